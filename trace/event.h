@@ -1,0 +1,51 @@
+// What happened to the plugin besides bytes: spawn, signals, ends of streams, exit. One JSON object
+// each on the events stream. ToJson and ParseEvent are inverse; unknown members are ignored, an
+// unknown "event" parses to NoteEvent, so that newer traces stay readable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "wire/framing.h"
+#include "wire/result.h"
+
+namespace midwire::trace {
+
+// {"event":"spawn","argv":[...],"cwd":"...","pid":1,"midwire":"0.1.0","format":1,
+//  "framing":{"host-to-plugin":"auto","plugin-to-host":"auto"},"part":1}
+// Bytes that are not UTF-8 are written as {"base64":"..."} in place of the string.
+struct SpawnEvent {
+  std::vector<std::string> argv;
+  std::string cwd;
+  int64_t pid = 0;  // 0: not known
+  std::string version;
+  wire::Framing framing[2] = {wire::Framing::kAuto, wire::Framing::kAuto};  // by Direction
+  bool merged_stderr = false;  // host gave one pipe for stdout and stderr: both are in plugin-to-host
+  // Above 1: the tape is a later part of a rotated recording and begins in the middle of the session.
+  int64_t part = 1;
+};
+// {"event":"signal","signal":"TERM","number":15}: midwire got it and passed it on.
+struct SignalEvent { int number = 0; };
+// {"event":"eof","stream":"host-to-plugin"}: the writer of the stream closed its end.
+struct EofEvent { std::string stream; };
+// {"event":"closed","stream":"host-to-plugin"}: the reader of the stream closed its end.
+struct ClosedEvent { std::string stream; };
+// {"event":"exit","code":0} or {"event":"exit","signal":"SEGV","number":11}.
+struct ExitEvent { int code = -1; int signal = 0; };
+// {"event":"end"}: the recording is whole. Without it the session was cut off.
+// {"event":"end","next":"tape.2.pcapng"}: it goes on in another file (rotation).
+struct EndEvent { std::string next; };
+// {"event":"note","text":"..."}: anything else worth keeping.
+struct NoteEvent { std::string text; };
+
+using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent, NoteEvent>;
+
+std::string ToJson(const Event& event);
+Result<Event> ParseEvent(std::string_view json);
+// One line for people: "spawn my-plugin --flag (pid 12)", "exit 0", "exit by SIGSEGV". Not escaped.
+std::string Describe(const Event& event);
+
+}  // namespace midwire::trace

@@ -1,0 +1,39 @@
+// What a trace is made of: records in the order they were written. Both formats, tape and cassette,
+// read to and write from these; frames are derived from them by wire::Decoder, never stored.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "wire/exchange.h"
+
+namespace midwire::trace {
+
+// Also the tape's interface numbers, in this order.
+enum class Stream : uint8_t { kHostToPlugin = 0, kPluginToHost = 1, kStderr = 2, kEvents = 3 };
+inline constexpr int kStreams = 4;
+std::string_view Name(Stream stream);  // "host-to-plugin", "plugin-to-host", "stderr", "events"
+
+constexpr Stream StreamOf(wire::Direction d) {
+  return d == wire::Direction::kHostToPlugin ? Stream::kHostToPlugin : Stream::kPluginToHost;
+}
+
+// What a segment holds, as far as it was known when it was written: a hint for tools that dissect
+// (tshark), not for readers of the trace.
+enum class Hint : uint8_t { kJson, kText };
+
+// A segment of a direction, a piece of stderr, or one event (a JSON object, see event.h). The views
+// belong to whoever hands the record out and are valid until its next call.
+struct Record {
+  Stream stream = Stream::kEvents;
+  Hint hint = Hint::kJson;
+  int64_t time_ns = 0;    // Unix time, nanoseconds
+  std::string_view head;  // framing header bytes that came in this segment
+  std::string_view body;  // the bytes after it; the segment is head + body
+};
+
+// A segment holds at most this much. tshark 4.0 refuses captured lengths above 262,144 on this link
+// type; a pipe hands out 64 KiB at most by default.
+inline constexpr size_t kMaxSegment = 64 * 1024;
+
+}  // namespace midwire::trace

@@ -1,0 +1,63 @@
+// The session model: records in, what was said out. Runs one Decoder a direction, numbers the
+// messages, pairs the exchanges. Pure and push style; show, stats, convert, check and replay all
+// read a trace through this, so a frame has the same number everywhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "trace/event.h"
+#include "trace/reader.h"
+#include "trace/record.h"
+#include "wire/decoder.h"
+#include "wire/exchange.h"
+
+namespace midwire::trace {
+
+struct SaidMessage {
+  uint64_t number = 0;  // 1, 2, ... over both directions, in order of their last byte
+  wire::Direction direction = wire::Direction::kHostToPlugin;
+  int64_t first_ns = 0;  // Unix time of its first and last byte
+  int64_t time_ns = 0;
+  const wire::Frame* frame = nullptr;
+  const wire::Message* message = nullptr;
+  // Of an answer: the request it answers, if it was seen. Latency is time_ns - request->time_ns.
+  // Of a batch: nullopt; its elements are paired one by one through OnElement.
+  std::optional<wire::OpenRequest> request;
+};
+
+struct SaidJunk {
+  wire::Direction direction;
+  int64_t time_ns;
+  const wire::Junk* junk;
+};
+
+class SessionHandler {
+ public:
+  virtual ~SessionHandler() = default;
+  virtual void OnMessage(const SaidMessage& message) = 0;
+  // Each classified element of a batch, after the batch's OnMessage, with the batch's number.
+  virtual void OnElement(const SaidMessage& element) { (void)element; }
+  virtual void OnJunk(const SaidJunk& junk) { (void)junk; }
+  virtual void OnStderr(int64_t time_ns, std::string_view bytes) { (void)time_ns, (void)bytes; }
+  virtual void OnEvent(int64_t time_ns, const Event& event) { (void)time_ns, (void)event; }
+};
+
+class Session {
+ public:
+  // keep_bytes: what a frame may hold in memory (0 when only its Message matters).
+  explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes);
+  void OnRecord(const Record& record);
+  // Damage: what is pending in either direction becomes junk (truncated), decoding starts afresh.
+  void OnGap();
+  // The trace (or this section of it) is over.
+  void OnEnd();
+  const wire::Exchanges& exchanges() const;
+  bool ended() const;  // an end event was seen: the recording is whole
+};
+
+// Runs a whole trace through a handler until kWait. Sections follow one another; numbering goes on.
+Status Play(TraceReader* reader, Session* session);
+
+}  // namespace midwire::trace

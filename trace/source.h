@@ -1,0 +1,37 @@
+// Where a trace's bytes come from and go to: the seams that let readers and writers be tested
+// without files, and with files that fail.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "wire/result.h"
+
+namespace midwire::trace {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  // Up to `size` bytes into `to`. 0: nothing more for now (a growing file may give more later).
+  virtual Result<size_t> Read(char* to, size_t size) = 0;
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual Status Write(std::string_view bytes) = 0;
+};
+
+// "-" is standard input. Refuses folders.
+Result<std::unique_ptr<Source>> OpenSource(const std::string& path);
+// "-" is standard output. A file is created 0600 (P8) and never overwritten: when `path` exists, that
+// is an error. Bytes are buffered; Close (or the destructor) flushes, and only Close reports.
+class FileSink : public Sink {
+ public:
+  static Result<std::unique_ptr<FileSink>> Create(const std::string& path);
+  virtual Status Close() = 0;
+};
+
+}  // namespace midwire::trace
