@@ -1,0 +1,30 @@
+// The shape of a subcommand: one file cmd_<name>.cc each, one row in the table of main.cc. A command
+// declares its options on a CLI11 app and leaves behind what to run. Results go to stdout,
+// diagnostics through spdlog to stderr; the returned int is the exit code (doc/exit-codes.md).
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace midwire::tools {
+
+enum ExitCode : int { kFine = 0, kDifference = 1, kUsage = 2, kDataLost = 3 };
+
+struct Command {
+  const char* name;
+  const char* purpose;  // one line of `midwire --help`
+  // Adds options and a footer with an example; returns what runs after parsing.
+  std::function<int()> (*declare)(CLI::App* app);
+};
+
+std::function<int()> DeclareRecord(CLI::App* app);
+std::function<int()> DeclareShow(CLI::App* app);
+std::function<int()> DeclareStats(CLI::App* app);
+std::function<int()> DeclareConvert(CLI::App* app);
+std::function<int()> DeclareRecover(CLI::App* app);
+std::function<int()> DeclareCompletion(CLI::App* app);
+
+}  // namespace midwire::tools
