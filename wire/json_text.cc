@@ -1,0 +1,348 @@
+// The half of json.h that works on the text as it stands: validate, find members, write, indent.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "wire/json.h"
+
+namespace midwire::wire {
+namespace {
+
+// Length of the well-formed UTF-8 sequence at p (RFC 3629, table of clause 4), 0 if there is none.
+size_t SequenceLength(const char* p, const char* end) {
+  auto at = [p](size_t i) { return static_cast<unsigned char>(p[i]); };
+  size_t left = end - p;
+  auto tail = [&](size_t i) { return (at(i) & 0xC0) == 0x80; };
+  unsigned char lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2) return 0;
+  if (lead < 0xE0) return left >= 2 && tail(1) ? 2 : 0;
+  if (lead < 0xF0) {
+    if (left < 3 || !tail(1) || !tail(2)) return 0;
+    if (lead == 0xE0 && at(1) < 0xA0) return 0;
+    if (lead == 0xED && at(1) >= 0xA0) return 0;
+    return 3;
+  }
+  if (lead > 0xF4 || left < 4 || !tail(1) || !tail(2) || !tail(3)) return 0;
+  if (lead == 0xF0 && at(1) < 0x90) return 0;
+  if (lead == 0xF4 && at(1) >= 0x90) return 0;
+  return 4;
+}
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// Bytes that stand for themselves in a JSON string: ASCII but controls, quote and backslash.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}();
+
+// Walks a JSON text by its grammar. Every Skip is false when what it names is not there.
+class Walker {
+ public:
+  explicit Walker(std::string_view text) : p_(text.data()), end_(p_ + text.size()) {}
+
+  const char* at() const { return p_; }
+  bool at_end() const { return p_ == end_; }
+  void SkipBlanks() {
+    while (p_ < end_ && IsBlank(*p_)) ++p_;
+  }
+  bool SkipChar(char c) { return p_ < end_ && *p_ == c && (++p_, true); }
+
+  bool SkipString() {
+    if (!SkipChar('"')) return false;
+    while (p_ < end_) {
+      unsigned char c = *p_;
+      if (kPlain[c]) {
+        ++p_;
+      } else if (c == '"') {
+        ++p_;
+        return true;
+      } else if (c == '\\') {
+        if (!SkipEscape()) return false;
+      } else if (c < 0x80) {
+        return false;
+      } else {
+        size_t length = SequenceLength(p_, end_);
+        if (length == 0) return false;
+        p_ += length;
+      }
+    }
+    return false;
+  }
+
+  bool SkipName() {  // and its colon, and the blanks around
+    SkipBlanks();
+    if (!SkipString()) return false;
+    SkipBlanks();
+    return SkipChar(':');
+  }
+
+  bool SkipValue() {
+    in_object_.clear();
+    for (;;) {
+      SkipBlanks();
+      if (p_ == end_) return false;
+      char c = *p_;
+      if (c == '{' || c == '[') {
+        bool object = c == '{';
+        ++p_;
+        SkipBlanks();
+        if (!SkipChar(object ? '}' : ']')) {
+          in_object_.push_back(object);
+          if (object && !SkipName()) return false;
+          continue;
+        }
+      } else if (!SkipScalar()) {
+        return false;
+      }
+      for (;;) {  // a value has ended: what may follow depends on what it is in
+        if (in_object_.empty()) return true;
+        SkipBlanks();
+        bool object = in_object_.back();
+        if (SkipChar(',')) {
+          if (object && !SkipName()) return false;
+          break;
+        }
+        if (!SkipChar(object ? '}' : ']')) return false;
+        in_object_.pop_back();
+      }
+    }
+  }
+
+ private:
+  bool SkipEscape() {
+    if (end_ - p_ < 2) return false;
+    char c = p_[1];
+    if (c != 'u') {
+      if (c == '\0' || std::strchr("\"\\/bfnrt", c) == nullptr) return false;
+      p_ += 2;
+      return true;
+    }
+    if (end_ - p_ < 6) return false;
+    for (int i = 2; i < 6; ++i) {
+      if (!IsHex(p_[i])) return false;
+    }
+    p_ += 6;
+    return true;
+  }
+
+  bool SkipDigits() {
+    const char* start = p_;
+    while (p_ < end_ && IsDigit(*p_)) ++p_;
+    return p_ > start;
+  }
+
+  bool SkipNumber() {
+    SkipChar('-');
+    if (!SkipChar('0') && !SkipDigits()) return false;
+    if (SkipChar('.') && !SkipDigits()) return false;
+    if (SkipChar('e') || SkipChar('E')) {
+      if (!SkipChar('+')) SkipChar('-');
+      return SkipDigits();
+    }
+    return true;
+  }
+
+  bool SkipWord(std::string_view word) {
+    if (std::string_view(p_, end_ - p_).substr(0, word.size()) != word) return false;
+    p_ += word.size();
+    return true;
+  }
+
+  bool SkipScalar() {
+    switch (*p_) {
+      case '"':
+        return SkipString();
+      case 't':
+        return SkipWord("true");
+      case 'f':
+        return SkipWord("false");
+      case 'n':
+        return SkipWord("null");
+      default:
+        return SkipNumber();
+    }
+  }
+
+  const char* p_;
+  const char* end_;
+  std::vector<bool> in_object_;  // what is open: an object, or an array
+};
+
+void AppendEscape(uint32_t code, std::string* out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out->append("\\u");
+  for (int shift = 12; shift >= 0; shift -= 4) out->push_back(kHex[(code >> shift) & 15]);
+}
+
+// Characters that are legal in a JSON string and yet act on a terminal or break a line.
+bool ActsOnTerminal(uint32_t code) {
+  return (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+}
+
+uint32_t CodePoint(const char* p, size_t length) {
+  static constexpr unsigned char kLead[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+  uint32_t code = static_cast<unsigned char>(p[0]) & kLead[length];
+  for (size_t i = 1; i < length; ++i) code = code << 6 | (static_cast<unsigned char>(p[i]) & 0x3F);
+  return code;
+}
+
+void AppendAsciiEscaped(unsigned char c, std::string* out) {
+  switch (c) {
+    case '"':
+      out->append("\\\"");
+      break;
+    case '\\':
+      out->append("\\\\");
+      break;
+    case '\n':
+      out->append("\\n");
+      break;
+    case '\r':
+      out->append("\\r");
+      break;
+    case '\t':
+      out->append("\\t");
+      break;
+    default:
+      AppendEscape(c, out);
+  }
+}
+
+// Levels beyond this are not indented further: a million brackets would take a terabyte of blanks.
+constexpr size_t kMaxIndentLevels = 64;
+
+}  // namespace
+
+bool IsUtf8(std::string_view text) {
+  const char* p = text.data();
+  const char* end = p + text.size();
+  while (p < end) {
+    uint64_t eight;
+    if (end - p >= 8) {
+      std::memcpy(&eight, p, 8);
+      if ((eight & 0x8080808080808080u) == 0) {
+        p += 8;
+        continue;
+      }
+    }
+    size_t length = SequenceLength(p, end);
+    if (length == 0) return false;
+    p += length;
+  }
+  return true;
+}
+
+bool IsJson(std::string_view text) {
+  Walker walker(text);
+  if (!walker.SkipValue()) return false;
+  walker.SkipBlanks();
+  return walker.at_end();
+}
+
+bool RawMembers(std::string_view object, std::vector<RawMember>* members) {
+  Walker walker(object);
+  walker.SkipBlanks();
+  if (!walker.SkipChar('{')) return false;
+  walker.SkipBlanks();
+  if (!walker.SkipChar('}')) {
+    do {
+      walker.SkipBlanks();
+      const char* name = walker.at();
+      if (!walker.SkipString()) return false;
+      RawMember member{std::string_view(name + 1, walker.at() - name - 2), {}};
+      walker.SkipBlanks();
+      if (!walker.SkipChar(':')) return false;
+      walker.SkipBlanks();
+      const char* value = walker.at();
+      if (!walker.SkipValue()) return false;
+      member.value = std::string_view(value, walker.at() - value);
+      members->push_back(member);
+      walker.SkipBlanks();
+    } while (walker.SkipChar(','));
+    if (!walker.SkipChar('}')) return false;
+  }
+  walker.SkipBlanks();
+  return walker.at_end();
+}
+
+void AppendJsonString(std::string_view utf8, std::string* out) {
+  const char* p = utf8.data();
+  const char* end = p + utf8.size();
+  out->push_back('"');
+  while (p < end) {
+    const char* plain = p;
+    while (p < end && kPlain[static_cast<unsigned char>(*p)] && *p != 0x7F) ++p;
+    out->append(plain, p - plain);
+    if (p == end) break;
+    unsigned char c = *p;
+    if (c < 0x80) {
+      AppendAsciiEscaped(c, out);
+      ++p;
+      continue;
+    }
+    size_t length = SequenceLength(p, end);
+    if (length == 0) {
+      out->append("\\ufffd");
+      ++p;
+      continue;
+    }
+    uint32_t code = CodePoint(p, length);
+    if (ActsOnTerminal(code)) {
+      AppendEscape(code, out);
+    } else {
+      out->append(p, length);
+    }
+    p += length;
+  }
+  out->push_back('"');
+}
+
+std::string PrettyJson(std::string_view text) {
+  if (!IsJson(text)) return std::string(text);
+  std::string out;
+  size_t level = 0;
+  auto new_line = [&] {
+    out.push_back('\n');
+    out.append(2 * std::min(level, kMaxIndentLevels), ' ');
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (IsBlank(c)) continue;
+    if (c == '"') {
+      size_t close = i + 1;
+      while (text[close] != '"') close += text[close] == '\\' ? 2 : 1;
+      out.append(text, i, close + 1 - i);
+      i = close;
+    } else if (c == '{' || c == '[') {
+      size_t next = text.find_first_not_of(" \t\r\n", i + 1);
+      out.push_back(c);
+      if (text[next] == '}' || text[next] == ']') {
+        out.push_back(text[next]);
+        i = next;
+      } else {
+        ++level;
+        new_line();
+      }
+    } else if (c == '}' || c == ']') {
+      --level;
+      new_line();
+      out.push_back(c);
+    } else if (c == ',') {
+      out.push_back(c);
+      new_line();
+    } else if (c == ':') {
+      out.append(": ");
+    } else {
+      out.push_back(c);
+    }
+  }
+  return out;
+}
+
+}  // namespace midwire::wire
