@@ -1,0 +1,31 @@
+# cmake --install: the command, the libraries with their headers, find_package(midwire), doc.
+include(CMakePackageConfigHelpers)
+set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
+
+set_target_properties(midwire PROPERTIES EXPORT_NAME command)
+install(TARGETS midwire midwire_wire midwire_trace midwire_proxy EXPORT midwireTargets)
+foreach(folder wire trace proxy)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire
+    FILES_MATCHING PATTERN "*.h")
+endforeach()
+
+install(EXPORT midwireTargets NAMESPACE midwire:: DESTINATION ${midwire_cmake_dir})
+configure_package_config_file(cmake/midwireConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/midwireConfig.cmake INSTALL_DESTINATION ${midwire_cmake_dir})
+# 0.x: a minor version may change a header.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
+  ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake DESTINATION ${midwire_cmake_dir})
+
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The completion script is what the command prints: it cannot fall behind the options.
+set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)
+add_custom_command(OUTPUT ${midwire_completion}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+  COMMAND midwire completion > ${midwire_completion}
+  DEPENDS midwire VERBATIM)
+add_custom_target(midwire_completion ALL DEPENDS ${midwire_completion})
+install(FILES ${midwire_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

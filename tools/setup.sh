@@ -1,0 +1,58 @@
+# What tools/quickstart and tools/test share: install packages, build a preset. Sourced by bash from
+# the root of the source tree; runs nothing by itself.
+
+say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
+if [ ! -t 1 ] || [ -n "${NO_COLOR:-}" ]; then
+  say() { printf '\n== %s\n' "$*"; }
+fi
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# missing_packages GROUP...: those of tools/packages.txt that are not installed, one a line.
+missing_packages() {
+  local wanted=" $* " group package command
+  while read -r group package command; do
+    case "$group" in '' | '#'*) continue ;; esac
+    case "$wanted" in *" $group "*) ;; *) continue ;; esac
+    [ -n "$command" ] && command -v "$command" > /dev/null && continue
+    case "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2> /dev/null)" in
+      installed) ;;
+      *) printf '%s\n' "$package" ;;
+    esac
+  done < tools/packages.txt
+}
+
+# install_packages GROUP...: with apt, as root or through sudo; nothing at all when nothing is missing.
+install_packages() {
+  command -v dpkg-query > /dev/null ||
+    die "this is not Debian: install what tools/packages.txt lists by hand, then run cmake --preset release"
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages "$@")
+  if [ "${#missing[@]}" -eq 0 ]; then
+    say "packages: all there ($*)"
+    return
+  fi
+  say "packages: installing ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || die "needs root or sudo to install: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  # A mirror that is half down may still have every package: go on, and let the install tell.
+  "${as_root[@]}" apt-get update -q < /dev/null || true
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}" < /dev/null ||
+    die "apt could not install: ${missing[*]}"
+}
+
+# build_preset PRESET: configure and build into build/PRESET.
+build_preset() {
+  say "build: build/$1 (preset $1)"
+  cmake --preset "$1" > "build/$1.log" 2>&1 || {
+    cat "build/$1.log" >&2
+    die "cmake could not configure preset $1 (log above)"
+  }
+  cmake --build --preset "$1" < /dev/null
+}
