@@ -1,33 +1,13 @@
-// The half of json.h that works on the text as it stands: validate, find members, write, indent.
+// The half of json.h that works on the text as it stands: validate, find members, indent.
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "wire/escape.h"
 #include "wire/json.h"
 
 namespace midwire::wire {
 namespace {
-
-// Length of the well-formed UTF-8 sequence at p (RFC 3629, table of clause 4), 0 if there is none.
-size_t SequenceLength(const char* p, const char* end) {
-  auto at = [p](size_t i) { return static_cast<unsigned char>(p[i]); };
-  size_t left = end - p;
-  auto tail = [&](size_t i) { return (at(i) & 0xC0) == 0x80; };
-  unsigned char lead = at(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2) return 0;
-  if (lead < 0xE0) return left >= 2 && tail(1) ? 2 : 0;
-  if (lead < 0xF0) {
-    if (left < 3 || !tail(1) || !tail(2)) return 0;
-    if (lead == 0xE0 && at(1) < 0xA0) return 0;
-    if (lead == 0xED && at(1) >= 0xA0) return 0;
-    return 3;
-  }
-  if (lead > 0xF4 || left < 4 || !tail(1) || !tail(2) || !tail(3)) return 0;
-  if (lead == 0xF0 && at(1) < 0x90) return 0;
-  if (lead == 0xF4 && at(1) >= 0x90) return 0;
-  return 4;
-}
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -66,9 +46,9 @@ class Walker {
       } else if (c < 0x80) {
         return false;
       } else {
-        size_t length = SequenceLength(p_, end_);
-        if (length == 0) return false;
-        p_ += length;
+        Character character = FirstCharacter({p_, static_cast<size_t>(end_ - p_)});
+        if (!character.valid) return false;
+        p_ += character.length;
       }
     }
     return false;
@@ -173,70 +153,10 @@ class Walker {
   std::vector<bool> in_object_;  // what is open: an object, or an array
 };
 
-void AppendEscape(uint32_t code, std::string* out) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  out->append("\\u");
-  for (int shift = 12; shift >= 0; shift -= 4) out->push_back(kHex[(code >> shift) & 15]);
-}
-
-// Characters that are legal in a JSON string and yet act on a terminal or break a line.
-bool ActsOnTerminal(uint32_t code) {
-  return (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
-         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
-}
-
-uint32_t CodePoint(const char* p, size_t length) {
-  static constexpr unsigned char kLead[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-  uint32_t code = static_cast<unsigned char>(p[0]) & kLead[length];
-  for (size_t i = 1; i < length; ++i) code = code << 6 | (static_cast<unsigned char>(p[i]) & 0x3F);
-  return code;
-}
-
-void AppendAsciiEscaped(unsigned char c, std::string* out) {
-  switch (c) {
-    case '"':
-      out->append("\\\"");
-      break;
-    case '\\':
-      out->append("\\\\");
-      break;
-    case '\n':
-      out->append("\\n");
-      break;
-    case '\r':
-      out->append("\\r");
-      break;
-    case '\t':
-      out->append("\\t");
-      break;
-    default:
-      AppendEscape(c, out);
-  }
-}
-
 // Levels beyond this are not indented further: a million brackets would take a terabyte of blanks.
 constexpr size_t kMaxIndentLevels = 64;
 
 }  // namespace
-
-bool IsUtf8(std::string_view text) {
-  const char* p = text.data();
-  const char* end = p + text.size();
-  while (p < end) {
-    uint64_t eight;
-    if (end - p >= 8) {
-      std::memcpy(&eight, p, 8);
-      if ((eight & 0x8080808080808080u) == 0) {
-        p += 8;
-        continue;
-      }
-    }
-    size_t length = SequenceLength(p, end);
-    if (length == 0) return false;
-    p += length;
-  }
-  return true;
-}
 
 bool IsJson(std::string_view text) {
   Walker walker(text);
@@ -269,38 +189,6 @@ bool RawMembers(std::string_view object, std::vector<RawMember>* members) {
   }
   walker.SkipBlanks();
   return walker.at_end();
-}
-
-void AppendJsonString(std::string_view utf8, std::string* out) {
-  const char* p = utf8.data();
-  const char* end = p + utf8.size();
-  out->push_back('"');
-  while (p < end) {
-    const char* plain = p;
-    while (p < end && kPlain[static_cast<unsigned char>(*p)] && *p != 0x7F) ++p;
-    out->append(plain, p - plain);
-    if (p == end) break;
-    unsigned char c = *p;
-    if (c < 0x80) {
-      AppendAsciiEscaped(c, out);
-      ++p;
-      continue;
-    }
-    size_t length = SequenceLength(p, end);
-    if (length == 0) {
-      out->append("\\ufffd");
-      ++p;
-      continue;
-    }
-    uint32_t code = CodePoint(p, length);
-    if (ActsOnTerminal(code)) {
-      AppendEscape(code, out);
-    } else {
-      out->append(p, length);
-    }
-    p += length;
-  }
-  out->push_back('"');
 }
 
 std::string PrettyJson(std::string_view text) {

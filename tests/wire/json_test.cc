@@ -53,9 +53,7 @@ TEST(IsJsonTest, StringsMustBeUtf8) {
   for (const char* bytes : {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xE2\x82",
                             "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
     EXPECT_FALSE(IsJson("\"" + std::string(bytes) + "\""));
-    EXPECT_FALSE(IsUtf8("seven by" + std::string(bytes)));
   }
-  EXPECT_TRUE(IsUtf8("0123456789\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 and more of it"));
 }
 
 TEST(IsJsonTest, DeepNestingDoesNotOverflow) {
@@ -134,7 +132,7 @@ TEST(JsonStringTest, WhatIsWrittenReadsBackTheSame) {
 
 TEST(JsonStringTest, NothingThatActsOnATerminalGoesOut) {
   EXPECT_EQ(Quoted("\x1B[2J\x7F\xC2\x9B\xE2\x80\xAE"), R"("\u001b[2J\u007f\u009b\u202e")");
-  EXPECT_EQ(Quoted("a\xFFz"), R"("a\ufffdz")");
+  EXPECT_EQ(Quoted("a\xFFz"), "\"a\xEF\xBF\xBDz\"");
 }
 
 TEST(PrettyJsonTest, IndentsAndKeepsSpelling) {
