@@ -1,4 +1,4 @@
-// JSON when its meaning is needed: a strict validator, a small document, raw members.
+// JSON when its meaning is needed: a strict validator, a small document, raw members, strings.
 // Used by events, cassettes, show and dialects; the decoder does without it (json_scanner.h).
 // Nothing here recurses, so hostile nesting costs memory in proportion to the text at most.
 #pragma once
@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "wire/escape.h"
 #include "wire/result.h"
 
 namespace midwire::wire {
@@ -42,6 +41,7 @@ Result<Json> ParseJson(std::string_view text);
 
 // One JSON text by RFC 8259 and nothing else, strings in well-formed UTF-8 (RFC 3629).
 bool IsJson(std::string_view text);
+bool IsUtf8(std::string_view text);
 
 // A member of an object where it stands in the text: nothing is copied or unescaped.
 struct RawMember {
@@ -53,9 +53,10 @@ bool RawMembers(std::string_view object, std::vector<RawMember>* members);
 // Unescapes a valid JSON string with its quotes. False: not a string, or a lone surrogate.
 bool AppendUnescaped(std::string_view quoted, std::string* out);
 
-// Writes a JSON string, quotes included, safe on a terminal and on one line (see AppendQuoted).
-// Bytes that are not UTF-8 become U+FFFD: whoever must keep them writes base64.
-inline void AppendJsonString(std::string_view utf8, std::string* out) { AppendQuoted(utf8, out); }
+// Writes a JSON string, quotes included: on one line and safe on a terminal, because what is
+// hostile there (see escape.h) goes out as \u escapes, which mean the same to a reader. Bytes that
+// are not UTF-8 become U+FFFD: whoever must keep them writes base64.
+void AppendJsonString(std::string_view utf8, std::string* out);
 
 // Two blanks a level, names and numbers verbatim. What is not JSON is returned unchanged.
 std::string PrettyJson(std::string_view text);

@@ -1,10 +1,11 @@
-// The half of json.h that works on the text as it stands: validate, find members, indent.
+// The half of json.h that works on the text as it stands: validate, find members, write, indent.
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "wire/escape.h"
 #include "wire/json.h"
+#include "wire/utf8.h"
 
 namespace midwire::wire {
 namespace {
@@ -13,10 +14,11 @@ bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-// Bytes that stand for themselves in a JSON string: ASCII but controls, quote and backslash.
+// Bytes that stand for themselves in a JSON string: printable ASCII but quote and backslash. (DEL
+// may stand raw, too: the slow path lets it pass when reading and escapes it when writing.)
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
-  for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
+  for (int c = 0x20; c < 0x7F; ++c) plain[c] = c != '"' && c != '\\';
   return plain;
 }();
 
@@ -43,7 +45,7 @@ class Walker {
         return true;
       } else if (c == '\\') {
         if (!SkipEscape()) return false;
-      } else if (c < 0x80) {
+      } else if (c < 0x20) {
         return false;
       } else {
         Character character = FirstCharacter({p_, static_cast<size_t>(end_ - p_)});
@@ -153,10 +155,53 @@ class Walker {
   std::vector<bool> in_object_;  // what is open: an object, or an array
 };
 
+void AppendEscape(uint32_t code, std::string* out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  if (code > 0xFFFF) {  // a surrogate pair (RFC 8259, clause 7)
+    AppendEscape(0xD800 + ((code - 0x10000) >> 10), out);
+    code = 0xDC00 + ((code - 0x10000) & 0x3FF);
+  }
+  out->append("\\u");
+  for (int shift = 12; shift >= 0; shift -= 4) out->push_back(kHex[(code >> shift) & 15]);
+}
+
+void AppendSpecial(const Character& character, std::string_view bytes, std::string* out) {
+  switch (character.code) {
+    case '"':
+      out->append("\\\"");
+      return;
+    case '\\':
+      out->append("\\\\");
+      return;
+    case '\n':
+      out->append("\\n");
+      return;
+    case '\r':
+      out->append("\\r");
+      return;
+    case '\t':
+      out->append("\\t");
+      return;
+  }
+  if (!character.valid) {
+    out->append("\xEF\xBF\xBD");
+  } else if (IsHostile(character.code)) {
+    AppendEscape(character.code, out);
+  } else {
+    out->append(bytes);
+  }
+}
+
 // Levels beyond this are not indented further: a million brackets would take a terabyte of blanks.
 constexpr size_t kMaxIndentLevels = 64;
 
 }  // namespace
+
+bool IsUtf8(std::string_view text) {
+  Utf8Check check;
+  check.Feed(text);
+  return check.valid();
+}
 
 bool IsJson(std::string_view text) {
   Walker walker(text);
@@ -189,6 +234,21 @@ bool RawMembers(std::string_view object, std::vector<RawMember>* members) {
   }
   walker.SkipBlanks();
   return walker.at_end();
+}
+
+void AppendJsonString(std::string_view utf8, std::string* out) {
+  out->push_back('"');
+  while (!utf8.empty()) {
+    size_t plain = 0;
+    while (plain < utf8.size() && kPlain[static_cast<unsigned char>(utf8[plain])]) ++plain;
+    out->append(utf8.substr(0, plain));
+    utf8.remove_prefix(plain);
+    if (utf8.empty()) break;
+    Character character = FirstCharacter(utf8);
+    AppendSpecial(character, utf8.substr(0, character.length), out);
+    utf8.remove_prefix(character.length);
+  }
+  out->push_back('"');
 }
 
 std::string PrettyJson(std::string_view text) {
