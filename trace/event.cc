@@ -1,0 +1,237 @@
+#include "trace/event.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "trace/base64.h"
+#include "wire/exchange.h"
+#include "wire/json.h"
+
+namespace midwire::trace {
+namespace {
+
+using wire::Json;
+
+// Writes one JSON object, member by member.
+class ObjectWriter {
+ public:
+  explicit ObjectWriter(std::string_view event) { Text("event", event); }
+
+  void Text(std::string_view name, std::string_view text) {
+    Key(name);
+    wire::AppendJsonString(text, &out_);
+  }
+  void Bytes(std::string_view name, std::string_view bytes) {
+    Key(name);
+    AppendBytes(bytes);
+  }
+  void Number(std::string_view name, int64_t number) {
+    Key(name);
+    out_ += std::to_string(number);
+  }
+  void Flag(std::string_view name) {
+    Key(name);
+    out_ += "true";
+  }
+  void List(std::string_view name, const std::vector<std::string>& items) {
+    Key(name);
+    out_ += '[';
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) out_ += ',';
+      AppendBytes(items[i]);
+    }
+    out_ += ']';
+  }
+  void Raw(std::string_view name, std::string_view json) {
+    Key(name);
+    out_ += json;
+  }
+  std::string Finish() { return std::move(out_ += '}'); }
+
+ private:
+  void Key(std::string_view name) {
+    out_ += out_.empty() ? '{' : ',';
+    wire::AppendJsonString(name, &out_);
+    out_ += ':';
+  }
+  // Arguments and paths are bytes, not text: what is not UTF-8 must not be lost.
+  void AppendBytes(std::string_view bytes) {
+    if (wire::IsUtf8(bytes)) return wire::AppendJsonString(bytes, &out_);
+    out_ += "{\"base64\":\"";
+    AppendBase64(bytes, &out_);
+    out_ += "\"}";
+  }
+
+  std::string out_;
+};
+
+std::string BytesOf(const Json* json) {
+  if (json == nullptr) return "";
+  if (json->is(Json::Type::kString)) return json->text;
+  std::string bytes;
+  DecodeBase64(json->String("base64"), &bytes);
+  return bytes;
+}
+
+int64_t NumberOf(const Json& json, std::string_view name, int64_t otherwise) {
+  const Json* member = json.Find(name);
+  return member ? member->Integer().value_or(otherwise) : otherwise;
+}
+
+int SmallNumberOf(const Json& json, std::string_view name, int otherwise) {
+  int64_t number = NumberOf(json, name, otherwise);
+  return number >= INT32_MIN && number <= INT32_MAX ? static_cast<int>(number) : otherwise;
+}
+
+std::string SignalName(int number) {
+  const char* name = sigabbrev_np(number);  // null for real-time signals
+  return name ? name : std::to_string(number);
+}
+
+std::string FramingJson(const wire::Framing framing[2]) {
+  std::string json;
+  for (wire::Direction direction :
+       {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+    json += json.empty() ? "{\"" : ",\"";
+    json += Name(direction);
+    json += "\":\"";
+    json += Name(framing[static_cast<int>(direction)]);
+    json += '"';
+  }
+  return json + '}';
+}
+
+std::string Write(const SpawnEvent& event) {
+  ObjectWriter json("spawn");
+  json.List("argv", event.argv);
+  if (event.argv_cut) json.Flag("argv_cut");
+  json.Bytes("cwd", event.cwd);
+  json.Number("pid", event.pid);
+  json.Text("midwire", event.version);
+  json.Number("format", kTapeFormat);
+  json.Raw("framing", FramingJson(event.framing));
+  if (event.merged_stderr) json.Flag("merged_stderr");
+  json.Number("part", event.part);
+  return json.Finish();
+}
+
+std::string Write(const SignalEvent& event) {
+  ObjectWriter json("signal");
+  json.Text("signal", SignalName(event.number));
+  json.Number("number", event.number);
+  return json.Finish();
+}
+
+std::string Write(const EofEvent& event) {
+  ObjectWriter json("eof");
+  json.Text("stream", event.stream);
+  return json.Finish();
+}
+
+std::string Write(const ClosedEvent& event) {
+  ObjectWriter json("closed");
+  json.Text("stream", event.stream);
+  return json.Finish();
+}
+
+std::string Write(const ExitEvent& event) {
+  ObjectWriter json("exit");
+  if (event.signal != 0) {
+    json.Text("signal", SignalName(event.signal));
+    json.Number("number", event.signal);
+  } else {
+    json.Number("code", event.code);
+  }
+  return json.Finish();
+}
+
+std::string Write(const EndEvent& event) {
+  ObjectWriter json("end");
+  if (!event.next.empty()) json.Bytes("next", event.next);
+  return json.Finish();
+}
+
+std::string Write(const NoteEvent& event) {
+  ObjectWriter json("note");
+  json.Text("text", event.text);
+  return json.Finish();
+}
+
+SpawnEvent ReadSpawn(const Json& json) {
+  SpawnEvent event;
+  if (const Json* argv = json.Find("argv")) {
+    for (const Json& item : argv->items) event.argv.push_back(BytesOf(&item));
+  }
+  auto flag = [&](std::string_view name) {
+    const Json* member = json.Find(name);
+    return member != nullptr && member->boolean;
+  };
+  event.argv_cut = flag("argv_cut");
+  event.cwd = BytesOf(json.Find("cwd"));
+  event.pid = NumberOf(json, "pid", 0);
+  event.version = json.String("midwire");
+  if (const Json* framing = json.Find("framing")) {
+    for (wire::Direction direction :
+         {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+      wire::ParseFraming(framing->String(Name(direction)),
+                         &event.framing[static_cast<int>(direction)]);
+    }
+  }
+  event.merged_stderr = flag("merged_stderr");
+  event.part = NumberOf(json, "part", 1);
+  return event;
+}
+
+ExitEvent ReadExit(const Json& json) {
+  if (json.Find("number")) return {.signal = SmallNumberOf(json, "number", 0)};
+  return {.code = SmallNumberOf(json, "code", -1)};
+}
+
+std::string Text(const SpawnEvent& event) {
+  std::string text = "spawn";
+  for (const std::string& argument : event.argv) text += " " + argument;
+  if (event.argv_cut) text += " ...";
+  if (event.pid != 0) text += " (pid " + std::to_string(event.pid) + ")";
+  if (event.part > 1) text += ", part " + std::to_string(event.part);
+  return text;
+}
+std::string Text(const SignalEvent& event) { return "signal SIG" + SignalName(event.number); }
+std::string Text(const EofEvent& event) { return "end of " + event.stream; }
+std::string Text(const ClosedEvent& event) { return event.stream + " closed by its reader"; }
+std::string Text(const ExitEvent& event) {
+  if (event.signal != 0) return "exit by SIG" + SignalName(event.signal);
+  return "exit " + std::to_string(event.code);
+}
+std::string Text(const EndEvent& event) {
+  return event.next.empty() ? "end of the recording" : "goes on in " + event.next;
+}
+std::string Text(const NoteEvent& event) { return "note: " + event.text; }
+
+}  // namespace
+
+std::string ToJson(const Event& event) {
+  return std::visit([](const auto& e) { return Write(e); }, event);
+}
+
+std::string Describe(const Event& event) {
+  return std::visit([](const auto& e) { return Text(e); }, event);
+}
+
+Result<Event> ParseEvent(std::string_view text) {
+  Result<Json> parsed = wire::ParseJson(text);
+  if (!parsed) return parsed.error();
+  const Json& json = *parsed;
+  std::string_view name = json.String("event");
+  if (name.empty())
+    return Error{"not an event", "", "an object with a string \"event\" is expected"};
+  if (name == "spawn") return Event(ReadSpawn(json));
+  if (name == "signal") return Event(SignalEvent{SmallNumberOf(json, "number", 0)});
+  if (name == "eof") return Event(EofEvent{std::string(json.String("stream"))});
+  if (name == "closed") return Event(ClosedEvent{std::string(json.String("stream"))});
+  if (name == "exit") return Event(ReadExit(json));
+  if (name == "end") return Event(EndEvent{BytesOf(json.Find("next"))});
+  if (name == "note") return Event(NoteEvent{std::string(json.String("text"))});
+  return Event(NoteEvent{std::string(text)});
+}
+
+}  // namespace midwire::trace
