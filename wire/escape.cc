@@ -173,34 +173,6 @@ void AppendEscapedLines(std::string_view text, std::string_view indent, std::str
   }
 }
 
-void AppendQuoted(std::string_view text, std::string* out) {
-  *out += '"';
-  while (true) {
-    std::string_view plain = text.substr(0, PlainPrefix(text));
-    text.remove_prefix(plain.size());
-    while (true) {
-      const size_t special = std::min(plain.find_first_of("\"\\"), plain.size());
-      out->append(plain.data(), special);
-      plain.remove_prefix(special);
-      if (plain.empty()) break;
-      *out += '\\';
-      *out += plain[0];
-      plain.remove_prefix(1);
-    }
-    if (text.empty()) break;
-    const Character character = FirstCharacter(text);
-    if (!character.valid) {
-      *out += kReplacement;
-    } else if (IsHostile(character.code)) {
-      AppendJsonEscape(character.code, out);
-    } else {
-      out->append(text.data(), character.length);
-    }
-    text.remove_prefix(character.length);
-  }
-  *out += '"';
-}
-
 void AppendJsonOnOneLine(std::string_view json, std::string* out) {
   while (true) {
     const size_t plain = PlainPrefix(json);

@@ -37,12 +37,8 @@ std::string Escaped(std::string_view text);
 // goes; tabs stay.
 void AppendEscapedLines(std::string_view text, std::string_view indent, std::string* out);
 
-// A JSON string, quotes included, of printable characters only: hostile characters as \u escapes,
-// which mean the same to a JSON reader. Bytes that are not UTF-8 become U+FFFD.
-void AppendQuoted(std::string_view text, std::string* out);
-
 // JSON text that is known to be valid, on one line and safe to print: line ends become blanks,
-// hostile characters \u escapes (in valid JSON they stand in strings only); all else as it is.
+// hostile characters become \u escapes, which mean the same (they stand in strings only).
 void AppendJsonOnOneLine(std::string_view json, std::string* out);
 
 }  // namespace midwire::wire

@@ -1,0 +1,258 @@
+#include "trace/filter_term.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "wire/unescape.h"
+
+namespace midwire::trace {
+namespace {
+
+using wire::Direction;
+
+enum class Type : uint8_t { kChoice, kPattern, kId, kBytes, kCount, kSize, kTime, kInteger };
+
+// By type: the comparisons that make sense.
+constexpr std::string_view kOps[] = {
+    "= !=",           "= != ~",         "= != ~",         "~",
+    "= != < <= > >=", "= != < <= > >=", "= != < <= > >=", "= != < <= > >="};
+// By FilterOp.
+constexpr std::string_view kOpSpelling[] = {"=", "!=", "<", "<=", ">", ">=", "~"};
+
+bool Allows(Type type, FilterOp op) {
+  const std::string_view wanted = kOpSpelling[static_cast<int>(op)];
+  std::string_view all = kOps[static_cast<int>(type)];
+  while (!all.empty()) {
+    const size_t length = std::min(all.find(' '), all.size());
+    if (all.substr(0, length) == wanted) return true;
+    all.remove_prefix(std::min(length + 1, all.size()));
+  }
+  return false;
+}
+
+struct FieldRow {
+  const char* name;
+  FilterField field;
+  Type type;
+  const char* expected;  // what a value looks like
+};
+
+constexpr FieldRow kFields[] = {
+    {"number", FilterField::kNumber, Type::kCount, "a number"},
+    {"at", FilterField::kAt, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
+    {"dir", FilterField::kDirection, Type::kChoice, "h2p or p2h"},
+    {"kind", FilterField::kKind, Type::kChoice,
+     "request, response, error, notification, batch, invalid, junk, event or stderr"},
+    {"method", FilterField::kMethod, Type::kPattern, "a method, * and ? allowed"},
+    {"id", FilterField::kId, Type::kId, "an id: 7 is the number, \"7\" the string"},
+    {"size", FilterField::kSize, Type::kSize, "a size such as 200, 1k or 64KiB"},
+    {"latency", FilterField::kLatency, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
+    {"code", FilterField::kCode, Type::kInteger, "an error code such as -32601"},
+    {"error", FilterField::kError, Type::kPattern, "a text, * and ? allowed"},
+    {"text", FilterField::kText, Type::kBytes, "a text, in quotes when it has blanks"},
+};
+constexpr std::string_view kFieldNames =
+    "number, at, dir, kind, method, id, size, latency, code, error or text";
+
+constexpr std::string_view kKinds[] = {"request", "response", "error", "notification", "batch",
+                                       "invalid", "junk",     "event", "stderr"};
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+constexpr Unit kTimeUnits[] = {{"ns", 1},  {"us", 1e3}, {"\u00b5s", 1e3}, {"ms", 1e6},
+                               {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+constexpr Unit kSizeUnits[] = {{"", 1},     {"B", 1},         {"k", 1e3},       {"kB", 1e3},
+                               {"K", 1e3},  {"M", 1e6},       {"MB", 1e6},      {"G", 1e9},
+                               {"GB", 1e9}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+constexpr Unit kNoUnits[] = {{"", 1}};
+
+const FieldRow* FindField(std::string_view name) {
+  for (const FieldRow& row : kFields) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
+
+// "1.5ms" with a table of units. No sign, no exponent.
+template <size_t n>
+bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  double value = 0;
+  const auto [stop, error] =
+      std::from_chars(text.data(), text.data() + digits, value, std::chars_format::fixed);
+  if (error != std::errc() || stop != text.data() + digits) return false;
+  for (const Unit& unit : units) {
+    if (text.substr(digits) != unit.name) continue;
+    value = std::round(value * unit.factor);
+    if (value >= 9.2e18) return false;
+    *to = static_cast<int64_t>(value);
+    return true;
+  }
+  return false;
+}
+
+bool ParseInteger(std::string_view text, int64_t* to) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), *to);
+  return error == std::errc() && stop == text.data() + text.size();
+}
+
+bool IsNumberToken(std::string_view text) {
+  double ignored;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), ignored);
+  const bool starts = !text.empty() && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
+  return starts && error != std::errc::invalid_argument && stop == text.data() + text.size();
+}
+
+bool Compare(FilterOp op, int64_t left, int64_t right) {
+  switch (op) {
+    case FilterOp::kEqual:
+      return left == right;
+    case FilterOp::kNotEqual:
+      return left != right;
+    case FilterOp::kLess:
+      return left < right;
+    case FilterOp::kAtMost:
+      return left <= right;
+    case FilterOp::kMore:
+      return left > right;
+    case FilterOp::kAtLeast:
+      return left >= right;
+    case FilterOp::kContains:
+      return false;
+  }
+  return false;
+}
+
+// memmem is two-way search in glibc: linear for any needle, which std::string_view::find is not.
+bool Contains(std::string_view text, std::string_view needle) {
+  return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;
+}
+
+bool CompareText(const FilterTerm& term, std::string_view text) {
+  if (term.op == FilterOp::kContains) return Contains(text, term.value);
+  const bool same = term.glob ? GlobMatches(term.value, text) : text == term.value;
+  return same == (term.op == FilterOp::kEqual);
+}
+
+bool CompareId(const FilterTerm& term, const wire::Id& id) {
+  std::string_view token = id.token;
+  if (term.op == FilterOp::kContains) return Contains(token, term.value);
+  const bool string = id.type == wire::Id::Type::kString && token.size() >= 2;
+  if (term.is_token || !string) {
+    return (term.is_token && token == term.value) == (term.op == FilterOp::kEqual);
+  }
+  token = token.substr(1, token.size() - 2);
+  if (token.find('\\') == token.npos) return CompareText(term, token);
+  return CompareText(term, wire::Unescape(token));
+}
+
+}  // namespace
+
+// On a mismatch only the latest * is tried again, one character further: earlier ones need not be,
+// so the time is at most pattern times text.
+bool GlobMatches(std::string_view glob, std::string_view text) {
+  size_t g = 0, t = 0, star = glob.npos, retry = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      retry = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g, ++t;
+    } else if (star != glob.npos) {
+      g = star + 1;
+      t = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+bool IsFilterField(std::string_view name) { return FindField(name) != nullptr; }
+std::string_view FilterFieldNames() { return kFieldNames; }
+
+FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view value, bool quoted,
+                         FilterTerm* term, std::string* expected) {
+  const FieldRow* row = FindField(field);
+  assert(row != nullptr);
+  if (!Allows(row->type, op)) {
+    *expected =
+        std::string(field) + " with one of  " + std::string(kOps[static_cast<int>(row->type)]);
+    return FilterFit::kWrongOp;
+  }
+  *term = FilterTerm{row->field, op};
+  term->value = value;
+  bool known = true;
+  switch (row->type) {
+    case Type::kChoice:
+      if (row->field == FilterField::kDirection) {
+        known = value == "h2p" || value == "p2h";
+        term->bound = value == "p2h";
+      } else {
+        known = std::find(std::begin(kKinds), std::end(kKinds), value) != std::end(kKinds);
+      }
+      break;
+    case Type::kId:
+      term->is_token = !quoted && (IsNumberToken(value) || value == "null");
+      [[fallthrough]];
+    case Type::kPattern:
+      term->glob = !quoted && value.find_first_of("*?") != value.npos;
+      break;
+    case Type::kBytes:
+      break;
+    case Type::kCount:
+      known = ParseQuantity(value, kNoUnits, &term->bound);
+      break;
+    case Type::kSize:
+      known = ParseQuantity(value, kSizeUnits, &term->bound);
+      break;
+    case Type::kTime:
+      known = ParseQuantity(value, kTimeUnits, &term->bound);
+      break;
+    case Type::kInteger:
+      known = ParseInteger(value, &term->bound);
+      break;
+  }
+  if (known) return FilterFit::kFits;
+  *expected = row->expected;
+  return FilterFit::kWrongValue;
+}
+
+bool FilterTerm::Matches(const Line& line) const {
+  switch (field) {
+    case FilterField::kNumber:
+      return line.number && Compare(op, static_cast<int64_t>(*line.number), bound);
+    case FilterField::kAt:
+      return line.at_ns && Compare(op, *line.at_ns, bound);
+    case FilterField::kDirection:
+      return line.direction && Compare(op, *line.direction == Direction::kPluginToHost, bound);
+    case FilterField::kKind:
+      return (line.kind == value) == (op == FilterOp::kEqual);
+    case FilterField::kMethod:
+      return line.method && CompareText(*this, *line.method);
+    case FilterField::kId:
+      return line.id && line.id->present() && CompareId(*this, *line.id);
+    case FilterField::kSize:
+      return line.size && Compare(op, static_cast<int64_t>(*line.size), bound);
+    case FilterField::kLatency:
+      return line.latency_ns && Compare(op, *line.latency_ns, bound);
+    case FilterField::kCode:
+      return line.error_code && Compare(op, *line.error_code, bound);
+    case FilterField::kError:
+      return line.error && CompareText(*this, *line.error);
+    case FilterField::kText:
+      return Contains(line.text, value);
+  }
+  return false;
+}
+
+}  // namespace midwire::trace
