@@ -1,6 +1,6 @@
 // Push decoder: bytes of one direction in, whole frames and junk out, the same for every chunking.
 // Zero-copy when a frame lies in one chunk. Frames and junk, concatenated, are the input, except
-// that of a frame above keep_bytes only the first keep_bytes are held (size stays true).
+// that of a frame above keep_bytes only the first keep_bytes are held (its size stays true).
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,27 @@
 #include <string_view>
 
 #include "wire/splitter.h"
+#include "wire/utf8.h"
 
 namespace midwire::wire {
 
 struct Frame {
-  std::string_view bytes;     // header, body and terminator as they came; valid during the call
-  uint64_t size = 0;          // true size; above bytes.size() when the frame was cut to keep_bytes
-  uint64_t body_offset = 0;   // body within the frame, both true sizes
+  std::string_view bytes;    // header, body and terminator as they came; valid during the call
+  uint64_t size = 0;         // true size; above bytes.size() when the frame was cut to keep_bytes
+  uint64_t body_offset = 0;  // the body within the frame, true sizes both
   uint64_t body_size = 0;
   Framing framing = Framing::kLine;
   Oddities oddities = 0;
 
   bool whole() const { return size == bytes.size(); }
-  std::string_view body() const;  // what is held of it
+  // What is held of each part.
+  std::string_view head() const { return bytes.substr(0, body_offset); }
+  std::string_view body() const;
+  std::string_view tail() const;
 };
 
 struct Junk {
-  std::string_view bytes;  // valid during the call; at most kMaxUndecided, or a cut-off frame
+  std::string_view bytes;  // valid during the call; cut to keep_bytes like a frame
   uint64_t size = 0;
   JunkReason reason = JunkReason::kText;
 };
@@ -41,9 +45,13 @@ inline constexpr size_t kKeepBytes = 64u << 20;
 
 class Decoder : private SplitHandler {
  public:
-  explicit Decoder(Framing framing = Framing::kAuto, size_t keep_bytes = kKeepBytes);
+  // keep_bytes: 0 (only sizes and messages matter, no byte is held) or at least kMaxUndecided.
+  explicit Decoder(Framing framing = Framing::kAuto, size_t keep_bytes = kKeepBytes)
+      : splitter_(framing), keep_bytes_(keep_bytes) {}
+
   void Feed(std::string_view chunk, FrameHandler* handler);
   void Finish(FrameHandler* handler);  // see Splitter::Finish
+
   Framing framing() const { return splitter_.framing(); }
   bool at_boundary() const { return splitter_.at_boundary(); }
 
@@ -52,7 +60,23 @@ class Decoder : private SplitHandler {
   void OnResolve(Part part, size_t count) override;
   void OnFrameEnd(const FrameEnd& end, const Message& message) override;
   void OnJunkEnd(JunkReason reason) override;
+
+  void Decide(Part part, size_t count);
+  std::string_view Take(uint64_t size);
+  void Drop(uint64_t size);
+  void Hold(std::string_view bytes);
+
   Splitter splitter_;
+  const size_t keep_bytes_;
+  FrameHandler* handler_ = nullptr;  // during Feed and Finish
+
+  // The bytes since the last end: held_ from earlier chunks (at most keep_bytes_), then run_, a
+  // view into the chunk being fed. earlier_ is the true size of what came in earlier chunks.
+  std::string held_;
+  std::string_view run_;
+  uint64_t earlier_ = 0;
+  uint64_t head_ = 0, body_ = 0, decided_ = 0;  // true sizes since the last end
+  Utf8Check text_;
 };
 
 }  // namespace midwire::wire

@@ -1,6 +1,6 @@
 // Pairs answers with requests: an Exchange is a request and its answer. Ids pair per direction (the
-// same id may be out in both), duplicates first in first out. Used by show, stats, check and replay.
-// Time is an argument; nothing here reads a clock.
+// same id may be out in both), duplicates first in first out. Used by show, stats, check and
+// replay. Time is an argument; nothing here reads a clock.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,11 @@ struct OpenRequest {
   uint64_t number = 0;  // of the message, as the caller counts
   int64_t time_ns = 0;
   std::string method;
+  std::string id;  // its token
 };
 
-// Requests kept open at most; beyond it the oldest counts as unanswered. A peer that never answers
-// must not grow our memory; no real session has 65,536 requests in flight.
+// Requests kept open at most; beyond it a new one is not paired and only counts as unanswered. A
+// peer that never answers must not grow our memory; no real session has 65,536 requests in flight.
 inline constexpr size_t kMaxOpenRequests = 65536;
 
 class Exchanges {
@@ -37,9 +38,27 @@ class Exchanges {
   // An answer seen in `direction`: closes the oldest open request of that id in the opposite
   // direction. nullopt: an answer to nothing.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
-  // Requests never answered, in order of number.
+  // Requests of `direction` that were never answered, in order of number. Those beyond
+  // kMaxOpenRequests are missing here; open_count has them.
   std::vector<OpenRequest> Unanswered(Direction direction) const;
-  size_t open_count(Direction direction) const;
+  uint64_t open_count(Direction direction) const;
+
+ private:
+  // The first request of an id in place, so that the usual case allocates no queue.
+  struct Queue {
+    OpenRequest first;
+    std::vector<OpenRequest> later;  // from `next` on; an index, as erasing would be quadratic
+    size_t next = 0;
+  };
+  using Table = std::unordered_map<std::string, Queue>;
+  struct Side {
+    Table open;
+    Table::node_type spare;  // the last closed node, reused: ping-pong traffic never allocates
+    uint64_t held = 0, overflow = 0;
+  };
+  Side& side(Direction d) { return sides_[static_cast<int>(d)]; }
+  const Side& side(Direction d) const { return sides_[static_cast<int>(d)]; }
+  Side sides_[2];
 };
 
 }  // namespace midwire::wire

@@ -10,31 +10,32 @@
 namespace midwire::wire {
 
 // kAuto: each frame start tells. A JSON text at the start of a line is a line frame; a header block
-// with Content-Length is a content-length frame, and from the first of those on the stream stays so.
+// with Content-Length is a content-length frame, and from the first of those on the stream stays
+// so.
 enum class Framing : uint8_t { kAuto, kLine, kContentLength };
 
-std::string_view Name(Framing framing);                // "auto", "line", "content-length"
+std::string_view Name(Framing framing);                 // "auto", "line", "content-length"
 bool ParseFraming(std::string_view text, Framing* to);  // false: no such framing
 
 // What is unusual about a frame and yet unambiguous. Bits of one word.
 enum Oddity : uint32_t {
-  kLfOnly = 1u << 0,            // header lines end in LF, not CRLF
-  kExtraHeader = 1u << 1,       // a header other than Content-Length
-  kLeadingZeros = 1u << 2,      // Content-Length: 0042
-  kSignedLength = 1u << 3,      // Content-Length: +42
-  kHeaderCase = 1u << 4,        // content-length: 42
-  kHeaderSpacing = 1u << 5,     // blanks other than one after the colon
-  kRepeatedLength = 1u << 6,    // Content-Length twice, same value
-  kEmptyBody = 1u << 7,         // Content-Length: 0
-  kCrLf = 1u << 8,              // a line frame that ends in CRLF
-  kSharedLine = 1u << 9,        // more than one JSON text on this line
-  kUnterminated = 1u << 10,     // last line, ended by end of stream
-  kByteOrderMark = 1u << 11,    // EF BB BF before the body
-  kBlanksAround = 1u << 12,     // blanks before or after the JSON text
-  kInvalidUtf8 = 1u << 13,      // body is not UTF-8 (RFC 3629)
-  kNulByte = 1u << 14,          // body holds a NUL
-  kTrailingBytes = 1u << 15,    // body goes on after its JSON text
-  kResynchronised = 1u << 16,   // header found in the middle of a line of junk
+  kLfOnly = 1u << 0,           // header lines end in LF, not CRLF
+  kExtraHeader = 1u << 1,      // a header other than Content-Length
+  kLeadingZeros = 1u << 2,     // Content-Length: 0042
+  kSignedLength = 1u << 3,     // Content-Length: +42
+  kHeaderCase = 1u << 4,       // content-length: 42
+  kHeaderSpacing = 1u << 5,    // blanks other than one after the colon
+  kRepeatedLength = 1u << 6,   // Content-Length twice, same value
+  kEmptyBody = 1u << 7,        // Content-Length: 0
+  kCrLf = 1u << 8,             // a line frame that ends in CRLF
+  kSharedLine = 1u << 9,       // more than one JSON text on this line
+  kUnterminated = 1u << 10,    // last line, ended by end of stream
+  kByteOrderMark = 1u << 11,   // EF BB BF before the body
+  kBlanksAround = 1u << 12,    // blanks before or after the JSON text
+  kInvalidUtf8 = 1u << 13,     // body is not UTF-8 (RFC 3629)
+  kNulByte = 1u << 14,         // body holds a NUL
+  kTrailingBytes = 1u << 15,   // body goes on after its JSON text
+  kResynchronised = 1u << 16,  // header found in the middle of a line of junk
 };
 using Oddities = uint32_t;
 
@@ -43,10 +44,10 @@ std::string OdditiesText(Oddities oddities);
 
 // Why bytes would not frame.
 enum class JunkReason : uint8_t {
-  kText,        // a line that is neither a message nor a header: banner, log line, print
-  kBlank,       // an empty line
-  kBadHeader,   // a header block with no usable Content-Length
-  kTruncated,   // a frame that the end of the stream (or a gap in the trace) cut off
+  kText,       // a line that is neither a message nor a header: banner, log line, print
+  kBlank,      // an empty line
+  kBadHeader,  // a header block with no usable Content-Length
+  kTruncated,  // a frame that the end of the stream (or a gap in the trace) cut off
 };
 std::string_view Name(JunkReason reason);
 

@@ -1,14 +1,15 @@
 // Push scanner over one JSON text: finds where it ends and classifies it on the way, in one pass,
 // holding no bytes but the few tokens a Message keeps. Used by the splitter for every frame, in any
 // chunking; never allocates on the usual path, never recurses, never fails: what is not JSON-RPC
-// comes out as Kind::kInvalid. It does not validate: a report that needs that asks wire/json.h.
+// comes out as Kind::kInvalid. It does not validate: below params and result it only counts
+// brackets and skips strings. A report that needs more asks wire/json.h.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "wire/classify.h"
 #include "wire/message.h"
 
 namespace midwire::wire {
@@ -22,14 +23,55 @@ class JsonScanner {
   // including) a raw newline in line mode. Returns how many were consumed.
   size_t Feed(std::string_view bytes);
 
-  bool done() const { return done_; }        // the top-level object or array has closed
-  bool stopped() const { return stopped_; }  // line mode met a newline before that
+  bool done() const { return place_ == Place::kDone; }  // the top-level object or array has closed
+  bool stopped() const { return stopped_; }             // line mode met a newline before that
 
-  // Classifies what was seen. Valid until the next Start. Call once, after the frame's end.
+  // Classifies what was seen; call once, after the frame's end. Valid until the next Start.
   const Message& Finish();
 
  private:
-  bool done_ = false, stopped_ = false;
+  // Where the next byte stands. "Member level" is the message object or its error object: only
+  // there do names matter; everything deeper is skipped.
+  enum class Place : uint8_t {
+    kStart,    // before the text
+    kMember,   // before a name
+    kName,     // in a name
+    kColon,    // after a name
+    kValue,    // before a value
+    kText,     // in a string value that is kept
+    kScalar,   // in a number, true, false, null
+    kAfter,    // after a value
+    kNested,   // inside a container that is skipped, outside strings
+    kSkipped,  // in a string that is skipped
+    kElement,  // in a batch, between elements
+    kDone,
+    kNotJson,  // the text began with neither { nor [
+  };
+  enum class Level : uint8_t { kBatch, kMessage, kError };
+
+  bool AtMemberLevel(char c);
+  bool InString(const char** at, const char* end);
+  void OpenValue(char c);
+  void CloseObject();
+  void Keep(std::string* token, const char* from, const char* to);
+  void EndName();
+  void EndString();
+  void EndScalar();
+  bool Wanted() const { return field_ != Field::kNone; }
+  void Note(Field field);
+  void FinishElement();
+
+  Place place_ = Place::kDone;
+  Level level_ = Level::kMessage;
+  bool line_ = false, stopped_ = false, batch_ = false;
+  bool escape_ = false, escaped_ = false;  // after a backslash; a backslash was in this string
+  bool malformed_ = false;
+  size_t nested_ = 0;  // open containers below the member level
+  Field field_ = Field::kNone;
+  std::string name_;
+  Members members_;
+  Message message_;
+  size_t elements_ = 0;
 };
 
 }  // namespace midwire::wire

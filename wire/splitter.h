@@ -1,17 +1,26 @@
 // Push splitter: tells, read by read, which bytes of one direction are header, body, terminator or
 // junk, and where frames end. It holds no frame bytes (memory does not grow with a frame), so the
 // recorder can cut a read at frame boundaries before anything is forwarded. Decoder builds on it.
+//
+// How a frame starts, at the start of a line:
+//   {                     a line frame (until a content-length frame was seen)
+//   [{ or [[ or []        a line frame, a batch
+//   [ anything else       a line frame if the whole line is JSON, junk if not ("[INFO] ready")
+//   Content-*: ...        a header block, ended by an empty line
+//   Other-Header: ...CRLF perhaps the first line of a header block
+// Everything else is junk, a line at a time.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "wire/framing.h"
+#include "wire/header.h"
 #include "wire/json_scanner.h"
 
 namespace midwire::wire {
 
-// kUndecided bytes may still turn out head, body or junk; Resolve says which, oldest first.
+// kUndecided bytes may still turn out head, body, tail or junk; OnResolve says which, oldest first.
 enum class Part : uint8_t { kUndecided, kHead, kBody, kTail, kJunk };
 
 struct FrameEnd {
@@ -23,27 +32,74 @@ class SplitHandler {
  public:
   virtual ~SplitHandler() = default;
   // The next bytes of the stream; a view into the chunk being fed. All parts of a Feed, in order,
-  // concatenate to the chunk.
+  // concatenate to the chunk. Never kJunk: junk is undecided first.
   virtual void OnPart(Part part, std::string_view bytes) = 0;
   // The oldest `count` undecided bytes are `part` (never kUndecided).
   virtual void OnResolve(Part part, size_t count) = 0;
-  // Everything since the last end was one frame. The message is valid during the call.
+  // What was decided since the last end was one frame. The message is valid during the call.
   virtual void OnFrameEnd(const FrameEnd& end, const Message& message) = 0;
-  // Everything since the last end was junk.
+  // What was decided since the last end was junk. With kTruncated also bytes given as head or body.
   virtual void OnJunkEnd(JunkReason reason) = 0;
 };
 
 class Splitter {
  public:
-  explicit Splitter(Framing framing = Framing::kAuto);
+  explicit Splitter(Framing framing = Framing::kAuto) : forced_(framing) {}
+
   void Feed(std::string_view chunk, SplitHandler* handler);
-  // End of stream, or a gap in it: what is pending becomes a last frame or junk; a later Feed starts
-  // afresh (the framing that was learnt is kept).
+  // End of stream, or a gap in it: what is pending becomes a last frame or junk; a later Feed
+  // starts afresh (the framing that was learnt is kept).
   void Finish(SplitHandler* handler);
+
   // kAuto until a frame has shown which it is.
-  Framing framing() const;
+  Framing framing() const { return forced_ != Framing::kAuto ? forced_ : learnt_; }
   // True where a frame may start: nothing is pending.
-  bool at_boundary() const;
+  bool at_boundary() const { return state_ == State::kSeek && pending_.empty(); }
+
+ private:
+  enum class State : uint8_t {
+    kSeek,        // between frames; pending_ holds the line or header block so far
+    kLineBody,    // inside the JSON text of a line frame
+    kLineAfter,   // after it, before the newline; pending_ holds blanks
+    kLengthBody,  // inside a body of known length
+  };
+
+  bool lines() const { return framing() != Framing::kContentLength; }
+  bool headers() const { return forced_ != Framing::kLine; }
+
+  size_t Seek(std::string_view rest);
+  size_t SeekFirst(std::string_view rest);
+  size_t SeekLine(std::string_view rest);
+  void EndLine();
+  void Resynchronise(size_t at, bool lf_only);
+  void EndHeaderBlock();
+  bool EndArrayLine();
+  void Overflow();
+  size_t LineBody(std::string_view rest);
+  size_t LineAfter(std::string_view rest);
+  size_t LengthBody(std::string_view rest);
+
+  void StartLineFrame();
+  void NoteTail(std::string_view tail);
+  void Undecided(std::string_view bytes);
+  void Resolve(Part part, size_t count);
+  void Junk(size_t count, JunkReason reason);
+  JunkReason PendingReason() const;
+  void EndFrame(Framing framing);
+
+  const Framing forced_;
+  Framing learnt_ = Framing::kAuto;
+  State state_ = State::kSeek;
+  SplitHandler* handler_ = nullptr;  // during Feed and Finish
+
+  std::string pending_;    // undecided bytes, at most kMaxUndecided
+  size_t line_start_ = 0;  // of the line being read, in pending_
+  bool middle_ = false;    // that line began as junk: only a header may start in it
+  bool text_ = false;      // that line has begun with something that no frame starts with
+  HeaderBlock header_;
+  uint64_t remaining_ = 0;  // of a body of known length
+  Oddities oddities_ = 0;   // of the frame being read
+  JsonScanner scanner_;
 };
 
 }  // namespace midwire::wire

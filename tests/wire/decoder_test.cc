@@ -1,0 +1,237 @@
+#include "wire/decoder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/wire/script.h"
+
+namespace midwire::wire {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Every case runs whole and byte by byte, and must give back its input.
+std::vector<std::string> Said(std::string_view stream, Framing framing = Framing::kAuto) {
+  const std::vector<Item> whole = Decode(stream, framing);
+  EXPECT_EQ(Texts(whole), Texts(DecodeByteByByte(stream, framing)));
+  EXPECT_EQ(Concatenated(whole), stream);
+  return Texts(whole);
+}
+
+TEST(DecoderTest, NothingSaidIsNothing) { EXPECT_THAT(Said(""), IsEmpty()); }
+
+TEST(DecoderTest, TwoLines) {
+  EXPECT_THAT(Said("{\"id\":1}\n{\"id\":2}\n"), ElementsAre("line {\"id\":1}", "line {\"id\":2}"));
+}
+
+TEST(DecoderTest, ContentLength) {
+  EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n{ }"),
+              ElementsAre("content-length {}", "content-length { }"));
+}
+
+TEST(DecoderTest, HeadBodyAndTailOfAFrame) {
+  const auto items = Decode("Content-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(items[0].bytes, "Content-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(items[0].body, "{}");
+}
+
+TEST(DecoderTest, BannerBeforeTheFirstMessage) {
+  EXPECT_THAT(Said("hello, ready\n{}\n"), ElementsAre("junk(text) hello, ready\n", "line {}"));
+}
+
+TEST(DecoderTest, BannerBeforeTheFirstHeader) {
+  EXPECT_THAT(Said("INFO: ready\nContent-Length: 2\r\n\r\n{}"),
+              ElementsAre("junk(text) INFO: ready\n", "content-length {}"));
+}
+
+TEST(DecoderTest, BannerWithCrLfBeforeALine) {
+  EXPECT_THAT(Said("INFO: ready\r\n{}\r\n"),
+              ElementsAre("junk(text) INFO: ready\r\n", "line!crlf {}"));
+}
+
+TEST(DecoderTest, BracketedLogLineIsJunk) {
+  EXPECT_THAT(Said("[INFO] up\n[12:30] x\n{}\n"),
+              ElementsAre("junk(text) [INFO] up\n", "junk(text) [12:30] x\n", "line {}"));
+}
+
+TEST(DecoderTest, Batches) {
+  EXPECT_THAT(Said("[{},{}]\n[]\n[1,2]\n [ {} ] \n"),
+              ElementsAre("line [{},{}]", "line []", "line [1,2]", "line!blanks-around [ {} ]"));
+}
+
+TEST(DecoderTest, TwoObjectsOnOneLine) {
+  EXPECT_THAT(Said("{\"a\":1} {\"b\":2}\n{}\n"),
+              ElementsAre("line!shared-line {\"a\":1}", "line!shared-line {\"b\":2}", "line {}"));
+}
+
+TEST(DecoderTest, TextAfterAnObjectIsJunk) {
+  EXPECT_THAT(Said("{} done\n{}\n"),
+              ElementsAre("line!trailing-bytes {}", "junk(text) done\n", "line {}"));
+}
+
+TEST(DecoderTest, BracesInStringsDoNotCount) {
+  EXPECT_THAT(Said("{\"a\":\"}{\\\"}\"}\n"), ElementsAre("line {\"a\":\"}{\\\"}\"}"));
+}
+
+TEST(DecoderTest, EmptyLinesAreBlankJunk) {
+  EXPECT_THAT(Said("\n{}\n \r\n"), ElementsAre("junk(blank) \n", "line {}", "junk(blank)  \r\n"));
+}
+
+TEST(DecoderTest, UnterminatedLastLine) {
+  EXPECT_THAT(Said("{}\n{\"a\":1}"), ElementsAre("line {}", "line!unterminated {\"a\":1}"));
+}
+
+TEST(DecoderTest, LastLineCutOffInTheMiddle) {
+  EXPECT_THAT(Said("{}\n{\"a\":"), ElementsAre("line {}", "junk(truncated) {\"a\":"));
+}
+
+TEST(DecoderTest, BodyCutOff) {
+  EXPECT_THAT(Said("Content-Length: 9\r\n\r\n{}"),
+              ElementsAre("junk(truncated) Content-Length: 9\r\n\r\n{}"));
+}
+
+TEST(DecoderTest, ARawNewlineEndsALineThatIsNoJson) {
+  EXPECT_THAT(Said("{\"a\n{}\n"), ElementsAre("line {\"a", "line {}"));
+}
+
+TEST(DecoderTest, ByteOrderMark) {
+  EXPECT_THAT(Said("\xef\xbb\xbf{}\n"), ElementsAre("line!byte-order-mark {}"));
+}
+
+TEST(DecoderTest, InvalidUtf8AndNulAreNotedAndKept) {
+  EXPECT_THAT(Said("{\"\xed\xa0\x80\"}\n"), ElementsAre("line!invalid-utf8 {\"\xed\xa0\x80\"}"));
+  const std::string nul("{\"\0\"}\n", 6);
+  EXPECT_THAT(Said(nul), ElementsAre("line!nul-byte " + nul.substr(0, 5)));
+}
+
+TEST(DecoderTest, UnicodeLineSeparatorEndsNoLine) {
+  EXPECT_THAT(Said("{\"\u2028\"}\n"), ElementsAre("line {\"\u2028\"}"));
+}
+
+struct HeaderCase {
+  const char* header;
+  const char* said;
+};
+
+TEST(DecoderTest, HeadersOddButUnambiguous) {
+  const HeaderCase cases[] = {
+      {"Content-Length: 2\n\n", "content-length!lf-only {}"},
+      {"Content-Length: 2\r\nContent-Type: x\r\n\r\n", "content-length!extra-header {}"},
+      {"Content-Type: x\r\nContent-Length: 2\r\n\r\n", "content-length!extra-header {}"},
+      {"X-Trace: 9\r\nContent-Length: 2\r\n\r\n", "content-length!extra-header {}"},
+      {"Content-Length: 002\r\n\r\n", "content-length!leading-zeros {}"},
+      {"Content-Length: +2\r\n\r\n", "content-length!signed-length {}"},
+      {"content-length: 2\r\n\r\n", "content-length!header-case {}"},
+      {"Content-Length:2\r\n\r\n", "content-length!header-spacing {}"},
+      {"Content-Length:  2 \r\n\r\n", "content-length!header-spacing {}"},
+      {"Content-Length: 2\r\nContent-Length: 2\r\n\r\n", "content-length!repeated-length {}"},
+  };
+  for (const HeaderCase& c : cases)
+    EXPECT_THAT(Said(std::string(c.header) + "{}"), ElementsAre(c.said)) << c.header;
+}
+
+TEST(DecoderTest, HeadersThatPeersReadDifferentlyAreJunk) {
+  for (const char* value :
+       {"-2", "x", "", "99999999999999999999", "4294967297", "2\r\nContent-Length: 3"}) {
+    const std::string header = "Content-Length: " + std::string(value) + "\r\n\r\n";
+    const auto said = Said(header + "Content-Length: 2\r\n\r\n{}", Framing::kContentLength);
+    EXPECT_THAT(said, ElementsAre("junk(bad-header) " + header, "content-length {}")) << value;
+  }
+}
+
+TEST(DecoderTest, LengthHeaderAsEndOfAnotherNameIsNoLength) {
+  EXPECT_THAT(Said("X-Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"),
+              ElementsAre("content-length!extra-header {}"));
+}
+
+TEST(DecoderTest, EmptyBody) {
+  EXPECT_THAT(Said("Content-Length: 0\r\n\r\nContent-Length: 2\r\n\r\n{}"),
+              ElementsAre("content-length!empty-body ", "content-length {}"));
+}
+
+TEST(DecoderTest, ResynchronisesAfterALengthThatWasTooShort) {
+  EXPECT_THAT(
+      Said("Content-Length: 3\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
+      ElementsAre("content-length {\"a", "junk(text) \":1}", "content-length!resynchronised {}"));
+}
+
+TEST(DecoderTest, PrintWithoutNewlineBeforeAHeader) {
+  EXPECT_THAT(Said("loading... Content-Length: 2\r\n\r\n{}"),
+              ElementsAre("junk(text) loading... ", "content-length!resynchronised {}"));
+}
+
+TEST(DecoderTest, JsonLogLineBeforeHeadersDoesNotDecideTheFraming) {
+  EXPECT_THAT(Said("{\"level\":\"info\"}\nContent-Length: 2\r\n\r\n{}"),
+              ElementsAre("line {\"level\":\"info\"}", "content-length {}"));
+}
+
+TEST(DecoderTest, BytesAfterTheJsonTextOfABody) {
+  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}{}"),
+              ElementsAre("content-length!trailing-bytes {}{}"));
+  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}\r\n"), ElementsAre("content-length {}\r\n"));
+}
+
+TEST(DecoderTest, ForcedLineFramingTakesHeadersForJunk) {
+  EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}\n", Framing::kLine),
+              ElementsAre("junk(text) Content-Length: 2\r\n", "junk(blank) \r\n", "line {}"));
+}
+
+TEST(DecoderTest, JunkWithoutEndComesInPieces) {
+  const std::string noise(3 * kMaxUndecided, 'x');
+  const auto items = Decode(noise + "\n{}\n");
+  EXPECT_EQ(items.back().Text(), "line {}");
+  for (const Item& item : items) EXPECT_LE(item.bytes.size(), kMaxUndecided);
+  EXPECT_EQ(Texts(items), Texts(DecodeByteByByte(noise + "\n{}\n")));
+}
+
+TEST(DecoderTest, AFrameAboveKeepBytesIsCutButItsSizeIsTrue) {
+  Decoder decoder(Framing::kAuto, kMaxUndecided);
+  struct : FrameHandler {
+    void OnFrame(const Frame& frame, const Message& message) override {
+      size = frame.size, held = frame.bytes.size(), method = message.method;
+    }
+    void OnJunk(const Junk&) override {}
+    uint64_t size = 0, held = 0;
+    std::string method;
+  } seen;
+  decoder.Feed("{\"params\":\"", &seen);
+  for (int i = 0; i < 100; ++i) decoder.Feed(std::string(1000, 'x'), &seen);
+  decoder.Feed("\",\"method\":\"m\"}\n", &seen);
+  EXPECT_EQ(seen.size, 11 + 100'000 + 15 + 1u);
+  EXPECT_EQ(seen.held, kMaxUndecided);
+  EXPECT_EQ(seen.method, "m");
+}
+
+// Quadratic buffering would take minutes here (the test's time limit is its assertion).
+TEST(DecoderTest, SixtyFourMegabytesByteByByte) {
+  const std::string start = "{\"method\":\"big\",\"params\":[";
+  Decoder decoder(Framing::kAuto, 1 << 20);
+  Collector collector;
+  decoder.Feed(start, &collector);
+  const std::string piece = "{\"a\":\"b\"},";
+  for (size_t i = 0; i < (64u << 20); ++i) decoder.Feed({&piece[i % piece.size()], 1}, &collector);
+  decoder.Feed("0]}\n", &collector);
+  ASSERT_EQ(collector.items.size(), 1u);
+  EXPECT_EQ(collector.items[0].message.method, "big");
+  EXPECT_EQ(collector.items[0].bytes.size(), 1u << 20);
+}
+
+TEST(DecoderTest, ManySmallFramesByteByByte) {
+  const std::string frame = "Content-Length: 17\r\n\r\n{\"method\":\"tick\"}";
+  Decoder decoder;
+  struct : FrameHandler {
+    void OnFrame(const Frame&, const Message& message) override {
+      count += message.method == "tick";
+    }
+    void OnJunk(const Junk&) override {}
+    int count = 0;
+  } seen;
+  for (int i = 0; i < 50'000; ++i) {
+    for (const char& c : frame) decoder.Feed({&c, 1}, &seen);
+  }
+  EXPECT_EQ(seen.count, 50'000);
+}
+
+}  // namespace
+}  // namespace midwire::wire

@@ -1,0 +1,75 @@
+#include "wire/exchange.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::wire {
+namespace {
+
+constexpr Direction kH2p = Direction::kHostToPlugin, kP2h = Direction::kPluginToHost;
+
+Message WithId(const char* token) {
+  Message m;
+  m.id.type = Id::Type::kInteger;
+  m.id.token = token;
+  m.method = std::string("m") + token;
+  return m;
+}
+
+// number of the request that an answer closes; 0: none.
+uint64_t Close(Exchanges* exchanges, Direction d, const char* id) {
+  const auto request = exchanges->Close(d, WithId(id));
+  return request ? request->number : 0;
+}
+
+TEST(ExchangesTest, TheSameIdInBothDirectionsIsTwoExchanges) {
+  Exchanges e;
+  e.Open(kH2p, WithId("1"), 1, 10);
+  e.Open(kP2h, WithId("1"), 2, 20);
+  EXPECT_EQ(Close(&e, kH2p, "1"), 2u);
+  EXPECT_EQ(Close(&e, kP2h, "1"), 1u);
+}
+
+TEST(ExchangesTest, DuplicatesCloseFirstInFirstOut) {
+  Exchanges e;
+  for (uint64_t n = 1; n <= 3; ++n) e.Open(kH2p, WithId("1"), n, 0);
+  for (uint64_t n = 1; n <= 3; ++n) EXPECT_EQ(Close(&e, kP2h, "1"), n);
+  EXPECT_EQ(Close(&e, kP2h, "1"), 0u);
+}
+
+TEST(ExchangesTest, AnIdOfAnotherTypeIsAnotherId) {
+  Exchanges e;
+  e.Open(kH2p, WithId("1"), 1, 0);
+  EXPECT_EQ(Close(&e, kP2h, "\"1\""), 0u);
+  EXPECT_EQ(Close(&e, kP2h, "1.0"), 0u);
+  EXPECT_EQ(Close(&e, kP2h, "1"), 1u);
+}
+
+TEST(ExchangesTest, AClosedIdMayBeUsedAgain) {
+  Exchanges e;
+  for (uint64_t n = 1; n <= 5; ++n) {
+    e.Open(kH2p, WithId("7"), n, 0);
+    EXPECT_EQ(Close(&e, kP2h, "7"), n);
+  }
+  EXPECT_EQ(e.open_count(kH2p), 0u);
+}
+
+TEST(ExchangesTest, UnansweredInOrderOfNumber) {
+  Exchanges e;
+  for (uint64_t n : {4, 2, 9}) e.Open(kH2p, WithId(std::to_string(n).c_str()), n, 0);
+  e.Open(kH2p, WithId("2"), 11, 0);
+  const auto open = e.Unanswered(kH2p);
+  ASSERT_EQ(open.size(), 4u);
+  EXPECT_EQ(open[0].number, 2u);
+  EXPECT_EQ(open[3].number, 11u);
+  EXPECT_EQ(open[1].method, "m4");
+}
+
+TEST(ExchangesTest, AFloodOfRequestsIsCountedButNotKept) {
+  Exchanges e;
+  for (uint64_t n = 0; n < kMaxOpenRequests + 10; ++n) e.Open(kH2p, WithId("1"), n, 0);
+  EXPECT_EQ(e.open_count(kH2p), kMaxOpenRequests + 10);
+  EXPECT_EQ(e.Unanswered(kH2p).size(), kMaxOpenRequests);
+}
+
+}  // namespace
+}  // namespace midwire::wire

@@ -1,0 +1,137 @@
+#include "wire/classify.h"
+
+#include <charconv>
+#include <iterator>
+
+namespace midwire::wire {
+namespace {
+
+struct NamedField {
+  std::string_view name;
+  Field field;
+};
+
+constexpr NamedField kTopLevel[] = {
+    {"jsonrpc", Field::kJsonrpc}, {"id", Field::kId},           {"method", Field::kMethod},
+    {"result", Field::kResult},   {"error", Field::kError},     {"seq", Field::kSeq},
+    {"type", Field::kType},       {"command", Field::kCommand}, {"request_seq", Field::kRequestSeq},
+    {"event", Field::kEvent},     {"success", Field::kSuccess}, {"message", Field::kText},
+};
+constexpr NamedField kInError[] = {{"code", Field::kErrorCode}, {"message", Field::kErrorMessage}};
+
+template <size_t N>
+Field Find(const NamedField (&table)[N], std::string_view name) {
+  for (const NamedField& row : table) {
+    if (row.name == name) return row.field;
+  }
+  return Field::kNone;
+}
+
+Id::Type TypeOf(std::string_view token) {
+  if (token.empty()) return Id::Type::kOther;
+  if (token.front() == '"') return Id::Type::kString;
+  if (token == "null") return Id::Type::kNull;
+  if (token.front() != '-' && (token.front() < '0' || token.front() > '9')) return Id::Type::kOther;
+  return token.find_first_of(".eE") == token.npos ? Id::Type::kInteger : Id::Type::kFraction;
+}
+
+void TakeId(std::string* token, Id* id) {
+  id->type = TypeOf(*token);
+  std::swap(id->token, *token);
+}
+
+bool IsDap(Members& members) {
+  if (members.has(Field::kJsonrpc) || !members.has(Field::kSeq)) return false;
+  if (!members.text(Field::kType)) return false;
+  const std::string& type = members.of(Field::kType);
+  return type == "request" || type == "response" || type == "event";
+}
+
+// Debug Adapter Protocol, "Base protocol": ProtocolMessage, Request, Event, Response.
+void ClassifyDap(Members* members, Message* message) {
+  message->flags |= kDap | kNoVersion;
+  const std::string& type = members->of(Field::kType);
+  if (type == "event") {
+    message->kind = Kind::kNotification;
+    std::swap(message->method, members->of(Field::kEvent));
+    return;
+  }
+  std::swap(message->method, members->of(Field::kCommand));
+  if (type == "request") {
+    message->kind = Kind::kRequest;
+    TakeId(&members->of(Field::kSeq), &message->id);
+    return;
+  }
+  message->kind = members->of(Field::kSuccess) == "false" ? Kind::kError : Kind::kResponse;
+  TakeId(&members->of(Field::kRequestSeq), &message->id);
+  if (message->kind == Kind::kError) std::swap(message->error_message, members->of(Field::kText));
+}
+
+void ClassifyAnswer(Members* members, Message* message) {
+  const bool result = members->has(Field::kResult);
+  // JSON-RPC 1.0 peers send both, one of them null.
+  const bool error = members->has(Field::kError) && !members->error_is_null;
+  if (result && error) message->flags |= kResultAndError;
+  if (!result && !error) message->flags |= kNeither;
+  message->kind = error ? Kind::kError : Kind::kResponse;
+  if (!error) return;
+  const std::string& code = members->of(Field::kErrorCode);
+  int64_t value = 0;
+  const auto parsed = std::from_chars(code.data(), code.data() + code.size(), value);
+  if (!code.empty() && parsed.ec == std::errc() && parsed.ptr == code.data() + code.size()) {
+    message->error_code = value;
+  }
+  std::swap(message->error_message, members->of(Field::kErrorMessage));
+}
+
+}  // namespace
+
+Field FieldOf(std::string_view name, bool in_error) {
+  return in_error ? Find(kInError, name) : Find(kTopLevel, name);
+}
+
+void Members::Clear() {
+  for (int field = 0; seen >> field; ++field) {
+    if (seen & (1u << field)) token[field].clear();
+  }
+  seen = not_string = flags = 0;
+  error_is_null = false;
+}
+
+void Message::Clear() {
+  kind = Kind::kInvalid;
+  flags = 0;
+  id.type = Id::Type::kAbsent;
+  id.token.clear();
+  method.clear();
+  error_code.reset();
+  error_message.clear();
+  elements.clear();
+}
+
+std::string_view Name(Kind kind) {
+  static constexpr std::string_view kNames[] = {"request",      "response", "error",
+                                                "notification", "batch",    "invalid"};
+  return kNames[static_cast<int>(kind)];
+}
+
+void Classify(Members* members, Message* message) {
+  message->Clear();
+  message->flags = members->flags;
+  if (IsDap(*members)) return ClassifyDap(members, message);
+  if (!members->has(Field::kJsonrpc))
+    message->flags |= kNoVersion;
+  else if (!members->text(Field::kJsonrpc) || members->of(Field::kJsonrpc) != "2.0")
+    message->flags |= kOtherVersion;
+
+  if (members->has(Field::kId)) TakeId(&members->of(Field::kId), &message->id);
+  if (members->has(Field::kMethod)) {
+    if (!members->text(Field::kMethod)) return;  // kInvalid: a method must be a string
+    std::swap(message->method, members->of(Field::kMethod));
+    message->kind = message->id.present() ? Kind::kRequest : Kind::kNotification;
+  } else if (message->id.present() || members->has(Field::kResult) || members->has(Field::kError)) {
+    ClassifyAnswer(members, message);
+  }
+}
+
+}  // namespace midwire::wire

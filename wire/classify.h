@@ -1,0 +1,56 @@
+// From the members that a scan met to a classified Message: the one place that decides what is a
+// request, an answer, a notification. Called by JsonScanner; pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "wire/message.h"
+
+namespace midwire::wire {
+
+// The members that classification looks at; those of the error object last.
+enum class Field : uint8_t {
+  kNone,
+  kJsonrpc,
+  kId,
+  kMethod,
+  kResult,
+  kError,  // JSON-RPC 2.0
+  kSeq,
+  kType,
+  kRequestSeq,
+  kCommand,
+  kEvent,
+  kSuccess,
+  kText,  // DAP
+  kErrorCode,
+  kErrorMessage,
+};
+inline constexpr int kFields = 15;
+
+// kNone for a name that does not matter. in_error: the members of the error object.
+Field FieldOf(std::string_view name, bool in_error);
+
+// What one JSON object said. A token is raw JSON text, except that a string whose field is not kId
+// comes without its quotes.
+struct Members {
+  uint16_t seen = 0;        // bit per Field
+  uint16_t not_string = 0;  // bit per Field: its value is not a string
+  uint16_t flags = 0;       // MessageFlag bits found while scanning
+  bool error_is_null = false;
+  std::string token[kFields];
+
+  bool has(Field field) const { return seen & (1u << static_cast<int>(field)); }
+  bool text(Field field) const {
+    return has(field) && !(not_string & (1u << static_cast<int>(field)));
+  }
+  std::string& of(Field field) { return token[static_cast<int>(field)]; }
+  void Clear();  // keeps the capacity of its strings
+};
+
+// Moves tokens out of `members` by swapping, so that neither side allocates.
+void Classify(Members* members, Message* message);
+
+}  // namespace midwire::wire

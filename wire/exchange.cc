@@ -1,0 +1,75 @@
+#include "wire/exchange.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace midwire::wire {
+
+std::string_view Name(Direction direction) {
+  return direction == Direction::kHostToPlugin ? "host-to-plugin" : "plugin-to-host";
+}
+
+std::string_view ShortName(Direction direction) {
+  return direction == Direction::kHostToPlugin ? "h2p" : "p2h";
+}
+
+// The raw token is the key: 1, 1.0 and "1" are spelt differently, so their type needs no place in
+// it.
+void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
+                     int64_t time_ns) {
+  Side& requests = side(direction);
+  if (requests.held == kMaxOpenRequests) {
+    ++requests.overflow;
+    return;
+  }
+  ++requests.held;
+  const auto fill = [&](OpenRequest* slot) {
+    slot->number = number;
+    slot->time_ns = time_ns;
+    slot->method = request.method;
+    slot->id = request.id.token;
+  };
+  if (auto found = requests.open.find(request.id.token); found != requests.open.end()) {
+    fill(&found->second.later.emplace_back());
+  } else if (requests.spare) {
+    requests.spare.key() = request.id.token;
+    fill(&requests.spare.mapped().first);
+    requests.open.insert(std::move(requests.spare));
+  } else {
+    fill(&requests.open[request.id.token].first);
+  }
+}
+
+std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& answer) {
+  Side& requests = side(Opposite(direction));
+  const auto found = requests.open.find(answer.id.token);
+  if (found == requests.open.end()) return std::nullopt;
+  --requests.held;
+  Queue& queue = found->second;
+  OpenRequest closed = queue.first;
+  if (queue.next == queue.later.size()) {
+    queue.later.clear();
+    queue.next = 0;
+    requests.spare = requests.open.extract(found);
+  } else {
+    queue.first = std::move(queue.later[queue.next++]);
+  }
+  return closed;
+}
+
+std::vector<OpenRequest> Exchanges::Unanswered(Direction direction) const {
+  std::vector<OpenRequest> all;
+  for (const auto& [id, queue] : side(direction).open) {
+    all.push_back(queue.first);
+    all.insert(all.end(), queue.later.begin() + queue.next, queue.later.end());
+  }
+  std::sort(all.begin(), all.end(),
+            [](const OpenRequest& a, const OpenRequest& b) { return a.number < b.number; });
+  return all;
+}
+
+uint64_t Exchanges::open_count(Direction direction) const {
+  return side(direction).held + side(direction).overflow;
+}
+
+}  // namespace midwire::wire

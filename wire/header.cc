@@ -1,0 +1,86 @@
+#include "wire/header.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace midwire::wire {
+namespace {
+
+constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+bool SameLetters(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return Lower(a) == b; });
+}
+
+// tchar of RFC 9110, 5.6.2.
+bool IsToken(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    const char l = Lower(c);
+    return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
+  });
+}
+
+std::string_view TrimBlanks(std::string_view text) {
+  const size_t from = text.find_first_not_of(" \t");
+  if (from == text.npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+}  // namespace
+
+HeaderLine HeaderBlock::Add(std::string_view line, bool lf_only) {
+  const size_t colon = line.find(':');
+  if (colon == line.npos) return HeaderLine::kNone;
+  const std::string_view name = TrimBlanks(line.substr(0, colon));
+  if (!IsToken(name)) return HeaderLine::kNone;
+  const bool content = name.size() > 8 && SameLetters(name.substr(0, 8), "content-");
+  if (!content && !content_ && lf_only) return HeaderLine::kOther;
+
+  if (lf_only) oddities_ |= kLfOnly;
+  const std::string_view value = line.substr(colon + 1);
+  if (name.size() != colon || value.empty() || value.front() != ' ' ||
+      TrimBlanks(value).size() + 1 != value.size()) {
+    oddities_ |= kHeaderSpacing;
+  }
+  if (SameLetters(name, "content-length")) {
+    if (name != "Content-Length") oddities_ |= kHeaderCase;
+    AddLength(TrimBlanks(value));
+  } else {
+    oddities_ |= kExtraHeader;
+  }
+  (content ? content_ : other_) = true;
+  return content ? HeaderLine::kContent : HeaderLine::kOther;
+}
+
+void HeaderBlock::AddLength(std::string_view value) {
+  if (!value.empty() && value.front() == '+') {
+    oddities_ |= kSignedLength;
+    value.remove_prefix(1);
+  }
+  if (value.size() > 1 && value.front() == '0') oddities_ |= kLeadingZeros;
+  uint64_t length = 0;
+  const char* const end = value.data() + value.size();
+  const bool digits = !value.empty() && value.front() >= '0' && value.front() <= '9';
+  const auto parsed = std::from_chars(value.data(), end, length);
+  if (!digits || parsed.ec != std::errc() || parsed.ptr != end || length > kMaxBody) bad_ = true;
+  if (lengths_++ > 0) {
+    oddities_ |= kRepeatedLength;
+    if (length != length_) bad_ = true;
+  }
+  length_ = length;
+}
+
+size_t FindLengthHeader(std::string_view line) {
+  auto from = line.begin();
+  for (;;) {
+    from = std::search(from, line.end(), kLengthHeader.begin(), kLengthHeader.end(),
+                       [](char a, char b) { return Lower(a) == b; });
+    if (from == line.end()) return line.npos;
+    if (from == line.begin() || from[-1] != '-') return static_cast<size_t>(from - line.begin());
+    ++from;
+  }
+}
+
+}  // namespace midwire::wire

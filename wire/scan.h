@@ -1,0 +1,69 @@
+// Finds the next byte that matters to a JSON scanner, 16 at a time where the machine has SSE2
+// (every x86-64), one at a time elsewhere. Called by JsonScanner and Utf8Check; reads nothing past
+// `end`.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace midwire::wire {
+
+// Each returns the first match in [at, end), or end.
+
+// Outside a string: one of  " { } [ ] newline.
+inline const char* FindStructural(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
+  const __m128i newline = _mm_set1_epi8('\n'), fold = _mm_set1_epi8(0x20);
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i folded = _mm_or_si128(bytes, fold);  // '[' becomes '{', ']' becomes '}'
+    const __m128i hits =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, newline)),
+                     _mm_or_si128(_mm_cmpeq_epi8(folded, open), _mm_cmpeq_epi8(folded, close)));
+    if (const int mask = _mm_movemask_epi8(hits)) return at + __builtin_ctz(mask);
+  }
+#endif
+  for (; at != end; ++at) {
+    const char c = *at;
+    if (c == '"' || c == '\n' || (c | 0x20) == '{' || (c | 0x20) == '}') break;
+  }
+  return at;
+}
+
+// Inside a string: one of  " \ newline.
+inline const char* FindInString(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');
+  const __m128i newline = _mm_set1_epi8('\n');
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i hits =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, newline),
+                     _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape)));
+    if (const int mask = _mm_movemask_epi8(hits)) return at + __builtin_ctz(mask);
+  }
+#endif
+  while (at != end && *at != '"' && *at != '\\' && *at != '\n') ++at;
+  return at;
+}
+
+// A byte that plain text does not have: NUL or above 0x7f.
+inline const char* FindNonAscii(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i zero = _mm_setzero_si128();
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const int mask = _mm_movemask_epi8(_mm_or_si128(bytes, _mm_cmpeq_epi8(bytes, zero)));
+    if (mask) return at + __builtin_ctz(mask);
+  }
+#endif
+  while (at != end && *at != '\0' && static_cast<unsigned char>(*at) < 0x80) ++at;
+  return at;
+}
+
+}  // namespace midwire::wire

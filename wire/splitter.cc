@@ -1,0 +1,304 @@
+#include "wire/splitter.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "wire/json.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr std::string_view kBom = "\xef\xbb\xbf";
+constexpr std::string_view kBlanks = " \t\r";
+
+constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// Blanks, after at most one byte order mark (RFC 8259, 8.1, lets a receiver ignore it).
+bool IsLead(std::string_view text, char next) {
+  if (text.size() < kBom.size() && next == kBom[text.size()] && kBom.starts_with(text)) return true;
+  if (!IsBlank(next)) return false;
+  if (text.starts_with(kBom[0]) && !text.starts_with(kBom)) return false;
+  return true;
+}
+
+}  // namespace
+
+void Splitter::Feed(std::string_view chunk, SplitHandler* handler) {
+  handler_ = handler;
+  while (!chunk.empty()) {
+    size_t used = 0;
+    switch (state_) {
+      case State::kSeek:
+        used = Seek(chunk);
+        break;
+      case State::kLineBody:
+        used = LineBody(chunk);
+        break;
+      case State::kLineAfter:
+        used = LineAfter(chunk);
+        break;
+      case State::kLengthBody:
+        used = LengthBody(chunk);
+        break;
+    }
+    chunk.remove_prefix(used);
+  }
+}
+
+size_t Splitter::Seek(std::string_view rest) {
+  if (!middle_ && !text_) return SeekFirst(rest);
+  return SeekLine(rest);
+}
+
+// So far the line holds nothing, blanks, or a '[' with blanks: one more byte may tell what it is.
+// Returns 0 to have the byte looked at again in the new state.
+size_t Splitter::SeekFirst(std::string_view rest) {
+  const char c = rest.front();
+  const std::string_view line = std::string_view(pending_).substr(line_start_);
+  const bool bracket = lines() && line.ends_with('[');
+  const bool opens = lines() && (c == '{' || c == '[');
+  if (opens && !bracket && line_start_ > 0) Junk(line_start_, PendingReason());  // was no header
+
+  if (opens ? c == '{' || bracket : bracket && c == ']') {
+    StartLineFrame();
+    return 0;
+  }
+  const bool undecided = opens || (bracket ? IsBlank(c) : header_.empty() && IsLead(line, c));
+  if (!undecided) {
+    text_ = true;
+    return 0;
+  }
+  if (bracket) return text_ = true, 0;  // "[ {" is rare: let the whole line decide
+  Undecided(rest.substr(0, 1));
+  if (pending_.size() >= kMaxUndecided) Overflow();
+  return 1;
+}
+
+// Takes the rest of the line, or as much of it as may be held.
+size_t Splitter::SeekLine(std::string_view rest) {
+  rest = rest.substr(0, kMaxUndecided - pending_.size());
+  const void* const newline = std::memchr(rest.data(), '\n', rest.size());
+  if (newline) rest = rest.substr(0, static_cast<const char*>(newline) - rest.data() + 1);
+  Undecided(rest);
+  if (newline) {
+    EndLine();
+  } else if (pending_.size() >= kMaxUndecided) {
+    Overflow();
+  }
+  return rest.size();
+}
+
+// pending_ ends with a newline.
+void Splitter::EndLine() {
+  std::string_view line = std::string_view(pending_).substr(line_start_);
+  line.remove_suffix(1);
+  const bool lf_only = !line.ends_with('\r');
+  if (!lf_only) line.remove_suffix(1);
+
+  if (!middle_ && line.empty() && !header_.empty()) {
+    if (lf_only) oddities_ |= kLfOnly;
+    return EndHeaderBlock();
+  }
+  if (headers()) {
+    const bool in_block = header_.has_content();
+    const HeaderLine kind = middle_ ? HeaderLine::kNone : header_.Add(line, lf_only);
+    bool keep = kind == HeaderLine::kContent;
+    if (!keep) {
+      const size_t found = in_block ? line.npos : FindLengthHeader(line);
+      if (found != line.npos) return Resynchronise(found, lf_only);
+      keep = kind == HeaderLine::kOther && (in_block || !lf_only);
+    }
+    if (keep) {
+      line_start_ = pending_.size();
+      text_ = false;
+      return;
+    }
+  }
+  if (!EndArrayLine()) Junk(pending_.size(), PendingReason());
+}
+
+// The line that has just ended holds a length header at `at`: what stands before it is junk.
+void Splitter::Resynchronise(size_t at, bool lf_only) {
+  Junk(line_start_ + at, JunkReason::kText);
+  std::string_view line = pending_;
+  line.remove_suffix(lf_only ? 1 : 2);
+  header_.Add(line, lf_only);
+  oddities_ |= kResynchronised;
+  line_start_ = pending_.size();
+}
+
+void Splitter::EndHeaderBlock() {
+  if (!header_.usable()) return Junk(pending_.size(), PendingReason());
+  oddities_ |= header_.oddities();
+  remaining_ = header_.length();
+  Resolve(Part::kHead, pending_.size());
+  header_.Start();
+  learnt_ = Framing::kContentLength;
+  state_ = State::kLengthBody;
+  scanner_.Start(/*line=*/false);
+  if (remaining_ > 0) return;
+  oddities_ |= kEmptyBody;
+  EndFrame(Framing::kContentLength);
+}
+
+// A line that starts with '[' is a message only if all of it is JSON: "[INFO] ready" is not.
+bool Splitter::EndArrayLine() {
+  const std::string_view line = pending_;
+  const size_t from = line.find_first_not_of(" \t\r\n"), last = line.find_last_not_of(" \t\r\n");
+  if (!lines() || middle_ || line_start_ > 0 || from == line.npos || line[from] != '[')
+    return false;
+  if (line[last] != ']' || !IsJson(line.substr(from))) return false;
+  scanner_.Start(/*line=*/true);
+  scanner_.Feed(line.substr(from, last + 1 - from));
+  if (forced_ == Framing::kAuto) learnt_ = Framing::kLine;
+  const std::string_view tail = line.substr(last + 1);
+  if (from > 0) oddities_ |= kBlanksAround;
+  NoteTail(tail);
+  const size_t tail_size = tail.size();
+  Resolve(Part::kHead, from);
+  Resolve(Part::kBody, last + 1 - from);
+  Resolve(Part::kTail, tail_size);
+  EndFrame(Framing::kLine);
+  return true;
+}
+
+// pending_ is full and still no line. All but what may be the start of a length header is junk.
+void Splitter::Overflow() {
+  const size_t found = headers() ? FindLengthHeader(pending_) : std::string::npos;
+  const size_t spare = headers() ? kLengthHeader.size() - 1 : 0;
+  Junk(found != std::string::npos && found > 0 ? found : pending_.size() - spare, PendingReason());
+  middle_ = true;
+}
+
+void Splitter::StartLineFrame() {
+  const std::string_view lead = std::string_view(pending_).substr(0, pending_.find('['));
+  if (lead.starts_with(kBom)) oddities_ |= kByteOrderMark;
+  if (lead.size() > (lead.starts_with(kBom) ? kBom.size() : 0)) oddities_ |= kBlanksAround;
+  if (forced_ == Framing::kAuto) learnt_ = Framing::kLine;
+  state_ = State::kLineBody;
+  scanner_.Start(/*line=*/true);
+  scanner_.Feed(std::string_view(pending_).substr(lead.size()));
+  Resolve(Part::kHead, lead.size());
+  Resolve(Part::kBody, pending_.size());
+}
+
+size_t Splitter::LineBody(std::string_view rest) {
+  const size_t used = scanner_.Feed(rest);
+  if (used > 0) handler_->OnPart(Part::kBody, rest.substr(0, used));
+  if (!scanner_.done() && !scanner_.stopped()) return used;
+  state_ = State::kLineAfter;
+  if (used == rest.size()) return used;
+  return used + LineAfter(rest.substr(used));
+}
+
+size_t Splitter::LineAfter(std::string_view rest) {
+  const char c = rest.front();
+  if (IsBlank(c)) {
+    Undecided(rest.substr(0, 1));
+    if (pending_.size() < kMaxUndecided) return 1;
+    oddities_ |= kBlanksAround;
+    Resolve(Part::kTail, pending_.size());
+    return 1;
+  }
+  const bool newline = c == '\n';
+  NoteTail(pending_);
+  if (!pending_.empty()) {
+    if (newline && pending_.ends_with('\r')) oddities_ |= kCrLf;
+    Resolve(Part::kTail, pending_.size());
+  }
+  if (newline) {
+    handler_->OnPart(Part::kTail, rest.substr(0, 1));
+    EndFrame(Framing::kLine);
+    return 1;
+  }
+  const bool shared = c == '{' || c == '[';
+  oddities_ |= shared ? kSharedLine : kTrailingBytes;
+  EndFrame(Framing::kLine);
+  if (shared) {
+    oddities_ = kSharedLine;
+  } else {
+    middle_ = true;
+  }
+  return 0;
+}
+
+// Blanks between a JSON text and the end of its line.
+void Splitter::NoteTail(std::string_view tail) {
+  if (tail.ends_with("\r\n")) oddities_ |= kCrLf;
+  const size_t newline = tail.ends_with("\r\n") ? 2 : tail.ends_with('\n') || tail.ends_with('\r');
+  if (tail.size() > newline) oddities_ |= kBlanksAround;
+}
+
+size_t Splitter::LengthBody(std::string_view rest) {
+  rest = rest.substr(0, static_cast<size_t>(std::min<uint64_t>(remaining_, rest.size())));
+  const size_t used = scanner_.done() ? 0 : scanner_.Feed(rest);
+  if (rest.find_first_not_of(" \t\r\n", used) != rest.npos) oddities_ |= kTrailingBytes;
+  handler_->OnPart(Part::kBody, rest);
+  remaining_ -= rest.size();
+  if (remaining_ == 0) EndFrame(Framing::kContentLength);
+  return rest.size();
+}
+
+void Splitter::Finish(SplitHandler* handler) {
+  handler_ = handler;
+  switch (state_) {
+    case State::kSeek:
+      if (pending_.empty()) break;
+      oddities_ |= kUnterminated;
+      if (EndArrayLine()) break;
+      Junk(pending_.size(), header_.has_content() ? JunkReason::kTruncated : PendingReason());
+      break;
+    case State::kLineAfter:
+      oddities_ |= kUnterminated;
+      NoteTail(pending_);
+      Resolve(Part::kTail, pending_.size());
+      EndFrame(Framing::kLine);
+      break;
+    case State::kLineBody:
+    case State::kLengthBody:
+      handler_->OnJunkEnd(JunkReason::kTruncated);
+      break;
+  }
+  state_ = State::kSeek;
+  oddities_ = 0;
+  line_start_ = 0;
+  text_ = middle_ = false;
+  header_.Start();
+}
+
+void Splitter::Undecided(std::string_view bytes) {
+  pending_.append(bytes);
+  handler_->OnPart(Part::kUndecided, bytes);
+}
+
+void Splitter::Resolve(Part part, size_t count) {
+  if (count == 0) return;
+  pending_.erase(0, count);
+  handler_->OnResolve(part, count);
+}
+
+// The oldest `count` pending bytes are junk. What is left, if anything, is a line of its own.
+void Splitter::Junk(size_t count, JunkReason reason) {
+  Resolve(Part::kJunk, count);
+  line_start_ = 0;
+  oddities_ = 0;
+  text_ = middle_ = false;
+  header_.Start();
+  if (count > 0) handler_->OnJunkEnd(reason);
+}
+
+JunkReason Splitter::PendingReason() const {
+  if (header_.has_content()) return JunkReason::kBadHeader;
+  return pending_.find_first_not_of(" \t\r\n") == pending_.npos ? JunkReason::kBlank
+                                                                : JunkReason::kText;
+}
+
+void Splitter::EndFrame(Framing framing) {
+  handler_->OnFrameEnd({framing, oddities_}, scanner_.Finish());
+  state_ = State::kSeek;
+  oddities_ = 0;
+  line_start_ = 0;
+  text_ = middle_ = false;
+}
+
+}  // namespace midwire::wire
