@@ -201,7 +201,7 @@ size_t Splitter::LineAfter(std::string_view rest) {
     return 1;
   }
   const bool newline = c == '\n';
-  NoteTail(pending_);
+  if (newline) NoteTail(pending_);
   if (!pending_.empty()) {
     if (newline && pending_.ends_with('\r')) oddities_ |= kCrLf;
     Resolve(Part::kTail, pending_.size());
