@@ -1,9 +1,11 @@
-// The shape of a subcommand: one file cmd_<name>.cc each, one row in the table of main.cc. A command
-// declares its options on a CLI11 app and leaves behind what to run. Results go to stdout,
+// The shape of a subcommand: one file cmd_<name>.cc each, one row in the table of main.cc. A
+// command declares its options on a CLI11 app and leaves behind what to run. Results go to stdout,
 // diagnostics through spdlog to stderr; the returned int is the exit code (doc/exit-codes.md).
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -18,7 +20,13 @@ struct Command {
   const char* purpose;  // one line of `midwire --help`
   // Adds options and a footer with an example; returns what runs after parsing.
   std::function<int()> (*declare)(CLI::App* app);
+  bool runs_plugin = false;  // its first word, or what follows `--`, begins the plugin's command
 };
+
+// The plugin's command as the host wrote it. main cuts it off before CLI11 sees the line: all of
+// it,
+// `--help` and `--` included, belongs to the plugin.
+const std::vector<std::string>& PluginCommand();
 
 std::function<int()> DeclareRecord(CLI::App* app);
 std::function<int()> DeclareShow(CLI::App* app);

@@ -1,5 +1,6 @@
 // The midwire command: a table of subcommands, and nothing that any of them does.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstring>
 
 #include "spdlog/sinks/stdout_color_sinks.h"
@@ -10,13 +11,28 @@ namespace midwire::tools {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"record", "run a plugin and keep every byte both ways in a tape", DeclareRecord},
+    {"record", "run a plugin and keep every byte both ways in a tape", DeclareRecord, true},
     {"show", "print a trace as a timeline", DeclareShow},
     {"stats", "counts, sizes and latencies of a trace", DeclareStats},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},
     {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
     {"completion", "print shell completion for bash", DeclareCompletion},
 };
+
+std::vector<std::string> plugin_command;
+
+// How many of the arguments are midwire's own; the rest goes to plugin_command.
+int CutOffPluginCommand(const CLI::App& command, int argc, char** argv) {
+  int own = 2;
+  while (own < argc && argv[own][0] == '-' && strcmp(argv[own], "--") != 0) {
+    const CLI::Option* option = command.get_option_no_throw(argv[own]);
+    own += option != nullptr && option->get_items_expected_max() > 0 ? 2 : 1;
+  }
+  own = std::min(own, argc);
+  const bool dashes = own < argc && strcmp(argv[own], "--") == 0;
+  plugin_command.assign(argv + own + (dashes ? 1 : 0), argv + argc);
+  return own;
+}
 
 int Main(int argc, char** argv) {
   auto logger = spdlog::stderr_color_st("midwire");
@@ -31,6 +47,9 @@ int Main(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(command.name, command.purpose);
     auto run = command.declare(sub);
     sub->callback([run, &exit_code] { exit_code = run(); });
+    if (command.runs_plugin && argc > 1 && strcmp(argv[1], command.name) == 0) {
+      argc = CutOffPluginCommand(*sub, argc, argv);
+    }
   }
   try {
     app.parse(argc, argv);
@@ -41,6 +60,9 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& PluginCommand() { return plugin_command; }
+
 }  // namespace midwire::tools
 
 int main(int argc, char** argv) { return midwire::tools::Main(argc, argv); }

@@ -1,0 +1,181 @@
+#include "proxy/driver.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace midwire::proxy {
+namespace {
+
+constexpr Stream kStreams[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Stream::kStderr};
+
+// In the poll set: sources, sinks, signals.
+constexpr int kSignalSlot = 2 * kByteStreams;
+constexpr int kSlots = kSignalSlot + 1;
+
+bool IsJobControlStop(int signal) {
+  return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+}  // namespace
+
+Driver::Driver(Ends ends, Machine* machine, SignalGuard* signals)
+    : ends_(std::move(ends)),
+      machine_(machine),
+      signals_(signals),
+      buffer_(new char[trace::kMaxSegment]) {
+  for (Stream stream : kStreams) made_up_[static_cast<int>(stream)] = !source(stream).open();
+}
+
+void Driver::Run() {
+  machine_->OnStart(this);
+  while (!finished_) {
+    pollfd slots[kSlots];
+    for (int i = 0; i < kByteStreams; ++i) {
+      const ReadEnd& from = ends_.sources[i];
+      const WriteEnd& to = ends_.sinks[i];
+      const bool full = to.pending() > 0;
+      slots[i] = {full ? -1 : from.fd(), POLLIN, 0};
+      // An idle sink is watched too: when its reader goes, the writer must learn it.
+      slots[kByteStreams + i] = {to.fd(), static_cast<short>(full ? POLLOUT : 0), 0};
+    }
+    slots[kSignalSlot] = {signals_->fd(), POLLIN, 0};
+    if (poll(slots, kSlots, PollTimeout()) > 0) {
+      for (Stream stream : kStreams) {
+        const int i = static_cast<int>(stream);
+        if (slots[kByteStreams + i].revents != 0) FlushSink(stream);
+        if (slots[i].revents != 0 && !finished_) ReadSource(stream);
+      }
+      TellClosedSinks();
+      if (slots[kSignalSlot].revents != 0) TakeSignals();
+    }
+    CallTimers();
+  }
+}
+
+int Driver::PollTimeout() const {
+  const int64_t deadline = std::min(machine_->Deadline(), tap_ ? tap_->Deadline() : kNever);
+  if (deadline == kNever) return -1;
+  const int64_t left_ms = (deadline - Now() + 999'999) / 1'000'000;
+  return static_cast<int>(std::clamp<int64_t>(left_ms, 0, 3'600'000));
+}
+
+void Driver::CallTimers() {
+  const int64_t tap_deadline = tap_ ? tap_->Deadline() : kNever;
+  if (machine_->Deadline() == kNever && tap_deadline == kNever) return;
+  const int64_t now = Now();
+  if (now >= tap_deadline) tap_->OnTime();
+  if (now >= machine_->Deadline()) machine_->OnTime(this);
+}
+
+void Driver::ReadSource(Stream stream) {
+  if (!source(stream).open() || sink(stream).pending() > 0) return;
+  size_t size = trace::kMaxSegment;
+  switch (source(stream).Read(buffer_.get(), &size)) {
+    case ReadEnd::Outcome::kNothing:
+      return;
+    case ReadEnd::Outcome::kBytes: {
+      const std::string_view bytes(buffer_.get(), size);
+      if (tap_) tap_->OnBytes(stream, bytes);  // before anyone sees them (P2)
+      machine_->OnBytes(stream, bytes, this);
+      return;
+    }
+    case ReadEnd::Outcome::kEof:
+      source(stream).Close();
+      Record(trace::EofEvent{std::string(trace::Name(stream))});
+      machine_->OnEof(stream, this);
+  }
+}
+
+void Driver::FlushSink(Stream stream) {
+  WriteEnd& to = sink(stream);
+  if (!to.open()) return;
+  if (to.pending() > 0) {
+    to.Flush();
+    if (to.pending() == 0 && !to.reader_gone()) machine_->OnSent(stream, this);
+  } else {
+    to.SetReaderGone();  // nothing was asked for: only an error or a hang-up is ever reported
+  }
+}
+
+void Driver::TellClosedSinks() {
+  for (Stream stream : kStreams) {
+    WriteEnd& to = sink(stream);
+    if (!to.open() || !to.reader_gone()) continue;
+    to.Drop();
+    Record(trace::ClosedEvent{std::string(trace::Name(stream))});
+    machine_->OnClosed(stream, this);
+  }
+}
+
+void Driver::TakeSignals() {
+  while (const auto signal = signals_->Next()) {
+    if (signal->number == SIGCHLD && signal->from_terminal) {
+      ReapPlugin();
+    } else {
+      machine_->OnSignal(*signal, this);
+    }
+  }
+}
+
+void Driver::ReapPlugin() {
+  siginfo_t info = {};
+  while (ends_.plugin > 0 &&
+         waitid(P_PID, ends_.plugin, &info, WEXITED | WSTOPPED | WNOHANG) == 0 &&
+         info.si_pid != 0) {
+    if (info.si_code == CLD_STOPPED) {
+      // Ctrl-Z reaches the plugin, not us, who have it blocked: stop as the host expects. What
+      // wakes us is SIGCONT, and that is passed on.
+      if (IsJobControlStop(info.si_status)) raise(SIGSTOP);
+    } else {
+      ends_.plugin = -1;
+      const bool exited = info.si_code == CLD_EXITED;
+      status_ = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
+      Record(trace::ExitEvent{status_.code, status_.signal});
+      machine_->OnExit(status_, this);
+    }
+    info = {};
+  }
+}
+
+void Driver::Send(Stream stream, std::string_view bytes) {
+  // What never had a source was made up by the machine: the tap has not seen it yet.
+  if (tap_ && made_up_[static_cast<int>(stream)]) tap_->OnBytes(stream, bytes);
+  sink(stream).Write(bytes);
+}
+
+void Driver::CloseSink(Stream stream) { sink(stream).CloseWhenFlushed(); }
+void Driver::CloseSource(Stream stream) { source(stream).Close(); }
+
+void Driver::SignalPlugin(const SignalInfo& signal) {
+  if (ends_.plugin <= 0) return;
+  Record(trace::SignalEvent{signal.number});
+  PassOn(signal, ends_.plugin);
+}
+
+void Driver::Warn(std::string_view line) { sink(Stream::kStderr).Write(line); }
+
+void Driver::FlushFor(Stream stream, int64_t patience_ns) {
+  WriteEnd& to = sink(stream);
+  while (to.open() && to.pending() > 0 && !to.reader_gone()) {
+    pollfd slot = {to.fd(), POLLOUT, 0};
+    if (poll(&slot, 1, static_cast<int>(patience_ns / 1'000'000)) <= 0) return;
+    to.Flush();
+  }
+}
+
+void Driver::Record(const trace::Event& event) {
+  if (tap_) tap_->OnEvent(event);
+}
+
+int64_t Driver::Now() const {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+}  // namespace midwire::proxy

@@ -1,0 +1,74 @@
+// The driver: the one poll loop. Reads what the host and the plugin write, shows it to the tap,
+// then to the machine, and does what the machine asks for. Record runs a Relay under it; a player
+// or a prober runs with the host's or the plugin's side absent. It holds at most one segment a
+// stream.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "proxy/ends.h"
+#include "proxy/machine.h"
+#include "proxy/signals.h"
+#include "proxy/tap.h"
+
+namespace midwire::proxy {
+
+class Driver : private Actions {
+ public:
+  struct Ends {
+    std::array<ReadEnd, kByteStreams> sources;  // by Stream
+    std::array<WriteEnd, kByteStreams> sinks;
+    pid_t plugin = -1;  // -1: none
+  };
+
+  Driver(Ends ends, Machine* machine, SignalGuard* signals);
+  void set_tap(Tap* tap) { tap_ = tap; }
+
+  // Until the machine has finished.
+  void Run();
+  // Of the plugin; {-1, 0} when it did not end.
+  ExitStatus exit_status() const { return status_; }
+  // A line for people, to the host's stderr; never blocks.
+  void Warn(std::string_view line);
+  // Writes what is kept for `stream` until it is gone or a write makes no progress for
+  // `patience_ns`.
+  void FlushFor(Stream stream, int64_t patience_ns);
+
+ private:
+  void Send(Stream stream, std::string_view bytes) override;
+  void CloseSink(Stream stream) override;
+  void CloseSource(Stream stream) override;
+  void SignalPlugin(const SignalInfo& signal) override;
+  void Finish() override { finished_ = true; }
+  size_t Pending(Stream stream) const override { return sink(stream).pending(); }
+  uint64_t Sent(Stream stream) const override { return sink(stream).sent(); }
+  size_t Unread(Stream stream) const override { return source(stream).Unread(); }
+  int64_t Now() const override;
+
+  int PollTimeout() const;
+  void ReadSource(Stream stream);
+  void FlushSink(Stream stream);
+  void TellClosedSinks();
+  void TakeSignals();
+  void ReapPlugin();
+  void CallTimers();
+  void Record(const trace::Event& event);
+
+  ReadEnd& source(Stream stream) { return ends_.sources[static_cast<int>(stream)]; }
+  const ReadEnd& source(Stream stream) const { return ends_.sources[static_cast<int>(stream)]; }
+  WriteEnd& sink(Stream stream) { return ends_.sinks[static_cast<int>(stream)]; }
+  const WriteEnd& sink(Stream stream) const { return ends_.sinks[static_cast<int>(stream)]; }
+
+  Ends ends_;
+  Machine* machine_;
+  SignalGuard* signals_;
+  Tap* tap_ = nullptr;
+  ExitStatus status_;
+  bool finished_ = false;
+  std::array<bool, kByteStreams> made_up_{};  // by the machine: there is no source
+  std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes
+};
+
+}  // namespace midwire::proxy

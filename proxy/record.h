@@ -1,0 +1,35 @@
+// One recorded session, from start to the plugin's end: takes what the host gave, starts the
+// plugin, runs the relay under the driver with the recorder as tap. `midwire record` calls it once
+// and then ends as the plugin did. Whatever goes wrong with the recording, the session goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proxy/machine.h"
+#include "wire/framing.h"
+
+namespace midwire::proxy {
+
+struct RecordOptions {
+  std::vector<std::string> argv;  // of the plugin; at least its name
+  std::string output;  // a name with placeholders (tape_name.h); empty: the default place
+  wire::Framing framing = wire::Framing::kAuto;
+  std::vector<std::string> redact;  // JSON pointers with `*` steps
+  bool record_stderr = true;
+  int64_t drain_ns = 2'000'000'000;
+  int64_t sync_ns = 0;    // 0: leave it to the kernel
+  uint64_t max_size = 0;  // of one part of the tape, in bytes; 0: no limit
+  uint64_t keep = 0;      // parts; 0: all
+  std::string version;    // of midwire
+};
+
+struct RecordOutcome {
+  ExitStatus status;         // of the plugin, or 126 or 127 when it could not be started
+  std::string cannot_start;  // one line, then
+};
+
+RecordOutcome Record(const RecordOptions& options);
+
+}  // namespace midwire::proxy

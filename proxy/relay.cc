@@ -1,0 +1,107 @@
+#include "proxy/relay.h"
+
+#include <signal.h>
+
+#include <algorithm>
+
+namespace midwire::proxy {
+namespace {
+
+// After the end of the plugin's stderr the host's stays open this long, because exit nearly always
+// follows within a millisecond and a last warning of ours must still find its way. A plugin that
+// closes stderr and lives on is seen to do so this much later, which no host can tell from load.
+constexpr int64_t kStderrGraceNs = 50'000'000;
+
+constexpr Stream kOutputs[] = {Stream::kPluginToHost, Stream::kStderr};
+
+bool AsksToEnd(int signal) {
+  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
+}
+
+}  // namespace
+
+void Relay::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {
+  if (stream != Stream::kHostToPlugin) {
+    Output& out = output(stream);
+    out.owed -= std::min(out.owed, bytes.size());
+  }
+  actions->Send(stream, bytes);
+  if (exited_) FinishIfDone(actions);
+}
+
+void Relay::OnEof(Stream stream, Actions* actions) {
+  if (stream == Stream::kHostToPlugin) {
+    actions->CloseSink(stream);
+    return;
+  }
+  output(stream) = {.ended = true, .owed = 0};
+  if (stream == Stream::kPluginToHost) {
+    actions->CloseSink(stream);
+    if (merged_) close_stderr_at_ = actions->Now() + kStderrGraceNs;
+  } else {
+    close_stderr_at_ = actions->Now() + kStderrGraceNs;
+  }
+  FinishIfDone(actions);
+}
+
+void Relay::OnClosed(Stream stream, Actions* actions) {
+  actions->CloseSource(stream);
+  if (stream == Stream::kHostToPlugin) return;
+  output(stream) = {.ended = true, .owed = 0};
+  FinishIfDone(actions);
+}
+
+void Relay::OnSignal(const SignalInfo& signal, Actions* actions) {
+  if (exited_) {
+    // Whoever asks an ended plugin to end waits for us now, not for its output.
+    if (AsksToEnd(signal.number)) actions->Finish();
+    return;
+  }
+  if (!signal.from_terminal) actions->SignalPlugin(signal);
+}
+
+void Relay::OnExit(const ExitStatus&, Actions* actions) {
+  exited_ = true;
+  drain_until_ = actions->Now() + drain_ns_;
+  check_at_ = drain_until_;
+  progress_ = Progress(*actions);
+  for (Stream stream : kOutputs) {
+    if (!output(stream).ended) output(stream).owed = actions->Unread(stream);
+  }
+  FinishIfDone(actions);
+}
+
+void Relay::OnTime(Actions* actions) {
+  const int64_t now = actions->Now();
+  if (now >= close_stderr_at_) {
+    close_stderr_at_ = kNever;
+    actions->CloseSink(Stream::kStderr);
+  }
+  if (now >= check_at_) {
+    check_at_ = now + drain_ns_;
+    const uint64_t progress = Progress(*actions);
+    if (progress == progress_ || !OutputOutstanding(*actions)) return actions->Finish();
+    progress_ = progress;
+  }
+}
+
+int64_t Relay::Deadline() const { return std::min(check_at_, close_stderr_at_); }
+
+bool Relay::OutputOutstanding(const Actions& actions) const {
+  for (const Output& out : outputs_) {
+    if (out.owed > 0) return true;
+  }
+  return actions.Pending(Stream::kPluginToHost) > 0 || actions.Pending(Stream::kStderr) > 0;
+}
+
+uint64_t Relay::Progress(const Actions& actions) const {
+  return actions.Sent(Stream::kPluginToHost) + actions.Sent(Stream::kStderr);
+}
+
+void Relay::FinishIfDone(Actions* actions) {
+  if (!exited_ || OutputOutstanding(*actions)) return;
+  const bool ended = outputs_[0].ended && (merged_ || outputs_[1].ended);
+  if (ended || actions->Now() >= drain_until_) actions->Finish();
+}
+
+}  // namespace midwire::proxy

@@ -1,0 +1,48 @@
+// The relay: passes every stream on as it comes, ends included, hands signals to the plugin, and
+// after the plugin's exit knows when nothing that it said can still be on its way. `midwire record`
+// runs it under the driver. It never looks at the bytes.
+#pragma once
+
+#include <array>
+
+#include "proxy/machine.h"
+
+namespace midwire::proxy {
+
+class Relay : public Machine {
+ public:
+  // drain_ns: how long after the plugin's exit to wait without progress, for a host that does not
+  // read, and at all, for another process that holds the plugin's output open.
+  // merged: the plugin's stderr goes into plugin-to-host, and the host's two ends are one pipe.
+  Relay(int64_t drain_ns, bool merged) : drain_ns_(drain_ns), merged_(merged) {}
+
+  void OnBytes(Stream stream, std::string_view bytes, Actions* actions) override;
+  void OnEof(Stream stream, Actions* actions) override;
+  void OnClosed(Stream stream, Actions* actions) override;
+  void OnSent(Stream, Actions* actions) override { FinishIfDone(actions); }
+  void OnSignal(const SignalInfo& signal, Actions* actions) override;
+  void OnExit(const ExitStatus& status, Actions* actions) override;
+  void OnTime(Actions* actions) override;
+  int64_t Deadline() const override;
+
+ private:
+  struct Output {
+    bool ended = false;  // nothing more will be read
+    size_t owed = 0;     // after exit: bytes the plugin had written that were not read yet
+  };
+  bool OutputOutstanding(const Actions& actions) const;
+  uint64_t Progress(const Actions& actions) const;
+  void FinishIfDone(Actions* actions);
+  Output& output(Stream stream) { return outputs_[static_cast<int>(stream) - 1]; }
+
+  int64_t drain_ns_;
+  bool merged_;
+  bool exited_ = false;
+  std::array<Output, 2> outputs_;  // plugin-to-host, stderr
+  int64_t drain_until_ = kNever;   // others may hold the plugin's output open until then
+  int64_t check_at_ = kNever;      // the host must have taken something until then
+  int64_t close_stderr_at_ = kNever;
+  uint64_t progress_ = 0;
+};
+
+}  // namespace midwire::proxy

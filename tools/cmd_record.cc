@@ -1,0 +1,160 @@
+// midwire record: reads its options, from the command line or the environment, and then is as near
+// to the plugin as a parent can be: ends with its exit code, or by its signal.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "proxy/record.h"
+#include "proxy/signals.h"
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+struct Unit {
+  const char* name;
+  double factor;
+};
+// The first of each is what a bare number means.
+constexpr Unit kTimeUnits[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}};
+constexpr Unit kSizeUnits[] = {{"", 1},        {"k", 1 << 10},   {"K", 1 << 10}, {"KiB", 1 << 10},
+                               {"M", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GiB", 1 << 30}};
+
+// "2s", "500ms", "64k". nullopt: not that, or above what 63 bits hold.
+template <size_t kCount>
+std::optional<int64_t> ParseQuantity(const std::string& text, const Unit (&units)[kCount]) {
+  if (text.empty() || std::string("0123456789.").find(text[0]) == std::string::npos) return {};
+  char* rest = nullptr;
+  const double number = std::strtod(text.c_str(), &rest);
+  for (const Unit& unit : units) {
+    if (*rest != '\0' && std::string_view(rest) != unit.name) continue;
+    const double value = number * unit.factor;
+    if (!(value >= 0 && value < 9e18)) return {};
+    return static_cast<int64_t>(value);
+  }
+  return {};
+}
+
+struct Arguments {
+  std::vector<std::string> shown_only;
+  std::string output;
+  std::string framing = "auto";
+  std::vector<std::string> redact;
+  bool no_stderr = false;
+  std::string drain = "2s";
+  std::string sync = "0";
+  std::string max_size = "0";
+  std::string keep = "0";
+};
+
+// Pointers begin with a slash: a blank before one separates it from the pointer before.
+std::vector<std::string> SplitPointers(const std::string& text) {
+  std::vector<std::string> pointers;
+  size_t start = 0;
+  while (start < text.size()) {
+    size_t end = start;
+    do {
+      end = text.find_first_of(" \n", end + 1);
+    } while (end != std::string::npos && text.compare(end + 1, 1, "/") != 0);
+    pointers.push_back(text.substr(start, end == std::string::npos ? end : end - start));
+    start = end == std::string::npos ? text.size() : end + 1;
+  }
+  return pointers;
+}
+
+// Fills *to; on an error says what is wrong in one line and returns false.
+bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
+  const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
+    spdlog::error("{}: cannot use \"{}\" ({})", option, value, remedy);
+    return false;
+  };
+  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+    spdlog::error("no plugin to run (midwire record [options] [--] PLUGIN ARGS...)");
+    return false;
+  }
+  to->argv = PluginCommand();
+  to->version = MIDWIRE_VERSION;
+  to->output = arguments.output;
+  if (to->output == "-") return wrong("--output", "-", "standard output belongs to the plugin");
+  if (!wire::ParseFraming(arguments.framing, &to->framing)) {
+    return wrong("--framing", arguments.framing, "auto, line or content-length");
+  }
+  for (const std::string& text : arguments.redact) {
+    for (const std::string& pointer : SplitPointers(text)) {
+      if (pointer[0] != '/')
+        return wrong("--redact", pointer, "a JSON pointer, like /params/token");
+      to->redact.push_back(pointer);
+    }
+  }
+  to->record_stderr = !arguments.no_stderr;
+  const auto drain = ParseQuantity(arguments.drain, kTimeUnits);
+  if (!drain) return wrong("--drain", arguments.drain, "a time, like 2s or 500ms");
+  to->drain_ns = *drain;
+  const auto sync = ParseQuantity(arguments.sync, kTimeUnits);
+  if (!sync) return wrong("--sync", arguments.sync, "a time, like 1s or 200ms");
+  to->sync_ns = *sync;
+  const auto max_size = ParseQuantity(arguments.max_size, kSizeUnits);
+  if (!max_size) return wrong("--max-size", arguments.max_size, "a size, like 100M");
+  to->max_size = static_cast<uint64_t>(*max_size);
+  constexpr Unit kPlain[] = {{"", 1}};
+  const auto keep = ParseQuantity(arguments.keep, kPlain);
+  if (!keep) return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
+  to->keep = static_cast<uint64_t>(*keep);
+  return true;
+}
+
+int Run(const Arguments& arguments) {
+  proxy::RecordOptions options;
+  if (!Understand(arguments, &options)) return kUsage;
+  const proxy::RecordOutcome outcome = proxy::Record(options);
+  if (!outcome.cannot_start.empty()) spdlog::error("{}", outcome.cannot_start);
+  if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
+  return outcome.status.code;
+}
+
+}  // namespace
+
+std::function<int()> DeclareRecord(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command, with all its arguments");
+  app->add_option("-o,--output", arguments->output,
+                  "the tape; {time}, {pid} and {plugin} are filled in. One that exists is never "
+                  "overwritten: the next free name is taken. Default: "
+                  "{plugin}-{time}-{pid}.pcapng in $XDG_STATE_HOME/midwire, or in "
+                  "~/.local/state/midwire")
+      ->envname("MIDWIRE_OUTPUT");
+  app->add_option("--framing", arguments->framing, "auto (default), line or content-length")
+      ->envname("MIDWIRE_FRAMING");
+  app->add_option("--redact", arguments->redact,
+                  "replace what this JSON pointer names in the tape, * for any step; repeatable "
+                  "(in the environment: separated by blanks)")
+      ->envname("MIDWIRE_REDACT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_flag("--no-stderr", arguments->no_stderr, "pass the plugin's stderr on unrecorded")
+      ->envname("MIDWIRE_NO_STDERR");
+  app->add_option(
+         "--drain", arguments->drain,
+         "how long to wait, after the plugin's exit, for a host that does not read and for "
+         "others that hold its output open (default 2s)")
+      ->envname("MIDWIRE_DRAIN");
+  app->add_option("--sync", arguments->sync,
+                  "put the tape on the disk at least this often, against a crash of the machine "
+                  "(default: never)")
+      ->envname("MIDWIRE_SYNC");
+  app->add_option("--max-size", arguments->max_size,
+                  "go on in another file (tape.2.pcapng, ...) at this size (default: no limit)")
+      ->envname("MIDWIRE_MAX_SIZE");
+  app->add_option("--keep", arguments->keep, "keep so many of these files (default: all)")
+      ->envname("MIDWIRE_KEEP");
+  app->footer(
+      "Everything after the plugin's name belongs to the plugin. The exit status is the plugin's;\n"
+      "127 and 126 when it cannot be started.\n"
+      "Example: midwire record -o session.pcapng -- my-plugin --flag");
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools
