@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/scan.h"
+#include "wire/skip_nested.h"
 #include "wire/unescape.h"
 
 namespace midwire::wire {
@@ -12,6 +13,17 @@ constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c 
 constexpr bool EndsScalar(char c) { return c == ',' || c == '}' || c == ']' || IsBlank(c); }
 
 }  // namespace
+
+inline void JsonScanner::Keep(std::string* token, const char* from, const char* to) {
+  const size_t size = static_cast<size_t>(to - from);
+  if (token->empty() && size <= kMaxToken) {
+    token->assign(from, size);
+    return;
+  }
+  const size_t room = kMaxToken - std::min(kMaxToken, token->size());
+  if (size > room) members_.flags |= kTokenCut;
+  token->append(from, std::min(size, room));
+}
 
 void JsonScanner::Start(bool line) {
   place_ = Place::kStart;
@@ -36,22 +48,10 @@ size_t JsonScanner::Feed(std::string_view bytes) {
         at = line_ ? std::find(at, end, '\n') : end;
         stopped_ = at != end;
         return at - begin;
-      case Place::kNested: {
-        at = FindStructural(at, end);
-        if (at == end) break;
-        const char c = *at;
-        if (c == '\n') {
-          if (line_) return stopped_ = true, at - begin;
-        } else if (c == '"') {
-          place_ = Place::kSkipped;
-        } else if ((c | 0x20) == '{') {
-          ++nested_;
-        } else if (--nested_ == 0) {
-          place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
-        }
-        ++at;
+      case Place::kNested:
+        at = Nested(at, end);
+        if (stopped_) return at - begin;
         break;
-      }
       case Place::kName:
       case Place::kText:
       case Place::kSkipped:
@@ -65,11 +65,73 @@ size_t JsonScanner::Feed(std::string_view bytes) {
         break;
       }
       default:
+        if (place_ == Place::kMember && *at == '"') {
+          if (const char* const after = WholeMember(at, end)) {
+            at = after;
+            break;
+          }
+        }
         if (*at == '\n' && line_) return stopped_ = true, at - begin;
         if (AtMemberLevel(*at)) ++at;
     }
   }
   return at - begin;
+}
+
+// Fast path for a member that lies whole in [at, end), spelt the usual way: at its opening quote,
+// returns where it ends (or where its container begins), or nullptr to have it read byte by byte.
+const char* JsonScanner::WholeMember(const char* at, const char* end) {
+  const char* const name = at + 1;
+  const char* value = FindInString(name, end);
+  if (end - value < 4 || value[0] != '"' || value[1] != ':') return nullptr;
+  const Field field = FieldOf({name, static_cast<size_t>(value - name)}, level_ == Level::kError);
+  value += value[2] == ' ' ? 3 : 2;
+  const char* stop = value;
+  if (*value == '"') {
+    stop = FindInString(value + 1, end);
+    if (stop == end || *stop != '"') return nullptr;
+    ++stop;
+  } else if (*value != '{' && *value != '[') {
+    stop = std::find_if(value, end, EndsScalar);
+    if (stop == value || stop == end) return nullptr;
+  }
+  if (stop - value > static_cast<ptrdiff_t>(kMaxToken)) return nullptr;
+
+  field_ = field;
+  Note(field);
+  if (stop == value) {
+    OpenValue(*value);
+    return value + 1;
+  }
+  if (Wanted()) {
+    const bool bare = *value == '"' && field != Field::kId;
+    members_.of(field).assign(value + bare, stop - bare);
+    if (*value != '"') members_.not_string |= 1u << static_cast<int>(field);
+  }
+  place_ = Place::kAfter;
+  if (*value != '"') EndScalar();
+  if (stop == end || *stop != ',') return stop;
+  place_ = Place::kMember;
+  return stop + 1;
+}
+
+// Inside a container that is skipped.
+const char* JsonScanner::Nested(const char* at, const char* end) {
+  if (!escape_) {
+    Nesting nesting{nested_, in_string_};
+    at = SkipNested(at, end, line_, &nesting);
+    nested_ = nesting.depth;
+    in_string_ = nesting.in_string;
+    if (nested_ == 0) place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
+    if (nested_ == 0 || at == end) return at;
+  }
+  // At a backslash, at the byte after one, or at a newline that ends the line.
+  if (line_ && *at == '\n') {
+    stopped_ = true;
+    return at;
+  }
+  escape_ = !escape_ && in_string_;
+  return at + 1;
 }
 
 // One byte outside strings, scalars and nested containers. False: look at it again in the new
@@ -98,7 +160,7 @@ bool JsonScanner::AtMemberLevel(char c) {
       } else if (c != ',') {
         ++elements_;  // an element that is no object; it has no classification to keep
         malformed_ = true;
-        OpenValue(c);
+        return OpenValue(c);
       }
       return true;
     case Place::kMember:
@@ -111,7 +173,7 @@ bool JsonScanner::AtMemberLevel(char c) {
       } else if (c != ',') {
         malformed_ = true;
         field_ = Field::kNone;
-        OpenValue(c);
+        return OpenValue(c);
       }
       return true;
     case Place::kColon:
@@ -126,8 +188,7 @@ bool JsonScanner::AtMemberLevel(char c) {
         return false;
       }
       Note(field_);
-      OpenValue(c);
-      return true;
+      return OpenValue(c);
     default:  // kAfter
       if (c == ',') {
         place_ = Place::kMember;
@@ -142,12 +203,12 @@ bool JsonScanner::AtMemberLevel(char c) {
   }
 }
 
-// The first byte of a value whose field is field_.
-void JsonScanner::OpenValue(char c) {
+// The first byte of a value whose field is field_. False: it is the scalar's own first byte.
+bool JsonScanner::OpenValue(char c) {
   if (c == '"') {
     escaped_ = false;
     place_ = Wanted() ? Place::kText : Place::kSkipped;
-    return;
+    return true;
   }
   if (Wanted()) members_.not_string |= 1u << static_cast<int>(field_);
   if (c == '{' && field_ == Field::kError && level_ == Level::kMessage) {
@@ -155,12 +216,14 @@ void JsonScanner::OpenValue(char c) {
     place_ = Place::kMember;
   } else if (c == '{' || c == '[') {
     nested_ = 1;
+    in_string_ = false;
     place_ = Place::kNested;
   } else {
     place_ = Place::kScalar;
-    if (EndsScalar(c)) malformed_ = true;
-    if (Wanted()) Keep(&members_.of(field_), &c, &c + 1);
+    if (!EndsScalar(c)) return false;
+    malformed_ = true;
   }
+  return true;
 }
 
 void JsonScanner::CloseObject() {
@@ -210,13 +273,6 @@ bool JsonScanner::InString(const char** at, const char* end) {
   return false;
 }
 
-void JsonScanner::Keep(std::string* token, const char* from, const char* to) {
-  const size_t room = kMaxToken - std::min(kMaxToken, token->size());
-  const size_t size = static_cast<size_t>(to - from);
-  if (size > room) members_.flags |= kTokenCut;
-  token->append(from, std::min(size, room));
-}
-
 void JsonScanner::Note(Field field) {
   if (field == Field::kNone) return;
   const auto bit = static_cast<uint16_t>(1u << static_cast<int>(field));
@@ -244,7 +300,7 @@ void JsonScanner::EndString() {
       token = Unescape(token);
     }
   }
-  place_ = nested_ ? Place::kNested : level_ == Level::kBatch ? Place::kElement : Place::kAfter;
+  place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
 }
 
 void JsonScanner::EndScalar() {

@@ -41,17 +41,19 @@ class JsonScanner {
     kText,     // in a string value that is kept
     kScalar,   // in a number, true, false, null
     kAfter,    // after a value
-    kNested,   // inside a container that is skipped, outside strings
-    kSkipped,  // in a string that is skipped
+    kNested,   // inside a container that is skipped
+    kSkipped,  // in a string value that is skipped
     kElement,  // in a batch, between elements
     kDone,
     kNotJson,  // the text began with neither { nor [
   };
   enum class Level : uint8_t { kBatch, kMessage, kError };
 
+  const char* WholeMember(const char* at, const char* end);
+  const char* Nested(const char* at, const char* end);
   bool AtMemberLevel(char c);
   bool InString(const char** at, const char* end);
-  void OpenValue(char c);
+  bool OpenValue(char c);
   void CloseObject();
   void Keep(std::string* token, const char* from, const char* to);
   void EndName();
@@ -66,7 +68,8 @@ class JsonScanner {
   bool line_ = false, stopped_ = false, batch_ = false;
   bool escape_ = false, escaped_ = false;  // after a backslash; a backslash was in this string
   bool malformed_ = false;
-  size_t nested_ = 0;  // open containers below the member level
+  size_t nested_ = 0;       // open containers below the member level
+  bool in_string_ = false;  // in one of those
   Field field_ = Field::kNone;
   std::string name_;
   Members members_;

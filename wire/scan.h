@@ -14,27 +14,6 @@ namespace midwire::wire {
 
 // Each returns the first match in [at, end), or end.
 
-// Outside a string: one of  " { } [ ] newline.
-inline const char* FindStructural(const char* at, const char* end) {
-#if defined(__SSE2__)
-  const __m128i quote = _mm_set1_epi8('"'), open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
-  const __m128i newline = _mm_set1_epi8('\n'), fold = _mm_set1_epi8(0x20);
-  for (; end - at >= 16; at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i folded = _mm_or_si128(bytes, fold);  // '[' becomes '{', ']' becomes '}'
-    const __m128i hits =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, newline)),
-                     _mm_or_si128(_mm_cmpeq_epi8(folded, open), _mm_cmpeq_epi8(folded, close)));
-    if (const int mask = _mm_movemask_epi8(hits)) return at + __builtin_ctz(mask);
-  }
-#endif
-  for (; at != end; ++at) {
-    const char c = *at;
-    if (c == '"' || c == '\n' || (c | 0x20) == '{' || (c | 0x20) == '}') break;
-  }
-  return at;
-}
-
 // Inside a string: one of  " \ newline.
 inline const char* FindInString(const char* at, const char* end) {
 #if defined(__SSE2__)
