@@ -1,0 +1,40 @@
+// Numbers and times as text, appended to a buffer: the print path of show and stats, which runs a
+// million times a second. Pure; no locale, no allocation beyond the buffer.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace midwire::tools {
+
+void AppendNumber(std::integral auto value, std::string* out) {
+  char digits[24];
+  out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
+}
+
+// Seconds with six decimals, "12.345678"; the rest is cut off, not rounded.
+void AppendSeconds(int64_t ns, std::string* out);
+
+// Three digits and a unit, as the filter takes it: "912ns", "12.3us", "4.56ms", "78.9s".
+void AppendDuration(int64_t ns, std::string* out);
+
+// "2026-11-21T10:49:07.123456789Z" of a Unix time; years beyond 9999 as they are.
+void AppendUtc(int64_t unix_ns, std::string* out);
+
+// 1234567 as "1,234,567".
+void AppendGrouped(uint64_t value, std::string* out);
+
+// Columns that text takes on a terminal: wide East Asian characters two, combining ones none.
+// `text` is printable UTF-8 (wire::Escaped).
+size_t ColumnsOf(std::string_view text);
+// The longest prefix of `text`, in bytes, that takes at most `columns`.
+size_t PrefixOfColumns(std::string_view text, size_t columns);
+
+// Pads with blanks what was appended since `start` to `columns`, on its right or on its left.
+void PadRight(size_t start, size_t columns, std::string* out);
+void PadLeft(size_t start, size_t columns, std::string* out);
+
+}  // namespace midwire::tools

@@ -1,0 +1,223 @@
+// The timeline for programs: one JSON object a line, keys as documented in doc/show-json.md. Every
+// line has "type"; a key that does not apply is left out. Safe to print: see wire/escape.h.
+#include <string>
+
+#include "tools/append.h"
+#include "tools/printer.h"
+#include "trace/base64.h"
+#include "wire/escape.h"
+#include "wire/json.h"
+#include "wire/utf8.h"
+
+namespace midwire::tools {
+namespace {
+
+using trace::SaidMessage;
+
+// `list` holds names that need no escapes, separated by commas.
+void AppendNames(std::string_view list, std::string* out) {
+  *out += "[\"";
+  for (const char c : list) {
+    if (c == ',') {
+      *out += "\",\"";
+    } else {
+      *out += c;
+    }
+  }
+  *out += "\"]";
+}
+
+// Spelt as JSON and on one line already: true of nearly every id there is.
+bool IsPlainToken(const wire::Id& id) {
+  const std::string_view token = id.token;
+  switch (id.type) {
+    case wire::Id::Type::kNull:
+      return token == "null";
+    case wire::Id::Type::kInteger:
+      // Of the numbers, only those without a sign or a leading zero are told at a glance.
+      return !token.empty() && (token[0] != '0' || token.size() == 1) &&
+             token.find_first_not_of("0123456789") == token.npos;
+    case wire::Id::Type::kString:
+      return token.size() >= 2 && token.back() == '"' && wire::PlainPrefix(token) == token.size() &&
+             token.find('\\') == token.npos;
+    default:
+      return false;
+  }
+}
+
+class JsonPrinter : public Printer {
+ public:
+  JsonPrinter(const PrintOptions& options, std::string* out) : body_(options.body), out_(out) {}
+
+  void Message(At at, const SaidMessage& said) override {
+    Said("{\"type\":\"message\",\"n\":", at, said);
+    if (body_) Body(*said.frame);
+    *out_ += "}\n";
+  }
+
+  void Element(At at, const SaidMessage& said) override {
+    Said("{\"type\":\"element\",\"n\":", at, said);
+    *out_ += "}\n";
+  }
+
+  void Junk(At at, const trace::SaidJunk& said) override {
+    *out_ += "{\"type\":\"junk\"";
+    Time(at);
+    Direction(said.direction);
+    *out_ += ",\"reason\":\"";
+    *out_ += wire::Name(said.junk->reason);
+    *out_ += "\",\"size\":";
+    AppendNumber(said.junk->size, out_);
+    const std::string_view bytes = said.junk->bytes;
+    if (body_ || bytes.size() <= kWholeJunk) Text("text", "base64", bytes);
+    *out_ += "}\n";
+  }
+
+  void StderrLine(At at, std::string_view line) override {
+    *out_ += "{\"type\":\"stderr\"";
+    Time(at);
+    Text("text", "base64", line);
+    *out_ += "}\n";
+  }
+
+  void Event(At at, int64_t unix_ns, const trace::Event& event) override {
+    *out_ += "{\"type\":\"event\"";
+    Time(at);
+    if (unix_ns != 0) {
+      *out_ += ",\"time\":\"";
+      AppendUtc(unix_ns, out_);
+      *out_ += '"';
+    }
+    *out_ += ",\"event\":";
+    wire::AppendJsonOnOneLine(trace::ToJson(event), out_);
+    *out_ += "}\n";
+  }
+
+  void Damage(const trace::Damage& damage) override {
+    *out_ += "{\"type\":\"damage\",\"offset\":";
+    AppendNumber(damage.offset, out_);
+    *out_ += ",\"size\":";
+    AppendNumber(damage.bytes, out_);
+    *out_ += ",\"reason\":";
+    wire::AppendJsonString(damage.reason, out_);
+    *out_ += "}\n";
+  }
+
+ private:
+  // Longer junk is a frame that was cut off; its text comes with --body only.
+  static constexpr size_t kWholeJunk = wire::kMaxUndecided;
+
+  void Time(At at) {
+    if (!at) return;
+    *out_ += ",\"at_ns\":";
+    AppendNumber(*at, out_);
+  }
+
+  void Direction(wire::Direction direction) {
+    *out_ += ",\"dir\":\"";
+    *out_ += wire::ShortName(direction);
+    *out_ += '"';
+  }
+
+  void Said(std::string_view start, At at, const SaidMessage& said) {
+    const wire::Message& message = *said.message;
+    *out_ += start;
+    AppendNumber(said.number, out_);
+    Time(at);
+    Direction(said.direction);
+    *out_ += ",\"kind\":\"";
+    *out_ += wire::Name(message.kind);
+    *out_ += '"';
+    if (const std::string_view method = MethodOf(said); !method.empty()) {
+      *out_ += ",\"method\":";
+      Short(method);
+    }
+    if (message.id.present()) Id(message.id);
+    *out_ += ",\"size\":";
+    AppendNumber(said.frame->size, out_);
+    *out_ += ",\"body_size\":";
+    AppendNumber(said.frame->body_size, out_);
+    if (message.IsAnswer()) Answer(said);
+    remarks_.clear();
+    AppendRemarks(said, &remarks_);
+    if (remarks_.empty()) return;
+    *out_ += ",\"remarks\":";
+    AppendNames(remarks_, out_);
+  }
+
+  void Answer(const SaidMessage& said) {
+    const wire::Message& message = *said.message;
+    if (said.request) {
+      *out_ += ",\"request\":";
+      AppendNumber(said.request->number, out_);
+    }
+    if (const std::optional<int64_t> latency = LatencyOf(said)) {
+      *out_ += ",\"latency_ns\":";
+      AppendNumber(*latency, out_);
+    }
+    if (message.kind != wire::Kind::kError) return;
+    if (message.error_code) {
+      *out_ += ",\"code\":";
+      AppendNumber(*message.error_code, out_);
+    }
+    *out_ += ",\"error\":";
+    Short(message.error_message);
+  }
+
+  // A JSON string, with a short cut for plain text.
+  void Short(std::string_view text) {
+    const bool plain = wire::PlainPrefix(text) == text.size() && text.find('"') == text.npos &&
+                       text.find('\\') == text.npos;
+    if (!plain) return wire::AppendJsonString(text, out_);
+    *out_ += '"';
+    *out_ += text;
+    *out_ += '"';
+  }
+
+  void Id(const wire::Id& id) {
+    if (IsPlainToken(id)) {
+      *out_ += ",\"id\":";
+      *out_ += id.token;
+    } else if (wire::IsJson(id.token)) {
+      *out_ += ",\"id\":";
+      wire::AppendJsonOnOneLine(id.token, out_);
+    } else {  // cut, or not JSON
+      *out_ += ",\"id_text\":";
+      wire::AppendJsonString(id.token, out_);
+    }
+  }
+
+  void Text(std::string_view text_key, std::string_view base64_key, std::string_view bytes) {
+    const bool utf8 = wire::IsUtf8(bytes);
+    *out_ += ",\"";
+    *out_ += utf8 ? text_key : base64_key;
+    *out_ += "\":";
+    if (utf8) return wire::AppendJsonString(bytes, out_);
+    *out_ += '"';
+    trace::AppendBase64(bytes, out_);
+    *out_ += '"';
+  }
+
+  void Body(const wire::Frame& frame) {
+    const std::string_view body = frame.body();
+    if (!frame.whole()) *out_ += ",\"body_cut\":true";
+    if (frame.whole() && wire::IsJson(body)) {
+      *out_ += ",\"body\":";
+      wire::AppendJsonOnOneLine(body, out_);
+    } else {
+      Text("body_text", "body_base64", body);
+    }
+  }
+
+  const bool body_;
+  std::string* out_;
+  std::string remarks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Printer> MakeJsonPrinter(const PrintOptions& options, std::string* out) {
+  return std::make_unique<JsonPrinter>(options, out);
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,48 @@
+// Prints the lines of a timeline: the seam between what show reads and how it looks. Two kinds:
+// text for people (text_printer.cc), JSON for programs (json_printer.cc). Printers append to a
+// buffer and keep nothing of what they are handed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tools/terminal.h"
+#include "trace/reader.h"
+#include "trace/session.h"
+
+namespace midwire::tools {
+
+// Nanoseconds since the start of the session; empty where a cassette kept no times.
+using At = std::optional<int64_t>;
+
+class Printer {
+ public:
+  virtual ~Printer() = default;
+  virtual void Message(At at, const trace::SaidMessage& said) = 0;
+  // One message of a batch, after the batch.
+  virtual void Element(At at, const trace::SaidMessage& said) = 0;
+  virtual void Junk(At at, const trace::SaidJunk& said) = 0;
+  virtual void StderrLine(At at, std::string_view line) = 0;
+  virtual void Event(At at, int64_t unix_ns, const trace::Event& event) = 0;
+  virtual void Damage(const trace::Damage& damage) = 0;
+};
+
+struct PrintOptions {
+  Look look;
+  bool body = false;
+};
+
+std::unique_ptr<Printer> MakeTextPrinter(const PrintOptions& options, std::string* out);
+std::unique_ptr<Printer> MakeJsonPrinter(const PrintOptions& options, std::string* out);
+
+// The method a message is about: of an answer, that of its request. "" when not known.
+std::string_view MethodOf(const trace::SaidMessage& said);
+// Of an answer whose request was seen, where times are known.
+std::optional<int64_t> LatencyOf(const trace::SaidMessage& said);
+// What is odd about a message, comma-separated: oddities of its frame, flags of its JSON.
+void AppendRemarks(const trace::SaidMessage& said, std::string* out);
+
+}  // namespace midwire::tools

@@ -1,0 +1,163 @@
+#include "tools/read_trace.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/default_place.h"
+#include "tools/growth.h"
+#include "trace/event.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using trace::Record;
+using trace::Step;
+
+// The two events that decide how reading goes on; all others are the listener's business.
+void NoteEvents(const Record& record, Ending* ending) {
+  const bool relevant = record.body.find("\"spawn\"") != record.body.npos ||
+                        record.body.find("\"end\"") != record.body.npos;
+  if (!relevant) return;
+  const Result<trace::Event> event = trace::ParseEvent(record.body);
+  if (!event) return;
+  if (std::holds_alternative<trace::SpawnEvent>(*event)) ending->spawned = true;
+  if (const auto* end = std::get_if<trace::EndEvent>(&*event)) {
+    ending->ended = true;
+    ending->next = end->next;
+  }
+}
+
+// The file that a tape names as its next part. A tape is not trusted: only a plain name in the same
+// folder is followed.
+std::optional<std::string> NextPart(const std::string& path, const std::string& next) {
+  const bool plain = !next.empty() && next != "." && next != ".." && next.find('/') == next.npos &&
+                     next.find('\0') == next.npos;
+  if (!plain || path == "-") return std::nullopt;
+  return (fs::path(path).parent_path() / next).string();
+}
+
+// Reads until there is nothing more for now. live: the next read may block for long, so that each
+// record is followed by a pause.
+void ReadOn(trace::TraceReader* reader, bool live, TraceListener* listener, Ending* ending) {
+  Record record;
+  while (!ending->stopped) {
+    const Result<Step> step = reader->Next(&record);
+    if (!step) {
+      ending->failure = step.error().Text();
+      return;
+    }
+    switch (*step) {
+      case Step::kRecord:
+        if (record.stream == trace::Stream::kEvents) NoteEvents(record, ending);
+        listener->OnRecord(record);
+        if (live) listener->OnPause();
+        ending->stopped = listener->stop() || Interrupted();
+        break;
+      case Step::kSection:
+        ending->ended = false;
+        listener->OnSection();
+        break;
+      case Step::kDamage:
+        if (ending->first_damage_reason.empty()) {
+          ending->first_damage_offset = reader->damage().offset;
+          ending->first_damage_reason = reader->damage().reason;
+        }
+        listener->OnDamage(reader->damage());
+        break;
+      case Step::kWait:
+        return;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> NewestTrace() {
+  Result<std::string> folder = DefaultFolder();
+  if (!folder) return folder.error();
+  std::error_code ignored;
+  std::optional<std::pair<fs::file_time_type, std::string>> newest;
+  for (fs::directory_iterator at(*folder, ignored), end; at != end; at.increment(ignored)) {
+    const fs::directory_entry& entry = *at;
+    const std::string suffix = entry.path().extension();
+    if ((suffix != ".pcapng" && suffix != ".jsonl") || !entry.is_regular_file(ignored)) continue;
+    std::pair candidate(entry.last_write_time(ignored), entry.path().string());
+    if (!newest || candidate > *newest) newest = std::move(candidate);
+  }
+  if (!newest) {
+    return Error{"no trace was named, and there is none yet", *folder,
+                 "record one with: midwire record -- PLUGIN, or name one"};
+  }
+  ReportNote("the newest trace: " + newest->second);
+  return newest->second;
+}
+
+Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* listener) {
+  Ending ending;
+  std::string part = path;
+  std::error_code ignored;
+  uint64_t damaged_before = 0;
+  while (true) {
+    // A pipe blocks until there is more, and its end is the end.
+    const bool pipe = part == "-" || !fs::is_regular_file(part, ignored);
+    std::optional<Growth> growth;
+    if (follow && !pipe) {
+      growth.emplace(part);
+      while (growth->IsEmpty() && !Interrupted()) growth->Wait();
+    }
+    Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(part);
+    if (!reader) return reader.error();
+    ending.ended = false;
+    ending.next.clear();
+    while (true) {
+      ReadOn(reader->get(), follow && pipe, listener, &ending);
+      ending.damaged_bytes = damaged_before + (*reader)->damaged_bytes();
+      ending.torn_bytes = (*reader)->torn_bytes();
+      listener->OnPause();
+      ending.stopped = ending.stopped || listener->stop() || Interrupted();
+      if (!growth || ending.stopped || ending.ended || !ending.failure.empty()) break;
+      growth->Wait();
+    }
+    const std::optional<std::string> next = NextPart(part, ending.next);
+    if (!follow || ending.stopped || !ending.ended || !next) return ending;
+    damaged_before = ending.damaged_bytes;
+    part = *next;
+  }
+}
+
+int ReportEnding(const Ending& ending) {
+  int code = kFine;
+  if (!ending.failure.empty()) {
+    spdlog::error("{}", wire::Escaped(ending.failure));
+    code = kDataLost;
+  }
+  if (ending.damaged_bytes > 0) {
+    spdlog::warn(
+        "{} bytes of the trace are damaged and were skipped, the first at offset {}: {} "
+        "(midwire recover rewrites what can be read)",
+        ending.damaged_bytes, ending.first_damage_offset,
+        wire::Escaped(ending.first_damage_reason));
+    code = kDataLost;
+  }
+  if (ending.stopped) return code;
+  if (ending.torn_bytes > 0) {
+    ReportNote("the last " + std::to_string(ending.torn_bytes) + " bytes are an unfinished record");
+  }
+  if (ending.spawned && !ending.ended && ending.failure.empty()) {
+    ReportNote(
+        "the session was cut off: there is no end event (midwire was killed, or still records)");
+  }
+  if (!ending.next.empty()) ReportNote("the recording goes on in " + ending.next);
+  return code;
+}
+
+void ReportError(const Error& error) { spdlog::error("{}", wire::Escaped(error.Text())); }
+void ReportNote(const std::string& text) { spdlog::info("{}", wire::Escaped(text)); }
+
+}  // namespace midwire::tools

@@ -1,0 +1,265 @@
+// The timeline for people. Columns: number, seconds, arrow, kind, method, id, size, latency,
+// remarks.
+#include <algorithm>
+#include <string>
+
+#include "tools/append.h"
+#include "tools/printer.h"
+#include "wire/escape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using trace::SaidMessage;
+using wire::Direction;
+using wire::Kind;
+
+constexpr size_t kNumber = 5, kTime = 11, kKind = 12, kSize = 9, kLatency = 7;
+// Method and id give way on a narrow terminal. Piped, they fit what real protocols have.
+constexpr size_t kWideMethod = 32, kNarrowMethod = 18;
+constexpr size_t kWideId = 10, kNarrowId = 6;
+// Number, time, arrow, kind, method, id, size, latency: eight columns and their blanks.
+constexpr size_t kFixed =
+    kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1 + 1 + 1 + kSize + 1 + kLatency;
+// Remarks get at least this much, or a line of their own.
+constexpr size_t kLeastRemarks = 24;
+// Of junk on its line; --body shows all of it.
+constexpr size_t kJunkPreview = 120;
+constexpr std::string_view kBodyIndent = "        ";
+
+constexpr Paint kKindPaint[] = {Paint::kCyan,   Paint::kGreen,   Paint::kRed,
+                                Paint::kYellow, Paint::kMagenta, Paint::kRed};
+
+class TextPrinter : public Printer {
+ public:
+  TextPrinter(const PrintOptions& options, std::string* out) : options_(options), out_(out) {
+    const size_t width = options.look.width;
+    const size_t wide = kFixed + kWideMethod + kWideId + kLeastRemarks;
+    narrow_ = width != 0 && width < wide;
+    id_ = narrow_ ? kNarrowId : kWideId;
+    method_ = kWideMethod;
+    if (narrow_) {
+      const size_t left = width > kFixed + id_ ? width - kFixed - id_ : 0;
+      method_ = std::clamp(left, kNarrowMethod, kWideMethod);
+    }
+  }
+
+  void Message(At at, const SaidMessage& said) override {
+    number_.clear();
+    AppendNumber(said.number, &number_);
+    Row(at, said);
+    if (options_.body) Body(*said.frame);
+  }
+
+  void Element(At at, const SaidMessage& said) override {
+    number_ = "+";
+    Row(at, said);
+  }
+
+  void Junk(At at, const trace::SaidJunk& said) override {
+    number_.clear();
+    Start(at, ArrowOf(said.direction), Paint::kMagenta, "junk");
+    Cell(wire::Name(said.junk->reason), method_ + 1 + id_ + 1 + kSize, said.junk->size);
+    remarks_ = '"';
+    const std::string_view bytes = said.junk->bytes;
+    wire::AppendEscaped(bytes.substr(0, kJunkPreview), &remarks_);
+    remarks_ += bytes.size() > kJunkPreview ? "\"..." : "\"";
+    out_->append(kLatency + 1, ' ');
+    Remarks(Paint::kNone);
+    if (options_.body && bytes.size() > kJunkPreview) Indented(bytes);
+  }
+
+  void StderrLine(At at, std::string_view line) override {
+    number_.clear();
+    Start(at, "##", Paint::kDim, "stderr");
+    Rest(line, Paint::kDim);
+  }
+
+  void Event(At at, int64_t unix_ns, const trace::Event& event) override {
+    number_.clear();
+    Start(at, "**", Paint::kDim, "event");
+    std::string text = trace::Describe(event);
+    if (std::holds_alternative<trace::SpawnEvent>(event) && unix_ns != 0) {
+      text += ", ";
+      AppendUtc(unix_ns, &text);
+    }
+    Rest(text, Paint::kBold);
+  }
+
+  void Damage(const trace::Damage& damage) override {
+    number_.clear();
+    Start(std::nullopt, "!!", Paint::kRed, "damage");
+    std::string text;
+    AppendNumber(damage.bytes, &text);
+    text += " bytes at offset ";
+    AppendNumber(damage.offset, &text);
+    text += ": " + damage.reason;
+    Rest(text, Paint::kRed);
+  }
+
+ private:
+  static std::string_view ArrowOf(Direction direction) {
+    return direction == Direction::kHostToPlugin ? "->" : "<-";
+  }
+
+  void Painted(std::string_view text, Paint paint) {
+    *out_ += PaintOn(options_.look, paint);
+    *out_ += text;
+    *out_ += PaintOff(options_.look, paint);
+  }
+
+  // Everything up to and including the kind.
+  void Start(At at, std::string_view arrow, Paint paint, std::string_view kind) {
+    *out_ += PaintOn(options_.look, Paint::kDim);
+    size_t start = out_->size();
+    *out_ += number_;
+    PadLeft(start, kNumber, out_);
+    *out_ += ' ';
+    start = out_->size();
+    if (at) {
+      AppendSeconds(*at, out_);
+    } else {
+      *out_ += '-';
+    }
+    PadLeft(start, kTime, out_);
+    *out_ += PaintOff(options_.look, Paint::kDim);
+    *out_ += ' ';
+    *out_ += arrow;
+    *out_ += ' ';
+    Painted(kind, paint);
+    out_->append(kKind + 1 - std::min(kind.size(), kKind), ' ');
+  }
+
+  // Escaped, padded to `columns`, and on a terminal cut to them.
+  void Column(std::string_view text, size_t columns) {
+    const size_t start = out_->size();
+    wire::AppendEscaped(text, out_);
+    if (options_.look.width != 0) Clip(start, columns);
+    PadRight(start, columns, out_);
+    *out_ += ' ';
+  }
+
+  void Cell(std::string_view text, size_t columns, uint64_t number) {
+    std::string digits;
+    AppendNumber(number, &digits);
+    Column(text, columns - std::min(columns, digits.size() + 1));
+    *out_ += digits;
+  }
+
+  void Clip(size_t start, size_t columns) {
+    const std::string_view text = std::string_view(*out_).substr(start);
+    if (text.size() <= columns || ColumnsOf(text) <= columns) return;
+    out_->resize(start + PrefixOfColumns(text, columns == 0 ? 0 : columns - 1));
+    if (columns != 0) *out_ += "\u2026";
+  }
+
+  void Row(At at, const SaidMessage& said) {
+    const wire::Message& message = *said.message;
+    const int kind = static_cast<int>(message.kind);
+    Start(at, ArrowOf(said.direction), kKindPaint[kind], wire::Name(message.kind));
+    Column(MethodOf(said), method_);
+    Column(message.id.token, id_);
+    size_t start = out_->size();
+    AppendNumber(said.frame->size, out_);
+    PadLeft(start, kSize, out_);
+    *out_ += ' ';
+    start = out_->size();
+    if (const std::optional<int64_t> latency = LatencyOf(said)) AppendDuration(*latency, out_);
+    PadLeft(start, kLatency, out_);
+    remarks_.clear();
+    AppendTail(said);
+    Remarks(message.kind == Kind::kError ? Paint::kRed : Paint::kDim);
+  }
+
+  void AppendTail(const SaidMessage& said) {
+    const wire::Message& message = *said.message;
+    if (message.kind == Kind::kError) {
+      if (message.error_code) AppendNumber(*message.error_code, &remarks_);
+      if (message.error_code && !message.error_message.empty()) remarks_ += ' ';
+      wire::AppendEscaped(message.error_message, &remarks_);
+    }
+    if (message.kind == Kind::kBatch) {
+      AppendNumber(message.elements.size(), &remarks_);
+      remarks_ += message.elements.size() == wire::kMaxBatchElements ? "+ elements" : " elements";
+    }
+    if (message.IsAnswer() && !said.request) {
+      remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
+    }
+    const size_t start = remarks_.size();
+    AppendRemarks(said, &remarks_);
+    if (remarks_.size() == start) return;
+    remarks_.insert(start, start == 0 ? "[" : " [");
+    remarks_ += ']';
+  }
+
+  // Ends the row with what is in remarks_ (escaped already); where a terminal has no room for it,
+  // on a line of its own.
+  void Remarks(Paint paint) {
+    if (remarks_.empty()) {
+      out_->resize(out_->find_last_not_of(' ') + 1);
+      *out_ += '\n';
+      return;
+    }
+    const size_t width = options_.look.width;
+    const size_t used = kFixed + method_ + id_ + 2;
+    size_t room = width > used ? width - used : 0;
+    if (narrow_ && ColumnsOf(remarks_) > room) {
+      constexpr size_t kIndent = kNumber + 1 + kTime + 1 + 2 + 1;
+      out_->resize(out_->find_last_not_of(' ') + 1);
+      *out_ += '\n';
+      out_->append(kIndent, ' ');
+      room = width > kIndent ? width - kIndent : 0;
+    } else {
+      *out_ += "  ";
+    }
+    *out_ += PaintOn(options_.look, paint);
+    const size_t start = out_->size();
+    *out_ += remarks_;
+    if (width != 0) Clip(start, room);
+    *out_ += PaintOff(options_.look, paint);
+    *out_ += '\n';
+  }
+
+  void Rest(std::string_view text, Paint paint) {
+    constexpr size_t kUsed = kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1;
+    const size_t width = options_.look.width;
+    *out_ += PaintOn(options_.look, paint);
+    const size_t start = out_->size();
+    wire::AppendEscaped(text, out_);
+    if (width != 0) Clip(start, width > kUsed ? width - kUsed : 0);
+    *out_ += PaintOff(options_.look, paint);
+    *out_ += '\n';
+  }
+
+  void Body(const wire::Frame& frame) {
+    Indented(frame.whole() ? wire::PrettyJson(frame.body()) : std::string(frame.body()));
+    if (frame.whole()) return;
+    *out_ += kBodyIndent;
+    *out_ += "... only the first ";
+    AppendNumber(frame.body().size(), out_);
+    *out_ += " bytes of the body; all of it: midwire show --raw\n";
+  }
+
+  void Indented(std::string_view text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    if (text.empty()) return;
+    *out_ += kBodyIndent;
+    wire::AppendEscapedLines(text, kBodyIndent, out_);
+    *out_ += '\n';
+  }
+
+  const PrintOptions options_;
+  std::string* out_;
+  size_t method_ = 0, id_ = 0;
+  bool narrow_ = false;
+  std::string number_, remarks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Printer> MakeTextPrinter(const PrintOptions& options, std::string* out) {
+  return std::make_unique<TextPrinter>(options, out);
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,58 @@
+// Between the session model and a printer: which lines of the timeline are shown, at what time
+// since the session began. Used by show; prints nothing itself and reads no file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tools/output.h"
+#include "tools/printer.h"
+#include "tools/read_trace.h"
+#include "trace/filter.h"
+#include "trace/session.h"
+
+namespace midwire::tools {
+
+struct ViewOptions {
+  bool body = false;  // bodies are printed: keep them
+  bool stderr_lines = false;
+  trace::Filter* filter = nullptr;  // nullptr: everything
+};
+
+class Viewer : public TraceListener, private trace::SessionHandler {
+ public:
+  // Prints into `output`, which the printer was made for.
+  Viewer(const ViewOptions& options, Printer* printer, Output* output);
+
+  void OnRecord(const trace::Record& record) override;
+  void OnSection() override;
+  void OnDamage(const trace::Damage& damage) override;
+  void OnPause() override;
+  bool stop() const override { return !output_->good(); }
+  // The trace is over: what is pending comes out.
+  void Finish();
+
+ private:
+  void OnMessage(const trace::SaidMessage& said) override;
+  void OnElement(const trace::SaidMessage& said) override;
+  void OnJunk(const trace::SaidJunk& said) override;
+  void OnStderr(int64_t time_ns, std::string_view bytes) override;
+  void OnEvent(int64_t time_ns, const trace::Event& event) override;
+
+  At AtOf(int64_t time_ns) const;
+  bool Wanted(const trace::SaidMessage& said);
+  void PrintStderr(std::string_view line);
+  void EndStderr();
+
+  const ViewOptions options_;
+  Printer* printer_;
+  Output* output_;
+  trace::Session session_;
+  int64_t start_ns_ = 0;  // 0: no record with a time yet
+  // A line of stderr whose end has not come, and the time of its first byte. Plugins write a line
+  // in pieces (Python's print: text, then newline).
+  std::string stderr_line_;
+  int64_t stderr_ns_ = 0;
+};
+
+}  // namespace midwire::tools
