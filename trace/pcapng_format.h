@@ -23,6 +23,7 @@ inline constexpr uint16_t kEndOfOptions = 0;
 inline constexpr uint16_t kSectionUserApplication = 4;
 inline constexpr uint16_t kInterfaceName = 2;
 inline constexpr uint16_t kInterfaceResolution = 9;
+inline constexpr uint16_t kInterfaceOffset = 14;  // if_tsoffset: seconds to add; we write none
 inline constexpr uint16_t kPacketFlags = 2;
 inline constexpr uint16_t kPacketHash = 3;
 

@@ -42,9 +42,11 @@ class SessionHandler {
   virtual void OnJunk(const SaidJunk& junk) { (void)junk; }
   virtual void OnStderr(int64_t time_ns, std::string_view bytes) { (void)time_ns, (void)bytes; }
   virtual void OnEvent(int64_t time_ns, const Event& event) { (void)time_ns, (void)event; }
+  // One of several sessions in the trace is over; its exchanges are forgotten after this.
+  virtual void OnSectionEnd(const wire::Exchanges& exchanges) { (void)exchanges; }
 };
 
-class Session {
+class Session : private wire::FrameHandler {
  public:
   // keep_bytes: what a frame may hold in memory (0 when only its Message matters).
   explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes);
@@ -53,11 +55,38 @@ class Session {
   void OnGap();
   // The trace (or this section of it) is over.
   void OnEnd();
-  const wire::Exchanges& exchanges() const;
-  bool ended() const;  // an end event was seen: the recording is whole
+  // Another session follows in the same trace: ends this one, tells the handler, forgets its ids.
+  void OnSection();
+  const wire::Exchanges& exchanges() const { return exchanges_; }
+  bool ended() const { return ended_; }  // an end event was seen: the recording is whole
+
+ private:
+  // What is known of one direction.
+  struct Side {
+    std::optional<wire::Decoder> decoder;
+    int64_t first_ns = 0;  // of what is pending
+    int64_t time_ns = 0;   // of the latest bytes
+  };
+
+  void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
+  void OnJunk(const wire::Junk& junk) override;
+  void Feed(wire::Direction direction, const Record& record);
+  void Finish(wire::Direction direction);
+  void OnEventRecord(const Record& record);
+  std::optional<wire::OpenRequest> Pair(const wire::Message& message);
+  Side& side(wire::Direction direction) { return sides_[static_cast<int>(direction)]; }
+
+  SessionHandler* handler_;
+  size_t keep_bytes_;
+  Side sides_[2];
+  wire::Direction current_ = wire::Direction::kHostToPlugin;  // whose decoder is at work
+  uint64_t number_ = 0;
+  wire::Exchanges exchanges_;
+  bool ended_ = false;
 };
 
-// Runs a whole trace through a handler until kWait. Sections follow one another; numbering goes on.
+// Runs a whole trace through a handler until kWait, then OnEnd. Sections follow one another;
+// numbering goes on.
 Status Play(TraceReader* reader, Session* session);
 
 }  // namespace midwire::trace

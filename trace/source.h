@@ -26,8 +26,8 @@ class Sink {
 
 // "-" is standard input. Refuses folders.
 Result<std::unique_ptr<Source>> OpenSource(const std::string& path);
-// "-" is standard output. A file is created 0600 (P8) and never overwritten: when `path` exists, that
-// is an error. Bytes are buffered; Close (or the destructor) flushes, and only Close reports.
+// "-" is standard output. A file is created 0600 (P8) and never overwritten: when `path` exists,
+// that is an error. Bytes are buffered; Close (or the destructor) flushes, and only Close reports.
 class FileSink : public Sink {
  public:
   static Result<std::unique_ptr<FileSink>> Create(const std::string& path);

@@ -79,6 +79,11 @@ const Prefix& PrefixOf(Stream stream, Hint hint) {
   return kPrefixes[static_cast<size_t>(stream) * kHints + static_cast<size_t>(hint)];
 }
 
+Hint HintOf(const Record& record) {
+  if (record.stream == Stream::kStderr) return Hint::kText;
+  return record.stream == Stream::kEvents ? Hint::kJson : record.hint;
+}
+
 uint32_t FlagsOf(Stream stream) {
   if (stream == Stream::kHostToPlugin) return kOutbound;
   return stream == Stream::kPluginToHost ? kInbound : 0;
@@ -141,7 +146,7 @@ void AppendRecord(const Record& record, std::string* out) {
     more = head.substr(kMaxTag);
     head = head.substr(0, kMaxTag);
   }
-  const Prefix& prefix = PrefixOf(record.stream, record.hint);
+  const Prefix& prefix = PrefixOf(record.stream, HintOf(record));
   size_t head_tag = head.empty() ? 0 : 4 + head.size();
   size_t captured = prefix.size + head_tag + 4 + more.size() + record.body.size();
   size_t padding = Padded(captured) - captured;

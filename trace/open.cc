@@ -1,0 +1,52 @@
+// Which reader a trace wants.
+#include "trace/reader.h"
+#include "trace/tape_reader.h"
+
+namespace midwire::trace {
+namespace {
+
+// The start is read until this much is there or the source has no more: enough to find a block when
+// the very first one was lost (a record's block is below 67 KiB).
+constexpr size_t kStart = 160 * 1024;
+
+constexpr std::string_view kSectionType("\n\r\r\n", 4);
+
+}  // namespace
+
+Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source) {
+  std::string start(kStart, '\0');
+  size_t size = 0;
+  while (size < kStart) {
+    Result<size_t> got = source->Read(start.data() + size, kStart - size);
+    if (!got) return got.error();
+    if (*got == 0) break;
+    size += *got;
+    // A source that is still being written to must not be waited for longer than needed.
+    if (std::string_view(start).starts_with(kSectionType)) break;
+  }
+  start.resize(size);
+  std::unique_ptr<TraceReader> reader;
+  if (start.starts_with(kSectionType)) {
+    reader = std::make_unique<TapeReader>(std::move(source), start);
+  } else if (TapeReader::Recognises(start)) {
+    reader = std::make_unique<TapeReader>(std::move(source), start);
+  } else if (start.empty()) {
+    return Error{"not a trace", "", "it is empty"};
+  } else {
+    return Error{"not a trace", "",
+                 "neither a tape (pcapng) nor a cassette (JSON Lines) of midwire"};
+  }
+  return reader;
+}
+
+Result<std::unique_ptr<TraceReader>> OpenTrace(const std::string& path) {
+  Result<std::unique_ptr<Source>> source = OpenSource(path);
+  if (!source) return source.error();
+  Result<std::unique_ptr<TraceReader>> reader = OpenTrace(std::move(*source));
+  if (reader || !reader.error().where.empty()) return reader;
+  Error error = reader.error();
+  error.where = path == "-" ? "standard input" : path;
+  return error;
+}
+
+}  // namespace midwire::trace

@@ -1,0 +1,133 @@
+#include "trace/session.h"
+
+namespace midwire::trace {
+namespace {
+
+using wire::Direction;
+using wire::Kind;
+
+constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
+
+}  // namespace
+
+Session::Session(SessionHandler* handler, size_t keep_bytes)
+    : handler_(handler), keep_bytes_(keep_bytes) {
+  for (Side& side : sides_) side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+}
+
+void Session::OnRecord(const Record& record) {
+  switch (record.stream) {
+    case Stream::kHostToPlugin:
+      return Feed(Direction::kHostToPlugin, record);
+    case Stream::kPluginToHost:
+      return Feed(Direction::kPluginToHost, record);
+    case Stream::kStderr:
+      return handler_->OnStderr(record.time_ns, record.body);
+    case Stream::kEvents:
+      return OnEventRecord(record);
+  }
+}
+
+void Session::Feed(Direction direction, const Record& record) {
+  Side& from = side(direction);
+  current_ = direction;
+  from.time_ns = record.time_ns;
+  if (from.decoder->at_boundary()) from.first_ns = record.time_ns;
+  if (!record.head.empty()) from.decoder->Feed(record.head, this);
+  if (!record.body.empty()) from.decoder->Feed(record.body, this);
+}
+
+void Session::Finish(Direction direction) {
+  current_ = direction;
+  side(direction).decoder->Finish(this);
+}
+
+void Session::OnGap() {
+  for (Direction direction : kDirections) Finish(direction);
+}
+
+void Session::OnEnd() { OnGap(); }
+
+void Session::OnSection() {
+  OnEnd();
+  handler_->OnSectionEnd(exchanges_);
+  exchanges_ = wire::Exchanges();
+  ended_ = false;
+  for (Side& side : sides_) side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+}
+
+void Session::OnEventRecord(const Record& record) {
+  Result<Event> event = ParseEvent(record.body);
+  if (!event) event = Event(NoteEvent{"an event that cannot be read: " + event.error().Text()});
+  if (const auto* spawn = std::get_if<SpawnEvent>(&*event)) {
+    for (Direction direction : kDirections) {
+      Side& to = side(direction);
+      wire::Framing framing = spawn->framing[static_cast<int>(direction)];
+      if (to.decoder->at_boundary()) to.decoder.emplace(framing, keep_bytes_);
+    }
+  } else if (const auto* eof = std::get_if<EofEvent>(&*event)) {
+    for (Direction direction : kDirections) {
+      if (eof->stream == Name(direction)) Finish(direction);
+    }
+  } else if (std::holds_alternative<EndEvent>(*event)) {
+    ended_ = true;
+  }
+  handler_->OnEvent(record.time_ns, *event);
+}
+
+std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
+  if (message.IsAnswer()) return exchanges_.Close(current_, message);
+  if (message.kind == Kind::kRequest) {
+    exchanges_.Open(current_, message, number_, side(current_).time_ns);
+  }
+  return std::nullopt;
+}
+
+void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
+  Side& from = side(current_);
+  SaidMessage said;
+  said.number = ++number_;
+  said.direction = current_;
+  said.first_ns = from.first_ns;
+  said.time_ns = from.time_ns;
+  said.frame = &frame;
+  said.message = &message;
+  said.request = Pair(message);
+  from.first_ns = from.time_ns;  // of the next frame, if it begins in the same record
+  handler_->OnMessage(said);
+  for (const wire::Message& element : message.elements) {
+    said.message = &element;
+    said.request = Pair(element);
+    handler_->OnElement(said);
+  }
+}
+
+void Session::OnJunk(const wire::Junk& junk) {
+  Side& from = side(current_);
+  from.first_ns = from.time_ns;
+  handler_->OnJunk({.direction = current_, .time_ns = from.time_ns, .junk = &junk});
+}
+
+Status Play(TraceReader* reader, Session* session) {
+  Record record;
+  for (;;) {
+    Result<Step> step = reader->Next(&record);
+    if (!step) return step.error();
+    switch (*step) {
+      case Step::kRecord:
+        session->OnRecord(record);
+        break;
+      case Step::kSection:
+        session->OnSection();
+        break;
+      case Step::kDamage:
+        session->OnGap();
+        break;
+      case Step::kWait:
+        session->OnEnd();
+        return Ok{};
+    }
+  }
+}
+
+}  // namespace midwire::trace

@@ -1,0 +1,118 @@
+#include "trace/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace midwire::trace {
+namespace {
+
+// Large enough that a write costs little beside its bytes, small enough to be of no account.
+constexpr size_t kSinkBuffer = 256 * 1024;
+
+std::string Reason(int error) { return std::strerror(error); }
+
+class FileSource : public Source {
+ public:
+  FileSource(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  ~FileSource() override {
+    if (fd_ != STDIN_FILENO) close(fd_);
+  }
+
+  Result<size_t> Read(char* to, size_t size) override {
+    for (;;) {
+      ssize_t got = read(fd_, to, size);
+      if (got >= 0) return static_cast<size_t>(got);
+      if (errno != EINTR) return Error{"cannot read the trace", path_, Reason(errno)};
+    }
+  }
+
+ private:
+  int fd_;
+  std::string path_;
+};
+
+class DescriptorSink : public FileSink {
+ public:
+  DescriptorSink(int fd, std::string path) : fd_(fd), path_(std::move(path)) {
+    buffer_.reserve(kSinkBuffer);
+  }
+  ~DescriptorSink() override { (void)Close(); }
+
+  Status Write(std::string_view bytes) override {
+    if (buffer_.size() + bytes.size() > kSinkBuffer) {
+      if (Status flushed = Flush(); !flushed) return flushed;
+      if (bytes.size() >= kSinkBuffer) return WriteOut(bytes);
+    }
+    buffer_.append(bytes);
+    return Ok{};
+  }
+
+  Status Close() override {
+    if (fd_ < 0) return Ok{};
+    Status flushed = Flush();
+    int fd = fd_;
+    fd_ = -1;
+    if (fd != STDOUT_FILENO && close(fd) != 0 && flushed) return Failed(errno);
+    return flushed;
+  }
+
+ private:
+  Status Flush() {
+    Status written = WriteOut(buffer_);
+    buffer_.clear();
+    return written;
+  }
+
+  Status WriteOut(std::string_view bytes) {
+    while (!bytes.empty()) {
+      ssize_t put = write(fd_, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return Failed(errno);
+      bytes.remove_prefix(static_cast<size_t>(put));
+    }
+    return Ok{};
+  }
+
+  Status Failed(int error) { return Error{"cannot write", path_, Reason(error)}; }
+
+  int fd_;
+  std::string path_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
+  if (path == "-") {
+    return std::unique_ptr<Source>(std::make_unique<FileSource>(STDIN_FILENO, "standard input"));
+  }
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return Error{"cannot open the trace", path, Reason(errno)};
+  struct stat status;
+  if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    close(fd);
+    return Error{"cannot open the trace", path, "it is a folder; name the file in it"};
+  }
+  return std::unique_ptr<Source>(std::make_unique<FileSource>(fd, path));
+}
+
+Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path) {
+  if (path == "-") {
+    return std::unique_ptr<FileSink>(
+        std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output"));
+  }
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0 && errno == EEXIST) {
+    return Error{"the output exists already", path, "choose another name, or remove it first"};
+  }
+  if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
+  // The umask may have taken more away than it should: the owner must be able to read it back.
+  (void)fchmod(fd, 0600);
+  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path));
+}
+
+}  // namespace midwire::trace

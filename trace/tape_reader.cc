@@ -1,0 +1,202 @@
+#include "trace/tape_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace midwire::trace {
+namespace {
+
+using namespace pcapng;
+
+// Holds the longest block, and makes a read(2) cheap beside its bytes.
+constexpr size_t kBuffer = kMaxBlock;
+
+enum class Belief : uint8_t { kYes, kNo, kLater };
+
+// Could a block that a tape can go on with begin here? A section header, or a record with a CRC32
+// that matches: garbage does not look like either by chance.
+Belief Judge(std::string_view bytes, ByteOrder order) {
+  if (bytes.size() < kBlockOverhead) return Belief::kLater;
+  BlockShape shape = ShapeOf(bytes, &order);
+  if (shape.state == BlockShape::State::kBroken || shape.length > kMaxRecordBlock) {
+    return Belief::kNo;
+  }
+  if (shape.state == BlockShape::State::kUnfinished) return Belief::kLater;
+  if (shape.type == kSectionHeader) return Belief::kYes;
+  Record record;
+  bool verified = false;
+  const char* reason = ParsePacket(bytes.substr(0, shape.length), order, {}, &record, &verified);
+  return reason == nullptr && verified ? Belief::kYes : Belief::kNo;
+}
+
+// Where, from `at` on, a section header or a packet block could begin by its type, which may be cut
+// short by the end. bytes.size(): nowhere.
+size_t NextCandidate(std::string_view bytes, size_t at, ByteOrder order) {
+  bool little = order.Load16("\x01\0") == 1;
+  std::string_view packet =
+      little ? std::string_view("\6\0\0\0", 4) : std::string_view("\0\0\0\6", 4);
+  constexpr std::string_view kSection("\n\r\r\n", 4);
+  for (; at < bytes.size(); ++at) {
+    if (bytes[at] != packet[0] && bytes[at] != kSection[0]) continue;
+    std::string_view type = bytes.substr(at, 4);
+    if (type == packet.substr(0, type.size()) || type == kSection.substr(0, type.size())) break;
+  }
+  return at;
+}
+
+// The first block after the start of `bytes` that can be believed and is there as a whole.
+std::optional<size_t> FindBelievable(std::string_view bytes, ByteOrder order) {
+  for (size_t at = NextCandidate(bytes, 1, order); at < bytes.size();
+       at = NextCandidate(bytes, at + 1, order)) {
+    if (Judge(bytes.substr(at), order) == Belief::kYes) return at;
+  }
+  return std::nullopt;
+}
+
+bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
+
+}  // namespace
+
+TapeReader::TapeReader(std::unique_ptr<Source> source, std::string_view start)
+    : source_(std::move(source)), buffer_(new char[kBuffer]), end_(start.size()) {
+  std::memcpy(buffer_.get(), start.data(), start.size());
+}
+
+bool TapeReader::Recognises(std::string_view bytes) {
+  return Judge(bytes, ByteOrder()) == Belief::kYes ||
+         FindBelievable(bytes, ByteOrder()).has_value();
+}
+
+uint64_t TapeReader::torn_bytes() const {
+  return (lost_ ? offset_ - lost_at_ : 0) + (end_ - begin_);
+}
+
+Result<bool> TapeReader::Fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  Result<size_t> got = source_->Read(buffer_.get() + end_, kBuffer - end_);
+  if (!got) return got.error();
+  end_ += *got;
+  return *got > 0;
+}
+
+Step TapeReader::Report(uint64_t offset, uint64_t bytes, const char* reason) {
+  damage_ = {offset, bytes, reason};
+  damaged_bytes_ += bytes;
+  return Step::kDamage;
+}
+
+Step TapeReader::Skip(size_t size, const char* reason) {
+  uint64_t at = offset_;
+  Consume(size);
+  return Report(at, size, reason);
+}
+
+void TapeReader::Lose(const char* reason) {
+  lost_ = true;
+  lost_at_ = offset_;
+  lost_reason_ = reason;
+  all_zero_ = true;
+}
+
+void TapeReader::Pass(size_t size) {
+  all_zero_ = all_zero_ && IsZero(pending().substr(0, size));
+  Consume(size);
+}
+
+Result<bool> TapeReader::Resynchronise(Step* step) {
+  for (;;) {
+    size_t at = NextCandidate(pending(), 0, order_);
+    Belief belief = Belief::kNo;
+    while (at < pending().size()) {
+      belief = Judge(pending().substr(at), order_);
+      if (belief != Belief::kNo) break;
+      at = NextCandidate(pending(), at + 1, order_);
+    }
+    Pass(at);
+    if (belief != Belief::kYes) {
+      Result<bool> more = Fill();
+      if (!more) return more.error();
+      if (*more) continue;
+      // Nothing more comes: what claims to be longer than the rest may hide whole blocks.
+      if (std::optional<size_t> later = FindBelievable(pending(), order_)) {
+        Pass(*later);
+        belief = Belief::kYes;
+      }
+    }
+    bool found = belief == Belief::kYes;
+    bool torn = !found && all_zero_;
+    uint64_t from = std::exchange(lost_at_, torn ? lost_at_ : offset_);
+    lost_ = !found;
+    if (!torn && offset_ > from) {
+      all_zero_ = true;
+      *step = Report(from, offset_ - from, lost_reason_);
+      return true;
+    }
+    *step = Step::kWait;
+    return !found;
+  }
+}
+
+bool TapeReader::StepOver(const BlockShape& shape, Record* record, Step* step) {
+  std::string_view block = pending().substr(0, shape.length);
+  bool verified = false;
+  const char* reason = nullptr;
+  switch (shape.type) {
+    case kEnhancedPacket:
+      reason = ParsePacket(block, order_, interfaces_, record, &verified);
+      section_seen_ = true;
+      *step = Step::kRecord;
+      break;
+    case kSectionHeader:
+      if (order_.Load16(block.data() + 12) != 1) reason = "a section of an unknown pcapng version";
+      interfaces_.clear();
+      *step = Step::kSection;
+      break;
+    case kInterface:
+      reason = ParseInterface(block, order_, &interfaces_.emplace_back());
+      break;
+    default:
+      // Blocks that others may add are none of our business; a record under a false type is.
+      ParsePacket(block, order_, interfaces_, record, &verified);
+      if (verified) reason = "a record under the type of another block";
+  }
+  if (reason != nullptr) {
+    *step = Skip(shape.length, reason);
+    return true;
+  }
+  Consume(shape.length);
+  if (shape.type == kSectionHeader) return std::exchange(section_seen_, true);
+  return shape.type == kEnhancedPacket;
+}
+
+Result<Step> TapeReader::Next(Record* record) {
+  Step step;
+  for (;;) {
+    if (lost_) {
+      Result<bool> told = Resynchronise(&step);
+      if (!told) return told.error();
+      if (*told) return step;
+    }
+    BlockShape shape = ShapeOf(pending(), &order_);
+    if (shape.state == BlockShape::State::kWhole) {
+      if (StepOver(shape, record, &step)) return step;
+    } else if (shape.state == BlockShape::State::kBroken) {
+      Lose(shape.reason);
+    } else {
+      Result<bool> more = Fill();
+      if (!more) return more.error();
+      if (*more) continue;
+      // An unfinished block at the end is the writer dying; whole ones behind its start are not.
+      if (!FindBelievable(pending(), order_)) return Step::kWait;
+      Lose("a block that claims to be longer than the tape");
+    }
+  }
+}
+
+}  // namespace midwire::trace
