@@ -1,16 +1,21 @@
 #include "proxy/record.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <memory>
 #include <utility>
 
 #include "proxy/driver.h"
 #include "proxy/host.h"
+#include "proxy/recorder.h"
 #include "proxy/relay.h"
 #include "proxy/signals.h"
 #include "proxy/spawn.h"
+#include "proxy/tape_file.h"
+#include "proxy/tape_name.h"
 
 namespace midwire::proxy {
 namespace {
@@ -40,6 +45,20 @@ Driver::Ends EndsOf(const HostEnds& host, const Plugin& plugin) {
   return ends;
 }
 
+std::string WorkingFolder() {
+  std::unique_ptr<char, decltype(&free)> folder(getcwd(nullptr, 0), &free);
+  return folder ? folder.get() : "";
+}
+
+// Where the tape shall be. An error is a fault of the recording, never of the session.
+Result<std::string> TapePath(const RecordOptions& options, int64_t unix_ns) {
+  const TapeNaming naming = {.unix_ns = unix_ns, .pid = getpid(), .plugin = options.argv[0]};
+  if (!options.output.empty()) return FillPlaceholders(options.output, naming);
+  const auto folder = MakeDefaultFolder();
+  if (!folder) return folder.error();
+  return *folder + "/" + FillPlaceholders(kDefaultName, naming);
+}
+
 }  // namespace
 
 RecordOutcome Record(const RecordOptions& options) {
@@ -51,7 +70,32 @@ RecordOutcome Record(const RecordOptions& options) {
 
   Relay relay(options.drain_ns, host.merged_stderr);
   Driver driver(EndsOf(host, plugin), &relay, &signals);
+
+  const SystemClock clock;
+  const auto warn = [&driver](const std::string& line) {
+    driver.Warn("midwire: warning: " + line + "\n");
+  };
+  const auto path = TapePath(options, clock.UnixNs());
+  Recorder recorder({.path = path ? *path : "",
+                     .framing = options.framing,
+                     .record_stderr = options.record_stderr,
+                     .sync_ns = options.sync_ns,
+                     .max_size = options.max_size,
+                     .keep = options.keep},
+                    SystemTapeFiles(), &clock, warn);
+  if (path) {
+    recorder.Start({.argv = options.argv,
+                    .cwd = WorkingFolder(),
+                    .pid = plugin.pid,
+                    .version = options.version,
+                    .framing = {options.framing, options.framing},
+                    .merged_stderr = host.merged_stderr});
+    driver.set_tap(&recorder);
+  } else {
+    warn(path.error().Text() + "; the session goes on unrecorded");
+  }
   driver.Run();
+  recorder.Finish();
   driver.FlushFor(Stream::kStderr, options.drain_ns);
   return {.status = driver.exit_status()};
 }

@@ -1,0 +1,146 @@
+#include "proxy/recorder.h"
+
+#include <string.h>
+
+#include <utility>
+
+#include "proxy/tape_name.h"
+#include "trace/tape_encoder.h"
+
+namespace midwire::proxy {
+namespace {
+
+// A part that has reached its size waits for both directions to be between frames, so that every
+// part reads by itself; at this many times the size it waits no longer, or one endless frame would
+// fill the disk.
+constexpr uint64_t kOverdue = 2;
+
+std::string LastComponent(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+}  // namespace
+
+Recorder::Recorder(RecorderOptions options, TapeFiles* files, const Clock* clock, Warn warn)
+    : options_(std::move(options)),
+      files_(files),
+      clock_(clock),
+      warn_(std::move(warn)),
+      segmenters_{Segmenter(options_.framing, options_.rewriters[0]),
+                  Segmenter(options_.framing, options_.rewriters[1])} {}
+
+void Recorder::Start(const trace::SpawnEvent& spawn) {
+  spawn_ = spawn;
+  int error = 0;
+  file_ = files_->Create(options_.path, &error);
+  if (file_ == nullptr) return Fail("cannot create the tape", options_.path, error);
+  first_path_ = file_->path();
+  Begin();
+}
+
+// The beginning of each part.
+void Recorder::Begin() {
+  parts_.push_back(file_->path());
+  size_ = 0;
+  blocks_.clear();
+  trace::AppendTapeStart(&blocks_);
+  trace::AppendEvent(clock_->UnixNs(), spawn_, &blocks_);
+  Commit();
+}
+
+void Recorder::OnBytes(Stream stream, std::string_view bytes) {
+  if (file_ == nullptr || (stream == Stream::kStderr && !options_.record_stderr)) return;
+  const bool between_frames = segmenters_[0].at_boundary() && segmenters_[1].at_boundary();
+  stream_ = stream;
+  time_ns_ = clock_->UnixNs();
+  blocks_.clear();
+  if (stream == Stream::kStderr) {
+    OnSegment(trace::Hint::kText, {}, bytes);
+  } else {
+    segmenters_[static_cast<int>(stream)].Feed(bytes, this);
+  }
+  const uint64_t size = size_ + blocks_.size();
+  if (options_.max_size > 0 && size > options_.max_size &&
+      (between_frames || size > kOverdue * options_.max_size)) {
+    std::string blocks;
+    blocks.swap(blocks_);
+    if (!Rotate()) return;
+    blocks_.swap(blocks);
+  }
+  Commit();
+}
+
+void Recorder::OnSegment(trace::Hint hint, std::string_view head, std::string_view body) {
+  trace::AppendRecord(
+      {.stream = stream_, .hint = hint, .time_ns = time_ns_, .head = head, .body = body}, &blocks_);
+}
+
+void Recorder::OnEvent(const trace::Event& event) {
+  if (file_ == nullptr) return;
+  blocks_.clear();
+  trace::AppendEvent(clock_->UnixNs(), event, &blocks_);
+  Commit();
+}
+
+// False: the recording is over.
+bool Recorder::Rotate() {
+  ++spawn_.part;
+  int error = 0;
+  const std::string path = PartName(first_path_, spawn_.part);
+  std::unique_ptr<TapeFile> next = files_->Create(path, &error);
+  if (next == nullptr) {
+    Fail("cannot go on in another file", path, error);
+    return false;
+  }
+  OnEvent(trace::EndEvent{.next = LastComponent(next->path())});
+  if (file_ == nullptr) return false;
+  if (options_.sync_ns > 0) file_->Sync();
+  file_ = std::move(next);
+  Begin();
+  while (options_.keep > 0 && parts_.size() > options_.keep) {
+    files_->Remove(parts_.front());
+    parts_.pop_front();
+  }
+  return file_ != nullptr;
+}
+
+// All of blocks_, or nothing: one write(2) but for a disk that has just become full.
+void Recorder::Commit() {
+  std::string_view left = blocks_;
+  while (!left.empty()) {
+    size_t written = 0;
+    const int error = file_->Write(left, &written);
+    if (error != 0) {
+      file_->Truncate(size_);
+      return Fail("the recording ends here", file_->path(), error);
+    }
+    left.remove_prefix(written);
+  }
+  size_ += blocks_.size();
+  if (options_.sync_ns > 0 && sync_at_ == kNever) {
+    sync_at_ = clock_->MonotonicNs() + options_.sync_ns;
+  }
+}
+
+void Recorder::OnTime() {
+  sync_at_ = kNever;
+  if (file_ == nullptr) return;
+  if (const int error = file_->Sync())
+    Fail("cannot put the tape on the disk", file_->path(), error);
+}
+
+void Recorder::Finish() {
+  OnEvent(trace::EndEvent{});
+  if (file_ == nullptr) return;
+  if (options_.sync_ns > 0) file_->Sync();
+  if (file_->Removed()) warn_("the tape was removed while it was written: " + file_->path());
+  file_.reset();
+}
+
+void Recorder::Fail(const std::string& what, const std::string& path, int error) {
+  warn_(what + ": " + path + ": " + strerror(error) + " (the session goes on unrecorded)");
+  file_.reset();
+  sync_at_ = kNever;
+}
+
+}  // namespace midwire::proxy

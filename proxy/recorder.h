@@ -1,0 +1,70 @@
+// The recorder: a tap that writes the tape. Every read is cut into segments, encoded into one
+// reused buffer and given to one write(2) before the driver passes it on. When that fails, the tape
+// ends at its last whole block, one line warns, and the session goes on unrecorded.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "proxy/clock.h"
+#include "proxy/segmenter.h"
+#include "proxy/tap.h"
+#include "proxy/tape_file.h"
+
+namespace midwire::proxy {
+
+struct RecorderOptions {
+  std::string path;  // of the first part
+  wire::Framing framing = wire::Framing::kAuto;
+  bool record_stderr = true;
+  int64_t sync_ns = 0;                   // fdatasync at least this often; 0: never
+  uint64_t max_size = 0;                 // of a part; 0: no limit
+  uint64_t keep = 0;                     // parts; 0: all
+  std::array<Rewriter*, 2> rewriters{};  // by direction; not owned, may be null
+};
+
+class Recorder : public Tap, private SegmentHandler {
+ public:
+  // Called at most once, with one line and no newline.
+  using Warn = std::function<void(const std::string& line)>;
+
+  // `files` and `clock` must outlive it.
+  Recorder(RecorderOptions options, TapeFiles* files, const Clock* clock, Warn warn);
+
+  // Creates the tape and writes its start. Call before the first byte.
+  void Start(const trace::SpawnEvent& spawn);
+  void OnBytes(Stream stream, std::string_view bytes) override;
+  void OnEvent(const trace::Event& event) override;
+  void OnTime() override;
+  int64_t Deadline() const override { return sync_at_; }
+  // The recording is whole. Tells when the file has been removed meanwhile.
+  void Finish();
+
+ private:
+  void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) override;
+  void Begin();
+  bool Rotate();
+  void Commit();
+  void Fail(const std::string& what, const std::string& path, int error);
+
+  RecorderOptions options_;
+  TapeFiles* files_;
+  const Clock* clock_;
+  Warn warn_;
+  trace::SpawnEvent spawn_;
+  std::array<Segmenter, 2> segmenters_;
+
+  std::unique_ptr<TapeFile> file_;         // null: nothing is recorded, or no more
+  std::string first_path_;                 // of part 1; the others are named after it
+  std::deque<std::string> parts_;          // paths of those kept, oldest first
+  uint64_t size_ = 0;                      // of file_, whole blocks only
+  std::string blocks_;                     // of the read at hand
+  Stream stream_ = Stream::kHostToPlugin;  // of the read at hand
+  int64_t time_ns_ = 0;
+  int64_t sync_at_ = kNever;
+};
+
+}  // namespace midwire::proxy

@@ -1,0 +1,69 @@
+#include "proxy/tape_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "proxy/tape_name.h"
+
+namespace midwire::proxy {
+namespace {
+
+// Names tried before giving up: a folder with ten thousand tapes of one name has another problem.
+constexpr int kMaxAttempts = 10000;
+
+class SystemTapeFile : public TapeFile {
+ public:
+  SystemTapeFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  ~SystemTapeFile() override { close(fd_); }
+
+  int Write(std::string_view bytes, size_t* written) override {
+    const ssize_t n = write(fd_, bytes.data(), bytes.size());
+    *written = n > 0 ? static_cast<size_t>(n) : 0;
+    return n < 0 ? errno : 0;
+  }
+  int Truncate(uint64_t size) override {
+    if (ftruncate(fd_, static_cast<off_t>(size)) != 0) return errno;
+    return lseek(fd_, static_cast<off_t>(size), SEEK_SET) < 0 ? errno : 0;
+  }
+  int Sync() override { return fdatasync(fd_) != 0 ? errno : 0; }
+  bool Removed() const override {
+    struct stat info;
+    return fstat(fd_, &info) == 0 && info.st_nlink == 0;
+  }
+  const std::string& path() const override { return path_; }
+
+ private:
+  int fd_;
+  std::string path_;
+};
+
+class SystemFiles : public TapeFiles {
+ public:
+  std::unique_ptr<TapeFile> Create(const std::string& path, int* error) override {
+    for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
+      std::string name = NextName(path, attempt);
+      const int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
+      if (fd >= 0) {
+        fchmod(fd, 0600);  // the umask may have taken even that away
+        return std::make_unique<SystemTapeFile>(fd, std::move(name));
+      }
+      *error = errno;
+      if (errno != EEXIST) break;
+    }
+    return nullptr;
+  }
+  void Remove(const std::string& path) override { unlink(path.c_str()); }
+};
+
+}  // namespace
+
+TapeFiles* SystemTapeFiles() {
+  static SystemFiles files;
+  return &files;
+}
+
+}  // namespace midwire::proxy

@@ -1,0 +1,34 @@
+// The tape's files, as a narrow seam: tests make every call fail. Errors are errno values, 0 is
+// fine. Used by the recorder alone. An existing file is never opened (P8, and nothing is
+// overwritten).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace midwire::proxy {
+
+class TapeFile {
+ public:
+  virtual ~TapeFile() = default;
+  virtual int Write(std::string_view bytes, size_t* written) = 0;  // one write(2)
+  virtual int Truncate(uint64_t size) = 0;
+  virtual int Sync() = 0;
+  virtual bool Removed() const = 0;  // it has no name any more
+  virtual const std::string& path() const = 0;
+};
+
+class TapeFiles {
+ public:
+  virtual ~TapeFiles() = default;
+  // A new file, 0600, at `path` or, when that is taken, at the next free name. nullptr: see *error.
+  virtual std::unique_ptr<TapeFile> Create(const std::string& path, int* error) = 0;
+  virtual void Remove(const std::string& path) = 0;
+};
+
+// Real files. The object may be shared; it holds nothing.
+TapeFiles* SystemTapeFiles();
+
+}  // namespace midwire::proxy
