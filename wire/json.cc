@@ -56,7 +56,8 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     if (!open_.empty() && open_.back()->is(Json::Type::kArray)) {
       to = &open_.back()->items.emplace_back();
     } else if (!open_.empty()) {
-      to = &open_.back()->members.emplace_back(std::move(name_), Json()).second;
+      open_.back()->members.push_back({std::move(name_), Json()});
+      to = &open_.back()->members.back().second;
     }
     to->type = type;
     return to;

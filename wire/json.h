@@ -23,12 +23,17 @@ struct Json {
   bool boolean = false;
   std::string text;  // a string, unescaped, or a number as it was spelt
   std::vector<Json> items;
-  std::vector<std::pair<std::string, Json>> members;  // in order, duplicates kept
+  struct Member;                // not a std::pair: clang 14 wants to know a pair's size in here
+  std::vector<Member> members;  // in order, duplicates kept
 
   bool is(Type t) const { return type == t; }
   const Json* Find(std::string_view name) const;         // the last member of that name, or nullptr
   std::string_view String(std::string_view name) const;  // a member that is a string, else ""
   std::optional<int64_t> Integer() const;  // a number that is an integer in range, spelt as one
+};
+struct Json::Member {
+  std::string first;  // its name
+  Json second;        // its value
 };
 
 // Deeper texts are refused: a Json is taken apart recursively by its destructor. Real messages nest

@@ -1,5 +1,5 @@
-// A stranger's program: decodes a line, as doc/ shows, and makes a tape of it, so that every library
-// that midwire is linked with has to be found too.
+// A stranger's program: decodes a line, as doc/ shows, and makes a tape of it, so that every
+// library that midwire is linked with has to be found too.
 #include <iostream>
 
 #include "trace/tape_encoder.h"
@@ -13,12 +13,14 @@ struct Printer : midwire::wire::FrameHandler {
 };
 
 int main() {
-  const std::string line = R"({"jsonrpc":"2.0","id":1,"method":"plugin/health"})" "\n";
+  const std::string line = R"({"jsonrpc":"2.0","id":1,"method":"plugin/health"})"
+                           "\n";
   Printer printer;
   midwire::wire::Decoder decoder;
   decoder.Feed(line, &printer);
   std::string tape;
   midwire::trace::AppendTapeStart(&tape);
-  midwire::trace::AppendRecord({.stream = midwire::trace::Stream::kHostToPlugin, .body = line}, &tape);
+  midwire::trace::AppendRecord({.stream = midwire::trace::Stream::kHostToPlugin, .body = line},
+                               &tape);
   return tape.size() > line.size() ? 0 : 1;
 }
