@@ -3,10 +3,6 @@
 namespace midwire::tools {
 namespace {
 
-struct FlagName {
-  wire::MessageFlag flag;
-  std::string_view name;
-};
 // Not every flag: that DAP and two of the five protocols have no "jsonrpc" is no news.
 constexpr FlagName kFlagNames[] = {{wire::kOtherVersion, "other-version"},
                                    {wire::kDuplicateMember, "duplicate-member"},
@@ -16,6 +12,8 @@ constexpr FlagName kFlagNames[] = {{wire::kOtherVersion, "other-version"},
                                    {wire::kTokenCut, "token-cut"}};
 
 }  // namespace
+
+std::span<const FlagName> RemarkedFlags() { return kFlagNames; }
 
 std::string_view MethodOf(const trace::SaidMessage& said) {
   if (said.request && !said.request->method.empty()) return said.request->method;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,12 @@ std::unique_ptr<Printer> MakeJsonPrinter(const PrintOptions& options, std::strin
 std::string_view MethodOf(const trace::SaidMessage& said);
 // Of an answer whose request was seen, where times are known.
 std::optional<int64_t> LatencyOf(const trace::SaidMessage& said);
+// The flags of a message's JSON that are worth a remark, with their names.
+struct FlagName {
+  wire::MessageFlag flag;
+  std::string_view name;
+};
+std::span<const FlagName> RemarkedFlags();
 // What is odd about a message, comma-separated: oddities of its frame, flags of its JSON.
 void AppendRemarks(const trace::SaidMessage& said, std::string* out);
 

@@ -41,7 +41,8 @@ void Viewer::OnRecord(const trace::Record& record) {
 }
 
 void Viewer::OnSection() {
-  Finish();
+  session_.OnSection();
+  EndStderr();
   start_ns_ = 0;
 }
 

@@ -1,0 +1,68 @@
+// midwire stats: what a trace amounts to.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/stats_report.h"
+#include "tools/tally.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Latencies are from a request's last byte to its answer's last byte, percentiles by nearest rank.
+
+Examples:
+  midwire stats                    the newest tape
+  midwire stats session.pcapng
+  midwire stats session.pcapng --json | jq '.methods[] | select(.errors > 0)')";
+
+struct Options {
+  std::string trace, color = "auto";
+  bool json = false;
+};
+
+int Stats(Options options) {
+  if (options.trace.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) {
+      ReportError(newest.error());
+      return kUsage;
+    }
+    options.trace = *newest;
+  }
+  Tally tally;
+  const Result<Ending> ending = ReadTrace(options.trace, /*follow=*/false, &tally);
+  if (!ending) {
+    ReportError(ending.error());
+    return kUsage;
+  }
+  tally.Finish();
+  Output output;
+  if (options.json) {
+    AppendJsonReport(tally, *ending, output.text());
+  } else {
+    AppendTextReport(tally, LookOf(1, options.color), output.text());
+  }
+  const int written = output.Finish();
+  const int read = ReportEnding(*ending);
+  return written != kFine ? written : read;
+}
+
+}  // namespace
+
+std::function<int()> DeclareStats(CLI::App* app) {
+  auto options = std::make_shared<Options>();
+  app->add_option("TRACE", options->trace,
+                  "tape or cassette, - for standard input (default: the newest tape)");
+  app->add_flag("--json", options->json, "one JSON object (doc/show-json.md)");
+  app->add_option("--color", options->color, "colours: auto means on a terminal without NO_COLOR")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app->footer(kFooter);
+  return [options] { return Stats(*options); };
+}
+
+}  // namespace midwire::tools

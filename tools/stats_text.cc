@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "tools/append.h"
+#include "tools/printer.h"
+#include "tools/stats_report.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+using wire::Direction;
+using Row = std::vector<std::string>;
+
+constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
+// A method longer than this is cut in the table; --json has all of it.
+constexpr size_t kMaxMethodColumns = 48;
+
+std::string Grouped(uint64_t value) {
+  std::string text;
+  AppendGrouped(value, &text);
+  return text;
+}
+
+std::string Duration(int64_t ns) {
+  std::string text;
+  AppendDuration(ns, &text);
+  return text;
+}
+
+std::string Cut(std::string_view text) {
+  std::string cut = wire::Escaped(text);
+  if (ColumnsOf(cut) > kMaxMethodColumns) {
+    cut.resize(PrefixOfColumns(cut, kMaxMethodColumns - 3));
+    cut += "...";
+  }
+  return cut;
+}
+
+// The first row is the heading. `left` columns are text, the others numbers.
+void AppendTable(const std::vector<Row>& rows, size_t left, const Look& look, std::string* out) {
+  std::vector<size_t> widths(rows[0].size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], ColumnsOf(row[i]));
+  }
+  for (const Row& row : rows) {
+    const bool heading = &row == &rows[0];
+    if (heading) *out += PaintOn(look, Paint::kBold);
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) *out += "  ";
+      const size_t start = out->size();
+      *out += row[i];
+      if (i >= left) {
+        PadLeft(start, widths[i], out);
+      } else if (i + 1 < row.size()) {
+        PadRight(start, widths[i], out);
+      }
+    }
+    if (heading) *out += PaintOff(look, Paint::kBold);
+    *out += '\n';
+  }
+}
+
+void AppendSessions(const Tally& tally, std::string* out) {
+  for (const SessionTally& session : tally.sessions()) {
+    *out += "session    ";
+    wire::AppendEscaped(session.spawn.empty() ? "no spawn event" : session.spawn, out);
+    *out += '\n';
+    if (session.start_ns != 0) {
+      *out += "started    ";
+      AppendUtc(session.start_ns, out);
+      *out += "\nduration   ";
+      AppendSeconds(session.last_ns - session.start_ns, out);
+      *out += " s\n";
+    }
+    *out += "ended      ";
+    wire::AppendEscaped(session.exit.empty() ? "no exit event" : session.exit, out);
+    if (!session.ended) *out += ", cut off";
+    *out += "\n\n";
+  }
+  if (tally.session_count() > tally.sessions().size()) {
+    *out +=
+        "and " + Grouped(tally.session_count() - tally.sessions().size()) + " more sessions\n\n";
+  }
+}
+
+void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
+  static constexpr const char* kKindNames[] = {"  requests",      "  responses", "  errors",
+                                               "  notifications", "  batches",   "  invalid"};
+  std::vector<Row> rows = {{"", "host-to-plugin", "plugin-to-host"}};
+  const auto add = [&](std::string name, auto value, bool always) {
+    const uint64_t values[] = {value(tally.direction(kDirections[0])),
+                               value(tally.direction(kDirections[1]))};
+    if (!always && values[0] == 0 && values[1] == 0) return;
+    rows.push_back({std::move(name), Grouped(values[0]), Grouped(values[1])});
+  };
+  add(
+      "bytes", [](const DirectionTally& d) { return d.bytes; }, true);
+  add(
+      "messages", [](const DirectionTally& d) { return d.messages; }, true);
+  for (int kind = 0; kind < kKinds; ++kind) {
+    add(
+        kKindNames[kind], [kind](const DirectionTally& d) { return d.kinds[kind]; }, false);
+  }
+  add(
+      "messages in batches", [](const DirectionTally& d) { return d.batched; }, false);
+  add(
+      "requests unanswered", [](const DirectionTally& d) { return d.unanswered; }, true);
+  add(
+      "answers to no request", [](const DirectionTally& d) { return d.answers_to_nothing; }, false);
+  add(
+      "junk", [](const DirectionTally& d) { return d.junk; }, true);
+  add(
+      "junk bytes", [](const DirectionTally& d) { return d.junk_bytes; }, false);
+  for (int bit = 0; bit < kOddityBits; ++bit) {
+    add(
+        wire::OdditiesText(1u << bit), [bit](const DirectionTally& d) { return d.oddities[bit]; },
+        false);
+  }
+  for (const FlagName& row : RemarkedFlags()) {
+    const int bit = std::countr_zero(static_cast<uint32_t>(row.flag));
+    add(
+        std::string(row.name), [bit](const DirectionTally& d) { return d.flags[bit]; }, false);
+  }
+  rows.push_back({"stderr bytes", "", Grouped(tally.stderr_bytes())});
+  AppendTable(rows, 1, look, out);
+}
+
+Row MethodRow(const MethodTally& tally, std::string name, std::string direction) {
+  Row row = {std::move(name), std::move(direction), Grouped(tally.requests + tally.notifications),
+             Grouped(tally.errors),
+             Grouped(tally.requests - std::min(tally.requests, tally.answers))};
+  const Latencies& latencies = tally.latencies;
+  for (const int percent : {50, 90, 99}) {
+    row.push_back(latencies.count() == 0
+                      ? "-"
+                      : (latencies.exact() ? "" : "~") + Duration(latencies.Percentile(percent)));
+  }
+  row.push_back(latencies.count() == 0 ? "-" : Duration(latencies.max()));
+  row.push_back(Grouped(tally.bytes));
+  row.push_back(Grouped(tally.answer_bytes));
+  return row;
+}
+
+void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
+  const std::vector<const MethodTally*> methods = tally.Methods();
+  if (methods.empty()) return;
+  std::vector<Row> rows = {{"method", "dir", "count", "errors", "unanswered", "p50", "p90", "p99",
+                            "max", "bytes", "answer bytes"}};
+  bool exact = true;
+  for (const MethodTally* method : methods) {
+    rows.push_back(
+        MethodRow(*method, Cut(method->method), std::string(wire::ShortName(method->direction))));
+    exact = exact && method->latencies.exact();
+  }
+  const MethodTally& other = tally.other_methods();
+  if (other.requests + other.notifications + other.answers > 0) {
+    rows.push_back(MethodRow(other, "(all other methods)", "any"));
+    exact = exact && other.latencies.exact();
+  }
+  *out += '\n';
+  AppendTable(rows, 2, look, out);
+  if (!exact) {
+    *out += "~ of more than ";
+    AppendNumber(Latencies::kExactSamples, out);
+    *out += " answers: from a histogram, within 1.6 %\n";
+  }
+}
+
+void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
+  if (tally.unanswered().empty()) return;
+  std::vector<Row> rows = {{"unanswered", "dir", "id", "number"}};
+  for (const UnansweredRequest& open : tally.unanswered()) {
+    rows.push_back({Cut(open.request.method), std::string(wire::ShortName(open.direction)),
+                    Cut(open.request.id), Grouped(open.request.number)});
+  }
+  *out += '\n';
+  AppendTable(rows, 3, look, out);
+  uint64_t total = 0;
+  for (const Direction direction : kDirections) total += tally.direction(direction).unanswered;
+  if (total > tally.unanswered().size()) {
+    *out += "and " + Grouped(total - tally.unanswered().size()) + " more\n";
+  }
+}
+
+}  // namespace
+
+void AppendTextReport(const Tally& tally, const Look& look, std::string* out) {
+  AppendSessions(tally, out);
+  AppendDirections(tally, look, out);
+  AppendMethods(tally, look, out);
+  AppendUnanswered(tally, look, out);
+}
+
+}  // namespace midwire::tools
