@@ -93,7 +93,10 @@ def main(midwire, work):
         assert host.close() == 0, f"exit {host.process.returncode}; log:\n{host.log.decode()}"
     finally:
         host.kill()
-    hold(midwire, tape, host)
+    shown = hold(midwire, tape, host)
+    # The slow call was asked to take a second, and no clock of ours may say less.
+    slow = next(line for line in shown if line.get("id") == 2 and line["kind"] == "response")
+    assert slow["latency_ns"] >= 1_000_000_000, slow
     return 0
 
 
