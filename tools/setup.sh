@@ -41,18 +41,24 @@ install_packages() {
     as_root=(sudo)
   fi
   # A mirror that is half down may still have every package: go on, and let the install tell.
-  "${as_root[@]}" apt-get update -q < /dev/null || true
+  printf 'a minute or so; what apt says goes to build/packages.log\n'
+  "${as_root[@]}" apt-get update -q < /dev/null > build/packages.log 2>&1 || true
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "${missing[@]}" < /dev/null ||
-    die "apt could not install: ${missing[*]}"
+    apt-get install -q -y --no-install-recommends "${missing[@]}" \
+    < /dev/null >> build/packages.log 2>&1 || {
+    tail -n 30 build/packages.log >&2
+    die "apt could not install them (log above; whole in build/packages.log)"
+  }
 }
 
-# build_preset PRESET: configure and build into build/PRESET.
+# build_preset PRESET [CMAKE ARGUMENTS...]: configure and build into build/PRESET.
 build_preset() {
-  say "build: build/$1 (preset $1)"
-  cmake --preset "$1" > "build/$1.log" 2>&1 || {
-    cat "build/$1.log" >&2
-    die "cmake could not configure preset $1 (log above)"
+  local preset=$1
+  shift
+  say "build: build/$preset (preset $preset)"
+  cmake --preset "$preset" "$@" > "build/$preset.log" 2>&1 || {
+    cat "build/$preset.log" >&2
+    die "cmake could not configure preset $preset (log above)"
   }
-  cmake --build --preset "$1" < /dev/null
+  cmake --build --preset "$preset" < /dev/null
 }
