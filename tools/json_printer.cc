@@ -51,6 +51,7 @@ class JsonPrinter : public Printer {
 
   void Message(At at, const SaidMessage& said) override {
     Said("{\"type\":\"message\",\"n\":", at, said);
+    Whole(said);
     if (body_) Body(*said.frame);
     *out_ += "}\n";
   }
@@ -69,7 +70,7 @@ class JsonPrinter : public Printer {
     *out_ += "\",\"size\":";
     AppendNumber(said.junk->size, out_);
     const std::string_view bytes = said.junk->bytes;
-    if (body_ || bytes.size() <= kWholeJunk) Text("text", "base64", bytes);
+    if (body_ || said.junk->size <= kWholeJunk) Text("text", "base64", bytes);
     *out_ += "}\n";
   }
 
@@ -133,11 +134,15 @@ class JsonPrinter : public Printer {
       Short(method);
     }
     if (message.id.present()) Id(message.id);
+    if (message.IsAnswer()) Answer(said);
+  }
+
+  // What only a message that is a frame of its own has.
+  void Whole(const SaidMessage& said) {
     *out_ += ",\"size\":";
     AppendNumber(said.frame->size, out_);
     *out_ += ",\"body_size\":";
     AppendNumber(said.frame->body_size, out_);
-    if (message.IsAnswer()) Answer(said);
     remarks_.clear();
     AppendRemarks(said, &remarks_);
     if (remarks_.empty()) return;

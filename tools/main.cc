@@ -1,11 +1,14 @@
 // The midwire command: a table of subcommands, and nothing that any of them does.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "wire/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -34,10 +37,21 @@ int CutOffPluginCommand(const CLI::App& command, int argc, char** argv) {
   return own;
 }
 
+// Help and version go to stdout; a mistake is one line, as arguments may hold anything.
+int Explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  std::string help = "midwire";
+  for (const CLI::App* sub : app.get_subcommands()) help += " " + sub->get_name();
+  spdlog::error("{} (see: {} --help)", wire::Escaped(error.what()), help);
+  return kUsage;
+}
+
 int Main(int argc, char** argv) {
   auto logger = spdlog::stderr_color_st("midwire");
   logger->set_pattern("%n: %^%l%$: %v");
   spdlog::set_default_logger(logger);
+  const char* no_color = std::getenv("NO_COLOR");
+  if (no_color != nullptr && *no_color != '\0') logger->set_color_mode(spdlog::color_mode::never);
 
   CLI::App app("Record, show and replay what a host and its plugin say over stdio.", "midwire");
   app.set_version_flag("--version", std::string("midwire ") + MIDWIRE_VERSION);
@@ -54,7 +68,7 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kFine : kUsage;
+    return Explain(app, error);
   }
   return exit_code;
 }

@@ -48,13 +48,13 @@ class TextPrinter : public Printer {
   void Message(At at, const SaidMessage& said) override {
     number_.clear();
     AppendNumber(said.number, &number_);
-    Row(at, said);
+    Row(at, said, said.frame->size);
     if (options_.body) Body(*said.frame);
   }
 
   void Element(At at, const SaidMessage& said) override {
     number_ = "+";
-    Row(at, said);
+    Row(at, said, std::nullopt);
   }
 
   void Junk(At at, const trace::SaidJunk& said) override {
@@ -154,14 +154,14 @@ class TextPrinter : public Printer {
     if (columns != 0) *out_ += "\u2026";
   }
 
-  void Row(At at, const SaidMessage& said) {
+  void Row(At at, const SaidMessage& said, std::optional<uint64_t> size) {
     const wire::Message& message = *said.message;
     const int kind = static_cast<int>(message.kind);
     Start(at, ArrowOf(said.direction), kKindPaint[kind], wire::Name(message.kind));
     Column(MethodOf(said), method_);
     Column(message.id.token, id_);
     size_t start = out_->size();
-    AppendNumber(said.frame->size, out_);
+    if (size) AppendNumber(*size, out_);
     PadLeft(start, kSize, out_);
     *out_ += ' ';
     start = out_->size();
@@ -187,7 +187,7 @@ class TextPrinter : public Printer {
       remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
     }
     const size_t start = remarks_.size();
-    AppendRemarks(said, &remarks_);
+    if (number_ != "+") AppendRemarks(said, &remarks_);
     if (remarks_.size() == start) return;
     remarks_.insert(start, start == 0 ? "[" : " [");
     remarks_ += ']';

@@ -10,10 +10,12 @@ constexpr size_t kMaxStderrLine = 64 * 1024;
 
 size_t KeepBytes(const ViewOptions& options) {
   const bool text = options.filter != nullptr && options.filter->needs_text();
-  return options.body || text ? wire::kKeepBytes : 0;
+  // Without: what a line shows of junk, and JSON has all of unless it is a frame that was cut off.
+  return options.body || text ? wire::kKeepBytes : wire::kMaxUndecided;
 }
 
-trace::Line LineOf(const trace::SaidMessage& said, At at) {
+// The size and the text of a batch are not those of an element.
+trace::Line LineOf(const trace::SaidMessage& said, At at, bool element) {
   const wire::Message& message = *said.message;
   trace::Line line;
   line.kind = wire::Name(message.kind);
@@ -21,11 +23,12 @@ trace::Line LineOf(const trace::SaidMessage& said, At at) {
   if (const std::string_view method = MethodOf(said); !method.empty()) line.method = method;
   line.id = &message.id;
   line.number = said.number;
-  line.size = said.frame->size;
   line.latency_ns = LatencyOf(said);
   line.at_ns = at;
   line.error_code = message.error_code;
   if (message.kind == wire::Kind::kError) line.error = message.error_message;
+  if (element) return line;
+  line.size = said.frame->size;
   line.text = said.frame->body();
   return line;
 }
@@ -61,18 +64,19 @@ void Viewer::Finish() {
 
 At Viewer::AtOf(int64_t time_ns) const { return time_ns == 0 ? At() : At(time_ns - start_ns_); }
 
-bool Viewer::Wanted(const trace::SaidMessage& said) {
-  return options_.filter == nullptr || options_.filter->Matches(LineOf(said, AtOf(said.time_ns)));
+bool Viewer::Wanted(const trace::SaidMessage& said, bool element) const {
+  return options_.filter == nullptr ||
+         options_.filter->Matches(LineOf(said, AtOf(said.time_ns), element));
 }
 
 void Viewer::OnMessage(const trace::SaidMessage& said) {
-  if (!Wanted(said)) return;
+  if (!Wanted(said, /*element=*/false)) return;
   printer_->Message(AtOf(said.time_ns), said);
   output_->Settle();
 }
 
 void Viewer::OnElement(const trace::SaidMessage& said) {
-  if (!Wanted(said)) return;
+  if (!Wanted(said, /*element=*/true)) return;
   printer_->Element(AtOf(said.time_ns), said);
   output_->Settle();
 }

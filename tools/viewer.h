@@ -40,7 +40,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
 
   At AtOf(int64_t time_ns) const;
-  bool Wanted(const trace::SaidMessage& said);
+  bool Wanted(const trace::SaidMessage& said, bool element) const;
   void PrintStderr(std::string_view line);
   void EndStderr();
 
