@@ -47,11 +47,12 @@ int Explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int Main(int argc, char** argv) {
-  auto logger = spdlog::stderr_color_st("midwire");
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool plain = no_color != nullptr && *no_color != '\0';
+  auto logger = spdlog::stderr_color_st(
+      "midwire", plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
   logger->set_pattern("%n: %^%l%$: %v");
   spdlog::set_default_logger(logger);
-  const char* no_color = std::getenv("NO_COLOR");
-  if (no_color != nullptr && *no_color != '\0') logger->set_color_mode(spdlog::color_mode::never);
 
   CLI::App app("Record, show and replay what a host and its plugin say over stdio.", "midwire");
   app.set_version_flag("--version", std::string("midwire ") + MIDWIRE_VERSION);
