@@ -2,6 +2,10 @@
 
 #include <sodium/utils.h>
 
+#include <vector>
+
+#include "wire/json.h"
+
 namespace midwire::trace {
 
 void AppendBase64(std::string_view bytes, std::string* out) {
@@ -12,6 +16,22 @@ void AppendBase64(std::string_view bytes, std::string* out) {
   sodium_bin2base64(out->data() + start, room, reinterpret_cast<const unsigned char*>(bytes.data()),
                     bytes.size(), sodium_base64_VARIANT_ORIGINAL);
   out->pop_back();  // its NUL
+}
+
+void AppendBytesJson(std::string_view bytes, std::string* out) {
+  if (wire::IsUtf8(bytes)) return wire::AppendJsonString(bytes, out);
+  out->append("{\"base64\":\"");
+  AppendBase64(bytes, out);
+  out->append("\"}");
+}
+
+bool DecodeBytesJson(std::string_view json, std::string* out) {
+  if (json.starts_with('"')) return wire::AppendUnescaped(json, out);
+  std::vector<wire::RawMember> members;
+  if (!wire::RawMembers(json, &members) || members.size() != 1) return false;
+  std::string text;
+  return members[0].name == "base64" && wire::AppendUnescaped(members[0].value, &text) &&
+         DecodeBase64(text, out);
 }
 
 bool DecodeBase64(std::string_view text, std::string* out) {

@@ -21,9 +21,10 @@ class ObjectWriter {
     Key(name);
     wire::AppendJsonString(text, &out_);
   }
+  // Arguments and paths are bytes, not text: what is not UTF-8 must not be lost.
   void Bytes(std::string_view name, std::string_view bytes) {
     Key(name);
-    AppendBytes(bytes);
+    AppendBytesJson(bytes, &out_);
   }
   void Number(std::string_view name, int64_t number) {
     Key(name);
@@ -38,7 +39,7 @@ class ObjectWriter {
     out_ += '[';
     for (size_t i = 0; i < items.size(); ++i) {
       if (i > 0) out_ += ',';
-      AppendBytes(items[i]);
+      AppendBytesJson(items[i], &out_);
     }
     out_ += ']';
   }
@@ -54,14 +55,6 @@ class ObjectWriter {
     wire::AppendJsonString(name, &out_);
     out_ += ':';
   }
-  // Arguments and paths are bytes, not text: what is not UTF-8 must not be lost.
-  void AppendBytes(std::string_view bytes) {
-    if (wire::IsUtf8(bytes)) return wire::AppendJsonString(bytes, &out_);
-    out_ += "{\"base64\":\"";
-    AppendBase64(bytes, &out_);
-    out_ += "\"}";
-  }
-
   std::string out_;
 };
 
@@ -151,6 +144,13 @@ std::string Write(const EndEvent& event) {
   return json.Finish();
 }
 
+std::string Write(const GapEvent& event) {
+  ObjectWriter json("gap");
+  json.Number("bytes", event.bytes);
+  json.Text("reason", event.reason);
+  return json.Finish();
+}
+
 std::string Write(const NoteEvent& event) {
   ObjectWriter json("note");
   json.Text("text", event.text);
@@ -205,6 +205,9 @@ std::string Text(const ExitEvent& event) {
 std::string Text(const EndEvent& event) {
   return event.next.empty() ? "end of the recording" : "goes on in " + event.next;
 }
+std::string Text(const GapEvent& event) {
+  return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
+}
 std::string Text(const NoteEvent& event) { return "note: " + event.text; }
 
 }  // namespace
@@ -230,6 +233,9 @@ Result<Event> ParseEvent(std::string_view text) {
   if (name == "closed") return Event(ClosedEvent{std::string(json.String("stream"))});
   if (name == "exit") return Event(ReadExit(json));
   if (name == "end") return Event(EndEvent{BytesOf(json.Find("next"))});
+  if (name == "gap") {
+    return Event(GapEvent{NumberOf(json, "bytes", 0), std::string(json.String("reason"))});
+  }
   if (name == "note") return Event(NoteEvent{std::string(json.String("text"))});
   return Event(NoteEvent{std::string(text)});
 }

@@ -42,10 +42,16 @@ struct ExitEvent { int code = -1; int signal = 0; };
 // {"event":"end"}: the recording is whole. Without it the session was cut off.
 // {"event":"end","next":"tape.2.pcapng"}: it goes on in another file (rotation).
 struct EndEvent { std::string next; };
+// {"event":"gap","bytes":123,"reason":"..."}: here so many bytes of the trace that this one was made
+// from could not be read; every stream may miss something. Written by convert and recover.
+struct GapEvent {
+  int64_t bytes = 0;
+  std::string reason;
+};
 // {"event":"note","text":"..."}: anything else worth keeping.
 struct NoteEvent { std::string text; };
 
-using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent, NoteEvent>;
+using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent, GapEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);

@@ -69,6 +69,8 @@ void Session::OnEventRecord(const Record& record) {
     for (Direction direction : kDirections) {
       if (eof->stream == Name(direction)) Finish(direction);
     }
+  } else if (std::holds_alternative<GapEvent>(*event)) {
+    OnGap();
   } else if (std::holds_alternative<EndEvent>(*event)) {
     ended_ = true;
   }

@@ -1,0 +1,52 @@
+// midwire recover: what can be read of a damaged trace, written anew.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "tools/command.h"
+#include "tools/read_trace.h"
+#include "tools/rewrite.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Says in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
+that nobody takes what stands around it for neighbours. IN is not touched.
+
+Exit status: 0 nothing was lost, 3 something was.
+
+Example:
+  midwire recover session.pcapng session-recovered.pcapng)";
+
+int Recover(RewriteOptions options) {
+  options.times = true;
+  Result<trace::Format> format = OutputFormat(options);
+  Result<Rewritten> done = format ? Rewrite(options, *format) : format.error();
+  if (!done) {
+    ReportError(done.error());
+    return kUsage;
+  }
+  std::string loss = LossText(*done);
+  std::string text = std::to_string(done->copied.records) + " records written, ";
+  text += loss.empty() ? "nothing was lost" : loss;
+  // Standard output belongs to the trace when it goes there.
+  std::fprintf(options.out == "-" ? stderr : stdout, "%s\n", wire::Escaped(text).c_str());
+  return loss.empty() ? kFine : kDataLost;
+}
+
+}  // namespace
+
+std::function<int()> DeclareRecover(CLI::App* app) {
+  auto options = std::make_shared<RewriteOptions>();
+  app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
+  app->add_option("OUT", options->out, "what to write, - for standard output; never overwritten")
+      ->required();
+  app->add_option("--to", options->to, "tape or cassette (default: by the ending of OUT)")
+      ->check(CLI::IsMember({"tape", "cassette"}));
+  app->footer(kFooter);
+  return [options] { return Recover(*options); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,56 @@
+#include "tools/rewrite.h"
+
+#include <unistd.h>
+
+namespace midwire::tools {
+
+using trace::Format;
+
+Result<Format> OutputFormat(const RewriteOptions& options) {
+  if (options.to == "tape") return Format::kTape;
+  if (options.to == "cassette") return Format::kCassette;
+  if (options.out.ends_with(".pcapng")) return Format::kTape;
+  if (options.out.ends_with(".jsonl")) return Format::kCassette;
+  return Error{"the format of the output is not clear", options.out,
+               "end it in .pcapng or .jsonl, or add --to tape or --to cassette"};
+}
+
+Result<Rewritten> Rewrite(const RewriteOptions& options, Format format) {
+  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(options.in);
+  if (!reader) return reader.error();
+  Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(options.out);
+  if (!sink) return sink.error();
+  std::unique_ptr<trace::TraceWriter> writer =
+      trace::MakeWriter(format, options.times, sink->get());
+  Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), writer.get());
+  Status closed = (*sink)->Close();
+  if (!copied || !closed) {
+    // Half a trace under the name of a whole one would be worse than none; the input is untouched.
+    if (options.out != "-") (void)unlink(options.out.c_str());
+    return copied ? closed.error() : copied.error();
+  }
+  return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
+}
+
+std::string LossText(const Rewritten& rewritten) {
+  const trace::CopyOutcome& copied = rewritten.copied;
+  std::string text;
+  if (copied.gaps > 0) {
+    text = "lost " + std::to_string(rewritten.damaged_bytes) + " bytes in " +
+           std::to_string(copied.gaps) +
+           (copied.gaps == 1 ? " place, at" : " places, the first at") + " offset " +
+           std::to_string(copied.first_gap.offset) + " (" + copied.first_gap.reason + ")";
+  }
+  if (rewritten.torn_bytes > 0) {
+    if (!text.empty()) text += ", and ";
+    text += "left out " + std::to_string(rewritten.torn_bytes) +
+            " bytes of an unfinished record at the end";
+  }
+  if (copied.failure) {
+    if (!text.empty()) text += ", and ";
+    text += "could not read on: " + copied.failure->Text();
+  }
+  return text;
+}
+
+}  // namespace midwire::tools

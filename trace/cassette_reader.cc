@@ -1,0 +1,205 @@
+#include "trace/cassette_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "trace/cassette_format.h"
+
+namespace midwire::trace {
+namespace {
+
+using namespace cassette;
+
+constexpr size_t kRead = 256 * 1024;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kBlanks = " \t\r";
+
+bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanks) == text.npos; }
+
+}  // namespace
+
+CassetteReader::CassetteReader(std::unique_ptr<Source> source, std::string_view start)
+    : source_(std::move(source)), buffer_(start) {
+  // Some editors put one; it is no damage.
+  if (start.starts_with(kByteOrderMark)) Consume(kByteOrderMark.size());
+}
+
+bool CassetteReader::Recognises(std::string_view start) {
+  if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
+  if (start.starts_with(kMagic)) return true;
+  // Edited: the header may be spelt otherwise, be damaged, or be missing.
+  CassetteLine line;
+  while (!start.empty()) {
+    size_t end = std::min(start.find('\n'), start.size());
+    if (ParseCassetteLine(start.substr(0, end), {}, &line) == nullptr &&
+        line.kind != CassetteLine::Kind::kUnknown) {
+      return true;
+    }
+    start.remove_prefix(std::min(end + 1, start.size()));
+  }
+  return false;
+}
+
+void CassetteReader::Consume(size_t size) {
+  begin_ += size;
+  offset_ += size;
+  searched_ = 0;
+}
+
+Result<bool> CassetteReader::Fill() {
+  buffer_.erase(0, begin_);
+  begin_ = 0;
+  size_t size = buffer_.size();
+  buffer_.resize(size + kRead);
+  Result<size_t> got = source_->Read(buffer_.data() + size, kRead);
+  buffer_.resize(size + (got ? *got : 0));
+  if (!got) return got.error();
+  return *got > 0;
+}
+
+// The next line, without its end, or as much as there is of one that is too long.
+Result<bool> CassetteReader::FindLine(std::string_view* line) {
+  for (;;) {
+    std::string_view rest = std::string_view(buffer_).substr(begin_);
+    size_t end = rest.find('\n', searched_);
+    if (end != rest.npos || rest.size() > kMaxLine) {
+      *line = rest.substr(0, end);
+      return true;
+    }
+    searched_ = rest.size();
+    Result<bool> more = Fill();
+    if (!more) return more.error();
+    if (!*more) {
+      *line = std::string_view(buffer_).substr(begin_);
+      return false;
+    }
+  }
+}
+
+Step CassetteReader::Report(uint64_t offset, uint64_t bytes, std::string reason) {
+  damage_ = {offset, bytes, std::move(reason)};
+  damaged_bytes_ += bytes;
+  return Step::kDamage;
+}
+
+// What was held as the beginning of a record is all that comes of it.
+void CassetteReader::ReleaseHeld() {
+  line_.segments.assign(1, std::exchange(held_, {}));
+  line_.segments[0].more = false;
+  line_.bytes = std::exchange(held_bytes_, {});
+  segment_ = at_ = 0;
+}
+
+// Joins a record that two lines share, and holds one that the next line goes on with.
+void CassetteReader::OnItem() {
+  std::vector<CassetteSegment>& segments = line_.segments;
+  if (held_.more) {
+    bool same = !segments.empty() && segments[0].stream == held_.stream &&
+                held_.size + segments[0].size <= kMaxSegment;
+    if (same) {
+      held_.size += segments[0].size;
+      held_.more = segments[0].more;
+      segments[0] = held_;
+    } else {
+      held_.more = false;
+      segments.insert(segments.begin(), held_);
+    }
+    line_.bytes.insert(0, held_bytes_);
+    held_ = {};
+    held_bytes_.clear();
+  }
+  if (!segments.empty() && segments.back().more) {
+    held_ = segments.back();
+    segments.pop_back();
+    held_bytes_ = line_.bytes.substr(line_.bytes.size() - held_.size);
+  }
+  segment_ = at_ = 0;
+}
+
+// True: *step is to be told. The line is consumed, unless something must come before it.
+Result<bool> CassetteReader::OnLine(std::string_view text, size_t bytes, Step* step) {
+  const char* reason = IsBlank(text) ? nullptr : ParseCassetteLine(text, clock_, &line_);
+  if (IsBlank(text)) line_.kind = CassetteLine::Kind::kUnknown;
+  bool told = false;
+  if (reason != nullptr) {
+    *step = Report(offset_, bytes, reason);
+    line_.segments.clear();
+    told = true;
+  } else if (line_.kind == CassetteLine::Kind::kItem) {
+    anything_seen_ = true;
+    OnItem();
+  } else if (line_.kind == CassetteLine::Kind::kHeader) {
+    if (held_.more) {
+      ReleaseHeld();
+      return false;
+    }
+    if (line_.version > kVersion) {
+      return Error{"a cassette of version " + std::to_string(line_.version), "",
+                   "this midwire reads version " + std::to_string(kVersion) + "; use a newer one"};
+    }
+    clock_ = {line_.start_ns, line_.start_ns};
+    segment_ = at_ = 0;
+    if (!line_.bytes.empty()) {
+      line_.segments.push_back({.time_ns = line_.start_ns, .size = line_.bytes.size()});
+    }
+    *step = Step::kSection;
+    told = std::exchange(anything_seen_, true);
+  }
+  Consume(bytes);
+  return told;
+}
+
+bool CassetteReader::HandOut(Record* record) {
+  if (segment_ == line_.segments.size()) return false;
+  const CassetteSegment& segment = line_.segments[segment_++];
+  std::string_view bytes = std::string_view(line_.bytes).substr(at_, segment.size);
+  at_ += segment.size;
+  record->stream = segment.stream;
+  record->hint = segment.hint;
+  record->time_ns = clock_.latest_ns = segment.time_ns;
+  record->head = bytes.substr(0, segment.head);
+  record->body = bytes.substr(record->head.size());
+  return true;
+}
+
+Result<Step> CassetteReader::Next(Record* record) {
+  for (;;) {
+    if (HandOut(record)) return Step::kRecord;
+    line_.segments.clear();
+    segment_ = 0;
+    std::string_view text;
+    Result<bool> found = FindLine(&text);
+    if (!found) return found.error();
+    bool ended = begin_ + text.size() < buffer_.size();  // by a line end
+    if (skipping_ || text.size() > kMaxLine) {
+      if (text.empty() && !ended) return Step::kWait;
+      skipping_ = !ended;
+      uint64_t at = offset_;
+      size_t bytes = text.size() + ended;
+      Consume(bytes);
+      return Report(at, bytes, "a line above 8 MiB");
+    }
+    Step step;
+    if (*found) {
+      Result<bool> told = OnLine(text, text.size() + 1, &step);
+      if (!told) return told.error();
+      if (*told) return step;
+      continue;
+    }
+    // The last line may lack its end: by hand, or because the writer died within it.
+    CassetteLine last;
+    bool whole = ParseCassetteLine(text, clock_, &last) == nullptr;
+    torn_bytes_ = whole || IsBlank(text) ? 0 : text.size();
+    if (whole && !text.empty()) {
+      Result<bool> told = OnLine(text, text.size(), &step);
+      if (!told) return told.error();
+      if (*told) return step;
+      continue;
+    }
+    if (!held_.more) return Step::kWait;
+    ReleaseHeld();
+  }
+}
+
+}  // namespace midwire::trace

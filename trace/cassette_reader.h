@@ -1,0 +1,58 @@
+// Reads a cassette line by line, as records like those of a tape. Made by OpenTrace. A line that
+// cannot be read is damage, told in bytes, and the next one is tried; never holds more than a line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "trace/cassette_line.h"
+#include "trace/reader.h"
+
+namespace midwire::trace {
+
+class CassetteReader : public TraceReader {
+ public:
+  // `start`: what has been read of the source already.
+  CassetteReader(std::unique_ptr<Source> source, std::string_view start);
+
+  Result<Step> Next(Record* record) override;
+  const Damage& damage() const override { return damage_; }
+  uint64_t torn_bytes() const override { return torn_bytes_; }
+  uint64_t damaged_bytes() const override { return damaged_bytes_; }
+
+  // True when `start` is how a cassette starts, or holds lines of one.
+  static bool Recognises(std::string_view start);
+
+ private:
+  Result<bool> FindLine(std::string_view* line);  // false: nothing more for now
+  Result<bool> Fill();
+  void Consume(size_t size);
+  Step Report(uint64_t offset, uint64_t bytes, std::string reason);
+  Result<bool> OnLine(std::string_view text, size_t bytes, Step* step);
+  void OnItem();
+  void ReleaseHeld();
+  bool HandOut(Record* record);
+
+  std::unique_ptr<Source> source_;
+  std::string buffer_;
+  size_t begin_ = 0;     // of what is not yet read, in buffer_
+  size_t searched_ = 0;  // how much of that is known to hold no line end
+  uint64_t offset_ = 0;  // of begin_ in the file
+  CassetteClock clock_;
+  bool anything_seen_ = false;
+  bool skipping_ = false;  // a line that is too long
+
+  CassetteLine line_;
+  size_t segment_ = 0;  // the next of line_.segments to hand out
+  size_t at_ = 0;       // where its bytes begin
+  // A record whose rest is in the next line of its stream.
+  CassetteSegment held_;
+  std::string held_bytes_;
+
+  Damage damage_;
+  uint64_t torn_bytes_ = 0;
+  uint64_t damaged_bytes_ = 0;
+};
+
+}  // namespace midwire::trace
