@@ -42,6 +42,7 @@ class Driver : private Actions {
   void CloseSource(Stream stream) override;
   void SignalPlugin(const SignalInfo& signal) override;
   void Finish() override { finished_ = true; }
+  bool HasSource(Stream stream) const override { return source(stream).open(); }
   size_t Pending(Stream stream) const override { return sink(stream).pending(); }
   uint64_t Sent(Stream stream) const override { return sink(stream).sent(); }
   size_t Unread(Stream stream) const override { return source(stream).Unread(); }

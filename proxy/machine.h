@@ -46,6 +46,7 @@ class Actions {
   // Ends the run; what is still kept is dropped.
   virtual void Finish() = 0;
 
+  virtual bool HasSource(Stream stream) const = 0;  // there is one, and it has not ended
   virtual size_t Pending(Stream stream) const = 0;  // bytes kept for the sink
   virtual uint64_t Sent(Stream stream) const = 0;   // bytes the sink took since the start
   virtual size_t Unread(Stream stream) const = 0;   // bytes that lie ready in the source

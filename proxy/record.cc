@@ -62,8 +62,8 @@ Result<std::string> TapePath(const RecordOptions& options, int64_t unix_ns) {
 }  // namespace
 
 RecordOutcome Record(const RecordOptions& options) {
+  const HostEnds host = TakeHostEnds();  // first: nothing of ours may land on a closed 0, 1 or 2
   SignalGuard signals;
-  const HostEnds host = TakeHostEnds();
   const Plugin plugin = SpawnPlugin(options.argv, host, signals);
   if (plugin.error != 0) return CannotStart(options.argv[0], plugin.error);
   for (int fd : host.inherited) close(fd);  // the plugin has them; its closing must be the last

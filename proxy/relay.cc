@@ -22,8 +22,7 @@ bool AsksToEnd(int signal) {
 
 void Relay::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {
   if (stream != Stream::kHostToPlugin) {
-    Output& out = output(stream);
-    out.owed -= std::min(out.owed, bytes.size());
+    owed(stream) -= std::min(owed(stream), bytes.size());
   }
   actions->Send(stream, bytes);
   if (exited_) FinishIfDone(actions);
@@ -34,20 +33,16 @@ void Relay::OnEof(Stream stream, Actions* actions) {
     actions->CloseSink(stream);
     return;
   }
-  output(stream) = {.ended = true, .owed = 0};
-  if (stream == Stream::kPluginToHost) {
-    actions->CloseSink(stream);
-    if (merged_) close_stderr_at_ = actions->Now() + kStderrGraceNs;
-  } else {
-    close_stderr_at_ = actions->Now() + kStderrGraceNs;
-  }
+  owed(stream) = 0;
+  if (stream == Stream::kPluginToHost) actions->CloseSink(stream);
+  if (stream == Stream::kStderr || merged_) close_stderr_at_ = actions->Now() + kStderrGraceNs;
   FinishIfDone(actions);
 }
 
 void Relay::OnClosed(Stream stream, Actions* actions) {
   actions->CloseSource(stream);
   if (stream == Stream::kHostToPlugin) return;
-  output(stream) = {.ended = true, .owed = 0};
+  owed(stream) = 0;
   FinishIfDone(actions);
 }
 
@@ -66,7 +61,7 @@ void Relay::OnExit(const ExitStatus&, Actions* actions) {
   check_at_ = drain_until_;
   progress_ = Progress(*actions);
   for (Stream stream : kOutputs) {
-    if (!output(stream).ended) output(stream).owed = actions->Unread(stream);
+    owed(stream) = actions->Unread(stream);
   }
   FinishIfDone(actions);
 }
@@ -88,9 +83,7 @@ void Relay::OnTime(Actions* actions) {
 int64_t Relay::Deadline() const { return std::min(check_at_, close_stderr_at_); }
 
 bool Relay::OutputOutstanding(const Actions& actions) const {
-  for (const Output& out : outputs_) {
-    if (out.owed > 0) return true;
-  }
+  if (owed_[0] > 0 || owed_[1] > 0) return true;
   return actions.Pending(Stream::kPluginToHost) > 0 || actions.Pending(Stream::kStderr) > 0;
 }
 
@@ -100,7 +93,7 @@ uint64_t Relay::Progress(const Actions& actions) const {
 
 void Relay::FinishIfDone(Actions* actions) {
   if (!exited_ || OutputOutstanding(*actions)) return;
-  const bool ended = outputs_[0].ended && (merged_ || outputs_[1].ended);
+  const bool ended = !actions->HasSource(kOutputs[0]) && !actions->HasSource(kOutputs[1]);
   if (ended || actions->Now() >= drain_until_) actions->Finish();
 }
 

@@ -26,21 +26,18 @@ class Relay : public Machine {
   int64_t Deadline() const override;
 
  private:
-  struct Output {
-    bool ended = false;  // nothing more will be read
-    size_t owed = 0;     // after exit: bytes the plugin had written that were not read yet
-  };
   bool OutputOutstanding(const Actions& actions) const;
   uint64_t Progress(const Actions& actions) const;
   void FinishIfDone(Actions* actions);
-  Output& output(Stream stream) { return outputs_[static_cast<int>(stream) - 1]; }
+  size_t& owed(Stream stream) { return owed_[static_cast<int>(stream) - 1]; }
 
   int64_t drain_ns_;
   bool merged_;
   bool exited_ = false;
-  std::array<Output, 2> outputs_;  // plugin-to-host, stderr
-  int64_t drain_until_ = kNever;   // others may hold the plugin's output open until then
-  int64_t check_at_ = kNever;      // the host must have taken something until then
+  // Plugin-to-host and stderr, after exit: bytes that the plugin had written and we have not read.
+  std::array<size_t, 2> owed_{};
+  int64_t drain_until_ = kNever;  // others may hold the plugin's output open until then
+  int64_t check_at_ = kNever;     // the host must have taken something until then
   int64_t close_stderr_at_ = kNever;
   uint64_t progress_ = 0;
 };

@@ -26,7 +26,6 @@ SignalGuard::SignalGuard() {
 
 SignalGuard::~SignalGuard() {
   if (fd_ >= 0) close(fd_);
-  RestoreInChild();
 }
 
 std::optional<SignalInfo> SignalGuard::Next() {

@@ -14,7 +14,9 @@ class SignalGuard {
  public:
   // Blocks everything and resets SIGCHLD: where the host ignores it, exit statuses would be lost.
   SignalGuard();
-  ~SignalGuard();  // gives back mask, disposition and descriptor
+  // Leaves everything blocked: what our own writes have raised since would be delivered, and a
+  // recorder has nothing left to do but to end as the plugin did.
+  ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 

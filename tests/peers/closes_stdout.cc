@@ -1,0 +1,10 @@
+// closes_stdout: closes stdout after a word, lives until stdin ends, then exits with 5.
+#include "peer.h"
+
+int main() {
+  peer::Say("bye\n");
+  close(1);
+  peer::HearToEnd();
+  peer::Say(2, "still there\n");
+  return 5;
+}

@@ -1,0 +1,6 @@
+// says_and_goes BYTES: writes BYTES of 'y' and exits with 3, whether or not anyone has read them.
+#include "peer.h"
+
+int main(int, char** argv) {
+  return peer::Say(std::string(static_cast<size_t>(peer::Number(argv[1])), 'y')) ? 3 : 4;
+}

@@ -1,0 +1,8 @@
+// speaks_late BYTES: says nothing until the host has closed stdin, and then BYTES at once.
+#include "peer.h"
+
+int main(int, char** argv) {
+  peer::HearToEnd();
+  peer::Say(2, "stdin has ended\n");
+  return peer::Say(std::string(static_cast<size_t>(peer::Number(argv[1])), 'x')) ? 0 : 1;
+}

@@ -1,0 +1,9 @@
+// stops: says "ready", stops itself by SIGTSTP as at Ctrl-Z; when it is continued, says "back",
+// exits 0.
+#include "peer.h"
+
+int main() {
+  peer::Say("ready\n");
+  raise(SIGTSTP);
+  return peer::Say("back\n") ? 0 : 1;
+}

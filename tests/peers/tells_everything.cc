@@ -1,0 +1,81 @@
+// tells_everything ARGS...: says all that a process can know of how it was started, a line each,
+// but for its pid and its parent's. What two starts say must be equal.
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "peer.h"
+
+namespace {
+
+std::string out;
+
+void Tell(const std::string& name, const std::string& value) { out += name + ": " + value + "\n"; }
+void Tell(const std::string& name, unsigned long value) { Tell(name, std::to_string(value)); }
+
+// Descriptors that are open now, with what can be known of them. The kind and the identity of 0, 1
+// and 2 are left out: those are midwire's pipes.
+void TellDescriptors() {
+  std::vector<int> open_ones;
+  DIR* folder = opendir("/proc/self/fd");
+  while (const dirent* entry = readdir(folder)) {
+    const int fd = atoi(entry->d_name);
+    if (entry->d_name[0] != '.' && fd != dirfd(folder)) open_ones.push_back(fd);
+  }
+  closedir(folder);
+  std::sort(open_ones.begin(), open_ones.end());
+  for (int fd : open_ones) {
+    struct stat info;
+    fstat(fd, &info);
+    std::string text = "flags " + std::to_string(fcntl(fd, F_GETFL) & O_NONBLOCK) + " cloexec " +
+                       std::to_string(fcntl(fd, F_GETFD));
+    if (fd > 2) {
+      text += " inode " + std::to_string(info.st_ino) + " offset " +
+              std::to_string(lseek(fd, 0, SEEK_CUR));
+    }
+    Tell("descriptor " + std::to_string(fd), text);
+  }
+}
+
+void TellStatusLines() {
+  FILE* file = fopen("/proc/self/status", "re");
+  char line[512];
+  while (fgets(line, sizeof line, file)) {
+    for (const char* name :
+         {"Umask", "Uid", "Gid", "Groups", "SigBlk", "SigIgn", "SigCgt", "SigPnd", "ShdPnd",
+          "CapInh", "CapEff", "CapAmb", "NoNewPrivs", "Seccomp:"}) {
+      if (strncmp(line, name, strlen(name)) == 0) out += line;
+    }
+  }
+  fclose(file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv, char** environment) {
+  for (int i = 0; i < argc; ++i) Tell("argument " + std::to_string(i), argv[i]);
+  for (char** entry = environment; *entry; ++entry) Tell("environment", *entry);
+  char folder[4096];
+  Tell("cwd", getcwd(folder, sizeof folder) ? folder : "?");
+  errno = 0;
+  Tell("nice", std::to_string(getpriority(PRIO_PROCESS, 0)));
+  Tell("group", static_cast<unsigned long>(getpgrp()));
+  Tell("session", static_cast<unsigned long>(getsid(0)));
+  Tell("personality", static_cast<unsigned long>(personality(0xFFFFFFFF)));
+  Tell("dumpable", static_cast<unsigned long>(prctl(PR_GET_DUMPABLE)));
+  for (int i = 0; i < static_cast<int>(RLIM_NLIMITS); ++i) {
+    struct rlimit limit;
+    getrlimit(static_cast<__rlimit_resource>(i), &limit);
+    Tell("limit " + std::to_string(i),
+         std::to_string(limit.rlim_cur) + " of " + std::to_string(limit.rlim_max));
+  }
+  TellStatusLines();
+  TellDescriptors();
+  return peer::Say(out) ? 0 : 1;
+}

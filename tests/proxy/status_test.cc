@@ -1,0 +1,116 @@
+// How it ends: the host must see what it would have seen of the plugin itself (P4).
+#include <sys/resource.h>
+
+#include "tests/proxy/host.h"
+#include "tests/proxy/taped.h"
+
+namespace midwire::proxy {
+namespace {
+
+class StatusTest : public RecordTest {};
+
+TEST_F(StatusTest, EveryExitCode) {
+  for (int code = 0; code < 256; ++code) {
+    Host host({.command = Recorded({"exits", std::to_string(code)})});
+    ASSERT_EQ(host.Wait(), (Ending{code, 0}));
+  }
+}
+
+TEST_F(StatusTest, DeathBySignal) {
+  for (int number :
+       {SIGSEGV, SIGABRT, SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGPIPE, SIGXCPU, SIGRTMIN + 3}) {
+    Host host({.command = Recorded({"dies", std::to_string(number)})});
+    EXPECT_EQ(host.HearAll(), "last words\n");
+    EXPECT_EQ(host.Wait(), (Ending{-1, number}));
+  }
+}
+
+TEST_F(StatusTest, DeathIsOnTheTape) {
+  Host host({.command = Recorded({"dies", std::to_string(SIGSEGV)})});
+  host.Wait();
+  const Taped taped = ReadTape(tape());
+  ASSERT_EQ(taped.All<trace::ExitEvent>().size(), 1u);
+  EXPECT_EQ(taped.All<trace::ExitEvent>()[0].signal, SIGSEGV);
+  EXPECT_EQ(taped.All<trace::EndEvent>().size(), 1u);
+}
+
+TEST_F(StatusTest, OneCoreFileAndItIsThePlugins) {
+  std::string pattern;
+  std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;
+  if (pattern != "core") GTEST_SKIP() << "core_pattern is not a file in the working folder";
+  const auto allow_cores = [this] {
+    rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    setrlimit(RLIMIT_CORE, &limit);
+    if (chdir(folder_.c_str()) != 0) _exit(98);
+  };
+  Host direct({.command = Direct({"dies", "11"}), .before_exec = allow_cores});
+  direct.Wait();
+  const std::string core = Path("core");
+  if (!std::filesystem::exists(core)) GTEST_SKIP() << "no core files here";
+  std::filesystem::remove(core);
+
+  Host recorded({.command = Recorded({"dies", "11"}), .before_exec = allow_cores});
+  recorded.Wait();
+  ASSERT_TRUE(std::filesystem::exists(core));
+  std::ifstream file(core, std::ios::binary);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  // A core of the plugin knows the plugin's words and not midwire's.
+  EXPECT_EQ(bytes.str().find("cannot start the plugin"), std::string::npos);
+  EXPECT_NE(bytes.str().find("/dies"), std::string::npos);
+}
+
+TEST_F(StatusTest, NotFoundIs127) {
+  for (const char* name : {"/no/such/plugin", "no-such-plugin-anywhere"}) {
+    Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
+    EXPECT_EQ(host.HearErrors(), std::string("midwire: error: cannot start the plugin: ") + name +
+                                     ": No such file or directory\n");
+    EXPECT_EQ(host.Wait(), (Ending{127, 0}));
+    EXPECT_FALSE(std::filesystem::exists(tape()));
+  }
+}
+
+TEST_F(StatusTest, NotExecutableIs126) {
+  std::ofstream(Path("plain")) << "text";
+  for (const std::string& name : {Path("plain"), folder_}) {
+    Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
+    EXPECT_EQ(host.HearErrors(),
+              "midwire: error: cannot start the plugin: " + name + ": Permission denied\n");
+    EXPECT_EQ(host.Wait(), (Ending{126, 0}));
+  }
+}
+
+TEST_F(StatusTest, ScriptWithoutInterpreterLineRunsInAShell) {
+  std::ofstream(Path("script")) << "echo \"$0 $1\"\nexit 21\n";
+  std::filesystem::permissions(Path("script"), std::filesystem::perms::owner_all);
+  Host host({.command = Recorded({Path("script"), "word"})});
+  EXPECT_EQ(host.HearAll(), Path("script") + " word\n");
+  EXPECT_EQ(host.Wait(), (Ending{21, 0}));
+}
+
+TEST_F(StatusTest, FoundByPathAsExecvpWould) {
+  std::ofstream(Path("tool")) << "#!/bin/sh\nexit 22\n";
+  Host host(
+      {.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", "tool"}, .before_exec = [this] {
+         std::filesystem::create_directory(Path("a"));
+         std::filesystem::create_directory(Path("a/tool"));  // a folder is no program
+         chmod(Path("tool").c_str(), 0755);
+         setenv("PATH", (Path("a") + ":/nowhere:" + folder_).c_str(), 1);
+       }});
+  EXPECT_EQ(host.Wait(), (Ending{22, 0}));
+}
+
+TEST_F(StatusTest, KilledMidwireLeavesNoOrphan) {
+  Host host({.command = Recorded({"deaf"})});
+  ASSERT_EQ(host.Hear(6), "ready\n");
+  const auto spawns = ReadTape(tape()).All<trace::SpawnEvent>();
+  ASSERT_EQ(spawns.size(), 1u);
+  const pid_t plugin = static_cast<pid_t>(spawns[0].pid);
+  ASSERT_EQ(kill(plugin, 0), 0);
+  host.Signal(SIGKILL);
+  EXPECT_EQ(host.Wait(), (Ending{-1, SIGKILL}));
+  EXPECT_EQ(host.HearAll(), "");  // its last end has closed: the plugin is gone
+}
+
+}  // namespace
+}  // namespace midwire::proxy

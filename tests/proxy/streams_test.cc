@@ -1,0 +1,401 @@
+// What passes: every byte, both ways, ends included, and the pace of the slower side (P1, P4, P6).
+#include <sys/ioctl.h>
+
+#include "tests/proxy/host.h"
+#include "tests/proxy/taped.h"
+
+namespace midwire::proxy {
+namespace {
+
+class StreamsTest : public RecordTest {};
+
+// Every byte value, in an order that repeats late: a lost or doubled piece cannot hide.
+std::string Pattern(size_t size) {
+  std::string bytes(size, '\0');
+  uint64_t state = 88172645463325252u;
+  for (char& c : bytes) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    c = static_cast<char>(state);
+  }
+  return bytes;
+}
+
+// Peak memory of a process, in KiB.
+size_t PeakMemory(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoul(line.substr(6));
+  }
+  return 0;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr size_t kMemoryLimit = 400 << 10;  // shadow memory and quarantine
+#else
+constexpr size_t kMemoryLimit = 24 << 10;  // the issue's
+#endif
+
+TEST_F(StreamsTest, AnythingInAnyChunkingComesOutAsItWentIn) {
+  const std::string bytes = Pattern(3'000'000);
+  Host host({.command = Recorded({"echoes"})});
+  std::string heard;
+  size_t at = 0;
+  for (size_t size = 1; at < bytes.size(); size = size * 3 % 70001 + 1) {
+    const std::string_view piece = std::string_view(bytes).substr(at, size);
+    host.Say(piece);
+    heard += host.Hear(piece.size());
+    at += piece.size();
+  }
+  host.CloseIn();
+  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  const Taped taped = ReadTape(tape());
+  EXPECT_TRUE(taped.from_host() == bytes);
+  EXPECT_TRUE(taped.from_plugin() == bytes);
+  EXPECT_EQ(taped.damaged + taped.torn, 0u);
+}
+
+TEST_F(StreamsTest, EachByteIsPassedOnAtOnce) {
+  Host host({.command = Recorded({"echoes"})});
+  for (const char c : std::string("Content-Length: 9\r\n\r\n{\"a\": [1]")) {
+    host.Say(std::string(1, c));
+    ASSERT_EQ(host.Hear(1), std::string(1, c));  // before the next is even written
+  }
+  host.CloseIn();
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, LateOutputAfterTheHostClosedStdin) {
+  Host host({.command = Recorded({"speaks_late", "300000"})});
+  host.Say("{}\n");
+  host.CloseIn();
+  EXPECT_EQ(host.HearAll().size(), 300000u);
+  EXPECT_EQ(host.HearErrors(), "stdin has ended\n");
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).errors(), "stdin has ended\n");
+}
+
+TEST_F(StreamsTest, StdoutClosedWhileThePluginLives) {
+  Host host({.command = Recorded({"closes_stdout"})});
+  EXPECT_EQ(host.HearAll(), "bye\n");  // ends, and the plugin has not
+  EXPECT_FALSE(host.HasEnded());
+  host.CloseIn();
+  EXPECT_EQ(host.HearErrors(), "still there\n");
+  EXPECT_EQ(host.Wait(), (Ending{5, 0}));
+}
+
+TEST_F(StreamsTest, PluginThatClosesStdinIsABrokenPipeForTheHost) {
+  for (const Command& command : {Direct({"closes_stdin"}), Recorded({"closes_stdin"})}) {
+    Host host({.command = command});
+    ASSERT_EQ(host.HearLine(), "closed\n");
+    EXPECT_TRUE(Eventually([&] { return host.SayFor("x", 0), host.ReaderGone(); }));
+    host.Signal(SIGTERM);
+    EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
+  }
+  EXPECT_EQ(ReadTape(tape()).All<trace::ClosedEvent>().at(0).stream, "host-to-plugin");
+}
+
+TEST_F(StreamsTest, HostThatClosesItsEndIsABrokenPipeForThePlugin) {
+  for (const Command& command : {Direct({"floods", "100000"}), Recorded({"floods", "100000"})}) {
+    Host host({.command = command});
+    host.Hear(1000);
+    host.CloseOut();
+    EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
+  }
+}
+
+TEST_F(StreamsTest, PluginGoneWithItsWordsStillOnTheWay) {
+  // More than the host's pipe holds: some of it lies in midwire when the plugin has gone.
+  Host host({.command = Recorded({"says_and_goes", "120000"})});
+  const auto plugin_gone = [&] { return !ReadTape(tape()).All<trace::ExitEvent>().empty(); };
+  ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+  ASSERT_TRUE(Eventually(plugin_gone));
+  EXPECT_EQ(host.HearAll(), std::string(120000, 'y'));
+  EXPECT_EQ(host.Wait(), (Ending{3, 0}));
+}
+
+TEST_F(StreamsTest, HostThatNeverReadsIsNotWaitedForLongerThanTheDrainTime) {
+  Host host({.command = Recorded({"says_and_goes", "120000"}, {"--drain", "300ms"})});
+  EXPECT_EQ(host.Wait(), (Ending{3, 0}));
+  EXPECT_EQ(ReadTape(tape()).from_plugin().size(), 120000u);
+}
+
+TEST_F(StreamsTest, HostThatReadsSlowlyGetsEverything) {
+  Host host({.command = Recorded({"says_and_goes", "120000"}, {"--drain", "400ms"})});
+  std::string heard;
+  while (heard.size() < 120000) {
+    const std::string piece = host.Hear(20000);
+    if (piece.empty()) break;
+    heard += piece;
+    usleep(200'000);  // the pace of this host, not a hope: all in all more than the drain time
+  }
+  EXPECT_EQ(heard.size(), 120000u);
+  EXPECT_EQ(host.Wait(), (Ending{3, 0}));
+}
+
+TEST_F(StreamsTest, HostThatStopsReadingStopsThePlugin) {
+  Host host({.command = Recorded({"floods", "30", "newlines"})});
+  ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+  // The tape stops growing when all is full: two pipes of 64 KiB and what midwire holds.
+  uintmax_t size = 0;
+  ASSERT_TRUE(Eventually([&] {
+    const uintmax_t before = size;
+    usleep(100'000);
+    size = std::filesystem::file_size(tape());
+    return size == before && size > 64 << 10;
+  }));
+  EXPECT_LT(ReadTape(tape()).from_plugin().size(), 256u << 10);
+  EXPECT_EQ(host.HearAll().size(), 30u << 20);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, PluginThatStopsReadingStopsTheHost) {
+  Host host({.command = Recorded({"deaf"})});
+  ASSERT_EQ(host.Hear(6), "ready\n");
+  const size_t taken = host.SayFor(std::string(1 << 20, 'x'), 500);
+  EXPECT_LE(taken, 256u << 10);
+  EXPECT_GE(taken, 128u << 10);
+  host.Signal(SIGUSR1);
+  EXPECT_EQ(host.Wait(), (Ending{6, 0}));
+}
+
+TEST_F(StreamsTest, BothSidesTalkAndNobodyListensIsNoDeadlock) {
+  Host host({.command = Recorded({"echoes"})});
+  const std::string bytes = Pattern(4 << 20);
+  std::string heard;
+  for (size_t at = 0; at < bytes.size();) {
+    at += host.SayFor(std::string_view(bytes).substr(at), 50);
+    heard += host.HearFrom(host.out(), bytes.size(), 50);
+  }
+  host.CloseIn();
+  heard += host.HearAll();
+  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, AGigabyteInOneLineTakesNoMoreMemory) {
+  // The tape would be as long: the recording is made to fail early on purpose, but for its start.
+  Host host({.command = Recorded({"floods", "1024"}, {"--max-size", "4M", "--keep", "2"}),
+             .out = End::kPipe});
+  char bytes[1 << 16];
+  size_t heard = 0;
+  size_t peak = 0;
+  for (;;) {
+    pollfd slot = {host.out(), POLLIN, 0};
+    if (poll(&slot, 1, kPatienceMs) <= 0) break;
+    const ssize_t n = read(host.out(), bytes, sizeof bytes);
+    if (n <= 0) break;
+    heard += static_cast<size_t>(n);
+    if (heard > (1u << 30) - (1 << 17) && peak == 0) peak = PeakMemory(host.pid());
+  }
+  EXPECT_EQ(heard, 1u << 30);
+  EXPECT_GT(peak, 0u);
+  EXPECT_LT(peak, kMemoryLimit);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, GrandchildThatKeepsStdoutOpenHoldsUpNothingForLong) {
+  for (const Command& peer :
+       {Command{"leaves_grandchild"}, Command{"leaves_grandchild", "chatty"}}) {
+    Host host({.command = Recorded(peer, {"--drain", "300ms"})});
+    const pid_t grandchild = std::stoi(host.HearLine());
+    const int64_t start = NowMs();
+    EXPECT_EQ(host.Wait(), (Ending{9, 0}));
+    EXPECT_LT(NowMs() - start, 5000);
+    kill(grandchild, SIGKILL);
+    std::filesystem::remove(tape());
+  }
+}
+
+TEST_F(StreamsTest, AskedToEndWhileItDrainsItEnds) {
+  Host host({.command = Recorded({"leaves_grandchild"}, {"--drain", "50s"})});
+  const pid_t grandchild = std::stoi(host.HearLine());
+  ASSERT_TRUE(Eventually([&] {
+    return std::filesystem::exists(tape()) && !ReadTape(tape()).All<trace::ExitEvent>().empty();
+  }));
+  host.Signal(SIGTERM);
+  EXPECT_EQ(host.Wait(), (Ending{9, 0}));
+  kill(grandchild, SIGKILL);
+}
+
+TEST_F(StreamsTest, StdoutAndStderrInOnePipeKeepTheirOrder) {
+  const Command peer = {"alternates", "200"};
+  Host direct({.command = Direct(peer), .err = End::kLikeStdout});
+  Host recorded({.command = Recorded(peer), .err = End::kLikeStdout});
+  EXPECT_EQ(recorded.HearAll(), direct.HearAll());
+  EXPECT_EQ(recorded.Wait(), (Ending{0, 0}));
+  const Taped taped = ReadTape(tape());
+  EXPECT_TRUE(taped.All<trace::SpawnEvent>().at(0).merged_stderr);
+  EXPECT_EQ(taped.errors(), "");
+}
+
+TEST_F(StreamsTest, StderrIsRecordedAndPassedOn) {
+  Host host({.command = Recorded({"alternates", "3"})});
+  EXPECT_EQ(host.HearErrors(), "err 0\nerr 1\nerr 2\n");
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).errors(), "err 0\nerr 1\nerr 2\n");
+}
+
+TEST_F(StreamsTest, NoStderrPassesItOnUnrecorded) {
+  Host host({.command = Recorded({"alternates", "3"}, {"--no-stderr"})});
+  EXPECT_EQ(host.HearErrors(), "err 0\nerr 1\nerr 2\n");
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).errors(), "");
+}
+
+TEST_F(StreamsTest, StdinFromAFile) {
+  const std::string bytes = Pattern(500'000);
+  std::ofstream(Path("in"), std::ios::binary) << bytes;
+  Host host({.command = Recorded({"echoes"}), .in = End::kFile, .file = Path("in")});
+  EXPECT_TRUE(host.HearAll() == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, StdoutIntoAFile) {
+  const std::string bytes = Pattern(500'000);
+  std::ofstream(Path("out")) << "kept: ";  // what is there stays: the offset is the host's
+  Host host(
+      {.command = Recorded({"echoes"}), .out = End::kFile, .file = Path("out"), .before_exec = [] {
+         lseek(1, 0, SEEK_END);
+       }});
+  host.Say(bytes);
+  host.CloseIn();
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  std::stringstream text;
+  text << std::ifstream(Path("out"), std::ios::binary).rdbuf();
+  EXPECT_TRUE(text.str() == "kept: " + bytes);
+}
+
+TEST_F(StreamsTest, StdinIsNothing) {
+  Host host({.command = Recorded({"speaks_late", "5"}), .in = End::kNull});
+  EXPECT_EQ(host.HearAll(), "xxxxx");
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
+  for (int closed = 1; closed < 8; ++closed) {
+    const auto end = [&](int fd) { return (closed >> fd & 1) ? End::kClosed : End::kPipe; };
+    const Command peer = {"tells_everything"};
+    std::string said[2];
+    for (bool recorded : {false, true}) {
+      Host host({.command = recorded ? Recorded(peer) : Direct(peer),
+                 .in = end(0),
+                 .out = end(1),
+                 .err = end(2)});
+      host.CloseIn();
+      if (host.out() >= 0) said[recorded] = host.HearAll();
+      EXPECT_EQ(host.Wait(), (Ending{host.out() >= 0 ? 0 : 1, 0}));
+    }
+    EXPECT_EQ(said[0], said[1]);
+    EXPECT_TRUE(ReadTape(tape()).readable);
+    std::filesystem::remove(tape());
+  }
+}
+
+TEST_F(StreamsTest, Sockets) {
+  const std::string bytes = Pattern(2'000'000);
+  Host host({.command = Recorded({"echoes"}), .in = End::kSocket, .out = End::kSocket});
+  std::string heard;
+  for (size_t at = 0; at < bytes.size(); at += 50'000) {
+    host.Say(std::string_view(bytes).substr(at, 50'000));
+    heard += host.Hear(50'000);
+  }
+  shutdown(host.in(), SHUT_WR);
+  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(StreamsTest, HostThatClosesItsSocketIsABrokenPipeForThePlugin) {
+  Host host({.command = Recorded({"floods", "100000"}), .out = End::kSocket});
+  host.Hear(1000);
+  host.CloseOut();
+  EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
+}
+
+TEST_F(StreamsTest, Terminal) {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_GE(master, 0);
+  grantpt(master), unlockpt(master);
+  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  Host host({.command = Recorded({"echoes"}),
+             .in = End::kTerminal,
+             .out = End::kTerminal,
+             .terminal = slave});
+  ASSERT_EQ(write(master, "word\n", 5), 5);
+  // The terminal's own echo, and the plugin's; it turns each LF into CRLF.
+  EXPECT_EQ(host.HearFrom(master, 12, kPatienceMs), "word\r\nword\r\n");
+  ASSERT_EQ(write(master, "\x04", 1), 1);  // end of file
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).from_host(), "word\n");
+  close(slave), close(master);
+}
+
+// O_NONBLOCK lives in the open file description, which the host shares with us.
+TEST_F(StreamsTest, FlagsOfTheHostsEndsAreNeverTouched) {
+  int in[2], out[2];
+  ASSERT_EQ(pipe2(in, O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(out, O_CLOEXEC), 0);
+  Host host(
+      {.command = Recorded({"echoes"}), .in = End::kNull, .out = End::kNull, .before_exec = [&] {
+         dup2(in[0], 0), dup2(out[1], 1);
+       }});
+  for (const char* word : {"one", "two", "three"}) {
+    ASSERT_EQ(write(in[1], word, strlen(word)), static_cast<ssize_t>(strlen(word)));
+    ASSERT_EQ(host.HearFrom(out[0], strlen(word), kPatienceMs), word);
+    EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
+    EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
+  }
+  host.Signal(SIGKILL);
+  host.Wait();
+  EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
+  EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
+  for (int fd : {in[0], in[1], out[0], out[1]}) close(fd);
+}
+
+TEST_F(StreamsTest, EndsThatArriveNonBlockingWork) {
+  const std::string bytes = Pattern(1'000'000);
+  Host host({.command = Recorded({"says_and_goes", "1000000"}), .before_exec = [] {
+               for (int fd : {0, 1, 2}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+             }});
+  // The plugin sees them non-blocking too, as in a direct start, and this one gives up on EAGAIN.
+  EXPECT_GE(host.HearAll().size(), 65536u);
+  EXPECT_EQ(host.Wait(), (Ending{4, 0}));
+}
+
+TEST_F(StreamsTest, SegmentsOnTheTapeAreCutAtFrames) {
+  Host host({.command = Recorded({"echoes"})});
+  host.Say("{\"a\":1}\n{\"b\":2}\n{\"c\"");
+  EXPECT_EQ(host.Hear(20), "{\"a\":1}\n{\"b\":2}\n{\"c\"");
+  host.Say(":3}\n");
+  host.CloseIn();
+  host.HearAll();
+  host.Wait();
+  const Taped taped = ReadTape(tape());
+  ASSERT_EQ(taped.segments.size(), 8u);
+  EXPECT_EQ(taped.segments[0], "{\"a\":1}\n");
+  EXPECT_EQ(taped.segments[1], "{\"b\":2}\n");
+  EXPECT_EQ(taped.segments[2], "{\"c\"");
+}
+
+TEST_F(StreamsTest, EventsTellTheWholeStory) {
+  Host host({.command = Recorded({"echoes"})});
+  host.Say("{}\n");
+  host.CloseIn();
+  host.HearAll();
+  host.Wait();
+  const Taped taped = ReadTape(tape());
+  const auto spawns = taped.All<trace::SpawnEvent>();
+  ASSERT_EQ(spawns.size(), 1u);
+  EXPECT_EQ(spawns[0].argv, Direct({"echoes"}));
+  EXPECT_EQ(spawns[0].cwd, std::filesystem::current_path());
+  std::vector<std::string> ends;
+  for (const auto& eof : taped.All<trace::EofEvent>()) ends.push_back(eof.stream);
+  EXPECT_EQ(ends.at(0), "host-to-plugin");
+  EXPECT_EQ(taped.All<trace::ExitEvent>().at(0).code, 0);
+  EXPECT_TRUE(std::holds_alternative<trace::EndEvent>(taped.events.back()));
+}
+
+}  // namespace
+}  // namespace midwire::proxy
