@@ -111,7 +111,7 @@ void CassetteWriter::WriteHeader(const Record* first) {
     start_ns_ = first->time_ns;
     line_ += ",\"start\":\"" + FormatTime(start_ns_) + '"';
   }
-  line_ += more;
+  line_ += more + '}';
   EndLine();
   header_written_ = true;
 }

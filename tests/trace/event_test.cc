@@ -1,0 +1,84 @@
+#include "trace/event.h"
+
+#include <gtest/gtest.h>
+
+#include "trace/tape_encoder.h"
+#include "wire/json.h"
+
+namespace midwire::trace {
+namespace {
+
+// Through JSON and back, then to JSON again: equal texts are equal events.
+std::string Again(const Event& event) {
+  Result<Event> parsed = ParseEvent(ToJson(event));
+  return parsed ? ToJson(*parsed) : parsed.error().Text();
+}
+
+TEST(EventTest, EveryKindComesBack) {
+  SpawnEvent spawn;
+  spawn.argv = {"plugin", "", "--\xFF\xFE", "naïve \"x\""};
+  spawn.cwd = "/tmp/\x80";
+  spawn.pid = 7;
+  spawn.version = "0.1.0";
+  spawn.framing[1] = wire::Framing::kContentLength;
+  spawn.merged_stderr = true;
+  spawn.part = 3;
+  for (const Event& event :
+       {Event(spawn), Event(SignalEvent{15}), Event(EofEvent{"plugin-to-host"}),
+        Event(ClosedEvent{"host-to-plugin"}), Event(ExitEvent{.code = 255}),
+        Event(ExitEvent{.signal = 11}), Event(EndEvent{}), Event(EndEvent{"tape.2.pcapng"}),
+        Event(GapEvent{12, "why"}), Event(NoteEvent{"x"})}) {
+    EXPECT_EQ(Again(event), ToJson(event));
+    EXPECT_TRUE(wire::IsJson(ToJson(event))) << ToJson(event);
+  }
+  Result<Event> back = ParseEvent(ToJson(spawn));
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(std::get<SpawnEvent>(*back).argv, spawn.argv);
+  EXPECT_EQ(std::get<SpawnEvent>(*back).cwd, spawn.cwd);
+  EXPECT_EQ(std::get<SpawnEvent>(*back).framing[1], wire::Framing::kContentLength);
+}
+
+TEST(EventTest, ReadsAsTheHeaderSays) {
+  EXPECT_EQ(ToJson(ExitEvent{.signal = 11}), R"({"event":"exit","signal":"SEGV","number":11})");
+  EXPECT_EQ(ToJson(SignalEvent{15}), R"({"event":"signal","signal":"TERM","number":15})");
+  EXPECT_EQ(Describe(ExitEvent{.signal = 11}), "exit by SIGSEGV");
+  EXPECT_EQ(Describe(ExitEvent{.code = 3}), "exit 3");
+  EXPECT_EQ(Describe(SpawnEvent{.argv = {"my-plugin", "--flag"}, .pid = 12}),
+            "spawn my-plugin --flag (pid 12)");
+}
+
+TEST(EventTest, NewerKindsBecomeNotes) {
+  Result<Event> event = ParseEvent(R"({"event":"teleport","to":"moon"})");
+  ASSERT_TRUE(event.ok());
+  EXPECT_EQ(std::get<NoteEvent>(*event).text, R"({"event":"teleport","to":"moon"})");
+}
+
+TEST(EventTest, HostileMembersAreTakenForMissing) {
+  Result<Event> event = ParseEvent(
+      R"({"event":"spawn","argv":[1,{"base64":"!"},null],"pid":"x","framing":7,"part":1e99})");
+  ASSERT_TRUE(event.ok());
+  EXPECT_EQ(std::get<SpawnEvent>(*event).argv, std::vector<std::string>({"", "", ""}));
+  EXPECT_EQ(std::get<SpawnEvent>(*event).part, 1);
+  EXPECT_EQ(std::get<ExitEvent>(*ParseEvent(R"({"event":"exit","code":99999999999})")).code, -1);
+  for (const char* text : {"", "[]", "{}", R"({"event":1})", "{\"event\":\"x\""}) {
+    EXPECT_FALSE(ParseEvent(text).ok()) << text;
+  }
+}
+
+TEST(EventTest, ArgumentsTooLongForARecordAreCut) {
+  for (const std::vector<std::string>& argv :
+       {std::vector<std::string>(100'000, ""),
+        std::vector<std::string>(20, std::string(9000, '\1')),
+        std::vector<std::string>{"plugin", std::string(2'000'000, '\xFF')}}) {
+    std::string tape;
+    AppendEvent(0, SpawnEvent{.argv = argv}, &tape);
+    EXPECT_LT(tape.size(), kMaxSegment + 200);
+    EXPECT_NE(tape.find("\"argv_cut\":true"), tape.npos);
+  }
+  std::string tape;
+  AppendEvent(0, NoteEvent{std::string(1'000'000, '\1')}, &tape);
+  EXPECT_LT(tape.size(), kMaxSegment + 200);
+}
+
+}  // namespace
+}  // namespace midwire::trace
