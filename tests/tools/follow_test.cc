@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kOne[] = "{\"id\":1,\"method\":\"one\"}\n";
+constexpr char kTwo[] = "{\"id\":2,\"method\":\"two\"}\n";
+
+class FollowTest : public CommandTest {
+ protected:
+  void Append(const std::string& name, std::string_view bytes) const {
+    std::ofstream(Path(name), std::ios::binary | std::ios::app).write(bytes.data(), bytes.size());
+  }
+
+  // Polls; false after a time that no machine needs.
+  static bool Eventually(const std::function<bool()>& condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+  }
+  bool Shows(const std::string& text) const {
+    return Eventually([&] { return ReadFile(Path("out")).find(text) != std::string::npos; });
+  }
+};
+
+TEST_F(FollowTest, LinesComeAsTheTapeGrowsAndItEndsWithTheSession) {
+  const Tape start = Tape::Of({"p"}).Host(kOne);
+  Save("tape.pcapng", start.bytes());
+  const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(" one "));
+  const std::string two = Tape(start).Host(kTwo).bytes().substr(start.bytes().size());
+  Append("tape.pcapng", two.substr(0, 30));  // a record that is not all there yet
+  Append("tape.pcapng", two.substr(30));
+  EXPECT_TRUE(Shows(" two "));
+  Append("tape.pcapng", Tape(start).Exit(0).bytes().substr(start.bytes().size()));
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(FollowTest, AnEmptyFileIsARecordingThatHasJustBegun) {
+  Save("tape.pcapng", "");
+  const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
+  Append("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find(" one "), std::string::npos);
+}
+
+TEST_F(FollowTest, CtrlCEndsItInOrder) {
+  Save("tape.pcapng", Tape::Of({"p"}).Host(kOne).bytes());
+  const pid_t pid = Start({"show", "--follow", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(" one "));
+  kill(pid, SIGINT);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(FollowTest, RotationIsFollowedAndAFrameMayCrossIt) {
+  const std::string one = kOne, two = kTwo;
+  Tape first = Tape::Of({"p"}).Host(one + two.substr(0, 9));
+  first.Event(trace::EndEvent{"tape.2.pcapng"});
+  trace::SpawnEvent again;
+  again.argv = {"p"};
+  again.part = 2;
+  const Tape second = Tape().Event(again).Host(two.substr(9)).Exit(0);
+  Save("tape.2.pcapng", second.bytes());
+  const Ran ran = Run({"show", "-f", Save("tape.pcapng", first.bytes())});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("    2    "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(" two "), std::string::npos) << ran.out;
+  EXPECT_NE(Run({"show", Path("tape.pcapng")}).err.find("goes on in tape.2.pcapng"),
+            std::string::npos);
+}
+
+TEST_F(FollowTest, ATapeCannotSendUsElsewhere) {
+  Save("secret.pcapng", Tape::Of({"secret"}).Host(kTwo).Exit(0).bytes());
+  std::filesystem::create_directories(Path("sub"));
+  for (const std::string& next : {std::string("../secret.pcapng"), Path("secret.pcapng")}) {
+    const Tape tape = Tape::Of({"p"}).Host(kOne).Event(trace::EndEvent{next});
+    const Ran ran = Run({"show", "-f", Save("sub/tape.pcapng", tape.bytes())});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.out.find("secret ("), std::string::npos) << ran.out;
+  }
+}
+
+TEST_F(FollowTest, RawFollowsToo) {
+  const Tape start = Tape::Of({"p"}).Host(kOne);
+  Save("tape.pcapng", start.bytes());
+  const pid_t pid = Start({"show", "-f", "--raw", "--direction", "h2p", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(kOne));
+  Append("tape.pcapng", Tape(start).Host(kTwo).Exit(0).bytes().substr(start.bytes().size()));
+  EXPECT_EQ(Wait(pid).out, std::string(kOne) + kTwo);
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,231 @@
+#include "tools/printer.h"
+
+#include <gtest/gtest.h>
+
+#include "tools/append.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using std::string_view_literals::operator""sv;
+using wire::Direction;
+using wire::Id;
+using wire::Kind;
+
+// A message that was said, made by hand.
+struct Made {
+  wire::Frame frame;
+  wire::Message message;
+  trace::SaidMessage said;
+
+  explicit Made(Kind kind) {
+    message.kind = kind;
+    said.number = 7;
+    said.time_ns = 5'000'000;
+    frame.size = 10;
+  }
+  const trace::SaidMessage& Said() {
+    said.frame = &frame;
+    said.message = &message;
+    return said;
+  }
+};
+
+Made Request(std::string method, Id id = {Id::Type::kInteger, "1"}) {
+  Made made(Kind::kRequest);
+  made.message.method = std::move(method);
+  made.message.id = std::move(id);
+  return made;
+}
+
+Made Failure(std::string text) {
+  Made made(Kind::kError);
+  made.said.direction = Direction::kPluginToHost;
+  made.message.error_code = -32000;
+  made.message.error_message = std::move(text);
+  made.said.request = wire::OpenRequest{3, 1'000'000, "tools/call", "1"};
+  return made;
+}
+
+std::string TextOf(Made made, const Look& look = {}, bool body = false) {
+  std::string out;
+  MakeTextPrinter({look, body}, &out)->Message(1'234'567, made.Said());
+  return out;
+}
+
+std::string JsonOf(Made made, bool body = false) {
+  std::string out;
+  MakeJsonPrinter({{}, body}, &out)->Message(1'234'567, made.Said());
+  EXPECT_EQ(out.find('\n'), out.size() - 1);
+  EXPECT_TRUE(wire::IsJson(out)) << out;
+  return out;
+}
+
+Made WithBody(std::string_view body) {
+  Made made = Request("m");
+  made.frame.bytes = body;
+  made.frame.size = made.frame.body_size = body.size();
+  return made;
+}
+
+TEST(TextPrinterTest, ARequestAndItsAnswer) {
+  EXPECT_EQ(
+      TextOf(Request("tools/call")),
+      "    7    0.001234 -> request      tools/call                       1                 10\n");
+  EXPECT_EQ(
+      TextOf(Failure("no")),
+      "    7    0.001234 <- error        tools/call                                         10"
+      "  4.00ms  -32000 no\n");
+}
+
+TEST(TextPrinterTest, WithoutTimesThereIsNoLatency) {
+  Made made = Failure("no");
+  made.said.time_ns = 0;
+  std::string out;
+  MakeTextPrinter({}, &out)->Message(std::nullopt, made.Said());
+  EXPECT_EQ(out.find("ms"), out.npos);
+  EXPECT_TRUE(out.starts_with("    7           - <- error")) << out;
+}
+
+TEST(TextPrinterTest, NothingThatPeersSayReachesTheTerminalRaw) {
+  const std::string evil = "\x1b[2J\u202e\xc2\x9b\x9b\n\r\a";
+  for (const std::string& text :
+       {TextOf(Request(evil, {Id::Type::kString, "\"" + evil + "\""})), TextOf(Failure(evil)),
+        TextOf(WithBody(evil), {}, true), TextOf(WithBody("{\"a\":\"\u202e\x7f\"}"), {}, true)}) {
+    EXPECT_EQ(text.find_first_of("\x1b\r\a\x9b\x7f"), text.npos) << text;
+    EXPECT_EQ(text.find("\u202e"), text.npos) << text;
+  }
+}
+
+TEST(TextPrinterTest, ALongMethodIsCutOnATerminalOnly) {
+  const std::string method(300, 'm');
+  EXPECT_NE(TextOf(Request(method)).find(method), std::string::npos);
+  for (const size_t width : {40u, 80u, 100u, 132u, 200u}) {
+    const std::string row = TextOf(Request(method), {false, width});
+    EXPECT_LE(ColumnsOf(row.substr(0, row.size() - 1)), std::max<size_t>(width, 77)) << width;
+    EXPECT_NE(row.find("m\u2026 "), std::string::npos) << width;
+  }
+}
+
+TEST(TextPrinterTest, OnANarrowTerminalTheErrorGetsItsOwnLine) {
+  const std::string rows = TextOf(Failure("the tool does not exist in this plugin"), {false, 80});
+  EXPECT_EQ(rows,
+            "    7    0.001234 <- error        tools/call                          10  4.00ms\n"
+            "                     -32000 the tool does not exist in this plugin\n");
+}
+
+TEST(TextPrinterTest, ALongErrorIsCutOnATerminalOnly) {
+  const std::string error(500, 'e');
+  EXPECT_NE(TextOf(Failure(error)).find(error), std::string::npos);
+  const std::string row = TextOf(Failure(error), {false, 160});
+  EXPECT_EQ(ColumnsOf(row.substr(0, row.size() - 1)), 160u);
+}
+
+TEST(TextPrinterTest, ColoursOnlyWhenAsked) {
+  EXPECT_NE(TextOf(Failure("no"), {true, 0}).find("\x1b[31merror\x1b[0m"), std::string::npos);
+  EXPECT_EQ(TextOf(Failure("no")).find('\x1b'), std::string::npos);
+}
+
+TEST(TextPrinterTest, BodiesAreIndentedWhereTheyAreJson) {
+  EXPECT_NE(TextOf(WithBody(R"({"a":[1]})"), {}, true)
+                .find("\n        {\n          \"a\": [\n            1\n          ]\n        }\n"),
+            std::string::npos);
+  EXPECT_NE(TextOf(WithBody("{not json\r\n"), {}, true).find("\n        {not json\n"),
+            std::string::npos);
+}
+
+TEST(TextPrinterTest, ABodyThatWasCutSaysSo) {
+  Made made = WithBody("{\"a\":");
+  made.frame.size = 100;
+  EXPECT_NE(TextOf(made, {}, true).find("only the first 5 bytes"), std::string::npos);
+}
+
+TEST(TextPrinterTest, RemarksAboutAnOddFrame) {
+  Made made = Request("m");
+  made.frame.oddities = wire::kUnterminated | wire::kInvalidUtf8;
+  made.message.flags = wire::kDuplicateMember | wire::kNoVersion;
+  EXPECT_TRUE(TextOf(made).ends_with("  [unterminated,invalid-utf8,duplicate-member]\n"));
+}
+
+TEST(JsonPrinterTest, KeysOfARequestAndOfAnError) {
+  EXPECT_EQ(JsonOf(Request("tools/call")),
+            R"({"type":"message","n":7,"at_ns":1234567,"dir":"h2p","kind":"request",)"
+            R"("method":"tools/call","id":1,"size":10,"body_size":0})"
+            "\n");
+  EXPECT_EQ(JsonOf(Failure("no \"x\"")),
+            R"({"type":"message","n":7,"at_ns":1234567,"dir":"p2h","kind":"error",)"
+            R"("method":"tools/call","request":3,"latency_ns":4000000,"code":-32000,)"
+            R"("error":"no \"x\"","size":10,"body_size":0})"
+            "\n");
+}
+
+TEST(JsonPrinterTest, IdsKeepTheirSpelling) {
+  const auto id = [](Id id) {
+    const std::string line = JsonOf(Request("m", std::move(id)));
+    const size_t from = line.find("\"method\":\"m\",") + 13;
+    return line.substr(from, line.find(",\"size\"") - from);
+  };
+  EXPECT_EQ(id({Id::Type::kInteger, "9007199254740993"}), "\"id\":9007199254740993");
+  EXPECT_EQ(id({Id::Type::kInteger, "-1"}), "\"id\":-1");
+  EXPECT_EQ(id({Id::Type::kFraction, "1.0"}), "\"id\":1.0");
+  EXPECT_EQ(id({Id::Type::kString, "\"a\\u001b\""}), "\"id\":\"a\\u001b\"");
+  EXPECT_EQ(id({Id::Type::kString, "\"\u202e\""}), "\"id\":\"\\u202e\"");
+  EXPECT_EQ(id({Id::Type::kNull, "null"}), "\"id\":null");
+}
+
+TEST(JsonPrinterTest, AnIdThatIsNotJsonIsTextAboutIt) {
+  for (const char* token : {"007", "1-2", "\"cut", "\"a\x1b\"", "\"\xff\"", ""}) {
+    const Id id{*token == '"' ? Id::Type::kString : Id::Type::kInteger, token};
+    EXPECT_NE(JsonOf(Request("m", id)).find("\"id_text\":"), std::string::npos) << token;
+  }
+}
+
+TEST(JsonPrinterTest, AJsonBodyIsEmbeddedOnOneLine) {
+  EXPECT_NE(JsonOf(WithBody("{\r\n\t\"a\": 1.0}"), true).find(",\"body\":{   \"a\": 1.0}"),
+            std::string::npos);
+  EXPECT_NE(JsonOf(WithBody("{\"a\":\"\u202e\"}"), true).find("\"body\":{\"a\":\"\\u202e\"}"),
+            std::string::npos);
+}
+
+TEST(JsonPrinterTest, OtherBodiesAreTextOrBase64) {
+  EXPECT_NE(JsonOf(WithBody("{oops\x1b"), true).find(R"("body_text":"{oops\u001b")"),
+            std::string::npos);
+  EXPECT_NE(JsonOf(WithBody("{\"\xff\"}"), true).find(R"("body_base64":"eyL/In0=")"),
+            std::string::npos);
+  Made cut = WithBody("{}");
+  cut.frame.size = 100;
+  EXPECT_NE(JsonOf(cut, true).find(R"("body_cut":true,"body_text":"{}")"), std::string::npos);
+}
+
+TEST(JsonPrinterTest, NothingThatPeersSayReachesTheTerminalRaw) {
+  const std::string evil = "\x1b[2J\u202e\xc2\x9b\x9b\n\r\a";
+  for (const std::string& line : {JsonOf(Request(evil, {Id::Type::kString, "\"" + evil + "\""})),
+                                  JsonOf(Failure(evil)), JsonOf(WithBody(evil), true)}) {
+    EXPECT_EQ(line.find_first_of("\x1b\r\a\x9b\x7f"), line.npos) << line;
+    EXPECT_EQ(line.find("\u202e"), line.npos) << line;
+  }
+}
+
+TEST(JsonPrinterTest, JunkStderrEventsAndDamage) {
+  std::string out;
+  const std::unique_ptr<Printer> printer = MakeJsonPrinter({}, &out);
+  const wire::Junk junk{"ready \xff", 7, wire::JunkReason::kText};
+  printer->Junk(5, {Direction::kPluginToHost, 1, &junk});
+  printer->StderrLine(6, "log \x1b");
+  printer->Event(std::nullopt, 0, trace::NoteEvent{"\x1b"});
+  printer->Damage({4096, 12, "a packet whose CRC32 does not match"});
+  EXPECT_EQ(
+      out,
+      R"({"type":"junk","at_ns":5,"dir":"p2h","reason":"text","size":7,"base64":"cmVhZHkg/w=="})"
+      "\n"
+      R"({"type":"stderr","at_ns":6,"text":"log \u001b"})"
+      "\n"
+      R"({"type":"event","event":{"event":"note","text":"\u001b"}})"
+      "\n"
+      R"({"type":"damage","offset":4096,"size":12,"reason":"a packet whose CRC32 does not match"})"
+      "\n");
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,304 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using std::string_literals::operator""s;
+
+constexpr char kCall[] = R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"n":1}})"
+                         "\n";
+constexpr char kAnswer[] = R"({"jsonrpc":"2.0","id":7,"result":{"ok":true}})"
+                           "\n";
+
+class ShowTest : public CommandTest {
+ protected:
+  Ran Show(const Tape& tape, std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(), {"show", Save("tape.pcapng", tape.bytes())});
+    return Run(arguments);
+  }
+};
+
+// A bit of everything, nothing hostile.
+Tape Ordinary() {
+  Tape tape = Tape::Of({"my-plugin", "--flag", "two words"});
+  tape.Us(1200).Host(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"
+                     "\n");
+  tape.Us(500).Stderr("plugin: loa").Us(3).Stderr("ding\r\nready\n");
+  tape.Us(12'345).Plugin(R"({"jsonrpc":"2.0","id":1,"result":{"ok":true}})"
+                         "\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","method":"initialized"})"
+                   "\n");
+  tape.Us(10).Plugin("Loading the model...\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","id":"a-2","method":"tools/call","params":[1,2]})"
+                   "\n");
+  tape.Us(200'000).Plugin(
+      R"({"jsonrpc":"2.0","id":"a-2","error":{"code":-32601,"message":"no such tool"}})"
+      "\n");
+  tape.Host(R"([{"jsonrpc":"2.0","id":4,"method":"a"},{"jsonrpc":"2.0","method":"b"}])"
+            "\n");
+  tape.Us(5).Plugin(R"({"jsonrpc":"2.0","id":99,"result":1})"
+                    "\r\n");
+  tape.Us(5).Stderr("bye, no newline");
+  tape.Us(5).Host(R"({"jsonrpc":"2.0","id":5,"method":"shutdown"})");
+  tape.Us(5).Event(trace::EofEvent{"host-to-plugin"});
+  return tape.Us(100).Exit(3);
+}
+
+// Every place that a peer controls holds every trick.
+Tape Hostile() {
+  const std::string evil = "\x1b[31m\x1b]0;t\x07 \u202e\u2066\u200b \xc2\x9b \x9b \r\x7f\b";
+  const std::string in_json = R"(\u001b[2J\u202e\u009b)" + evil;
+  Tape tape = Tape::Of({"plugin" + evil, evil, ""});
+  tape.Host("{\"id\":\"" + in_json + "\",\"method\":\"m" + in_json + "\"}\n");
+  tape.Plugin("{\"id\":\"" + in_json + "\",\"error\":{\"code\":1,\"message\":\"" + in_json +
+              "\"}}\n");
+  tape.Plugin("junk " + evil + "\n");
+  tape.Stderr("log " + evil + "\n");
+  tape.Event(trace::NoteEvent{evil});
+  return tape.Exit(0);
+}
+
+bool HoldsControls(const std::string& text) {
+  for (const char c : text) {
+    if ((c >= 0 && c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) return true;
+  }
+  for (const char* bad : {"\u202e", "\u2066", "\u200b", "\xc2\x9b"}) {
+    if (text.find(bad) != text.npos) return true;
+  }
+  return !wire::IsUtf8(text);
+}
+
+TEST_F(ShowTest, ATimelineOfABitOfEverything) {
+  const Ran ran = Show(Ordinary());
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  ExpectGolden("ordinary.txt", ran.out);
+}
+
+TEST_F(ShowTest, BodiesAndStderrInBetween) {
+  ExpectGolden("ordinary-body-stderr.txt", Show(Ordinary(), {"--body", "--stderr"}).out);
+}
+
+TEST_F(ShowTest, JsonLines) {
+  const Ran ran = Show(Ordinary(), {"--json", "--body", "--stderr"});
+  ExpectGolden("ordinary.jsonl", ran.out);
+  for (size_t from = 0; from < ran.out.size();) {
+    const size_t end = ran.out.find('\n', from);
+    EXPECT_TRUE(wire::IsJson(ran.out.substr(from, end - from)));
+    from = end + 1;
+  }
+}
+
+TEST_F(ShowTest, HostileTextComesOutVisible) {
+  ExpectGolden("hostile.txt", Show(Hostile(), {"--body", "--stderr"}).out);
+}
+
+TEST_F(ShowTest, NothingHostileInAnyOutput) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, {"--body", "--stderr"}, {"--json", "--body", "--stderr"}}) {
+    const Ran ran = Show(Hostile(), options);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_FALSE(HoldsControls(ran.out)) << ran.out;
+  }
+}
+
+TEST_F(ShowTest, NothingHostileInErrorsAboutArguments) {
+  const std::string evil = "\x1b[31m\u202e\xc2\x9b\x9b\n\a";
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"show", evil},
+                                                    {"show", "--where", evil},
+                                                    {"show", "--no" + evil},
+                                                    {evil},
+                                                    {"show", "--color", evil},
+                                                    {"show", "/", "kind=" + evil},
+                                                    {"stats", evil}}) {
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_FALSE(HoldsControls(ran.err)) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+TEST_F(ShowTest, ColoursAreAskedForOrNotThere) {
+  EXPECT_EQ(Show(Ordinary()).out.find('\x1b'), std::string::npos);
+  EXPECT_NE(Show(Ordinary(), {"--color", "always"}).out.find("\x1b[36mrequest\x1b[0m"),
+            std::string::npos);
+}
+
+TEST_F(ShowTest, AFilterInWordsAndAsAnOption) {
+  const Ran words = Show(Ordinary(), {"dir=p2h", "not", "kind=junk"});
+  EXPECT_EQ(words.out, Show(Ordinary(), {"--where", "dir=p2h not kind=junk"}).out);
+  EXPECT_EQ(std::count(words.out.begin(), words.out.end(), '\n'), 3) << words.out;
+}
+
+TEST_F(ShowTest, FiltersFindTheirLines) {
+  const auto numbers = [&](const std::string& filter) {
+    const Ran ran = Show(Ordinary(), {"--json", "--where", filter});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::string found;
+    for (size_t at = ran.out.find("\"n\":"); at != ran.out.npos;
+         at = ran.out.find("\"n\":", at + 1)) {
+      found += ran.out.substr(at + 4, ran.out.find(',', at) - at - 4) + " ";
+    }
+    return found;
+  };
+  EXPECT_EQ(numbers("method=init*"), "1 2 3 ");
+  EXPECT_EQ(numbers("id=1"), "1 2 ");
+  EXPECT_EQ(numbers("id=\"a-2\" kind=error"), "5 ");
+  EXPECT_EQ(numbers("latency>100ms"), "5 ");
+  EXPECT_EQ(numbers("text~\"[1,2]\""), "4 ");
+  EXPECT_EQ(numbers("method=b or code=-32601"), "5 6 ");
+  EXPECT_EQ(numbers("number>=7 size<40"), "7 ");
+  EXPECT_EQ(numbers("method=nothing"), "");
+}
+
+TEST_F(ShowTest, AFilterThatCannotBeReadNamesTheColumn) {
+  const Ran ran = Show(Ordinary(), {"dir=h2p", "latncy>1s"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("column 9, at latncy>1s (expected a field"), std::string::npos) << ran.err;
+}
+
+TEST_F(ShowTest, RawIsTheExactBytesOfOneStream) {
+  std::string h2p = "\x1b\0\xff{\"id\":1"s, p2h = "Content-Length: 2\r\n\r\n{}";
+  for (int i = 0; i < 200'000; ++i) h2p += static_cast<char>(i * 31);
+  const Tape tape = Tape::Of({"p"}).Host(h2p).Plugin(p2h).Stderr("\x1b[1mlog").Exit(0);
+  EXPECT_EQ(Show(tape, {"--raw", "--direction", "h2p"}).out, h2p);
+  EXPECT_EQ(Show(tape, {"--raw", "--direction", "p2h"}).out, p2h);
+  EXPECT_EQ(Show(tape, {"--raw", "--direction", "stderr"}).out, "\x1b[1mlog");
+}
+
+TEST_F(ShowTest, RawWantsADirectionAndNoFilter) {
+  EXPECT_EQ(Show(Ordinary(), {"--raw"}).code, 2);
+  EXPECT_EQ(Show(Ordinary(), {"--raw", "--direction", "sideways"}).code, 2);
+  EXPECT_EQ(Show(Ordinary(), {"--direction", "h2p"}).code, 2);
+  EXPECT_EQ(Show(Ordinary(), {"--raw", "--direction", "h2p", "kind=error"}).code, 2);
+}
+
+TEST_F(ShowTest, ALongFrameIsOneLine) {
+  const std::string call =
+      R"({"id":1,"method":"big","params":")" + std::string(3'000'000, 'x') + "\"}\n";
+  const Ran ran = Show(Tape::Of({"p"}).Host(call).Exit(0));
+  EXPECT_NE(ran.out.find("big"), std::string::npos);
+  EXPECT_NE(ran.out.find(std::to_string(call.size())), std::string::npos);
+  EXPECT_LT(ran.out.size(), 1000u);
+}
+
+TEST_F(ShowTest, DamageIsInTheTimelineAndInTheExitCode) {
+  std::string bytes = Tape::Of({"p"}).Host(kCall).Plugin(kAnswer).Exit(0).bytes();
+  bytes[bytes.find("tools/call")] ^= 1;
+  const Ran ran = Run({"show", Save("damaged.pcapng", bytes)});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.out.find(" !! damage "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("answers no request"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.err.find("bytes of the trace are damaged"), std::string::npos) << ran.err;
+  EXPECT_NE(
+      Run({"show", "--json", Path("damaged.pcapng")}).out.find("{\"type\":\"damage\",\"offset\":"),
+      std::string::npos);
+}
+
+TEST_F(ShowTest, ATornTailIsQuiet) {
+  std::string bytes = Tape::Of({"p"}).Host(kCall).Plugin(kAnswer).bytes();
+  bytes.resize(bytes.size() - 5);
+  const Ran ran = Run({"show", Save("torn.pcapng", bytes)});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out.find("damage"), std::string::npos);
+  EXPECT_NE(ran.err.find("unfinished record"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("cut off"), std::string::npos) << ran.err;
+}
+
+TEST_F(ShowTest, ASessionWithoutAnEndWasCutOff) {
+  const Ran ran = Show(Tape::Of({"p"}).Host(kCall));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.err.find("the session was cut off"), std::string::npos) << ran.err;
+  EXPECT_EQ(Show(Tape::Of({"p"}).Host(kCall).Exit(0)).err, "");
+}
+
+TEST_F(ShowTest, SeveralSessionsInOneFile) {
+  const Tape first = Tape::Of({"first"}).Us(10).Host(kCall).Exit(0);
+  const Tape second = Tape::Of({"second"}).Us(20).Plugin(kAnswer).Exit(0);
+  const Ran ran = Show(Tape(first).File(second.bytes()));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("    2    0.000020 <- response"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("answers no request"), std::string::npos) << ran.out;
+}
+
+TEST_F(ShowTest, WithoutATraceTheNewestTape) {
+  std::filesystem::create_directories(Path("midwire"));
+  Save("midwire/old.pcapng", Tape::Of({"old"}).Exit(0).bytes());
+  Save("midwire/new.pcapng", Tape::Of({"new"}).Host(kCall).Exit(0).bytes());
+  Save("midwire/newer.txt", "no tape");
+  const timespec long_ago[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+  utimensat(AT_FDCWD, Path("midwire/old.pcapng").c_str(), long_ago, 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"show"}, {"show", "method=tools/call"}}) {
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("tools/call"), std::string::npos);
+    EXPECT_NE(ran.err.find("the newest trace: " + Path("midwire/new.pcapng")), std::string::npos);
+  }
+}
+
+TEST_F(ShowTest, WithoutATraceAndWithoutTapes) {
+  const Ran ran = Run({"show"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("midwire record"), std::string::npos) << ran.err;
+}
+
+TEST_F(ShowTest, WhatIsNoTraceIsRefusedInOneLine) {
+  for (const std::string& path :
+       {Path("missing"), folder_, Save("text", "hello"), Save("empty", "")}) {
+    const Ran ran = Run({"show", path});
+    EXPECT_EQ(ran.code, 2) << path;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_NE(ran.err.find(path), std::string::npos) << ran.err;
+  }
+}
+
+TEST_F(ShowTest, AFullDiskIsOneLineAndAnExitCode) {
+  Save("tape.pcapng", Ordinary().bytes());
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"show", Path("tape.pcapng")},
+        {"show", Path("tape.pcapng"), "--raw", "--direction", "h2p"},
+        {"stats", Path("tape.pcapng")}}) {
+    const Ran ran = Run(arguments, "/dev/full");
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_NE(ran.err.find("cannot write to standard output: No space left"), std::string::npos);
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+// Also where SIGPIPE is ignored, as under Python's subprocess.
+TEST_F(ShowTest, AReaderThatGoesAwayIsNoError) {
+  Tape tape = Tape::Of({"p"});
+  for (int i = 0; i < 20'000; ++i) tape.Host(kCall);
+  Save("tape.pcapng", tape.Exit(0).bytes());
+  const std::string command =
+      "'" MIDWIRE_COMMAND "' show '" + Path("tape.pcapng") + "' 2>'" + Path("err") + "' | head -n1";
+  for (const std::string& shell : {command, "trap '' PIPE; " + command}) {
+    FILE* pipe = popen(shell.c_str(), "r");
+    char line[4096];
+    EXPECT_NE(fgets(line, sizeof line, pipe), nullptr);
+    EXPECT_EQ(pclose(pipe), 0);
+    EXPECT_EQ(ReadFile(Path("err")), "");
+  }
+}
+
+TEST_F(ShowTest, HelpHasExamples) {
+  for (const char* command : {"show", "stats", "completion"}) {
+    const Ran ran = Run({command, "--help"});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("  midwire " + std::string(command)), std::string::npos) << ran.out;
+  }
+}
+
+}  // namespace
+}  // namespace midwire::tools
