@@ -26,7 +26,7 @@ std::string PluginText(const std::string& name) {
                        c == '.' || c == '-' || c == '_';
     if (!plain) c = '-';
   }
-  return text.empty() ? "plugin" : text;
+  return text.empty() || text == "." || text == ".." ? "plugin" : text;
 }
 
 // Between the stem and the extension of the last path component.

@@ -1,0 +1,153 @@
+// What the plugin gets: everything as in a direct start (P4). One peer tells all it can know; what
+// it says of both starts must be equal.
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tests/proxy/host.h"
+
+namespace midwire::proxy {
+namespace {
+
+class InheritTest : public RecordTest {
+ protected:
+  std::string Told(const Command& command, const std::function<void()>& before_exec) {
+    Host host({.command = command, .before_exec = before_exec});
+    const std::string told = host.HearAll();
+    EXPECT_EQ(host.HearErrors(), "");
+    EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+    return told;
+  }
+  // Returns what was told, of both.
+  std::string ExpectSame(const Command& arguments, const std::function<void()>& before_exec) {
+    Command peer = {"tells_everything"};
+    peer.insert(peer.end(), arguments.begin(), arguments.end());
+    const std::string direct = Told(Direct(peer), before_exec);
+    EXPECT_EQ(Told(Recorded(peer), before_exec), direct);
+    return direct;
+  }
+};
+
+TEST_F(InheritTest, NothingSpecial) {
+  ExpectSame({}, [] {});
+}
+
+TEST_F(InheritTest, ArgumentsEmptyNonAsciiAndLikeOptions) {
+  const std::string told = ExpectSame(
+      {"", "--", "--help", "-o", "x", "\xc3\xa4\xff", "a b", "*", "\n", "record", "--version"},
+      [] {});
+  EXPECT_NE(told.find("argument 3: --help\n"), std::string::npos);
+}
+
+TEST_F(InheritTest, Environment) {
+  const std::string told = ExpectSame({}, [] {
+    setenv("MIDWIRE_DRAIN", "1s", 1);
+    setenv("EMPTY", "", 1);
+    setenv("BYTES", "\xff\xfe", 1);
+    unsetenv("HOME");
+  });
+  EXPECT_NE(told.find("environment: MIDWIRE_DRAIN=1s\n"), std::string::npos);
+}
+
+TEST_F(InheritTest, FolderUmaskAndNiceness) {
+  const std::string told = ExpectSame({}, [this] {
+    if (chdir(folder_.c_str()) != 0) _exit(98);
+    umask(0777);
+    if (nice(7) != 7) _exit(98);
+  });
+  EXPECT_NE(told.find("nice: 7\n"), std::string::npos);
+  struct stat info;
+  ASSERT_EQ(stat(tape().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0600u);  // whatever the umask
+}
+
+TEST_F(InheritTest, ResourceLimits) {
+  ExpectSame({}, [] {
+    const auto limit = [](__rlimit_resource resource, rlim_t value) {
+      const rlimit both = {value, value};
+      setrlimit(resource, &both);
+    };
+    limit(RLIMIT_CPU, 100);
+    limit(RLIMIT_NOFILE, 64);
+    limit(RLIMIT_CORE, 12345);
+    limit(RLIMIT_STACK, 1 << 20);
+#if !defined(__SANITIZE_ADDRESS__)  // its shadow memory is above any such limit
+    limit(RLIMIT_AS, 512 << 20);
+#endif
+  });
+}
+
+TEST_F(InheritTest, SignalMaskAndDispositions) {
+  const std::string told = ExpectSame({}, [] {
+    sigset_t some;
+    sigemptyset(&some);
+    for (int number : {SIGUSR1, SIGTERM, SIGCHLD, SIGRTMIN + 1}) sigaddset(&some, number);
+    sigprocmask(SIG_SETMASK, &some, nullptr);
+    for (int number : {SIGPIPE, SIGHUP, SIGCHLD, SIGXFSZ, SIGUSR2}) signal(number, SIG_IGN);
+  });
+  EXPECT_EQ(told.find("SigIgn:\t0000000000000000"), std::string::npos);
+}
+
+TEST_F(InheritTest, ProcessGroupAndSession) {
+  // Each start leads its own: the plugin's group is that of whoever the host started.
+  const Command peer = {"tells_everything"};
+  for (const Command& command : {Direct(peer), Recorded(peer)}) {
+    Host host({.command = command, .before_exec = [] { setsid(); }});
+    const std::string told = host.HearAll();
+    const std::string pid = std::to_string(host.pid());
+    EXPECT_NE(told.find("group: " + pid + "\nsession: " + pid + "\n"), std::string::npos);
+    EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  }
+}
+
+TEST_F(InheritTest, OpenDescriptors) {
+  std::ofstream(Path("file")) << "0123456789";
+  const std::string told = ExpectSame({}, [this] {
+    const int file = open(Path("file").c_str(), O_RDWR);
+    lseek(file, 4, SEEK_SET);
+    for (int fd : {3, 7, 64, 250}) dup2(file, fd);
+    fcntl(open("/dev/zero", O_RDONLY), F_SETFD, FD_CLOEXEC);
+  });
+  EXPECT_NE(told.find("descriptor 250: "), std::string::npos);
+}
+
+TEST_F(InheritTest, ADescriptorThatThePluginClosesIsClosed) {
+  // The host waits for the end of a pipe that it left open for the plugin: midwire must not hold
+  // it.
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  Host host({.command = Recorded({"/bin/sh", "-c", "exec 9>&-; read line; exit 1"}),
+             .before_exec = [&] { dup2(ends[1], 9); }});
+  close(ends[1]);
+  char byte;
+  pollfd slot = {ends[0], POLLIN, 0};
+  ASSERT_EQ(poll(&slot, 1, kPatienceMs), 1);
+  EXPECT_EQ(read(ends[0], &byte, 1), 0);
+  EXPECT_FALSE(host.HasEnded());
+  close(ends[0]);
+}
+
+TEST_F(InheritTest, NonBlockingEndsStayNonBlocking) {
+  const std::string told = ExpectSame({}, [] { fcntl(0, F_SETFL, O_NONBLOCK); });
+  EXPECT_NE(told.find("descriptor 0: flags 2048"), std::string::npos);
+}
+
+TEST_F(InheritTest, FewDescriptorsAreLeft) {
+  // The launcher needs some of its own; the plugin must run all the same or fail cleanly.
+  for (rlim_t most : {8, 12, 14, 16, 18, 20, 24}) {
+    Host host({.command = Recorded({"exits", "31"}), .before_exec = [&] {
+                 const rlimit limit = {most, most};
+                 setrlimit(RLIMIT_NOFILE, &limit);
+               }});
+    const std::string errors = host.HearErrors();
+    const Ending ending = host.Wait();
+    if (ending == (Ending{31, 0})) continue;
+    EXPECT_EQ(ending, (Ending{126, 0})) << most;
+    EXPECT_NE(errors.find("cannot start the plugin"), std::string::npos) << most;
+    EXPECT_LT(most, 18u);
+  }
+}
+
+}  // namespace
+}  // namespace midwire::proxy
