@@ -145,6 +145,9 @@ const char* ParsePacket(std::string_view block, ByteOrder order,
   uint32_t captured = order.Load32(p + 20);
   size_t room = block.size() - kLeast;
   if (captured > room || Padded(captured) > room) return "a packet longer than its block";
+  // Also what keeps a damaged length from hiding the CRC behind it.
+  if (order.Load32(p + 24) != captured)
+    return "a packet that was cut, or whose lengths are damaged";
   std::string_view packet = block.substr(8 + kPacketHeader, captured);
   std::string_view options = block.substr(8 + kPacketHeader + Padded(captured));
   options.remove_suffix(4);

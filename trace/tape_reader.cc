@@ -165,6 +165,7 @@ bool TapeReader::StepOver(const BlockShape& shape, Record* record, Step* step) {
       // Blocks that others may add are none of our business; a record under a false type is.
       ParsePacket(block, order_, interfaces_, record, &verified);
       if (verified) reason = "a record under the type of another block";
+      if (!section_seen_) reason = "a block where the section header should be";
   }
   if (reason != nullptr) {
     *step = Skip(shape.length, reason);
