@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+class CompletionTest : public CommandTest {
+ protected:
+  // What bash offers for these words, the last of which is being typed; sorted, one a line.
+  std::string Complete(const std::vector<std::string>& words) const {
+    std::string script = "source <('" MIDWIRE_COMMAND "' completion) || exit 1\ncd '" + folder_ +
+                         "' || exit 1\nCOMP_WORDS=(";
+    for (const std::string& word : words) script += "'" + word + "' ";
+    script +=
+        ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_midwire 2> /dev/null\n"
+        "printf '%s\\n' \"${COMPREPLY[@]}\" | sort > '" +
+        Path("out") + "'\n";
+    Save("script", script);
+    EXPECT_EQ(system(("bash --norc '" + Path("script") + "'").c_str()), 0);
+    return ReadFile(Path("out"));
+  }
+};
+
+TEST_F(CompletionTest, TheScriptIsValidBash) {
+  const Ran ran = Run({"completion"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(system(("bash -n '" + Path("out") + "'").c_str()), 0);
+}
+
+TEST_F(CompletionTest, Subcommands) {
+  EXPECT_EQ(Complete({"midwire", "s"}), "show\nstats\n");
+  EXPECT_NE(Complete({"midwire", ""}).find("record\n"), std::string::npos);
+}
+
+TEST_F(CompletionTest, OptionsOfASubcommand) {
+  EXPECT_EQ(Complete({"midwire", "show", "--st"}), "--stderr\n");
+  EXPECT_EQ(Complete({"midwire", "stats", "--j"}), "--json\n");
+  EXPECT_EQ(Complete({"midwire", "stats", "--st"}), "\n");
+}
+
+TEST_F(CompletionTest, ValuesOfAnOption) {
+  EXPECT_EQ(Complete({"midwire", "show", "--color", "a"}), "always\nauto\n");
+  EXPECT_EQ(Complete({"midwire", "show", "--color", "=", "n"}), "never\n");
+  EXPECT_EQ(Complete({"midwire", "show", "--direction", ""}), "h2p\np2h\nstderr\n");
+}
+
+TEST_F(CompletionTest, FilesWithBlanksStayWhole) {
+  Save("my tape.pcapng", "");
+  EXPECT_EQ(Complete({"midwire", "show", "my"}), "my tape.pcapng\n");
+}
+
+TEST_F(CompletionTest, FieldsOfTheFilterAfterTheTrace) {
+  EXPECT_EQ(Complete({"midwire", "show", "tape.pcapng", "la"}), "latency=\n");
+}
+
+TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {
+  EXPECT_NE(("\n" + Complete({"midwire", "record", "--", "bas"})).find("\nbash\n"),
+            std::string::npos);
+  Save("some file", "");
+  EXPECT_EQ(Complete({"midwire", "record", "--", "bash", "some"}), "some file\n");
+}
+
+// Whatever option a subcommand gains is offered: the help and the script must name the same.
+TEST_F(CompletionTest, EveryOptionOfTheHelpIsOffered) {
+  for (const char* command : {"record", "show", "stats", "convert", "recover", "completion"}) {
+    const std::string help = Run({command, "--help"}).out;
+    const std::string offered = "\n" + Complete({"midwire", command, "--"});
+    size_t options = 0;
+    for (size_t at = help.find("  --"); at != help.npos; at = help.find("  --", at + 1)) {
+      const size_t end = help.find_first_of(" ,=\n", at + 2);
+      const std::string name = help.substr(at + 2, end - at - 2);
+      if (name.size() <= 2) continue;
+      ++options;
+      EXPECT_NE(offered.find("\n" + name + "\n"), std::string::npos) << command << " " << name;
+    }
+    EXPECT_GT(options + (std::string(command) == "completion"), 0u) << help;
+  }
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+#include "tools/stats_report.h"
+#include "tools/tally.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+std::string Request(const std::string& id, const std::string& method) {
+  return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}\n";
+}
+std::string Answer(const std::string& id) {
+  return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":null}\n";
+}
+std::string Failure(const std::string& id) {
+  return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-1,\"message\":\"no\"}}\n";
+}
+
+class StatsTest : public CommandTest {
+ protected:
+  Ran Stats(const Tape& tape, std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(), {"stats", Save("tape.pcapng", tape.bytes())});
+    return Run(arguments);
+  }
+  wire::Json Json(const Tape& tape) const {
+    const Ran ran = Stats(tape, {"--json"});
+    Result<wire::Json> json = wire::ParseJson(ran.out);
+    EXPECT_TRUE(json) << ran.out << ran.err;
+    return json ? *json : wire::Json();
+  }
+};
+
+// The member at a path of names and indices, or null.
+const wire::Json& At(const wire::Json& json, std::vector<std::string> path) {
+  static const wire::Json kNothing;
+  const wire::Json* at = &json;
+  for (const std::string& step : path) {
+    if (at->is(wire::Json::Type::kArray)) {
+      const size_t index = std::stoul(step);
+      if (index >= at->items.size()) return kNothing;
+      at = &at->items[index];
+    } else {
+      at = at->Find(step);
+      if (at == nullptr) return kNothing;
+    }
+  }
+  return *at;
+}
+int64_t Number(const wire::Json& json, std::vector<std::string> path) {
+  return At(json, std::move(path)).Integer().value_or(-1);
+}
+
+// Ten calls, 1 ms to 10 ms; one failure; one request each way that gets no answer.
+Tape Ordinary() {
+  Tape tape = Tape::Of({"my-plugin", "--flag"});
+  for (int i = 1; i <= 10; ++i) {
+    const std::string id = std::to_string(i);
+    tape.Host(Request(id, "tools/call")).Us(1000 * i);
+    tape.Plugin(i == 5 ? Failure(id) : Answer(id));
+  }
+  tape.Host("{\"jsonrpc\":\"2.0\",\"method\":\"initialized\"}\n");
+  tape.Plugin("{\"method\":\"progress\"}\r\n").Plugin("Loading...\n");
+  tape.Plugin(Request("\"cb-1\"", "host/ask")).Host(Request("99", "slow"));
+  tape.Plugin(Answer("12345")).Stderr("twelve bytes");
+  return tape.Us(500).Exit(0);
+}
+
+TEST_F(StatsTest, TablesOfASession) {
+  const Ran ran = Stats(Ordinary());
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  ExpectGolden("stats.txt", ran.out);
+}
+
+TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(Ordinary(), {"--json"}).out); }
+
+TEST_F(StatsTest, LatenciesByNearestRank) {
+  const wire::Json json = Json(Ordinary());
+  EXPECT_EQ(At(json, {"methods", "0", "method"}).text, "tools/call");
+  EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "p50"}), 5'000'000);
+  EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "p90"}), 9'000'000);
+  EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "p99"}), 10'000'000);
+  EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "max"}), 10'000'000);
+  EXPECT_EQ(Number(json, {"methods", "0", "errors"}), 1);
+}
+
+TEST_F(StatsTest, BytesAreThoseOfTheStreams) {
+  const Tape tape = Tape::Of({"p"}).Host(Request("1", "a")).Plugin("junk\n").Plugin(Answer("1"));
+  const wire::Json json = Json(Tape(tape).Exit(0));
+  EXPECT_EQ(Number(json, {"directions", "h2p", "bytes"}), Request("1", "a").size());
+  EXPECT_EQ(Number(json, {"directions", "p2h", "bytes"}), Answer("1").size() + 5);
+  EXPECT_EQ(Number(json, {"directions", "p2h", "junk_bytes"}), 5);
+  EXPECT_EQ(Number(json, {"methods", "0", "bytes"}), Request("1", "a").size());
+  EXPECT_EQ(Number(json, {"methods", "0", "answer_bytes"}), Answer("1").size());
+}
+
+TEST_F(StatsTest, AnEmptySessionHasNoMethods) {
+  const Ran ran = Stats(Tape::Of({"p"}).Exit(127));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("ended      exit 127"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("p50"), std::string::npos);
+}
+
+TEST_F(StatsTest, ACutOffSessionSaysSo) {
+  const Ran ran = Stats(Tape::Of({"p"}));
+  EXPECT_NE(ran.out.find("no exit event, cut off"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.err.find("the session was cut off"), std::string::npos) << ran.err;
+}
+
+TEST_F(StatsTest, DamageIsCountedAndInTheExitCode) {
+  std::string bytes = Ordinary().bytes();
+  bytes[bytes.find("Loading")] ^= 1;
+  const Ran ran = Run({"stats", "--json", Save("damaged.pcapng", bytes)});
+  EXPECT_EQ(ran.code, 3);
+  const Result<wire::Json> json = wire::ParseJson(ran.out);
+  ASSERT_TRUE(json);
+  EXPECT_EQ(Number(*json, {"damaged_places"}), 1);
+  EXPECT_GT(Number(*json, {"damaged_bytes"}), 11);
+}
+
+TEST_F(StatsTest, SessionsAddUp) {
+  const Tape second = Tape::Of({"second"}).Host(Request("1", "a")).Exit(1);
+  const Tape first = Tape::Of({"first"}).Host(Request("1", "a")).Exit(0);
+  const wire::Json json = Json(Tape(first).File(second.bytes()));
+  EXPECT_EQ(Number(json, {"session_count"}), 2);
+  EXPECT_EQ(At(json, {"sessions", "1", "exit"}).text, "exit 1");
+  EXPECT_EQ(Number(json, {"methods", "0", "requests"}), 2);
+  EXPECT_EQ(Number(json, {"directions", "h2p", "unanswered"}), 2);
+  EXPECT_EQ(At(json, {"unanswered"}).items.size(), 2u);
+}
+
+TEST_F(StatsTest, ManyMethodsShareARow) {
+  Tape tape = Tape::Of({"p"});
+  for (size_t i = 0; i < kMaxMethods + 100; ++i) tape.Host(Request("1", "m" + std::to_string(i)));
+  const wire::Json json = Json(tape.Exit(0));
+  EXPECT_EQ(At(json, {"methods"}).items.size(), kMaxMethods);
+  EXPECT_EQ(Number(json, {"other_methods", "requests"}), 100);
+  EXPECT_NE(Stats(tape).out.find("(all other methods)"), std::string::npos);
+}
+
+TEST_F(StatsTest, ManyUnansweredAreListedInPart) {
+  Tape tape = Tape::Of({"p"});
+  for (size_t i = 0; i < 250; ++i) tape.Host(Request(std::to_string(i), "m"));
+  const Ran ran = Stats(tape.Exit(0));
+  EXPECT_TRUE(ran.out.ends_with("and 150 more\n")) << ran.out;
+}
+
+TEST_F(StatsTest, ManyAnswersComeFromAHistogram) {
+  Tape tape = Tape::Of({"p"});
+  for (size_t i = 0; i < Latencies::kExactSamples + 1; ++i) {
+    tape.Host(Request("1", "m")).Us(1000).Plugin(Answer("1"));
+  }
+  const Ran ran = Stats(tape.Exit(0));
+  EXPECT_NE(ran.out.find("~1.0"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("within 1.6 %"), std::string::npos);
+}
+
+TEST_F(StatsTest, HostileMethodsAndIdsComeOutVisible) {
+  const std::string evil = "\x1b[2J\u202e\xc2\x9b\x9b";
+  const Tape tape = Tape::Of({evil}).Host(Request("\"" + evil + "\"", evil)).Exit(0);
+  for (const Ran& ran : {Stats(tape), Stats(tape, {"--json"})}) {
+    EXPECT_EQ(ran.out.find_first_of("\x1b\x9b"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("\u202e"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\\u202e"), std::string::npos) << ran.out;
+  }
+}
+
+}  // namespace
+}  // namespace midwire::tools
