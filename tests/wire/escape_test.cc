@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "wire/json.h"
 #include "wire/utf8.h"
 
 namespace midwire::wire {
