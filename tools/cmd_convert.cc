@@ -23,12 +23,9 @@ Examples:
   midwire convert session.jsonl session.pcapng && tshark -r session.pcapng)";
 
 int Convert(const RewriteOptions& options) {
-  Result<trace::Format> format = OutputFormat(options);
-  Result<Rewritten> done = format ? Rewrite(options, *format) : format.error();
-  if (!done) {
-    ReportError(done.error());
-    return kUsage;
-  }
+  int exit_code = kFine;
+  std::optional<Rewritten> done = RewriteOrReport(options, &exit_code);
+  if (!done) return exit_code;
   std::string loss = LossText(*done);
   if (done->lost()) {
     spdlog::warn("{}", wire::Escaped(loss));

@@ -22,12 +22,9 @@ Example:
 
 int Recover(RewriteOptions options) {
   options.times = true;
-  Result<trace::Format> format = OutputFormat(options);
-  Result<Rewritten> done = format ? Rewrite(options, *format) : format.error();
-  if (!done) {
-    ReportError(done.error());
-    return kUsage;
-  }
+  int exit_code = kFine;
+  std::optional<Rewritten> done = RewriteOrReport(options, &exit_code);
+  if (!done) return exit_code;
   std::string loss = LossText(*done);
   std::string text = std::to_string(done->copied.records) + " records written, ";
   text += loss.empty() ? "nothing was lost" : loss;

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include "tools/command.h"
+#include "tools/read_trace.h"
+
 namespace midwire::tools {
 
 using trace::Format;
@@ -15,11 +18,13 @@ Result<Format> OutputFormat(const RewriteOptions& options) {
                "end it in .pcapng or .jsonl, or add --to tape or --to cassette"};
 }
 
-Result<Rewritten> Rewrite(const RewriteOptions& options, Format format) {
+Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* writing) {
+  *writing = false;
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(options.in);
   if (!reader) return reader.error();
   Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(options.out);
   if (!sink) return sink.error();
+  *writing = true;
   std::unique_ptr<trace::TraceWriter> writer =
       trace::MakeWriter(format, options.times, sink->get());
   Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), writer.get());
@@ -30,6 +35,16 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format) {
     return copied ? closed.error() : copied.error();
   }
   return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
+}
+
+std::optional<Rewritten> RewriteOrReport(const RewriteOptions& options, int* exit_code) {
+  bool writing = false;
+  Result<Format> format = OutputFormat(options);
+  Result<Rewritten> done = format ? Rewrite(options, *format, &writing) : format.error();
+  if (done) return *done;
+  ReportError(done.error());
+  *exit_code = writing ? kDataLost : kUsage;
+  return std::nullopt;
 }
 
 std::string LossText(const Rewritten& rewritten) {

@@ -24,7 +24,10 @@ struct Rewritten {
 
 // The format that --to or the ending says.
 Result<trace::Format> OutputFormat(const RewriteOptions& options);
-Result<Rewritten> Rewrite(const RewriteOptions& options, trace::Format format);
+// Opens both before anything is written. *writing tells, on an error, whether it came after that.
+Result<Rewritten> Rewrite(const RewriteOptions& options, trace::Format format, bool* writing);
+// Does both, says on stderr what is wrong. Otherwise *exit_code says how it failed.
+std::optional<Rewritten> RewriteOrReport(const RewriteOptions& options, int* exit_code);
 
 // "lost 120 bytes in 1 place, at offset 4096 (a packet whose CRC32 does not match)", "" if nothing.
 std::string LossText(const Rewritten& rewritten);

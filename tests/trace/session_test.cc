@@ -1,0 +1,130 @@
+#include "trace/session.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trace/script.h"
+
+namespace midwire::trace {
+namespace {
+
+// Writes down what a session tells, a line each.
+class Teller : public SessionHandler {
+ public:
+  void OnMessage(const SaidMessage& said) override { Say("#" + std::to_string(said.number), said); }
+  void OnElement(const SaidMessage& said) override { Say("  element", said); }
+  void OnJunk(const SaidJunk& said) override {
+    text += "junk(" + std::string(wire::Name(said.junk->reason)) + ") " +
+            std::string(ShortName(said.direction)) + " @" + std::to_string(said.time_ns) + " " +
+            std::to_string(said.junk->size) + "\n";
+  }
+  void OnStderr(int64_t time, std::string_view bytes) override {
+    text += "stderr @" + std::to_string(time) + " " + std::string(bytes) + "\n";
+  }
+  void OnEvent(int64_t time, const Event& event) override {
+    text += "event @" + std::to_string(time) + " " + Describe(event) + "\n";
+  }
+  void OnSectionEnd(const wire::Exchanges& exchanges) override {
+    text += "section, open " +
+            std::to_string(exchanges.open_count(wire::Direction::kHostToPlugin)) + "\n";
+  }
+  std::string text;
+
+ private:
+  void Say(const std::string& start, const SaidMessage& said) {
+    text += start + " " + std::string(ShortName(said.direction)) + " @" +
+            std::to_string(said.first_ns) + ".." + std::to_string(said.time_ns) + " " +
+            std::string(wire::Name(said.message->kind)) + " " + said.message->method;
+    if (said.request) text += " answers #" + std::to_string(said.request->number);
+    text += "\n";
+  }
+};
+
+std::string Told(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) {
+  auto reader = OpenTrace(std::make_unique<StringSource>(tape));
+  Teller teller;
+  Session session(&teller, keep_bytes);
+  EXPECT_TRUE(Play(reader->get(), &session).ok());
+  return teller.text;
+}
+
+TEST(SessionTest, NumbersPairsAndTimes) {
+  std::string tape =
+      Tape({Host("{\"id\":1,\"method\":\"a\"}\n{\"id\"", 10), Host(":2,\"method\":\"b\"}", 20),
+            Plugin("{\"id\":1,\"result\":0}\n", 25), Host("\n", 30),
+            Plugin("{\"id\":9,\"error\":{\"code\":1}}\n{\"id\":2,\"result\":0}\n", 40)});
+  std::string expected =
+      "#1 h2p @10..10 request a\n"
+      "#2 p2h @25..25 response  answers #1\n"
+      "#3 h2p @10..30 request b\n"
+      "#4 p2h @40..40 error \n"
+      "#5 p2h @40..40 response  answers #3\n";
+  EXPECT_EQ(Told(tape), expected);
+  EXPECT_EQ(Told(tape, 0), expected);
+}
+
+TEST(SessionTest, SameIdOpenInBothDirections) {
+  EXPECT_EQ(
+      Told(Tape({Host("{\"id\":1,\"method\":\"a\"}\n", 1),
+                 Plugin("{\"id\":1,\"method\":\"b\"}\n", 2), Host("{\"id\":1,\"result\":0}\n", 3),
+                 Plugin("{\"id\":1,\"result\":0}\n", 4)})),
+      "#1 h2p @1..1 request a\n#2 p2h @2..2 request b\n"
+      "#3 h2p @3..3 response  answers #2\n#4 p2h @4..4 response  answers #1\n");
+}
+
+TEST(SessionTest, ElementsOfABatchArePairedOneByOne) {
+  EXPECT_EQ(Told(Tape({Host("[{\"id\":1,\"method\":\"a\"},{\"id\":2,\"method\":\"b\"}]\n", 1),
+                       Plugin("[{\"id\":2,\"result\":0}]\n", 2),
+                       Plugin("{\"id\":1,\"result\":0}\n", 3)})),
+            "#1 h2p @1..1 batch \n  element h2p @1..1 request a\n  element h2p @1..1 request b\n"
+            "#2 p2h @2..2 batch \n  element p2h @2..2 response  answers #1\n"
+            "#3 p2h @3..3 response  answers #1\n");
+}
+
+TEST(SessionTest, HeadAndBodyAreOneStream) {
+  EXPECT_EQ(Told(Tape({Framed(Stream::kPluginToHost, "{\"method\":\"x\"}", 7)})),
+            "#1 p2h @7..7 notification x\n");
+}
+
+TEST(SessionTest, TheFramingOfTheSpawnEventIsObeyed) {
+  SpawnEvent spawn{.argv = {"p"}};
+  spawn.framing[1] = wire::Framing::kLine;
+  EXPECT_EQ(
+      Told(Tape({Happened(spawn), Plugin("Content-Length: 2\r\n\r\n{}\n", 1)})),
+      "event @0 spawn p\njunk(text) p2h @1 19\njunk(blank) p2h @1 2\n#1 p2h @1..1 invalid \n");
+}
+
+TEST(SessionTest, AStreamsEndEndsItsLastLine) {
+  EXPECT_EQ(Told(Tape({Plugin("{\"method\":\"x\"}", 1), Happened(EofEvent{"plugin-to-host"}, 2),
+                       Log("late", 3), Happened(EndEvent{}, 4)})),
+            "#1 p2h @1..1 notification x\nevent @2 end of plugin-to-host\nstderr @3 late\n"
+            "event @4 end of the recording\n");
+}
+
+TEST(SessionTest, AGapCutsWhatIsPending) {
+  std::string half = "Content-Length: 100\r\n\r\n{\"half";
+  std::string whole = "Content-Length: 14\r\n\r\n{\"method\":\"x\"}";
+  std::string tape = Tape({Plugin(half, 1)});
+  size_t at = tape.size();
+  tape += Tape({Plugin("lost", 2)}).substr(Tape({}).size());
+  tape[at + 50] ^= 1;  // in the payload
+  tape += Tape({Plugin(whole, 3)}).substr(Tape({}).size());
+  EXPECT_EQ(Told(tape), "junk(truncated) p2h @1 29\n#1 p2h @3..3 notification x\n");
+  EXPECT_EQ(Told(Tape({Plugin(half, 1), Happened(GapEvent{4, "z"}, 2), Plugin(whole, 3)})),
+            "junk(truncated) p2h @1 29\nevent @2 gap: 4 bytes lost here (z)\n"
+            "#1 p2h @3..3 notification x\n");
+}
+
+TEST(SessionTest, AnotherSectionForgetsIdsAndCountsOn) {
+  EXPECT_EQ(Told(Tape({Host("{\"id\":1,\"method\":\"a\"}\n", 1), Host("{\"id\"", 2)}) +
+                 Tape({Plugin("{\"id\":1,\"result\":0}\n", 3)})),
+            "#1 h2p @1..1 request a\njunk(truncated) h2p @2 5\nsection, open 1\n"
+            "#2 p2h @3..3 response \n");
+}
+
+TEST(SessionTest, AnEventThatCannotBeReadIsANote) {
+  std::string told = Told(Tape({{Stream::kEvents, "", "{not", 5}}));
+  EXPECT_NE(told.find("event @5 note: an event that cannot be read"), told.npos) << told;
+}
+
+}  // namespace
+}  // namespace midwire::trace

@@ -1,0 +1,66 @@
+#include "trace/source.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/trace/script.h"
+
+namespace midwire::trace {
+namespace {
+
+class FileTest : public testing::Test {
+ protected:
+  FileTest() {
+    std::string name = testing::TempDir() + "midwire-XXXXXX";
+    folder = mkdtemp(name.data());
+  }
+  ~FileTest() override {
+    unlink(path().c_str());
+    rmdir(folder.c_str());
+  }
+  std::string path() const { return folder + "/trace"; }
+  std::string folder;
+};
+
+TEST_F(FileTest, IsWrittenPrivatelyAndReadBack) {
+  mode_t before = umask(0777);
+  auto sink = FileSink::Create(path());
+  umask(before);
+  ASSERT_TRUE(sink.ok()) << sink.error().Text();
+  std::string expected;
+  for (size_t size : {1, 100'000, 300'000, 5, 262'144}) {
+    std::string piece(size, static_cast<char>('a' + size % 26));
+    ASSERT_TRUE((*sink)->Write(piece).ok());
+    expected += piece;
+  }
+  ASSERT_TRUE((*sink)->Close().ok());
+  struct stat status;
+  ASSERT_EQ(stat(path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  EXPECT_EQ(ReadFile(path()), expected);
+}
+
+TEST_F(FileTest, IsNeverOverwritten) {
+  (void)(*FileSink::Create(path()))->Write("precious");
+  auto again = FileSink::Create(path());
+  ASSERT_FALSE(again.ok());
+  EXPECT_NE(again.error().Text().find("exists already"), std::string::npos);
+  EXPECT_EQ(ReadFile(path()), "precious");
+}
+
+TEST_F(FileTest, FoldersAndMissingFilesAreRefusedByName) {
+  EXPECT_NE(OpenSource(folder).error().Text().find("folder"), std::string::npos);
+  EXPECT_NE(OpenSource(path()).error().Text().find(path()), std::string::npos);
+  EXPECT_FALSE(FileSink::Create(path() + "/no/such").ok());
+}
+
+TEST_F(FileTest, AFullDiskIsTold) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  ASSERT_EQ(symlink("/dev/full", path().c_str()), 0);
+  // O_EXCL refuses a link, whatever it points to.
+  EXPECT_FALSE(FileSink::Create(path()).ok());
+}
+
+}  // namespace
+}  // namespace midwire::trace
