@@ -31,7 +31,7 @@ class Rewriter {
 class Segmenter : private wire::SplitHandler {
  public:
   explicit Segmenter(wire::Framing framing, Rewriter* rewriter = nullptr)
-      : splitter_(framing), rewriter_(rewriter) {}
+      : splitter_(framing, wire::Detail::kBoundaries), rewriter_(rewriter) {}
   // Calls the handler with segments that, concatenated, are the read (rewritten).
   void Feed(std::string_view read, SegmentHandler* handler);
   bool at_boundary() const { return splitter_.at_boundary(); }

@@ -31,6 +31,28 @@ inline const char* FindInString(const char* at, const char* end) {
   return at;
 }
 
+// A '}' with anything but , } or ] after it, end included: where an object may end and another text
+// begin on the same line. A '}' inside a string counts too.
+inline const char* FindLooseClose(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i close = _mm_set1_epi8('}'), comma = _mm_set1_epi8(','), square = _mm_set1_epi8(']');
+  for (; end - at >= 17; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 1));
+    const __m128i fine =
+        _mm_or_si128(_mm_cmpeq_epi8(next, close),
+                     _mm_or_si128(_mm_cmpeq_epi8(next, comma), _mm_cmpeq_epi8(next, square)));
+    const int mask = _mm_movemask_epi8(_mm_andnot_si128(fine, _mm_cmpeq_epi8(bytes, close)));
+    if (mask) return at + __builtin_ctz(mask);
+  }
+#endif
+  for (; at != end; ++at) {
+    const char next = at + 1 == end ? '\0' : at[1];
+    if (*at == '}' && next != ',' && next != '}' && next != ']') break;
+  }
+  return at;
+}
+
 // A byte that plain text does not have: NUL or above 0x7f.
 inline const char* FindNonAscii(const char* at, const char* end) {
 #if defined(__SSE2__)

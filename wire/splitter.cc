@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "wire/json.h"
+#include "wire/scan.h"
 
 namespace midwire::wire {
 namespace {
@@ -46,8 +47,27 @@ void Splitter::Feed(std::string_view chunk, SplitHandler* handler) {
 }
 
 size_t Splitter::Seek(std::string_view rest) {
-  if (!middle_ && !text_) return SeekFirst(rest);
-  return SeekLine(rest);
+  if (middle_ || text_) return SeekLine(rest);
+  if (detail_ == Detail::kBoundaries) {
+    if (const size_t used = WholeLine(rest)) return used;
+  }
+  return SeekFirst(rest);
+}
+
+// A line frame that lies whole in `rest` and plainly holds one object; 0 when there is any doubt.
+size_t Splitter::WholeLine(std::string_view rest) {
+  if (!lines() || !pending_.empty() || rest.front() != '{') return 0;
+  const void* const newline = std::memchr(rest.data(), '\n', rest.size());
+  if (!newline) return 0;
+  const char* const end = static_cast<const char*>(newline);
+  if (FindLooseClose(rest.data(), end) != end - 1) return 0;
+  const size_t size = end - rest.data();
+  if (forced_ == Framing::kAuto) learnt_ = Framing::kLine;
+  handler_->OnPart(Part::kBody, rest.substr(0, size));
+  handler_->OnPart(Part::kTail, rest.substr(size, 1));
+  scanner_.Start(/*line=*/true);
+  EndFrame(Framing::kLine);
+  return size + 1;
 }
 
 // So far the line holds nothing, blanks, or a '[' with blanks: one more byte may tell what it is.
@@ -231,8 +251,9 @@ void Splitter::NoteTail(std::string_view tail) {
 
 size_t Splitter::LengthBody(std::string_view rest) {
   rest = rest.substr(0, static_cast<size_t>(std::min<uint64_t>(remaining_, rest.size())));
-  const size_t used = scanner_.done() ? 0 : scanner_.Feed(rest);
-  if (rest.find_first_not_of(" \t\r\n", used) != rest.npos) oddities_ |= kTrailingBytes;
+  const bool scan = detail_ == Detail::kMessages;
+  const size_t used = scan && !scanner_.done() ? scanner_.Feed(rest) : 0;
+  if (scan && rest.find_first_not_of(" \t\r\n", used) != rest.npos) oddities_ |= kTrailingBytes;
   handler_->OnPart(Part::kBody, rest);
   remaining_ -= rest.size();
   if (remaining_ == 0) EndFrame(Framing::kContentLength);

@@ -42,9 +42,14 @@ class SplitHandler {
   virtual void OnJunkEnd(JunkReason reason) = 0;
 };
 
+// kBoundaries: nobody asks for messages (they come out empty), so a plain line or a body of known
+// length is not scanned. The cut is the same but for lines that are no JSON-RPC anyway ("{},{}").
+enum class Detail : uint8_t { kMessages, kBoundaries };
+
 class Splitter {
  public:
-  explicit Splitter(Framing framing = Framing::kAuto) : forced_(framing) {}
+  explicit Splitter(Framing framing = Framing::kAuto, Detail detail = Detail::kMessages)
+      : forced_(framing), detail_(detail) {}
 
   void Feed(std::string_view chunk, SplitHandler* handler);
   // End of stream, or a gap in it: what is pending becomes a last frame or junk; a later Feed
@@ -68,6 +73,7 @@ class Splitter {
   bool headers() const { return forced_ != Framing::kLine; }
 
   size_t Seek(std::string_view rest);
+  size_t WholeLine(std::string_view rest);
   size_t SeekFirst(std::string_view rest);
   size_t SeekLine(std::string_view rest);
   void EndLine();
@@ -88,6 +94,7 @@ class Splitter {
   void EndFrame(Framing framing);
 
   const Framing forced_;
+  const Detail detail_;
   Framing learnt_ = Framing::kAuto;
   State state_ = State::kSeek;
   SplitHandler* handler_ = nullptr;  // during Feed and Finish

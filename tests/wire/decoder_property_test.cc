@@ -109,6 +109,42 @@ TEST_P(DecoderPropertyTest, OutputIsTheInputWhateverTheChunking) {
   }
 }
 
+// Where the stream is cut: the sizes of frames and (negative) of junk.
+struct Cuts : SplitHandler {
+  void OnPart(Part part, std::string_view bytes) override {
+    if (part != Part::kUndecided) decided += bytes.size();
+  }
+  void OnResolve(Part, size_t count) override { decided += count; }
+  void OnFrameEnd(const FrameEnd&, const Message&) override { End(1); }
+  void OnJunkEnd(JunkReason) override { End(-1); }
+  void End(int sign) {
+    sizes.push_back(sign * decided);
+    decided = 0;
+  }
+  std::vector<long> sizes;
+  long decided = 0;
+};
+
+TEST_P(DecoderPropertyTest, WithoutMessagesTheCutIsTheSame) {
+  for (uint32_t seed = 0; seed < 20'000; ++seed) {
+    Generator generator(seed);
+    std::string stream;  // a piece a line: doubtful lines ("{}]{}") may be cut otherwise
+    for (int pieces = 0; pieces < 6; ++pieces) stream += generator.Piece() + "\n";
+    Splitter full(GetParam()), quick(GetParam(), Detail::kBoundaries);
+    Cuts expected, cuts;
+    full.Feed(stream, &expected);
+    for (size_t at = 0; at < stream.size();) {
+      const size_t size = 1 + generator.Below(200);
+      quick.Feed(std::string_view(stream).substr(at, size), &cuts);
+      at += size;
+    }
+    full.Finish(&expected);
+    quick.Finish(&cuts);
+    ASSERT_EQ(cuts.sizes, expected.sizes)
+        << "seed " << seed << ": " << testing::PrintToString(stream);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Framings, DecoderPropertyTest,
                          testing::Values(Framing::kAuto, Framing::kLine, Framing::kContentLength),
                          [](const auto& info) {
