@@ -53,84 +53,87 @@ class JsonPrinter : public Printer {
     Said("{\"type\":\"message\",\"n\":", at, said);
     Whole(said);
     if (body_) Body(*said.frame);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
   void Element(At at, const SaidMessage& said) override {
     Said("{\"type\":\"element\",\"n\":", at, said);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
   void Junk(At at, const trace::SaidJunk& said) override {
-    *out_ += "{\"type\":\"junk\"";
+    Put("{\"type\":\"junk\"");
     Time(at);
     Direction(said.direction);
-    *out_ += ",\"reason\":\"";
-    *out_ += wire::Name(said.junk->reason);
-    *out_ += "\",\"size\":";
+    Put(",\"reason\":\"");
+    Put(wire::Name(said.junk->reason));
+    Put("\",\"size\":");
     AppendNumber(said.junk->size, out_);
     const std::string_view bytes = said.junk->bytes;
     if (body_ || said.junk->size <= kWholeJunk) Text("text", "base64", bytes);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
   void StderrLine(At at, std::string_view line) override {
-    *out_ += "{\"type\":\"stderr\"";
+    Put("{\"type\":\"stderr\"");
     Time(at);
     Text("text", "base64", line);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
   void Event(At at, int64_t unix_ns, const trace::Event& event) override {
-    *out_ += "{\"type\":\"event\"";
+    Put("{\"type\":\"event\"");
     Time(at);
     if (unix_ns != 0) {
-      *out_ += ",\"time\":\"";
+      Put(",\"time\":\"");
       AppendUtc(unix_ns, out_);
       *out_ += '"';
     }
-    *out_ += ",\"event\":";
+    Put(",\"event\":");
     wire::AppendJsonOnOneLine(trace::ToJson(event), out_);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
   void Damage(const trace::Damage& damage) override {
-    *out_ += "{\"type\":\"damage\",\"offset\":";
+    Put("{\"type\":\"damage\",\"offset\":");
     AppendNumber(damage.offset, out_);
-    *out_ += ",\"size\":";
+    Put(",\"size\":");
     AppendNumber(damage.bytes, out_);
-    *out_ += ",\"reason\":";
+    Put(",\"reason\":");
     wire::AppendJsonString(damage.reason, out_);
-    *out_ += "}\n";
+    Put("}\n");
   }
 
  private:
+  // Not operator+=: of a literal it counts the characters at run time.
+  void Put(std::string_view text) { out_->append(text.data(), text.size()); }
+
   // Longer junk is a frame that was cut off; its text comes with --body only.
   static constexpr size_t kWholeJunk = wire::kMaxUndecided;
 
   void Time(At at) {
     if (!at) return;
-    *out_ += ",\"at_ns\":";
+    Put(",\"at_ns\":");
     AppendNumber(*at, out_);
   }
 
   void Direction(wire::Direction direction) {
-    *out_ += ",\"dir\":\"";
-    *out_ += wire::ShortName(direction);
+    Put(",\"dir\":\"");
+    Put(wire::ShortName(direction));
     *out_ += '"';
   }
 
   void Said(std::string_view start, At at, const SaidMessage& said) {
     const wire::Message& message = *said.message;
-    *out_ += start;
+    Put(start);
     AppendNumber(said.number, out_);
     Time(at);
     Direction(said.direction);
-    *out_ += ",\"kind\":\"";
-    *out_ += wire::Name(message.kind);
+    Put(",\"kind\":\"");
+    Put(wire::Name(message.kind));
     *out_ += '"';
     if (const std::string_view method = MethodOf(said); !method.empty()) {
-      *out_ += ",\"method\":";
+      Put(",\"method\":");
       Short(method);
     }
     if (message.id.present()) Id(message.id);
@@ -139,33 +142,33 @@ class JsonPrinter : public Printer {
 
   // What only a message that is a frame of its own has.
   void Whole(const SaidMessage& said) {
-    *out_ += ",\"size\":";
+    Put(",\"size\":");
     AppendNumber(said.frame->size, out_);
-    *out_ += ",\"body_size\":";
+    Put(",\"body_size\":");
     AppendNumber(said.frame->body_size, out_);
     remarks_.clear();
     AppendRemarks(said, &remarks_);
     if (remarks_.empty()) return;
-    *out_ += ",\"remarks\":";
+    Put(",\"remarks\":");
     AppendNames(remarks_, out_);
   }
 
   void Answer(const SaidMessage& said) {
     const wire::Message& message = *said.message;
     if (said.request) {
-      *out_ += ",\"request\":";
+      Put(",\"request\":");
       AppendNumber(said.request->number, out_);
     }
     if (const std::optional<int64_t> latency = LatencyOf(said)) {
-      *out_ += ",\"latency_ns\":";
+      Put(",\"latency_ns\":");
       AppendNumber(*latency, out_);
     }
     if (message.kind != wire::Kind::kError) return;
     if (message.error_code) {
-      *out_ += ",\"code\":";
+      Put(",\"code\":");
       AppendNumber(*message.error_code, out_);
     }
-    *out_ += ",\"error\":";
+    Put(",\"error\":");
     Short(message.error_message);
   }
 
@@ -175,28 +178,28 @@ class JsonPrinter : public Printer {
                        text.find('\\') == text.npos;
     if (!plain) return wire::AppendJsonString(text, out_);
     *out_ += '"';
-    *out_ += text;
+    Put(text);
     *out_ += '"';
   }
 
   void Id(const wire::Id& id) {
     if (IsPlainToken(id)) {
-      *out_ += ",\"id\":";
-      *out_ += id.token;
+      Put(",\"id\":");
+      Put(id.token);
     } else if (wire::IsJson(id.token)) {
-      *out_ += ",\"id\":";
+      Put(",\"id\":");
       wire::AppendJsonOnOneLine(id.token, out_);
     } else {  // cut, or not JSON
-      *out_ += ",\"id_text\":";
+      Put(",\"id_text\":");
       wire::AppendJsonString(id.token, out_);
     }
   }
 
   void Text(std::string_view text_key, std::string_view base64_key, std::string_view bytes) {
     const bool utf8 = wire::IsUtf8(bytes);
-    *out_ += ",\"";
-    *out_ += utf8 ? text_key : base64_key;
-    *out_ += "\":";
+    Put(",\"");
+    Put(utf8 ? text_key : base64_key);
+    Put("\":");
     if (utf8) return wire::AppendJsonString(bytes, out_);
     *out_ += '"';
     trace::AppendBase64(bytes, out_);
@@ -205,9 +208,9 @@ class JsonPrinter : public Printer {
 
   void Body(const wire::Frame& frame) {
     const std::string_view body = frame.body();
-    if (!frame.whole()) *out_ += ",\"body_cut\":true";
+    if (!frame.whole()) Put(",\"body_cut\":true");
     if (frame.whole() && wire::IsJson(body)) {
-      *out_ += ",\"body\":";
+      Put(",\"body\":");
       wire::AppendJsonOnOneLine(body, out_);
     } else {
       Text("body_text", "body_base64", body);
