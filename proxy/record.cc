@@ -11,6 +11,7 @@
 #include "proxy/driver.h"
 #include "proxy/host.h"
 #include "proxy/recorder.h"
+#include "proxy/redaction.h"
 #include "proxy/relay.h"
 #include "proxy/signals.h"
 #include "proxy/spawn.h"
@@ -72,18 +73,28 @@ RecordOutcome Record(const RecordOptions& options) {
   Driver driver(EndsOf(host, plugin), &relay, &signals);
 
   const SystemClock clock;
-  const auto warn = [&driver](const std::string& line) {
-    driver.Warn("midwire: warning: " + line + "\n");
+  std::string warnings_for_the_end;
+  const auto warn = [&](const std::string& line) {
+    const std::string text = "midwire: warning: " + line + "\n";
+    // Where stderr is the pipe of the protocol, a line of ours could fall into a message.
+    host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };
   const auto path = TapePath(options, clock.UnixNs());
+  const auto key = NewRedactionKey();
+  Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}));
+  Redaction to_host = to_plugin;
+  const bool redact = !options.redact.empty();
   Recorder recorder({.path = path ? *path : "",
                      .framing = options.framing,
                      .record_stderr = options.record_stderr,
                      .sync_ns = options.sync_ns,
                      .max_size = options.max_size,
-                     .keep = options.keep},
+                     .keep = options.keep,
+                     .rewriters = {redact ? &to_plugin : nullptr, redact ? &to_host : nullptr}},
                     SystemTapeFiles(), &clock, warn);
-  if (path) {
+  if (redact && !key) {
+    warn("no random numbers to hide secrets with; the session goes on unrecorded");
+  } else if (path) {
     recorder.Start({.argv = options.argv,
                     .cwd = WorkingFolder(),
                     .pid = plugin.pid,
@@ -96,6 +107,7 @@ RecordOutcome Record(const RecordOptions& options) {
   }
   driver.Run();
   recorder.Finish();
+  driver.Warn(warnings_for_the_end);
   driver.FlushFor(Stream::kStderr, options.drain_ns);
   return {.status = driver.exit_status()};
 }

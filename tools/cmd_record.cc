@@ -9,6 +9,7 @@
 #include "proxy/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "wire/redactor.h"
 
 namespace midwire::tools {
 namespace {
@@ -83,10 +84,13 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
   }
   for (const std::string& text : arguments.redact) {
     for (const std::string& pointer : SplitPointers(text)) {
-      if (pointer[0] != '/')
-        return wrong("--redact", pointer, "a JSON pointer, like /params/token");
-      to->redact.push_back(pointer);
+      const auto parsed = wire::ParsePointer(pointer);
+      if (!parsed) return wrong("--redact", pointer, parsed.error().Text().c_str());
+      to->redact.push_back(*parsed);
     }
+  }
+  if (to->redact.size() > wire::Redactor::kMaxPointers) {
+    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "64 at most");
   }
   to->record_stderr = !arguments.no_stderr;
   const auto drain = ParseQuantity(arguments.drain, kTimeUnits);
@@ -129,8 +133,9 @@ std::function<int()> DeclareRecord(CLI::App* app) {
   app->add_option("--framing", arguments->framing, "auto (default), line or content-length")
       ->envname("MIDWIRE_FRAMING");
   app->add_option("--redact", arguments->redact,
-                  "replace what this JSON pointer names in the tape, * for any step; repeatable "
-                  "(in the environment: separated by blanks)")
+                  "in the tape, replace what this JSON pointer names in any message, * for any "
+                  "step; repeatable (in the environment: separated by blanks). Arguments and "
+                  "stderr are recorded as they are")
       ->envname("MIDWIRE_REDACT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -1,0 +1,76 @@
+// Secrets do not reach the tape, the peers get them as they are, and everything else is verbatim.
+#include "proxy/redaction.h"
+
+#include <algorithm>
+
+#include "tests/proxy/host.h"
+#include "tests/proxy/taped.h"
+
+namespace midwire::proxy {
+namespace {
+
+class RedactionTest : public testing::Test, private SegmentHandler {
+ protected:
+  // What is recorded of a stream that comes in pieces of `step` bytes.
+  std::string Recorded(const std::string& stream, size_t step) {
+    Redaction redaction({*wire::ParsePointer("/params/token"), *wire::ParsePointer("/0")}, {1});
+    Segmenter segmenter(wire::Framing::kAuto, &redaction);
+    recorded_.clear();
+    for (size_t at = 0; at < stream.size(); at += step) {
+      segmenter.Feed(std::string_view(stream).substr(at, step), this);
+    }
+    return recorded_;
+  }
+
+ private:
+  void OnSegment(trace::Hint, std::string_view head, std::string_view body) override {
+    recorded_ += std::string(head) + std::string(body);
+  }
+  std::string recorded_;
+};
+
+const std::string kSecret = "hunter2hunter2";
+const std::string kBody = R"({"method":"login","params":{"token":")" + kSecret + R"(","x":1}})";
+
+TEST_F(RedactionTest, InEveryFramingAndChunking) {
+  const std::string streams[] = {
+      kBody + "\n" + kBody + "\r\n",
+      "Content-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
+      "X-Odd: [{\"\r\nContent-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
+      "banner {\"\n[INFO] not a batch\n" + kBody + "\n",
+      "[" + kBody + "]\n[ " + kBody + "]\n",
+  };
+  for (const std::string& stream : streams) {
+    const std::string whole = Recorded(stream, stream.size());
+    for (size_t step : {1, 2, 3, 7, 64}) EXPECT_EQ(Recorded(stream, step), whole);
+    EXPECT_EQ(whole.find(kSecret), std::string::npos) << whole;
+    ASSERT_EQ(whole.size(), stream.size());
+    // All but the secrets is as it was.
+    const size_t token = whole.find(R"("token":")") + 9;
+    std::string restored = whole;
+    for (size_t at = 0; (at = stream.find(kSecret, at)) != std::string::npos; ++at) {
+      EXPECT_EQ(restored.substr(at, kSecret.size()), whole.substr(token, kSecret.size()));
+      restored.replace(at, kSecret.size(), kSecret);
+    }
+    EXPECT_EQ(restored, stream);
+  }
+}
+
+class RedactedRecordingTest : public RecordTest {};
+
+TEST_F(RedactedRecordingTest, PeersGetTheSecretTheTapeDoesNot) {
+  Host host({.command = Recorded({"echoes"}, {"--redact", "/params/token", "--redact", "/id"})});
+  host.Say(kBody + "\n");
+  EXPECT_EQ(host.HearLine(), kBody + "\n");
+  host.CloseIn();
+  host.Wait();
+  std::stringstream bytes;
+  bytes << std::ifstream(tape(), std::ios::binary).rdbuf();
+  EXPECT_EQ(bytes.str().find(kSecret), std::string::npos);
+  const Taped taped = ReadTape(tape());
+  EXPECT_EQ(taped.from_host(), taped.from_plugin());  // the same token in both directions
+  EXPECT_EQ(taped.from_host().size(), kBody.size() + 1);
+}
+
+}  // namespace
+}  // namespace midwire::proxy
