@@ -81,9 +81,7 @@ const char* SkipNested(const char* at, const char* end, bool line, Nesting* nest
     const uint64_t strings = nesting->in_string ? ~parity : parity;
     const uint64_t opens = bits.open & ~strings & Below(usable);
     const uint64_t closes = bits.close & ~strings & Below(usable);
-    if ((opens | closes) == 0) {
-      // nothing opens or closes here
-    } else if (static_cast<size_t>(std::popcount(closes)) < nesting->depth) {
+    if (nesting->depth > kBlock) {  // no block can close that much
       nesting->depth += std::popcount(opens);
       nesting->depth -= std::popcount(closes);
     } else {
