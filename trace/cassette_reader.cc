@@ -20,18 +20,19 @@ bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanks) == 
 }  // namespace
 
 CassetteReader::CassetteReader(std::unique_ptr<Source> source, std::string_view start)
-    : source_(std::move(source)), buffer_(start) {
+    : source_(std::move(source)), buffer_(start), end_(start.size()) {
   // Some editors put one; it is no damage.
   if (start.starts_with(kByteOrderMark)) Consume(kByteOrderMark.size());
 }
 
-bool CassetteReader::Recognises(std::string_view start) {
+bool CassetteReader::Recognises(std::string_view start, bool ended) {
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   if (start.starts_with(kMagic)) return true;
   // Edited: the header may be spelt otherwise, be damaged, or be missing.
   CassetteLine line;
   while (!start.empty()) {
     size_t end = std::min(start.find('\n'), start.size());
+    if (end == start.size() && !ended) return false;
     if (ParseCassetteLine(start.substr(0, end), {}, &line) == nullptr &&
         line.kind != CassetteLine::Kind::kUnknown) {
       return true;
@@ -48,20 +49,23 @@ void CassetteReader::Consume(size_t size) {
 }
 
 Result<bool> CassetteReader::Fill() {
-  buffer_.erase(0, begin_);
-  begin_ = 0;
-  size_t size = buffer_.size();
-  buffer_.resize(size + kRead);
-  Result<size_t> got = source_->Read(buffer_.data() + size, kRead);
-  buffer_.resize(size + (got ? *got : 0));
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  // Seldom: to make room costs more than a short read.
+  if (buffer_.size() - end_ < kRead / 4) buffer_.resize(end_ + kRead);
+  Result<size_t> got = source_->Read(buffer_.data() + end_, buffer_.size() - end_);
   if (!got) return got.error();
+  end_ += *got;
   return *got > 0;
 }
 
 // The next line, without its end, or as much as there is of one that is too long.
 Result<bool> CassetteReader::FindLine(std::string_view* line) {
   for (;;) {
-    std::string_view rest = std::string_view(buffer_).substr(begin_);
+    std::string_view rest = pending();
     size_t end = rest.find('\n', searched_);
     if (end != rest.npos || rest.size() > kMaxLine) {
       *line = rest.substr(0, end);
@@ -71,7 +75,7 @@ Result<bool> CassetteReader::FindLine(std::string_view* line) {
     Result<bool> more = Fill();
     if (!more) return more.error();
     if (!*more) {
-      *line = std::string_view(buffer_).substr(begin_);
+      *line = pending();
       return false;
     }
   }
@@ -171,7 +175,7 @@ Result<Step> CassetteReader::Next(Record* record) {
     std::string_view text;
     Result<bool> found = FindLine(&text);
     if (!found) return found.error();
-    bool ended = begin_ + text.size() < buffer_.size();  // by a line end
+    bool ended = begin_ + text.size() < end_;  // by a line end
     if (skipping_ || text.size() > kMaxLine) {
       if (text.empty() && !ended) return Step::kWait;
       skipping_ = !ended;

@@ -21,8 +21,9 @@ class CassetteReader : public TraceReader {
   uint64_t torn_bytes() const override { return torn_bytes_; }
   uint64_t damaged_bytes() const override { return damaged_bytes_; }
 
-  // True when `start` is how a cassette starts, or holds lines of one.
-  static bool Recognises(std::string_view start);
+  // True when `start` is how a cassette starts, or holds lines of one. A last line without its end
+  // counts when nothing follows.
+  static bool Recognises(std::string_view start, bool ended);
 
  private:
   Result<bool> FindLine(std::string_view* line);  // false: nothing more for now
@@ -34,9 +35,13 @@ class CassetteReader : public TraceReader {
   void ReleaseHeld();
   bool HandOut(Record* record);
 
+  std::string_view pending() const {
+    return std::string_view(buffer_).substr(begin_, end_ - begin_);
+  }
+
   std::unique_ptr<Source> source_;
-  std::string buffer_;
-  size_t begin_ = 0;     // of what is not yet read, in buffer_
+  std::string buffer_;  // room; of it, begin_ to end_ is not yet read
+  size_t begin_ = 0, end_ = 0;
   size_t searched_ = 0;  // how much of that is known to hold no line end
   uint64_t offset_ = 0;  // of begin_ in the file
   CassetteClock clock_;

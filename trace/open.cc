@@ -1,4 +1,5 @@
 // Which reader a trace wants.
+#include "trace/cassette_format.h"
 #include "trace/cassette_reader.h"
 #include "trace/reader.h"
 #include "trace/tape_reader.h"
@@ -24,13 +25,13 @@ Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source) {
     size += *got;
     // A source that is still being written to must not be waited for longer than needed.
     if (std::string_view(start).starts_with(kSectionType)) break;
-    if (CassetteReader::Recognises({start.data(), size})) break;
+    if (std::string_view(start).starts_with(cassette::kMagic)) break;
   }
   start.resize(size);
   std::unique_ptr<TraceReader> reader;
   if (start.starts_with(kSectionType)) {
     reader = std::make_unique<TapeReader>(std::move(source), start);
-  } else if (CassetteReader::Recognises(start)) {
+  } else if (CassetteReader::Recognises(start, size < kStart)) {
     reader = std::make_unique<CassetteReader>(std::move(source), start);
   } else if (TapeReader::Recognises(start)) {
     reader = std::make_unique<TapeReader>(std::move(source), start);
