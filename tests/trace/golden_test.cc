@@ -76,5 +76,22 @@ TEST_F(GoldenTest, IsWritten) {
   EXPECT_EQ(AfterSection(ToTape(timed)), AfterSection(tape));
 }
 
+// The hex dump of doc/trace-format.md: eight digits, two blanks, bytes.
+TEST(WorkedExampleTest, IsATapeOfOneRecord) {
+  std::ifstream doc(std::string(MIDWIRE_SOURCE) + "/doc/trace-format.md");
+  std::string bytes;
+  for (std::string line; std::getline(doc, line);) {
+    char expected[16];
+    std::snprintf(expected, sizeof expected, "    %08zx  ", bytes.size());
+    if (!line.starts_with(expected)) continue;
+    for (size_t at = 14; at + 1 < line.size(); at += 3) {
+      bytes.push_back(static_cast<char>(std::stoi(line.substr(at, 2), nullptr, 16)));
+    }
+  }
+  Rec answer = Framed(Stream::kPluginToHost, R"({"id":1,"result":{}})", SmallSession()[0].time_ns);
+  EXPECT_EQ(Read(bytes).recs, std::vector({answer}));
+  EXPECT_EQ(AfterSection(bytes), AfterSection(Tape({answer})));
+}
+
 }  // namespace
 }  // namespace midwire::trace
