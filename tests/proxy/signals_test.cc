@@ -59,6 +59,15 @@ class TerminalSignalsTest : public SignalsTest {
   }
   ~TerminalSignalsTest() override { close(master_), close(slave_); }
 
+  // Two of a signal may become one before the peer sees them; the tape knows what was passed on.
+  void ExpectNothingWasPassedOnBefore(int number, Host* host) {
+    host->Signal(number);
+    EXPECT_EQ(host->HearLine(), std::to_string(number) + "\n");
+    const auto events = ReadTape(tape()).All<trace::SignalEvent>();
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].number, number);
+  }
+
   std::function<void()> take_terminal_ = [this] {
     setsid();
     ioctl(slave_, TIOCSCTTY, 0);
@@ -71,8 +80,7 @@ TEST_F(TerminalSignalsTest, CtrlCReachesThePluginOnce) {
   ASSERT_EQ(host.HearLine(), "ready\n");
   ASSERT_EQ(write(master_, "\x03", 1), 1);
   EXPECT_EQ(host.HearLine(), std::to_string(SIGINT) + "\n");
-  host.Signal(SIGUSR1);  // had there been a second SIGINT, it would come before this
-  EXPECT_EQ(host.HearLine(), std::to_string(SIGUSR1) + "\n");
+  ExpectNothingWasPassedOnBefore(SIGUSR1, &host);
 }
 
 TEST_F(TerminalSignalsTest, ANewWindowSizeReachesThePluginOnce) {
@@ -81,8 +89,7 @@ TEST_F(TerminalSignalsTest, ANewWindowSizeReachesThePluginOnce) {
   winsize size = {.ws_row = 30, .ws_col = 90};
   ioctl(master_, TIOCSWINSZ, &size);
   EXPECT_EQ(host.HearLine(), std::to_string(SIGWINCH) + "\n");
-  host.Signal(SIGUSR1);
-  EXPECT_EQ(host.HearLine(), std::to_string(SIGUSR1) + "\n");
+  ExpectNothingWasPassedOnBefore(SIGUSR1, &host);
 }
 
 TEST_F(SignalsTest, APluginThatStopsStopsMidwireAndIsContinuedThroughIt) {

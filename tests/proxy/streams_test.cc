@@ -293,6 +293,33 @@ TEST_F(StreamsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
   }
 }
 
+TEST_F(StreamsTest, WhatWasClosedIsCoveredInMidwire) {
+  Host host({.command = Recorded({"deaf"}), .in = End::kClosed, .err = End::kClosed});
+  ASSERT_EQ(host.Hear(6), "ready\n");
+  for (const char* fd : {"0", "2"}) {
+    const std::string link = "/proc/" + std::to_string(host.pid()) + "/fd/" + fd;
+    EXPECT_EQ(std::filesystem::read_symlink(link), "/dev/null");
+  }
+}
+
+// Whatever the host's end is: to wait for it must not keep midwire from anything else.
+TEST_F(StreamsTest, HostThatStopsReadingDoesNotStopSignals) {
+  for (const End out : {End::kPipe, End::kSocket}) {
+    Host host({.command = Recorded({"floods", "100"}, {"--drain", "100ms"}), .out = out});
+    ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+    uintmax_t size = 0;
+    ASSERT_TRUE(Eventually([&] {
+      const uintmax_t before = size;
+      usleep(100'000);
+      size = std::filesystem::file_size(tape());
+      return size == before && size > 64 << 10;
+    }));
+    host.Signal(SIGTERM);
+    EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
+    std::filesystem::remove(tape());
+  }
+}
+
 TEST_F(StreamsTest, Sockets) {
   const std::string bytes = Pattern(2'000'000);
   Host host({.command = Recorded({"echoes"}), .in = End::kSocket, .out = End::kSocket});
