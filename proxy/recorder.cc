@@ -40,7 +40,7 @@ void Recorder::Start(const trace::SpawnEvent& spawn) {
 
 // The beginning of each part.
 void Recorder::Begin() {
-  parts_.push_back(file_->path());
+  if (options_.keep > 0) parts_.push_back(file_->path());
   size_ = 0;
   blocks_.clear();
   trace::AppendTapeStart(&blocks_);
@@ -97,7 +97,7 @@ bool Recorder::Rotate() {
   if (options_.sync_ns > 0) file_->Sync();
   file_ = std::move(next);
   Begin();
-  while (options_.keep > 0 && parts_.size() > options_.keep) {
+  while (parts_.size() > options_.keep) {
     files_->Remove(parts_.front());
     parts_.pop_front();
   }
