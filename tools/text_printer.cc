@@ -18,7 +18,7 @@ using wire::Kind;
 constexpr size_t kNumber = 5, kTime = 11, kKind = 12, kSize = 9, kLatency = 7;
 // Method and id give way on a narrow terminal. Piped, they fit what real protocols have.
 constexpr size_t kWideMethod = 32, kNarrowMethod = 18;
-constexpr size_t kWideId = 10, kNarrowId = 6;
+constexpr size_t kWideId = 12, kNarrowId = 6;
 // Number, time, arrow, kind, method, id, size, latency: eight columns and their blanks.
 constexpr size_t kFixed =
     kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1 + 1 + 1 + kSize + 1 + kLatency;
