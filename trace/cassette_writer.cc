@@ -136,7 +136,7 @@ void CassetteWriter::OnSegment(Direction direction, const Record& record) {
 void CassetteWriter::WriteOther(const Record& record) {
   session_.OnRecord(record);  // the end of a stream, or a gap, ends what is pending there
   if (times_) SpillAll();
-  line_ = "{";
+  line_.assign(1, '{');
   if (times_) {
     line_ += "\"at\":";
     size_t size = record.head.size() + record.body.size();

@@ -27,31 +27,47 @@ struct SpawnEvent {
   int64_t pid = 0;  // 0: not known
   std::string version;
   wire::Framing framing[2] = {wire::Framing::kAuto, wire::Framing::kAuto};  // by Direction
-  bool merged_stderr = false;  // host gave one pipe for stdout and stderr: both are in plugin-to-host
-  // Above 1: the tape is a later part of a rotated recording and begins in the middle of the session.
+  bool merged_stderr =
+      false;  // host gave one pipe for stdout and stderr: both are in plugin-to-host
+  // Above 1: the tape is a later part of a rotated recording and begins in the middle of the
+  // session.
   int64_t part = 1;
 };
 // {"event":"signal","signal":"TERM","number":15}: midwire got it and passed it on.
-struct SignalEvent { int number = 0; };
+struct SignalEvent {
+  int number = 0;
+};
 // {"event":"eof","stream":"host-to-plugin"}: the writer of the stream closed its end.
-struct EofEvent { std::string stream; };
+struct EofEvent {
+  std::string stream;
+};
 // {"event":"closed","stream":"host-to-plugin"}: the reader of the stream closed its end.
-struct ClosedEvent { std::string stream; };
+struct ClosedEvent {
+  std::string stream;
+};
 // {"event":"exit","code":0} or {"event":"exit","signal":"SEGV","number":11}.
-struct ExitEvent { int code = -1; int signal = 0; };
+struct ExitEvent {
+  int code = -1;
+  int signal = 0;
+};
 // {"event":"end"}: the recording is whole. Without it the session was cut off.
 // {"event":"end","next":"tape.2.pcapng"}: it goes on in another file (rotation).
-struct EndEvent { std::string next; };
-// {"event":"gap","bytes":123,"reason":"..."}: here so many bytes of the trace that this one was made
-// from could not be read; every stream may miss something. Written by convert and recover.
+struct EndEvent {
+  std::string next;
+};
+// {"event":"gap","bytes":123,"reason":"..."}: here so many bytes of the trace that this one was
+// made from could not be read; every stream may miss something. Written by convert and recover.
 struct GapEvent {
   int64_t bytes = 0;
   std::string reason;
 };
 // {"event":"note","text":"..."}: anything else worth keeping.
-struct NoteEvent { std::string text; };
+struct NoteEvent {
+  std::string text;
+};
 
-using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent, GapEvent, NoteEvent>;
+using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent,
+                           GapEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);

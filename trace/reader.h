@@ -30,8 +30,8 @@ class TraceReader {
   virtual ~TraceReader() = default;
   virtual Result<Step> Next(Record* record) = 0;
   virtual const Damage& damage() const = 0;  // the latest
-  // After the last kWait: bytes of an unfinished record at the end (the writer died: quiet), and the
-  // sum of all damage reported (not quiet).
+  // After the last kWait: bytes of an unfinished record at the end (the writer died: quiet), and
+  // the sum of all damage reported (not quiet).
   virtual uint64_t torn_bytes() const = 0;
   virtual uint64_t damaged_bytes() const = 0;
 };

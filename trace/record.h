@@ -19,8 +19,8 @@ constexpr Stream StreamOf(wire::Direction d) {
 }
 
 // What a segment of a direction holds, as far as it was known when it was written: a hint for tools
-// that dissect (tshark), not for readers of the trace. Stderr is always text and an event always JSON,
-// whatever a record says: the tape tells them apart by it.
+// that dissect (tshark), not for readers of the trace. Stderr is always text and an event always
+// JSON, whatever a record says: the tape tells them apart by it.
 enum class Hint : uint8_t { kJson, kText };
 
 // A segment of a direction, a piece of stderr, or one event (a JSON object, see event.h). The views

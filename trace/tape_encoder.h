@@ -12,7 +12,8 @@ namespace midwire::trace {
 
 // Section header and the four interfaces: how every tape starts.
 void AppendTapeStart(std::string* out);
-// One record; head + body must be at most kMaxSegment bytes (longer: split by the caller; asserted).
+// One record; head + body must be at most kMaxSegment bytes (longer: split by the caller;
+// asserted).
 void AppendRecord(const Record& record, std::string* out);
 void AppendEvent(int64_t time_ns, const Event& event, std::string* out);
 

@@ -91,6 +91,12 @@ TEST_F(ConvertTest, RecoverSaysInBytesWhatWasLost) {
   EXPECT_EQ(again.out, "8 records written, nothing was lost\n");
 }
 
+TEST_F(ConvertTest, RecoverOfATornTapeTellsTheBytesAndIsFine) {
+  Ran ran = Run({"recover", Save("a.pcapng", tape.substr(0, tape.size() - 5)), Path("b.pcapng")});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out.find("7 records written, left out "), 0u) << ran.out;
+}
+
 TEST_F(ConvertTest, RecoverOfAWholeTapeIsTheTape) {
   EXPECT_EQ(Run({"recover", Save("a.pcapng", tape), Path("b.pcapng")}).code, 0);
   EXPECT_EQ(ReadFile(Path("b.pcapng")), tape);
