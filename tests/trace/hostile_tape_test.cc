@@ -105,6 +105,15 @@ TEST(HostileTapeTest, ZerosInTheMiddleAreDamage) {
   EXPECT_EQ(back.torn, 0u);
 }
 
+TEST(HostileTapeTest, GarbageAtTheEndIsDamage) {
+  for (size_t zeros : {0, 50, 2'000'000}) {
+    ReadBack back = Read(Tape(SmallSession()) + std::string(zeros, '\0') + std::string(50, 'G'));
+    EXPECT_EQ(back.recs, SmallSession());
+    EXPECT_EQ(back.damaged, zeros + 50) << back.Reasons();
+    EXPECT_EQ(back.torn, 0u);
+  }
+}
+
 TEST(HostileTapeTest, GarbageBetweenAnyTwoRecordsLosesNone) {
   std::mt19937 random(7);
   std::vector<Rec> recs = SmallSession();
