@@ -133,6 +133,7 @@ bool Compare(FilterOp op, int64_t left, int64_t right) {
 
 // memmem is two-way search in glibc: linear for any needle, which std::string_view::find is not.
 bool Contains(std::string_view text, std::string_view needle) {
+  if (text.empty()) return needle.empty();  // memmem takes no null pointer
   return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;
 }
 

@@ -139,6 +139,11 @@ TEST(FilterTest, TextIsASubstringOfRawBytes) {
   EXPECT_TRUE(Matches(R"(text~"\u001b")", line));
 }
 
+TEST(FilterTest, ALineWithoutTextHoldsNoNeedle) {
+  EXPECT_FALSE(Matches("text~x", Line{}));
+  EXPECT_TRUE(Matches("not text~x", Line{}));
+}
+
 TEST(FilterTest, WhatALineLacksIsNeitherEqualNorUnequal) {
   EXPECT_FALSE(Matches("method=x", Line{}));
   EXPECT_FALSE(Matches("method!=x", Line{}));
