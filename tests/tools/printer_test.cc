@@ -70,9 +70,9 @@ Made WithBody(std::string_view body) {
 }
 
 TEST(TextPrinterTest, ARequestAndItsAnswer) {
-  EXPECT_EQ(
-      TextOf(Request("tools/call")),
-      "    7    0.001234 -> request      tools/call                       1                   10\n");
+  EXPECT_EQ(TextOf(Request("tools/call")),
+            "    7    0.001234 -> request      tools/call                       1                  "
+            " 10\n");
   EXPECT_EQ(
       TextOf(Failure("no")),
       "    7    0.001234 <- error        tools/call                                           10"
