@@ -15,8 +15,8 @@ constexpr char kFooter[] =
     R"(Says in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
 that nobody takes what stands around it for neighbours. IN is not touched.
 
-Exit status: 0 nothing was damaged, 3 something was. An unfinished record at the end is told and is no
-damage: midwire died there, before it passed those bytes on.
+Exit status: 0 nothing was lost, 3 something was, be it only an unfinished record at the end. (midwire
+died while it wrote that, before it passed the bytes on; other commands do not call it damage.)
 
 Example:
   midwire recover session.pcapng session-recovered.pcapng)";
@@ -31,7 +31,7 @@ int Recover(RewriteOptions options) {
   text += loss.empty() ? "nothing was lost" : loss;
   // Standard output belongs to the trace when it goes there.
   std::fprintf(options.out == "-" ? stderr : stdout, "%s\n", wire::Escaped(text).c_str());
-  return done->lost() ? kDataLost : kFine;
+  return loss.empty() ? kFine : kDataLost;
 }
 
 }  // namespace

@@ -30,14 +30,14 @@ inline constexpr size_t kMaxToken = 4096;
 inline constexpr size_t kMaxBatchElements = 4096;
 
 enum MessageFlag : uint16_t {
-  kNoVersion = 1u << 0,         // no "jsonrpc" member (DAP never has one)
-  kOtherVersion = 1u << 1,      // "jsonrpc" is not "2.0"
-  kDap = 1u << 2,               // Debug Adapter Protocol: seq/type
-  kDuplicateMember = 1u << 3,   // a top-level name twice; the last one counts
-  kResultAndError = 1u << 4,    // an answer with both
-  kNeither = 1u << 5,           // an answer with neither
-  kMalformed = 1u << 6,         // not well-formed JSON as far as the scanner looked
-  kTokenCut = 1u << 7,          // a token above kMaxToken was cut
+  kNoVersion = 1u << 0,        // no "jsonrpc" member (DAP never has one)
+  kOtherVersion = 1u << 1,     // "jsonrpc" is not "2.0"
+  kDap = 1u << 2,              // Debug Adapter Protocol: seq/type
+  kDuplicateMember = 1u << 3,  // a top-level name twice; the last one counts
+  kResultAndError = 1u << 4,   // an answer with both
+  kNeither = 1u << 5,          // an answer with neither
+  kMalformed = 1u << 6,        // not well-formed JSON as far as the scanner looked
+  kTokenCut = 1u << 7,         // a token above kMaxToken was cut
 };
 
 struct Message {
