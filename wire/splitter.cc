@@ -10,7 +10,6 @@ namespace midwire::wire {
 namespace {
 
 constexpr std::string_view kBom = "\xef\xbb\xbf";
-constexpr std::string_view kBlanks = " \t\r";
 
 constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
