@@ -64,19 +64,19 @@ std::string FillPlaceholders(const std::string& pattern, const TapeNaming& namin
   return filled;
 }
 
-Result<std::string> MakeDefaultFolder() {
-  std::string folder;
+Result<std::string> DefaultFolder() {
   const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && state[0] == '/') {  // the specification: a relative one is ignored
-    folder = state;
-  } else {
-    const char* home = std::getenv("HOME");
-    if (home == nullptr || home[0] == '\0') {
-      return Error{"no place for the tape", "HOME is not set", "name one with --output"};
-    }
-    folder = std::string(home) + "/.local/state";
-  }
-  folder += "/midwire";
+  if (state != nullptr && state[0] == '/') return std::string(state) + "/midwire";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] != '\0') return std::string(home) + "/.local/state/midwire";
+  return Error{"no default place for tapes", "neither XDG_STATE_HOME nor HOME is set",
+               "name the tape"};
+}
+
+Result<std::string> MakeDefaultFolder() {
+  const auto place = DefaultFolder();
+  if (!place) return place;
+  const std::string& folder = *place;
   for (size_t slash = folder.find('/', 1); slash != std::string::npos;
        slash = folder.find('/', slash + 1)) {
     MakeFolder(folder.substr(0, slash));  // the last one tells whether it worked

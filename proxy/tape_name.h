@@ -1,5 +1,5 @@
 // Where a tape goes: placeholders, the default place, the names of later parts and of the next free
-// name. Pure text, but for MakeDefaultFolder. Called by Record and by the recorder.
+// name. Pure text, but for the default place. Called by Record, the recorder, and show.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,10 @@ struct TapeNaming {
 // everything but letters, digits, dot, dash and underscore replaced by a dash).
 std::string FillPlaceholders(const std::string& pattern, const TapeNaming& naming);
 
-// $XDG_STATE_HOME/midwire, else $HOME/.local/state/midwire; made, 0700, where it is missing.
+// $XDG_STATE_HOME/midwire, else $HOME/.local/state/midwire (XDG Base Directory Specification 0.8: a
+// path that is not absolute counts as not set). Looks at the environment only.
+Result<std::string> DefaultFolder();
+// The same, made, 0700, where it is missing.
 Result<std::string> MakeDefaultFolder();
 inline constexpr char kDefaultName[] = "{plugin}-{time}-{pid}.pcapng";
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "proxy/tape_name.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
-#include "tools/default_place.h"
 #include "tools/growth.h"
 #include "trace/event.h"
 #include "wire/escape.h"
@@ -79,7 +79,7 @@ void ReadOn(trace::TraceReader* reader, bool live, TraceListener* listener, Endi
 }  // namespace
 
 Result<std::string> NewestTrace() {
-  Result<std::string> folder = DefaultFolder();
+  Result<std::string> folder = proxy::DefaultFolder();
   if (!folder) return folder.error();
   std::error_code ignored;
   std::optional<std::pair<fs::file_time_type, std::string>> newest;
