@@ -235,6 +235,17 @@ inline Ending Host::Wait() {
   return {WEXITSTATUS(status_), 0};
 }
 
+// Every byte value, in an order that repeats late: a lost or doubled piece cannot hide.
+inline std::string Pattern(size_t size) {
+  std::string bytes(size, '\0');
+  uint64_t state = 88172645463325252u;
+  for (char& c : bytes) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    c = static_cast<char>(state);
+  }
+  return bytes;
+}
+
 // A test with a folder of its own, and the two ways to start a peer.
 class RecordTest : public testing::Test {
  protected:
@@ -247,6 +258,12 @@ class RecordTest : public testing::Test {
 
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
   std::string tape() const { return Path("tape.pcapng"); }
+  // Its start, one write, is there.
+  bool TapeHasStarted() const {
+    std::error_code none_yet;
+    const auto size = std::filesystem::file_size(tape(), none_yet);
+    return !none_yet && size > 0;
+  }
 
   static Command Direct(Command peer) {
     if (peer[0].find('/') == std::string::npos) peer[0] = MIDWIRE_PEERS "/" + peer[0];

@@ -28,7 +28,7 @@ TEST_F(KillTest, EveryByteThatAPeerHasReceivedIsOnTheTape) {
   size_t received = 0;
   for (int round = 0; round < kKills; ++round) {
     Host host({.command = Recorded({"echoes", Path("log")})});
-    ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+    ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
     const auto until =
         std::chrono::steady_clock::now() + std::chrono::microseconds(random() % 15'000);
     std::string heard;

@@ -1,6 +1,4 @@
 // What passes: every byte, both ways, ends included, and the pace of the slower side (P1, P4, P6).
-#include <sys/ioctl.h>
-
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -8,17 +6,6 @@ namespace midwire::proxy {
 namespace {
 
 class StreamsTest : public RecordTest {};
-
-// Every byte value, in an order that repeats late: a lost or doubled piece cannot hide.
-std::string Pattern(size_t size) {
-  std::string bytes(size, '\0');
-  uint64_t state = 88172645463325252u;
-  for (char& c : bytes) {
-    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    c = static_cast<char>(state);
-  }
-  return bytes;
-}
 
 // Peak memory of a process, in KiB.
 size_t PeakMemory(pid_t pid) {
@@ -109,7 +96,7 @@ TEST_F(StreamsTest, PluginGoneWithItsWordsStillOnTheWay) {
   // More than the host's pipe holds: some of it lies in midwire when the plugin has gone.
   Host host({.command = Recorded({"says_and_goes", "120000"})});
   const auto plugin_gone = [&] { return !ReadTape(tape()).All<trace::ExitEvent>().empty(); };
-  ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+  ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   ASSERT_TRUE(Eventually(plugin_gone));
   EXPECT_EQ(host.HearAll(), std::string(120000, 'y'));
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
@@ -136,7 +123,7 @@ TEST_F(StreamsTest, HostThatReadsSlowlyGetsEverything) {
 
 TEST_F(StreamsTest, HostThatStopsReadingStopsThePlugin) {
   Host host({.command = Recorded({"floods", "30", "newlines"})});
-  ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+  ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   // The tape stops growing when all is full: two pipes of 64 KiB and what midwire holds.
   uintmax_t size = 0;
   ASSERT_TRUE(Eventually([&] {
@@ -211,9 +198,8 @@ TEST_F(StreamsTest, GrandchildThatKeepsStdoutOpenHoldsUpNothingForLong) {
 TEST_F(StreamsTest, AskedToEndWhileItDrainsItEnds) {
   Host host({.command = Recorded({"leaves_grandchild"}, {"--drain", "50s"})});
   const pid_t grandchild = std::stoi(host.HearLine());
-  ASSERT_TRUE(Eventually([&] {
-    return std::filesystem::exists(tape()) && !ReadTape(tape()).All<trace::ExitEvent>().empty();
-  }));
+  ASSERT_TRUE(Eventually(
+      [&] { return TapeHasStarted() && !ReadTape(tape()).All<trace::ExitEvent>().empty(); }));
   host.Signal(SIGTERM);
   EXPECT_EQ(host.Wait(), (Ending{9, 0}));
   kill(grandchild, SIGKILL);
@@ -244,69 +230,11 @@ TEST_F(StreamsTest, NoStderrPassesItOnUnrecorded) {
   EXPECT_EQ(ReadTape(tape()).errors(), "");
 }
 
-TEST_F(StreamsTest, StdinFromAFile) {
-  const std::string bytes = Pattern(500'000);
-  std::ofstream(Path("in"), std::ios::binary) << bytes;
-  Host host({.command = Recorded({"echoes"}), .in = End::kFile, .file = Path("in")});
-  EXPECT_TRUE(host.HearAll() == bytes);
-  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-}
-
-TEST_F(StreamsTest, StdoutIntoAFile) {
-  const std::string bytes = Pattern(500'000);
-  std::ofstream(Path("out")) << "kept: ";  // what is there stays: the offset is the host's
-  Host host(
-      {.command = Recorded({"echoes"}), .out = End::kFile, .file = Path("out"), .before_exec = [] {
-         lseek(1, 0, SEEK_END);
-       }});
-  host.Say(bytes);
-  host.CloseIn();
-  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-  std::stringstream text;
-  text << std::ifstream(Path("out"), std::ios::binary).rdbuf();
-  EXPECT_TRUE(text.str() == "kept: " + bytes);
-}
-
-TEST_F(StreamsTest, StdinIsNothing) {
-  Host host({.command = Recorded({"speaks_late", "5"}), .in = End::kNull});
-  EXPECT_EQ(host.HearAll(), "xxxxx");
-  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-}
-
-TEST_F(StreamsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
-  for (int closed = 1; closed < 8; ++closed) {
-    const auto end = [&](int fd) { return (closed >> fd & 1) ? End::kClosed : End::kPipe; };
-    const Command peer = {"tells_everything"};
-    std::string said[2];
-    for (bool recorded : {false, true}) {
-      Host host({.command = recorded ? Recorded(peer) : Direct(peer),
-                 .in = end(0),
-                 .out = end(1),
-                 .err = end(2)});
-      host.CloseIn();
-      if (host.out() >= 0) said[recorded] = host.HearAll();
-      EXPECT_EQ(host.Wait(), (Ending{host.out() >= 0 ? 0 : 1, 0}));
-    }
-    EXPECT_EQ(said[0], said[1]);
-    EXPECT_TRUE(ReadTape(tape()).readable);
-    std::filesystem::remove(tape());
-  }
-}
-
-TEST_F(StreamsTest, WhatWasClosedIsCoveredInMidwire) {
-  Host host({.command = Recorded({"deaf"}), .in = End::kClosed, .err = End::kClosed});
-  ASSERT_EQ(host.Hear(6), "ready\n");
-  for (const char* fd : {"0", "2"}) {
-    const std::string link = "/proc/" + std::to_string(host.pid()) + "/fd/" + fd;
-    EXPECT_EQ(std::filesystem::read_symlink(link), "/dev/null");
-  }
-}
-
 // Whatever the host's end is: to wait for it must not keep midwire from anything else.
 TEST_F(StreamsTest, HostThatStopsReadingDoesNotStopSignals) {
   for (const End out : {End::kPipe, End::kSocket}) {
     Host host({.command = Recorded({"floods", "100"}, {"--drain", "100ms"}), .out = out});
-    ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(tape()); }));
+    ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
     uintmax_t size = 0;
     ASSERT_TRUE(Eventually([&] {
       const uintmax_t before = size;
@@ -318,77 +246,6 @@ TEST_F(StreamsTest, HostThatStopsReadingDoesNotStopSignals) {
     EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
     std::filesystem::remove(tape());
   }
-}
-
-TEST_F(StreamsTest, Sockets) {
-  const std::string bytes = Pattern(2'000'000);
-  Host host({.command = Recorded({"echoes"}), .in = End::kSocket, .out = End::kSocket});
-  std::string heard;
-  for (size_t at = 0; at < bytes.size(); at += 50'000) {
-    host.Say(std::string_view(bytes).substr(at, 50'000));
-    heard += host.Hear(50'000);
-  }
-  shutdown(host.in(), SHUT_WR);
-  EXPECT_EQ(host.HearAll(), "");
-  EXPECT_TRUE(heard == bytes);
-  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-}
-
-TEST_F(StreamsTest, HostThatClosesItsSocketIsABrokenPipeForThePlugin) {
-  Host host({.command = Recorded({"floods", "100000"}), .out = End::kSocket});
-  host.Hear(1000);
-  host.CloseOut();
-  EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
-}
-
-TEST_F(StreamsTest, Terminal) {
-  const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  ASSERT_GE(master, 0);
-  grantpt(master), unlockpt(master);
-  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
-  Host host({.command = Recorded({"echoes"}),
-             .in = End::kTerminal,
-             .out = End::kTerminal,
-             .terminal = slave});
-  ASSERT_EQ(write(master, "word\n", 5), 5);
-  // The terminal's own echo, and the plugin's; it turns each LF into CRLF.
-  EXPECT_EQ(host.HearFrom(master, 12, kPatienceMs), "word\r\nword\r\n");
-  ASSERT_EQ(write(master, "\x04", 1), 1);  // end of file
-  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-  EXPECT_EQ(ReadTape(tape()).from_host(), "word\n");
-  close(slave), close(master);
-}
-
-// O_NONBLOCK lives in the open file description, which the host shares with us.
-TEST_F(StreamsTest, FlagsOfTheHostsEndsAreNeverTouched) {
-  int in[2], out[2];
-  ASSERT_EQ(pipe2(in, O_CLOEXEC), 0);
-  ASSERT_EQ(pipe2(out, O_CLOEXEC), 0);
-  Host host(
-      {.command = Recorded({"echoes"}), .in = End::kNull, .out = End::kNull, .before_exec = [&] {
-         dup2(in[0], 0), dup2(out[1], 1);
-       }});
-  for (const char* word : {"one", "two", "three"}) {
-    ASSERT_EQ(write(in[1], word, strlen(word)), static_cast<ssize_t>(strlen(word)));
-    ASSERT_EQ(host.HearFrom(out[0], strlen(word), kPatienceMs), word);
-    EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
-    EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
-  }
-  host.Signal(SIGKILL);
-  host.Wait();
-  EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
-  EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
-  for (int fd : {in[0], in[1], out[0], out[1]}) close(fd);
-}
-
-TEST_F(StreamsTest, EndsThatArriveNonBlockingWork) {
-  const std::string bytes = Pattern(1'000'000);
-  Host host({.command = Recorded({"says_and_goes", "1000000"}), .before_exec = [] {
-               for (int fd : {0, 1, 2}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-             }});
-  // The plugin sees them non-blocking too, as in a direct start, and this one gives up on EAGAIN.
-  EXPECT_GE(host.HearAll().size(), 65536u);
-  EXPECT_EQ(host.Wait(), (Ending{4, 0}));
 }
 
 TEST_F(StreamsTest, SegmentsOnTheTapeAreCutAtFrames) {

@@ -1,0 +1,141 @@
+// Whatever the host gives as 0, 1 and 2: files, nothing, closed, sockets, terminals; and none of it
+// is changed for the host (P4).
+#include "tests/proxy/host.h"
+#include "tests/proxy/taped.h"
+
+namespace midwire::proxy {
+namespace {
+
+class HostEndsTest : public RecordTest {};
+
+TEST_F(HostEndsTest, StdinFromAFile) {
+  const std::string bytes = Pattern(500'000);
+  std::ofstream(Path("in"), std::ios::binary) << bytes;
+  Host host({.command = Recorded({"echoes"}), .in = End::kFile, .file = Path("in")});
+  EXPECT_TRUE(host.HearAll() == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(HostEndsTest, StdoutIntoAFile) {
+  const std::string bytes = Pattern(500'000);
+  std::ofstream(Path("out")) << "kept: ";  // what is there stays: the offset is the host's
+  Host host(
+      {.command = Recorded({"echoes"}), .out = End::kFile, .file = Path("out"), .before_exec = [] {
+         lseek(1, 0, SEEK_END);
+       }});
+  host.Say(bytes);
+  host.CloseIn();
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  std::stringstream text;
+  text << std::ifstream(Path("out"), std::ios::binary).rdbuf();
+  EXPECT_TRUE(text.str() == "kept: " + bytes);
+}
+
+TEST_F(HostEndsTest, StdinIsNothing) {
+  Host host({.command = Recorded({"speaks_late", "5"}), .in = End::kNull});
+  EXPECT_EQ(host.HearAll(), "xxxxx");
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(HostEndsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
+  for (int closed = 1; closed < 8; ++closed) {
+    const auto end = [&](int fd) { return (closed >> fd & 1) ? End::kClosed : End::kPipe; };
+    const Command peer = {"tells_everything"};
+    std::string said[2];
+    for (bool recorded : {false, true}) {
+      Host host({.command = recorded ? Recorded(peer) : Direct(peer),
+                 .in = end(0),
+                 .out = end(1),
+                 .err = end(2)});
+      host.CloseIn();
+      if (host.out() >= 0) said[recorded] = host.HearAll();
+      EXPECT_EQ(host.Wait(), (Ending{host.out() >= 0 ? 0 : 1, 0}));
+    }
+    EXPECT_EQ(said[0], said[1]);
+    EXPECT_TRUE(ReadTape(tape()).readable);
+    std::filesystem::remove(tape());
+  }
+}
+
+TEST_F(HostEndsTest, WhatWasClosedIsCoveredInMidwire) {
+  Host host({.command = Recorded({"deaf"}), .in = End::kClosed, .err = End::kClosed});
+  ASSERT_EQ(host.Hear(6), "ready\n");
+  for (const char* fd : {"0", "2"}) {
+    const std::string link = "/proc/" + std::to_string(host.pid()) + "/fd/" + fd;
+    EXPECT_EQ(std::filesystem::read_symlink(link), "/dev/null");
+  }
+}
+
+TEST_F(HostEndsTest, Sockets) {
+  const std::string bytes = Pattern(2'000'000);
+  Host host({.command = Recorded({"echoes"}), .in = End::kSocket, .out = End::kSocket});
+  std::string heard;
+  for (size_t at = 0; at < bytes.size(); at += 50'000) {
+    host.Say(std::string_view(bytes).substr(at, 50'000));
+    heard += host.Hear(50'000);
+  }
+  shutdown(host.in(), SHUT_WR);
+  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_TRUE(heard == bytes);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(HostEndsTest, HostThatClosesItsSocketIsABrokenPipeForThePlugin) {
+  Host host({.command = Recorded({"floods", "100000"}), .out = End::kSocket});
+  host.Hear(1000);
+  host.CloseOut();
+  EXPECT_EQ(host.Wait(), (Ending{-1, SIGPIPE}));
+}
+
+TEST_F(HostEndsTest, Terminal) {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ASSERT_GE(master, 0);
+  grantpt(master), unlockpt(master);
+  const int slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  Host host({.command = Recorded({"echoes"}),
+             .in = End::kTerminal,
+             .out = End::kTerminal,
+             .terminal = slave});
+  ASSERT_EQ(write(master, "word\n", 5), 5);
+  // The terminal's own echo, and the plugin's; it turns each LF into CRLF.
+  EXPECT_EQ(host.HearFrom(master, 12, kPatienceMs), "word\r\nword\r\n");
+  ASSERT_EQ(write(master, "\x04", 1), 1);  // end of file
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).from_host(), "word\n");
+  close(slave), close(master);
+}
+
+// O_NONBLOCK lives in the open file description, which the host shares with us.
+TEST_F(HostEndsTest, FlagsOfTheHostsEndsAreNeverTouched) {
+  int in[2], out[2];
+  ASSERT_EQ(pipe2(in, O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(out, O_CLOEXEC), 0);
+  Host host(
+      {.command = Recorded({"echoes"}), .in = End::kNull, .out = End::kNull, .before_exec = [&] {
+         dup2(in[0], 0), dup2(out[1], 1);
+       }});
+  for (const char* word : {"one", "two", "three"}) {
+    ASSERT_EQ(write(in[1], word, strlen(word)), static_cast<ssize_t>(strlen(word)));
+    ASSERT_EQ(host.HearFrom(out[0], strlen(word), kPatienceMs), word);
+    EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
+    EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
+  }
+  host.Signal(SIGKILL);
+  host.Wait();
+  EXPECT_EQ(fcntl(in[0], F_GETFL), O_RDONLY);
+  EXPECT_EQ(fcntl(out[1], F_GETFL), O_WRONLY);
+  for (int fd : {in[0], in[1], out[0], out[1]}) close(fd);
+}
+
+TEST_F(HostEndsTest, EndsThatArriveNonBlockingWork) {
+  const std::string bytes = Pattern(1'000'000);
+  Host host({.command = Recorded({"says_and_goes", "1000000"}), .before_exec = [] {
+               for (int fd : {0, 1, 2}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+             }});
+  // The plugin sees them non-blocking too, as in a direct start, and this one gives up on EAGAIN.
+  EXPECT_GE(host.HearAll().size(), 65536u);
+  EXPECT_EQ(host.Wait(), (Ending{4, 0}));
+}
+
+}  // namespace
+}  // namespace midwire::proxy
