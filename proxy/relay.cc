@@ -12,6 +12,11 @@ namespace {
 // closes stderr and lives on is seen to do so this much later, which no host can tell from load.
 constexpr int64_t kStderrGraceNs = 50'000'000;
 
+// After the plugin's exit another process may hold its output open. One that still has something to
+// say (a `tee` behind the plugin) says it at once; a daemon that the plugin left behind is silent,
+// and a host that waits for the exit must not wait for that.
+constexpr int64_t kQuietNs = 100'000'000;
+
 constexpr Stream kOutputs[] = {Stream::kPluginToHost, Stream::kStderr};
 
 bool AsksToEnd(int signal) {
@@ -25,7 +30,9 @@ void Relay::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {
     owed(stream) -= std::min(owed(stream), bytes.size());
   }
   actions->Send(stream, bytes);
-  if (exited_) FinishIfDone(actions);
+  if (!exited_) return;
+  quiet_at_ = std::min(actions->Now() + kQuietNs, drain_until_);
+  FinishIfDone(actions);
 }
 
 void Relay::OnEof(Stream stream, Actions* actions) {
@@ -59,6 +66,7 @@ void Relay::OnExit(const ExitStatus&, Actions* actions) {
   exited_ = true;
   drain_until_ = actions->Now() + drain_ns_;
   check_at_ = drain_until_;
+  quiet_at_ = std::min(actions->Now() + kQuietNs, drain_until_);
   progress_ = Progress(*actions);
   for (Stream stream : kOutputs) {
     owed(stream) = actions->Unread(stream);
@@ -72,6 +80,10 @@ void Relay::OnTime(Actions* actions) {
     close_stderr_at_ = kNever;
     actions->CloseSink(Stream::kStderr);
   }
+  if (now >= quiet_at_) {
+    FinishIfDone(actions);
+    quiet_at_ = kNever;  // what is outstanding finishes it when it has gone out
+  }
   if (now >= check_at_) {
     check_at_ = now + drain_ns_;
     const uint64_t progress = Progress(*actions);
@@ -80,7 +92,7 @@ void Relay::OnTime(Actions* actions) {
   }
 }
 
-int64_t Relay::Deadline() const { return std::min(check_at_, close_stderr_at_); }
+int64_t Relay::Deadline() const { return std::min({check_at_, close_stderr_at_, quiet_at_}); }
 
 bool Relay::OutputOutstanding(const Actions& actions) const {
   if (owed_[0] > 0 || owed_[1] > 0) return true;
@@ -94,7 +106,7 @@ uint64_t Relay::Progress(const Actions& actions) const {
 void Relay::FinishIfDone(Actions* actions) {
   if (!exited_ || OutputOutstanding(*actions)) return;
   const bool ended = !actions->HasSource(kOutputs[0]) && !actions->HasSource(kOutputs[1]);
-  if (ended || actions->Now() >= drain_until_) actions->Finish();
+  if (ended || quiet_at_ == kNever || actions->Now() >= quiet_at_) actions->Finish();
 }
 
 }  // namespace midwire::proxy

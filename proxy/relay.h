@@ -12,7 +12,7 @@ namespace midwire::proxy {
 class Relay : public Machine {
  public:
   // drain_ns: how long after the plugin's exit to wait without progress, for a host that does not
-  // read, and at all, for another process that holds the plugin's output open.
+  // read, and at all, for another process that goes on with the plugin's output.
   // merged: the plugin's stderr goes into plugin-to-host, and the host's two ends are one pipe.
   Relay(int64_t drain_ns, bool merged) : drain_ns_(drain_ns), merged_(merged) {}
 
@@ -36,7 +36,8 @@ class Relay : public Machine {
   bool exited_ = false;
   // Plugin-to-host and stderr, after exit: bytes that the plugin had written and we have not read.
   std::array<size_t, 2> owed_{};
-  int64_t drain_until_ = kNever;  // others may hold the plugin's output open until then
+  int64_t drain_until_ = kNever;  // others may go on with the plugin's output until then
+  int64_t quiet_at_ = kNever;     // after exit: nobody has said anything for a while by then
   int64_t check_at_ = kNever;     // the host must have taken something until then
   int64_t close_stderr_at_ = kNever;
   uint64_t progress_ = 0;

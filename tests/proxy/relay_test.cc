@@ -93,14 +93,30 @@ TEST_F(RelayTest, ExitBeforeTheLastWords) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, GrandchildIsWaitedForTheDrainTimeHoweverMuchItSays) {
+TEST_F(RelayTest, GrandchildThatTalksIsHeardForTheDrainTimeAndNoLonger) {
   relay_.OnExit({.code = 0}, &edge_);
-  for (int i = 0; i < 9; ++i) {
-    PassTime(kDrain / 10);
+  for (int i = 0; i < 19; ++i) {
+    PassTime(kDrain / 20);
     relay_.OnBytes(kOut, "chat", &edge_);
     EXPECT_FALSE(edge_.finished);
   }
-  PassTime(kDrain / 10);
+  PassTime(kDrain / 20);
+  EXPECT_TRUE(edge_.finished);
+}
+
+TEST_F(RelayTest, GrandchildThatIsSilentHoldsUpTheExitATenthOfASecond) {
+  relay_.OnExit({.code = 0}, &edge_);
+  PassTime(99'999'999);
+  EXPECT_FALSE(edge_.finished);
+  PassTime(1);
+  EXPECT_TRUE(edge_.finished);
+}
+
+TEST_F(RelayTest, ShortDrainTimeEndsTheSilenceToo) {
+  Relay impatient(10, false);
+  impatient.OnExit({.code = 0}, &edge_);
+  edge_.now += 10;
+  impatient.OnTime(&edge_);
   EXPECT_TRUE(edge_.finished);
 }
 

@@ -196,7 +196,7 @@ TEST_F(StreamsTest, GrandchildThatKeepsStdoutOpenHoldsUpNothingForLong) {
 }
 
 TEST_F(StreamsTest, AskedToEndWhileItDrainsItEnds) {
-  Host host({.command = Recorded({"leaves_grandchild"}, {"--drain", "50s"})});
+  Host host({.command = Recorded({"leaves_grandchild", "chatty"}, {"--drain", "50s"})});
   const pid_t grandchild = std::stoi(host.HearLine());
   ASSERT_TRUE(Eventually(
       [&] { return TapeHasStarted() && !ReadTape(tape()).All<trace::ExitEvent>().empty(); }));
