@@ -5,11 +5,14 @@
 //   bench_host feed BYTES SIZE -- COMMAND...        peak memory of a command that is sent BYTES,
 //   KiB bench_host startup COUNT 0 -- COMMAND...        median time from fork to exit, us
 //
-// BENCH_PIN=1 pins host, command and plugin to one CPU: unpinned, cross-CPU wake-ups make the
-// round trip bimodal.
+// BENCH_WARM_MB=N touches and frees N MiB first: a virtual machine that gives freed memory back to
+// its host pays dearly for the first touch of a page, and a fresh file's page cache is nothing but
+// such pages. BENCH_PIN=1 pins host, command and plugin to one CPU: unpinned, cross-CPU wake-ups
+// make the round trip bimodal.
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,6 +86,12 @@ void WriteAll(int fd, std::string_view bytes) {
     if (wrote <= 0) std::exit(1);
     bytes.remove_prefix(wrote);
   }
+}
+
+void WarmMemory(size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory != MAP_FAILED) munmap(memory, bytes);
 }
 
 template <typename T>
@@ -181,6 +190,9 @@ int main(int argc, char** argv) {
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     sched_setaffinity(0, sizeof one, &one);
+  }
+  if (const char* warm = std::getenv("BENCH_WARM_MB")) {
+    WarmMemory(std::strtoull(warm, nullptr, 10) << 20);
   }
   signal(SIGPIPE, SIG_IGN);
   const std::string_view mode = argv[1];
