@@ -4,16 +4,45 @@
 
 namespace midwire::proxy {
 
+// Undecided bytes may be the start of a batch or the rest of a text, so they pass too: they are
+// recorded at once.
+void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
+  if (part != wire::Part::kBody && part != wire::Part::kUndecided) return;
+  if (part == wire::Part::kUndecided) {
+    header_ |= std::string_view(bytes, size).find_first_not_of(" \t\r\n") != std::string_view::npos;
+  }
+  // A text that begins in the first column is a message, not an inner line of a pretty-printed one.
+  if (part == wire::Part::kBody && !lead_ && !frame_.inside()) rest_.Start();
+  if (!rest_.inside()) return frame_.Rewrite(bytes, size);
+  const std::string original(bytes, size);
+  copy_ = original;
+  rest_.Rewrite(copy_.data(), size);
+  frame_.Rewrite(bytes, size);
+  for (size_t i = 0; i < size; ++i) {
+    if (bytes[i] == original[i]) bytes[i] = copy_[i];
+  }
+}
+
 void Redaction::OnResolve(wire::Part part, size_t) {
   // What came before the body was header or blanks: forget it, braces in a header included. When
   // undecided bytes turn out to be the body's, they are the '[' of a batch (see splitter.h), or a
   // whole line that ends here.
-  if (part == wire::Part::kHead) redactor_.Start();
+  if (part == wire::Part::kHead) {
+    frame_.Start();
+    if (header_) rest_.Start();  // a header plainly begins another text
+    lead_ = true;
+  }
   if (part == wire::Part::kBody) {
     char bracket = '[';
-    redactor_.Start();
-    redactor_.Rewrite(&bracket, 1);
+    frame_.Start();
+    frame_.Rewrite(&bracket, 1);
   }
+}
+
+void Redaction::OnEnd() {
+  if (frame_.inside() && !rest_.inside()) rest_ = frame_;
+  frame_.Start();
+  lead_ = header_ = false;
 }
 
 std::optional<wire::Redactor::Key> NewRedactionKey() {

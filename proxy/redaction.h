@@ -11,20 +11,25 @@
 
 namespace midwire::proxy {
 
+// A text does not always end where its frame does: a length that counts characters instead of bytes
+// cuts it short, a pretty-printed one goes on over lines. Its rest is junk on the wire and still
+// secret. So a second redactor follows such a text across frames until it closes or another one
+// plainly begins, and what either of the two hides is hidden.
 class Redaction : public Rewriter {
  public:
   Redaction(std::vector<wire::Pointer> pointers, const wire::Redactor::Key& key)
-      : redactor_(std::move(pointers), key) {}
+      : frame_(pointers, key), rest_(std::move(pointers), key) {}
 
-  // Undecided bytes may be the start of a batch, so they pass too; they are recorded at once.
-  void OnPart(wire::Part part, char* bytes, size_t size) override {
-    if (part == wire::Part::kBody || part == wire::Part::kUndecided) redactor_.Rewrite(bytes, size);
-  }
-  void OnResolve(wire::Part part, size_t) override;
-  void OnEnd() override { redactor_.Start(); }
+  void OnPart(wire::Part part, char* bytes, size_t size) override;
+  void OnResolve(wire::Part part, size_t count) override;
+  void OnEnd() override;
 
  private:
-  wire::Redactor redactor_;
+  wire::Redactor frame_;  // starts afresh with every frame
+  wire::Redactor rest_;   // inside a text that an earlier frame left open
+  std::string copy_;
+  bool lead_ = false;    // blanks or a header stand before this frame's body
+  bool header_ = false;  // undecided bytes that are no blanks have come since the last end
 };
 
 // From the kernel's random numbers; nothing when it has none to give.

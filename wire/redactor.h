@@ -31,6 +31,8 @@ class Redactor {
 
   // The next byte begins a JSON text (or blanks before one).
   void Start();
+  // A text has begun and not ended.
+  bool inside() const { return depth_ > 0; }
   // The next bytes of the text. What precedes the first { or [ is left alone.
   void Rewrite(char* bytes, size_t size);
 
@@ -51,7 +53,7 @@ class Redactor {
   size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
 
   std::vector<Pointer> pointers_;
-  const Key key_;
+  Key key_;
 
   Place place_ = Place::kStart;
   bool batch_ = false;

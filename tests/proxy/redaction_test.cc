@@ -39,6 +39,13 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
       "X-Odd: [{\"\r\nContent-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
       "banner {\"\n[INFO] not a batch\n" + kBody + "\n",
       "[" + kBody + "]\n[ " + kBody + "]\n",
+      // A length that is too short by all of the secret, then a sound message.
+      "Content-Length: " + std::to_string(kBody.size() - 20) + "\r\n\r\n" + kBody +
+          "Content-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
+      // Pretty-printed over lines, then a sound message.
+      "{\n  \"params\": {\n    \"token\": \"" + kSecret + "\"\n  }\n}\n" + kBody + "\n",
+      // Cut off for good, then a sound message.
+      "{\"params\":{\n" + kBody + "\n",
   };
   for (const std::string& stream : streams) {
     const std::string whole = Recorded(stream, stream.size());
@@ -46,7 +53,7 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
     EXPECT_EQ(whole.find(kSecret), std::string::npos) << whole;
     ASSERT_EQ(whole.size(), stream.size());
     // All but the secrets is as it was.
-    const size_t token = whole.find(R"("token":")") + 9;
+    const size_t token = stream.find(kSecret);
     std::string restored = whole;
     for (size_t at = 0; (at = stream.find(kSecret, at)) != std::string::npos; ++at) {
       EXPECT_EQ(restored.substr(at, kSecret.size()), whole.substr(token, kSecret.size()));
@@ -54,6 +61,13 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
     }
     EXPECT_EQ(restored, stream);
   }
+}
+
+TEST_F(RedactionTest, SecretWithARawNewlineInIt) {
+  const std::string said =
+      Recorded("{\"params\":{\"token\":\"hunter2\nhunter3\"}}\n" + kBody + "\n", 5);
+  EXPECT_EQ(said.find("hunter"), std::string::npos) << said;
+  EXPECT_NE(said.find("{\"method\":\"login\""), std::string::npos) << said;
 }
 
 class RedactedRecordingTest : public RecordTest {};
