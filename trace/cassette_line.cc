@@ -169,7 +169,8 @@ const char* ParseMessageItem(const Item& item, size_t* head, CassetteLine* line)
   } else if (!DecodeBytesJson(item.head, &line->bytes)) {
     return "a head that is not bytes";
   }
-  *head = framing == Framing::kContentLength ? line->bytes.size() : 0;
+  // In line framing as well: a record's head is whatever stands before the JSON text.
+  *head = line->bytes.size();
   line->bytes += content;
   if (item.tail.empty()) {
     line->bytes += UsualTail(framing);

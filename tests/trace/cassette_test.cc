@@ -226,6 +226,16 @@ TEST(CassetteTest, ABadLineIsToldInBytesAndTheNextIsRead) {
   }
 }
 
+// The recorder hands over blanks and a byte-order mark before the JSON text as head.
+TEST(CassetteTest, WhatStandsBeforeALineComesBackAsItsHead) {
+  for (std::string head : {" ", "\r", "\t", "\xEF\xBB\xBF", "\r\n \t"}) {
+    Rec rec = Host("{\"a\":1}\n", 5);
+    rec.head = head;
+    std::string tape = Tape({rec});
+    EXPECT_EQ(ToTape(ToCassette(tape, /*times=*/true)), tape) << testing::PrintToString(head);
+  }
+}
+
 TEST(CassetteTest, DeepNestingIsJustAMessage) {
   std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
   ReadBack back = Play("{\"from\":\"host\",\"message\":" + deep + ",\"x\":" + deep + "}\n");

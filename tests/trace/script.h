@@ -216,9 +216,10 @@ inline std::vector<Rec> RandomSession(unsigned seed) {
         break;
       default: {
         int side = random() % 2;
-        std::string body = pick(R"({"id":1,"method":"a"})", R"({"id":1, "result":[1.0,"\ud800"]})",
-                                "[]", "[{}]", "{\"a\":\"\xFF\"}", "{\"a\":1", R"({"b":"é"} )",
-                                "banner", "", R"({"a":1}{"b":2})", std::string("{\"a\":\0}", 7));
+        std::string body =
+            pick(R"({"id":1,"method":"a"})", R"({"id":1, "result":[1.0,"\ud800"]})", "[]", "[{}]",
+                 " {\"c\":1}", "\t\r[1]", "\xEF\xBB\xBF{}", "{\"a\":\"\xFF\"}", "{\"a\":1",
+                 R"({"b":"é"} )", "banner", "", R"({"a":1}{"b":2})", std::string("{\"a\":\0}", 7));
         if (random() % 50 == 0)
           body = "{\"long\":\"" + std::string(random() % 200'000, 'x') + "\"}";
         std::string& bytes = waiting[side];
