@@ -59,7 +59,7 @@ std::string Expression(const Options& options) {
 
 int ShowTimeline(const Options& options, trace::Filter* filter) {
   Output output;
-  PrintOptions print{LookOf(1, options.color), options.body};
+  PrintOptions print{LookOf(1, options.color), options.body, [&output] { output.Settle(); }};
   const std::unique_ptr<Printer> printer =
       options.json ? MakeJsonPrinter(print, output.text()) : MakeTextPrinter(print, output.text());
   Viewer viewer({options.body, options.stderr_lines, filter}, printer.get(), &output);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +35,8 @@ class Printer {
 struct PrintOptions {
   Look look;
   bool body = false;
+  // Called in the middle of a long body: what is in the buffer may be written out.
+  std::function<void()> settle = [] {};
 };
 
 std::unique_ptr<Printer> MakeTextPrinter(const PrintOptions& options, std::string* out);

@@ -26,6 +26,10 @@ constexpr size_t kFixed =
 constexpr size_t kLeastRemarks = 24;
 // Of junk on its line; --body shows all of it.
 constexpr size_t kJunkPreview = 120;
+// Bodies above this are printed as they stand: indented they are no easier to read, and longer.
+constexpr size_t kMaxPretty = 8u << 20;
+// Of a body, what is escaped before the buffer may be written out.
+constexpr size_t kPiece = 64 * 1024;
 constexpr std::string_view kBodyIndent = "        ";
 
 constexpr Paint kKindPaint[] = {Paint::kCyan,   Paint::kGreen,   Paint::kRed,
@@ -233,7 +237,13 @@ class TextPrinter : public Printer {
   }
 
   void Body(const wire::Frame& frame) {
-    Indented(frame.whole() ? wire::PrettyJson(frame.body()) : std::string(frame.body()));
+    if (frame.whole() && frame.body().size() <= kMaxPretty) {
+      *out_ += kBodyIndent;
+      wire::PrettyJson(Trimmed(frame.body()), [this](std::string_view piece) { Lines(piece); });
+      *out_ += '\n';
+    } else {
+      Indented(frame.body());
+    }
     if (frame.whole()) return;
     *out_ += kBodyIndent;
     *out_ += "... only the first ";
@@ -241,12 +251,32 @@ class TextPrinter : public Printer {
     *out_ += " bytes of the body; all of it: midwire show --raw\n";
   }
 
-  void Indented(std::string_view text) {
+  static std::string_view Trimmed(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    return text;
+  }
+
+  void Indented(std::string_view text) {
+    text = Trimmed(text);
     if (text.empty()) return;
     *out_ += kBodyIndent;
-    wire::AppendEscapedLines(text, kBodyIndent, out_);
+    Lines(text);
     *out_ += '\n';
+  }
+
+  // Text of any length, in pieces: the buffer does not grow with it.
+  void Lines(std::string_view text) {
+    while (!text.empty()) {
+      size_t size = std::min(text.size(), kPiece);
+      if (size < text.size()) {
+        // Between characters, and not within CR LF.
+        const auto inner = [&] { return (text[size] & 0xC0) == 0x80 || text[size] == '\n'; };
+        for (int back = 0; back < 4 && inner(); ++back) --size;
+      }
+      wire::AppendEscapedLines(text.substr(0, size), kBodyIndent, out_);
+      text.remove_prefix(size);
+      options_.settle();
+    }
   }
 
   const PrintOptions options_;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +64,13 @@ bool AppendUnescaped(std::string_view quoted, std::string* out);
 // are not UTF-8 become U+FFFD: whoever must keep them writes base64.
 void AppendJsonString(std::string_view utf8, std::string* out);
 
-// Two blanks a level, names and numbers verbatim. What is not JSON is returned unchanged.
-std::string PrettyJson(std::string_view text);
+// Levels that are indented. What lies deeper goes out on one line: a million brackets would take a
+// terabyte of blanks, and nobody reads that far to the right.
+inline constexpr size_t kMaxIndentLevels = 64;
+
+// Two blanks a level, names and numbers verbatim. What is not JSON is handed out unchanged. In
+// pieces, so that a small text of many values costs no memory: the indented one may be 70 times as
+// long. A piece ends where a character does.
+void PrettyJson(std::string_view text, const std::function<void(std::string_view)>& write);
 
 }  // namespace midwire::wire

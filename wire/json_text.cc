@@ -192,8 +192,8 @@ void AppendSpecial(const Character& character, std::string_view bytes, std::stri
   }
 }
 
-// Levels beyond this are not indented further: a million brackets would take a terabyte of blanks.
-constexpr size_t kMaxIndentLevels = 64;
+// What PrettyJson collects before it hands it out; longer strings go out by themselves.
+constexpr size_t kPrettyPiece = 64 * 1024;
 
 }  // namespace
 
@@ -251,21 +251,34 @@ void AppendJsonString(std::string_view utf8, std::string* out) {
   out->push_back('"');
 }
 
-std::string PrettyJson(std::string_view text) {
-  if (!IsJson(text)) return std::string(text);
+void PrettyJson(std::string_view text, const std::function<void(std::string_view)>& write) {
+  if (!IsJson(text)) return write(text);
   std::string out;
   size_t level = 0;
-  auto new_line = [&] {
+  auto settle = [&](size_t at_least) {
+    if (out.size() < at_least) return;
+    write(out);
+    out.clear();
+  };
+  auto new_line = [&](size_t inner) {  // of the container that it stands in
+    if (inner > kMaxIndentLevels) return;
     out.push_back('\n');
-    out.append(2 * std::min(level, kMaxIndentLevels), ' ');
+    out.append(2 * level, ' ');
   };
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (IsBlank(c)) continue;
+    settle(kPrettyPiece);
     if (c == '"') {
       size_t close = i + 1;
       while (text[close] != '"') close += text[close] == '\\' ? 2 : 1;
-      out.append(text, i, close + 1 - i);
+      std::string_view quoted = text.substr(i, close + 1 - i);
+      if (quoted.size() < kPrettyPiece) {
+        out.append(quoted);
+      } else {
+        settle(1);
+        write(quoted);
+      }
       i = close;
     } else if (c == '{' || c == '[') {
       size_t next = text.find_first_not_of(" \t\r\n", i + 1);
@@ -275,22 +288,22 @@ std::string PrettyJson(std::string_view text) {
         i = next;
       } else {
         ++level;
-        new_line();
+        new_line(level);
       }
     } else if (c == '}' || c == ']') {
       --level;
-      new_line();
+      new_line(level + 1);
       out.push_back(c);
     } else if (c == ',') {
       out.push_back(c);
-      new_line();
+      new_line(level);
     } else if (c == ':') {
       out.append(": ");
     } else {
       out.push_back(c);
     }
   }
-  return out;
+  settle(1);
 }
 
 }  // namespace midwire::wire

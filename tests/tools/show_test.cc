@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/tools/command.h"
@@ -298,6 +299,24 @@ TEST_F(ShowTest, HelpHasExamples) {
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("  midwire " + std::string(command)), std::string::npos) << ran.out;
   }
+}
+
+TEST_F(ShowTest, ADeepBodyIsIndentedOnlySoFar) {
+  const std::string deep = "{\"method\":\"m\",\"params\":" + std::string(200'000, '[') +
+                           std::string(200'000, ']') + "}\n";
+  const Ran ran = Show(Tape::Of({"p"}).Host(deep), {"--body"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_LT(ran.out.size(), 2 * deep.size());
+  EXPECT_GT(ran.out.size(), deep.size());
+}
+
+TEST_F(ShowTest, AHugeBodyIsPrintedAsItStands) {
+  std::string huge = "{\"method\":\"m\",\"params\":[";
+  while (huge.size() < (8u << 20)) huge += "1,";
+  huge += "1]}\n";
+  const Ran ran = Show(Tape::Of({"p"}).Host(huge), {"--body"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("        " + huge), std::string::npos);
 }
 
 }  // namespace
