@@ -1,9 +1,9 @@
 // midwire recover: what can be read of a damaged trace, written anew.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <memory>
 
 #include "tools/command.h"
+#include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "wire/escape.h"
@@ -30,8 +30,10 @@ int Recover(RewriteOptions options) {
   std::string text = std::to_string(done->copied.records) + " records written, ";
   text += loss.empty() ? "nothing was lost" : loss;
   // Standard output belongs to the trace when it goes there.
-  std::fprintf(options.out == "-" ? stderr : stdout, "%s\n", wire::Escaped(text).c_str());
-  return loss.empty() ? kFine : kDataLost;
+  Output output(options.out == "-" ? 2 : 1);
+  output.Write(wire::Escaped(text) + '\n');
+  const int told = output.Finish();
+  return loss.empty() ? told : kDataLost;
 }
 
 }  // namespace

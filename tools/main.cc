@@ -1,13 +1,20 @@
 // The midwire command: a table of subcommands, and nothing that any of them does.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <sstream>
 #include <string>
 
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/output.h"
 #include "wire/escape.h"
 
 namespace midwire::tools {
@@ -39,14 +46,39 @@ int CutOffPluginCommand(const CLI::App& command, int argc, char** argv) {
 
 // Help and version go to stdout; a mistake is one line, as arguments may hold anything.
 int Explain(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return app.exit(error);
+  if (error.get_exit_code() == 0) {
+    std::ostringstream text;
+    app.exit(error, text, text);
+    Output output;
+    output.Write(text.str());
+    return output.Finish();
+  }
   std::string help = "midwire";
   for (const CLI::App* sub : app.get_subcommands()) help += " " + sub->get_name();
   spdlog::error("{} (see: {} --help)", wire::Escaped(error.what()), help);
   return kUsage;
 }
 
+// A file that is opened while 0, 1 or 2 is closed would be taken for standard output and get a
+// report written into it. So they are filled, in the mode that their use fails with, as if closed.
+void FillStandardDescriptors() {
+  constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDWR};
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+      (void)!open("/dev/null", kModes[descriptor]);  // gets the lowest that is free: this one
+    }
+  }
+}
+
+bool RunsPlugin(int argc, char** argv) {
+  for (const Command& command : kCommands) {
+    if (argc > 1 && strcmp(argv[1], command.name) == 0) return command.runs_plugin;
+  }
+  return false;
+}
+
 int Main(int argc, char** argv) {
+  if (!RunsPlugin(argc, argv)) FillStandardDescriptors();  // record tells the plugin what it got
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
   auto logger = spdlog::stderr_color_st(
@@ -80,4 +112,12 @@ const std::vector<std::string>& PluginCommand() { return plugin_command; }
 
 }  // namespace midwire::tools
 
-int main(int argc, char** argv) { return midwire::tools::Main(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return midwire::tools::Main(argc, argv);
+  } catch (const std::bad_alloc&) {  // the only exception that nothing below can name
+    constexpr char kText[] = "midwire: error: out of memory\n";
+    (void)!write(STDERR_FILENO, kText, sizeof kText - 1);
+    return midwire::tools::kDataLost;
+  }
+}

@@ -1,4 +1,10 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/tools/command.h"
 #include "tests/trace/script.h"
@@ -103,6 +109,25 @@ TEST_F(ConvertTest, RecoverOfAWholeTapeIsTheTape) {
   Ran ran = Run({"recover", Path("a.pcapng"), "-", "--to", "tape"});
   EXPECT_EQ(ran.out, tape);
   EXPECT_EQ(ran.err, "8 records written, nothing was lost\n");
+}
+
+TEST_F(ConvertTest, AReportThatCannotBeWrittenIsTold) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  const Ran ran = Run({"recover", Save("a.pcapng", tape), Path("b.pcapng")}, "/dev/full");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("No space left"), ran.err.npos) << ran.err;
+  EXPECT_EQ(ReadFile(Path("b.pcapng")), tape);
+}
+
+TEST_F(ConvertTest, WithStandardDescriptorsClosedNothingElseIsTakenForThem) {
+  const std::string in = Save("a.pcapng", tape);
+  for (const std::string closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
+    const std::string out = Path("b.pcapng");
+    const std::string line = std::string(MIDWIRE_COMMAND) + " recover " + in + " " + out;
+    (void)std::system((line + " 2>/dev/null >/dev/null " + closed).c_str());
+    EXPECT_EQ(ReadFile(out), tape) << closed;
+    std::filesystem::remove(out);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "tests/tools/command.h"
@@ -317,6 +318,32 @@ TEST_F(ShowTest, AHugeBodyIsPrintedAsItStands) {
   const Ran ran = Show(Tape::Of({"p"}).Host(huge), {"--body"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.out.find("        " + huge), std::string::npos);
+}
+
+// Sanitizers take terabytes of addresses for themselves.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(ShowTest, OutOfMemoryIsOneLine) {
+  const std::string line = R"({"from":"host","message":{"method":"m","params":")" +
+                           std::string(7'000'000, 'x') + "\"}}\n";
+  const std::string in = Save("a.jsonl", R"({"midwire":"cassette","version":1})"
+                                         "\n" +
+                                             line);
+  const std::string command = "ulimit -v 30000; exec " + std::string(MIDWIRE_COMMAND) +
+                              " show --body --json " + in + " >/dev/null 2>" + Path("err");
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << status;
+  EXPECT_EQ(ReadFile(Path("err")), "midwire: error: out of memory\n");
+}
+#endif
+
+TEST_F(ShowTest, HelpOntoAFullDiskIsTold) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  for (const char* argument : {"--help", "--version"}) {
+    const Ran ran = Run({argument}, "/dev/full");
+    EXPECT_EQ(ran.code, 3) << argument;
+    EXPECT_NE(ran.err.find("No space left"), std::string::npos) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
 }
 
 }  // namespace
