@@ -1,8 +1,11 @@
 #include "tools/read_trace.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "proxy/tape_name.h"
@@ -40,6 +43,12 @@ std::optional<std::string> NextPart(const std::string& path, const std::string& 
                      next.find('\0') == next.npos;
   if (!plain || path == "-") return std::nullopt;
   return (fs::path(path).parent_path() / next).string();
+}
+
+// Device and inode: whatever it is called. False: it was there before.
+bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown) {
+  struct stat file;
+  return stat(path.c_str(), &file) != 0 || shown->insert({file.st_dev, file.st_ino}).second;
 }
 
 // Reads until there is nothing more for now. live: the next read may block for long, so that each
@@ -103,6 +112,8 @@ Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* li
   std::string part = path;
   std::error_code ignored;
   uint64_t damaged_before = 0;
+  std::set<std::pair<dev_t, ino_t>> shown;
+  (void)Remember(path, &shown);
   while (true) {
     // A pipe blocks until there is more, and its end is the end.
     const bool pipe = part == "-" || !fs::is_regular_file(part, ignored);
@@ -126,6 +137,8 @@ Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* li
     }
     const std::optional<std::string> next = NextPart(part, ending.next);
     if (!follow || ending.stopped || !ending.ended || !next) return ending;
+    // Parts that name each other in a ring would be shown for ever.
+    if (!Remember(*next, &shown)) return ending;
     damaged_before = ending.damaged_bytes;
     part = *next;
   }

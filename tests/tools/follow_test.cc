@@ -107,5 +107,24 @@ TEST_F(FollowTest, RawFollowsToo) {
   EXPECT_EQ(Wait(pid).out, std::string(kOne) + kTwo);
 }
 
+TEST_F(FollowTest, APartIsFollowedOnlyOnce) {
+  const auto part = [](const std::string& next) {
+    return Tape::Of({"p"}).Host(kOne).Event(trace::EndEvent{next}).bytes();
+  };
+  Save("a.pcapng", part("b.pcapng"));
+  Save("b.pcapng", part("a.pcapng"));
+  Save("self.pcapng", part("self.pcapng"));
+  for (const char* first : {"a.pcapng", "self.pcapng"}) {
+    const pid_t pid = Start({"show", "-f", Path(first)});
+    EXPECT_TRUE(Eventually([&] {
+      siginfo_t ended = {};
+      waitid(P_PID, pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+      return ended.si_pid == pid || ReadFile(Path("out")).size() > 10'000;
+    }));
+    kill(pid, SIGKILL);
+    EXPECT_EQ(Wait(pid).code, 0) << first;
+  }
+}
+
 }  // namespace
 }  // namespace midwire::tools
