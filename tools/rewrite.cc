@@ -1,7 +1,5 @@
 #include "tools/rewrite.h"
 
-#include <unistd.h>
-
 #include "tools/command.h"
 #include "tools/read_trace.h"
 
@@ -28,12 +26,10 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   std::unique_ptr<trace::TraceWriter> writer =
       trace::MakeWriter(format, options.times, sink->get());
   Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), writer.get());
-  Status closed = (*sink)->Close();
-  if (!copied || !closed) {
-    // Half a trace under the name of a whole one would be worse than none; the input is untouched.
-    if (options.out != "-") (void)unlink(options.out.c_str());
-    return copied ? closed.error() : copied.error();
-  }
+  // Half a trace under the name of a whole one would be worse than none: without Close the sink
+  // leaves none.
+  if (!copied) return copied.error();
+  if (Status closed = (*sink)->Close(); !closed) return closed.error();
   return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
 }
 

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace midwire::trace {
 namespace {
@@ -14,6 +17,19 @@ namespace {
 constexpr size_t kSinkBuffer = 256 * 1024;
 
 std::string Reason(int error) { return std::strerror(error); }
+
+Error Exists(const std::string& path) {
+  return {"the output exists already", path, "choose another name, or remove it first"};
+}
+
+// Where the file system cannot rename without overwriting, a second link does not overwrite either.
+int RenameAsNew(const std::string& from, const std::string& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (link(from.c_str(), to.c_str()) != 0) return -1;
+  (void)unlink(from.c_str());
+  return 0;
+}
 
 class FileSource : public Source {
  public:
@@ -37,10 +53,15 @@ class FileSource : public Source {
 
 class DescriptorSink : public FileSink {
  public:
-  DescriptorSink(int fd, std::string path) : fd_(fd), path_(std::move(path)) {
+  // `part`: what the file is called until Close; "" for standard output.
+  DescriptorSink(int fd, std::string path, std::string part)
+      : fd_(fd), path_(std::move(path)), part_(std::move(part)) {
     buffer_.reserve(kSinkBuffer);
   }
-  ~DescriptorSink() override { (void)Close(); }
+  ~DescriptorSink() override {
+    if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
+    if (!part_.empty()) unlink(part_.c_str());
+  }
 
   Status Write(std::string_view bytes) override {
     if (buffer_.size() + bytes.size() > kSinkBuffer) {
@@ -54,10 +75,13 @@ class DescriptorSink : public FileSink {
   Status Close() override {
     if (fd_ < 0) return Ok{};
     Status flushed = Flush();
-    int fd = fd_;
-    fd_ = -1;
-    if (fd != STDOUT_FILENO && close(fd) != 0 && flushed) return Failed(errno);
-    return flushed;
+    if (part_.empty()) return flushed;
+    int fd = std::exchange(fd_, -1);
+    if (close(fd) != 0 && flushed) flushed = Failed(errno);
+    if (!flushed) return flushed;
+    if (RenameAsNew(part_, path_) != 0) return errno == EEXIST ? Exists(path_) : Failed(errno);
+    part_.clear();
+    return Ok{};
   }
 
  private:
@@ -80,7 +104,7 @@ class DescriptorSink : public FileSink {
   Status Failed(int error) { return Error{"cannot write", path_, Reason(error)}; }
 
   int fd_;
-  std::string path_;
+  std::string path_, part_;
   std::string buffer_;
 };
 
@@ -103,16 +127,16 @@ Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
 Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path) {
   if (path == "-") {
     return std::unique_ptr<FileSink>(
-        std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output"));
+        std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output", ""));
   }
-  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0 && errno == EEXIST) {
-    return Error{"the output exists already", path, "choose another name, or remove it first"};
-  }
+  struct stat there;
+  if (lstat(path.c_str(), &there) == 0) return Exists(path);
+  std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
+  int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
   if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
   // The umask may have taken more away than it should: the owner must be able to read it back.
   (void)fchmod(fd, 0600);
-  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path));
+  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
 }
 
 }  // namespace midwire::trace

@@ -130,5 +130,22 @@ TEST_F(ConvertTest, WithStandardDescriptorsClosedNothingElseIsTakenForThem) {
   }
 }
 
+TEST_F(ConvertTest, InterruptedItLeavesNothingUnderTheName) {
+  ASSERT_EQ(mkfifo(Path("in").c_str(), 0600), 0);
+  const pid_t pid = Start({"convert", Path("in"), Path("b.jsonl")});
+  {
+    std::ofstream in(Path("in"), std::ios::binary);
+    // More than the pipe, so that when it is written, the output has been begun.
+    for (int i = 0; i < 300; ++i) in << (i == 0 ? tape : std::string(4096, '\0'));
+    in.flush();
+    EXPECT_FALSE(std::filesystem::exists(Path("b.jsonl")));
+    kill(pid, SIGTERM);
+    EXPECT_EQ(Wait(pid).code, 128 + SIGTERM);
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    EXPECT_NE(entry.path().extension(), ".jsonl") << entry.path();
+  }
+}
+
 }  // namespace
 }  // namespace midwire::tools

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "tests/trace/script.h"
 
 namespace midwire::trace {
@@ -42,11 +44,18 @@ TEST_F(FileTest, IsWrittenPrivatelyAndReadBack) {
 }
 
 TEST_F(FileTest, IsNeverOverwritten) {
-  (void)(*FileSink::Create(path()))->Write("precious");
+  auto first = FileSink::Create(path()), second = FileSink::Create(path());
+  ASSERT_TRUE((*first)->Write("precious").ok() && (*first)->Close().ok());
+  EXPECT_FALSE((*second)->Close().ok());
   auto again = FileSink::Create(path());
   ASSERT_FALSE(again.ok());
   EXPECT_NE(again.error().Text().find("exists already"), std::string::npos);
   EXPECT_EQ(ReadFile(path()), "precious");
+}
+
+TEST_F(FileTest, WithoutCloseThereIsNone) {
+  (void)(*FileSink::Create(path()))->Write("half");
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST_F(FileTest, FoldersAndMissingFilesAreRefusedByName) {
