@@ -44,6 +44,10 @@ inline constexpr size_t kMaxBlock = 1u << 20;
 // for options of others. While looking for the next block, longer ones are not believed.
 inline constexpr size_t kMaxRecordBlock = kMaxSegment + 2048;
 
+// Interfaces of a section that are remembered; those beyond are damage. We write 4; merged captures
+// have some dozens.
+inline constexpr size_t kMaxInterfaces = 256;
+
 // How much of a block can be told from `bytes`, which begin with it.
 struct BlockShape {
   enum class State : uint8_t { kWhole, kUnfinished, kBroken } state = State::kUnfinished;

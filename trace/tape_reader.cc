@@ -159,7 +159,9 @@ bool TapeReader::StepOver(const BlockShape& shape, Record* record, Step* step) {
       *step = Step::kSection;
       break;
     case kInterface:
-      reason = ParseInterface(block, order_, &interfaces_.emplace_back());
+      reason = interfaces_.size() < kMaxInterfaces
+                   ? ParseInterface(block, order_, &interfaces_.emplace_back())
+                   : "an interface beyond the 256 of a section";
       break;
     default:
       // Blocks that others may add are none of our business; a record under a false type is.

@@ -222,6 +222,16 @@ TEST(HostileTapeTest, AFailingSourceIsAnErrorAfterWhatWasRead) {
   EXPECT_NE(back.error.find("burnt"), back.error.npos);
 }
 
+TEST(HostileTapeTest, OfTooManyInterfacesTheRestIsDamage) {
+  const std::string interface("\1\0\0\0\x14\0\0\0\xFC\0\0\0\0\0\4\0\x14\0\0\0", 20);
+  std::string tape = Tape({});
+  for (int i = 0; i < 1000; ++i) tape += interface;
+  AppendRecord(Host("{}\n", 7).record(), &tape);
+  ReadBack back = Read(tape);
+  EXPECT_EQ(back.recs, std::vector<Rec>({Host("{}\n", 7)}));
+  EXPECT_EQ(back.damaged, (4 + 1000 - 256) * interface.size());
+}
+
 TEST(HostileTapeTest, GapsTravelAsEvents) {
   std::vector<Rec> recs = SmallSession();
   std::string tape = Tape(recs);
