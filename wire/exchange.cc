@@ -4,6 +4,14 @@
 #include <utility>
 
 namespace midwire::wire {
+namespace {
+
+// An id is kept twice, as the key too.
+size_t CostOf(const std::string& id, const std::string& method) {
+  return 2 * id.size() + method.size();
+}
+
+}  // namespace
 
 std::string_view Name(Direction direction) {
   return direction == Direction::kHostToPlugin ? "host-to-plugin" : "plugin-to-host";
@@ -18,11 +26,13 @@ std::string_view ShortName(Direction direction) {
 void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
                      int64_t time_ns) {
   Side& requests = side(direction);
-  if (requests.held == kMaxOpenRequests) {
+  const size_t cost = CostOf(request.id.token, request.method);
+  if (requests.held == kMaxOpenRequests || requests.bytes + cost > kMaxOpenBytes) {
     ++requests.overflow;
     return;
   }
   ++requests.held;
+  requests.bytes += cost;
   const auto fill = [&](OpenRequest* slot) {
     slot->number = number;
     slot->time_ns = time_ns;
@@ -46,6 +56,7 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
   if (found == requests.open.end()) return std::nullopt;
   --requests.held;
   Queue& queue = found->second;
+  requests.bytes -= CostOf(queue.first.id, queue.first.method);
   OpenRequest closed = queue.first;
   if (queue.next == queue.later.size()) {
     queue.later.clear();

@@ -31,6 +31,10 @@ struct OpenRequest {
 // peer that never answers must not grow our memory; no real session has 65,536 requests in flight.
 inline constexpr size_t kMaxOpenRequests = 65536;
 
+// What their ids and methods may take in each direction; beyond it likewise. Tokens may have 4 KiB,
+// real ones have some ten bytes.
+inline constexpr size_t kMaxOpenBytes = 16u << 20;
+
 class Exchanges {
  public:
   // A request seen in `direction`.
@@ -39,7 +43,7 @@ class Exchanges {
   // direction. nullopt: an answer to nothing.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
   // Requests of `direction` that were never answered, in order of number. Those beyond
-  // kMaxOpenRequests are missing here; open_count has them.
+  // kMaxOpenRequests or kMaxOpenBytes are missing here; open_count has them.
   std::vector<OpenRequest> Unanswered(Direction direction) const;
   uint64_t open_count(Direction direction) const;
 
@@ -55,6 +59,7 @@ class Exchanges {
     Table open;
     Table::node_type spare;  // the last closed node, reused: ping-pong traffic never allocates
     uint64_t held = 0, overflow = 0;
+    size_t bytes = 0;  // of the tokens of what is held
   };
   Side& side(Direction d) { return sides_[static_cast<int>(d)]; }
   const Side& side(Direction d) const { return sides_[static_cast<int>(d)]; }

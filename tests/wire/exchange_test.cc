@@ -71,5 +71,19 @@ TEST(ExchangesTest, AFloodOfRequestsIsCountedButNotKept) {
   EXPECT_EQ(e.Unanswered(kH2p).size(), kMaxOpenRequests);
 }
 
+TEST(ExchangesTest, LongIdsAreKeptUpToACapInBytes) {
+  Exchanges e;
+  const auto id = [](int n) { return '"' + std::string(4000, 'x') + std::to_string(n) + '"'; };
+  for (int n = 0; n < 10'000; ++n) e.Open(kH2p, WithId(id(n).c_str()), n, 0);
+  size_t bytes = 0;
+  for (const OpenRequest& request : e.Unanswered(kH2p)) bytes += request.id.size();
+  EXPECT_LE(bytes, 16u << 20);
+  EXPECT_EQ(e.open_count(kH2p), 10'000u);
+  // An answer makes room again.
+  EXPECT_EQ(Close(&e, kP2h, id(7).c_str()), 7u);
+  e.Open(kH2p, WithId(id(10'001).c_str()), 10'001, 0);
+  EXPECT_EQ(Close(&e, kP2h, id(10'001).c_str()), 10'001u);
+}
+
 }  // namespace
 }  // namespace midwire::wire
