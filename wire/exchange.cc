@@ -64,6 +64,11 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
     requests.spare = requests.open.extract(found);
   } else {
     queue.first = std::move(queue.later[queue.next++]);
+    // An id may always have one more open. In halves, so that it costs little a request.
+    if (2 * queue.next >= queue.later.size()) {
+      queue.later.erase(queue.later.begin(), queue.later.begin() + queue.next);
+      queue.next = 0;
+    }
   }
   return closed;
 }

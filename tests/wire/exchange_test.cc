@@ -1,6 +1,7 @@
 #include "wire/exchange.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 namespace midwire::wire {
 namespace {
@@ -70,6 +71,21 @@ TEST(ExchangesTest, AFloodOfRequestsIsCountedButNotKept) {
   EXPECT_EQ(e.open_count(kH2p), kMaxOpenRequests + 10);
   EXPECT_EQ(e.Unanswered(kH2p).size(), kMaxOpenRequests);
 }
+
+// Sanitizers have a heap of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(ExchangesTest, AnIdThatIsNeverQuiteAnsweredDoesNotGrow) {
+  Exchanges e;
+  const std::string id(1000, 'x');
+  e.Open(kH2p, WithId(id.c_str()), 1, 0);
+  const size_t before = mallinfo2().uordblks;
+  for (int n = 2; n < 10'000; ++n) {
+    e.Open(kH2p, WithId(id.c_str()), n, 0);
+    EXPECT_EQ(Close(&e, kP2h, id.c_str()), n - 1u);
+  }
+  EXPECT_LT(mallinfo2().uordblks, before + 100'000);
+}
+#endif
 
 TEST(ExchangesTest, LongIdsAreKeptUpToACapInBytes) {
   Exchanges e;
