@@ -17,6 +17,10 @@ constexpr Stream kStreams[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Str
 constexpr int kSignalSlot = 2 * kByteStreams;
 constexpr int kSlots = kSignalSlot + 1;
 
+// How often to try again to read the host's terminal while the job is in the background. Nothing
+// tells when that ends; a person who has typed `fg` does not notice a quarter of a second.
+constexpr int64_t kBackgroundRetryNs = 250'000'000;
+
 bool IsJobControlStop(int signal) {
   return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
@@ -39,7 +43,7 @@ void Driver::Run() {
       const ReadEnd& from = ends_.sources[i];
       const WriteEnd& to = ends_.sinks[i];
       const bool full = to.pending() > 0;
-      slots[i] = {full ? -1 : from.fd(), POLLIN, 0};
+      slots[i] = {full || (i == 0 && background_until_ != kNever) ? -1 : from.fd(), POLLIN, 0};
       // An idle sink is watched too: when its reader goes, the writer must learn it.
       slots[kByteStreams + i] = {to.fd(), static_cast<short>(full ? POLLOUT : 0), 0};
     }
@@ -58,7 +62,8 @@ void Driver::Run() {
 }
 
 int Driver::PollTimeout() const {
-  const int64_t deadline = std::min(machine_->Deadline(), tap_ ? tap_->Deadline() : kNever);
+  const int64_t deadline =
+      std::min({machine_->Deadline(), tap_ ? tap_->Deadline() : kNever, background_until_});
   if (deadline == kNever) return -1;
   const int64_t left_ms = (deadline - Now() + 999'999) / 1'000'000;
   return static_cast<int>(std::clamp<int64_t>(left_ms, 0, 3'600'000));
@@ -66,8 +71,9 @@ int Driver::PollTimeout() const {
 
 void Driver::CallTimers() {
   const int64_t tap_deadline = tap_ ? tap_->Deadline() : kNever;
-  if (machine_->Deadline() == kNever && tap_deadline == kNever) return;
+  if (std::min({machine_->Deadline(), tap_deadline, background_until_}) == kNever) return;
   const int64_t now = Now();
+  if (now >= background_until_) background_until_ = kNever;
   if (now >= tap_deadline) tap_->OnTime();
   if (now >= machine_->Deadline()) machine_->OnTime(this);
 }
@@ -77,6 +83,9 @@ void Driver::ReadSource(Stream stream) {
   size_t size = trace::kMaxSegment;
   switch (source(stream).Read(buffer_.get(), &size)) {
     case ReadEnd::Outcome::kNothing:
+      return;
+    case ReadEnd::Outcome::kInBackground:
+      background_until_ = Now() + kBackgroundRetryNs;
       return;
     case ReadEnd::Outcome::kBytes: {
       const std::string_view bytes(buffer_.get(), size);
@@ -113,24 +122,35 @@ void Driver::TellClosedSinks() {
 }
 
 void Driver::TakeSignals() {
+  bool child_changed = false;
   while (const auto signal = signals_->Next()) {
-    if (signal->number == SIGCHLD && signal->from_terminal) {
-      ReapPlugin();
-    } else {
-      machine_->OnSignal(*signal, this);
-    }
+    // One that somebody sent may have swallowed the kernel's: two that wait are one.
+    if (signal->number == SIGCHLD) child_changed = true;
+    if (signal->number == SIGCONT) stop_asked_ = false;
+    if (signal->from_terminal && IsJobControlStop(signal->number)) stop_asked_ = true;
+    if (signal->number != SIGCHLD || !signal->from_terminal) machine_->OnSignal(*signal, this);
+  }
+  // Last: the terminal's stop may wait behind the news that the plugin has stopped.
+  if (child_changed) ReapPlugin();
+  // The two come in either order.
+  if (plugin_stopped_ && stop_asked_) {
+    plugin_stopped_ = stop_asked_ = false;
+    raise(SIGSTOP);
   }
 }
 
 void Driver::ReapPlugin() {
   siginfo_t info = {};
   while (ends_.plugin > 0 &&
-         waitid(P_PID, ends_.plugin, &info, WEXITED | WSTOPPED | WNOHANG) == 0 &&
+         waitid(P_PID, ends_.plugin, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
          info.si_pid != 0) {
     if (info.si_code == CLD_STOPPED) {
       // Ctrl-Z reaches the plugin, not us, who have it blocked: stop as the host expects. What
-      // wakes us is SIGCONT, and that is passed on.
-      if (IsJobControlStop(info.si_status)) raise(SIGSTOP);
+      // wakes us is SIGCONT, and that is passed on. A plugin that stops itself may be continued by
+      // its own pid, of which we would not hear: then we go on.
+      plugin_stopped_ = IsJobControlStop(info.si_status);
+    } else if (info.si_code == CLD_CONTINUED) {
+      plugin_stopped_ = false;
     } else {
       ends_.plugin = -1;
       const bool exited = info.si_code == CLD_EXITED;

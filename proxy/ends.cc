@@ -102,10 +102,11 @@ ReadEnd::Outcome ReadEnd::Read(char* to, size_t* size) {
   }
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::kNothing;
   if (n < 0 && errno == EIO && kind_ == EndKind::kTerminal && IsInBackground(fd_)) {
-    // To read the terminal from the background stops a job. SIGTTIN is blocked here, so the kernel
-    // refuses instead; do as it would have done to the plugin. The plugin's stop then stops us.
-    kill(0, SIGTTIN);
-    return Outcome::kNothing;
+    // SIGTTIN is blocked here, so the kernel refuses. It is never raised for the plugin's sake: the
+    // plugin may not want to read at all. One started to ignore it would get an error for good.
+    struct sigaction host;
+    const bool ignored = sigaction(SIGTTIN, nullptr, &host) == 0 && host.sa_handler == SIG_IGN;
+    return ignored ? Outcome::kEof : Outcome::kInBackground;
   }
   return Outcome::kEof;
 }

@@ -27,7 +27,8 @@ class ReadEnd {
 
   bool open() const { return fd_ >= 0; }
   int fd() const { return fd_; }
-  enum class Outcome : uint8_t { kBytes, kNothing, kEof };
+  // kInBackground: a terminal that this job may not read now.
+  enum class Outcome : uint8_t { kBytes, kNothing, kInBackground, kEof };
   // After poll(2) reported something. *size: room, then bytes read.
   Outcome Read(char* to, size_t* size);
   size_t Unread() const;  // bytes that lie ready; 0 where that cannot be told

@@ -1,5 +1,6 @@
 // Signals: what is sent to midwire alone reaches the plugin, what a terminal sends reaches it once.
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
@@ -92,17 +93,63 @@ TEST_F(TerminalSignalsTest, ANewWindowSizeReachesThePluginOnce) {
   ExpectNothingWasPassedOnBefore(SIGUSR1, &host);
 }
 
-TEST_F(SignalsTest, APluginThatStopsStopsMidwireAndIsContinuedThroughIt) {
-  for (const Command& command : {Direct({"stops"}), Recorded({"stops"})}) {
-    Host host({.command = command, .before_exec = [] { setpgid(0, 0); }});
-    ASSERT_EQ(host.HearLine(), "ready\n");
-    int status = 0;
-    ASSERT_TRUE(Eventually([&] { return waitpid(host.pid(), &status, WNOHANG | WUNTRACED) != 0; }));
-    ASSERT_TRUE(WIFSTOPPED(status));
-    host.Signal(SIGCONT);
-    EXPECT_EQ(host.HearLine(), "back\n");
-    EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-  }
+TEST_F(SignalsTest, AChildSignalFromAUserDoesNotHideTheExit) {
+  Host host({.command = Recorded({"/bin/sh", "-c", "kill -CHLD $PPID; exit 3"})});
+  EXPECT_EQ(host.Wait(), (Ending{3, 0}));
+}
+
+TEST_F(SignalsTest, APluginThatStopsItselfIsContinuedByItsOwnPid) {
+  const std::string script = "(sleep .2; kill -CONT $$) & kill -TSTP $$; exit 3";
+  Host host({.command = Recorded({"/bin/sh", "-c", script}), .before_exec = [] { setpgid(0, 0); }});
+  EXPECT_EQ(host.Wait(), (Ending{3, 0}));
+}
+
+TEST_F(TerminalSignalsTest, InTheBackgroundItNeitherStopsNorSpins) {
+  // The session's leader keeps the foreground; midwire, in a group of its own, has the terminal.
+  Host host({.command = Recorded({"/bin/sh", "-c", "sleep 1; exit 7"}),
+             .in = End::kTerminal,
+             .terminal = slave_,
+             .before_exec = [this] {
+               take_terminal_();
+               const pid_t midwire = fork();
+               if (midwire == 0) {
+                 setpgid(0, 0);
+                 return;
+               }
+               rusage used = {};
+               int status = 0;
+               wait4(midwire, &status, WUNTRACED, &used);
+               if (WIFSTOPPED(status)) _exit(98);
+               _exit(used.ru_utime.tv_sec + used.ru_stime.tv_sec > 0 ? 97 : WEXITSTATUS(status));
+             }});
+  ASSERT_EQ(write(master_, "typed\n", 6), 6);
+  EXPECT_EQ(host.Wait(), (Ending{7, 0}));
+}
+
+TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
+  // Not the session's leader: an orphaned group is not stopped by its terminal.
+  Host host({.command = Recorded({"/bin/sh", "-c", "echo ready; read word; exit 5"}),
+             .before_exec = [this] {
+               take_terminal_();
+               const pid_t midwire = fork();
+               if (midwire == 0) {
+                 setpgid(0, 0);
+                 signal(SIGTTOU, SIG_IGN);
+                 tcsetpgrp(slave_, getpgrp());
+                 signal(SIGTTOU, SIG_DFL);
+                 return;
+               }
+               int status = 0;
+               waitpid(midwire, &status, WUNTRACED);
+               if (!WIFSTOPPED(status)) _exit(98);
+               kill(-midwire, SIGCONT);
+               waitpid(midwire, &status, 0);
+               _exit(WEXITSTATUS(status));
+             }});
+  ASSERT_EQ(host.HearLine(), "ready\n");
+  ASSERT_EQ(write(master_, "\x1a", 1), 1);
+  host.Say("word\n");
+  EXPECT_EQ(host.Wait(), (Ending{5, 0}));
 }
 
 TEST_F(SignalsTest, IgnoredChildSignalDoesNotLoseTheStatus) {
