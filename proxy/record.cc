@@ -17,6 +17,7 @@
 #include "proxy/spawn.h"
 #include "proxy/tape_file.h"
 #include "proxy/tape_name.h"
+#include "wire/escape.h"
 
 namespace midwire::proxy {
 namespace {
@@ -75,7 +76,7 @@ RecordOutcome Record(const RecordOptions& options) {
   const SystemClock clock;
   std::string warnings_for_the_end;
   const auto warn = [&](const std::string& line) {
-    const std::string text = "midwire: warning: " + line + "\n";
+    const std::string text = "midwire: warning: " + wire::Escaped(line) + "\n";
     // Where stderr is the pipe of the protocol, a line of ours could fall into a message.
     host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };

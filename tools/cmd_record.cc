@@ -9,6 +9,7 @@
 #include "proxy/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "wire/escape.h"
 #include "wire/redactor.h"
 
 namespace midwire::tools {
@@ -68,7 +69,8 @@ std::vector<std::string> SplitPointers(const std::string& text) {
 // Fills *to; on an error says what is wrong in one line and returns false.
 bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
-    spdlog::error("{}: cannot use \"{}\" ({})", option, value, remedy);
+    spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
+                  wire::Escaped(remedy));
     return false;
   };
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
@@ -104,7 +106,8 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
   to->max_size = static_cast<uint64_t>(*max_size);
   constexpr Unit kPlain[] = {{"", 1}};
   const auto keep = ParseQuantity(arguments.keep, kPlain);
-  if (!keep) return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
+  if (!keep || arguments.keep.find('.') != std::string::npos)
+    return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
   to->keep = static_cast<uint64_t>(*keep);
   return true;
 }
@@ -113,7 +116,7 @@ int Run(const Arguments& arguments) {
   proxy::RecordOptions options;
   if (!Understand(arguments, &options)) return kUsage;
   const proxy::RecordOutcome outcome = proxy::Record(options);
-  if (!outcome.cannot_start.empty()) spdlog::error("{}", outcome.cannot_start);
+  if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
   if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
   return outcome.status.code;
 }

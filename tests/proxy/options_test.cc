@@ -56,6 +56,7 @@ TEST_F(OptionsTest, MistakesAreOneLineAndCode2) {
       {"--max-size", "big", sh_},
       {"--max-size", "1e99", sh_},
       {"--keep", "x", sh_},
+      {"--keep", "1.5", sh_},
       {"--redact", "no-slash", sh_},
       {"-o", "-", sh_},
   };
@@ -65,6 +66,15 @@ TEST_F(OptionsTest, MistakesAreOneLineAndCode2) {
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
     EXPECT_TRUE(run.errors.starts_with("midwire: ")) << run.errors;
+  }
+}
+
+TEST_F(OptionsTest, ForeignTextReachesTheTerminalEscaped) {
+  for (const Command& words : {Command{"--drain", "\x1b[31m", sh_}, Command{"/none\x1b[31m"},
+                               Command{"-o", "/none\x1b[31m/t", sh_, "-c", "exit 0"}}) {
+    const Run run = Record(words);
+    EXPECT_NE(run.errors, "");
+    EXPECT_EQ(run.errors.find('\x1b'), std::string::npos) << run.errors;
   }
 }
 
