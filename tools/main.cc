@@ -70,6 +70,15 @@ void FillStandardDescriptors() {
   }
 }
 
+// CLI11 says only that a subcommand is required.
+bool IsUnknownCommand(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  for (const Command& command : kCommands) {
+    if (strcmp(argv[1], command.name) == 0) return false;
+  }
+  return true;
+}
+
 bool RunsPlugin(int argc, char** argv) {
   for (const Command& command : kCommands) {
     if (argc > 1 && strcmp(argv[1], command.name) == 0) return command.runs_plugin;
@@ -78,6 +87,8 @@ bool RunsPlugin(int argc, char** argv) {
 }
 
 int Main(int argc, char** argv) {
+  static char help[] = "--help";
+  if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
   if (!RunsPlugin(argc, argv)) FillStandardDescriptors();  // record tells the plugin what it got
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
@@ -86,7 +97,7 @@ int Main(int argc, char** argv) {
   logger->set_pattern("%n: %^%l%$: %v");
   spdlog::set_default_logger(logger);
 
-  CLI::App app("Record, show and replay what a host and its plugin say over stdio.", "midwire");
+  CLI::App app("Record and show what a host and its plugin say over stdio.", "midwire");
   app.set_version_flag("--version", std::string("midwire ") + MIDWIRE_VERSION);
   app.require_subcommand(1);
   int exit_code = kFine;
@@ -97,6 +108,10 @@ int Main(int argc, char** argv) {
     if (command.runs_plugin && argc > 1 && strcmp(argv[1], command.name) == 0) {
       argc = CutOffPluginCommand(*sub, argc, argv);
     }
+  }
+  if (IsUnknownCommand(argc, argv)) {
+    spdlog::error("no such command: {} (see: midwire --help)", wire::Escaped(argv[1]));
+    return kUsage;
   }
   try {
     app.parse(argc, argv);
