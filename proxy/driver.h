@@ -69,7 +69,7 @@ class Driver : private Actions {
   ExitStatus status_;
   bool finished_ = false;
   bool stop_asked_ = false;                   // by the terminal, of the whole job, since it went on
-  bool plugin_stopped_ = false;        // by a job-control signal
+  bool plugin_stopped_ = false;               // by a job-control signal
   int64_t background_until_ = kNever;         // the host's terminal is left alone until then
   std::array<bool, kByteStreams> made_up_{};  // by the machine: there is no source
   std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes

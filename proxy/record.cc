@@ -102,6 +102,11 @@ RecordOutcome Record(const RecordOptions& options) {
                     .version = options.version,
                     .framing = {options.framing, options.framing},
                     .merged_stderr = host.merged_stderr});
+    if (redact) {
+      const std::string count = std::to_string(options.redact.size());
+      recorder.OnEvent(
+          trace::NoteEvent{"redacted: values at " + count + " JSON pointers are tokens"});
+    }
     driver.set_tap(&recorder);
   } else {
     warn(path.error().Text() + "; the session goes on unrecorded");

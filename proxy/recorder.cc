@@ -35,16 +35,17 @@ void Recorder::Start(const trace::SpawnEvent& spawn) {
   file_ = files_->Create(options_.path, &error);
   if (file_ == nullptr) return Fail("cannot create the tape", options_.path, error);
   first_path_ = file_->path();
+  time_ns_ = clock_->UnixNs();
   Begin();
 }
 
-// The beginning of each part.
+// The beginning of each part, at the time of the read that goes into it first.
 void Recorder::Begin() {
-  if (options_.keep > 0) parts_.push_back(file_->path());
+  if (options_.keep > 0) parts_.push_back({file_->path(), file_->identity()});
   size_ = 0;
   blocks_.clear();
   trace::AppendTapeStart(&blocks_);
-  trace::AppendEvent(clock_->UnixNs(), spawn_, &blocks_);
+  trace::AppendEvent(time_ns_, spawn_, &blocks_);
   Commit();
 }
 
@@ -98,7 +99,7 @@ bool Recorder::Rotate() {
   file_ = std::move(next);
   Begin();
   while (parts_.size() > options_.keep) {
-    files_->Remove(parts_.front());
+    files_->Remove(parts_.front().path, parts_.front().identity);
     parts_.pop_front();
   }
   return file_ != nullptr;

@@ -57,9 +57,13 @@ class Recorder : public Tap, private SegmentHandler {
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
 
-  std::unique_ptr<TapeFile> file_;         // null: nothing is recorded, or no more
-  std::string first_path_;                 // of part 1; the others are named after it
-  std::deque<std::string> parts_;          // with `keep`: paths of those kept, oldest first
+  std::unique_ptr<TapeFile> file_;  // null: nothing is recorded, or no more
+  std::string first_path_;          // of part 1; the others are named after it
+  struct Part {
+    std::string path;
+    FileIdentity identity;
+  };
+  std::deque<Part> parts_;                 // with `keep`: those kept, oldest first
   uint64_t size_ = 0;                      // of file_, whole blocks only
   std::string blocks_;                     // of the read at hand
   Stream stream_ = Stream::kHostToPlugin;  // of the read at hand

@@ -15,6 +15,17 @@ namespace {
 // Names tried before giving up: a folder with ten thousand tapes of one name has another problem.
 constexpr int kMaxAttempts = 10000;
 
+FileIdentity IdentityOf(const struct stat& info) { return {info.st_dev, info.st_ino}; }
+
+// The error of asking for a tape where something stands that is no file; 0 when a file stands
+// there.
+int WhyNoNextName(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return errno == ENOENT ? EEXIST : errno;  // a dangling link
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  return S_ISREG(info.st_mode) ? 0 : EEXIST;
+}
+
 class SystemTapeFile : public TapeFile {
  public:
   SystemTapeFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
@@ -35,6 +46,11 @@ class SystemTapeFile : public TapeFile {
     return fstat(fd_, &info) == 0 && info.st_nlink == 0;
   }
   const std::string& path() const override { return path_; }
+  FileIdentity identity() const override {
+    struct stat info = {};
+    fstat(fd_, &info);
+    return IdentityOf(info);
+  }
 
  private:
   int fd_;
@@ -53,10 +69,17 @@ class SystemFiles : public TapeFiles {
       }
       *error = errno;
       if (errno != EEXIST) break;
+      if (const int why = attempt == 1 ? WhyNoNextName(path) : 0) {
+        *error = why;
+        break;
+      }
     }
     return nullptr;
   }
-  void Remove(const std::string& path) override { unlink(path.c_str()); }
+  void Remove(const std::string& path, const FileIdentity& identity) override {
+    struct stat info;
+    if (lstat(path.c_str(), &info) == 0 && IdentityOf(info) == identity) unlink(path.c_str());
+  }
 };
 
 }  // namespace

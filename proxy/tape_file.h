@@ -10,6 +10,13 @@
 
 namespace midwire::proxy {
 
+// Which file it is, whatever its name has become.
+struct FileIdentity {
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
 class TapeFile {
  public:
   virtual ~TapeFile() = default;
@@ -18,14 +25,18 @@ class TapeFile {
   virtual int Sync() = 0;
   virtual bool Removed() const = 0;  // it has no name any more
   virtual const std::string& path() const = 0;
+  virtual FileIdentity identity() const = 0;
 };
 
 class TapeFiles {
  public:
   virtual ~TapeFiles() = default;
-  // A new file, 0600, at `path` or, when that is taken, at the next free name. nullptr: see *error.
+  // A new file, 0600, at `path` or, when a file is there, at the next free name. nullptr: see
+  // *error (EISDIR or EEXIST: what is there is no file, and a tape beside it would not be looked
+  // for).
   virtual std::unique_ptr<TapeFile> Create(const std::string& path, int* error) = 0;
-  virtual void Remove(const std::string& path) = 0;
+  // Nothing when another file has that name by now: it may be another session's tape.
+  virtual void Remove(const std::string& path, const FileIdentity& identity) = 0;
 };
 
 // Real files. The object may be shared; it holds nothing.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "proxy/tape_file.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -163,6 +164,28 @@ TEST_F(FaultsTest, KeepRemovesTheOldestParts) {
   }
   EXPECT_EQ(files, 3u);
   EXPECT_FALSE(std::filesystem::exists(tape()));
+}
+
+TEST_F(FaultsTest, AnotherFileThatHasTakenTheNameIsNotRemoved) {
+  int error = 0;
+  const auto ours = SystemTapeFiles()->Create(tape(), &error);
+  std::filesystem::rename(tape(), Path("saved"));
+  std::ofstream(tape()) << "another session's";
+  SystemTapeFiles()->Remove(tape(), ours->identity());
+  EXPECT_TRUE(std::filesystem::exists(tape()));
+  SystemTapeFiles()->Remove(Path("saved"), ours->identity());
+  EXPECT_FALSE(std::filesystem::exists(Path("saved")));
+}
+
+TEST_F(FaultsTest, WhatIsNoFileGetsNoTapeBesideIt) {
+  std::filesystem::create_directory(Path("folder"));
+  std::filesystem::create_symlink("/nowhere/at/all", Path("dangling"));
+  for (const std::string& name : {Path("folder"), Path("dangling"), std::string("/dev/null")}) {
+    Command command = Recorded({"echoes"});
+    command[3] = name;
+    EXPECT_NE(RunSession(command).find("cannot create the tape: " + name), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(name + "-2"));
+  }
 }
 
 TEST_F(FaultsTest, SyncChangesNothing) {

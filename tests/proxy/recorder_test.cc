@@ -36,6 +36,7 @@ class FakeFiles : public TapeFiles {
     int Truncate(uint64_t size) override { return files_->files[path_].resize(size), 0; }
     int Sync() override { return ++files_->syncs, files_->sync_error; }
     bool Removed() const override { return files_->removed; }
+    FileIdentity identity() const override { return {}; }
     const std::string& path() const override { return path_; }
 
    private:
@@ -48,7 +49,7 @@ class FakeFiles : public TapeFiles {
     files[path] = "";
     return std::make_unique<File>(this, path);
   }
-  void Remove(const std::string& path) override { files.erase(path); }
+  void Remove(const std::string& path, const FileIdentity&) override { files.erase(path); }
 
   std::map<std::string, std::string> files;
   size_t space = 1 << 30, most_at_once = 1 << 30;
