@@ -1,6 +1,9 @@
 // Signals: what is sent to midwire alone reaches the plugin, what a terminal sends reaches it once.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+
+#include <array>
 
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
@@ -127,9 +130,12 @@ TEST_F(TerminalSignalsTest, InTheBackgroundItNeitherStopsNorSpins) {
 }
 
 TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
-  // Not the session's leader: an orphaned group is not stopped by its terminal.
+  // Not the session's leader: an orphaned group is not stopped by its terminal. The plugin hears its
+  // word only once midwire has stopped: a terminal sends its signal some time after the key.
+  std::array<int, 2> stopped;
+  ASSERT_EQ(pipe2(stopped.data(), O_CLOEXEC), 0);
   Host host({.command = Recorded({"/bin/sh", "-c", "echo ready; read word; exit 5"}),
-             .before_exec = [this] {
+             .before_exec = [this, &stopped] {
                take_terminal_();
                const pid_t midwire = fork();
                if (midwire == 0) {
@@ -141,13 +147,17 @@ TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
                }
                int status = 0;
                waitpid(midwire, &status, WUNTRACED);
-               if (!WIFSTOPPED(status)) _exit(98);
+               if (!WIFSTOPPED(status) || write(stopped[1], "s", 1) != 1) _exit(98);
                kill(-midwire, SIGCONT);
                waitpid(midwire, &status, 0);
                _exit(WEXITSTATUS(status));
              }});
   ASSERT_EQ(host.HearLine(), "ready\n");
+  close(stopped[1]);
   ASSERT_EQ(write(master_, "\x1a", 1), 1);
+  char byte = 0;
+  EXPECT_EQ(read(stopped[0], &byte, 1), 1) << "midwire did not stop";
+  close(stopped[0]);
   host.Say("word\n");
   EXPECT_EQ(host.Wait(), (Ending{5, 0}));
 }
