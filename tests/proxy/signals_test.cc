@@ -130,8 +130,8 @@ TEST_F(TerminalSignalsTest, InTheBackgroundItNeitherStopsNorSpins) {
 }
 
 TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
-  // Not the session's leader: an orphaned group is not stopped by its terminal. The plugin hears its
-  // word only once midwire has stopped: a terminal sends its signal some time after the key.
+  // Not the session's leader: an orphaned group is not stopped by its terminal. The plugin hears
+  // its word only once midwire has stopped: a terminal sends its signal some time after the key.
   std::array<int, 2> stopped;
   ASSERT_EQ(pipe2(stopped.data(), O_CLOEXEC), 0);
   Host host({.command = Recorded({"/bin/sh", "-c", "echo ready; read word; exit 5"}),
