@@ -3,8 +3,8 @@ include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
 set_target_properties(midwire PROPERTIES EXPORT_NAME command)
-install(TARGETS midwire midwire_wire midwire_trace midwire_proxy EXPORT midwireTargets)
-foreach(folder wire trace proxy)
+install(TARGETS midwire midwire_wire midwire_trace midwire_replay midwire_proxy EXPORT midwireTargets)
+foreach(folder wire trace replay proxy)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire
     FILES_MATCHING PATTERN "*.h")
 endforeach()

@@ -1,0 +1,72 @@
+// The script: what a session compiles to. A step is one message of the trace (or one element of a
+// batch), small, without its bytes; the frames wait in a Frames. Either role plays it: what our
+// role said are the sends, the rest is expected. Plain data; made by compile.h.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "wire/exchange.h"
+#include "wire/framing.h"
+#include "wire/message.h"
+#include "wire/result.h"
+
+namespace midwire::replay {
+
+using wire::Direction;
+using wire::Kind;
+
+// An index of Script::steps.
+using StepIndex = uint32_t;
+inline constexpr StepIndex kNoStep = UINT32_MAX;
+
+struct Step {
+  uint64_t at = 0;      // its frame in Frames, or the element's own bytes
+  uint32_t size = 0;    // of the frame
+  uint32_t number = 0;  // of the message, as `midwire show` prints it; an element has its batch's
+  uint32_t method = 0;  // in Script::methods; 0 is ""; an answer has its request's
+  StepIndex other = kNoStep;  // of a request its answer, of an answer its request
+  uint32_t delay_us = 0;      // since the step before it, as recorded; UINT32_MAX: that or more
+  uint16_t head = 0;          // bytes of the frame before its body
+  uint8_t tail = 0;           // bytes after it
+  Direction direction = Direction::kHostToPlugin;
+  Kind kind = Kind::kInvalid;
+  bool element : 1 = false;      // of the batch before it; goes out with it
+  bool bound : 1 = false;        // holds a value that bindings know (bindings.h)
+  bool is_volatile : 1 = false;  // its method is: it may float, be missing, be more
+  bool content_length : 1 = false;
+};
+
+// What happened besides messages, before the step `before` (or after the last).
+struct Mark {
+  enum class Type : uint8_t { kEof, kSignal, kExit, kStderr, kJunk } type = Type::kEof;
+  StepIndex before = 0;
+  Direction direction = Direction::kHostToPlugin;  // of an end of a stream, or of junk
+  int code = -1;                                   // of an exit
+  int signal = 0;                                  // of a signal, or of an exit by one
+  uint64_t at = 0;                                 // in Frames: stderr or junk
+  uint32_t size = 0;
+};
+
+// Where the bytes of frames are. trace::FrameStore is behind it, or a string in tests.
+class Frames {
+ public:
+  virtual ~Frames() = default;
+  // Valid until the next call.
+  virtual Result<std::string_view> Get(uint64_t at, size_t size) = 0;
+};
+
+struct Script {
+  std::deque<Step> steps;  // a deque: no copy twice the size while it grows
+  std::vector<Mark> marks;
+  std::vector<std::string> methods = {""};
+  bool whole = false;     // the recording ended as it should; else it was cut off
+  bool timed = false;     // it has times
+  uint32_t sessions = 1;  // in the trace; only the first is played
+};
+
+}  // namespace midwire::replay
