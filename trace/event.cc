@@ -151,6 +151,8 @@ std::string Write(const GapEvent& event) {
   return json.Finish();
 }
 
+std::string Write(const HeaderEvent& event) { return event.json; }
+
 std::string Write(const NoteEvent& event) {
   ObjectWriter json("note");
   json.Text("text", event.text);
@@ -208,6 +210,7 @@ std::string Text(const EndEvent& event) {
 std::string Text(const GapEvent& event) {
   return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
 }
+std::string Text(const HeaderEvent& event) { return "header " + event.json; }
 std::string Text(const NoteEvent& event) { return "note: " + event.text; }
 
 }  // namespace
@@ -236,6 +239,7 @@ Result<Event> ParseEvent(std::string_view text) {
   if (name == "gap") {
     return Event(GapEvent{NumberOf(json, "bytes", 0), std::string(json.String("reason"))});
   }
+  if (name == "header") return Event(HeaderEvent{std::string(text)});
   if (name == "note") return Event(NoteEvent{std::string(json.String("text"))});
   return Event(NoteEvent{std::string(text)});
 }

@@ -61,13 +61,18 @@ struct GapEvent {
   int64_t bytes = 0;
   std::string reason;
 };
+// {"event":"header",...}: what a cassette's header holds beyond its format, the first event of the
+// tape made from it: ignores, bindings and the like, for whoever knows them.
+struct HeaderEvent {
+  std::string json;  // the whole object as it stands in the trace, at most kMaxSegment bytes
+};
 // {"event":"note","text":"..."}: anything else worth keeping.
 struct NoteEvent {
   std::string text;
 };
 
 using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent,
-                           GapEvent, NoteEvent>;
+                           GapEvent, HeaderEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);

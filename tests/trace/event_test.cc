@@ -27,7 +27,8 @@ TEST(EventTest, EveryKindComesBack) {
        {Event(spawn), Event(SignalEvent{15}), Event(EofEvent{"plugin-to-host"}),
         Event(ClosedEvent{"host-to-plugin"}), Event(ExitEvent{.code = 255}),
         Event(ExitEvent{.signal = 11}), Event(EndEvent{}), Event(EndEvent{"tape.2.pcapng"}),
-        Event(GapEvent{12, "why"}), Event(NoteEvent{"x"})}) {
+        Event(GapEvent{12, "why"}), Event(HeaderEvent{R"({"event":"header","x":[1]})"}),
+        Event(NoteEvent{"x"})}) {
     EXPECT_EQ(Again(event), ToJson(event));
     EXPECT_TRUE(wire::IsJson(ToJson(event))) << ToJson(event);
   }
@@ -51,6 +52,15 @@ TEST(EventTest, NewerKindsBecomeNotes) {
   Result<Event> event = ParseEvent(R"({"event":"teleport","to":"moon"})");
   ASSERT_TRUE(event.ok());
   EXPECT_EQ(std::get<NoteEvent>(*event).text, R"({"event":"teleport","to":"moon"})");
+}
+
+TEST(EventTest, HeaderIsKeptToTheByte) {
+  const std::string json = R"({ "ignore":["\/a"], "event":"header", "n":1.50 })";
+  Result<Event> event = ParseEvent(json);
+  ASSERT_TRUE(event.ok());
+  EXPECT_EQ(std::get<HeaderEvent>(*event).json, json);
+  EXPECT_EQ(ToJson(*event), json);
+  EXPECT_EQ(Describe(*event), "header " + json);
 }
 
 TEST(EventTest, HostileMembersAreTakenForMissing) {
