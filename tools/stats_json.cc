@@ -2,57 +2,14 @@
 #include <string>
 
 #include "tools/append.h"
+#include "tools/json_writer.h"
 #include "tools/printer.h"
 #include "tools/stats_report.h"
-#include "wire/json.h"
 
 namespace midwire::tools {
 namespace {
 
 using wire::Direction;
-
-// Writes members and elements with their commas.
-class JsonWriter {
- public:
-  explicit JsonWriter(std::string* out) : out_(out) {}
-
-  JsonWriter& Key(std::string_view key) {
-    Comma();
-    wire::AppendJsonString(key, out_);
-    *out_ += ':';
-    first_ = true;  // no comma before the value
-    return *this;
-  }
-  void Number(auto value) {
-    Comma();
-    AppendNumber(value, out_);
-  }
-  void Bool(bool value) {
-    Comma();
-    *out_ += value ? "true" : "false";
-  }
-  void Text(std::string_view value) {
-    Comma();
-    wire::AppendJsonString(value, out_);
-  }
-  void Open(char bracket) {
-    Comma();
-    *out_ += bracket;
-    first_ = true;
-  }
-  void Close(char bracket) {
-    *out_ += bracket;
-    first_ = false;
-  }
-
- private:
-  void Comma() {
-    if (!first_) *out_ += ',';
-    first_ = false;
-  }
-  std::string* out_;
-  bool first_ = true;
-};
 
 void WriteSession(const SessionTally& session, JsonWriter* json) {
   json->Open('{');

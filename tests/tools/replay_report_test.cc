@@ -1,0 +1,382 @@
+#include "tools/replay_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "wire/escape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using replay::Finding;
+using replay::Item;
+using replay::Report;
+using testing::HasSubstr;
+using testing::Not;
+using wire::Direction;
+using wire::Json;
+using wire::Kind;
+
+// Everything that a terminal, a page or an XML parser must not be handed.
+constexpr char kHostile[] = "</failure>]]>&\"'\x01\x1b[31m\xff\xe2\x80\xae\xef\xbf\xbe\xed\xa0\x80";
+
+// A report as a script: Ran(12, 14).Found(Item).
+struct Made {
+  Report report;
+  ReportContext context = {"session.jsonl", "replay", "", {}};
+
+  Made& Found(Item item) {
+    report.items.push_back(std::move(item));
+    ++report.items_in_all;
+    return *this;
+  }
+  Made& Ended(std::string how) {
+    context.ending = std::move(how);
+    return *this;
+  }
+  std::string Text(const Look& look = {}) const {
+    std::string out;
+    AppendReplayText(report, context, look, &out);
+    return out;
+  }
+  std::string Json() const {
+    std::string out;
+    AppendReplayJson(report, context, &out);
+    return out;
+  }
+  std::string Junit() const {
+    std::string out;
+    AppendReplayJunit(report, context, &out);
+    return out;
+  }
+  wire::Json Parsed() const {
+    Result<wire::Json> json = wire::ParseJson(Json());
+    EXPECT_TRUE(json) << Json();
+    return json ? *json : wire::Json();
+  }
+};
+
+Made Ran(uint64_t sent, uint64_t matched) {
+  Made made;
+  made.report.sent = made.report.to_send = sent;
+  made.report.matched = made.report.expected = matched;
+  return made;
+}
+
+Item Differs() {
+  Item item;
+  item.frame = 12;
+  item.kind = Kind::kResponse;
+  item.method = "tools/call";
+  item.pointer = "/result/content/0/text";
+  item.expected = "\"twelve\"";
+  item.got = "\"thirteen\"";
+  item.text = "the answer has another value";
+  return item;
+}
+
+Item Missing() {
+  Item item;
+  item.finding = Finding::kMissing;
+  item.frame = 14;
+  item.kind = Kind::kNotification;
+  item.method = "notes/progress";
+  item.expected = R"({"method":"notes/progress"})";
+  return item;
+}
+
+Item Extra() {
+  Item item;
+  item.finding = Finding::kExtra;
+  item.closest = 9;
+  item.kind = Kind::kRequest;
+  item.method = "host/ping";
+  item.got = R"({"method":"host/ping"})";
+  return item;
+}
+
+Item Ended() {
+  Item item;
+  item.finding = Finding::kEnded;
+  item.expected = "exit 0";
+  item.got = "signal SEGV";
+  return item;
+}
+
+// One of each sort.
+Made Different() {
+  Made made = Ran(12, 14);
+  made.report.sent = 11;
+  made.report.matched = 12;
+  made.Found(Missing()).Found(Differs()).Found(Extra()).Found(Ended()).Ended("signal SEGV");
+  made.report.bindings = {
+      {"b1", "open:/result/handle", "read:/params/handle", "\"h-81\"", true},
+      {"b2", "open:/result/session", "read:/params/session", "\"s-1\"", false},
+  };
+  made.report.notes = {"the trace has 2 sessions; the first was played"};
+  made.context.methods = {"", "open", "tools/call", "notes/progress"};
+  return made;
+}
+
+// How often `part` stands in `text`.
+size_t Count(std::string_view text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++count;
+  return count;
+}
+
+TEST(ReplayTextTest, SameIsOneLine) {
+  EXPECT_EQ(Ran(12, 14).Text(), "same: 12 messages sent, 14 received as recorded\n");
+  EXPECT_EQ(Ran(1, 0).Text(), "same: 1 message sent, 0 received as recorded\n");
+}
+
+TEST(ReplayTextTest, FindingsThenWhatNeverCameThenVerdict) {
+  EXPECT_EQ(Different().Text(),
+            R"(   12 <- response     tools/call               differs: the answer has another value
+         /result/content/0/text: expected "twelve", got "thirteen"
+    - <- request      host/ping                extra
+         got {"method":"host/ping"}
+         closest recording: 9
+    - ** process                               ended
+         expected exit 0, got signal SEGV
+
+recorded, and never came
+   14 <- notification notes/progress           missing
+         expected {"method":"notes/progress"}
+
+replaced by what was said this time
+b1    open:/result/handle -> read:/params/handle, recorded as "h-81"
+
+note: the trace has 2 sessions; the first was played
+ended: signal SEGV
+different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
+)");
+}
+
+TEST(ReplayTextTest, AMemberMoreOrLess) {
+  Item gone = Differs(), more = Differs();
+  gone.got = "";
+  more.expected = "";
+  const std::string text = Ran(1, 1).Found(gone).Found(more).Text();
+  EXPECT_THAT(text, HasSubstr("/text: expected \"twelve\", got nothing\n"));
+  EXPECT_THAT(text, HasSubstr("/text: expected nothing, got \"thirteen\"\n"));
+}
+
+TEST(ReplayTextTest, LongValuesStandBelowEachOther) {
+  Item item = Differs();
+  item.expected = "\"" + std::string(90, 'a') + "\"";
+  item.got = "\"" + std::string(89, 'a') + "b\"";
+  EXPECT_THAT(Ran(1, 1).Found(item).Text(), HasSubstr("         /result/content/0/text\n"
+                                                      "         expected " +
+                                                      item.expected +
+                                                      "\n"
+                                                      "         got      " +
+                                                      item.got + "\n"));
+}
+
+TEST(ReplayTextTest, ANarrowTerminalBreaksEarlier) {
+  EXPECT_THAT(Ran(1, 1).Found(Differs()).Text({false, 60}),
+              HasSubstr("expected \"twelve\"\n         got      \"thirteen\"\n"));
+}
+
+TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
+  Item hung = Differs();
+  hung.finding = Finding::kHung;
+  hung.pointer = hung.expected = hung.got = "";
+  hung.text = "silent for 5 s";
+  EXPECT_THAT(Ran(1, 1).Found(hung).Text(),
+              HasSubstr("   12 ** process      tools/call               hung: silent for 5 s\n"));
+}
+
+TEST(ReplayTextTest, FindingsBeyondTheListAreCounted) {
+  Made made = Ran(1, 1).Found(Differs());
+  made.report.items_in_all = 3;
+  EXPECT_THAT(made.Text(), HasSubstr("\nand 2 more findings\n"));
+  EXPECT_THAT(made.Text(), HasSubstr("different: 3 findings"));
+}
+
+TEST(ReplayTextTest, DiffSendsNothing) {
+  Made made = Ran(12, 14);
+  made.context.verb = "diff";
+  EXPECT_EQ(made.Text(), "same: 26 messages in both\n");
+  made.report.matched = 13;
+  made.Found(Differs());
+  EXPECT_THAT(made.Text(), HasSubstr("different: 1 finding (13 of 14 messages the same)\n"));
+}
+
+TEST(ReplayTextTest, ColorsOnlyWhenAsked) {
+  EXPECT_THAT(Different().Text(), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(Different().Text({true, 0}), HasSubstr("\x1b[31mdiffers\x1b[0m"));
+  EXPECT_THAT(Ran(1, 1).Text({true, 0}), HasSubstr("\x1b[32msame"));
+}
+
+// A hostile string wherever one can stand.
+Made Hostile() {
+  Made made = Different();
+  for (Item& item : made.report.items) {
+    item.method = item.pointer = item.expected = item.got = item.text = kHostile;
+  }
+  for (replay::BindingUse& use : made.report.bindings) {
+    use.name = use.from = use.to = use.recorded = kHostile;
+  }
+  made.report.notes = {kHostile};
+  made.context.trace = made.context.ending = kHostile;
+  made.context.methods = {kHostile};
+  return made;
+}
+
+bool IsPrintable(std::string_view text) {
+  while (!text.empty()) {
+    const wire::Character character = wire::FirstCharacter(text);
+    if (!character.valid || (character.code != '\n' && wire::IsHostile(character.code))) {
+      return false;
+    }
+    text.remove_prefix(character.length);
+  }
+  return true;
+}
+
+TEST(ReplayReportTest, HostileTextIsPrintableInEachForm) {
+  const Made made = Hostile();
+  EXPECT_TRUE(IsPrintable(made.Text())) << made.Text();
+  EXPECT_TRUE(IsPrintable(made.Json())) << made.Json();
+  EXPECT_TRUE(IsPrintable(made.Junit())) << made.Junit();
+}
+
+TEST(ReplayReportTest, HostileNamesAreCutInTextAndWholeInJson) {
+  Item item = Differs();
+  item.method = std::string(4096, 'm');
+  item.pointer = "/" + std::string(100'000, 'p');
+  const Made made = Ran(1, 1).Found(item);
+  EXPECT_LT(made.Text().size(), 700u);
+  EXPECT_THAT(made.Json(), HasSubstr(item.pointer));
+  EXPECT_LT(made.Junit().size(), 10'000u);
+}
+
+TEST(ReplayJsonTest, OneLineInAStableOrder) {
+  EXPECT_EQ(
+      Different().Json(),
+      R"({"midwire":"report","version":1,"verb":"replay","trace":"session.jsonl","same":false,)"
+      R"("sent":11,"to_send":12,"matched":12,"expected":14,"ending":"signal SEGV","finding_count":4,)"
+      R"("findings":[)"
+      R"({"finding":"missing","n":14,"dir":"p2h","kind":"notification","method":"notes/progress",)"
+      R"("pointer":"","expected":"{\"method\":\"notes/progress\"}"},)"
+      R"({"finding":"differs","n":12,"dir":"p2h","kind":"response","method":"tools/call",)"
+      R"("pointer":"/result/content/0/text","expected":"\"twelve\"","got":"\"thirteen\"",)"
+      R"("text":"the answer has another value"},)"
+      R"({"finding":"extra","dir":"p2h","kind":"request","method":"host/ping","pointer":"",)"
+      R"("got":"{\"method\":\"host/ping\"}","closest":9},)"
+      R"({"finding":"ended","expected":"exit 0","got":"signal SEGV"}],)"
+      R"("bindings":[{"name":"b1","from":"open:/result/handle","to":"read:/params/handle",)"
+      R"("recorded":"\"h-81\"","replaced":true},{"name":"b2","from":"open:/result/session",)"
+      R"("to":"read:/params/session","recorded":"\"s-1\"","replaced":false}],)"
+      R"("notes":["the trace has 2 sessions; the first was played"]})"
+      "\n");
+}
+
+TEST(ReplayJsonTest, SameHasEmptyLists) {
+  const Json json = Ran(2, 3).Parsed();
+  EXPECT_TRUE(json.Find("same")->boolean);
+  EXPECT_TRUE(json.Find("findings")->items.empty());
+  EXPECT_EQ(json.Find("ending"), nullptr);
+}
+
+// They would look the same as text: each would be U+FFFD.
+TEST(ReplayJsonTest, AnInvalidByteIsNoReplacementCharacter) {
+  Item item = Differs();
+  item.expected = "\"\xef\xbf\xbd\"";
+  item.got = "\"\xff\"";
+  const Json json = Ran(1, 1).Found(item).Parsed();
+  const Json& found = json.Find("findings")->items.at(0);
+  EXPECT_EQ(found.String("expected"), "\"\xef\xbf\xbd\"");
+  EXPECT_EQ(found.String("got_base64"), "Iv8i");
+  EXPECT_EQ(found.Find("got"), nullptr);
+}
+
+TEST(ReplayJunitTest, ATestAMethodAndOneForTheProcess) {
+  EXPECT_EQ(Different().Junit(), R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="midwire replay" tests="5" failures="4" errors="0" time="0">
+  <testsuite name="session.jsonl" tests="5" failures="4" errors="0" time="0">
+    <testcase classname="midwire.replay.session_jsonl" name="process" time="0">
+      <failure type="ended" message="1 finding">    - ** process                               ended
+         expected exit 0, got signal SEGV
+</failure>
+    </testcase>
+    <testcase classname="midwire.replay.session_jsonl" name="open" time="0"/>
+    <testcase classname="midwire.replay.session_jsonl" name="tools/call" time="0">
+      <failure type="differs" message="1 finding">   12 &lt;- response     tools/call               differs: the answer has another value
+         /result/content/0/text: expected &quot;twelve&quot;, got &quot;thirteen&quot;
+</failure>
+    </testcase>
+    <testcase classname="midwire.replay.session_jsonl" name="notes/progress" time="0">
+      <failure type="missing" message="1 finding">   14 &lt;- notification notes/progress           missing
+         expected {&quot;method&quot;:&quot;notes/progress&quot;}
+</failure>
+    </testcase>
+    <testcase classname="midwire.replay.session_jsonl" name="host/ping" time="0">
+      <failure type="extra" message="1 finding">    - &lt;- request      host/ping                extra
+         got {&quot;method&quot;:&quot;host/ping&quot;}
+         closest recording: 9
+</failure>
+    </testcase>
+    <system-out>note: the trace has 2 sessions; the first was played
+ended: signal SEGV
+different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
+</system-out>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(ReplayJunitTest, FindingsOfOneMethodAreOneFailure) {
+  const std::string xml = Ran(1, 3).Found(Differs()).Found(Differs()).Junit();
+  EXPECT_EQ(Count(xml, "<failure"), 1u);
+  EXPECT_THAT(xml, HasSubstr("message=\"2 findings\""));
+  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
+}
+
+TEST(ReplayJunitTest, PassedTestsAreOfEachMethodOnce) {
+  Made made = Ran(1, 1);
+  made.context.methods = {"", "a", "b", "a"};
+  const std::string xml = made.Junit();
+  EXPECT_EQ(Count(xml, "<testcase"), 3u);
+  EXPECT_EQ(Count(xml, "<failure"), 0u);
+}
+
+// A plugin whose method is called "process" hides nothing: there is one test of that name.
+TEST(ReplayJunitTest, NoTwoTestsHaveOneName) {
+  Item posing = Differs();
+  posing.method = "process";
+  Item masked = Differs(), spelt = Differs();
+  masked.method = "\x01";
+  spelt.method = "\\x01";
+  const std::string xml = Ran(1, 1).Found(Ended()).Found(posing).Found(masked).Found(spelt).Junit();
+  EXPECT_EQ(Count(xml, "name=\"process\""), 1u);
+  EXPECT_EQ(Count(xml, "name=\"\\x01\""), 1u);
+  EXPECT_EQ(Count(xml, "message=\"2 findings\""), 2u);
+}
+
+TEST(ReplayJunitTest, FindingsBeyondTheListFailATestOfTheirOwn) {
+  Made made = Ran(1, 1).Found(Differs());
+  made.report.items_in_all = 3;
+  EXPECT_THAT(made.Junit(), HasSubstr("name=\"more findings\""));
+  EXPECT_EQ(Count(made.Junit(), "<failure"), 2u);
+}
+
+TEST(ReplayJunitTest, NothingBreaksOutOfItsElement) {
+  const std::string xml = Hostile().Junit();
+  EXPECT_EQ(Count(xml, "</failure>"), Count(xml, "<failure "));
+  EXPECT_THAT(xml, Not(HasSubstr("]]>")));
+  EXPECT_THAT(xml, Not(HasSubstr("\xef\xbf\xbe")));  // U+FFFE, which XML 1.0 refuses
+}
+
+TEST(ReplayJunitTest, AMessageWithoutAMethod) {
+  Item item = Differs();
+  item.method = "";
+  item.finding = Finding::kUnknown;
+  EXPECT_THAT(Ran(1, 1).Found(item).Junit(), HasSubstr("name=\"other messages\""));
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,56 @@
+// Writes one JSON object, member by member, with its commas: the reports of stats and replay.
+// Appends and keeps nothing; members come out in the order of the calls. Does not check that
+// brackets match.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/append.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::string* out) : out_(out) {}
+
+  JsonWriter& Key(std::string_view key) {
+    Comma();
+    wire::AppendJsonString(key, out_);
+    *out_ += ':';
+    first_ = true;  // no comma before the value
+    return *this;
+  }
+  void Number(auto value) {
+    Comma();
+    AppendNumber(value, out_);
+  }
+  void Bool(bool value) {
+    Comma();
+    *out_ += value ? "true" : "false";
+  }
+  void Text(std::string_view value) {
+    Comma();
+    wire::AppendJsonString(value, out_);
+  }
+  void Open(char bracket) {
+    Comma();
+    *out_ += bracket;
+    first_ = true;
+  }
+  void Close(char bracket) {
+    *out_ += bracket;
+    first_ = false;
+  }
+
+ private:
+  void Comma() {
+    if (!first_) *out_ += ',';
+    first_ = false;
+  }
+  std::string* out_;
+  bool first_ = true;
+};
+
+}  // namespace midwire::tools

@@ -1,0 +1,83 @@
+#include <string>
+
+#include "tools/json_writer.h"
+#include "tools/replay_report.h"
+#include "trace/base64.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using replay::Finding;
+
+// Left out when empty. What is not UTF-8 is told exactly: two values may differ in that byte alone.
+void WriteValue(std::string_view key, std::string_view value, JsonWriter* json) {
+  if (value.empty()) return;
+  if (wire::IsUtf8(value)) {
+    json->Key(key).Text(value);
+    return;
+  }
+  std::string base64;
+  trace::AppendBase64(value, &base64);
+  json->Key(std::string(key) + "_base64").Text(base64);
+}
+
+void WriteItem(const replay::Item& item, JsonWriter* json) {
+  json->Open('{');
+  json->Key("finding").Text(replay::Name(item.finding));
+  if (item.frame != 0) json->Key("n").Number(item.frame);
+  const bool of_message = !IsOfProcess(item.finding);
+  if (item.finding != Finding::kEnded && item.finding != Finding::kHung) {
+    json->Key("dir").Text(wire::ShortName(item.direction));
+  }
+  if (of_message) json->Key("kind").Text(wire::Name(item.kind));
+  if (!item.method.empty()) json->Key("method").Text(item.method);
+  if (of_message) json->Key("pointer").Text(item.pointer);
+  WriteValue("expected", item.expected, json);
+  WriteValue("got", item.got, json);
+  if (item.closest != 0) json->Key("closest").Number(item.closest);
+  if (!item.text.empty()) json->Key("text").Text(item.text);
+  json->Close('}');
+}
+
+void WriteBinding(const replay::BindingUse& use, JsonWriter* json) {
+  json->Open('{');
+  json->Key("name").Text(use.name);
+  json->Key("from").Text(use.from);
+  json->Key("to").Text(use.to);
+  WriteValue("recorded", use.recorded, json);
+  json->Key("replaced").Bool(use.replaced);
+  json->Close('}');
+}
+
+}  // namespace
+
+void AppendReplayJson(const replay::Report& report, const ReportContext& context,
+                      std::string* out) {
+  JsonWriter json(out);
+  json.Open('{');
+  json.Key("midwire").Text("report");
+  json.Key("version").Number(1);
+  json.Key("verb").Text(context.verb);
+  json.Key("trace").Text(context.trace);
+  json.Key("same").Bool(report.same());
+  json.Key("sent").Number(report.sent);
+  json.Key("to_send").Number(report.to_send);
+  json.Key("matched").Number(report.matched);
+  json.Key("expected").Number(report.expected);
+  if (!context.ending.empty()) json.Key("ending").Text(context.ending);
+  json.Key("finding_count").Number(report.items_in_all);
+  json.Key("findings").Open('[');
+  for (const replay::Item& item : report.items) WriteItem(item, &json);
+  json.Close(']');
+  json.Key("bindings").Open('[');
+  for (const replay::BindingUse& use : report.bindings) WriteBinding(use, &json);
+  json.Close(']');
+  json.Key("notes").Open('[');
+  for (const std::string& note : report.notes) json.Text(note);
+  json.Close(']');
+  json.Close('}');
+  *out += '\n';
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,166 @@
+// What CI systems make of JUnit XML, and so what is written: they show one failure a test (so a
+// test's findings are one failure); GitLab shows the text of a failure and not its message, and
+// tells tests apart by classname and name alone; Jenkins takes the last dot of a classname for the
+// end of a package. Times are 0: a report does not change from run to run.
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/append.h"
+#include "tools/replay_report.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+using replay::Item;
+using replay::Report;
+
+// Passed tests are named up to here; nobody reads more, and a trace may have any number of methods.
+constexpr size_t kMaxPassed = 1000;
+constexpr std::string_view kProcess = "process";
+constexpr std::string_view kNoMethod = "other messages";
+constexpr std::string_view kUnlisted = "more findings";
+
+// XML 1.0, 2.2: what a document may hold.
+bool IsXml(uint32_t code) {
+  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0xd7ff) ||
+         (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
+}
+
+// For attributes and for text. What XML may not hold goes out as U+FFFD.
+void AppendXml(std::string_view text, std::string* out) {
+  while (!text.empty()) {
+    const wire::Character character = wire::FirstCharacter(text);
+    const std::string_view bytes = text.substr(0, character.length);
+    text.remove_prefix(character.length);
+    if (!character.valid || !IsXml(character.code)) {
+      *out += "\xef\xbf\xbd";
+    } else if (bytes == "&") {
+      *out += "&amp;";
+    } else if (bytes == "<") {
+      *out += "&lt;";
+    } else if (bytes == ">") {
+      *out += "&gt;";
+    } else if (bytes == "\"") {
+      *out += "&quot;";
+    } else {
+      *out += bytes;
+    }
+  }
+}
+
+void AppendAttribute(std::string_view name, std::string_view value, std::string* out) {
+  *out += ' ';
+  *out += name;
+  *out += "=\"";
+  AppendXml(wire::Escaped(value), out);
+  *out += '"';
+}
+
+void AppendCount(std::string_view name, size_t value, std::string* out) {
+  std::string text;
+  AppendNumber(value, &text);
+  AppendAttribute(name, text, out);
+}
+
+struct Case {
+  std::string name;
+  std::string type, text;  // of its failure
+  size_t findings = 0;     // 0: passed
+};
+
+class Cases {
+ public:
+  Case& Get(const std::string& name) {
+    const auto [at, fresh] = index_.try_emplace(name, cases_.size());
+    if (fresh) cases_.push_back({name});
+    return cases_[at->second];
+  }
+  const std::vector<Case>& all() const { return cases_; }
+
+ private:
+  std::vector<Case> cases_;
+  std::unordered_map<std::string, size_t> index_;
+};
+
+// Names are compared as they are printed: two that look the same would be one test to a CI system.
+std::string CaseNameOf(const Item& item) {
+  if (IsOfProcess(item.finding)) return std::string(kProcess);
+  return item.method.empty() ? std::string(kNoMethod) : wire::Escaped(item.method);
+}
+
+std::vector<Case> CasesOf(const Report& report, const ReportContext& context) {
+  Cases cases;
+  cases.Get(std::string(kProcess));
+  for (const std::string& method : context.methods) {
+    if (cases.all().size() > kMaxPassed) break;
+    if (!method.empty()) cases.Get(wire::Escaped(method));
+  }
+  for (const Item& item : report.items) {
+    Case& test = cases.Get(CaseNameOf(item));
+    if (test.findings++ == 0) test.type = replay::Name(item.finding);
+    AppendReplayItem(item, Look(), &test.text);
+  }
+  if (report.items_in_all > report.items.size()) {
+    Case& test = cases.Get(std::string(kUnlisted));
+    if (test.findings == 0) test.type = "more";
+    test.findings += report.items_in_all - report.items.size();
+    test.text += "Too many to list: ";
+    AppendNumber(report.items_in_all, &test.text);
+    test.text += " in all.\n";
+  }
+  return cases.all();
+}
+
+void AppendCase(const Case& test, std::string_view classname, std::string* out) {
+  *out += "    <testcase";
+  AppendAttribute("classname", classname, out);
+  AppendAttribute("name", test.name, out);
+  *out += " time=\"0\"";
+  if (test.findings == 0) {
+    *out += "/>\n";
+    return;
+  }
+  *out += ">\n      <failure";
+  AppendAttribute("type", test.type, out);
+  std::string message;
+  AppendNumber(test.findings, &message);
+  message += test.findings == 1 ? " finding" : " findings";
+  AppendAttribute("message", message, out);
+  *out += '>';
+  AppendXml(test.text, out);
+  *out += "</failure>\n    </testcase>\n";
+}
+
+}  // namespace
+
+void AppendReplayJunit(const Report& report, const ReportContext& context, std::string* out) {
+  const std::vector<Case> cases = CasesOf(report, context);
+  const size_t failures = static_cast<size_t>(
+      std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings; }));
+  std::string classname = context.trace;
+  std::replace(classname.begin(), classname.end(), '.', '_');
+  classname = "midwire." + context.verb + "." + classname;
+  const auto totals = [&](std::string_view element, const std::string& name) {
+    *out += element;
+    AppendAttribute("name", name, out);
+    AppendCount("tests", cases.size(), out);
+    AppendCount("failures", failures, out);
+    *out += " errors=\"0\" time=\"0\">\n";
+  };
+  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  totals("<testsuites", "midwire " + context.verb);
+  totals("  <testsuite", context.trace);
+  for (const Case& test : cases) AppendCase(test, classname, out);
+  *out += "    <system-out>";
+  for (const std::string& note : report.notes) {
+    AppendXml("note: " + wire::Escaped(note) + "\n", out);
+  }
+  if (!context.ending.empty()) AppendXml("ended: " + wire::Escaped(context.ending) + "\n", out);
+  AppendXml(VerdictOf(report, context) + "\n", out);
+  *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,41 @@
+// How the report of a replay looks: text for people, one JSON object for programs, JUnit XML for
+// CI systems (doc/replay.md says what each holds). Called by replay, mock and diff. Pure: equal
+// reports and contexts give equal bytes. All that peers said is escaped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "replay/report.h"
+#include "tools/terminal.h"
+
+namespace midwire::tools {
+
+// What a report does not know of its run. Nothing here may change from run to run.
+struct ReportContext {
+  std::string trace;   // as the user named it
+  std::string verb;    // "replay", "mock" or "diff"
+  std::string ending;  // how the other party ended: "exit 0"; "" where nothing ran
+  // Methods of the trace (replay::Script::methods): in JUnit those without a finding are passed
+  // tests.
+  std::vector<std::string> methods;
+};
+
+// Findings, what never came, bindings that replaced a value, notes; the last line is the verdict.
+void AppendReplayText(const replay::Report& report, const ReportContext& context, const Look& look,
+                      std::string* out);
+// One line.
+void AppendReplayJson(const replay::Report& report, const ReportContext& context, std::string* out);
+// A test a method, and one for the process.
+void AppendReplayJunit(const replay::Report& report, const ReportContext& context,
+                       std::string* out);
+
+// Parts of the text that JUnit shows too. A finding: its line, and the values below it.
+void AppendReplayItem(const replay::Item& item, const Look& look, std::string* out);
+// "different: 3 findings ...", without the end of the line.
+std::string VerdictOf(const replay::Report& report, const ReportContext& context);
+// It is about the process or its output as a whole, whatever message was awaited.
+bool IsOfProcess(replay::Finding finding);
+
+}  // namespace midwire::tools
