@@ -23,17 +23,19 @@ class FrameStore {
   FrameStore& operator=(const FrameStore&) = delete;
 
   // Where the bytes begin; to be given back to Get. An error: no temporary file ($TMPDIR or /tmp)
-  // can be written; names the folder and what to do.
+  // can be written; names the folder and what to do. After one, nothing more is added.
   Result<uint64_t> Add(std::string_view bytes);
-  // The bytes, valid until the next Get (or Add). Recently used file ranges come from one read.
+  // The bytes, valid until the next Get (or Add). One addition follows the other, so a range may
+  // span several. Recently used ranges of the file come from one read.
   Result<std::string_view> Get(uint64_t offset, size_t size);
 
  private:
-  struct File;
+  class File;
   size_t in_memory_;
   uint64_t size_ = 0;
   std::string memory_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<File> file_;  // holds what follows memory_; null: nothing does
+  std::string joined_;          // of a range that lies in one piece nowhere
 };
 
 }  // namespace midwire::trace
