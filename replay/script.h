@@ -39,6 +39,7 @@ struct Step {
   bool bound : 1 = false;        // holds a value that bindings know (bindings.h)
   bool is_volatile : 1 = false;  // its method is: it may float, be missing, be more
   bool content_length : 1 = false;
+  bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
 };
 
 // What happened besides messages, before the step `before` (or after the last).
@@ -64,7 +65,7 @@ struct Script {
   std::deque<Step> steps;  // a deque: no copy twice the size while it grows
   std::vector<Mark> marks;
   std::vector<std::string> methods = {""};
-  bool whole = false;     // the recording ended as it should; else it was cut off
+  bool cut_off = false;   // it is a recording, and ended before the session did
   bool timed = false;     // it has times
   uint32_t sessions = 1;  // in the trace; only the first is played
 };

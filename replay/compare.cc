@@ -1,0 +1,311 @@
+#include "replay/compare.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace midwire::replay {
+namespace {
+
+using wire::JsonPart;
+using wire::JsonParts;
+using wire::JsonType;
+using wire::Path;
+
+// Members are kept as 32 bit offsets: a hostile object of 64 MiB has 13 million of them. Longer
+// texts than that are compared as bytes; a step of the script has no longer frame either.
+constexpr size_t kMaxText = UINT32_MAX;
+
+// Objects up to this size are matched by trying all pairs, which is faster there than sorting.
+constexpr size_t kFewMembers = 24;
+
+// Room that most messages do with.
+constexpr size_t kUsualDepth = 16, kUsualMembers = 48;
+
+constexpr uint32_t kNone = UINT32_MAX;            // the other object has no such member
+constexpr uint32_t kSuperseded = UINT32_MAX - 1;  // a later one has the same name
+
+struct Member {
+  uint32_t name, name_size, value, value_size;  // spans of the text, the name without quotes
+  uint32_t partner = kNone;                     // its index in the other object, or one of these
+};
+
+bool HasEscape(std::string_view text) {
+  return std::memchr(text.data(), '\\', text.size()) != nullptr;
+}
+
+// The members of one object in its text's order, on a stack that all levels share.
+class Members {
+ public:
+  Members(std::string_view text, std::string_view object, std::vector<Member>* stack)
+      : text_(text), stack_(stack), base_(stack->size()) {
+    JsonParts parts(object);
+    for (JsonPart part; parts.Next(&part);) {
+      part.name = part.name.substr(1, part.name.size() - 2);
+      stack_->push_back(
+          {Offset(part.name), Size(part.name), Offset(part.value), Size(part.value), kNone});
+      has_escapes_ = has_escapes_ || HasEscape(part.name);
+    }
+    size_ = stack_->size() - base_;
+  }
+
+  size_t size() const { return size_; }
+  bool has_escapes() const { return has_escapes_; }  // in names
+  uint32_t& Partner(size_t i) const { return (*stack_)[base_ + i].partner; }
+  bool IsSuperseded(size_t i) const { return Partner(i) == kSuperseded; }
+  std::string_view Name(size_t i) const {
+    const Member& member = (*stack_)[base_ + i];
+    return text_.substr(member.name, member.name_size);
+  }
+  std::string_view Quoted(size_t i) const {
+    const std::string_view name = Name(i);
+    return {name.data() - 1, name.size() + 2};
+  }
+  std::string_view Value(size_t i) const {
+    const Member& member = (*stack_)[base_ + i];
+    return text_.substr(member.value, member.value_size);
+  }
+  // What the name means, whatever way it is spelt.
+  std::string Meaning(size_t i) const {
+    return HasEscape(Name(i)) ? wire::StringValue(Quoted(i)) : std::string(Name(i));
+  }
+
+ private:
+  uint32_t Offset(std::string_view span) const {
+    return static_cast<uint32_t>(span.data() - text_.data());
+  }
+  static uint32_t Size(std::string_view span) { return static_cast<uint32_t>(span.size()); }
+
+  std::string_view text_;
+  std::vector<Member>* stack_;
+  size_t base_, size_ = 0;
+  bool has_escapes_ = false;
+};
+
+int CompareNames(const Members& a, size_t i, const Members& b, size_t j) {
+  if (!a.has_escapes() && !b.has_escapes()) return a.Name(i).compare(b.Name(j));
+  return a.Meaning(i).compare(b.Meaning(j));
+}
+
+bool SameName(const Members& a, size_t i, const Members& b, size_t j) {
+  if (a.Name(i) == b.Name(j)) return true;
+  if (!a.has_escapes() && !b.has_escapes()) return false;
+  return wire::SameString(a.Quoted(i), b.Quoted(j));
+}
+
+void Join(const Members& expected, size_t i, const Members& got, size_t j) {
+  expected.Partner(i) = static_cast<uint32_t>(j);
+  got.Partner(j) = static_cast<uint32_t>(i);
+}
+
+// Both have the same names in the same order. The usual case.
+bool IsAligned(const Members& expected, const Members& got) {
+  if (expected.size() != got.size()) return false;
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (expected.Name(i) != got.Name(i)) return false;
+  }
+  return true;
+}
+
+void JoinAligned(const Members& expected, const Members& got) {
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (expected.IsSuperseded(i)) {
+      got.Partner(i) = kSuperseded;
+    } else {
+      Join(expected, i, got, i);
+    }
+  }
+}
+
+void MarkSupersededOfFew(const Members& members) {
+  for (size_t i = 0; i + 1 < members.size(); ++i) {
+    for (size_t later = i + 1; later < members.size(); ++later) {
+      if (!SameName(members, i, members, later)) continue;
+      members.Partner(i) = kSuperseded;
+      break;
+    }
+  }
+}
+
+void JoinFew(const Members& expected, const Members& got) {
+  MarkSupersededOfFew(expected);
+  if (IsAligned(expected, got)) return JoinAligned(expected, got);
+  MarkSupersededOfFew(got);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected.IsSuperseded(i)) continue;
+    for (size_t j = 0; j < got.size(); ++j) {
+      if (got.IsSuperseded(j) || !SameName(expected, i, got, j)) continue;
+      Join(expected, i, got, j);
+      break;
+    }
+  }
+}
+
+struct Sortable {
+  uint32_t hash, index;
+};
+
+// The members that count, by name; marks the others. By a hash first, as names of one object tend
+// to begin alike. A hash table would be slow when a peer chooses names of one hash; sorting is not.
+std::vector<Sortable> SortAndMark(const Members& members) {
+  std::vector<Sortable> order(members.size());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const std::hash<std::string_view> hash;
+    const size_t value = members.has_escapes() ? hash(members.Meaning(i)) : hash(members.Name(i));
+    order[i] = {static_cast<uint32_t>(value), static_cast<uint32_t>(i)};
+  }
+  std::sort(order.begin(), order.end(), [&](const Sortable& a, const Sortable& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    const int names = CompareNames(members, a.index, members, b.index);
+    return names != 0 ? names < 0 : a.index < b.index;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Sortable here = order[i];
+    if (i + 1 < order.size() && here.hash == order[i + 1].hash &&
+        SameName(members, here.index, members, order[i + 1].index)) {
+      members.Partner(here.index) = kSuperseded;
+    } else {
+      order[kept++] = here;
+    }
+  }
+  order.resize(kept);
+  return order;
+}
+
+void JoinMany(const Members& expected, const Members& got) {
+  const std::vector<Sortable> left = SortAndMark(expected);
+  if (IsAligned(expected, got)) return JoinAligned(expected, got);
+  const std::vector<Sortable> right = SortAndMark(got);
+  for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
+    int order = l->hash < r->hash ? -1 : l->hash > r->hash;
+    if (order == 0) order = CompareNames(expected, l->index, got, r->index);
+    if (order == 0) Join(expected, l->index, got, r->index);
+    if (order <= 0) ++l;
+    if (order >= 0) ++r;
+  }
+}
+
+std::string Shown(std::string_view value) {
+  if (value.size() <= kMaxShownValue) return std::string(value);
+  constexpr std::string_view kDots = "...";
+  constexpr size_t kKept = kMaxShownValue - kDots.size();
+  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
+  size_t cut = kKept;
+  while (cut > kKept - 3 && is_inside(cut)) --cut;
+  if (is_inside(cut)) cut = kKept;  // not UTF-8, whose characters have four bytes at most
+  return std::string(value.substr(0, cut)).append(kDots);
+}
+
+// Recursion goes as deep as the texts, which is kMaxPartsDepth at most.
+class Comparer {
+ public:
+  Comparer(std::string_view expected, std::string_view got, const CompareRules& rules,
+           const std::function<bool(Difference)>& on_difference)
+      : expected_(expected), got_(got), rules_(rules), on_difference_(on_difference) {}
+
+  bool Run() {
+    if (IsIgnored() || (!rules_.judge_equals && expected_ == got_)) return true;
+    if (expected_.size() > kMaxText || got_.size() > kMaxText || !wire::IsLooseJson(expected_) ||
+        !wire::IsLooseJson(got_)) {
+      if (expected_ != got_) Report(expected_, got_);
+      return same_;
+    }
+    path_.reserve(kUsualDepth);
+    members_.reserve(kUsualMembers);
+    Values(wire::Trimmed(expected_), wire::Trimmed(got_));
+    return same_;
+  }
+
+ private:
+  bool IsIgnored() const {
+    if (!rules_.ignores) return false;
+    return std::any_of(rules_.ignores->begin(), rules_.ignores->end(), [&](const auto* pointer) {
+      return pointer->steps.size() == path_.size() && wire::Matches(*pointer, path_);
+    });
+  }
+
+  void Report(std::string_view expected, std::string_view got) {
+    same_ = false;
+    going_ = on_difference_({wire::PointerText(path_), Shown(expected), Shown(got)});
+  }
+
+  void Values(std::string_view expected, std::string_view got) {
+    if (!rules_.judge_equals && expected == got) return;
+    const JsonType type = wire::TypeOf(expected);
+    const bool same_type = type == wire::TypeOf(got);
+    if (same_type && type == JsonType::kObject) return Objects(expected, got);
+    if (same_type && type == JsonType::kArray) return Arrays(expected, got);
+    const Judgement judgement =
+        rules_.judge ? rules_.judge(path_, expected, got) : Judgement::kByValue;
+    if (judgement == Judgement::kSame) return;
+    if (judgement == Judgement::kDifferent || !same_type || !SameScalar(type, expected, got)) {
+      Report(expected, got);
+    }
+  }
+
+  static bool SameScalar(JsonType type, std::string_view expected, std::string_view got) {
+    if (type == JsonType::kString) return wire::SameString(expected, got);
+    if (type == JsonType::kNumber) return wire::SameNumber(expected, got);
+    return expected == got;
+  }
+
+  void Arrays(std::string_view expected, std::string_view got) {
+    JsonParts left(expected), right(got);
+    path_.emplace_back();
+    for (size_t index = 0; going_; ++index) {
+      JsonPart old_one, new_one;
+      const bool has_old = left.Next(&old_one), has_new = right.Next(&new_one);
+      if (!has_old && !has_new) break;
+      path_.back().index = index;
+      if (IsIgnored()) continue;
+      if (has_old && has_new) {
+        Values(old_one.value, new_one.value);
+      } else {
+        Report(old_one.value, new_one.value);
+      }
+    }
+    path_.pop_back();
+  }
+
+  void Objects(std::string_view expected, std::string_view got) {
+    const size_t base = members_.size();
+    const Members left(expected_, expected, &members_), right(got_, got, &members_);
+    const bool few = left.size() <= kFewMembers && right.size() <= kFewMembers;
+    few ? JoinFew(left, right) : JoinMany(left, right);
+    path_.emplace_back();
+    for (size_t i = 0; going_ && i < left.size(); ++i) {
+      if (left.IsSuperseded(i)) continue;
+      path_.back().name = left.Quoted(i);
+      if (IsIgnored()) continue;
+      if (left.Partner(i) == kNone) {
+        Report(left.Value(i), {});
+      } else {
+        Values(left.Value(i), right.Value(left.Partner(i)));
+      }
+    }
+    for (size_t j = 0; going_ && j < right.size(); ++j) {
+      if (right.Partner(j) != kNone) continue;
+      path_.back().name = right.Quoted(j);
+      if (!IsIgnored()) Report({}, right.Value(j));
+    }
+    path_.pop_back();
+    members_.resize(base);
+  }
+
+  const std::string_view expected_, got_;
+  const CompareRules& rules_;
+  const std::function<bool(Difference)>& on_difference_;
+  Path path_;
+  std::vector<Member> members_;
+  bool same_ = true, going_ = true;
+};
+
+}  // namespace
+
+bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
+             const std::function<bool(Difference)>& on_difference) {
+  return Comparer(expected, got, rules, on_difference).Run();
+}
+
+}  // namespace midwire::replay

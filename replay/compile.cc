@@ -1,0 +1,179 @@
+#include "replay/compile.h"
+
+#include <algorithm>
+
+#include "wire/json_parts.h"
+
+namespace midwire::replay {
+namespace {
+
+bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
+
+}  // namespace
+
+std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
+  if (failure_) return std::nullopt;
+  Result<uint64_t> at = store_(bytes);
+  if (at) return *at;
+  failure_ = at.error();
+  return std::nullopt;
+}
+
+uint32_t Compiler::MethodIndex(const std::string& method) {
+  if (const auto found = methods_.find(method); found != methods_.end()) return found->second;
+  if (script_.methods.size() == kMaxMethods) {
+    if (!failure_) failure_ = Error{"the trace has more than 65,536 methods", "", ""};
+    return 0;
+  }
+  script_.methods.push_back(method);
+  const uint32_t index = static_cast<uint32_t>(script_.methods.size() - 1);
+  methods_.emplace(method, index);
+  return index;
+}
+
+Step Compiler::Describe(const trace::SaidMessage& said, const wire::Message& message) {
+  Step step;
+  step.number = static_cast<uint32_t>(said.number);
+  step.direction = said.direction;
+  step.kind = message.kind;
+  step.content_length = said.frame->framing == wire::Framing::kContentLength;
+  step.method = MethodIndex(message.method);
+  return step;
+}
+
+void Compiler::AddStep(Step step, const wire::Message& message, std::string_view body) {
+  step.json = wire::IsLooseJson(body);
+  const StepIndex index = static_cast<StepIndex>(script_.steps.size());
+  if (step.kind == Kind::kRequest) {
+    exchanges_.Open(step.direction, message, index, 0);
+  } else if (IsAnswer(step.kind)) {
+    if (const auto request = exchanges_.Close(step.direction, message)) {
+      step.other = static_cast<StepIndex>(request->number);
+      script_.steps[step.other].other = index;
+      step.method = script_.steps[step.other].method;
+    }
+  }
+  const std::string& method = script_.methods[step.method];
+  step.is_volatile =
+      std::any_of(declared_->volatile_methods.begin(), declared_->volatile_methods.end(),
+                  [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
+  script_.steps.push_back(step);
+  if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
+}
+
+void Compiler::OnMessage(const trace::SaidMessage& said) {
+  if (skipping()) return;
+  const wire::Frame& frame = *said.frame;
+  if (!frame.whole() || frame.size > UINT32_MAX || script_.steps.size() >= kNoStep - 2 ||
+      said.number > UINT32_MAX) {
+    failure_ = Error{"a message is too large to be replayed",
+                     "message " + std::to_string(said.number), "up to 64 MiB can be"};
+    return;
+  }
+  const std::optional<uint64_t> at = Keep(frame.bytes);
+  if (!at) return;
+  Step step = Describe(said, *said.message);
+  step.at = *at;
+  step.size = static_cast<uint32_t>(frame.size);
+  step.head = static_cast<uint16_t>(frame.head().size());
+  step.tail = static_cast<uint8_t>(std::min<size_t>(frame.tail().size(), UINT8_MAX));
+  const int64_t gap_us =
+      latest_ns_ == 0 ? 0 : std::max<int64_t>(0, said.time_ns - latest_ns_) / 1000;
+  step.delay_us = static_cast<uint32_t>(std::min<int64_t>(gap_us, UINT32_MAX));
+  latest_ns_ = said.time_ns;
+  if (said.time_ns != 0) script_.timed = true;
+  AddStep(step, *said.message, wire::Trimmed(frame.body()));
+  if (step.kind == Kind::kBatch) AddElements(said, step);
+}
+
+// Elements are steps of their own, whose bytes lie within the batch's.
+void Compiler::AddElements(const trace::SaidMessage& said, const Step& batch) {
+  const std::string_view body = wire::Trimmed(said.frame->body());
+  if (!wire::IsLooseJson(body)) return;
+  wire::JsonParts parts(body);
+  wire::JsonPart part;
+  for (const wire::Message& element : said.message->elements) {
+    if (!parts.Next(&part)) return;
+    Step step = Describe(said, element);
+    step.element = true;
+    step.at = batch.at + static_cast<uint64_t>(part.value.data() - said.frame->bytes.data());
+    step.size = static_cast<uint32_t>(part.value.size());
+    AddStep(step, element, part.value);
+  }
+}
+
+void Compiler::AddMark(Mark mark) {
+  if (skipping()) return;
+  mark.before = static_cast<StepIndex>(script_.steps.size());
+  script_.marks.push_back(mark);
+}
+
+void Compiler::OnJunk(const trace::SaidJunk& junk) {
+  if (skipping() || junk.junk->reason == wire::JunkReason::kBlank) return;
+  Mark mark = {.type = Mark::Type::kJunk, .direction = junk.direction};
+  if (const auto at = Keep(junk.junk->bytes)) {
+    mark.at = *at;
+    mark.size = static_cast<uint32_t>(junk.junk->bytes.size());
+    AddMark(mark);
+  }
+}
+
+void Compiler::OnStderr(int64_t, std::string_view bytes) {
+  if (skipping() || !options_.keep_stderr || bytes.empty()) return;
+  Mark mark = {.type = Mark::Type::kStderr};
+  if (const auto at = Keep(bytes)) {
+    mark.at = *at;
+    mark.size = static_cast<uint32_t>(bytes.size());
+    AddMark(mark);
+  }
+}
+
+void Compiler::OnEvent(int64_t, const trace::Event& event) {
+  if (skipping()) return;
+  if (std::holds_alternative<trace::SpawnEvent>(event)) {
+    script_.cut_off = true;  // until its end is seen
+  } else if (const auto* header = std::get_if<trace::HeaderEvent>(&event)) {
+    if (Status read = ReadHeader(header->json, declared_); !read) failure_ = read.error();
+  } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {
+    for (Direction d : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
+      if (eof->stream == Name(d)) AddMark({.type = Mark::Type::kEof, .direction = d});
+    }
+  } else if (const auto* signal = std::get_if<trace::SignalEvent>(&event)) {
+    AddMark({.type = Mark::Type::kSignal, .signal = signal->number});
+  } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    AddMark({.type = Mark::Type::kExit, .code = exit->code, .signal = exit->signal});
+  } else if (std::holds_alternative<trace::EndEvent>(event)) {
+    script_.cut_off = false;
+  }
+}
+
+Result<Script> Compiler::Finish() {
+  if (failure_) return *failure_;
+  return std::move(script_);
+}
+
+Result<Compiled> Compile(trace::TraceReader* reader, Compiler* compiler) {
+  trace::Session session(compiler);
+  if (Status played = trace::Play(reader, &session); !played) return played.error();
+  Result<Script> script = compiler->Finish();
+  if (!script) return script.error();
+  return Compiled{.script = std::move(*script),
+                  .damaged_bytes = reader->damaged_bytes(),
+                  .torn = reader->torn_bytes() > 0};
+}
+
+Status MarkBound(Frames* frames, Bindings* bindings, Script* script) {
+  bindings->EndInference();
+  if (!bindings->any()) return Ok{};
+  for (StepIndex i = 0; i < script->steps.size(); ++i) {
+    Step& step = script->steps[i];
+    if (!step.json || step.kind == Kind::kBatch) continue;
+    const Result<std::string_view> frame = frames->Get(step.at, step.size);
+    if (!frame) return frame.error();
+    const size_t size = step.size - step.head - step.tail;
+    step.bound = bindings->Mark(*script, i, wire::Trimmed(frame->substr(step.head, size)));
+  }
+  return Ok{};
+}
+
+}  // namespace midwire::replay

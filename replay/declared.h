@@ -1,0 +1,59 @@
+// What people declare about a trace before it is replayed: what does not count, what floats, which
+// values live on. From a cassette's header, the command line, later a dialect. Plain data; read by
+// compile, bindings and matcher.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/pointer.h"
+#include "wire/result.h"
+
+namespace midwire::replay {
+
+// A place in messages: "METHOD:/params/token", or "/params/token" in those of any method. An answer
+// has the method of its request; `*` ends a method ("textDocument/*:/params/version").
+struct Place {
+  std::string method;  // "": any
+  wire::Pointer pointer;
+  std::string text;  // as it was written
+
+  bool OfMethod(std::string_view name) const;
+};
+Result<Place> ParsePlace(std::string_view text);
+// "textDocument/*" matches "textDocument/hover".
+bool MatchesMethod(std::string_view pattern, std::string_view method);
+
+// A value that a peer said at `from` and the other repeats at `to`.
+struct Bind {
+  Place from, to;
+};
+Result<Bind> ParseBind(std::string_view text);  // "FROM=TO"
+
+// Which end's request an embedded id names.
+enum class IdOf : unsigned char { kSender, kReceiver };
+struct EmbeddedId {
+  Place at;
+  IdOf whose = IdOf::kSender;
+};
+
+struct Declarations {
+  std::vector<Place> ignores;
+  std::vector<std::string> volatile_methods;
+  std::vector<Bind> binds;
+  std::vector<EmbeddedId> ids;
+  bool infer_binds = true;  // also look for values that only the peer can have made
+
+  // Cancels and parents as LSP, MCP and DAP spell them, and progress tokens.
+  static Declarations WithDefaults();
+};
+
+// The members "ignore", "bind", "volatile" (lists of strings) and "ids" ({"sender":[...],
+// "receiver":[...]}, lists of places) of a cassette's header; others are skipped. Adds to *to.
+Status ReadHeader(std::string_view header, Declarations* to);
+
+// More of one kind is refused: each is held against every value of every message.
+inline constexpr size_t kMaxDeclared = 1000;
+
+}  // namespace midwire::replay

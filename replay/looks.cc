@@ -1,0 +1,66 @@
+#include "replay/looks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace midwire::replay {
+namespace {
+
+// Shorter strings occur by chance.
+constexpr size_t kShortestMade = 4;
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// 1.2.3, v1.2, 2026-11-21T10:00:00Z, 2025-06-18: digits and separators, at most the letters that
+// dates and versions have. Both are content: a plugin that tells another one has changed.
+bool IsVersionOrDate(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  return text.find_first_of(".:-") != text.npos &&
+         text.find_first_not_of("0123456789.:-+TZ") == text.npos;
+}
+
+// What a whole word at the end of a member's name must be. "key" is missing on purpose: keys are
+// chosen by people.
+constexpr std::string_view kWords[] = {
+    "id",      "uuid",  "guid",   "pid",          "handle",   "token",     "cookie", "cursor",
+    "session", "nonce", "ticket", "subscription", "callback", "reference", "ref",    "result"};
+
+}  // namespace
+
+bool LooksMade(std::string_view text) {
+  if (text.size() < kShortestMade || IsVersionOrDate(text)) return false;
+  bool digit = false, letter = false;
+  for (const char c : text) {
+    if (IsDigit(c)) {
+      digit = true;
+    } else if (IsLetter(c)) {
+      letter = true;
+    } else if (std::string_view("-_.:+=@#$~").find(c) == std::string_view::npos) {
+      return false;  // blanks, slashes, anything beyond ASCII: prose or a path
+    }
+  }
+  return digit && letter;
+}
+
+bool NamesIdentity(std::string_view member) {
+  if (member.size() > 2 && member.ends_with('s')) member.remove_suffix(1);
+  for (const std::string_view word : kWords) {
+    if (member.size() < word.size()) continue;
+    const std::string_view end = member.substr(member.size() - word.size());
+    const bool same = std::equal(end.begin(), end.end(), word.begin(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    });
+    if (!same) continue;
+    if (end.size() == member.size()) return true;
+    // The word must begin there: threadId, THREAD_ID, thread-id; not "valid".
+    const char before = member[member.size() - word.size() - 1];
+    const bool upper = std::isupper(static_cast<unsigned char>(end[0]));
+    if (!IsLetter(before) || (upper && !std::isupper(static_cast<unsigned char>(before))))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,451 @@
+#include "replay/matcher.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "wire/json_parts.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::Message;
+using wire::Path;
+
+const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
+
+bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
+
+bool IsNumber(std::string_view token) { return !token.empty() && token[0] != '"'; }
+
+// A banner with another pid or time in it is the same banner.
+bool SameButForDigits(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      while (i < a.size() && is_digit(a[i])) ++i;
+      while (j < b.size() && is_digit(b[j])) ++j;
+    } else if (a[i++] != b[j++]) {
+      return false;
+    }
+  }
+  return i == a.size() && j == b.size();
+}
+
+std::string Cut(std::string_view text) {
+  if (text.size() <= kMaxShownValue) return std::string(text);
+  return std::string(text.substr(0, kMaxShownValue)) + "...";
+}
+
+}  // namespace
+
+bool Matcher::QueueKey::operator<(const QueueKey& other) const {
+  return std::tie(method, direction, kind) < std::tie(other.method, other.direction, other.kind);
+}
+
+Matcher::Matcher(const Script* script, Frames* frames, const Declarations* declared,
+                 Bindings* bindings, Options options, Report* report)
+    : script_(script),
+      frames_(frames),
+      declared_(declared),
+      bindings_(bindings),
+      options_(options),
+      report_(report),
+      arrived_(script->steps.size(), false) {
+  for (StepIndex i = 0; i < script->steps.size(); ++i) {
+    const Step& step = script->steps[i];
+    if (!options.expected[static_cast<int>(step.direction)]) continue;
+    if (step.kind == Kind::kBatch) {
+      // Its elements are expected one by one: how they are wrapped is the peer's choice.
+      arrived_[i] = true;
+      continue;
+    }
+    ++report->expected;
+    if (IsAnswer(step.kind) && step.other != kNoStep) continue;
+    queues_[{script->methods[step.method], step.direction, step.kind}].waiting.push_back(i);
+  }
+  for (const Mark& mark : script->marks) {
+    if (mark.type == Mark::Type::kJunk) junk_[static_cast<int>(mark.direction)].push_back(&mark);
+  }
+}
+
+std::string_view Matcher::Body(StepIndex index) {
+  const Step& step = script_->steps[index];
+  const Result<std::string_view> frame = frames_->Get(step.at, step.size);
+  if (!frame) return "";  // the store has failed: everything differs, and the run ends
+  return wire::Trimmed(frame->substr(step.head, step.size - step.head - step.tail));
+}
+
+const std::vector<const wire::Pointer*>& Matcher::IgnoresOf(uint32_t method) {
+  const auto [found, fresh] = ignores_.try_emplace(method);
+  if (fresh) {
+    found->second = {&kId, &kSeq, &kRequestSeq};
+    for (const Place& place : declared_->ignores) {
+      if (place.OfMethod(script_->methods[method])) found->second.push_back(&place.pointer);
+    }
+  }
+  return found->second;
+}
+
+std::string_view Matcher::LiveId(Direction direction, std::string_view recorded) const {
+  const auto& ids = ids_[static_cast<int>(direction)];
+  if (ids.empty()) return recorded;
+  const auto found = ids.find(std::string(recorded));
+  return found == ids.end() ? recorded : std::string_view(found->second);
+}
+
+void Matcher::LearnId(Direction direction, std::string_view recorded, std::string_view live) {
+  auto& ids = ids_[static_cast<int>(direction)];
+  if (recorded == live) {
+    if (!ids.empty()) ids.erase(std::string(recorded));
+  } else if (ids.size() < wire::kMaxOpenRequests) {
+    ids[std::string(recorded)] = live;
+  }
+}
+
+Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::string_view body,
+                               size_t enough) {
+  Verdict verdict;
+  const Step& step = script_->steps[index];
+  const std::string_view recorded = Body(index);
+  if (!step.bound && recorded == body) return verdict;
+  const std::string& method = script_->methods[step.method];
+
+  std::vector<std::pair<const EmbeddedId*, Direction>> embedded;
+  for (const EmbeddedId& id : declared_->ids) {
+    const Direction of = id.whose == IdOf::kSender ? step.direction : Opposite(step.direction);
+    if (id.at.OfMethod(method) && AnyLiveIds(of)) embedded.emplace_back(&id, of);
+  }
+  const auto live_of = [&](SlotIndex slot) -> std::string_view {
+    for (const auto& [bound, live] : verdict.binds) {
+      if (bound == slot) return live;
+    }
+    return bindings_->slot(slot).live;
+  };
+  const auto judge = [&](const Path& path, std::string_view expected, std::string_view got) {
+    for (const auto& [id, of] : embedded) {
+      if (!wire::Matches(id->at.pointer, path)) continue;
+      const std::string_view live = LiveId(of, expected);
+      if (live != expected) return got == live ? Judgement::kSame : Judgement::kDifferent;
+    }
+    if (!step.bound) return Judgement::kByValue;
+    const std::optional<SlotIndex> slot = bindings_->Find(method, path, expected);
+    if (!slot) return Judgement::kByValue;
+    if (wire::TypeOf(expected) != wire::TypeOf(got)) return Judgement::kDifferent;
+    const std::string_view live = live_of(*slot);
+    if (live == got) return Judgement::kSame;
+    if (live.empty() || bindings_->IsSource(*slot, method, path)) {
+      verdict.binds.emplace_back(*slot, got);
+      return Judgement::kSame;
+    }
+    verdict.inconsistent = true;
+    return Judgement::kDifferent;
+  };
+  CompareRules rules = {.ignores = &IgnoresOf(step.method)};
+  if (step.bound || !embedded.empty()) {
+    rules.judge = judge;
+    rules.judge_equals = true;
+  }
+  Compare(recorded, body, rules, [&](Difference difference) {
+    verdict.differences.push_back(std::move(difference));
+    return verdict.differences.size() < enough;
+  });
+  if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
+    const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;
+    if (id && IsNumber(*id) != IsNumber(message.id.token)) {
+      verdict.differences.push_back({"/id", Cut(*id), Cut(message.id.token)});
+    }
+  }
+  return verdict;
+}
+
+Item Matcher::ItemOf(Finding finding, StepIndex index) const {
+  const Step& step = script_->steps[index];
+  return {.finding = finding,
+          .frame = step.number,
+          .direction = step.direction,
+          .kind = step.kind,
+          .method = script_->methods[step.method]};
+}
+
+void Matcher::Add(Item item) {
+  if (++report_->items_in_all > kMaxItems) return;
+  item.got = bindings_->Named(std::move(item.got));
+  report_->items.push_back(std::move(item));
+}
+
+Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
+                                  std::string_view body, bool content_length) {
+  const std::string_view text = wire::Trimmed(body);
+  const Match match = IsAnswer(message.kind) ? OnAnswer(direction, message, text)
+                                             : OnOther(direction, message, text);
+  bool& told = framing_told_[static_cast<int>(direction)];
+  if (match.step != kNoStep && !told) {
+    const Step& step = script_->steps[match.step];
+    if (!step.element && step.content_length != content_length) {
+      told = true;
+      Item item = ItemOf(Finding::kFraming, match.step);
+      item.expected = step.content_length ? "content-length" : "line";
+      item.got = content_length ? "content-length" : "line";
+      item.text = "framed otherwise than recorded; told once";
+      Add(std::move(item));
+    }
+  }
+  return match;
+}
+
+void Matcher::Accept(StepIndex index, const Message& message, const Verdict& verdict) {
+  const Step& step = script_->steps[index];
+  arrived_[index] = true;
+  for (const auto& [slot, live] : verdict.binds) bindings_->Set(slot, live);
+  if (message.kind == Kind::kRequest && step.kind == Kind::kRequest && step.json) {
+    const std::string_view recorded = Body(index);
+    if (const auto id = wire::ValueAt(recorded, message.flags & wire::kDap ? kSeq : kId)) {
+      LearnId(step.direction, *id, message.id.token);
+    }
+  }
+  if (verdict.equal() || step.is_volatile) {
+    ++report_->matched;
+  } else {
+    const Difference& first = verdict.differences.front();
+    Item item = ItemOf(verdict.inconsistent ? Finding::kInconsistent : Finding::kDiffers, index);
+    item.pointer = first.pointer;
+    item.expected = first.expected;
+    item.got = first.got;
+    if (verdict.inconsistent) {
+      item.text = "a bound value is not the one that the peer had made";
+    } else if (step.kind != message.kind) {
+      item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
+                  std::string(wire::Name(message.kind));
+    }
+    Add(std::move(item));
+    if (options_.all_places && varying_.size() < kMaxItems) {
+      for (const Difference& difference : verdict.differences) {
+        varying_.push_back(
+            {script_->methods[step.method] + ":" + difference.pointer, difference.got});
+      }
+    }
+  }
+  CheckOrder(index);
+}
+
+void Matcher::CheckOrder(StepIndex index) {
+  const Step& step = script_->steps[index];
+  if (step.is_volatile) return;
+  const auto late = [&](StepIndex before) {
+    Item item = ItemOf(Finding::kOrder, index);
+    item.text = "came after message " + std::to_string(script_->steps[before].number) +
+                ", before which it was recorded";
+    Add(std::move(item));
+  };
+  if (options_.in_order) {
+    while (in_order_ < index &&
+           (arrived_[in_order_] || script_->steps[in_order_].is_volatile ||
+            !options_.expected[static_cast<int>(script_->steps[in_order_].direction)])) {
+      ++in_order_;
+    }
+    if (in_order_ < index) {
+      Item item = ItemOf(Finding::kOrder, index);
+      item.text = "came before message " + std::to_string(script_->steps[in_order_].number) +
+                  ", after which it was recorded";
+      Add(std::move(item));
+    }
+    return;
+  }
+  if (step.kind != Kind::kNotification) return;
+  uint64_t key = uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+  const std::string& method = script_->methods[step.method];
+  for (const Bind& bind : declared_->binds) {
+    if (!step.json || bind.to.method.empty() || !bind.to.OfMethod(method)) continue;
+    if (const auto token = wire::ValueAt(Body(index), bind.to.pointer)) {
+      key ^= std::hash<std::string_view>()(*token) | 1u << 31;
+      break;
+    }
+  }
+  const auto [latest, first] = latest_.try_emplace(key, index);
+  if (first) return;
+  if (latest->second > index) return late(latest->second);
+  latest->second = index;
+}
+
+// The open requests of that id; else of one that only is spelt or typed otherwise ("1", 1, 1.0).
+Matcher::Open::iterator Matcher::FindOpen(Open* open, const std::string& token) const {
+  if (const auto found = open->find(token); found != open->end()) return found;
+  if (token.size() > 2 && token.front() == '"') {
+    const auto found = open->find(token.substr(1, token.size() - 2));
+    return found != open->end() && IsNumber(found->first) ? found : open->end();
+  }
+  if (const auto found = open->find('"' + token + '"'); found != open->end()) return found;
+  const auto number = [](std::string_view id) { return IsNumber(id) && id != "null"; };
+  if (open->size() > kMaxTried || !number(token)) return open->end();
+  return std::find_if(open->begin(), open->end(), [&](const auto& other) {
+    return number(other.first) && wire::SameNumber(other.first, token);
+  });
+}
+
+Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
+                                 std::string_view body) {
+  const Direction requests = Opposite(direction);
+  Open& table = open_[static_cast<int>(requests)];
+  const Open::iterator found = FindOpen(&table, message.id.token);
+  if (found == table.end()) return OnOther(direction, message, body);
+  const bool respelt = found->first != message.id.token;
+  std::vector<StepIndex>* open = &found->second;
+
+  // The same id may be in flight twice; both get answers, in either order.
+  size_t chosen = 0;
+  Verdict verdict;
+  const size_t enough = options_.all_places ? kMaxPlaces : 1;
+  for (size_t i = 0; i < std::min(open->size(), kMaxTried); ++i) {
+    const StepIndex request = (*open)[i];
+    if (request == kNoStep || script_->steps[request].other == kNoStep) continue;
+    Verdict other = Hold(script_->steps[request].other, message, body, enough);
+    if (i == 0 || other.equal()) {
+      chosen = i;
+      verdict = std::move(other);
+      if (verdict.equal()) break;
+    }
+  }
+  const StepIndex request = (*open)[chosen];
+  open->erase(open->begin() + static_cast<std::ptrdiff_t>(chosen));
+  answered_.emplace_back(requests, found->first);
+  if (answered_.size() > kMaxAnswered) answered_.pop_front();
+  if (open->empty()) table.erase(found);
+  if (request == kNoStep) return {};  // of a request that is itself not in the trace
+  const StepIndex expected = script_->steps[request].other;
+  if (expected == kNoStep) {
+    if (script_->cut_off || script_->steps[request].is_volatile) return {};
+    Item item = ItemOf(Finding::kUnexpected, request);
+    item.direction = direction;
+    item.kind = message.kind;
+    item.got = Cut(body);
+    item.text = "this request was never answered in the trace";
+    Add(std::move(item));
+    return {};
+  }
+  if (respelt) {
+    const std::string_view recorded = Body(expected);
+    const auto id = script_->steps[expected].json ? wire::ValueAt(recorded, kId) : std::nullopt;
+    verdict.differences.insert(verdict.differences.begin(),
+                               {"/id", Cut(id.value_or("")), Cut(message.id.token)});
+  }
+  Accept(expected, message, verdict);
+  return {.step = expected};
+}
+
+Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
+                                std::string_view body) {
+  const auto queue = queues_.find({message.method, direction, message.kind});
+  if (queue != queues_.end() && !queue->second.waiting.empty()) {
+    return Take(&queue->second, message, body);
+  }
+  Item item = {.finding = Finding::kExtra,
+               .direction = direction,
+               .kind = message.kind,
+               .method = message.method,
+               .got = Cut(body)};
+  if (IsAnswer(message.kind)) {
+    const bool doubled = std::any_of(answered_.begin(), answered_.end(), [&](const auto& answered) {
+      return answered.first == Opposite(direction) && answered.second == message.id.token;
+    });
+    item.finding = doubled ? Finding::kDoubled : Finding::kUnknown;
+    item.text = doubled ? "a second answer to a request that was answered already"
+                        : "an answer to nothing that was asked";
+    Add(std::move(item));
+    return {};
+  }
+  if (message.kind == Kind::kInvalid) {
+    item.finding = Finding::kJunk;
+    item.text = "JSON that is no JSON-RPC message";
+  }
+  if (queue == queues_.end()) {
+    if (item.text.empty()) item.text = "the trace has none of this method";
+    Add(std::move(item));
+    return {};
+  }
+  if (item.text.empty()) item.text = "once more than recorded";
+  const Match match = Nearest(queue->second, message, body, &item);
+  // Floating messages may be more, too.
+  if (match.nearest == kNoStep || !script_->steps[match.nearest].is_volatile) Add(std::move(item));
+  return match;
+}
+
+// Of those that came already, the one that is most like it.
+Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std::string_view body,
+                                Item* item) {
+  Match match;
+  Verdict best;
+  for (const StepIndex index : queue.used) {
+    Verdict verdict = Hold(index, message, body, kMaxPlaces);
+    if (match.nearest != kNoStep && verdict.differences.size() >= best.differences.size()) continue;
+    match.nearest = index;
+    best = std::move(verdict);
+  }
+  if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
+  if (!best.equal()) {
+    item->pointer = best.differences.front().pointer;
+    item->expected = best.differences.front().expected;
+    item->got = best.differences.front().got;
+  }
+  return match;
+}
+
+Matcher::Match Matcher::Take(Queue* queue, const Message& message, std::string_view body) {
+  size_t chosen = 0;
+  Verdict best;
+  for (size_t i = 0; i < std::min(queue->waiting.size(), kMaxTried); ++i) {
+    Verdict verdict = Hold(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
+    if (i == 0 || verdict.differences.size() < best.differences.size()) {
+      chosen = i;
+      best = std::move(verdict);
+    }
+    if (best.equal()) break;
+  }
+  const StepIndex index = queue->waiting[chosen];
+  queue->waiting.erase(queue->waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
+  queue->used.push_back(index);
+  if (queue->used.size() > kMaxTried) queue->used.pop_front();
+  Accept(index, message, best);
+  return {.step = index};
+}
+
+void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step) {
+  open_[static_cast<int>(direction)][std::string(id)].push_back(step);
+}
+
+void Matcher::OnJunk(Direction direction, std::string_view bytes) {
+  auto& recorded = junk_[static_cast<int>(direction)];
+  Item item = {.finding = Finding::kJunk, .direction = direction, .got = Cut(bytes)};
+  item.text = "bytes that are no message";
+  if (!recorded.empty()) {
+    const Mark& mark = *recorded.front();
+    recorded.pop_front();
+    const Result<std::string_view> expected = frames_->Get(mark.at, mark.size);
+    if (expected && SameButForDigits(*expected, bytes)) return;
+    if (expected) item.expected = Cut(*expected);
+  }
+  Add(std::move(item));
+}
+
+uint64_t Matcher::ReportMissing(StepIndex limit) {
+  uint64_t behind = 0;
+  for (StepIndex i = 0; i < script_->steps.size(); ++i) {
+    const Step& step = script_->steps[i];
+    if (arrived_[i] || step.is_volatile || !options_.expected[static_cast<int>(step.direction)]) {
+      continue;
+    }
+    const bool asked = !IsAnswer(step.kind) || step.other == kNoStep || arrived_[step.other];
+    if (i >= limit || !asked) {
+      ++behind;
+      continue;
+    }
+    Item item = ItemOf(Finding::kMissing, i);
+    item.expected = Cut(Body(i));
+    item.text = IsAnswer(step.kind) ? "this request was not answered" : "never came";
+    if (IsAnswer(step.kind) && step.other != kNoStep) item.frame = step.number;
+    Add(std::move(item));
+  }
+  return behind;
+}
+
+}  // namespace midwire::replay

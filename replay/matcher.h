@@ -1,0 +1,124 @@
+// The matcher: which step of the script is it that a peer has just said, and is it right? Answers
+// match by id, requests and notifications by method and content, first in first out. Pure: called
+// by the player for one direction and by diff for both; never sends, never waits.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "replay/bindings.h"
+#include "replay/compare.h"
+#include "replay/declared.h"
+#include "replay/report.h"
+#include "replay/script.h"
+#include "wire/message.h"
+
+namespace midwire::replay {
+
+// Recordings of one method that a message is held against before it counts as changed. Real peers
+// reorder some ten messages; more would make a hostile one expensive.
+inline constexpr size_t kMaxTried = 64;
+// Answered requests that are remembered to tell a second answer from an unknown one.
+inline constexpr size_t kMaxAnswered = 1024;
+// Differences of one message that are collected when all are asked for.
+inline constexpr size_t kMaxPlaces = 64;
+
+class Matcher {
+ public:
+  struct Options {
+    std::array<bool, 2> expected = {false, true};  // by Direction
+    bool all_places = false;                       // collect every differing place, for suggestions
+    bool in_order = false;                         // messages must come in the recorded order
+  };
+  // A place at which a message differed, and what was there: for suggestions.
+  struct Varying {
+    std::string place, got;
+  };
+  struct Match {
+    StepIndex step = kNoStep;  // kNoStep: nothing in the trace is like it
+    StepIndex nearest =
+        kNoStep;  // then: the recording of that method that is most like it, used up
+  };
+
+  Matcher(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,
+          Options options, Report* report);
+
+  // A message of a peer; `body` is valid during the call. Of a batch: call it for each element.
+  Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
+                  bool content_length);
+  void OnJunk(Direction direction, std::string_view bytes);
+  // A request of ours went out (or in diff: was matched) with this id token, in `direction`.
+  void OnRequest(Direction direction, std::string_view id, StepIndex step);
+  // What never came, of the steps before `limit`, apart from answers to requests that were never
+  // sent. Returns how many of those behind did not come either.
+  uint64_t ReportMissing(StepIndex limit);
+
+  bool arrived(StepIndex step) const { return arrived_[step]; }
+  void SetArrived(StepIndex step) { arrived_[step] = true; }
+  // The live spelling of a recorded id of `direction`'s requests.
+  std::string_view LiveId(Direction direction, std::string_view recorded) const;
+  bool AnyLiveIds(Direction direction) const { return !ids_[static_cast<int>(direction)].empty(); }
+  const std::vector<Varying>& varying() const { return varying_; }
+
+  // An item, counted and kept as far as there is room.
+  void Add(Item item);
+  Item ItemOf(Finding finding, StepIndex step) const;
+
+ private:
+  struct Verdict {
+    std::vector<Difference> differences;
+    std::vector<std::pair<SlotIndex, std::string>> binds;
+    bool inconsistent = false;
+    bool equal() const { return differences.empty(); }
+  };
+  struct Queue {
+    std::deque<StepIndex> waiting;
+    std::deque<StepIndex> used;  // the latest kMaxTried
+  };
+  using Open = std::unordered_map<std::string, std::vector<StepIndex>>;  // by id token
+  struct QueueKey {
+    std::string method;
+    Direction direction;
+    Kind kind;
+    bool operator<(const QueueKey& other) const;
+  };
+
+  Verdict Hold(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
+  Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
+  Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
+  Match Take(Queue* queue, const wire::Message& message, std::string_view body);
+  Open::iterator FindOpen(Open* open, const std::string& token) const;
+  Match Nearest(const Queue& queue, const wire::Message& message, std::string_view body,
+                Item* item);
+  void Accept(StepIndex index, const wire::Message& message, const Verdict& verdict);
+  void CheckOrder(StepIndex index);
+  std::string_view Body(StepIndex index);
+  const std::vector<const wire::Pointer*>& IgnoresOf(uint32_t method);
+  void LearnId(Direction direction, std::string_view recorded, std::string_view live);
+
+  const Script* script_;
+  Frames* frames_;
+  const Declarations* declared_;
+  Bindings* bindings_;
+  const Options options_;
+  Report* report_;
+
+  std::vector<bool> arrived_;  // by step
+  std::map<QueueKey, Queue> queues_;
+  std::array<Open, 2> open_;
+  std::deque<std::pair<Direction, std::string>> answered_;
+  std::array<std::unordered_map<std::string, std::string>, 2> ids_;  // only those that differ
+  std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
+  std::unordered_map<uint32_t, std::vector<const wire::Pointer*>> ignores_;  // by method
+  std::array<std::deque<const Mark*>, 2> junk_;
+  std::array<bool, 2> framing_told_{};
+  StepIndex in_order_ = 0;  // with Options::in_order: no step before it is still expected
+  std::vector<Varying> varying_;
+};
+
+}  // namespace midwire::replay
