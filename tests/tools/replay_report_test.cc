@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "wire/escape.h"
 #include "wire/json.h"
 
@@ -376,6 +379,36 @@ TEST(ReplayJunitTest, AMessageWithoutAMethod) {
   item.method = "";
   item.finding = Finding::kUnknown;
   EXPECT_THAT(Ran(1, 1).Found(item).Junit(), HasSubstr("name=\"other messages\""));
+}
+
+// A block of doc/replay.md from `start` to `end`, without its indent.
+std::string DocBlock(const std::string& start, const std::string& end) {
+  std::ifstream file(std::string(MIDWIRE_SOURCE) + "/doc/replay.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const size_t from = text.find("    " + start);
+  const size_t to = text.find(end, from);
+  if (from == text.npos || to == text.npos) return "no such block: " + start;
+  std::string block = "\n" + text.substr(from, to + end.size() - from) + "\n";
+  for (size_t at = 0; (at = block.find("\n    ", at)) != block.npos; ++at) block.erase(at + 1, 4);
+  return block.substr(1);
+}
+
+TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
+  Made made = Ran(12, 14).Found(Differs()).Found(Extra()).Found(Missing()).Ended("exit 0");
+  made.report.sent = 11;
+  made.report.matched = 12;
+  made.report.bindings = {{"b1", "open:/result/handle", "read:/params/handle", "\"h-81\"", true}};
+  EXPECT_EQ(made.Text(), DocBlock("   12 <- response", "as recorded)"));
+}
+
+TEST(ReplayDocTest, TheJsonOfTheGuideIsReal) {
+  Made made = Ran(12, 14).Found(Differs()).Ended("exit 0");
+  made.report.matched = 13;
+  std::string block = DocBlock("{\"midwire\":\"report\"", "\"notes\":[]}");
+  for (size_t at; (at = block.find("\n ")) != block.npos;) {
+    block.erase(at, block.find_first_not_of(' ', at + 1) - at);
+  }
+  EXPECT_EQ(made.Json(), block);
 }
 
 }  // namespace
