@@ -46,7 +46,7 @@ class JsonParts {
 // A string with its quotes: its bytes without escapes. Broken surrogate escapes become the three
 // bytes that UTF-8 would have for them (as CESU-8 does), so that nothing collides with U+FFFD.
 std::string StringValue(std::string_view quoted);
-// Same meaning: \/ and / , A and A. False for U+FFFD and an invalid byte.
+// Same meaning: \/ and / are, \u0041 and A are. False for U+FFFD and an invalid byte.
 bool SameString(std::string_view a, std::string_view b);
 // Same number, exactly: 100, 1e2 and 100.0 are; 2^53 and 2^53+1 are not. -0 is 0.
 bool SameNumber(std::string_view a, std::string_view b);
