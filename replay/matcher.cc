@@ -381,6 +381,7 @@ Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std:
     match.nearest = index;
     best = std::move(verdict);
   }
+  match.exhausted = match.nearest != kNoStep && best.equal();
   if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
   if (!best.equal()) {
     item->pointer = best.differences.front().pointer;

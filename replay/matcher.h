@@ -41,8 +41,9 @@ class Matcher {
   };
   struct Match {
     StepIndex step = kNoStep;  // kNoStep: nothing in the trace is like it
-    StepIndex nearest =
-        kNoStep;  // then: the recording of that method that is most like it, used up
+    // Then: of the recordings of that method, all used up, the one that is most like it.
+    StepIndex nearest = kNoStep;
+    bool exhausted = false;  // and that one is the same
   };
 
   Matcher(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,

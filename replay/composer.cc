@@ -1,0 +1,112 @@
+#include "replay/composer.h"
+
+#include "wire/json_parts.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::Path;
+
+const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
+
+bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
+
+}  // namespace
+
+std::string_view Composer::Frame(const Step& step) {
+  const Result<std::string_view> frame = frames_->Get(step.at, step.size);
+  return frame ? *frame : std::string_view();
+}
+
+void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& live_id_of) {
+  const Step& step = script_->steps[index];
+  if (!step.json || body.empty()) return;
+  const auto replace = [&](std::string_view what, std::string_view with) {
+    if (with == what) return;
+    for (const Replacement& done : replacements_) {
+      if (done.what.data() == what.data()) return;  // an embedded id may be a bound value, too
+    }
+    replacements_.push_back({what, with});
+  };
+  if (IsAnswer(step.kind) && step.other != kNoStep) {
+    const std::string_view live = live_id_of(step.other);
+    const auto id = wire::ValueAt(body, kRequestSeq);  // DAP; else JSON-RPC
+    if (const auto recorded = id ? id : wire::ValueAt(body, kId); recorded && !live.empty()) {
+      replace(*recorded, live);
+    }
+  }
+  const std::string& method = script_->methods[step.method];
+  const Direction peers = Opposite(step.direction);
+  if (matcher_->AnyLiveIds(peers)) {
+    for (const EmbeddedId& id : declared_->ids) {
+      if (id.whose != IdOf::kReceiver || !id.at.OfMethod(method)) continue;
+      if (const auto recorded = wire::ValueAt(body, id.at.pointer)) {
+        replace(*recorded, matcher_->LiveId(peers, *recorded));
+      }
+    }
+  }
+  if (!step.bound) return;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    const std::optional<SlotIndex> slot = bindings_->Find(method, path, value);
+    if (slot && !bindings_->slot(*slot).live.empty()) replace(value, bindings_->slot(*slot).live);
+  });
+}
+
+std::string_view Composer::Compose(StepIndex index, const LiveIdOf& live_id_of) {
+  const Step& step = script_->steps[index];
+  const std::string_view frame = Frame(step);
+  replacements_.clear();
+  const size_t around = size_t{step.head} + step.tail;
+  if (frame.size() < around) return "";
+  Replace(index, wire::Trimmed(frame.substr(step.head, frame.size() - around)), live_id_of);
+  for (StepIndex i = index + 1; i < script_->steps.size() && script_->steps[i].element; ++i) {
+    const Step& element = script_->steps[i];
+    Replace(i, frame.substr(element.at - step.at, element.size), live_id_of);
+  }
+  if (replacements_.empty()) return frame;
+  composed_.clear();
+  Rewrite(frame, step.head, replacements_, &composed_);
+  return composed_;
+}
+
+std::string_view Composer::IdOf(StepIndex index) {
+  const Step& step = script_->steps[index];
+  const std::string_view frame = Frame(step);
+  const size_t around = size_t{step.head} + step.tail;
+  if (!step.json || frame.size() < around) return "";
+  const std::string_view body = wire::Trimmed(frame.substr(step.head, frame.size() - around));
+  if (const auto id = wire::ValueAt(body, kId)) return *id;
+  return wire::ValueAt(body, kSeq).value_or("");
+}
+
+std::string Composer::ErrorAnswer(std::string_view live_id, std::string_view text,
+                                  bool content_length) {
+  std::string body = R"({"jsonrpc":"2.0","id":)";
+  body += live_id.empty() ? "null" : live_id;
+  body += R"(,"error":{"code":-32601,"message":"midwire: )" + std::string(text) + "\"}}";
+  if (!content_length) return body + "\n";
+  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+StepIndex Composer::WaitsFor(StepIndex index) {
+  StepIndex missing = kNoStep;
+  for (StepIndex i = index; i < script_->steps.size(); ++i) {
+    const Step& step = script_->steps[i];
+    if (i != index && !step.element) break;
+    if (!step.bound) continue;
+    const std::string_view frame = Frame(step);
+    const size_t around = size_t{step.head} + step.tail;
+    if (frame.size() < around) continue;
+    const std::string& method = script_->methods[step.method];
+    wire::WalkScalars(wire::Trimmed(frame.substr(step.head, frame.size() - around)),
+                      [&](const Path& path, std::string_view value) {
+                        const auto slot = bindings_->Find(method, path, value);
+                        if (!slot) return;
+                        const StepIndex source = bindings_->slot(*slot).source;
+                        if (source != kNoStep && !matcher_->arrived(source)) missing = source;
+                      });
+  }
+  return missing;
+}
+
+}  // namespace midwire::replay

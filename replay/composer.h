@@ -1,0 +1,57 @@
+// Composes what our role sends: the recorded frame with the live ids and the live bound values in
+// it, every other byte as it was. Called by the player; decides nothing.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "replay/bindings.h"
+#include "replay/declared.h"
+#include "replay/matcher.h"
+#include "replay/rewrite.h"
+#include "replay/script.h"
+
+namespace midwire::replay {
+
+class Composer {
+ public:
+  Composer(const Script* script, Frames* frames, const Declarations* declared,
+           const Bindings* bindings, const Matcher* matcher)
+      : script_(script),
+        frames_(frames),
+        declared_(declared),
+        bindings_(bindings),
+        matcher_(matcher) {}
+
+  // The frame of a step of ours. `live_id`: of the request that an answer answers; empty for
+  // anything else. An answer's elements take theirs from live_ids of the request they answer.
+  // Valid until the next call.
+  using LiveIdOf = std::function<std::string_view(StepIndex request)>;
+  std::string_view Compose(StepIndex index, const LiveIdOf& live_id_of);
+
+  // The id token in a recorded request of ours, "" when there is none; valid until the next call.
+  std::string_view IdOf(StepIndex index);
+
+  // An answer that the trace does not have, framed as our role's messages are.
+  std::string ErrorAnswer(std::string_view live_id, std::string_view text, bool content_length);
+
+  // The step in which the peer makes a value that this one repeats and that has not come yet;
+  // kNoStep when none is missing.
+  StepIndex WaitsFor(StepIndex index);
+
+ private:
+  std::string_view Frame(const Step& step);
+  void Replace(StepIndex index, std::string_view body, const LiveIdOf& live_id_of);
+
+  const Script* script_;
+  Frames* frames_;
+  const Declarations* declared_;
+  const Bindings* bindings_;
+  const Matcher* matcher_;
+  std::vector<Replacement> replacements_;
+  std::string composed_;
+};
+
+}  // namespace midwire::replay

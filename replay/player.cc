@@ -1,0 +1,487 @@
+#include "replay/player.h"
+
+#include <algorithm>
+
+#include "wire/json_parts.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::Message;
+
+const wire::Pointer kParent = {{"parentRequestId"}};
+
+// Steps that are looked through for a reverse call that should have been answered first. More do
+// not lie between a request and its answer but in a flood.
+constexpr StepIndex kMaxBetween = 4096;
+
+constexpr int kKilled = 9;  // SIGKILL: only an outsider does that
+
+bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
+
+std::string Text(const Ended& ended) {
+  return ended.signal != 0 ? "signal " + std::to_string(ended.signal)
+                           : "exit " + std::to_string(ended.code);
+}
+
+std::string Seconds(int64_t ns) {
+  const int64_t tenths = (ns + 50'000'000) / 100'000'000;
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) +
+         " s";
+}
+
+std::array<bool, 2> PeerOf(Direction ours) {
+  return {ours != Direction::kHostToPlugin, ours != Direction::kPluginToHost};
+}
+
+}  // namespace
+
+Player::Player(const Script* script, Frames* frames, const Declarations* declared,
+               Bindings* bindings, const PlayerOptions& options)
+    : script_(script),
+      frames_(frames),
+      declared_(declared),
+      bindings_(bindings),
+      options_(options),
+      matcher_(script, frames, declared, bindings,
+               {.expected = PeerOf(options.ours),
+                .all_places = options.all_places,
+                .in_order = options.order == Order::kStrict},
+               &report_),
+      composer_(script, frames, declared, bindings, &matcher_) {
+  for (const Step& step : script->steps) {
+    if (!ours(step)) continue;
+    if (!step.element) ++report_.to_send;
+    content_length_ = step.content_length;
+  }
+  for (const Mark& mark : script->marks) {
+    if (mark.type == Mark::Type::kExit) recorded_end_ = Ended{mark.code, mark.signal};
+    if (mark.type == Mark::Type::kEof && mark.direction == Direction::kHostToPlugin &&
+        !recorded_end_) {
+      ended_by_eof_ = true;
+    }
+  }
+  if (script->sessions > 1)
+    report_.notes.push_back("only the first session of the trace is played");
+  if (script->cut_off) {
+    report_.notes.push_back("the recording was cut off: what followed is not known");
+  }
+  if (bindings->overflowed()) {
+    report_.notes.push_back("more values than bindings are inferred for: some stay as recorded");
+  }
+}
+
+void Player::OnStart(int64_t now, PlayerActions* actions) {
+  active_ns_ = now;
+  Pump(now, actions);
+}
+
+void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  active_ns_ = now;
+  decoder_.Feed(bytes, this);
+  Pump(now, actions);
+}
+
+void Player::OnEof(int64_t now, PlayerActions* actions) {
+  if (finished_ || eof_) return;
+  decoder_.Finish(this);
+  eof_ = true;
+  active_ns_ = now;
+  Pump(now, actions);
+}
+
+void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
+  ended_ = ended;
+  ended_ns_ = now;
+  if (!finished_) Wait(now, actions);
+}
+
+// What the peer says.
+
+void Player::OnJunk(const wire::Junk& junk) {
+  if (junk.reason != wire::JunkReason::kBlank) {
+    matcher_.OnJunk(Opposite(options_.ours), junk.bytes);
+  }
+}
+
+void Player::OnFrame(const wire::Frame& frame, const Message& message) {
+  const bool content_length = frame.framing == wire::Framing::kContentLength;
+  const uint64_t before = report_.items_in_all;
+  const std::string_view body = wire::Trimmed(frame.body());
+  StepIndex step = kNoStep;
+  if (message.kind == Kind::kBatch && !message.elements.empty() && wire::IsLooseJson(body)) {
+    wire::JsonParts parts(body);
+    wire::JsonPart part;
+    for (const Message& element : message.elements) {
+      if (parts.Next(&part)) step = OnPeerMessage(element, part.value, content_length);
+    }
+    if (step != kNoStep) {
+      while (step > 0 && script_->steps[step].element) --step;
+    }
+  } else {
+    step = OnPeerMessage(message, body, content_length);
+  }
+  if (witness_) witness_->OnLive(step, report_.items_in_all != before, frame.bytes);
+}
+
+StepIndex Player::OnPeerMessage(const Message& message, std::string_view body,
+                                bool content_length) {
+  const Direction peer = Opposite(options_.ours);
+  const Matcher::Match match = matcher_.OnMessage(peer, message, body, content_length);
+  if (IsAnswer(message.kind)) {
+    if (match.step != kNoStep) CheckEarly(match.step);
+  } else if (message.kind == Kind::kRequest) {
+    OnPeerRequest(match, message);
+  }
+  return match.step;
+}
+
+void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) {
+  const auto answer_of = [&](StepIndex request) {
+    return request == kNoStep ? kNoStep : script_->steps[request].other;
+  };
+  if (match.step != kNoStep) {
+    const StepIndex answer = answer_of(match.step);
+    if (answer == kNoStep) return;  // silence, as recorded
+    live_ids_[match.step] = message.id.token;
+    if (options_.order != Order::kStrict && !script_->steps[answer].element) ready_.insert(answer);
+    return;
+  }
+  const StepIndex answer = answer_of(match.nearest);
+  const bool floats = match.nearest != kNoStep && script_->steps[match.nearest].is_volatile;
+  const bool repeat = match.exhausted ? options_.exhausted == OnExhausted::kRepeat
+                                      : options_.on_extra == OnExtra::kNearest;
+  if (answer != kNoStep && !script_->steps[answer].element && (floats || repeat)) {
+    made_up_.emplace_back(
+        composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); }));
+  } else if (options_.on_extra != OnExtra::kSilent) {
+    made_up_.push_back(composer_.ErrorAnswer(
+        message.id.token, match.exhausted ? "not once more in the trace" : "not in the trace",
+        content_length_));
+  }
+}
+
+// An answer must not come before our answers to the reverse calls that it may have waited for.
+void Player::CheckEarly(StepIndex answer) {
+  const StepIndex request = script_->steps[answer].other;
+  if (request == kNoStep) return;
+  const StepIndex from = std::max(request, low_unsent_);
+  for (StepIndex i = from; i < answer && i - from < kMaxBetween; ++i) {
+    const Step& sent = script_->steps[i];
+    if (!ours(sent) || !IsAnswer(sent.kind) || sent.other == kNoStep || sent.other < request ||
+        sent.is_volatile || matcher_.arrived(i) || !IsOnlyCaller(request, sent.other, i)) {
+      continue;
+    }
+    Item item = matcher_.ItemOf(Finding::kEarly, answer);
+    item.text = "came before our answer to its " + script_->methods[sent.method] + " (message " +
+                std::to_string(script_->steps[sent.other].number) + ")";
+    matcher_.Add(std::move(item));
+    return;
+  }
+}
+
+// Whether only `request` can have caused the reverse call: the others that were in flight then, and
+// still were when it was answered, have had their answers.
+bool Player::IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer) {
+  const Step& call = script_->steps[reverse];
+  if (call.json) {
+    const Result<std::string_view> frame = frames_->Get(call.at, call.size);
+    if (frame) {
+      const std::string_view body =
+          wire::Trimmed(frame->substr(call.head, call.size - call.head - call.tail));
+      const auto parent = wire::ValueAt(body, kParent);
+      const std::string named(parent.value_or(""));
+      if (parent) return composer_.IdOf(request) == named;
+    }
+  }
+  const StepIndex first = reverse > kMaxBetween ? reverse - kMaxBetween : 0;
+  for (StepIndex i = first; i < reverse; ++i) {
+    const Step& step = script_->steps[i];
+    const bool in_flight = i != request && ours(step) && step.kind == Kind::kRequest &&
+                           step.other != kNoStep && step.other > answer;
+    if (in_flight && !matcher_.arrived(step.other)) return false;
+  }
+  return true;
+}
+
+// What our role says.
+
+std::string_view Player::LiveIdOf(StepIndex request) const {
+  const auto found = live_ids_.find(request);
+  return found == live_ids_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
+  const Step& step = script_->steps[index];
+  const auto sent = [&](StepIndex i) {
+    matcher_.SetArrived(i);
+    if (script_->steps[i].kind == Kind::kRequest) {
+      matcher_.OnRequest(options_.ours, composer_.IdOf(i), i);
+    }
+  };
+  sent(index);
+  for (StepIndex i = index + 1; i < script_->steps.size() && script_->steps[i].element; ++i) {
+    sent(i);
+  }
+  actions->Send(composer_.Compose(index, [&](StepIndex request) { return LiveIdOf(request); }));
+  if (IsAnswer(step.kind) && step.other != kNoStep) live_ids_.erase(step.other);
+  ++report_.sent;
+  active_ns_ = now;
+}
+
+// The first step from `from` on that has yet to come: answers and requests, or with `all`
+// notifications, too.
+StepIndex Player::FirstExpected(StepIndex from, bool all) const {
+  for (; from < script_->steps.size(); ++from) {
+    const Step& step = script_->steps[from];
+    if (ours(step) || step.is_volatile || matcher_.arrived(from)) continue;
+    if (all || step.kind == Kind::kRequest || (IsAnswer(step.kind) && step.other != kNoStep)) break;
+  }
+  return from;
+}
+
+// Whether the values that it repeats have been made.
+bool Player::HasValues(StepIndex index) {
+  if (waits_for_ == kNoStep || matcher_.arrived(waits_for_)) waits_for_ = composer_.WaitsFor(index);
+  return waits_for_ == kNoStep;
+}
+
+// Whether everything that must come before the step `index` has. all: notifications, too.
+bool Player::GateOpen(StepIndex index, bool all, int64_t now) {
+  low_hard_ = FirstExpected(low_hard_, false);
+  if (low_hard_ < index) return false;
+  low_all_ = FirstExpected(low_all_, true);
+  if (low_all_ >= index || released_ == index) return true;
+  if (all) return false;
+  // Only notifications are missing. Nothing waits for them for ever.
+  if (!options_.process) return true;
+  const int64_t recorded = int64_t{script_->steps[low_all_].delay_us} * 2'000;
+  const int64_t patience =
+      std::min(std::max(kNotificationPatienceNs, recorded), options_.timeout_ns);
+  if (now >= active_ns_ + patience) {
+    released_ = index;
+    return true;
+  }
+  deadline_ = std::min(deadline_, active_ns_ + patience);
+  return false;
+}
+
+// Whether the recorded pause before the step is over.
+bool Player::Due(StepIndex index, int64_t now) {
+  if (options_.speed <= 0 || !script_->timed) return true;
+  if (due_step_ != index) {
+    due_step_ = index;
+    gate_ns_ = now;
+  }
+  const int64_t pause =
+      static_cast<int64_t>(script_->steps[index].delay_us * 1000.0 / options_.speed);
+  if (now >= gate_ns_ + pause) return true;
+  deadline_ = std::min(deadline_, gate_ns_ + pause);
+  pausing_ = true;
+  return false;
+}
+
+// To our next Send, or past the end. Answers to the peer's requests go out when those have come.
+void Player::SkipToNext() {
+  for (; next_ < script_->steps.size(); ++next_) {
+    const Step& step = script_->steps[next_];
+    if (!ours(step) || step.element) continue;
+    if (options_.order == Order::kStrict || !IsAnswer(step.kind) || step.other == kNoStep) return;
+  }
+}
+
+// Sends one message if one may go out now.
+bool Player::PumpSend(int64_t now, PlayerActions* actions) {
+  if (!made_up_.empty()) {
+    actions->Send(made_up_.front());
+    made_up_.erase(made_up_.begin());
+    return true;
+  }
+  SkipToNext();
+  const bool more = next_ < script_->steps.size() && !closed_;
+  // In the recorded order where both may go.
+  const auto open = [&] {
+    if (options_.order == Order::kFree) return HasValues(next_);
+    return GateOpen(next_, options_.order == Order::kStrict, now);
+  };
+  if (more && (ready_.empty() || next_ < *ready_.begin()) && open() && Due(next_, now)) {
+    SendStep(next_++, now, actions);
+    return true;
+  }
+  if (ready_.empty() || !Due(*ready_.begin(), now)) return false;
+  const StepIndex answer = *ready_.begin();
+  ready_.erase(ready_.begin());
+  SendStep(answer, now, actions);
+  while (low_unsent_ < script_->steps.size() &&
+         (!ours(script_->steps[low_unsent_]) || !IsAnswer(script_->steps[low_unsent_].kind) ||
+          matcher_.arrived(low_unsent_))) {
+    ++low_unsent_;
+  }
+  return true;
+}
+
+// Does what was recorded besides messages, once all before it has been played.
+bool Player::PumpMark(int64_t now, PlayerActions* actions) {
+  if (next_mark_ == script_->marks.size()) return false;
+  const Mark& mark = script_->marks[next_mark_];
+  SkipToNext();
+  const bool host = options_.ours == Direction::kHostToPlugin;
+  const bool acts = host ? (mark.type == Mark::Type::kEof && mark.direction == options_.ours) ||
+                               mark.type == Mark::Type::kSignal
+                         : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
+  if (acts) {
+    const bool sent = next_ >= mark.before && (ready_.empty() || *ready_.begin() >= mark.before);
+    if (!sent || !GateOpen(mark.before, false, now)) return false;
+  }
+  ++next_mark_;
+  if (!acts) return true;
+  switch (mark.type) {
+    case Mark::Type::kEof:
+      closed_ = true;
+      actions->Close();
+      break;
+    case Mark::Type::kSignal:
+      actions->Signal(mark.signal);
+      break;
+    case Mark::Type::kStderr:
+      if (const auto bytes = frames_->Get(mark.at, mark.size)) actions->Stderr(*bytes);
+      break;
+    case Mark::Type::kExit:
+      // A plugin that the end of its stdin ended waits for that.
+      if (!eof_ && ended_by_eof_) {
+        --next_mark_;
+        return false;
+      }
+      Finish(actions);
+      return false;
+    case Mark::Type::kJunk:
+      break;
+  }
+  active_ns_ = now;
+  return true;
+}
+
+bool Player::everything_played() const {
+  return next_ >= script_->steps.size() && ready_.empty() && made_up_.empty() &&
+         next_mark_ == script_->marks.size();
+}
+
+void Player::Pump(int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  deadline_ = kNever;
+  pausing_ = false;
+  while (!finished_ && (PumpMark(now, actions) || PumpSend(now, actions))) {
+  }
+  if (!finished_) Wait(now, actions);
+}
+
+// Nothing can be done now: for what, and until when?
+void Player::Wait(int64_t now, PlayerActions* actions) {
+  const bool host = options_.ours == Direction::kHostToPlugin;
+  if (!host) {
+    if (eof_) Finish(actions);
+    return;
+  }
+  const bool nothing_to_come =
+      everything_played() && FirstExpected(low_all_, true) == script_->steps.size();
+  if (!options_.process) {
+    if (eof_) Finish(actions);
+    return;
+  }
+  if (everything_played() && !closed_ && (nothing_to_come || ended_) && !recorded_end_) {
+    // How the recorded session ended is not known: as every host can.
+    closed_ = true;
+    actions->Close();
+  }
+  if (ended_ && (eof_ || now >= ended_ns_ + kAfterExitNs)) return Finish(actions);
+  if (ended_) deadline_ = std::min(deadline_, ended_ns_ + kAfterExitNs);
+  if (pausing_ || options_.timeout_ns == kNever) return;
+  deadline_ = std::min(deadline_, active_ns_ + options_.timeout_ns);
+}
+
+void Player::OnTime(int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  Pump(now, actions);
+  if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
+  if (now >= active_ns_ + options_.timeout_ns) OnSilence(actions);
+}
+
+// The peer has been silent for too long. What it was is told; the run ends.
+void Player::OnSilence(PlayerActions* actions) {
+  const std::string silent = "silent for " + Seconds(options_.timeout_ns);
+  low_all_ = FirstExpected(low_all_, true);
+  const StepIndex awaited = FirstExpected(low_hard_, false);
+  hung_ = true;
+  if (everything_played() && low_all_ == script_->steps.size()) {
+    const bool must_end = recorded_end_ && recorded_end_->signal != kKilled;
+    if (must_end) {
+      Item item = {.finding = Finding::kHung, .expected = Text(*recorded_end_)};
+      item.text =
+          closed_
+              ? "did not end within " + Seconds(options_.timeout_ns) + " after its stdin was closed"
+              : "did not end within " + Seconds(options_.timeout_ns) + " after the last message";
+      matcher_.Add(std::move(item));
+    } else if (!recorded_end_) {
+      report_.notes.push_back("the plugin did not end by itself; it was killed");
+    }
+  } else {
+    const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
+    Item item = step < script_->steps.size() ? matcher_.ItemOf(Finding::kHung, step)
+                                             : Item{.finding = Finding::kHung};
+    item.text = silent + ", waiting for this";
+    const int64_t recorded =
+        step < script_->steps.size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;
+    if (recorded > options_.timeout_ns) {
+      item.text += "; the recording was silent for " + Seconds(recorded) + " here: see --timeout";
+    }
+    matcher_.Add(std::move(item));
+  }
+  Finish(actions);
+}
+
+void Player::Finish(PlayerActions* actions) {
+  if (finished_) return;
+  finished_ = true;
+  deadline_ = kNever;
+  SkipToNext();
+  const bool host = options_.ours == Direction::kHostToPlugin;
+  const bool early = next_ < script_->steps.size();
+  // Every answer that a Send would have had is behind it; so is what comes of it.
+  const StepIndex limit = early ? next_ : static_cast<StepIndex>(script_->steps.size());
+  const uint64_t behind = matcher_.ReportMissing(limit);
+  if (host && options_.process && !hung_ && ended_) {
+    const bool killed = recorded_end_ && recorded_end_->signal == kKilled;
+    const bool differs = recorded_end_ && !killed && *recorded_end_ != *ended_;
+    const bool crashed = !recorded_end_ && ended_->signal != 0;
+    if (early || differs || crashed) {
+      Item item = {.finding = Finding::kEnded, .got = Text(*ended_)};
+      if (recorded_end_) item.expected = Text(*recorded_end_);
+      item.text = early     ? "the plugin ended before everything was said"
+                  : crashed ? "the plugin was ended by a signal"
+                            : "the plugin ended otherwise than recorded";
+      matcher_.Add(std::move(item));
+    }
+  }
+  if (early && (host || behind > 0)) {
+    report_.notes.push_back(std::to_string(report_.to_send - report_.sent) +
+                            " messages were not sent, and " + std::to_string(behind) +
+                            " that follow them not expected");
+  }
+  actions->Finish();
+}
+
+Report Player::TakeReport() {
+  const std::vector<Slot>& slots = bindings_->slots();
+  for (size_t i = 0; i < std::min(slots.size(), kMaxItems); ++i) {
+    const Slot& slot = slots[i];
+    report_.bindings.push_back({.name = "b" + std::to_string(i + 1),
+                                .from = slot.from,
+                                .to = slot.to,
+                                .recorded = slot.recorded,
+                                .replaced = !slot.live.empty() && slot.live != slot.recorded});
+  }
+  return std::move(report_);
+}
+
+}  // namespace midwire::replay
