@@ -56,6 +56,11 @@ class Bindings {
   bool IsSource(SlotIndex index, std::string_view method, const wire::Path& path) const;
   void Set(SlotIndex index, std::string_view live) { slots_[index].live = live; }
 
+  // For another run.
+  void Forget() {
+    for (Slot& slot : slots_) slot.live.clear();
+  }
+
   const std::vector<Slot>& slots() const { return slots_; }
   bool overflowed() const { return overflowed_; }
   // Live values that stand for other recorded ones, by name ("b1"): so that a report is the same

@@ -449,4 +449,16 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
   return behind;
 }
 
+void ReportBindings(const Bindings& bindings, Report* report) {
+  const std::vector<Slot>& slots = bindings.slots();
+  for (size_t i = 0; i < std::min(slots.size(), kMaxItems); ++i) {
+    const Slot& slot = slots[i];
+    report->bindings.push_back({.name = "b" + std::to_string(i + 1),
+                                .from = slot.from,
+                                .to = slot.to,
+                                .recorded = Cut(slot.recorded),
+                                .replaced = !slot.live.empty() && slot.live != slot.recorded});
+  }
+}
+
 }  // namespace midwire::replay

@@ -122,4 +122,7 @@ class Matcher {
   std::vector<Varying> varying_;
 };
 
+// Names the bindings and says which had another live value.
+void ReportBindings(const Bindings& bindings, Report* report);
+
 }  // namespace midwire::replay

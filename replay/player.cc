@@ -97,6 +97,11 @@ void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
   if (!finished_) Wait(now, actions);
 }
 
+void Player::OnRoom(int64_t now, PlayerActions* actions) {
+  active_ns_ = now;
+  Pump(now, actions);
+}
+
 // What the peer says.
 
 void Player::OnJunk(const wire::Junk& junk) {
@@ -122,7 +127,7 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
   } else {
     step = OnPeerMessage(message, body, content_length);
   }
-  if (witness_) witness_->OnLive(step, report_.items_in_all != before, frame.bytes);
+  if (witness_) witness_->OnLive(step, report_.items_in_all != before, frame);
 }
 
 StepIndex Player::OnPeerMessage(const Message& message, std::string_view body,
@@ -293,7 +298,9 @@ void Player::SkipToNext() {
 
 // Sends one message if one may go out now.
 bool Player::PumpSend(int64_t now, PlayerActions* actions) {
+  if (actions->Full()) return false;
   if (!made_up_.empty()) {
+    if (witness_) witness_->OnMadeUp(made_up_.front());
     actions->Send(made_up_.front());
     made_up_.erase(made_up_.begin());
     return true;
@@ -425,6 +432,10 @@ void Player::OnSilence(PlayerActions* actions) {
     } else if (!recorded_end_) {
       report_.notes.push_back("the plugin did not end by itself; it was killed");
     }
+  } else if (actions->Full()) {
+    Item item = {.finding = Finding::kHung};
+    item.text = "did not read for " + Seconds(options_.timeout_ns);
+    matcher_.Add(std::move(item));
   } else {
     const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
     Item item = step < script_->steps.size() ? matcher_.ItemOf(Finding::kHung, step)
@@ -472,15 +483,7 @@ void Player::Finish(PlayerActions* actions) {
 }
 
 Report Player::TakeReport() {
-  const std::vector<Slot>& slots = bindings_->slots();
-  for (size_t i = 0; i < std::min(slots.size(), kMaxItems); ++i) {
-    const Slot& slot = slots[i];
-    report_.bindings.push_back({.name = "b" + std::to_string(i + 1),
-                                .from = slot.from,
-                                .to = slot.to,
-                                .recorded = slot.recorded,
-                                .replaced = !slot.live.empty() && slot.live != slot.recorded});
-  }
+  ReportBindings(*bindings_, &report_);
   return std::move(report_);
 }
 

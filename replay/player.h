@@ -47,17 +47,22 @@ class PlayerActions {
  public:
   virtual ~PlayerActions() = default;
   virtual void Send(std::string_view frame) = 0;  // to the peer
-  virtual void Close() = 0;                       // our end towards the peer
-  virtual void Signal(int number) = 0;            // to the plugin, as recorded
+  // The peer has yet to read so much that no more shall be sent; OnRoom tells when it has.
+  virtual bool Full() const { return false; }
+  virtual void Close() = 0;             // our end towards the peer
+  virtual void Signal(int number) = 0;  // to the plugin, as recorded
   virtual void Stderr(std::string_view bytes) = 0;
   virtual void Finish() = 0;
 };
 
-// Told of every message of the peer, for --update; `step` is kNoStep for what the trace has not.
+// Told of every message of the peer, for --update.
 class Witness {
  public:
   virtual ~Witness() = default;
-  virtual void OnLive(StepIndex step, bool differs, std::string_view frame) = 0;
+  // `step` is kNoStep for what the trace has not; of a batch the whole.
+  virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
+  // An answer of ours that the trace has not.
+  virtual void OnMadeUp(std::string_view frame) = 0;
 };
 
 // How a process ended; see proxy::ExitStatus.
@@ -84,6 +89,7 @@ class Player : private wire::FrameHandler {
   void OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions);
   void OnEof(int64_t now, PlayerActions* actions);  // the peer closed its end
   void OnExit(Ended ended, int64_t now, PlayerActions* actions);
+  void OnRoom(int64_t now, PlayerActions* actions);
   void OnTime(int64_t now, PlayerActions* actions);
   int64_t Deadline() const { return deadline_; }
   bool finished() const { return finished_; }

@@ -1,43 +1,20 @@
 // midwire record: reads its options, from the command line or the environment, and then is as near
 // to the plugin as a parent can be: ends with its exit code, or by its signal.
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "proxy/record.h"
 #include "proxy/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/quantity.h"
 #include "wire/escape.h"
 #include "wire/redactor.h"
 
 namespace midwire::tools {
 namespace {
-
-struct Unit {
-  const char* name;
-  double factor;
-};
-// The first of each is what a bare number means.
-constexpr Unit kTimeUnits[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}};
-constexpr Unit kSizeUnits[] = {{"", 1},        {"k", 1 << 10},   {"K", 1 << 10}, {"KiB", 1 << 10},
-                               {"M", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GiB", 1 << 30}};
-
-// "2s", "500ms", "64k". nullopt: not that, or above what 63 bits hold.
-template <size_t kCount>
-std::optional<int64_t> ParseQuantity(const std::string& text, const Unit (&units)[kCount]) {
-  if (text.empty() || std::string("0123456789.").find(text[0]) == std::string::npos) return {};
-  char* rest = nullptr;
-  const double number = std::strtod(text.c_str(), &rest);
-  for (const Unit& unit : units) {
-    if (*rest != '\0' && std::string_view(rest) != unit.name) continue;
-    const double value = number * unit.factor;
-    if (!(value >= 0 && value < 9e18)) return {};
-    return static_cast<int64_t>(value);
-  }
-  return {};
-}
 
 struct Arguments {
   std::vector<std::string> shown_only;
@@ -95,19 +72,17 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
     return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "64 at most");
   }
   to->record_stderr = !arguments.no_stderr;
-  const auto drain = ParseQuantity(arguments.drain, kTimeUnits);
+  const auto drain = ParseTime(arguments.drain);
   if (!drain) return wrong("--drain", arguments.drain, "a time, like 2s or 500ms");
   to->drain_ns = *drain;
-  const auto sync = ParseQuantity(arguments.sync, kTimeUnits);
+  const auto sync = ParseTime(arguments.sync);
   if (!sync) return wrong("--sync", arguments.sync, "a time, like 1s or 200ms");
   to->sync_ns = *sync;
-  const auto max_size = ParseQuantity(arguments.max_size, kSizeUnits);
+  const auto max_size = ParseSize(arguments.max_size);
   if (!max_size) return wrong("--max-size", arguments.max_size, "a size, like 100M");
   to->max_size = static_cast<uint64_t>(*max_size);
-  constexpr Unit kPlain[] = {{"", 1}};
-  const auto keep = ParseQuantity(arguments.keep, kPlain);
-  if (!keep || arguments.keep.find('.') != std::string::npos)
-    return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
+  const auto keep = ParseCount(arguments.keep);
+  if (!keep) return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
   to->keep = static_cast<uint64_t>(*keep);
   return true;
 }

@@ -20,12 +20,14 @@ struct Command {
   const char* purpose;  // one line of `midwire --help`
   // Adds options and a footer with an example; returns what runs after parsing.
   std::function<int()> (*declare)(CLI::App* app);
-  bool runs_plugin = false;  // its first word, or what follows `--`, begins the plugin's command
+  // How many words of its own stand before the plugin's command, which begins with the next one or
+  // after `--`; -1: it runs none.
+  int words_before_plugin = -1;
+  bool keeps_descriptors = false;  // those of 0, 1, 2 that are closed stay so
 };
 
 // The plugin's command as the host wrote it. main cuts it off before CLI11 sees the line: all of
-// it,
-// `--help` and `--` included, belongs to the plugin.
+// it, `--help` and `--` included, belongs to the plugin.
 const std::vector<std::string>& PluginCommand();
 
 std::function<int()> DeclareRecord(CLI::App* app);
@@ -33,6 +35,9 @@ std::function<int()> DeclareShow(CLI::App* app);
 std::function<int()> DeclareStats(CLI::App* app);
 std::function<int()> DeclareConvert(CLI::App* app);
 std::function<int()> DeclareRecover(CLI::App* app);
+std::function<int()> DeclareReplay(CLI::App* app);
+std::function<int()> DeclareMock(CLI::App* app);
+std::function<int()> DeclareDiff(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

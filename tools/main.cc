@@ -21,9 +21,13 @@ namespace midwire::tools {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"record", "run a plugin and keep every byte both ways in a tape", DeclareRecord, true},
+    {"record", "run a plugin and keep every byte both ways in a tape", DeclareRecord, 0, true},
     {"show", "print a trace as a timeline", DeclareShow},
     {"stats", "counts, sizes and latencies of a trace", DeclareStats},
+    {"replay", "play the host of a trace against a plugin, and tell what differs", DeclareReplay,
+     1},
+    {"mock", "play the plugin of a trace for a host", DeclareMock},
+    {"diff", "tell what differs between two traces", DeclareDiff},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},
     {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
     {"completion", "print shell completion for bash", DeclareCompletion},
@@ -32,11 +36,15 @@ constexpr Command kCommands[] = {
 std::vector<std::string> plugin_command;
 
 // How many of the arguments are midwire's own; the rest goes to plugin_command.
-int CutOffPluginCommand(const CLI::App& command, int argc, char** argv) {
+int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** argv) {
   int own = 2;
-  while (own < argc && argv[own][0] == '-' && strcmp(argv[own], "--") != 0) {
+  for (; own < argc && strcmp(argv[own], "--") != 0; ++own) {
+    if (argv[own][0] != '-' || argv[own][1] == '\0') {
+      if (words-- == 0) break;
+      continue;
+    }
     const CLI::Option* option = command.get_option_no_throw(argv[own]);
-    own += option != nullptr && option->get_items_expected_max() > 0 ? 2 : 1;
+    if (option != nullptr && option->get_items_expected_max() > 0) ++own;
   }
   own = std::min(own, argc);
   const bool dashes = own < argc && strcmp(argv[own], "--") == 0;
@@ -70,26 +78,18 @@ void FillStandardDescriptors() {
   }
 }
 
-// CLI11 says only that a subcommand is required.
-bool IsUnknownCommand(int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
+const Command* FindCommand(int argc, char** argv) {
   for (const Command& command : kCommands) {
-    if (strcmp(argv[1], command.name) == 0) return false;
+    if (argc > 1 && strcmp(argv[1], command.name) == 0) return &command;
   }
-  return true;
-}
-
-bool RunsPlugin(int argc, char** argv) {
-  for (const Command& command : kCommands) {
-    if (argc > 1 && strcmp(argv[1], command.name) == 0) return command.runs_plugin;
-  }
-  return false;
+  return nullptr;
 }
 
 int Main(int argc, char** argv) {
   static char help[] = "--help";
   if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
-  if (!RunsPlugin(argc, argv)) FillStandardDescriptors();  // record tells the plugin what it got
+  const Command* asked = FindCommand(argc, argv);
+  if (asked == nullptr || !asked->keeps_descriptors) FillStandardDescriptors();
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
   auto logger = spdlog::stderr_color_st(
@@ -105,11 +105,11 @@ int Main(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(command.name, command.purpose);
     auto run = command.declare(sub);
     sub->callback([run, &exit_code] { exit_code = run(); });
-    if (command.runs_plugin && argc > 1 && strcmp(argv[1], command.name) == 0) {
-      argc = CutOffPluginCommand(*sub, argc, argv);
+    if (asked == &command && command.words_before_plugin >= 0) {
+      argc = CutOffPluginCommand(*sub, command.words_before_plugin, argc, argv);
     }
   }
-  if (IsUnknownCommand(argc, argv)) {
+  if (asked == nullptr && argc > 1 && argv[1][0] != '-') {  // CLI11 says only that one is required
     spdlog::error("no such command: {} (see: midwire --help)", wire::Escaped(argv[1]));
     return kUsage;
   }

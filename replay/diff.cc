@@ -1,0 +1,93 @@
+#include "replay/diff.h"
+
+#include <optional>
+
+#include "replay/matcher.h"
+#include "trace/session.h"
+#include "wire/json_parts.h"
+
+namespace midwire::replay {
+namespace {
+
+class DiffHandler : public trace::SessionHandler {
+ public:
+  DiffHandler(Loaded* a, Report* report)
+      : script_(a->script),
+        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, {.expected = {true, true}},
+                 report) {}
+
+  void OnMessage(const trace::SaidMessage& said) override {
+    if (sessions_ > 1) return;
+    body_ = wire::Trimmed(said.frame->body());
+    elements_.reset();
+    if (said.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
+      elements_.emplace(body_);
+    } else {
+      Hold(said.direction, *said.message, body_,
+           said.frame->framing == wire::Framing::kContentLength);
+    }
+  }
+
+  void OnElement(const trace::SaidMessage& said) override {
+    wire::JsonPart part;
+    if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
+    Hold(said.direction, *said.message, part.value,
+         said.frame->framing == wire::Framing::kContentLength);
+  }
+
+  void OnJunk(const trace::SaidJunk& junk) override {
+    if (sessions_ > 1 || junk.junk->reason == wire::JunkReason::kBlank) return;
+    matcher_.OnJunk(junk.direction, junk.junk->bytes);
+  }
+
+  void OnEvent(int64_t, const trace::Event& event) override {
+    const auto* exit = std::get_if<trace::ExitEvent>(&event);
+    if (exit && sessions_ == 1) ended_ = *exit;
+  }
+
+  void OnSectionEnd(const wire::Exchanges&) override { ++sessions_; }
+
+  void Finish() {
+    matcher_.ReportMissing(static_cast<StepIndex>(script_.steps.size()));
+    for (const Mark& mark : script_.marks) {
+      if (mark.type != Mark::Type::kExit) continue;
+      const trace::ExitEvent recorded = {mark.code, mark.signal};
+      if (!ended_ || (ended_->code == recorded.code && ended_->signal == recorded.signal)) continue;
+      Item item = {.finding = Finding::kEnded,
+                   .expected = trace::Describe(recorded),
+                   .got = trace::Describe(*ended_)};
+      item.text = "the plugin ended otherwise";
+      matcher_.Add(std::move(item));
+    }
+  }
+
+ private:
+  void Hold(Direction direction, const wire::Message& message, std::string_view body,
+            bool content_length) {
+    const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
+    if (message.kind == Kind::kRequest) {
+      matcher_.OnRequest(direction, message.id.token, match.step);
+    }
+  }
+
+  const Script& script_;
+  Matcher matcher_;
+  std::string_view body_;
+  std::optional<wire::JsonParts> elements_;  // of the batch at hand
+  std::optional<trace::ExitEvent> ended_;
+  int sessions_ = 1;
+};
+
+}  // namespace
+
+Result<Report> Diff(Loaded* a, trace::TraceReader* b) {
+  Report report;
+  DiffHandler handler(a, &report);
+  trace::Session session(&handler);
+  if (Status played = trace::Play(b, &session); !played) return played.error();
+  handler.Finish();
+  ReportBindings(a->bindings, &report);
+  return report;
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,28 @@
+#include "replay/load.h"
+
+#include "replay/compile.h"
+
+namespace midwire::replay {
+
+Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
+                                     Declarations declarations, bool keep_stderr) {
+  auto loaded = std::make_unique<Loaded>(std::move(declarations), ours);
+  Compiler compiler([&](std::string_view bytes) { return loaded->frames.Add(bytes); },
+                    &loaded->declared, &loaded->bindings, {.keep_stderr = keep_stderr});
+  Result<Compiled> compiled = Compile(reader, &compiler);
+  if (!compiled) return compiled.error();
+  loaded->script = std::move(compiled->script);
+  loaded->damaged_bytes = compiled->damaged_bytes;
+  const Status marked = MarkBound(&loaded->frames, &loaded->bindings, &loaded->script);
+  if (!marked) return marked.error();
+  return loaded;
+}
+
+Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
+                                     Declarations declarations, bool keep_stderr) {
+  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
+  if (!reader) return reader.error();
+  return Load(reader->get(), ours, std::move(declarations), keep_stderr);
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,47 @@
+// Loads a trace for playing: the one call that makes a script, its frames and its bindings.
+// Commands and the test kit use it; everything else in here works on what it returns.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "replay/bindings.h"
+#include "replay/declared.h"
+#include "replay/script.h"
+#include "trace/frame_store.h"
+#include "trace/reader.h"
+
+namespace midwire::replay {
+
+class StoredFrames : public Frames {
+ public:
+  Result<std::string_view> Get(uint64_t at, size_t size) override { return store_.Get(at, size); }
+  Result<uint64_t> Add(std::string_view bytes) { return store_.Add(bytes); }
+
+ private:
+  trace::FrameStore store_;
+};
+
+// Its parts point to one another: never moved.
+struct Loaded {
+  Loaded(Declarations declarations, Direction ours)
+      : declared(std::move(declarations)), bindings(&declared, ours) {}
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+
+  Declarations declared;
+  Bindings bindings;
+  StoredFrames frames;
+  Script script;
+  uint64_t damaged_bytes = 0;
+};
+
+// `declarations`: what is declared besides the trace's header. The bindings hold the live values of
+// one run: load again (or copy them before) for another.
+Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
+                                     Declarations declarations, bool keep_stderr = false);
+Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
+                                     Declarations declarations, bool keep_stderr = false);
+
+}  // namespace midwire::replay

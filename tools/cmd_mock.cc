@@ -1,0 +1,110 @@
+// midwire mock: plays the plugin of a trace for a host, on its own stdin and stdout.
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "proxy/run_plugin.h"
+#include "proxy/signals.h"
+#include "replay/load.h"
+#include "replay/player.h"
+#include "tools/command.h"
+#include "tools/play_machine.h"
+#include "tools/read_trace.h"
+#include "tools/replay_options.h"
+#include "tools/replay_report.h"
+#include "tools/terminal.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Answers go out under the host's ids; reverse calls, notifications and stderr at their place. Ends
+as the recorded plugin did. What the host said otherwise than recorded goes to stderr, or with
+--report to a file.
+
+Examples:
+  my-host --plugin 'midwire mock session.jsonl'
+  my-host --plugin 'midwire mock session.jsonl --report mock.txt --exhausted repeat')";
+
+struct Arguments {
+  std::string trace, report, on_extra = "error", exhausted = "error";
+  bool json = false;
+  DeclareArguments declare;
+  PlayArguments play;
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+// stdout is the host's: a report goes elsewhere.
+void Tell(const replay::Report& report, const ReportContext& context, const Arguments& arguments) {
+  std::string text;
+  if (arguments.json) {
+    AppendReplayJson(report, context, &text);
+  } else {
+    AppendReplayText(report, context, LookOf(2, "auto"), &text);
+  }
+  if (arguments.report.empty()) {
+    if (!report.same() || arguments.json) fwrite(text.data(), 1, text.size(), stderr);
+    return;
+  }
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(arguments.report.c_str(), "we"), fclose);
+  if (!file || fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      fflush(file.get()) != 0) {
+    ReportError({"cannot write the report", arguments.report, strerror(errno)});
+  }
+}
+
+int Mock(const Arguments& arguments) {
+  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  if (!declared) return Fail(declared.error());
+  Result<replay::PlayerOptions> options = arguments.play.Understand();
+  if (!options) return Fail(options.error());
+  options->ours = replay::Direction::kPluginToHost;
+  options->timeout_ns = replay::kNever;  // a host may think as long as it likes
+  options->on_extra = arguments.on_extra == "nearest"  ? replay::OnExtra::kNearest
+                      : arguments.on_extra == "silent" ? replay::OnExtra::kSilent
+                                                       : replay::OnExtra::kError;
+  options->exhausted =
+      arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
+  const auto loaded = replay::Load(arguments.trace, options->ours, *declared, true);
+  if (!loaded) return Fail(loaded.error());
+  replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
+                        &(*loaded)->bindings, *options);
+  PlayMachine machine(&player, options->ours);
+  proxy::RunOnStdio(&machine);
+  Tell(player.TakeReport(),
+       {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods}, arguments);
+  if (machine.interrupted() != 0) proxy::DieBy(machine.interrupted());
+  const replay::Ended end = player.recorded_end().value_or(replay::Ended{0, 0});
+  if (end.signal != 0) proxy::DieBy(end.signal);
+  return end.code;
+}
+
+}  // namespace
+
+std::function<int()> DeclareMock(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace, "tape or cassette")->required();
+  arguments->declare.AddTo(app);
+  arguments->play.AddTo(app, /*with_timeout=*/false);
+  app->add_option("--on-extra", arguments->on_extra,
+                  "a request that the trace has not: error (default) answers so, nearest gives the "
+                  "most similar answer of that method, silent none")
+      ->check(CLI::IsMember({"error", "nearest", "silent"}));
+  app->add_option("--exhausted", arguments->exhausted,
+                  "a request that came more often than recorded: error (default), or repeat the "
+                  "last answer")
+      ->check(CLI::IsMember({"error", "repeat"}));
+  app->add_option("--report", arguments->report, "write the report to this file, not to stderr");
+  app->add_flag("--json", arguments->json, "the report as one JSON object");
+  app->footer(kFooter);
+  return [arguments] { return Mock(*arguments); };
+}
+
+}  // namespace midwire::tools

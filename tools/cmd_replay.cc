@@ -1,0 +1,150 @@
+// midwire replay: plays the host of a trace against a plugin.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "proxy/run_plugin.h"
+#include "proxy/signals.h"
+#include "replay/load.h"
+#include "replay/player.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/play_machine.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "tools/replay_options.h"
+#include "tools/replay_report.h"
+#include "tools/suggest.h"
+#include "tools/update.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Exit status: 0 the same, 1 different, 2 the call is wrong or the plugin cannot be started, 3 the
+trace is damaged. What counts as a difference: doc/replay.md.
+
+Examples:
+  midwire replay session.jsonl -- my-plugin --flag
+  midwire replay session.jsonl --ignore /result/pid --junit report.xml -- my-plugin
+  midwire replay session.jsonl --suggest-ignores 5 -- my-plugin)";
+
+struct Arguments {
+  std::string trace, record, suggest = "0";
+  bool update = false, no_stderr = false;
+  DeclareArguments declare;
+  PlayArguments play;
+  ReportArguments report;
+};
+
+// One run against the plugin.
+struct Run {
+  replay::Report report;
+  std::vector<replay::Matcher::Varying> varying;
+  proxy::ExitStatus status;
+  int interrupted = 0;
+};
+
+std::string EndingOf(const proxy::ExitStatus& status) {
+  return status.signal != 0 ? "signal " + std::to_string(status.signal)
+                            : "exit " + std::to_string(status.code);
+}
+
+Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& options,
+                 replay::Loaded* loaded, replay::Witness* witness) {
+  loaded->bindings.Forget();
+  replay::Player player(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings,
+                        options);
+  player.set_witness(witness);
+  PlayMachine machine(&player, options.ours);
+  const proxy::RecordOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
+                                                         .record = arguments.record,
+                                                         .pass_stderr = !arguments.no_stderr,
+                                                         .version = MIDWIRE_VERSION},
+                                                        &machine);
+  if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
+  Run run = {.report = player.TakeReport(),
+             .varying = player.varying(),
+             .status = outcome.status,
+             .interrupted = machine.interrupted()};
+  return run;
+}
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+int Replay(const Arguments& arguments) {
+  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+    return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
+  }
+  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  if (!declared) return Fail(declared.error());
+  Result<replay::PlayerOptions> options = arguments.play.Understand();
+  if (!options) return Fail(options.error());
+  const auto suggest = ParseCount(arguments.suggest);
+  if (!suggest || *suggest == 1 || *suggest > 1000) {
+    return Fail({"--suggest-ignores: cannot be used", "\"" + arguments.suggest + "\"",
+                 "how many runs to compare, 2 to 1000"});
+  }
+  auto loaded = replay::Load(arguments.trace, options->ours, *declared);
+  if (!loaded) return Fail(loaded.error());
+
+  if (*suggest > 0) {
+    options->all_places = true;
+    Suggestions suggestions;
+    for (int64_t i = 0; i < *suggest; ++i) {
+      const Result<Run> run = Play(arguments, *options, loaded->get(), nullptr);
+      if (!run) return Fail(run.error());
+      if (run->interrupted != 0) proxy::DieBy(run->interrupted);
+      suggestions.AddRun(run->varying);
+    }
+    Output output;
+    suggestions.Append(output.text());
+    return output.Finish();
+  }
+
+  Update update;
+  Result<Run> run = Play(arguments, *options, loaded->get(), arguments.update ? &update : nullptr);
+  if (!run) return Fail(run.error());
+  if (run->interrupted != 0) proxy::DieBy(run->interrupted);
+  const ReportContext context = {.trace = arguments.trace,
+                                 .verb = "replay",
+                                 .ending = EndingOf(run->status),
+                                 .methods = (*loaded)->script.methods};
+  const int written = WriteReport(run->report, context, arguments.report);
+  if (written != kFine) return written;
+  if (arguments.update && !run->report.same()) {
+    const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
+                                                 {run->status.code, run->status.signal});
+    if (!old) return Fail(old.error());
+    ReportNote("updated " + arguments.trace + "; it was as " + *old + " is");
+    return kFine;
+  }
+  if (!run->report.same()) return kDifference;
+  if ((*loaded)->damaged_bytes == 0) return kFine;
+  ReportNote("the trace is damaged: " + std::to_string((*loaded)->damaged_bytes) +
+             " bytes of it could not be read (midwire recover tells where)");
+  return kDataLost;
+}
+
+}  // namespace
+
+std::function<int()> DeclareReplay(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
+  arguments->declare.AddTo(app);
+  arguments->play.AddTo(app, /*with_timeout=*/true);
+  app->add_option("--suggest-ignores", arguments->suggest,
+                  "run the plugin so many times and print the places that change from run to run");
+  app->add_flag("--update", arguments->update,
+                "accept what differs: write it into the trace (the old one stays as NAME.old)");
+  app->add_option("--record", arguments->record, "keep what was said this time in a tape");
+  app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
+  arguments->report.AddTo(app);
+  app->footer(kFooter);
+  return [arguments] { return Replay(*arguments); };
+}
+
+}  // namespace midwire::tools

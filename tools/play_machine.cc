@@ -1,0 +1,73 @@
+#include "tools/play_machine.h"
+
+#include <signal.h>
+
+namespace midwire::tools {
+
+using proxy::Actions;
+using proxy::Stream;
+
+// What the player asks for, in the driver's words.
+class PlayMachine::Bridge : public replay::PlayerActions {
+ public:
+  Bridge(Actions* actions, Stream to_peer) : actions_(actions), to_peer_(to_peer) {}
+
+  void Send(std::string_view frame) override { actions_->Send(to_peer_, frame); }
+  bool Full() const override { return actions_->Pending(to_peer_) > kMaxUnread; }
+  void Close() override { actions_->CloseSink(to_peer_); }
+  void Signal(int number) override {
+    actions_->SignalPlugin({.number = number, .from_terminal = false});
+  }
+  void Stderr(std::string_view bytes) override { actions_->Send(Stream::kStderr, bytes); }
+  void Finish() override { actions_->Finish(); }
+
+ private:
+  Actions* actions_;
+  Stream to_peer_;
+};
+
+void PlayMachine::OnStart(Actions* actions) {
+  Bridge bridge(actions, to_peer_);
+  player_->OnStart(actions->Now(), &bridge);
+}
+
+void PlayMachine::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {
+  if (stream == Stream::kStderr) return actions->Send(stream, bytes);
+  if (stream != from_peer_) return;
+  Bridge bridge(actions, to_peer_);
+  player_->OnBytes(bytes, actions->Now(), &bridge);
+}
+
+void PlayMachine::OnEof(Stream stream, Actions* actions) {
+  if (stream != from_peer_) return;
+  Bridge bridge(actions, to_peer_);
+  player_->OnEof(actions->Now(), &bridge);
+}
+
+void PlayMachine::OnSent(Stream stream, Actions* actions) {
+  if (stream != to_peer_) return;
+  Bridge bridge(actions, to_peer_);
+  player_->OnRoom(actions->Now(), &bridge);
+}
+
+// Those that end a program end the run; the rest is nothing to a replay.
+void PlayMachine::OnSignal(const proxy::SignalInfo& signal, Actions* actions) {
+  if (signal.number != SIGINT && signal.number != SIGTERM && signal.number != SIGHUP &&
+      signal.number != SIGQUIT) {
+    return;
+  }
+  interrupted_ = signal.number;
+  actions->Finish();
+}
+
+void PlayMachine::OnExit(const proxy::ExitStatus& status, Actions* actions) {
+  Bridge bridge(actions, to_peer_);
+  player_->OnExit({status.code, status.signal}, actions->Now(), &bridge);
+}
+
+void PlayMachine::OnTime(Actions* actions) {
+  Bridge bridge(actions, to_peer_);
+  player_->OnTime(actions->Now(), &bridge);
+}
+
+}  // namespace midwire::tools

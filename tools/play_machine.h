@@ -1,0 +1,40 @@
+// Runs a replay::Player as a machine under the driver: the two live on one floor and do not know
+// each other, so they are joined here. `midwire replay` and `midwire mock` make one each.
+#pragma once
+
+#include "proxy/machine.h"
+#include "replay/player.h"
+
+namespace midwire::tools {
+
+// Bytes that the peer has not read: then no more is sent. Several pipes' worth.
+inline constexpr size_t kMaxUnread = 256 * 1024;
+
+class PlayMachine : public proxy::Machine {
+ public:
+  PlayMachine(replay::Player* player, wire::Direction ours)
+      : player_(player),
+        to_peer_(trace::StreamOf(ours)),
+        from_peer_(trace::StreamOf(Opposite(ours))) {}
+
+  void OnStart(proxy::Actions* actions) override;
+  void OnBytes(proxy::Stream stream, std::string_view bytes, proxy::Actions* actions) override;
+  void OnEof(proxy::Stream stream, proxy::Actions* actions) override;
+  void OnClosed(proxy::Stream, proxy::Actions*) override {}  // its silence will tell
+  void OnSent(proxy::Stream stream, proxy::Actions* actions) override;
+  void OnSignal(const proxy::SignalInfo& signal, proxy::Actions* actions) override;
+  void OnExit(const proxy::ExitStatus& status, proxy::Actions* actions) override;
+  void OnTime(proxy::Actions* actions) override;
+  int64_t Deadline() const override { return player_->Deadline(); }
+
+  // The signal that ended the run from outside (Ctrl-C), or 0.
+  int interrupted() const { return interrupted_; }
+
+ private:
+  class Bridge;
+  replay::Player* player_;
+  proxy::Stream to_peer_, from_peer_;
+  int interrupted_ = 0;
+};
+
+}  // namespace midwire::tools

@@ -1,0 +1,129 @@
+#include "tools/replay_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "tools/replay_report.h"
+#include "tools/terminal.h"
+
+namespace midwire::tools {
+namespace {
+
+Error Wrong(const char* option, const std::string& value, const char* remedy) {
+  return {std::string(option) + ": cannot be used", "\"" + value + "\"", remedy};
+}
+
+void AddList(CLI::App* app, const char* name, std::vector<std::string>* to, const char* purpose) {
+  app->add_option(name, *to, purpose)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// "asap" is 0, "recorded" 1, "2x" 2. Below 0: none of these.
+double SpeedOf(const std::string& timing) {
+  if (timing == "asap") return 0;
+  if (timing == "recorded") return 1;
+  char* rest = nullptr;
+  const double speed = std::strtod(timing.c_str(), &rest);
+  const bool ok = rest != timing.c_str() && strcmp(rest, "x") == 0 && speed > 0 && speed < 1e6;
+  return ok ? speed : -1;
+}
+
+}  // namespace
+
+void DeclareArguments::AddTo(CLI::App* app) {
+  AddList(app, "--ignore", &ignores,
+          "what this JSON pointer names does not count; * for any step, METHOD:/pointer for "
+          "messages of one method; repeatable");
+  AddList(app, "--volatile", &volatile_methods,
+          "messages of this method may come anywhere, more or fewer (a final * for any rest); "
+          "repeatable");
+  AddList(app, "--bind", &binds,
+          "auto (default): values that the peer made and we repeat are replaced by the live ones; "
+          "off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
+}
+
+Result<replay::Declarations> DeclareArguments::Understand() const {
+  replay::Declarations declared = replay::Declarations::WithDefaults();
+  for (const std::string& text : ignores) {
+    Result<replay::Place> place = replay::ParsePlace(text);
+    if (!place) return place.error();
+    declared.ignores.push_back(std::move(*place));
+  }
+  declared.volatile_methods = volatile_methods;
+  for (const std::string& text : binds) {
+    if (text == "auto" || text == "off") {
+      declared.infer_binds = text == "auto";
+      continue;
+    }
+    Result<replay::Bind> bind = replay::ParseBind(text);
+    if (!bind) return bind.error();
+    declared.binds.push_back(std::move(*bind));
+  }
+  for (const size_t count : {ignores.size(), volatile_methods.size(), binds.size()}) {
+    if (count > replay::kMaxDeclared) return Error{"more than 1000 options of one kind", "", ""};
+  }
+  return declared;
+}
+
+void PlayArguments::AddTo(CLI::App* app, bool with_timeout) {
+  app->add_option("--order", order,
+                  "causal (default): a message goes out when all that it may depend on has come; "
+                  "strict: all that was recorded before it, in that order; free: at once")
+      ->check(CLI::IsMember({"causal", "strict", "free"}));
+  app->add_option("--timing", timing,
+                  "asap (default), recorded: with the recorded pauses, or 10x: ten times as fast");
+  if (with_timeout) {
+    app->add_option("--timeout", timeout, "the run ends after this much silence (default 5s)");
+  }
+}
+
+Result<replay::PlayerOptions> PlayArguments::Understand() const {
+  replay::PlayerOptions options;
+  options.order = order == "strict" ? replay::Order::kStrict
+                  : order == "free" ? replay::Order::kFree
+                                    : replay::Order::kCausal;
+  options.speed = SpeedOf(timing);
+  if (options.speed < 0) return Wrong("--timing", timing, "asap, recorded, or a factor like 10x");
+  const auto silence = ParseTime(timeout);
+  if (!silence || *silence == 0) return Wrong("--timeout", timeout, "a time, like 5s or 500ms");
+  options.timeout_ns = *silence;
+  return options;
+}
+
+void ReportArguments::AddTo(CLI::App* app) {
+  app->add_flag("--json", json, "one JSON object, the same on every run (doc/replay.md)");
+  app->add_option("--junit", junit, "also write a JUnit XML report to this file");
+  app->add_option("--color", color, "colours: auto means on a terminal without NO_COLOR")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+int WriteReport(const replay::Report& report, const ReportContext& context,
+                const ReportArguments& arguments) {
+  Output output;
+  if (arguments.json) {
+    AppendReplayJson(report, context, output.text());
+  } else {
+    AppendReplayText(report, context, LookOf(1, arguments.color), output.text());
+  }
+  int code = output.Finish();
+  if (arguments.junit.empty()) return code;
+  std::string xml;
+  AppendReplayJunit(report, context, &xml);
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(arguments.junit.c_str(), "we"), fclose);
+  if (!file || fwrite(xml.data(), 1, xml.size(), file.get()) != xml.size() ||
+      fflush(file.get()) != 0) {
+    ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
+    code = kDataLost;
+  }
+  return code;
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,42 @@
+// Options that replay, mock and diff share: what is declared about a trace, and in which shape the
+// report comes. Declared on a CLI11 app, understood once, before anything runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "replay/declared.h"
+#include "replay/player.h"
+#include "replay/report.h"
+#include "wire/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace midwire::tools {
+
+struct DeclareArguments {
+  std::vector<std::string> ignores, volatile_methods, binds;
+  void AddTo(CLI::App* app);
+  Result<replay::Declarations> Understand() const;
+};
+
+struct PlayArguments {
+  std::string order = "causal", timing = "asap", timeout = "5s";
+  void AddTo(CLI::App* app, bool with_timeout);
+  Result<replay::PlayerOptions> Understand() const;
+};
+
+struct ReportArguments {
+  bool json = false;
+  std::string junit, color = "auto";
+  void AddTo(CLI::App* app);
+};
+
+// To stdout as text or JSON, and as JUnit XML to a file. Returns an exit code: kFine unless
+// something could not be written.
+int WriteReport(const replay::Report& report, const struct ReportContext& context,
+                const ReportArguments& arguments);
+
+}  // namespace midwire::tools

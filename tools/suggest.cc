@@ -1,0 +1,64 @@
+#include "tools/suggest.h"
+
+#include <algorithm>
+
+#include "wire/escape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+bool IsIndex(std::string_view step) {
+  return !step.empty() && step.find_first_not_of("0123456789") == step.npos;
+}
+
+// Indices of arrays as `*`: what varies in one element does in the others.
+std::string Generalised(std::string_view place) {
+  const size_t start = place.rfind(":/") == place.npos ? 0 : place.rfind(":/") + 1;
+  std::string general(place.substr(0, start));
+  for (size_t at = start; at < place.size();) {
+    const size_t end = std::min(place.find('/', at + 1), place.size());
+    const std::string_view step = place.substr(at + 1, end - at - 1);
+    general += '/';
+    general += IsIndex(step) ? std::string_view("*") : step;
+    at = end;
+  }
+  return general;
+}
+
+}  // namespace
+
+void Suggestions::AddRun(const std::vector<replay::Matcher::Varying>& varying) {
+  std::map<std::string, std::string> run;
+  for (const auto& [place, got] : varying) run[Generalised(place)] += got + "\n";
+  for (const auto& [place, got] : run) {
+    std::vector<std::string>& values = by_place_[place];
+    values.resize(runs_);  // earlier runs in which it was as recorded
+    values.push_back(got);
+  }
+  ++runs_;
+  for (auto& [place, values] : by_place_) values.resize(runs_);
+}
+
+void Suggestions::Append(std::string* out) const {
+  std::vector<std::string> unstable;
+  for (const auto& [place, values] : by_place_) {
+    if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end()) {
+      unstable.push_back(place);
+    }
+  }
+  const std::string runs = std::to_string(runs_) + " runs";
+  if (unstable.empty()) {
+    *out += "nothing changes from run to run (" + runs + ")\n";
+    return;
+  }
+  for (const std::string& place : unstable) *out += "--ignore '" + wire::Escaped(place) + "'\n";
+  *out += "in a cassette's header: \"ignore\":[";
+  for (const std::string& place : unstable) {
+    if (&place != &unstable.front()) *out += ',';
+    wire::AppendJsonString(place, out);
+  }
+  *out += "]\n";
+}
+
+}  // namespace midwire::tools

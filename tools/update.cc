@@ -1,0 +1,225 @@
+#include "tools/update.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "replay/rewrite.h"
+#include "trace/session.h"
+#include "trace/writer.h"
+#include "wire/json_parts.h"
+
+namespace midwire::tools {
+namespace {
+
+using replay::StepIndex;
+using trace::Stream;
+
+const wire::Pointer kId = {{"id"}};
+
+// What the file is, so that it can be written the same way.
+struct Shape {
+  trace::Format format = trace::Format::kCassette;
+  bool times = true;
+};
+
+Result<Shape> ShapeOf(const std::string& path) {
+  Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
+  if (!source) return source.error();
+  char start[512];
+  const Result<size_t> size = (*source)->Read(start, sizeof start);
+  if (!size) return size.error();
+  const std::string_view text(start, *size);
+  if (text.starts_with("\x0A\x0D\x0D\x0A")) return Shape{trace::Format::kTape, true};
+  const std::string_view header = text.substr(0, text.find('\n'));
+  return Shape{trace::Format::kCassette, header.find("\"start\":") != header.npos};
+}
+
+}  // namespace
+
+void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
+  if (step != replay::kNoStep) {
+    came_.insert(step);
+    latest_ = step;
+    if (!differs) return;
+  }
+  kept_ += frame.bytes.size();
+  if (kept_ > kMaxUpdate) return;
+  Extra extra = {wire::Direction::kPluginToHost, std::string(frame.bytes), frame.head().size()};
+  if (step != replay::kNoStep) {
+    changed_[step] = std::move(extra);
+  } else {
+    extras_[latest_].push_back(std::move(extra));
+  }
+}
+
+void Update::OnMadeUp(std::string_view frame) {
+  kept_ += frame.size();
+  if (kept_ > kMaxUpdate) return;
+  const size_t head = frame.starts_with("Content-Length") ? frame.find("\r\n\r\n") + 4 : 0;
+  extras_[latest_].push_back({wire::Direction::kHostToPlugin, std::string(frame), head});
+}
+
+// Copies a trace message by message, with the changes.
+class Update::Writer : public trace::SessionHandler {
+ public:
+  Writer(Update* update, replay::Loaded* loaded, replay::Ended ended, trace::TraceWriter* writer)
+      : update_(update), loaded_(loaded), ended_(ended), writer_(writer) {}
+
+  void OnMessage(const trace::SaidMessage& said) override {
+    time_ns_ = said.time_ns;
+    const std::deque<replay::Step>& steps = loaded_->script.steps;
+    while (next_ < steps.size() && (steps[next_].element || steps[next_].number < said.number)) {
+      ++next_;
+    }
+    const Stream stream = trace::StreamOf(said.direction);
+    if (sections_ > 0 || next_ == steps.size()) {
+      return Put(stream, said.frame->bytes, said.frame->head().size());
+    }
+    if (next_ == 0) PutExtras(replay::kNoStep);
+    const replay::Step& step = steps[next_];
+    if (const auto changed = update_->changed_.find(next_); changed != update_->changed_.end()) {
+      const std::string frame = AsRecorded(changed->second, step);
+      Put(stream, frame, changed->second.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
+    } else if (!IsGone(next_)) {
+      Put(stream, said.frame->bytes, said.frame->head().size());
+    }
+    PutExtras(next_);
+    for (StepIndex i = next_ + 1; i < steps.size() && steps[i].element; ++i) PutExtras(i);
+  }
+  void OnJunk(const trace::SaidJunk& junk) override {
+    time_ns_ = junk.time_ns;
+    Put(trace::StreamOf(junk.direction), junk.junk->bytes, 0);
+  }
+  void OnStderr(int64_t time_ns, std::string_view bytes) override {
+    time_ns_ = time_ns;
+    Put(Stream::kStderr, bytes, 0);
+  }
+  void OnEvent(int64_t time_ns, const trace::Event& event) override {
+    time_ns_ = time_ns;
+    const bool exit = sections_ == 0 && std::holds_alternative<trace::ExitEvent>(event);
+    const trace::Event now = trace::ExitEvent{ended_.code, ended_.signal};
+    Put(Stream::kEvents, trace::ToJson(exit ? now : event), 0);
+  }
+  void OnSectionEnd(const wire::Exchanges&) override {
+    ++sections_;
+    if (status_) status_ = writer_->OnSection();
+  }
+
+  Status Finish() { return status_ ? writer_->OnEnd() : status_; }
+
+ private:
+  // Expected, and did not come.
+  bool IsGone(StepIndex index) const {
+    const replay::Step& step = loaded_->script.steps[index];
+    if (step.direction != wire::Direction::kPluginToHost || step.is_volatile) return false;
+    return !update_->came_.contains(index);
+  }
+
+  // A live frame with the recorded id and the recorded values, which the rest of the trace repeats.
+  std::string AsRecorded(const Extra& live, const replay::Step& step) {
+    std::string_view body = std::string_view(live.frame).substr(live.head);
+    if (body.ends_with('\n')) body.remove_suffix(1);
+    body = wire::Trimmed(body);
+    if (!wire::IsLooseJson(body)) return live.frame;
+    std::vector<replay::Replacement> replacements;
+    std::string recorded_id;
+    if (step.json && step.kind == wire::Kind::kRequest) {
+      const auto frame = loaded_->frames.Get(step.at, step.size);
+      const auto recorded =
+          frame
+              ? wire::ValueAt(
+                    wire::Trimmed(frame->substr(step.head, step.size - step.head - step.tail)), kId)
+              : std::nullopt;
+      const auto now = wire::ValueAt(body, kId);
+      recorded_id = recorded.value_or("");
+      if (recorded && now) replacements.push_back({*now, recorded_id});
+    }
+    const std::vector<replay::Slot>& slots = loaded_->bindings.slots();
+    wire::WalkScalars(body, [&](const wire::Path& path, std::string_view value) {
+      if (path.size() < 2) return;
+      for (size_t i = 0; i < std::min(slots.size(), replay::kMaxItems); ++i) {
+        if (slots[i].live != value || slots[i].live == slots[i].recorded) continue;
+        replacements.push_back({value, slots[i].recorded});
+        return;
+      }
+    });
+    std::string frame;
+    replay::Rewrite(live.frame, live.head, std::move(replacements), &frame);
+    return frame;
+  }
+
+  void PutExtras(StepIndex after) {
+    const auto extras = update_->extras_.find(after);
+    if (extras == update_->extras_.end()) return;
+    for (const Extra& extra : extras->second) {
+      Put(trace::StreamOf(extra.direction), extra.frame, extra.head);
+    }
+    update_->extras_.erase(extras);
+  }
+
+  void Put(Stream stream, std::string_view bytes, size_t head) {
+    do {
+      const std::string_view segment = bytes.substr(0, trace::kMaxSegment);
+      head = std::min(head, segment.size());
+      const bool text = stream == Stream::kStderr;
+      if (status_) {
+        status_ = writer_->OnRecord({.stream = stream,
+                                     .hint = text ? trace::Hint::kText : trace::Hint::kJson,
+                                     .time_ns = time_ns_,
+                                     .head = segment.substr(0, head),
+                                     .body = segment.substr(head)});
+      }
+      bytes.remove_prefix(segment.size());
+      head = 0;
+    } while (!bytes.empty());
+  }
+
+  Update* update_;
+  replay::Loaded* loaded_;
+  replay::Ended ended_;
+  trace::TraceWriter* writer_;
+  StepIndex next_ = 0;
+  int sections_ = 0;
+  int64_t time_ns_ = 0;
+  Status status_ = Ok{};
+};
+
+Result<std::string> Update::Write(const std::string& path, replay::Loaded* loaded,
+                                  const replay::Report& report, replay::Ended ended) {
+  if (path == "-") return Error{"cannot update standard input", "", "name a file"};
+  if (report.sent < report.to_send) {
+    return Error{"not updated: the run did not get to its end", path,
+                 "mend the plugin, or record a new session"};
+  }
+  if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB are new", path, ""};
+  const Result<Shape> shape = ShapeOf(path);
+  if (!shape) return shape.error();
+  const std::string fresh = path + ".new";
+  Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(fresh);
+  if (!sink) return sink.error();
+  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
+  if (!reader) return reader.error();
+  const std::unique_ptr<trace::TraceWriter> to =
+      trace::MakeWriter(shape->format, shape->times, sink->get());
+  Writer writer(this, loaded, ended, to.get());
+  trace::Session session(&writer);
+  if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
+  if (Status written = writer.Finish(); !written) return written.error();
+  if (Status closed = (*sink)->Close(); !closed) return closed.error();
+  // The old one keeps a name of its own, and `path` is there at every moment.
+  std::string old = path + ".old";
+  for (int i = 2; link(path.c_str(), old.c_str()) != 0; ++i) {
+    if (errno != EEXIST) return Error{"cannot keep the old trace", old, strerror(errno)};
+    old = path + ".old." + std::to_string(i);
+  }
+  if (rename(fresh.c_str(), path.c_str()) != 0) {
+    return Error{"cannot replace the trace", path, strerror(errno)};
+  }
+  return old;
+}
+
+}  // namespace midwire::tools
