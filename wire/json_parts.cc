@@ -23,7 +23,11 @@ std::string_view Span(const char* from, const char* to) {
 // These three take valid JSON, and end at `end` at the latest if it is not.
 
 const char* SkipString(const char* at, const char* end) {  // at: after the opening quote
-  while ((at = FindInString(at, end)) != end && *at != '"') at += end - at > 1 ? 2 : 1;
+  while ((at = FindInString(at, end)) != end && *at != '"') {
+    do {  // escapes come in runs: "\n\n"
+      at += end - at > 1 ? 2 : 1;
+    } while (at != end && *at == '\\');
+  }
   return at == end ? end : at + 1;
 }
 
