@@ -51,13 +51,13 @@ void Driver::Run() {
     if (poll(slots, kSlots, PollTimeout()) > 0) {
       for (Stream stream : kStreams) {
         const int i = static_cast<int>(stream);
-        if (slots[kByteStreams + i].revents != 0) FlushSink(stream);
+        if (slots[kByteStreams + i].revents != 0 && !finished_) FlushSink(stream);
         if (slots[i].revents != 0 && !finished_) ReadSource(stream);
       }
       TellClosedSinks();
-      if (slots[kSignalSlot].revents != 0) TakeSignals();
+      if (slots[kSignalSlot].revents != 0 && !finished_) TakeSignals();
     }
-    CallTimers();
+    if (!finished_) CallTimers();
   }
 }
 
@@ -114,7 +114,7 @@ void Driver::FlushSink(Stream stream) {
 void Driver::TellClosedSinks() {
   for (Stream stream : kStreams) {
     WriteEnd& to = sink(stream);
-    if (!to.open() || !to.reader_gone()) continue;
+    if (!to.open() || !to.reader_gone() || finished_) continue;
     to.Drop();
     Record(trace::ClosedEvent{std::string(trace::Name(stream))});
     machine_->OnClosed(stream, this);
@@ -131,7 +131,7 @@ void Driver::TakeSignals() {
     if (signal->number != SIGCHLD || !signal->from_terminal) machine_->OnSignal(*signal, this);
   }
   // Last: the terminal's stop may wait behind the news that the plugin has stopped.
-  if (child_changed) ReapPlugin();
+  if (child_changed && !finished_) ReapPlugin();
   // The two come in either order.
   if (plugin_stopped_ && stop_asked_) {
     plugin_stopped_ = stop_asked_ = false;
@@ -152,23 +152,72 @@ void Driver::ReapPlugin() {
     } else if (info.si_code == CLD_CONTINUED) {
       plugin_stopped_ = false;
     } else {
-      ends_.plugin = -1;
-      const bool exited = info.si_code == CLD_EXITED;
-      status_ = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
-      Record(trace::ExitEvent{status_.code, status_.signal});
+      NoteExit(info);
       machine_->OnExit(status_, this);
     }
     info = {};
   }
 }
 
+void Driver::NoteExit(const siginfo_t& info) {
+  ends_.plugin = -1;
+  const bool exited = info.si_code == CLD_EXITED;
+  status_ = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
+  Record(trace::ExitEvent{status_.code, status_.signal});
+}
+
+bool Driver::EndPlugin() {
+  const auto reap = [&](int options) {
+    siginfo_t info = {};
+    if (ends_.plugin <= 0 || waitid(P_PID, ends_.plugin, &info, WEXITED | options) != 0) return;
+    if (info.si_pid != 0) NoteExit(info);
+  };
+  reap(WNOHANG);
+  const bool lives_on = ends_.plugin > 0;
+  SignalPlugin({.number = SIGKILL});
+  reap(0);
+  TakeRest(Stream::kPluginToHost);
+  TakeRest(Stream::kStderr);
+  return lives_on;
+}
+
+void Driver::CloseOurs() {
+  for (ReadEnd& from : ends_.sources) from.CloseOurs();
+  for (WriteEnd& to : ends_.sinks) to.CloseOurs();
+}
+
+// What lies in the pipe now, and no more: another process may hold it open.
+void Driver::TakeRest(Stream stream) {
+  ReadEnd& from = source(stream);
+  for (size_t left = from.Unread(); left > 0;) {
+    size_t size = std::min(left, trace::kMaxSegment);
+    if (from.Read(buffer_.get(), &size) != ReadEnd::Outcome::kBytes) return;
+    const std::string_view bytes(buffer_.get(), size);
+    if (tap_) tap_->OnBytes(stream, bytes);
+    if (stream == Stream::kStderr) sink(stream).Write(bytes);
+    left -= size;
+  }
+}
+
 void Driver::Send(Stream stream, std::string_view bytes) {
+  if (!sink(stream).open()) return;
   // What never had a source was made up by the machine: the tap has not seen it yet.
-  if (tap_ && made_up_[static_cast<int>(stream)]) tap_->OnBytes(stream, bytes);
+  if (tap_ && made_up_[static_cast<int>(stream)]) {
+    for (size_t at = 0; at < bytes.size(); at += trace::kMaxSegment) {
+      tap_->OnBytes(stream, bytes.substr(at, trace::kMaxSegment));
+    }
+  }
   sink(stream).Write(bytes);
 }
 
-void Driver::CloseSink(Stream stream) { sink(stream).CloseWhenFlushed(); }
+void Driver::CloseSink(Stream stream) {
+  // As when a host closes its end. Of the others, stderr may have no source because it is merged.
+  if (stream == Stream::kHostToPlugin && made_up_[0] && sink(stream).open() &&
+      !sink(stream).closing()) {
+    Record(trace::EofEvent{std::string(trace::Name(stream))});
+  }
+  sink(stream).CloseWhenFlushed();
+}
 void Driver::CloseSource(Stream stream) { source(stream).Close(); }
 
 void Driver::SignalPlugin(const SignalInfo& signal) {

@@ -4,6 +4,8 @@
 // stream.
 #pragma once
 
+#include <signal.h>
+
 #include <array>
 #include <memory>
 #include <string_view>
@@ -28,6 +30,11 @@ class Driver : private Actions {
 
   // Until the machine has finished.
   void Run();
+  // After Run: a plugin that lives on is killed, and what it said last is taped; its stderr is
+  // passed on. True when it was killed.
+  bool EndPlugin();
+  // At the end, for a caller that lives on: closes what is ours. 0, 1 and 2 stay as they are.
+  void CloseOurs();
   // Of the plugin; {-1, 0} when it did not end.
   ExitStatus exit_status() const { return status_; }
   // A line for people, to the host's stderr; never blocks.
@@ -54,6 +61,8 @@ class Driver : private Actions {
   void TellClosedSinks();
   void TakeSignals();
   void ReapPlugin();
+  void NoteExit(const siginfo_t& info);
+  void TakeRest(Stream stream);
   void CallTimers();
   void Record(const trace::Event& event);
 

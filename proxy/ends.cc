@@ -22,6 +22,10 @@ namespace {
 // Others are not opened again: to open a terminal's master anew makes another terminal.
 constexpr unsigned kFirstPtsMajor = 136, kLastPtsMajor = 143;
 
+// What has gone out is freed from this size on, and an empty buffer is not kept above it: a frame
+// of 64 MiB is rare.
+constexpr size_t kMaxKept = 1 << 20;
+
 // A new open file description of the same pipe or terminal, whose O_NONBLOCK is ours alone; -1
 // where that is not to be had (no /proc, another user's pipe). Regular files are never opened
 // again: they would have an offset of their own.
@@ -119,6 +123,10 @@ size_t ReadEnd::Unread() const {
 
 void ReadEnd::Close() { CloseEnd(&fd_, owner_); }
 
+void ReadEnd::CloseOurs() {
+  if (owner_ == Owner::kOurs) Close();
+}
+
 WriteEnd::WriteEnd(int fd, Owner owner)
     : fd_(fd), owner_(owner), kind_(owner == Owner::kOurs ? EndKind::kPipe : KindOf(fd)) {
   if (owner == Owner::kHosts) private_fd_ = OpenAgain(fd, kind_);
@@ -133,8 +141,15 @@ void WriteEnd::Write(std::string_view bytes) {
 void WriteEnd::Flush() {
   if (fd_ < 0) return;
   written_ += WriteSome(std::string_view(pending_).substr(written_));
-  if (pending() > 0) return;
+  if (pending() > 0) {
+    // Who keeps adding never lets it become empty: what has gone out must not pile up.
+    if (written_ < kMaxKept || written_ < pending()) return;
+    pending_.erase(0, written_);
+    written_ = 0;
+    return;
+  }
   pending_.clear();
+  if (pending_.capacity() > kMaxKept) pending_.shrink_to_fit();
   written_ = 0;
   if (closing_) Drop();
 }
@@ -149,6 +164,11 @@ void WriteEnd::Drop() {
   written_ = 0;
   CloseEnd(&private_fd_, Owner::kOurs);
   CloseEnd(&fd_, owner_);
+}
+
+void WriteEnd::CloseOurs() {
+  if (owner_ == Owner::kHosts) fd_ = -1;
+  Drop();
 }
 
 size_t WriteEnd::WriteSome(std::string_view bytes) {

@@ -33,6 +33,7 @@ class ReadEnd {
   Outcome Read(char* to, size_t* size);
   size_t Unread() const;  // bytes that lie ready; 0 where that cannot be told
   void Close();
+  void CloseOurs();  // not the host's
 
  private:
   int fd_ = -1;
@@ -51,12 +52,14 @@ class WriteEnd {
   size_t pending() const { return pending_.size() - written_; }
   uint64_t sent() const { return sent_; }
   bool reader_gone() const { return reader_gone_; }
+  bool closing() const { return closing_; }
   void SetReaderGone() { reader_gone_ = true; }
 
   void Write(std::string_view bytes);
   void Flush();             // after poll(2) reported room
   void CloseWhenFlushed();  // now, if nothing is pending
   void Drop();              // closes and forgets what is pending
+  void CloseOurs();         // the same, but leaves the host's descriptor as it is
 
  private:
   size_t WriteSome(std::string_view bytes);
@@ -67,8 +70,10 @@ class WriteEnd {
   EndKind kind_ = EndKind::kPipe;
   bool reader_gone_ = false;
   bool closing_ = false;
-  std::string pending_;  // at most a segment and a few warnings: the driver reads no more meanwhile
-  size_t written_ = 0;   // of pending_
+  // Of a stream with a source at most a segment and a few warnings: the driver reads no more
+  // meanwhile. A machine that makes up what it sends bounds it by Actions::Pending.
+  std::string pending_;
+  size_t written_ = 0;  // of pending_
   uint64_t sent_ = 0;
 };
 

@@ -1,12 +1,6 @@
 #include "proxy/record.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <memory>
-#include <utility>
 
 #include "proxy/driver.h"
 #include "proxy/host.h"
@@ -15,21 +9,12 @@
 #include "proxy/relay.h"
 #include "proxy/signals.h"
 #include "proxy/spawn.h"
+#include "proxy/start.h"
 #include "proxy/tape_file.h"
-#include "proxy/tape_name.h"
 #include "wire/escape.h"
 
 namespace midwire::proxy {
 namespace {
-
-// The shells' codes: not found, and found but not executable.
-constexpr int kNotFound = 127, kNotExecutable = 126;
-
-RecordOutcome CannotStart(const std::string& name, int error) {
-  const bool not_found = error == ENOENT || error == ENOTDIR;
-  return {.status = {.code = not_found ? kNotFound : kNotExecutable},
-          .cannot_start = "cannot start the plugin: " + name + ": " + strerror(error)};
-}
 
 Driver::Ends EndsOf(const HostEnds& host, const Plugin& plugin) {
   Driver::Ends ends;
@@ -45,20 +30,6 @@ Driver::Ends EndsOf(const HostEnds& host, const Plugin& plugin) {
   }
   ends.plugin = plugin.pid;
   return ends;
-}
-
-std::string WorkingFolder() {
-  std::unique_ptr<char, decltype(&free)> folder(getcwd(nullptr, 0), &free);
-  return folder ? folder.get() : "";
-}
-
-// Where the tape shall be. An error is a fault of the recording, never of the session.
-Result<std::string> TapePath(const RecordOptions& options, int64_t unix_ns) {
-  const TapeNaming naming = {.unix_ns = unix_ns, .pid = getpid(), .plugin = options.argv[0]};
-  if (!options.output.empty()) return FillPlaceholders(options.output, naming);
-  const auto folder = MakeDefaultFolder();
-  if (!folder) return folder.error();
-  return *folder + "/" + FillPlaceholders(kDefaultName, naming);
 }
 
 }  // namespace
@@ -80,7 +51,7 @@ RecordOutcome Record(const RecordOptions& options) {
     // Where stderr is the pipe of the protocol, a line of ours could fall into a message.
     host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };
-  const auto path = TapePath(options, clock.UnixNs());
+  const auto path = TapePath(options.output, options.argv[0], clock.UnixNs());
   const auto key = NewRedactionKey();
   Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}));
   Redaction to_host = to_plugin;
@@ -96,12 +67,10 @@ RecordOutcome Record(const RecordOptions& options) {
   if (redact && !key) {
     warn("no random numbers to hide secrets with; the session goes on unrecorded");
   } else if (path) {
-    recorder.Start({.argv = options.argv,
-                    .cwd = WorkingFolder(),
-                    .pid = plugin.pid,
-                    .version = options.version,
-                    .framing = {options.framing, options.framing},
-                    .merged_stderr = host.merged_stderr});
+    trace::SpawnEvent spawn = SpawnEventOf(options.argv, plugin, options.version);
+    spawn.framing[0] = spawn.framing[1] = options.framing;
+    spawn.merged_stderr = host.merged_stderr;
+    recorder.Start(spawn);
     if (redact) {
       const std::string count = std::to_string(options.redact.size());
       recorder.OnEvent(

@@ -41,6 +41,16 @@ std::optional<SignalInfo> SignalGuard::Next() {
   }
 }
 
+void SignalGuard::Restore() {
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, SIGPIPE);
+  sigaddset(&own, SIGXFSZ);
+  const timespec now = {};
+  while (sigtimedwait(&own, nullptr, &now) > 0) continue;
+  RestoreInChild();
+}
+
 void SignalGuard::RestoreInChild() const {
   sigaction(SIGCHLD, &host_sigchld_, nullptr);
   sigprocmask(SIG_SETMASK, &host_mask_, nullptr);

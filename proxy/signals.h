@@ -14,8 +14,8 @@ class SignalGuard {
  public:
   // Blocks everything and resets SIGCHLD: where the host ignores it, exit statuses would be lost.
   SignalGuard();
-  // Leaves everything blocked: what our own writes have raised since would be delivered, and a
-  // recorder has nothing left to do but to end as the plugin did.
+  // Leaves everything blocked (see Restore): a recorder has nothing left to do but to end as the
+  // plugin did.
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
@@ -25,6 +25,9 @@ class SignalGuard {
   // dropped. A child's SIGCHLD comes with from_terminal set, like all that the kernel raises,
   // alarms excepted.
   std::optional<SignalInfo> Next();
+  // Our own mask and dispositions as they were, for a caller that lives on. What our own writes
+  // have raised is forgotten; what others have sent meanwhile is delivered.
+  void Restore();
   // In the child, before exec: the host's mask and dispositions. Async-signal-safe.
   void RestoreInChild() const;
 

@@ -1,0 +1,139 @@
+#include "proxy/run_plugin.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "proxy/driver.h"
+#include "proxy/host.h"
+#include "proxy/recorder.h"
+#include "proxy/signals.h"
+#include "proxy/spawn.h"
+#include "proxy/start.h"
+#include "proxy/tape_file.h"
+
+namespace midwire::proxy {
+namespace {
+
+// See run_plugin.h. One who has something to say after the plugin's exit says it at once
+// (relay.cc).
+constexpr int64_t kQuietNs = 100'000'000;
+constexpr int64_t kLongestNs = 1'000'000'000;
+
+// How long a reader of ours may take nothing before the rest is dropped; as record's --drain.
+constexpr int64_t kPatienceNs = 2'000'000'000;
+
+// Tells a machine of the plugin's exit last. Whether the kernel tells of the exit or of the last
+// bytes first differs from run to run, and no report may depend on it.
+class ExitLast : public Machine {
+ public:
+  explicit ExitLast(Machine* machine) : machine_(machine) {}
+
+  void OnStart(Actions* actions) override { machine_->OnStart(actions); }
+  void OnBytes(Stream stream, std::string_view bytes, Actions* actions) override {
+    if (exit_) quiet_at_ = std::min(actions->Now() + kQuietNs, longest_);
+    machine_->OnBytes(stream, bytes, actions);
+  }
+  void OnEof(Stream stream, Actions* actions) override {
+    machine_->OnEof(stream, actions);
+    TellIfSilent(actions);
+  }
+  void OnClosed(Stream stream, Actions* actions) override { machine_->OnClosed(stream, actions); }
+  void OnSent(Stream stream, Actions* actions) override { machine_->OnSent(stream, actions); }
+  void OnSignal(const SignalInfo& signal, Actions* actions) override {
+    machine_->OnSignal(signal, actions);
+  }
+  void OnExit(const ExitStatus& status, Actions* actions) override {
+    exit_ = status;
+    const int64_t now = actions->Now();
+    longest_ = now + kLongestNs;
+    quiet_at_ = now + kQuietNs;
+    TellIfSilent(actions);
+  }
+  void OnTime(Actions* actions) override {
+    const int64_t now = actions->Now();
+    if (now >= quiet_at_) return Tell(actions);
+    if (now >= machine_->Deadline()) machine_->OnTime(actions);
+  }
+  int64_t Deadline() const override { return std::min(machine_->Deadline(), quiet_at_); }
+
+ private:
+  void TellIfSilent(Actions* actions) {
+    if (!exit_ || actions->HasSource(Stream::kPluginToHost) || actions->HasSource(Stream::kStderr))
+      return;
+    Tell(actions);
+  }
+  void Tell(Actions* actions) {
+    quiet_at_ = kNever;
+    if (std::exchange(told_, true)) return;
+    machine_->OnExit(*exit_, actions);
+  }
+
+  Machine* machine_;
+  std::optional<ExitStatus> exit_;
+  bool told_ = false;
+  int64_t quiet_at_ = kNever;
+  int64_t longest_ = kNever;
+};
+
+}  // namespace
+
+RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
+  HostEnds host = TakeHostEnds();
+  host.closed = host.nonblocking = {};
+  host.merged_stderr = false;
+  SignalGuard signals;
+  const Plugin plugin = SpawnPlugin(options.argv, host, signals);
+  if (plugin.error != 0) {
+    signals.Restore();
+    return {CannotStart(options.argv[0], plugin.error)};
+  }
+  Driver::Ends ends;
+  ends.sinks[0] = WriteEnd(plugin.in, Owner::kOurs);
+  ends.sources[1] = ReadEnd(plugin.out, Owner::kOurs);
+  ends.sources[2] = ReadEnd(plugin.err, Owner::kOurs);
+  if (options.pass_stderr) ends.sinks[2] = WriteEnd(2, Owner::kHosts);
+  ends.plugin = plugin.pid;
+
+  ExitLast exit_last(machine);
+  Driver driver(ends, &exit_last, &signals);
+  RunOutcome outcome;
+  const SystemClock clock;
+  const auto warn = [&](const std::string& line) { outcome.warnings.push_back(line); };
+  std::optional<Recorder> recorder;
+  if (!options.record.empty()) {
+    const auto path = TapePath(options.record, options.argv[0], clock.UnixNs());
+    if (path) {
+      recorder.emplace(RecorderOptions{.path = *path}, SystemTapeFiles(), &clock, warn);
+      recorder->Start(SpawnEventOf(options.argv, plugin, options.version));
+      driver.set_tap(&*recorder);
+    } else {
+      warn(path.error().Text());
+    }
+  }
+  driver.Run();
+  outcome.killed = driver.EndPlugin();
+  if (recorder) recorder->Finish();
+  driver.FlushFor(Stream::kStderr, kPatienceNs);
+  driver.CloseOurs();
+  outcome.status = driver.exit_status();
+  signals.Restore();
+  return outcome;
+}
+
+void RunOnStdio(Machine* machine) {
+  TakeHostEnds();  // what was closed is /dev/null now: it ends at once, and takes everything
+  SignalGuard signals;
+  Driver::Ends ends;
+  ends.sources[0] = ReadEnd(0, Owner::kHosts);
+  ends.sinks[1] = WriteEnd(1, Owner::kHosts);
+  ends.sinks[2] = WriteEnd(2, Owner::kHosts);
+  Driver driver(ends, machine, &signals);
+  driver.Run();
+  driver.FlushFor(Stream::kPluginToHost, kPatienceNs);
+  driver.FlushFor(Stream::kStderr, kPatienceNs);
+  driver.CloseOurs();
+  signals.Restore();
+}
+
+}  // namespace midwire::proxy

@@ -1,0 +1,44 @@
+#include "proxy/start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "proxy/tape_name.h"
+
+namespace midwire::proxy {
+namespace {
+
+constexpr int kNotFound = 127, kNotExecutable = 126;
+
+std::string WorkingFolder() {
+  std::unique_ptr<char, decltype(&free)> folder(getcwd(nullptr, 0), &free);
+  return folder ? folder.get() : "";
+}
+
+}  // namespace
+
+RecordOutcome CannotStart(const std::string& name, int error) {
+  const bool not_found = error == ENOENT || error == ENOTDIR;
+  return {.status = {.code = not_found ? kNotFound : kNotExecutable},
+          .cannot_start = "cannot start the plugin: " + name + ": " + strerror(error)};
+}
+
+Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,
+                             int64_t unix_ns) {
+  const TapeNaming naming = {.unix_ns = unix_ns, .pid = getpid(), .plugin = plugin};
+  if (!pattern.empty()) return FillPlaceholders(pattern, naming);
+  const auto folder = MakeDefaultFolder();
+  if (!folder) return folder.error();
+  return *folder + "/" + FillPlaceholders(kDefaultName, naming);
+}
+
+trace::SpawnEvent SpawnEventOf(const std::vector<std::string>& argv, const Plugin& plugin,
+                               const std::string& version) {
+  return {.argv = argv, .cwd = WorkingFolder(), .pid = plugin.pid, .version = version};
+}
+
+}  // namespace midwire::proxy
