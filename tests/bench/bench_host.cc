@@ -4,6 +4,7 @@
 //   bench_host throughput BYTES SIZE -- COMMAND...  bytes sent and echoed, MB/s of one direction
 //   bench_host feed BYTES SIZE -- COMMAND...        peak memory of a command that is sent BYTES,
 //   KiB bench_host startup COUNT 0 -- COMMAND...        median time from fork to exit, us
+//   bench_host exchanges COUNT SIZE -- COMMAND...   requests answered one after the other, a second
 //
 // BENCH_WARM_MB=N touches and frees N MiB first: a virtual machine that gives freed memory back to
 // its host pays dearly for the first touch of a page, and a fresh file's page cache is nothing but
@@ -71,10 +72,10 @@ long Stop(Child* child) {
 }
 
 // One line of exactly `size` bytes.
-std::string MessageOf(size_t size) {
-  std::string message =
-      R"({"jsonrpc":"2.0","id":12345,"method":"textDocument/hover","params":{"position":{"line":12,)"
-      R"("character":7},"text":")";
+std::string MessageOf(size_t size, size_t id = 12345) {
+  std::string message = R"({"jsonrpc":"2.0","id":)" + std::to_string(id);
+  message += R"(,"method":"textDocument/hover","params":{"position":{"line":12,)"
+             R"("character":7},"text":")";
   const std::string_view end = "\"}}\n";
   if (message.size() + end.size() < size) message.append(size - message.size() - end.size(), 'x');
   return message.append(end);
@@ -177,12 +178,29 @@ long long Startup(size_t count, char** command) {
   return Median(times);
 }
 
+// The bare ping-pong that a replay is held against: it looks at nothing but the line's end.
+double Exchanges(size_t count, size_t size, char** command) {
+  const auto start = Clock::now();
+  Child child = Start(command);
+  std::vector<char> answer(256 * 1024);
+  for (size_t id = 1; id <= count; ++id) {
+    WriteAll(child.in, MessageOf(size, id));
+    for (ssize_t n = 0; n == 0 || answer[n - 1] != '\n';) {
+      n = read(child.out, answer.data(), answer.size());
+      if (n <= 0) std::exit(1);
+    }
+  }
+  Stop(&child);
+  return static_cast<double>(count) / std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 6 || std::strcmp(argv[4], "--") != 0) {
-    std::fprintf(stderr,
-                 "usage: bench_host latency|throughput|feed|startup N SIZE -- COMMAND...\n");
+    std::fprintf(
+        stderr,
+        "usage: bench_host latency|throughput|feed|startup|exchanges N SIZE -- COMMAND...\n");
     return 2;
   }
   if (std::getenv("BENCH_PIN")) {
@@ -202,5 +220,6 @@ int main(int argc, char** argv) {
   if (mode == "throughput") std::printf("%.1f\n", Throughput(n, size, command));
   if (mode == "feed") std::printf("%ld\n", Feed(n, size, command));
   if (mode == "startup") std::printf("%lld\n", Startup(n, command));
+  if (mode == "exchanges") std::printf("%.0f\n", Exchanges(n, size, command));
   return 0;
 }
