@@ -150,7 +150,9 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
     const StepIndex answer = answer_of(match.step);
     if (answer == kNoStep) return;  // silence, as recorded
     live_ids_[match.step] = message.id.token;
-    if (options_.order != Order::kStrict && !script_->steps[answer].element) ready_.insert(answer);
+    if (options_.order != Order::kStrict && !script_->steps[answer].element) {
+      ready_.emplace(answer, match.step + 1);
+    }
     return;
   }
   const StepIndex answer = answer_of(match.nearest);
@@ -312,13 +314,49 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
     if (options_.order == Order::kFree) return HasValues(next_);
     return GateOpen(next_, options_.order == Order::kStrict, now);
   };
-  if (more && (ready_.empty() || next_ < *ready_.begin()) && open() && Due(next_, now)) {
+  if (more && (ready_.empty() || next_ < ready_.begin()->first) && open() && Due(next_, now)) {
     SendStep(next_++, now, actions);
     return true;
   }
-  if (ready_.empty() || !Due(*ready_.begin(), now)) return false;
-  const StepIndex answer = *ready_.begin();
-  ready_.erase(ready_.begin());
+  if (PumpAnswer(now, actions)) return true;
+  // Behind answers that must wait.
+  if (!more || ready_.empty() || next_ < ready_.begin()->first || !open() || !Due(next_, now)) {
+    return false;
+  }
+  SendStep(next_++, now, actions);
+  return true;
+}
+
+// Whether our role has done what it did between the request and its answer. What has happened stays
+// so: *cursor remembers how far that is known.
+bool Player::MayAnswer(StepIndex answer, StepIndex* cursor) const {
+  const StepIndex request = script_->steps[answer].other;
+  for (; *cursor < answer; ++*cursor) {
+    const Step& step = script_->steps[*cursor];
+    if (matcher_.arrived(*cursor) || step.element) continue;
+    const bool to_do = ours(step) && (!IsAnswer(step.kind) || step.other == kNoStep);
+    const bool to_come = !ours(step) && IsAnswer(step.kind) && step.other != kNoStep &&
+                         step.other > request && !step.is_volatile;
+    if (to_do || to_come) return false;
+  }
+  return true;
+}
+
+bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
+  size_t tried = 0;
+  auto at = ready_.begin();
+  for (; at != ready_.end() && tried < kMaxTried; ++at, ++tried) {
+    if (options_.order == Order::kFree || MayAnswer(at->first, &at->second)) break;
+  }
+  if (at == ready_.end() || tried == kMaxTried) {
+    if (ready_.empty()) return false;
+    deadline_ = std::min(deadline_, active_ns_ + kAnswerPatienceNs);
+    if (now < active_ns_ + kAnswerPatienceNs) return false;
+    at = ready_.begin();
+  }
+  const StepIndex answer = at->first;
+  if (!Due(answer, now)) return false;
+  ready_.erase(at);
   SendStep(answer, now, actions);
   while (low_unsent_ < script_->steps.size() &&
          (!ours(script_->steps[low_unsent_]) || !IsAnswer(script_->steps[low_unsent_].kind) ||
@@ -338,7 +376,8 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
                                mark.type == Mark::Type::kSignal
                          : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
   if (acts) {
-    const bool sent = next_ >= mark.before && (ready_.empty() || *ready_.begin() >= mark.before);
+    const bool sent =
+        next_ >= mark.before && (ready_.empty() || ready_.begin()->first >= mark.before);
     if (!sent || !GateOpen(mark.before, false, now)) return false;
   }
   ++next_mark_;

@@ -6,8 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -76,6 +76,10 @@ struct Ended {
 // missing and the peer is silent: long enough for those that a busy plugin is about to send, short
 // enough that a lost one does not end the run. Or twice as long as they took when recorded.
 inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
+// An answer of ours waits for what our role did between the request and it: its notifications, its
+// own calls and their answers. When the peer is silent for this long, it goes out all the same: the
+// peer may do now one after the other what overlapped when it was recorded.
+inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
 // After the plugin's exit: until then a process that it left behind may still write.
 inline constexpr int64_t kAfterExitNs = 200'000'000;
 
@@ -111,6 +115,8 @@ class Player : private wire::FrameHandler {
 
   void Pump(int64_t now, PlayerActions* actions);
   bool PumpSend(int64_t now, PlayerActions* actions);
+  bool MayAnswer(StepIndex answer, StepIndex* cursor) const;
+  bool PumpAnswer(int64_t now, PlayerActions* actions);
   bool PumpMark(int64_t now, PlayerActions* actions);
   bool GateOpen(StepIndex index, bool all, int64_t now);
   bool HasValues(StepIndex index);
@@ -138,7 +144,8 @@ class Player : private wire::FrameHandler {
 
   StepIndex next_ = 0;  // our next Send that is no answer to the peer
   size_t next_mark_ = 0;
-  std::set<StepIndex> ready_;         // our answers to requests that have come
+  // Our answers to requests that have come, and up to where what they wait for has happened.
+  std::map<StepIndex, StepIndex> ready_;
   std::vector<std::string> made_up_;  // answers to requests that the trace does not have
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
   StepIndex low_hard_ = 0, low_all_ = 0;                 // before it nothing is expected any more
