@@ -54,11 +54,14 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
     if (!step.element) ++report_.to_send;
     content_length_ = step.content_length;
   }
+  bool stdout_open = true;
   for (const Mark& mark : script->marks) {
     if (mark.type == Mark::Type::kExit) recorded_end_ = Ended{mark.code, mark.signal};
-    if (mark.type == Mark::Type::kEof && mark.direction == Direction::kHostToPlugin &&
-        !recorded_end_) {
-      ended_by_eof_ = true;
+    if (mark.type != Mark::Type::kEof) continue;
+    if (mark.direction == Direction::kPluginToHost) stdout_open = false;
+    // Else the plugin had ended, and the host only saw to the rest.
+    if (mark.direction == Direction::kHostToPlugin && stdout_open && !recorded_end_) {
+      host_closed_ = true;
     }
   }
   if (script->sessions > 1)
@@ -372,9 +375,10 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
   const Mark& mark = script_->marks[next_mark_];
   SkipToNext();
   const bool host = options_.ours == Direction::kHostToPlugin;
-  const bool acts = host ? (mark.type == Mark::Type::kEof && mark.direction == options_.ours) ||
-                               mark.type == Mark::Type::kSignal
-                         : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
+  const bool acts =
+      host ? (mark.type == Mark::Type::kEof && mark.direction == options_.ours && host_closed_) ||
+                 mark.type == Mark::Type::kSignal
+           : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
   if (acts) {
     const bool sent =
         next_ >= mark.before && (ready_.empty() || ready_.begin()->first >= mark.before);
@@ -395,7 +399,7 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
       break;
     case Mark::Type::kExit:
       // A plugin that the end of its stdin ended waits for that.
-      if (!eof_ && ended_by_eof_) {
+      if (!eof_ && host_closed_) {
         --next_mark_;
         return false;
       }

@@ -156,8 +156,8 @@ class Player : private wire::FrameHandler {
   int64_t gate_ns_ = 0;
   int64_t active_ns_ = 0;  // the latest that either said anything
   int64_t deadline_ = kNever;
-  bool pausing_ = false;       // for a recorded pause: the peer's silence is no fault
-  bool ended_by_eof_ = false;  // the recorded plugin ended after its stdin did
+  bool pausing_ = false;      // for a recorded pause: the peer's silence is no fault
+  bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
   std::optional<Ended> ended_, recorded_end_;
   int64_t ended_ns_ = 0;
