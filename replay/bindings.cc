@@ -101,7 +101,7 @@ Bindings::Keys Bindings::KeysOf(std::string_view method, const Path& path,
   // Nobody counts to ten digits: a time, a random number, an address.
   if (is_string ? LooksMade(text) : text.size() >= 10) keys.strong = Hash(space, "", text);
   if (keys.hinted) keys.named = Hash(space, name, text);
-  keys.weak = Hash(is_string ? 'w' : 'W', "", text);
+  if (text.size() <= kMaxWeakValue) keys.weak = Hash(is_string ? 'w' : 'W', "", text);
   return keys;
 }
 
@@ -177,7 +177,7 @@ void Bindings::Learn(const Script& script, StepIndex index, std::string_view bod
     const Keys keys = KeysOf(method, path, value);
     if (step.direction != ours_) {
       LearnPeers(index, keys);
-    } else if (keys.declared || keys.weak) {
+    } else if (keys.declared || keys.strong || keys.weak) {
       LearnOurs(keys, method, path, value);
     }
   });

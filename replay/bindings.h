@@ -31,8 +31,8 @@ using SlotIndex = uint32_t;
 inline constexpr size_t kMaxSlots = 1u << 18;
 // Values that are remembered while they are looked for; about 60 bytes each.
 inline constexpr size_t kMaxCandidates = 1u << 20;
-// A longer string is content, not an identity.
-inline constexpr size_t kMaxBoundValue = 256;
+// A longer string is content, not an identity; one that does not look made even sooner.
+inline constexpr size_t kMaxBoundValue = 512, kMaxWeakValue = 32;
 
 class Bindings {
  public:

@@ -1,17 +1,28 @@
 #include "replay/looks.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdint>
 #include <string>
 
 namespace midwire::replay {
 namespace {
 
-// Shorter strings occur by chance.
-constexpr size_t kShortestMade = 4;
+// Shorter strings occur by chance; longer ones are content, but for tokens of some hundred bytes.
+constexpr size_t kShortestMade = 4, kLongestMade = 512;
+
+// What a character of a made string may be.
+constexpr uint8_t kLetter = 1, kDigit = 2, kJoint = 4;
+constexpr std::array<uint8_t, 256> kCharacters = [] {
+  std::array<uint8_t, 256> table{};
+  for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = kLetter;
+  for (int c = '0'; c <= '9'; ++c) table[c] = kDigit;
+  for (const char c : std::string_view("-_.:+=@#$~")) table[static_cast<unsigned char>(c)] = kJoint;
+  return table;
+}();
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // 1.2.3, v1.2, 2026-11-21T10:00:00Z, 2025-06-18: digits and separators, at most the letters that
 // dates and versions have. Both are content: a plugin that tells another one has changed.
@@ -30,18 +41,14 @@ constexpr std::string_view kWords[] = {
 }  // namespace
 
 bool LooksMade(std::string_view text) {
-  if (text.size() < kShortestMade || IsVersionOrDate(text)) return false;
-  bool digit = false, letter = false;
+  if (text.size() < kShortestMade || text.size() > kLongestMade) return false;
+  uint8_t seen = 0;
   for (const char c : text) {
-    if (IsDigit(c)) {
-      digit = true;
-    } else if (IsLetter(c)) {
-      letter = true;
-    } else if (std::string_view("-_.:+=@#$~").find(c) == std::string_view::npos) {
-      return false;  // blanks, slashes, anything beyond ASCII: prose or a path
-    }
+    const uint8_t what = kCharacters[static_cast<unsigned char>(c)];
+    if (what == 0) return false;  // blanks, slashes, anything beyond ASCII: prose or a path
+    seen |= what;
   }
-  return digit && letter;
+  return (seen & kDigit) && (seen & kLetter) && !IsVersionOrDate(text);
 }
 
 bool NamesIdentity(std::string_view member) {
