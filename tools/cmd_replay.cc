@@ -57,11 +57,12 @@ Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& option
                         options);
   player.set_witness(witness);
   PlayMachine machine(&player, options.ours);
-  const proxy::RecordOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
-                                                         .record = arguments.record,
-                                                         .pass_stderr = !arguments.no_stderr,
-                                                         .version = MIDWIRE_VERSION},
-                                                        &machine);
+  const proxy::RunOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
+                                                      .record = arguments.record,
+                                                      .pass_stderr = !arguments.no_stderr,
+                                                      .version = MIDWIRE_VERSION},
+                                                     &machine);
+  for (const std::string& warning : outcome.warnings) ReportNote(warning);
   if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
   Run run = {.report = player.TakeReport(),
              .varying = player.varying(),

@@ -1,0 +1,182 @@
+// midwire replay, mock and diff as commands: what they take, what they say, how they end. What
+// counts as a difference is tested in tests/replay/.
+#include <signal.h>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kSession[] =
+    R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"greet","params":{"name":"Ada"}}}
+{"from":"plugin","message":{"id":1,"result":{"text":"hello Ada","pid":17}}}
+)";
+
+class ReplayCommandTest : public CommandTest {
+ protected:
+  // A plugin that reads a line and says `lines`, then waits for the end of its stdin.
+  std::vector<std::string> Says(const std::string& lines) const {
+    return {"/bin/sh", "-c", "read x; printf '%s\\n' '" + lines + "'; cat >/dev/null"};
+  }
+  Ran Replay(std::vector<std::string> options, const std::vector<std::string>& plugin) const {
+    options.insert(options.begin(), "replay");
+    options.push_back("--");
+    options.insert(options.end(), plugin.begin(), plugin.end());
+    return Run(options);
+  }
+  const std::string right_ = R"({"id":1,"result":{"text":"hello Ada","pid":17}})";
+  const std::string other_ = R"({"id":1,"result":{"text":"hello Ada","pid":18}})";
+};
+
+TEST_F(ReplayCommandTest, TheSameEndsWithZero) {
+  const Ran ran = Replay({Save("s.jsonl", kSession)}, Says(right_));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "ended: exit 0\nsame: 1 message sent, 1 received as recorded\n");
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(ReplayCommandTest, ADifferenceEndsWithOneAndIsNamed) {
+  const Ran ran = Replay({Save("s.jsonl", kSession)}, Says(other_));
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_NE(ran.out.find("/result/pid"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("17"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("18"), std::string::npos) << ran.out;
+}
+
+TEST_F(ReplayCommandTest, WhatIsIgnoredDoesNotCount) {
+  const std::string trace = Save("s.jsonl", kSession);
+  for (const char* place : {"/result/pid", "greet:/result/pid", "/result/*", "gr*:/result"}) {
+    EXPECT_EQ(Replay({trace, "--ignore", place}, Says(other_)).code, 0) << place;
+  }
+  EXPECT_EQ(Replay({trace, "--ignore", "other:/result/pid"}, Says(other_)).code, 1);
+}
+
+TEST_F(ReplayCommandTest, ThePluginNeedsNoDashes) {
+  EXPECT_EQ(Run({"replay", Save("s.jsonl", kSession), "/bin/sh", "-c",
+                 "read x; echo '" + right_ + "'; cat >/dev/null"})
+                .code,
+            0);
+}
+
+TEST_F(ReplayCommandTest, NothingOnStandardInputIsNoTrace) {
+  const Ran ran = Replay({"-"}, Says(right_));  // /dev/null
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("midwire: error: "), std::string::npos) << ran.err;
+}
+
+TEST_F(ReplayCommandTest, WrongCallsEndWithTwoAndOneLine) {
+  const std::string trace = Save("s.jsonl", kSession);
+  const std::vector<std::vector<std::string>> calls = {
+      {"replay"},
+      {"replay", trace},
+      {"replay", Path("none.jsonl"), "--", "true"},
+      {"replay", trace, "--ignore", "pid", "--", "true"},
+      {"replay", trace, "--bind", "sideways", "--", "true"},
+      {"replay", trace, "--timing", "fast", "--", "true"},
+      {"replay", trace, "--timeout", "soon", "--", "true"},
+      {"replay", trace, "--order", "any", "--", "true"},
+      {"replay", trace, "--suggest-ignores", "1", "--", "true"},
+      {"replay", trace, "--", Path("no-such-plugin")},
+      {"mock"},
+      {"mock", Path("none.jsonl")},
+      {"mock", trace, "--on-extra", "maybe"},
+      {"diff", trace},
+      {"diff", trace, Path("none.jsonl")}};
+  for (const auto& call : calls) {
+    const Ran ran = Run(call);
+    EXPECT_EQ(ran.code, 2) << testing::PrintToString(call) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+TEST_F(ReplayCommandTest, ADamagedTraceThatReplaysEndsWithThree) {
+  const Ran ran = Replay({Save("s.jsonl", std::string(kSession) + "{\"from\":\n")}, Says(right_));
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("damaged"), std::string::npos) << ran.err;
+}
+
+TEST_F(ReplayCommandTest, AHangIsToldWithinTheTimeout) {
+  const Ran ran = Replay({Save("s.jsonl", kSession), "--timeout", "100ms"},
+                         {"/bin/sh", "-c", "exec sleep 1000"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("silent for 0.1 s"), std::string::npos) << ran.out;
+}
+
+TEST_F(ReplayCommandTest, ARefusalToReadIsAHang) {
+  std::string session = R"({"midwire":"cassette","version":1})"
+                        "\n";
+  for (int i = 0; i < 20'000; ++i) {
+    session += R"({"from":"host","message":{"method":"note","params":{"text":")" +
+               std::string(60, 'x') + "\"}}}\n";
+  }
+  const Ran ran = Replay({Save("s.jsonl", session), "--timeout", "100ms"},
+                         {"/bin/sh", "-c", "exec sleep 1000"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("did not read"), std::string::npos) << ran.out;
+}
+
+TEST_F(ReplayCommandTest, HostileTextOfAPluginIsEscaped) {
+  const Ran ran = Replay({Save("s.jsonl", kSession), "--timeout", "200ms"},
+                         Says("\x1b]0;title\x07{\xE2\x80\xAE"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(ran.out.find("\xE2\x80\xAE"), std::string::npos);
+}
+
+TEST_F(ReplayCommandTest, JsonIsTheSameOnEveryRun) {
+  const std::string trace = Save("s.jsonl", kSession);
+  const std::string first = Replay({trace, "--json"}, Says(other_)).out;
+  EXPECT_NE(first.find("\"pointer\":\"/result/pid\""), std::string::npos) << first;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Replay({trace, "--json"}, Says(other_)).out, first);
+}
+
+TEST_F(ReplayCommandTest, ARunCanBeRecorded) {
+  const std::string tape = Path("now.pcapng");
+  EXPECT_EQ(Replay({Save("s.jsonl", kSession), "--record", tape}, Says(other_)).code, 1);
+  const Ran shown = Run({"show", tape, "--color", "never"});
+  EXPECT_NE(shown.out.find("greet"), std::string::npos) << shown.out;
+  EXPECT_EQ(Run({"diff", Path("s.jsonl"), tape}).code, 1);
+  EXPECT_EQ(Run({"diff", tape, tape}).code, 0);
+}
+
+TEST_F(ReplayCommandTest, AnUpdateAcceptsWhatDiffersAndKeepsTheOld) {
+  const std::string trace = Save("s.jsonl", kSession);
+  EXPECT_EQ(Replay({trace, "--update"}, Says(other_)).code, 0);
+  EXPECT_EQ(Replay({trace}, Says(other_)).code, 0);
+  EXPECT_EQ(ReadFile(trace + ".old"), kSession);
+  std::string expected = kSession;
+  expected.replace(expected.find("17"), 2, "18");
+  EXPECT_EQ(ReadFile(trace), expected);
+}
+
+TEST_F(ReplayCommandTest, ARunThatDidNotEndUpdatesNothing) {
+  const std::string trace = Save(
+      "s.jsonl", std::string(kSession) + R"({"from":"host","message":{"id":2,"method":"greet"}})"
+                                         "\n");
+  EXPECT_EQ(Replay({trace, "--update"}, {"/bin/true"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(trace + ".old"));
+}
+
+TEST_F(ReplayCommandTest, SuggestionsAreThePlacesThatChange) {
+  const std::string plugin =
+      "read x; printf '{\"id\":1,\"result\":{\"text\":\"hi\",\"pid\":%s}}\\n' $$; cat >/dev/null";
+  const Ran ran =
+      Replay({Save("s.jsonl", kSession), "--suggest-ignores", "3"}, {"/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "--ignore 'greet:/result/pid'\n"
+            "in a cassette's header: \"ignore\":[\"greet:/result/pid\"]\n");
+}
+
+TEST_F(ReplayCommandTest, CtrlCEndsTheRunByItsSignal) {
+  const pid_t pid = Start({"replay", Save("s.jsonl", kSession), "--timeout", "60s", "--", "/bin/sh",
+                           "-c", "echo >" + Path("up") + "; exec sleep 1000"});
+  for (int i = 0; i < 2000 && !std::filesystem::exists(Path("up")); ++i) usleep(5000);
+  kill(pid, SIGINT);
+  EXPECT_EQ(Wait(pid).code, 128 + SIGINT);
+}
+
+}  // namespace
+}  // namespace midwire::tools
