@@ -141,6 +141,8 @@ FrameStore::~FrameStore() = default;
 Result<uint64_t> FrameStore::Add(std::string_view bytes) {
   const uint64_t offset = size_;
   const size_t kept = std::min(bytes.size(), in_memory_ - memory_.size());
+  // All at once: to grow by doubling would touch every page twice. Those never used cost nothing.
+  if (memory_.size() + kept > memory_.capacity()) memory_.reserve(in_memory_);
   memory_.append(bytes.substr(0, kept));
   if (kept < bytes.size()) {
     if (file_ == nullptr) file_ = std::make_unique<File>();
