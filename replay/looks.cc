@@ -56,9 +56,8 @@ bool NamesIdentity(std::string_view member) {
   for (const std::string_view word : kWords) {
     if (member.size() < word.size()) continue;
     const std::string_view end = member.substr(member.size() - word.size());
-    const bool same = std::equal(end.begin(), end.end(), word.begin(), [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == b;
-    });
+    const bool same = std::equal(end.begin(), end.end(), word.begin(),
+                                 [](char a, char b) { return (a | 0x20) == b; });  // ASCII letters
     if (!same) continue;
     if (end.size() == member.size()) return true;
     // The word must begin there: threadId, THREAD_ID, thread-id; not "valid".
