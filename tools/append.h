@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "wire/columns.h"
+
 namespace midwire::tools {
 
 void AppendNumber(std::integral auto value, std::string* out) {
@@ -27,14 +29,9 @@ void AppendUtc(int64_t unix_ns, std::string* out);
 // 1234567 as "1,234,567".
 void AppendGrouped(uint64_t value, std::string* out);
 
-// Columns that text takes on a terminal: wide East Asian characters two, combining ones none.
-// `text` is printable UTF-8 (wire::Escaped).
-size_t ColumnsOf(std::string_view text);
-// The longest prefix of `text`, in bytes, that takes at most `columns`.
-size_t PrefixOfColumns(std::string_view text, size_t columns);
-
-// Pads with blanks what was appended since `start` to `columns`, on its right or on its left.
-void PadRight(size_t start, size_t columns, std::string* out);
-void PadLeft(size_t start, size_t columns, std::string* out);
+using wire::ColumnsOf;
+using wire::PadLeft;
+using wire::PadRight;
+using wire::PrefixOfColumns;
 
 }  // namespace midwire::tools

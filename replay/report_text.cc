@@ -1,0 +1,188 @@
+#include "replay/report_text.h"
+
+#include "wire/columns.h"
+#include "wire/escape.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::ColumnsOf;
+using wire::PadLeft;
+using wire::PadRight;
+
+constexpr size_t kNumber = 5, kKind = 12, kMethod = 24;
+// Below a finding; under its kind.
+constexpr std::string_view kIndent = "         ";
+// A method or pointer longer than this is cut: names in JSON are the peer's, of any length. --json
+// has all of it.
+constexpr size_t kMaxMethodColumns = 48, kMaxPointerColumns = 240;
+// Where the output is no terminal: as wide as people have their windows.
+constexpr size_t kUsualWidth = 100;
+
+std::string Cut(std::string_view text, size_t columns) {
+  std::string cut = wire::Escaped(text);
+  if (ColumnsOf(cut) > columns) {
+    cut.resize(wire::PrefixOfColumns(cut, columns - 3));
+    cut += "...";
+  }
+  return cut;
+}
+
+std::string Counted(uint64_t count, std::string_view noun) {
+  return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
+}
+
+void AppendPainted(std::string_view text, std::string_view paint, const TextLook& look,
+                   std::string* out) {
+  *out += paint;
+  *out += text;
+  if (!paint.empty()) *out += look.plain;
+}
+
+std::string_view ArrowOf(const Item& item) {
+  if (item.finding == Finding::kEnded || item.finding == Finding::kHung) return "**";
+  return item.direction == wire::Direction::kHostToPlugin ? "->" : "<-";
+}
+
+std::string_view KindOf(const Item& item) {
+  switch (item.finding) {
+    case Finding::kEnded:
+    case Finding::kHung:
+      return "process";
+    case Finding::kJunk:
+      return "bytes";
+    default:
+      return wire::Name(item.kind);
+  }
+}
+
+// "/result/n: expected 1, got 2", on three lines where one is too short.
+void AppendValues(const Item& item, const TextLook& look, std::string* out) {
+  const std::string pointer = Cut(item.pointer, kMaxPointerColumns);
+  std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
+  if (pointer.empty() && expected.empty() && got.empty()) return;
+  if (!pointer.empty() || (!expected.empty() && !got.empty())) {
+    if (expected.empty()) expected = "nothing";
+    if (got.empty()) got = "nothing";
+  }
+  const size_t width = look.width != 0 ? look.width : kUsualWidth;
+  const bool both = !expected.empty() && !got.empty();
+  const size_t used = kIndent.size() + ColumnsOf(pointer) + ColumnsOf(expected) + ColumnsOf(got) +
+                      std::string_view(": expected , got ").size();
+  const bool one_line = used <= width;
+  *out += kIndent;
+  AppendPainted(pointer, look.bold, look, out);
+  if (!pointer.empty()) {
+    *out += one_line ? ": " : "\n";
+    if (!one_line) *out += kIndent;
+  }
+  if (!expected.empty()) *out += "expected " + expected;
+  if (both && one_line) *out += ", ";
+  if (both && !one_line) {
+    *out += '\n';
+    *out += kIndent;
+  }
+  if (!got.empty()) *out += (both && !one_line ? "got      " : "got ") + got;
+  *out += '\n';
+}
+
+void AppendItems(const Report& report, const TextLook& look, std::string* out) {
+  for (const Item& item : report.items) {
+    if (item.finding != Finding::kMissing) AppendItem(item, look, out);
+  }
+  bool first = true;
+  for (const Item& item : report.items) {
+    if (item.finding != Finding::kMissing) continue;
+    if (first && !out->empty()) *out += '\n';
+    if (first) AppendPainted("recorded, and never came\n", look.bold, look, out);
+    first = false;
+    AppendItem(item, look, out);
+  }
+  if (report.items_in_all > report.items.size()) {
+    *out += "and " + Counted(report.items_in_all - report.items.size(), "more finding") + "\n";
+  }
+}
+
+void AppendBindings(const Report& report, const TextLook& look, std::string* out) {
+  bool first = true;
+  for (const BindingUse& use : report.bindings) {
+    if (!use.replaced) continue;
+    if (first && !out->empty()) *out += '\n';
+    if (first) AppendPainted("replaced by what was said this time\n", look.bold, look, out);
+    first = false;
+    const size_t start = out->size();
+    wire::AppendEscaped(use.name, out);
+    PadRight(start, kNumber, out);
+    *out += ' ' + Cut(use.from, kMaxPointerColumns) + " -> " + Cut(use.to, kMaxPointerColumns);
+    *out += ", recorded as " + wire::Escaped(use.recorded) + "\n";
+  }
+}
+
+}  // namespace
+
+void AppendItem(const Item& item, const TextLook& look, std::string* out) {
+  size_t start = out->size();
+  if (item.frame != 0) {
+    *out += std::to_string(item.frame);
+  } else {
+    *out += '-';
+  }
+  PadLeft(start, kNumber, out);
+  *out += ' ';
+  *out += ArrowOf(item);
+  *out += ' ';
+  start = out->size();
+  *out += KindOf(item);
+  PadRight(start, kKind, out);
+  *out += ' ';
+  start = out->size();
+  *out += Cut(item.method, kMaxMethodColumns);
+  PadRight(start, kMethod, out);
+  *out += ' ';
+  AppendPainted(Name(item.finding), look.bad, look, out);
+  if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
+  *out += '\n';
+  AppendValues(item, look, out);
+  if (item.closest != 0) {
+    *out += kIndent;
+    *out += "closest recording: ";
+    *out += std::to_string(item.closest);
+    *out += '\n';
+  }
+}
+
+std::string VerdictOf(const Report& report, bool diff) {
+  std::string text;
+  if (report.same()) {
+    if (diff) {
+      return "same: " + Counted(report.sent + report.matched, "message") + " in both";
+    }
+    text = "same: " + Counted(report.sent, "message") + " sent, ";
+    text += std::to_string(report.matched);
+    return text + " received as recorded";
+  }
+  text = "different: " + Counted(report.items_in_all, "finding") + " (";
+  if (!diff) {
+    text += std::to_string(report.sent);
+    text += " of " + Counted(report.to_send, "message") + " sent, ";
+  }
+  text += std::to_string(report.matched);
+  text += " of ";
+  text += std::to_string(report.expected);
+  text += diff ? " messages the same)" : " received as recorded)";
+  return text;
+}
+
+void AppendReportText(const Report& report, std::string_view ending, const TextLook& look,
+                      std::string* out) {
+  std::string text;
+  AppendItems(report, look, &text);
+  AppendBindings(report, look, &text);
+  if (!text.empty()) text += '\n';
+  for (const std::string& note : report.notes) text += "note: " + wire::Escaped(note) + "\n";
+  if (!ending.empty()) text += "ended: " + wire::Escaped(ending) + "\n";
+  AppendPainted(VerdictOf(report, look.diff), report.same() ? look.good : look.bad, look, &text);
+  *out += text + '\n';
+}
+
+}  // namespace midwire::replay
