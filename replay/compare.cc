@@ -186,17 +186,6 @@ void JoinMany(const Members& expected, const Members& got) {
   }
 }
 
-std::string Shown(std::string_view value) {
-  if (value.size() <= kMaxShownValue) return std::string(value);
-  constexpr std::string_view kDots = "...";
-  constexpr size_t kKept = kMaxShownValue - kDots.size();
-  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
-  size_t cut = kKept;
-  while (cut > kKept - 3 && is_inside(cut)) --cut;
-  if (is_inside(cut)) cut = kKept;  // not UTF-8, whose characters have four bytes at most
-  return std::string(value.substr(0, cut)).append(kDots);
-}
-
 // Recursion goes as deep as the texts, which is kMaxPartsDepth at most.
 class Comparer {
  public:
@@ -302,6 +291,17 @@ class Comparer {
 };
 
 }  // namespace
+
+std::string Shown(std::string_view value) {
+  if (value.size() <= kMaxShownValue) return std::string(value);
+  constexpr std::string_view kDots = "...";
+  constexpr size_t kKept = kMaxShownValue - kDots.size();
+  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
+  size_t cut = kKept;
+  while (cut > kKept - 3 && is_inside(cut)) --cut;
+  if (is_inside(cut)) cut = kKept;  // not UTF-8, whose characters have four bytes at most
+  return std::string(value.substr(0, cut)).append(kDots);
+}
 
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
              const std::function<bool(Difference)>& on_difference) {

@@ -21,6 +21,8 @@ struct Difference {
 
 // What is kept of a value in a report: more is cut and ends in "...".
 inline constexpr size_t kMaxShownValue = 240;
+// The value, cut so, and not within a character.
+std::string Shown(std::string_view value);
 
 // What to make of two scalars (null, bool, number, string; the types may differ) or of two values
 // of different types at `path`.

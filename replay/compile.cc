@@ -54,9 +54,7 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
     }
   }
   const std::string& method = script_.methods[step.method];
-  step.is_volatile =
-      std::any_of(declared_->volatile_methods.begin(), declared_->volatile_methods.end(),
-                  [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
+  step.is_volatile = declared_->Volatile(method);
   script_.steps.push_back(step);
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
 }

@@ -68,6 +68,12 @@ Result<Place> ParsePlace(std::string_view text) {
   return place;
 }
 
+bool Declarations::Volatile(std::string_view method) const {
+  return std::any_of(
+      volatile_methods.begin(), volatile_methods.end(),
+      [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
+}
+
 Result<Bind> ParseBind(std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == text.npos) {

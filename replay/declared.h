@@ -45,6 +45,9 @@ struct Declarations {
   std::vector<EmbeddedId> ids;
   bool infer_binds = true;  // also look for values that only the peer can have made
 
+  // Whether messages of that method float.
+  bool Volatile(std::string_view method) const;
+
   // Cancels and parents as LSP, MCP and DAP spell them, and progress tokens.
   static Declarations WithDefaults();
 };

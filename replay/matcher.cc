@@ -32,11 +32,6 @@ bool SameButForDigits(std::string_view a, std::string_view b) {
   return i == a.size() && j == b.size();
 }
 
-std::string Cut(std::string_view text) {
-  if (text.size() <= kMaxShownValue) return std::string(text);
-  return std::string(text.substr(0, kMaxShownValue)) + "...";
-}
-
 }  // namespace
 
 bool Matcher::QueueKey::operator<(const QueueKey& other) const {
@@ -153,7 +148,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
     const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;
     if (id && IsNumber(*id) != IsNumber(message.id.token)) {
-      verdict.differences.push_back({"/id", Cut(*id), Cut(message.id.token)});
+      verdict.differences.push_back({"/id", Shown(*id), Shown(message.id.token)});
     }
   }
   return verdict;
@@ -308,7 +303,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   }
   const StepIndex request = (*open)[chosen];
   open->erase(open->begin() + static_cast<std::ptrdiff_t>(chosen));
-  answered_.emplace_back(requests, found->first);
+  answered_.push_back({requests, found->first, request});
   if (answered_.size() > kMaxAnswered) answered_.pop_front();
   if (open->empty()) table.erase(found);
   if (request == kNoStep) return {};  // of a request that is itself not in the trace
@@ -318,7 +313,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
     Item item = ItemOf(Finding::kUnexpected, request);
     item.direction = direction;
     item.kind = message.kind;
-    item.got = Cut(body);
+    item.got = Shown(body);
     item.text = "this request was never answered in the trace";
     Add(std::move(item));
     return {};
@@ -327,7 +322,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
     const std::string_view recorded = Body(expected);
     const auto id = script_->steps[expected].json ? wire::ValueAt(recorded, kId) : std::nullopt;
     verdict.differences.insert(verdict.differences.begin(),
-                               {"/id", Cut(id.value_or("")), Cut(message.id.token)});
+                               {"/id", Shown(id.value_or("")), Shown(message.id.token)});
   }
   Accept(expected, message, verdict);
   return {.step = expected};
@@ -343,11 +338,18 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
                .direction = direction,
                .kind = message.kind,
                .method = message.method,
-               .got = Cut(body)};
+               .got = Shown(body)};
   if (IsAnswer(message.kind)) {
-    const bool doubled = std::any_of(answered_.begin(), answered_.end(), [&](const auto& answered) {
-      return answered.first == Opposite(direction) && answered.second == message.id.token;
-    });
+    const auto answered =
+        std::find_if(answered_.rbegin(), answered_.rend(), [&](const Answered& earlier) {
+          return earlier.requests == Opposite(direction) && earlier.id == message.id.token;
+        });
+    const bool doubled = answered != answered_.rend();
+    if (doubled && answered->request != kNoStep) {
+      const Step& request = script_->steps[answered->request];
+      item.method = script_->methods[request.method];
+      if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
+    }
     item.finding = doubled ? Finding::kDoubled : Finding::kUnknown;
     item.text = doubled ? "a second answer to a request that was answered already"
                         : "an answer to nothing that was asked";
@@ -359,6 +361,7 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
     item.text = "JSON that is no JSON-RPC message";
   }
   if (queue == queues_.end()) {
+    if (declared_->Volatile(message.method)) return {};
     if (item.text.empty()) item.text = "the trace has none of this method";
     Add(std::move(item));
     return {};
@@ -416,14 +419,14 @@ void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step
 
 void Matcher::OnJunk(Direction direction, std::string_view bytes) {
   auto& recorded = junk_[static_cast<int>(direction)];
-  Item item = {.finding = Finding::kJunk, .direction = direction, .got = Cut(bytes)};
+  Item item = {.finding = Finding::kJunk, .direction = direction, .got = Shown(bytes)};
   item.text = "bytes that are no message";
   if (!recorded.empty()) {
     const Mark& mark = *recorded.front();
     recorded.pop_front();
     const Result<std::string_view> expected = frames_->Get(mark.at, mark.size);
     if (expected && SameButForDigits(*expected, bytes)) return;
-    if (expected) item.expected = Cut(*expected);
+    if (expected) item.expected = Shown(*expected);
   }
   Add(std::move(item));
 }
@@ -441,7 +444,7 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
       continue;
     }
     Item item = ItemOf(Finding::kMissing, i);
-    item.expected = Cut(Body(i));
+    item.expected = Shown(Body(i));
     item.text = IsAnswer(step.kind) ? "this request was not answered" : "never came";
     if (IsAnswer(step.kind) && step.other != kNoStep) item.frame = step.number;
     Add(std::move(item));
@@ -456,7 +459,7 @@ void ReportBindings(const Bindings& bindings, Report* report) {
     report->bindings.push_back({.name = "b" + std::to_string(i + 1),
                                 .from = slot.from,
                                 .to = slot.to,
-                                .recorded = Cut(slot.recorded),
+                                .recorded = Shown(slot.recorded),
                                 .replaced = !slot.live.empty() && slot.live != slot.recorded});
   }
 }

@@ -112,7 +112,12 @@ class Matcher {
   std::vector<bool> arrived_;  // by step
   std::map<QueueKey, Queue> queues_;
   std::array<Open, 2> open_;
-  std::deque<std::pair<Direction, std::string>> answered_;
+  struct Answered {
+    Direction requests;
+    std::string id;
+    StepIndex request;
+  };
+  std::deque<Answered> answered_;
   std::array<std::unordered_map<std::string, std::string>, 2> ids_;  // only those that differ
   std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
   std::unordered_map<uint32_t, std::vector<const wire::Pointer*>> ignores_;  // by method

@@ -304,6 +304,10 @@ void Player::SkipToNext() {
 // Sends one message if one may go out now.
 bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   if (actions->Full()) return false;
+  if (closed_) {  // what the peer asks now can get no answer
+    made_up_.clear();
+    ready_.clear();
+  }
   if (!made_up_.empty()) {
     if (witness_) witness_->OnMadeUp(made_up_.front());
     actions->Send(made_up_.front());

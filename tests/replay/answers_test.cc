@@ -1,0 +1,246 @@
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+constexpr const char* kTwoCalls = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+)";
+
+TEST(ReplayAnswersTest, Missing) {
+  ExpectReplays(Host(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    wait 4999ms
+    wait 1ms
+    finishes
+    hung 4 b
+    missing 4 b: {"id":2,"result":2} | -
+  )");
+}
+
+TEST(ReplayAnswersTest, ARunThatHangsEarlyTellsWhatWasNotReached) {
+  ExpectReplays(Host().ShowText(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    wait 5s
+    finishes
+    hung 2 a (silent for 5 s, waiting for this)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    note 1 messages were not sent, and 1 that follow them not expected
+  )");
+}
+
+TEST(ReplayAnswersTest, Doubled) {
+  ExpectReplays(Host(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    closes
+    doubled - a: - | {"id":1,"result":1} closest 2
+  )");
+}
+
+TEST(ReplayAnswersTest, Unknown) {
+  ExpectReplays(Host(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":9,"result":1}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    closes
+    unknown -: - | {"id":9,"result":1}
+  )");
+}
+
+TEST(ReplayAnswersTest, BeforeItWasAsked) {
+  ExpectReplays(Host(), kTwoCalls, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    wait 5s
+    finishes
+    unknown -: - | {"id":2,"result":2}
+    hung 4 b
+    missing 4 b: {"id":2,"result":2} | -
+  )");
+}
+
+TEST(ReplayAnswersTest, WhereTheTraceHasSilence) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"mute"}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"mute"}
+    -> {"id":2,"method":"a"}
+    <- {"id":1,"result":0}
+    <- {"id":2,"result":1}
+    closes
+    unexpected 1 mute: - | {"id":1,"result":0}
+  )");
+}
+
+TEST(ReplayAnswersTest, SilenceWhereTheTraceHasSilence) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"mute"}
+    -> {"method":"exit"}
+  )",
+                R"(
+    -> {"id":1,"method":"mute"}
+    -> {"method":"exit"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayAnswersTest, WhatACutRecordingDidNotSeeMayCome) {
+  ExpectReplays(Host(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    closes
+    <- {"id":1,"result":0}
+    same
+    note the recording was cut off: what followed is not known
+  )");
+}
+
+TEST(ReplayAnswersTest, ToANotification) {
+  ExpectReplays(Host(), R"(
+    -> {"method":"a"}
+    <- {"id":null,"error":{"code":1}}
+  )",
+                R"(
+    -> {"method":"a"}
+    <- {"id":null,"error":{"code":1}}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayAnswersTest, ToANotificationThatHadNone) {
+  ExpectReplays(Host(), R"(
+    -> {"method":"a"}
+  )",
+                R"(
+    -> {"method":"a"}
+    closes
+    <- {"id":null,"error":{"code":1}}
+    unknown -: - | {"id":null,"error":{"code":1}}
+  )");
+}
+
+TEST(ReplayAnswersTest, ConcurrentOnesComeInAnyOrder) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    -> {"id":3,"method":"c"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    <- {"id":3,"result":3}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayAnswersTest, BeforeTheReverseCallThatItNeedsIsEarly) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    closes
+    early 4 a (came before our answer to its ask (message 2))
+  )");
+}
+
+TEST(ReplayAnswersTest, AnotherRequestsAnswerMayComeBeforeTheReverseCall) {
+  // Both were in flight: nobody knows whose call it was, so neither is early.
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayAnswersTest, TheLastOfSeveralThatMayHaveAskedIsEarly) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":1}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    closes
+    early 5 a
+  )");
+}
+
+TEST(ReplayAnswersTest, AParentRequestIdTellsWhoseCallItWas) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":8,"method":"ask","parentRequestId":2}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":1,"result":1}
+    <- {"id":2,"result":2}
+    <- {"id":8,"method":"ask","parentRequestId":2}
+    -> {"id":8,"result":true}
+    closes
+    early 6 b
+  )");
+}
+
+}  // namespace
+}  // namespace midwire::replay

@@ -1,0 +1,183 @@
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+TEST(ReplayIdsTest, OursGoOutAsRecorded) {
+  ExpectReplays(Host(), R"(
+    -> {"id":0,"method":"a"}
+    <- {"id":0,"result":1}
+    -> {"id":"7","method":"a"}
+    <- {"id":"7","result":1}
+  )",
+                R"(
+    -> {"id":0,"method":"a"}
+    <- {"id":0,"result":1}
+    -> {"id":"7","method":"a"}
+    <- {"id":"7","result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, AnAnswersIdKeepsItsType) {
+  for (const char* id : {R"("1")", "1.0", "1e0"}) {
+    const std::string wrong = std::string("<- {\"id\":") + id + ",\"result\":1}\n";
+    ExpectReplays(Host(), R"(
+      -> {"id":1,"method":"a"}
+      <- {"id":1,"result":1}
+    )",
+                  "-> {\"id\":1,\"method\":\"a\"}\n" + wrong +
+                      "closes\n"
+                      "differs 2 a /id: 1 | " +
+                      id + "\n");
+  }
+}
+
+TEST(ReplayIdsTest, NullIsNoSpellingOfANumber) {
+  ExpectReplays(Host(), R"(
+    -> {"id":0,"method":"a"}
+    <- {"id":0,"result":1}
+  )",
+                R"(
+    -> {"id":0,"method":"a"}
+    <- {"id":null,"result":1}
+    wait 5s
+    finishes
+    unknown -: - | {"id":null,"result":1}
+    hung 2 a
+    missing 2 a: {"id":0,"result":1} | -
+  )");
+}
+
+TEST(ReplayIdsTest, AnIdBeyondADoubleIsNotRounded) {
+  ExpectReplays(Host(), R"(
+    -> {"id":9007199254740993,"method":"a"}
+    <- {"id":9007199254740993,"result":1}
+  )",
+                R"(
+    -> {"id":9007199254740993,"method":"a"}
+    <- {"id":9007199254740992,"result":1}
+    <- {"id":9007199254740993,"result":1}
+    closes
+    unknown -: - | {"id":9007199254740992,"result":1}
+  )");
+}
+
+TEST(ReplayIdsTest, TheSameIdInBothDirections) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":"ours"}
+    <- {"id":1,"result":"theirs"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":"ours"}
+    <- {"id":1,"result":"theirs"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, TheSameIdTwiceInFlightIsAnsweredInEitherOrder) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":1,"method":"b"}
+    <- {"id":1,"result":"of a"}
+    <- {"id":1,"result":"of b"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":1,"method":"b"}
+    <- {"id":1,"result":"of b"}
+    <- {"id":1,"result":"of a"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, TheSameIdOneAfterTheOther) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"first"}
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"second"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"first"}
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"third"}
+    closes
+    differs 4 a /result: "second" | "third"
+  )");
+}
+
+TEST(ReplayIdsTest, ThePeersIdsMayBeOthers) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"host-4711-ask","method":"ask","params":[1]}
+    -> {"id":"host-4711-ask","result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"host-22-ask","method":"ask","params":[1]}
+    -> {"id":"host-22-ask","result":true}
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, TheLiveIdIsCopiedAsItIsSpelt) {
+  for (const char* id : {"1.50e1", "-0", "12345678901234567890123", R"("\u0041\/é")", "null"}) {
+    const std::string ask = std::string("<- {\"method\":\"ask\",\"id\":") + id + "}\n";
+    const std::string answer = std::string("-> {\"result\" : 0, \"id\": ") + id + " }\n";
+    const std::string transcript = Transcript(Host(), R"(
+      <- {"method":"ask","id":10}
+      -> {"result" : 0, "id": 10 }
+    )",
+                                              ask);
+    EXPECT_TRUE(transcript.starts_with(ask + answer)) << transcript;
+  }
+}
+
+TEST(ReplayIdsTest, SameLookingReverseCallsAreTakenFirstInFirstOut) {
+  ExpectReplays(Host(), R"(
+    <- {"id":1,"method":"ask"}
+    <- {"id":2,"method":"ask"}
+    -> {"id":2,"result":"second"}
+    -> {"id":1,"result":"first"}
+  )",
+                R"(
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":"first"}
+    <- {"id":9,"method":"ask"}
+    -> {"id":9,"result":"second"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, DuplicateIdsOfThePeerBothGetAnswers) {
+  ExpectReplays(Host(), R"(
+    <- {"id":1,"method":"ask","params":"x"}
+    <- {"id":1,"method":"ask","params":"y"}
+    -> {"id":1,"result":"x"}
+    -> {"id":1,"result":"y"}
+  )",
+                R"(
+    <- {"id":1,"method":"ask","params":"y"}
+    -> {"id":1,"result":"y"}
+    <- {"id":1,"method":"ask","params":"x"}
+    -> {"id":1,"result":"x"}
+    closes
+    same
+  )");
+}
+
+}  // namespace
+}  // namespace midwire::replay
