@@ -4,6 +4,7 @@ Line framing; progress notifications; reverse requests (roots/list, sampling/cre
 collide with the host's. The server comes from npm, pinned by mcp/package-lock.json.
 """
 
+import fcntl
 import hashlib
 import pathlib
 import shutil
@@ -20,12 +21,19 @@ SKIP = 77
 
 def fetch_server(folder):
     """npm ci into `folder`, once per lock file. False: the registry cannot be reached."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # Several tests want it, and may run at the same time.
+    with open(folder / "lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        return fetch_alone(folder)
+
+
+def fetch_alone(folder):
     lock = (HERE / "mcp" / "package-lock.json").read_bytes()
     stamp = folder / "fetched"
     wanted = hashlib.sha256(lock).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
         return True
-    folder.mkdir(parents=True, exist_ok=True)
     for name in "package.json", "package-lock.json":
         shutil.copy(HERE / "mcp" / name, folder / name)
     npm = ["npm", "--no-audit", "--no-fund", "--no-update-notifier"]
