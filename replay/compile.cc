@@ -54,7 +54,8 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
     }
   }
   const std::string& method = script_.methods[step.method];
-  step.is_volatile = declared_->Volatile(method);
+  // An answer is as due as its request was.
+  step.is_volatile = !IsAnswer(step.kind) && declared_->Volatile(method);
   script_.steps.push_back(step);
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
 }

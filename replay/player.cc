@@ -180,7 +180,8 @@ void Player::CheckEarly(StepIndex answer) {
   for (StepIndex i = from; i < answer && i - from < kMaxBetween; ++i) {
     const Step& sent = script_->steps[i];
     if (!ours(sent) || !IsAnswer(sent.kind) || sent.other == kNoStep || sent.other < request ||
-        sent.is_volatile || matcher_.arrived(i) || !IsOnlyCaller(request, sent.other, i)) {
+        script_->steps[sent.other].is_volatile || matcher_.arrived(i) ||
+        !IsOnlyCaller(request, sent.other, i)) {
       continue;
     }
     Item item = matcher_.ItemOf(Finding::kEarly, answer);
@@ -451,14 +452,24 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
   if (ended_ && (eof_ || now >= ended_ns_ + kAfterExitNs)) return Finish(actions);
   if (ended_) deadline_ = std::min(deadline_, ended_ns_ + kAfterExitNs);
   if (pausing_ || options_.timeout_ns == kNever) return;
-  deadline_ = std::min(deadline_, active_ns_ + options_.timeout_ns);
+  deadline_ = std::min(deadline_, active_ns_ + Patience(nothing_to_come));
+}
+
+// How long the peer may be silent. One that was killed when recorded is not waited for: it would
+// not end by itself now either.
+int64_t Player::Patience(bool nothing_to_come) const {
+  const bool killed = recorded_end_ && recorded_end_->signal == kKilled;
+  const int64_t timeout = options_.timeout_ns;
+  return nothing_to_come && killed ? std::min(timeout, kNotificationPatienceNs) : timeout;
 }
 
 void Player::OnTime(int64_t now, PlayerActions* actions) {
   if (finished_) return;
   Pump(now, actions);
   if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
-  if (now >= active_ns_ + options_.timeout_ns) OnSilence(actions);
+  const bool nothing_to_come =
+      everything_played() && FirstExpected(low_all_, true) == script_->steps.size();
+  if (now >= active_ns_ + Patience(nothing_to_come)) OnSilence(actions);
 }
 
 // The peer has been silent for too long. What it was is told; the run ends.
@@ -511,7 +522,7 @@ void Player::Finish(PlayerActions* actions) {
   if (host && options_.process && !hung_ && ended_) {
     const bool killed = recorded_end_ && recorded_end_->signal == kKilled;
     const bool differs = recorded_end_ && !killed && *recorded_end_ != *ended_;
-    const bool crashed = !recorded_end_ && ended_->signal != 0;
+    const bool crashed = (!recorded_end_ || killed) && ended_->signal != 0;
     if (early || differs || crashed) {
       Item item = {.finding = Finding::kEnded, .got = Text(*ended_)};
       if (recorded_end_) item.expected = Text(*recorded_end_);

@@ -125,6 +125,7 @@ class Player : private wire::FrameHandler {
   void SendStep(StepIndex index, int64_t now, PlayerActions* actions);
   void SkipToNext();
   void Wait(int64_t now, PlayerActions* actions);
+  int64_t Patience(bool nothing_to_come) const;
   void OnSilence(PlayerActions* actions);
   void Finish(PlayerActions* actions);
   bool ours(const Step& step) const { return step.direction == options_.ours; }
