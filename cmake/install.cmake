@@ -3,8 +3,9 @@ include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
 set_target_properties(midwire PROPERTIES EXPORT_NAME command)
-install(TARGETS midwire midwire_wire midwire_trace midwire_replay midwire_proxy EXPORT midwireTargets)
-foreach(folder wire trace replay proxy)
+install(TARGETS midwire midwire_wire midwire_trace midwire_replay midwire_proxy
+  midwire_kit EXPORT midwireTargets)
+foreach(folder wire trace replay proxy kit)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire
     FILES_MATCHING PATTERN "*.h")
 endforeach()
@@ -16,7 +17,8 @@ configure_package_config_file(cmake/midwireConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
-  ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake DESTINATION ${midwire_cmake_dir})
+  ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake cmake/midwireReplay.cmake
+  DESTINATION ${midwire_cmake_dir})
 
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,114 @@
+#include "kit/replays.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "proxy/run_command.h"
+#include "replay/report_text.h"
+#include "wire/escape.h"
+
+namespace midwire::kit {
+namespace {
+
+// From the command's exit codes (doc/exit-codes.md).
+constexpr int kSame = 0;
+
+std::string_view Name(replay::Order order) {
+  switch (order) {
+    case replay::Order::kStrict:
+      return "strict";
+    case replay::Order::kFree:
+      return "free";
+    case replay::Order::kCausal:
+      break;
+  }
+  return "causal";
+}
+
+void AppendStderr(std::string_view err, std::string* text) {
+  if (err.empty()) return;
+  *text += "stderr:\n";
+  if (err.size() > kMaxShownStderr) {
+    err.remove_prefix(err.size() - kMaxShownStderr);
+    *text += "...";
+  }
+  wire::AppendEscapedLines(err, "", text);
+}
+
+Result<replay::Declarations> Declare(const ReplayOptions& options) {
+  replay::Declarations declared = replay::Declarations::WithDefaults();
+  for (const std::string& text : options.ignores) {
+    Result<replay::Place> place = replay::ParsePlace(text);
+    if (!place) return place.error();
+    declared.ignores.push_back(std::move(*place));
+  }
+  declared.volatile_methods = options.volatile_methods;
+  for (const std::string& text : options.binds) {
+    if (text == "auto" || text == "off") {
+      declared.infer_binds = text == "auto";
+      continue;
+    }
+    Result<replay::Bind> bind = replay::ParseBind(text);
+    if (!bind) return bind.error();
+    declared.binds.push_back(std::move(*bind));
+  }
+  return declared;
+}
+
+}  // namespace
+
+std::string FindMidwire(const std::string& installed) {
+  const char* named = std::getenv("MIDWIRE");
+  if (named != nullptr && *named != '\0') return named;
+  if (!installed.empty() && access(installed.c_str(), X_OK) == 0) return installed;
+  return "midwire";
+}
+
+Outcome ReplayCommand(const std::string& trace, const Command& plugin, const ReplayOptions& options,
+                      const std::string& midwire) {
+  std::vector<std::string> argv = {FindMidwire(midwire), "replay"};
+  argv.push_back("--order=" + std::string(Name(options.order)));
+  argv.push_back("--timeout=" + std::to_string(options.timeout.count()) + "ms");
+  for (const std::string& text : options.ignores) argv.push_back("--ignore=" + text);
+  for (const std::string& text : options.volatile_methods) argv.push_back("--volatile=" + text);
+  for (const std::string& text : options.binds) argv.push_back("--bind=" + text);
+  // A file, whatever its name begins with.
+  argv.push_back(trace.starts_with('-') ? "./" + trace : trace);
+  argv.push_back("--");
+  argv.insert(argv.end(), plugin.argv.begin(), plugin.argv.end());
+
+  const Result<proxy::CommandOutcome> ran = proxy::RunCommand(argv);
+  if (!ran) {
+    return {false, ran.error().Text() +
+                       "\nset the environment variable MIDWIRE to the midwire executable\n"};
+  }
+  Outcome outcome = {.same = ran->code == kSame, .text = ran->out};
+  AppendStderr(ran->err, &outcome.text);
+  if (ran->signal != 0) {
+    outcome.text += argv[0] + " was killed by signal " + std::to_string(ran->signal) + "\n";
+  }
+  return outcome;
+}
+
+Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plugin,
+                         const ReplayOptions& options) {
+  if (!plugin) return {false, "there is no function to call\n"};
+  Result<replay::Declarations> declared = Declare(options);
+  if (!declared) return {false, declared.error().Text() + "\n"};
+  const auto loaded = replay::Load(trace, wire::Direction::kHostToPlugin, std::move(*declared));
+  if (!loaded) return {false, loaded.error().Text() + "\n"};
+  const replay::Report report =
+      replay::PlayInProcess(loaded->get(), plugin, {.order = options.order});
+  Outcome outcome = {.same = report.same()};
+  replay::AppendReportText(report, "", {}, &outcome.text);
+  const uint64_t damaged = (*loaded)->damaged_bytes;
+  if (damaged != 0) {
+    outcome.same = false;
+    outcome.text += "the trace is damaged: " + std::to_string(damaged) +
+                    " bytes of it could not be read (midwire recover tells where)\n";
+  }
+  return outcome;
+}
+
+}  // namespace midwire::kit

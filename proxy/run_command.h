@@ -1,0 +1,25 @@
+// Runs a program to its end and keeps what it prints: how the test kit runs the midwire command. No
+// shell, no input, no time limit of its own. Touches no signal and no child but its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wire/result.h"
+
+namespace midwire::proxy {
+
+// Of each stream; a report has at most 1000 findings of a few hundred bytes. The rest is read, so
+// that the program can go on, and dropped.
+inline constexpr size_t kMaxKept = 4u << 20;
+
+struct CommandOutcome {
+  int code = -1;   // exit code
+  int signal = 0;  // or what killed it
+  std::string out, err;
+};
+
+// A name without a slash is looked for in PATH. An error: it cannot be started.
+Result<CommandOutcome> RunCommand(const std::vector<std::string>& argv);
+
+}  // namespace midwire::proxy

@@ -1,0 +1,171 @@
+#include "kit/gmock.h"
+
+#include <gtest/gtest-spi.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace midwire::kit {
+namespace {
+
+using replay::Emit;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kCassette[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"count","params":"one two"}}
+{"from":"plugin","message":{"method":"log","params":"counting"}}
+{"from":"plugin","message":{"id":1,"result":{"words":2,"pid":17}}}
+)";
+constexpr char kLog[] = R"({"method":"log","params":"counting"})";
+constexpr char kRight[] = R"({"id":1,"result":{"words":2,"pid":17}})";
+constexpr char kWrong[] = R"({"id":1,"result":{"words":3,"pid":17}})";
+constexpr char kOtherPid[] = R"({"id":1,"result":{"words":2,"pid":18}})";
+
+// A cassette in a folder of its own, and a plugin that says two lines and ends.
+class GmockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "midwire-kit-XXXXXX";
+    folder_ = mkdtemp(name.data());
+    Save("session.jsonl", kCassette);
+    unsetenv("MIDWIRE");
+  }
+  void TearDown() override {
+    std::filesystem::remove_all(folder_);
+    unsetenv("MIDWIRE");
+  }
+  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string Trace() const { return Path("session.jsonl"); }
+  void Save(const std::string& name, const std::string& text) const {
+    std::ofstream(Path(name), std::ios::binary) << text;
+  }
+  // Hears one line, says the words after `--`, one a line.
+  static std::vector<std::string> Says(std::vector<std::string> lines) {
+    std::vector<std::string> argv = {
+        "/bin/sh", "-c", "read -r line; printf '%s\\n' \"$@\"; read -r line; true", "plugin"};
+    argv.insert(argv.end(), lines.begin(), lines.end());
+    return argv;
+  }
+  // Why the value does not match.
+  template <typename Plugin>
+  static std::string Why(const Plugin& plugin, const ReplaysMatcher& matcher) {
+    testing::StringMatchResultListener listener;
+    EXPECT_FALSE(ExplainMatchResult(matcher, plugin, &listener));
+    return listener.str();
+  }
+
+  std::string folder_;
+};
+
+auto Emits(const std::vector<std::string>& bodies) {
+  return [bodies](std::string_view, const Emit& emit) {
+    for (const std::string& body : bodies) emit(body);
+  };
+}
+
+TEST_F(GmockTest, ACommandThatSaysTheSameMatches) {
+  EXPECT_THAT(Says({kLog, kRight}), Replays(Trace()));
+  EXPECT_THAT(Command(Says({kLog, kRight})), Replays(Trace()));
+}
+
+TEST_F(GmockTest, AFunctionThatSaysTheSameMatches) {
+  EXPECT_THAT(Emits({kLog, kRight}), Replays(Trace()));
+  const replay::Dispatcher dispatcher = Emits({kLog, kRight});
+  EXPECT_THAT(dispatcher, Replays(Trace()));
+}
+
+TEST_F(GmockTest, TheFailureIsTheReport) {
+  const auto report = AllOf(HasSubstr("differs"), HasSubstr("/result/words: expected 2, got 3"),
+                            HasSubstr("different: 1 finding"));
+  EXPECT_THAT(Why(Says({kLog, kWrong}), Replays(Trace())), report);
+  EXPECT_THAT(Why(Emits({kLog, kWrong}), Replays(Trace())), report);
+}
+
+TEST_F(GmockTest, ExpectThatShowsTheReport) {
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(Emits({kLog, kWrong}), Replays(Trace())),
+                          "/result/words: expected 2, got 3");
+}
+
+TEST_F(GmockTest, WhatIsIgnoredDoesNotCount) {
+  EXPECT_THAT(Emits({kLog, kOtherPid}), Not(Replays(Trace())));
+  EXPECT_THAT(Emits({kLog, kOtherPid}), Replays(Trace()).Ignoring("/result/pid"));
+  EXPECT_THAT(Says({kLog, kOtherPid}), Replays(Trace()).Ignoring("count:/result/pid"));
+}
+
+TEST_F(GmockTest, AVolatileMethodMayBeMissing) {
+  EXPECT_THAT(Emits({kRight}), Not(Replays(Trace())));
+  EXPECT_THAT(Emits({kRight}), Replays(Trace()).Volatile("log"));
+  EXPECT_THAT(Says({kRight}), Replays(Trace()).Volatile("lo*"));
+}
+
+TEST_F(GmockTest, OptionsAddToOneAnother) {
+  const ReplaysMatcher base = Replays(Trace()).Volatile("log");
+  EXPECT_THAT(Emits({kOtherPid}), base.Ignoring("/result/pid"));
+  EXPECT_THAT(Emits({kOtherPid}), Not(base));
+}
+
+TEST_F(GmockTest, AFailureIsOfOneRun) {
+  int runs = 0;
+  const auto fails_first = [&](std::string_view, const Emit& emit) {
+    emit(kLog);
+    emit(++runs == 1 ? kWrong : kRight);
+  };
+  // A second run would match, and GoogleTest would say so instead.
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(fails_first, Replays(Trace())), "expected 2, got 3");
+}
+
+TEST_F(GmockTest, ArgumentsReachThePluginAsTheyAre) {
+  Save("plugin", "#!/bin/sh\nshift 2\n[ \"$*\" = '$HOME;\"x\" ' ] && [ $# = 2 ] || exit 9\n" +
+                     std::string("read -r line; printf '%s\\n' '") + kLog + "' '" + kRight + "'\n");
+  chmod(Path("plugin").c_str(), 0700);
+  EXPECT_THAT(Command({Path("plugin"), "--", "", "$HOME;\"x\"", ""}), Replays(Trace()));
+}
+
+TEST_F(GmockTest, ThePluginsStderrIsShownWhereItFails) {
+  const Command dies({"/bin/sh", "-c", "echo out of cheese >&2; exit 3"});
+  EXPECT_THAT(Why(dies, Replays(Trace())),
+              AllOf(HasSubstr("stderr:\nout of cheese"), HasSubstr("exit 3")));
+}
+
+TEST_F(GmockTest, ASilentPluginFailsInTime) {
+  const Command silent({"/bin/sh", "-c", "while read -r line; do :; done"});
+  EXPECT_THAT(Why(silent, Replays(Trace()).Within(std::chrono::milliseconds(300))),
+              AllOf(HasSubstr("hung"), HasSubstr("0.3 s")));
+}
+
+TEST_F(GmockTest, WhatCannotBeUsedSaysWhy) {
+  const auto plugin = Emits({kLog, kRight});
+  EXPECT_THAT(Why(plugin, Replays(Path("none.jsonl"))), HasSubstr("none.jsonl"));
+  EXPECT_THAT(Why(Says({}), Replays(Path("none.jsonl"))), HasSubstr("none.jsonl"));
+  EXPECT_THAT(Why(plugin, Replays(Trace()).Ignoring("no pointer")), HasSubstr("no pointer"));
+  EXPECT_THAT(Why(replay::Dispatcher(), Replays(Trace())), HasSubstr("no function"));
+  EXPECT_THAT(Why(Command({}), Replays(Trace())), HasSubstr("no plugin to run"));
+  EXPECT_THAT(Why(Command({Path("nothing")}), Replays(Trace())), HasSubstr("nothing"));
+}
+
+TEST_F(GmockTest, ADamagedTraceIsNoPass) {
+  Save("session.jsonl", std::string(kCassette) + "{\"from\":\n" + kCassette);
+  EXPECT_THAT(Why(Emits({kLog, kRight}), Replays(Trace())), HasSubstr("damaged"));
+}
+
+TEST_F(GmockTest, TheEnvironmentNamesAnotherMidwire) {
+  setenv("MIDWIRE", Path("missing-midwire").c_str(), 1);
+  EXPECT_THAT(Why(Says({kLog, kRight}), Replays(Trace())),
+              AllOf(HasSubstr("missing-midwire"), HasSubstr("variable MIDWIRE")));
+}
+
+TEST_F(GmockTest, MidwireIsFoundByEnvironmentThenPackageThenPath) {
+  EXPECT_EQ(FindMidwire("/bin/sh"), "/bin/sh");
+  EXPECT_EQ(FindMidwire("/no/such/midwire"), "midwire");
+  EXPECT_EQ(FindMidwire(""), "midwire");
+  setenv("MIDWIRE", "/opt/midwire", 1);
+  EXPECT_EQ(FindMidwire("/bin/sh"), "/opt/midwire");
+}
+
+}  // namespace
+}  // namespace midwire::kit
