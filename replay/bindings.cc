@@ -61,6 +61,10 @@ void Bindings::PrepareNames() {
     declared_names_.push_back(bind.from.pointer.steps.back());
     declared_names_.push_back(bind.to.pointer.steps.back());
   }
+  for (std::string& name : declared_names_) {
+    // May be an index, under which any element is looked up: it is as good as any.
+    if (name.find_first_not_of("0123456789") == name.npos) name = "*";
+  }
   std::sort(declared_names_.begin(), declared_names_.end());
 }
 

@@ -33,6 +33,8 @@ inline constexpr size_t kMaxSlots = 1u << 18;
 inline constexpr size_t kMaxCandidates = 1u << 20;
 // A longer string is content, not an identity; one that does not look made even sooner.
 inline constexpr size_t kMaxBoundValue = 512, kMaxWeakValue = 32;
+// What the peer says in place of one may be longer, but must not grow our memory.
+inline constexpr size_t kMaxLiveValue = 2 * kMaxBoundValue;
 
 class Bindings {
  public:

@@ -1,5 +1,6 @@
 #include "replay/composer.h"
 
+#include "wire/json.h"
 #include "wire/json_parts.h"
 
 namespace midwire::replay {
@@ -79,11 +80,18 @@ std::string_view Composer::IdOf(StepIndex index) {
   return wire::ValueAt(body, kSeq).value_or("");
 }
 
-std::string Composer::ErrorAnswer(std::string_view live_id, std::string_view text,
+std::string Composer::ErrorAnswer(const wire::Message& request, std::string_view text,
                                   bool content_length) {
-  std::string body = R"({"jsonrpc":"2.0","id":)";
-  body += live_id.empty() ? "null" : live_id;
-  body += R"(,"error":{"code":-32601,"message":"midwire: )" + std::string(text) + "\"}}";
+  const std::string id = request.id.token.empty() ? "null" : request.id.token;
+  std::string body;
+  if (request.flags & wire::kDap) {
+    body = R"({"seq":0,"type":"response","request_seq":)" + id + R"(,"success":false,"command":)";
+    wire::AppendJsonString(request.method, &body);
+    body += R"(,"message":"midwire: )" + std::string(text) + "\"}";
+  } else {
+    body = R"({"jsonrpc":"2.0","id":)" + id;
+    body += R"(,"error":{"code":-32601,"message":"midwire: )" + std::string(text) + "\"}}";
+  }
   if (!content_length) return body + "\n";
   return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }

@@ -35,7 +35,7 @@ class Composer {
   std::string_view IdOf(StepIndex index);
 
   // An answer that the trace does not have, framed as our role's messages are.
-  std::string ErrorAnswer(std::string_view live_id, std::string_view text, bool content_length);
+  std::string ErrorAnswer(const wire::Message& request, std::string_view text, bool content_length);
 
   // The step in which the peer makes a value that this one repeats and that has not come yet;
   // kNoStep when none is missing.

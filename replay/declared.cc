@@ -69,9 +69,8 @@ Result<Place> ParsePlace(std::string_view text) {
 }
 
 bool Declarations::Volatile(std::string_view method) const {
-  return std::any_of(
-      volatile_methods.begin(), volatile_methods.end(),
-      [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
+  return std::any_of(volatile_methods.begin(), volatile_methods.end(),
+                     [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
 }
 
 Result<Bind> ParseBind(std::string_view text) {

@@ -17,6 +17,14 @@ bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kErro
 
 bool IsNumber(std::string_view token) { return !token.empty() && token[0] != '"'; }
 
+bool SameScalar(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const wire::JsonType type = wire::TypeOf(a);
+  if (type != wire::TypeOf(b)) return false;
+  if (type == wire::JsonType::kString) return wire::SameString(a, b);
+  return type == wire::JsonType::kNumber && wire::SameNumber(a, b);
+}
+
 // A banner with another pid or time in it is the same banner.
 bool SameButForDigits(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -103,14 +111,13 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
   Verdict verdict;
   const Step& step = script_->steps[index];
   const std::string_view recorded = Body(index);
-  if (!step.bound && recorded == body) return verdict;
   const std::string& method = script_->methods[step.method];
-
   std::vector<std::pair<const EmbeddedId*, Direction>> embedded;
   for (const EmbeddedId& id : declared_->ids) {
     const Direction of = id.whose == IdOf::kSender ? step.direction : Opposite(step.direction);
-    if (id.at.OfMethod(method) && AnyLiveIds(of)) embedded.emplace_back(&id, of);
+    if (AnyLiveIds(of) && id.at.OfMethod(method)) embedded.emplace_back(&id, of);
   }
+  if (!step.bound && embedded.empty() && recorded == body) return verdict;
   const auto live_of = [&](SlotIndex slot) -> std::string_view {
     for (const auto& [bound, live] : verdict.binds) {
       if (bound == slot) return live;
@@ -121,14 +128,18 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
     for (const auto& [id, of] : embedded) {
       if (!wire::Matches(id->at.pointer, path)) continue;
       const std::string_view live = LiveId(of, expected);
-      if (live != expected) return got == live ? Judgement::kSame : Judgement::kDifferent;
+      if (live == expected) continue;
+      if (SameScalar(live, got)) return Judgement::kSame;
+      verdict.wrong_id = verdict.differences.empty();
+      return Judgement::kDifferent;
     }
     if (!step.bound) return Judgement::kByValue;
     const std::optional<SlotIndex> slot = bindings_->Find(method, path, expected);
     if (!slot) return Judgement::kByValue;
     if (wire::TypeOf(expected) != wire::TypeOf(got)) return Judgement::kDifferent;
     const std::string_view live = live_of(*slot);
-    if (live == got) return Judgement::kSame;
+    if (!live.empty() && SameScalar(live, got)) return Judgement::kSame;
+    if (got.size() > kMaxLiveValue) return Judgement::kDifferent;
     if (live.empty() || bindings_->IsSource(*slot, method, path)) {
       verdict.binds.emplace_back(*slot, got);
       return Judgement::kSame;
@@ -147,7 +158,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
   });
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
     const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;
-    if (id && IsNumber(*id) != IsNumber(message.id.token)) {
+    if (id && wire::TypeOf(*id) != wire::TypeOf(message.id.token)) {
       verdict.differences.push_back({"/id", Shown(*id), Shown(message.id.token)});
     }
   }
@@ -209,6 +220,8 @@ void Matcher::Accept(StepIndex index, const Message& message, const Verdict& ver
     item.got = first.got;
     if (verdict.inconsistent) {
       item.text = "a bound value is not the one that the peer had made";
+    } else if (verdict.wrong_id) {
+      item.text = "the id of another request than recorded";
     } else if (step.kind != message.kind) {
       item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
                   std::string(wire::Name(message.kind));
@@ -380,7 +393,8 @@ Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std:
   Verdict best;
   for (const StepIndex index : queue.used) {
     Verdict verdict = Hold(index, message, body, kMaxPlaces);
-    if (match.nearest != kNoStep && verdict.differences.size() >= best.differences.size()) continue;
+    // Of those that are as near the last.
+    if (match.nearest != kNoStep && verdict.differences.size() > best.differences.size()) continue;
     match.nearest = index;
     best = std::move(verdict);
   }

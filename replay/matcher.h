@@ -75,6 +75,7 @@ class Matcher {
     std::vector<Difference> differences;
     std::vector<std::pair<SlotIndex, std::string>> binds;
     bool inconsistent = false;
+    bool wrong_id = false;  // the first difference is an embedded id
     bool equal() const { return differences.empty(); }
   };
   struct Queue {

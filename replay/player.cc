@@ -1,6 +1,7 @@
 #include "replay/player.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wire/json_parts.h"
 
@@ -152,12 +153,19 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
   if (match.step != kNoStep) {
     const StepIndex answer = answer_of(match.step);
     if (answer == kNoStep) return;  // silence, as recorded
+    if (message.flags & wire::kTokenCut) {
+      Item item = matcher_.ItemOf(Finding::kDiffers, match.step);
+      item.text = "its id or its method is longer than 4096 bytes; it gets no answer";
+      matcher_.Add(std::move(item));
+      return;
+    }
     live_ids_[match.step] = message.id.token;
     if (options_.order != Order::kStrict && !script_->steps[answer].element) {
       ready_.emplace(answer, match.step + 1);
     }
     return;
   }
+  if (message.flags & wire::kTokenCut || made_up_bytes_ > kMaxMadeUpBytes) return;
   const StepIndex answer = answer_of(match.nearest);
   const bool floats = match.nearest != kNoStep && script_->steps[match.nearest].is_volatile;
   const bool repeat = match.exhausted ? options_.exhausted == OnExhausted::kRepeat
@@ -167,9 +175,12 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
         composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); }));
   } else if (options_.on_extra != OnExtra::kSilent) {
     made_up_.push_back(composer_.ErrorAnswer(
-        message.id.token, match.exhausted ? "not once more in the trace" : "not in the trace",
+        message, match.exhausted ? "not once more in the trace" : "not in the trace",
         content_length_));
+  } else {
+    return;
   }
+  made_up_bytes_ += made_up_.back().size();
 }
 
 // An answer must not come before our answers to the reverse calls that it may have waited for.
@@ -177,6 +188,7 @@ void Player::CheckEarly(StepIndex answer) {
   const StepIndex request = script_->steps[answer].other;
   if (request == kNoStep) return;
   const StepIndex from = std::max(request, low_unsent_);
+  bool told = false;
   for (StepIndex i = from; i < answer && i - from < kMaxBetween; ++i) {
     const Step& sent = script_->steps[i];
     if (!ours(sent) || !IsAnswer(sent.kind) || sent.other == kNoStep || sent.other < request ||
@@ -184,11 +196,12 @@ void Player::CheckEarly(StepIndex answer) {
         !IsOnlyCaller(request, sent.other, i)) {
       continue;
     }
+    if (!matcher_.arrived(sent.other)) doubtful_.insert(sent.other);
+    if (std::exchange(told, true)) continue;
     Item item = matcher_.ItemOf(Finding::kEarly, answer);
     item.text = "came before our answer to its " + script_->methods[sent.method] + " (message " +
                 std::to_string(script_->steps[sent.other].number) + ")";
     matcher_.Add(std::move(item));
-    return;
   }
 }
 
@@ -247,7 +260,8 @@ StepIndex Player::FirstExpected(StepIndex from, bool all) const {
   for (; from < script_->steps.size(); ++from) {
     const Step& step = script_->steps[from];
     if (ours(step) || step.is_volatile || matcher_.arrived(from)) continue;
-    if (all || step.kind == Kind::kRequest || (IsAnswer(step.kind) && step.other != kNoStep)) break;
+    if (all || (IsAnswer(step.kind) && step.other != kNoStep)) break;
+    if (step.kind == Kind::kRequest && !doubtful_.contains(from)) break;
   }
   return from;
 }
@@ -263,15 +277,17 @@ bool Player::GateOpen(StepIndex index, bool all, int64_t now) {
   low_hard_ = FirstExpected(low_hard_, false);
   if (low_hard_ < index) return false;
   low_all_ = FirstExpected(low_all_, true);
-  if (low_all_ >= index || released_ == index) return true;
+  if (low_all_ >= index) return true;
   if (all) return false;
-  // Only notifications are missing. Nothing waits for them for ever.
+  // Only notifications are missing, or calls that come too late. Nothing waits for them for ever.
   if (!options_.process) return true;
   const int64_t recorded = int64_t{script_->steps[low_all_].delay_us} * 2'000;
   const int64_t patience =
-      std::min(std::max(kNotificationPatienceNs, recorded), options_.timeout_ns);
+      std::min(std::max(kNotificationPatienceNs >> std::min(given_up_, kMaxHalvings), recorded),
+               options_.timeout_ns);
   if (now >= active_ns_ + patience) {
-    released_ = index;
+    low_all_ = index;
+    ++given_up_;
     return true;
   }
   deadline_ = std::min(deadline_, active_ns_ + patience);
@@ -307,12 +323,14 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   if (actions->Full()) return false;
   if (closed_) {  // what the peer asks now can get no answer
     made_up_.clear();
+    made_up_bytes_ = 0;
     ready_.clear();
   }
   if (!made_up_.empty()) {
     if (witness_) witness_->OnMadeUp(made_up_.front());
     actions->Send(made_up_.front());
-    made_up_.erase(made_up_.begin());
+    made_up_bytes_ -= made_up_.front().size();
+    made_up_.pop_front();
     return true;
   }
   SkipToNext();
@@ -358,8 +376,10 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
   }
   if (at == ready_.end() || tried == kMaxTried) {
     if (ready_.empty()) return false;
-    deadline_ = std::min(deadline_, active_ns_ + kAnswerPatienceNs);
-    if (now < active_ns_ + kAnswerPatienceNs) return false;
+    if (now < active_ns_ + kAnswerPatienceNs) {
+      deadline_ = std::min(deadline_, active_ns_ + kAnswerPatienceNs);
+      return false;
+    }
     at = ready_.begin();
   }
   const StepIndex answer = at->first;
@@ -532,6 +552,7 @@ void Player::Finish(PlayerActions* actions) {
       matcher_.Add(std::move(item));
     }
   }
+  report_.to_end = !early;
   if (early && (host || behind > 0)) {
     report_.notes.push_back(std::to_string(report_.to_send - report_.sent) +
                             " messages were not sent, and " + std::to_string(behind) +

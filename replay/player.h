@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -74,12 +76,17 @@ struct Ended {
 
 // How long a Send waits for notifications that were recorded before it, when nothing else is
 // missing and the peer is silent: long enough for those that a busy plugin is about to send, short
-// enough that a lost one does not end the run. Or twice as long as they took when recorded.
+// enough that a lost one does not end the run. Or twice as long as they took when recorded. Each time
+// in vain halves it, a few times: many that are lost must not add up.
 inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
+inline constexpr int kMaxHalvings = 6;
 // An answer of ours waits for what our role did between the request and it: its notifications, its
 // own calls and their answers. When the peer is silent for this long, it goes out all the same: the
 // peer may do now one after the other what overlapped when it was recorded.
 inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
+// Answers to requests that the trace does not have, while the peer does not read: a flood of them
+// must not grow our memory. What is more gets none.
+inline constexpr size_t kMaxMadeUpBytes = 16u << 20;
 // After the plugin's exit: until then a process that it left behind may still write.
 inline constexpr int64_t kAfterExitNs = 200'000'000;
 
@@ -145,13 +152,16 @@ class Player : private wire::FrameHandler {
 
   StepIndex next_ = 0;  // our next Send that is no answer to the peer
   size_t next_mark_ = 0;
+  size_t made_up_bytes_ = 0;
   // Our answers to requests that have come, and up to where what they wait for has happened.
   std::map<StepIndex, StepIndex> ready_;
-  std::vector<std::string> made_up_;  // answers to requests that the trace does not have
+  std::deque<std::string> made_up_;  // answers to requests that the trace does not have
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
   StepIndex low_hard_ = 0, low_all_ = 0;                 // before it nothing is expected any more
   StepIndex low_unsent_ = 0;                             // before it all our answers are sent
-  StepIndex released_ = kNoStep;  // this Send waits no longer for notifications
+  // Reverse calls that have not come, though the answer has that they were to come before.
+  std::set<StepIndex> doubtful_;
+  int given_up_ = 0;  // how often notifications were waited for in vain
   StepIndex waits_for_ = kNoStep;
   StepIndex due_step_ = kNoStep;  // its gate opened at gate_ns_
   int64_t gate_ns_ = 0;

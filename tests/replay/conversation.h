@@ -170,7 +170,10 @@ inline std::string Told(const Report& report, bool shows_text = false) {
     if (!item.method.empty()) line += " " + item.method;
     if (!item.pointer.empty()) line += " " + item.pointer;
     if (!item.expected.empty() || !item.got.empty()) {
-      const auto shown = [](const std::string& value) { return value.empty() ? "-" : value; };
+      const auto shown = [](std::string value) {
+        while (value.ends_with('\n')) value.pop_back();
+        return value.empty() ? "-" : value;
+      };
       line += ": " + shown(item.expected) + " | " + shown(item.got);
     }
     if (item.closest != 0) line += " closest " + std::to_string(item.closest);
@@ -189,9 +192,10 @@ inline std::string Told(const Report& report, bool shows_text = false) {
 }
 
 // A run: the peer's side by hand, what the player does as lines.
-class Run : private PlayerActions {
+class LiveRun : private PlayerActions {
  public:
-  Run(std::string tape, const Role& role) : role_(role), loaded_(LoadTape(std::move(tape), role)) {
+  LiveRun(std::string tape, const Role& role)
+      : role_(role), loaded_(LoadTape(std::move(tape), role)) {
     player_ = std::make_unique<Player>(&loaded_->script, &loaded_->frames, &loaded_->declared,
                                        &loaded_->bindings, role.options);
     player_->OnStart(now_, this);
@@ -313,7 +317,7 @@ inline std::string Joined(const std::vector<std::string>& lines) {
 
 // What really happens when the live script's peer acts so.
 inline std::string Transcript(const Role& role, std::string_view recorded, std::string_view live) {
-  Run run(TapeOf(recorded), role);
+  LiveRun run(TapeOf(recorded), role);
   std::string transcript = run.Done();
   for (const std::string& line : LinesOf(live)) {
     if (!run.Happens(line)) continue;

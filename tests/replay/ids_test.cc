@@ -132,6 +132,19 @@ TEST(ReplayIdsTest, ThePeersIdsMayBeOthers) {
   )");
 }
 
+TEST(ReplayIdsTest, ButNotOfAnotherType) {
+  for (const char* id : {R"("1")", "null"}) {
+    const std::string live = std::string("<- {\"id\":") + id +
+                             ",\"method\":\"ask\"}\n-> {\"id\":" + id +
+                             ",\"result\":0}\ncloses\ndiffers 1 ask /id: 1 | " + id + "\n";
+    ExpectReplays(Host(), R"(
+      <- {"id":1,"method":"ask"}
+      -> {"id":1,"result":0}
+    )",
+                  live);
+  }
+}
+
 TEST(ReplayIdsTest, TheLiveIdIsCopiedAsItIsSpelt) {
   for (const char* id : {"1.50e1", "-0", "12345678901234567890123", R"("\u0041\/é")", "null"}) {
     const std::string ask = std::string("<- {\"method\":\"ask\",\"id\":") + id + "}\n";

@@ -1,0 +1,257 @@
+// What goes out byte by byte, framing, batches, DAP, and bytes that are no messages.
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+TEST(ReplayBytesTest, OddSpellingAndInvalidUtf8GoOutVerbatim) {
+  const std::string odd =
+      "-> { \"method\" :\t\"a\\u0062\\/\", \"params\":[ 1.0 , \"\xFF\xC3\xED\xA0\x80\" ] , "
+      "\"jsonrpc\":\"2.0\"} \r\n";
+  ExpectReplays(Host(), odd, odd + "closes\nsame\n");
+}
+
+TEST(ReplayBytesTest, OnlyTheIdOfAnAnswerChanges) {
+  const auto answer = [](std::string id) {
+    return "-> {\"result\" : \"\xFF id\\/1\" , \"id\"\t:" + id + " ,\"jsonrpc\":\"2.0\" }\n";
+  };
+  ExpectReplays(
+      Host(), "<- {\"id\":\"1\",\"method\":\"ask\"}\n" + answer("\"1\""),
+      "<- {\"id\":\"long id\",\"method\":\"ask\"}\n" + answer("\"long id\"") + "closes\nsame\n");
+}
+
+TEST(ReplayBytesTest, TheLengthHeaderFollows) {
+  ExpectReplays(Host(), R"(
+    <= {"id":1,"method":"ask"}
+    => {"id":1,"result":1}
+  )",
+                R"(
+    <= {"id":1000,"method":"ask"}
+    => {"id":1000,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, OtherHeadersStay) {
+  LiveRun run(trace::Tape({trace::Plugin("{\"id\":1,\"method\":\"ask\"}\n"),
+                           trace::Host("Content-Type: x\r\ncontent-length:  19\r\n\r\n"
+                                       "{\"id\":1,\"result\":1}")}),
+              Host());
+  run.Say("{\"id\":\"abc\",\"method\":\"ask\"}\n");
+  EXPECT_EQ(run.sent(),
+            "Content-Type: x\r\ncontent-length:  23\r\n\r\n{\"id\":\"abc\",\"result\":1}");
+}
+
+TEST(ReplayBytesTest, AnotherFramingIsToldOnce) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <= {"id":1,"result":1}
+    -> {"id":2,"method":"a"}
+    <= {"id":2,"result":1}
+    closes
+    framing 2 a: line | content-length
+  )");
+}
+
+TEST(ReplayBytesTest, JunkThatTheTraceHasNotIsADifference) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- oops
+    <- {"id":1,"result":1}
+    closes
+    junk -: - | oops
+  )");
+}
+
+TEST(ReplayBytesTest, ABannerWithAnotherPidIsTheSame) {
+  ExpectReplays(Host(), R"(
+    <- ready, pid 4711
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- ready, pid 3
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, AnotherBannerIsNot) {
+  ExpectReplays(Host(), R"(
+    <- ready
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- steady
+    <- {"id":1,"result":1}
+    closes
+    junk -: ready | steady
+  )");
+}
+
+TEST(ReplayBytesTest, ABannerThatStaysAwayIsNoDifference) {
+  ExpectReplays(Host(), R"(
+    <- ready
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, BlankLinesDoNotCount) {
+  LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Host());
+  run.Say("\n \r\n{\"id\":1,\"result\":1}\n\n");
+  EXPECT_EQ(run.End(), "same\n");
+}
+
+TEST(ReplayBytesTest, AnUnfinishedLastLineIsAMessage) {
+  LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Host());
+  run.Say("{\"id\":1,\"result\":1}");
+  EXPECT_EQ(run.End(), "same\n");
+}
+
+TEST(ReplayBytesTest, JsonThatIsNoMessage) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"hello":1}
+    <- {"id":1,"result":1}
+    closes
+    junk -: - | {"hello":1}
+  )");
+}
+
+TEST(ReplayBytesTest, ABatchOfOursGoesOutWhole) {
+  ExpectReplays(Host(), R"(
+    -> [{"id":1,"method":"a"}, {"id":2,"method":"b"},{"method":"c"}]
+    <- [{"id":2,"result":2},{"id":1,"result":1}]
+  )",
+                R"(
+    -> [{"id":1,"method":"a"}, {"id":2,"method":"b"},{"method":"c"}]
+    <- [{"id":1,"result":1},{"id":2,"result":2}]
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, ABatchMayBeAnsweredOneByOne) {
+  ExpectReplays(Host(), R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":1,"result":1},{"id":2,"result":2}]
+  )",
+                R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":3}
+    closes
+    differs 2 a /result: 1 | 3
+  )");
+}
+
+TEST(ReplayBytesTest, ABatchOfThePeerIsAnsweredUnderItsLiveIds) {
+  ExpectReplays(Host(), R"(
+    <- [{"id":"1","method":"a"},{"id":"2","method":"b"}]
+    -> [{"id":"1","result":1},{"id":"2","result":2}]
+  )",
+                R"(
+    <- [{"id":"x","method":"a"},{"id":"y","method":"b"}]
+    -> [{"id":"x","result":1},{"id":"y","result":2}]
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, AnElementThatIsMissing) {
+  ExpectReplays(Host(), R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":1,"result":1},{"id":2,"result":2}]
+  )",
+                R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":1,"result":1}]
+    wait 5s
+    finishes
+    hung 2 b
+    missing 2 b: {"id":2,"result":2} | -
+  )");
+}
+
+TEST(ReplayBytesTest, AnEmptyBatch) {
+  ExpectReplays(Host(), R"(
+    -> []
+    <- {"id":null,"error":{"code":-32600}}
+  )",
+                R"(
+    -> []
+    <- {"id":null,"error":{"code":-32600}}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayBytesTest, DapMessages) {
+  ExpectReplays(Host(), R"(
+    => {"seq":1,"type":"request","command":"initialize","arguments":{}}
+    <= {"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"}
+    <= {"seq":2,"type":"event","event":"initialized"}
+    <= {"seq":3,"type":"request","command":"runInTerminal"}
+    => {"seq":2,"type":"response","request_seq":3,"success":true,"command":"runInTerminal"}
+  )",
+                R"(
+    => {"seq":1,"type":"request","command":"initialize","arguments":{}}
+    <= {"seq":7,"type":"event","event":"initialized"}
+    <= {"seq":8,"type":"response","request_seq":1,"success":false,"command":"initialize"}
+    <= {"seq":9,"type":"request","command":"runInTerminal"}
+    => {"seq":2,"type":"response","request_seq":9,"success":true,"command":"runInTerminal"}
+    closes
+    differs 2 initialize /success: true | false
+  )");
+}
+
+TEST(ReplayBytesTest, AnExtraDapRequestGetsADapAnswer) {
+  const std::string transcript = Transcript(Host(), R"(
+    => {"seq":1,"type":"request","command":"initialize"}
+    <= {"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"}
+  )",
+                                            R"(
+    <= {"seq":9,"type":"request","command":"runInTerminal"}
+  )");
+  EXPECT_NE(transcript.find("\"type\":\"response\",\"request_seq\":9,\"success\":false"),
+            std::string::npos)
+      << transcript;
+}
+
+TEST(ReplayBytesTest, AnIdTooLongToKeepGetsNoBrokenAnswer) {
+  const std::string id = "\"" + std::string(10'000, 'i') + "\"";
+  LiveRun run(TapeOf("<- {\"id\":1,\"method\":\"ask\"}\n-> {\"id\":1,\"result\":1}"), Host());
+  run.Say("{\"id\":" + id + ",\"method\":\"ask\"}\n{\"id\":" + id + ",\"method\":\"more\"}\n");
+  for (const std::string& line : LinesOf(run.sent())) {
+    EXPECT_TRUE(wire::IsLooseJson(line)) << line.substr(0, 100);
+  }
+}
+
+}  // namespace
+}  // namespace midwire::replay

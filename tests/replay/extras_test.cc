@@ -1,0 +1,146 @@
+// Calls and notifications of a plugin that the trace has not, and those that it has and do not
+// come.
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+constexpr const char* kAskOnce = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":9,"method":"ask","params":{"x":1}}
+    -> {"id":9,"result":true}
+    <- {"id":1,"result":1}
+)";
+
+TEST(ReplayExtrasTest, AnExtraReverseCallGetsAnErrorAndTheSessionGoesOn) {
+  ExpectReplays(Host(), kAskOnce, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"x","method":"other"}
+    -> {"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"midwire: not in the trace"}}
+    <- {"id":9,"method":"ask","params":{"x":1}}
+    -> {"id":9,"result":true}
+    <- {"id":1,"result":1}
+    closes
+    extra - other: - | {"id":"x","method":"other"}
+  )");
+}
+
+TEST(ReplayExtrasTest, TheErrorIsFramedAsOurRoleFrames) {
+  ExpectReplays(Host(), R"(
+    => {"id":1,"method":"a"}
+    <= {"id":1,"result":1}
+  )",
+                R"(
+    => {"id":1,"method":"a"}
+    <= {"id":2,"method":"other"}
+    => {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    <= {"id":1,"result":1}
+    closes
+    extra - other: - | {"id":2,"method":"other"}
+  )");
+}
+
+TEST(ReplayExtrasTest, ASecondTimeItNamesTheClosestRecordingAndWhatDiffers) {
+  ExpectReplays(Host(), kAskOnce, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":9,"method":"ask","params":{"x":1}}
+    -> {"id":9,"result":true}
+    <- {"id":10,"method":"ask","params":{"x":2}}
+    -> {"jsonrpc":"2.0","id":10,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    <- {"id":1,"result":1}
+    closes
+    extra - ask /params/x: 1 | 2 closest 2
+  )");
+}
+
+TEST(ReplayExtrasTest, AReverseCallThatDoesNotCome) {
+  ExpectReplays(Host(), kAskOnce, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    wait 5s
+    finishes
+    early 4 a
+    hung 2 ask
+    missing 2 ask: {"id":9,"method":"ask","params":{"x":1}} | -
+  )");
+}
+
+TEST(ReplayExtrasTest, OneNotificationMore) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"method":"log","params":1}
+    <- {"id":1,"result":1}
+    closes
+    extra - log: - | {"method":"log","params":1} closest 2
+  )");
+}
+
+TEST(ReplayExtrasTest, OneNotificationLess) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"method":"log","params":2}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"id":1,"result":1}
+    wait 5s
+    finishes
+    hung 3 log
+    missing 3 log: {"method":"log","params":2} | -
+  )");
+}
+
+TEST(ReplayExtrasTest, ARequestInPlaceOfANotification) {
+  ExpectReplays(Host(), R"(
+    <- {"method":"log"}
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    <- {"id":1,"method":"log"}
+    -> {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    wait 1s
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    wait 5s
+    finishes
+    extra - log: - | {"id":1,"method":"log"}
+    hung 1 log
+    missing 1 log: {"method":"log"} | -
+  )");
+}
+
+TEST(ReplayExtrasTest, AFloodIsCountedAndKeptUpToItsCap) {
+  std::string flood;
+  for (int i = 0; i < 5000; ++i) flood += "{\"method\":\"x\"}\n";
+  LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Host());
+  run.Say(flood + "{\"id\":1,\"result\":1}\n");
+  run.Eof();
+  run.Exit({.code = 0});
+  const Report report = run.TakeReport();
+  EXPECT_EQ(report.items.size(), kMaxItems);
+  EXPECT_EQ(report.items_in_all, 5000u);
+  EXPECT_EQ(report.matched, 1u);
+}
+
+TEST(ReplayExtrasTest, AFloodOfCallsToWhichNobodyListensIsBounded) {
+  LiveRun run(TapeOf("<- {\"id\":1,\"method\":\"a\"}\n-> {\"id\":1,\"result\":1}"), Host());
+  run.SetFull(true);
+  const std::string call = "{\"id\":\"" + std::string(4000, 'i') + "\",\"method\":\"x\"}\n";
+  for (int i = 0; i < 10'000; ++i) run.Say(call);
+  run.SetFull(false);
+  EXPECT_LT(run.sent().size(), kMaxMadeUpBytes + (1u << 20));
+  EXPECT_GT(run.sent().size(), kMaxMadeUpBytes / 2);
+}
+
+}  // namespace
+}  // namespace midwire::replay

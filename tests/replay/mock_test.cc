@@ -1,0 +1,331 @@
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+TEST(ReplayMockTest, AnswersUnderTheLiveIds) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"jsonrpc":"2.0", "id":1, "result":1}
+  )",
+                R"(
+    -> {"id":100,"method":"a"}
+    <- {"jsonrpc":"2.0", "id":100, "result":1}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, ProgressComesBeforeTheAnswer) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"method":"log","params":2}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log","params":1}
+    <- {"method":"log","params":2}
+    <- {"id":1,"result":1}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AReverseCallInsideTheCall) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":5,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":true}
+    <- {"id":5,"result":1}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatAnswersOtherwiseIsTold) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":false}
+    <- {"id":1,"result":1}
+    differs 3 ask /result: true | false
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatSpeaksInAnotherOrder) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"of a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":"of b"}
+  )",
+                R"(
+    -> {"id":1,"method":"b"}
+    <- {"id":1,"result":"of b"}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":"of a"}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatDoesNotAnswerTheReverseCallStillGetsItsAnswer) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    -> {"id":1,"result":true}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"ask"}
+    wait 249ms
+    wait 1ms
+    <- {"id":1,"result":1}
+    missing 3 ask: {"id":1,"result":true} | -
+  )");
+}
+
+TEST(ReplayMockTest, SaysTheRecordedStderrAndEnds) {
+  ExpectReplays(Mock(), R"(
+    spawn
+    stderr starting
+    -> {"id":1,"method":"a"}
+    stderr doing a
+    <- {"id":1,"result":1}
+    -> {"method":"exit"}
+    stderr bye
+    exit 3
+    end
+  )",
+                R"(
+    says starting
+    -> {"id":1,"method":"a"}
+    says doing a
+    <- {"id":1,"result":1}
+    -> {"method":"exit"}
+    says bye
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayMockTest, KnowsHowTheRecordedPluginEnded) {
+  LiveRun run(TapeOf("exit 3"), Mock());
+  ASSERT_TRUE(run.player().recorded_end().has_value());
+  EXPECT_EQ(run.player().recorded_end()->code, 3);
+}
+
+TEST(ReplayMockTest, OneThatEofEndedWaitsForIt) {
+  ExpectReplays(Mock(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    eof host
+    exit 0
+    end
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    wait 60s
+    eof
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AMockOutlastsASilentHost) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    wait 3600s
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AnExtraRequestGetsAnError) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a","params":1}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":7,"method":"x"}
+    <- {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    -> {"id":8,"method":"a","params":1}
+    <- {"id":8,"result":1}
+    extra - x: - | {"id":7,"method":"x"}
+  )");
+}
+
+TEST(ReplayMockTest, OrTheNearestRecordingsAnswer) {
+  ExpectReplays(Mock().OnExtras(OnExtra::kNearest), R"(
+    -> {"id":1,"method":"a","params":{"x":1,"y":1}}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"a","params":{"x":2,"y":2}}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a","params":{"x":1,"y":1}}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"a","params":{"x":2,"y":2}}
+    <- {"id":2,"result":2}
+    -> {"id":"n","method":"a","params":{"x":1,"y":3}}
+    <- {"id":"n","result":1}
+    extra - a /params/y: 1 | 3 closest 1
+  )");
+}
+
+TEST(ReplayMockTest, OrNone) {
+  ExpectReplays(Mock().OnExtras(OnExtra::kSilent), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":7,"method":"x"}
+    -> {"id":8,"method":"a"}
+    <- {"id":8,"result":1}
+    extra - x: - | {"id":7,"method":"x"}
+  )");
+}
+
+constexpr const char* kOnce = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+)";
+
+TEST(ReplayMockTest, OnceMoreThanRecordedIsAnError) {
+  for (const OnExtra extra : {OnExtra::kError, OnExtra::kNearest}) {
+    ExpectReplays(Mock().OnExtras(extra), kOnce, R"(
+      -> {"id":1,"method":"a"}
+      <- {"id":1,"result":1}
+      -> {"id":2,"method":"a"}
+      <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: not once more in the trace"}}
+      extra - a: - | {"id":2,"method":"a"} closest 1
+    )");
+  }
+}
+
+TEST(ReplayMockTest, OrTheLastAnswerAgain) {
+  ExpectReplays(Mock().WhenExhausted(OnExhausted::kRepeat), kOnce, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":1}
+    -> {"id":3,"method":"a"}
+    <- {"id":3,"result":1}
+    extra - a: - | {"id":2,"method":"a"} closest 1
+    extra - a: - | {"id":3,"method":"a"} closest 1
+  )");
+}
+
+TEST(ReplayMockTest, TheLastOfSeveralThatAreTheSameIsRepeated) {
+  ExpectReplays(Mock().WhenExhausted(OnExhausted::kRepeat), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"first"}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":"last"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":"first"}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":"last"}
+    -> {"id":3,"method":"a"}
+    <- {"id":3,"result":"last"}
+    extra - a: - | {"id":3,"method":"a"} closest 3
+  )");
+}
+
+TEST(ReplayMockTest, NotificationsAtTheStart) {
+  ExpectReplays(Mock(), R"(
+    <- {"method":"ready"}
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"method":"later"}
+  )",
+                R"(
+    <- {"method":"ready"}
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"method":"later"}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, ANotificationOfTheHostThatStaysAwayIsWaitedForASecond) {
+  ExpectReplays(Mock(), R"(
+    -> {"method":"ready"}
+    <- {"method":"go"}
+  )",
+                R"(
+    wait 999ms
+    wait 1ms
+    <- {"method":"go"}
+    missing 1 ready: {"method":"ready"} | -
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatGoesEarlyLeavesTheRest) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    eof
+    finishes
+    missing 3 b: {"id":2,"method":"b"} | -
+  )");
+}
+
+TEST(ReplayMockTest, AValueThatTheHostMadeIsRepeatedAsItIsNow) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"subscribe","params":{"callbackId":"cb-17"}}
+    <- {"id":1,"result":{}}
+    <- {"method":"event","params":{"callbackId":"cb-17"}}
+  )",
+                R"(
+    -> {"id":1,"method":"subscribe","params":{"callbackId":"cb-99"}}
+    <- {"id":1,"result":{}}
+    <- {"method":"event","params":{"callbackId":"cb-99"}}
+    same
+    bound b1 "cb-17"
+  )");
+}
+
+TEST(ReplayMockTest, StrictOrder) {
+  ExpectReplays(Mock().Ordered(Order::kStrict), R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":8,"method":"a"}
+    -> {"id":9,"method":"b"}
+    <- {"id":9,"result":2}
+    <- {"id":8,"result":1}
+    same
+  )");
+}
+
+}  // namespace
+}  // namespace midwire::replay

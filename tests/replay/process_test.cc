@@ -1,0 +1,262 @@
+// How a plugin ends, and how it does not.
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+constexpr const char* kOneCall = R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    eof host
+    exit 0
+    end
+)";
+
+TEST(ReplayProcessTest, EndsAsRecorded) {
+  ExpectReplays(Host(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    eof
+    exit 0
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, AnotherStatus) {
+  ExpectReplays(Host().ShowText(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    eof
+    exit 3
+    finishes
+    ended -: exit 0 | exit 3 (the plugin ended otherwise than recorded)
+  )");
+}
+
+TEST(ReplayProcessTest, ACrashInTheMiddle) {
+  ExpectReplays(Host(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    exit signal 11
+    eof
+    finishes
+    missing 2 a: {"id":1,"result":1} | -
+    ended -: exit 0 | signal 11
+  )");
+}
+
+TEST(ReplayProcessTest, AnEarlyExit) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    exit 0
+    eof
+    finishes
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    ended -: - | exit 0 (the plugin ended before everything was said)
+    note 1 messages were not sent, and 1 that follow them not expected
+  )");
+}
+
+TEST(ReplayProcessTest, ACrashAfterTheLastMessageOfARecordingWithoutEnd) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    exit signal 6
+    eof
+    finishes
+    ended -: - | signal 6
+  )");
+}
+
+TEST(ReplayProcessTest, DoesNotEnd) {
+  ExpectReplays(Host().ShowText(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    wait 4999ms
+    wait 1ms
+    finishes
+    hung -: exit 0 | - (did not end within 5 s after its stdin was closed)
+  )");
+}
+
+TEST(ReplayProcessTest, ThatDoesNotEndWhereTheEndIsNotKnown) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    wait 5s
+    finishes
+    same
+    note the plugin did not end by itself; it was killed
+  )");
+}
+
+TEST(ReplayProcessTest, OneThatWasKilledMayEndInAnyOrderlyWay) {
+  ExpectReplays(Host(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit signal 9
+    end
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit 0
+    eof
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, ASignalIsSentWhereItWasRecorded) {
+  ExpectReplays(Host(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    signal 15
+    exit signal 15
+    end
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    signals 15
+    exit signal 15
+    eof
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, AGrandchildThatHoldsTheOutputDoesNotHoldTheRun) {
+  ExpectReplays(Host(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    exit 0
+    wait 199ms
+    wait 1ms
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, WhatComesAfterTheExitStillCounts) {
+  ExpectReplays(Host(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    exit 0
+    <- {"id":1,"result":1}
+    closes
+    eof
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, ATimeoutOfOnesOwn) {
+  ExpectReplays(Host().Timeout("100ms").ShowText(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    wait 99ms
+    wait 1ms
+    finishes
+    hung 2 a (silent for 0.1 s, waiting for this)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+  )");
+}
+
+TEST(ReplayProcessTest, WhateverComesIsNoSilence) {
+  ExpectReplays(Host().Volatile("log"), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    wait 4s
+    <- {"method":"log"}
+    wait 4s
+    <- {"method":"log"}
+    wait 4s
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, ALongRecordedSilenceIsHintedAt) {
+  ExpectReplays(Host().ShowText(), R"(
+    at 0s
+    -> {"id":1,"method":"a"}
+    at 9s
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    wait 5s
+    finishes
+    hung 2 a (silent for 5 s, waiting for this; the recording was silent for 9 s here: see --timeout)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+  )");
+}
+
+TEST(ReplayProcessTest, OnlyTheFirstSessionIsPlayed) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    session
+    -> {"id":1,"method":"b"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    same
+    note only the first session of the trace is played
+  )");
+}
+
+TEST(ReplayProcessTest, AFunctionHasNoEndAndNoTime) {
+  ExpectReplays(Host().InProcess(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"method":"log"}
+    <- {"id":1,"result":1}
+    -> {"method":"b"}
+    eof host
+    exit 0
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"b"}
+    closes
+    missing 2 log: {"method":"log"} | -
+  )");
+}
+
+TEST(ReplayProcessTest, ASessionOfNothing) {
+  ExpectReplays(Host(), "spawn\neof host\nexit 0\nend", R"(
+    closes
+    exit 0
+    eof
+    finishes
+    same
+  )");
+}
+
+}  // namespace
+}  // namespace midwire::replay

@@ -1,0 +1,123 @@
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+constexpr const char* kWithPauses = R"(
+    at 0s
+    -> {"id":1,"method":"a"}
+    at 2s
+    <- {"id":1,"result":1}
+    at 3s
+    -> {"method":"b"}
+    at 3.5s
+    -> {"method":"c"}
+)";
+
+TEST(ReplayTimingTest, AsSoonAsPossible) {
+  ExpectReplays(Host(), kWithPauses, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"b"}
+    -> {"method":"c"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, WithTheRecordedPauses) {
+  ExpectReplays(Host().Speed(1), kWithPauses, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    wait 999ms
+    wait 1ms
+    -> {"method":"b"}
+    wait 499ms
+    wait 1ms
+    -> {"method":"c"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, TenTimesAsFast) {
+  ExpectReplays(Host().Speed(10), kWithPauses, R"(
+    -> {"id":1,"method":"a"}
+    wait 4s
+    <- {"id":1,"result":1}
+    wait 99ms
+    wait 1ms
+    -> {"method":"b"}
+    wait 50ms
+    -> {"method":"c"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, ALongRecordedPauseOfOursIsNoSilenceOfThePeer) {
+  ExpectReplays(Host().Speed(1), R"(
+    at 0s
+    -> {"method":"a"}
+    at 60s
+    -> {"method":"b"}
+  )",
+                R"(
+    -> {"method":"a"}
+    wait 59s
+    wait 1s
+    -> {"method":"b"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, AnAnswerOfOursHasItsPauseToo) {
+  ExpectReplays(Host().Speed(1), R"(
+    at 0s
+    <- {"id":1,"method":"ask"}
+    at 2s
+    -> {"id":1,"result":1}
+  )",
+                R"(
+    <- {"id":1,"method":"ask"}
+    wait 1999ms
+    wait 1ms
+    -> {"id":1,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, ATraceWithoutTimesGoesAsSoonAsPossible) {
+  ExpectReplays(Host().Speed(1), R"(
+    -> {"method":"a"}
+    -> {"method":"b"}
+  )",
+                R"(
+    -> {"method":"a"}
+    -> {"method":"b"}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayTimingTest, AMockPausesAsItDid) {
+  ExpectReplays(Mock().Speed(1), R"(
+    at 0s
+    -> {"id":1,"method":"a"}
+    at 2s
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    wait 10s
+    -> {"id":1,"method":"a"}
+    wait 1999ms
+    wait 1ms
+    <- {"id":1,"result":1}
+    same
+  )");
+}
+
+}  // namespace
+}  // namespace midwire::replay
