@@ -120,6 +120,10 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   });
   const Json* ids = json->Find("ids");
   if (!read || ids == nullptr) return read;
+  if (!ids->is(Json::Type::kObject)) {
+    return Error{"a header's \"ids\" cannot be used", "",
+                 R"({"sender":[...],"receiver":[...]} is expected)"};
+  }
   const auto take = [&](IdOf whose) {
     return [to, whose](const std::string& text) -> Status {
       Result<Place> place = ParsePlace(text);

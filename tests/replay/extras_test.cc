@@ -21,7 +21,7 @@ TEST(ReplayExtrasTest, AnExtraReverseCallGetsAnErrorAndTheSessionGoesOn) {
     -> {"id":9,"result":true}
     <- {"id":1,"result":1}
     closes
-    extra - other: - | {"id":"x","method":"other"}
+    extra - other: - | {"id":"<id>","method":"other"}
   )");
 }
 
@@ -36,7 +36,7 @@ TEST(ReplayExtrasTest, TheErrorIsFramedAsOurRoleFrames) {
     => {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: not in the trace"}}
     <= {"id":1,"result":1}
     closes
-    extra - other: - | {"id":2,"method":"other"}
+    extra - other: - | {"id":<id>,"method":"other"}
   )");
 }
 
@@ -111,10 +111,8 @@ TEST(ReplayExtrasTest, ARequestInPlaceOfANotification) {
     wait 1s
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":1}
-    wait 5s
-    finishes
-    extra - log: - | {"id":1,"method":"log"}
-    hung 1 log
+    closes
+    extra - log: - | {"id":<id>,"method":"log"}
     missing 1 log: {"method":"log"} | -
   )");
 }

@@ -168,7 +168,7 @@ TEST(ReplayMockTest, AnExtraRequestGetsAnError) {
     <- {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: not in the trace"}}
     -> {"id":8,"method":"a","params":1}
     <- {"id":8,"result":1}
-    extra - x: - | {"id":7,"method":"x"}
+    extra - x: - | {"id":<id>,"method":"x"}
   )");
 }
 
@@ -199,7 +199,7 @@ TEST(ReplayMockTest, OrNone) {
     -> {"id":7,"method":"x"}
     -> {"id":8,"method":"a"}
     <- {"id":8,"result":1}
-    extra - x: - | {"id":7,"method":"x"}
+    extra - x: - | {"id":<id>,"method":"x"}
   )");
 }
 
@@ -215,7 +215,7 @@ TEST(ReplayMockTest, OnceMoreThanRecordedIsAnError) {
       <- {"id":1,"result":1}
       -> {"id":2,"method":"a"}
       <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: not once more in the trace"}}
-      extra - a: - | {"id":2,"method":"a"} closest 1
+      extra - a: - | {"id":<id>,"method":"a"} closest 1
     )");
   }
 }
@@ -228,8 +228,8 @@ TEST(ReplayMockTest, OrTheLastAnswerAgain) {
     <- {"id":2,"result":1}
     -> {"id":3,"method":"a"}
     <- {"id":3,"result":1}
-    extra - a: - | {"id":2,"method":"a"} closest 1
-    extra - a: - | {"id":3,"method":"a"} closest 1
+    extra - a: - | {"id":<id>,"method":"a"} closest 1
+    extra - a: - | {"id":<id>,"method":"a"} closest 1
   )");
 }
 
@@ -247,7 +247,7 @@ TEST(ReplayMockTest, TheLastOfSeveralThatAreTheSameIsRepeated) {
     <- {"id":2,"result":"last"}
     -> {"id":3,"method":"a"}
     <- {"id":3,"result":"last"}
-    extra - a: - | {"id":3,"method":"a"} closest 3
+    extra - a: - | {"id":<id>,"method":"a"} closest 3
   )");
 }
 

@@ -1,0 +1,104 @@
+#include "replay/declared.h"
+
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+// The declarations of a cassette.
+Result<std::unique_ptr<Loaded>> LoadCassette(std::string header, Declarations declared = {}) {
+  auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(
+      header + "\n{\"from\":\"host\",\"message\":{\"id\":1,\"method\":\"a\"}}\n"));
+  if (!reader) return reader.error();
+  return Load(reader->get(), Direction::kHostToPlugin, std::move(declared));
+}
+
+TEST(DeclaredTest, AHeadersListsAreRead) {
+  const auto loaded = LoadCassette(
+      R"({"midwire":"cassette","version":1,"ignore":["a:/result/t","/params/*/x"],)"
+      R"("bind":["open:/result/h=read:/params/h"],"volatile":["log/*"],)"
+      R"("ids":{"sender":["stop:/params/job"],"receiver":["/up"]},"other":{"kept":1}})");
+  ASSERT_TRUE(loaded) << loaded.error().Text();
+  const Declarations& declared = (*loaded)->declared;
+  ASSERT_EQ(declared.ignores.size(), 2u);
+  EXPECT_EQ(declared.ignores[0].method, "a");
+  EXPECT_EQ(declared.ignores[1].pointer.steps, (std::vector<std::string>{"params", "*", "x"}));
+  ASSERT_EQ(declared.binds.size(), 1u);
+  EXPECT_EQ(declared.binds[0].to.method, "read");
+  EXPECT_TRUE(declared.Volatile("log/x"));
+  EXPECT_FALSE(declared.Volatile("log"));
+  ASSERT_EQ(declared.ids.size(), 2u);
+  EXPECT_EQ(declared.ids[1].whose, IdOf::kReceiver);
+}
+
+TEST(DeclaredTest, TheHeaderAddsToWhatIsDeclaredAlready) {
+  Declarations before = Declarations::WithDefaults();
+  const size_t binds = before.binds.size();
+  before.ignores.push_back(*ParsePlace("/result/a"));
+  const auto loaded = LoadCassette(
+      R"({"midwire":"cassette","version":1,"ignore":["/result/b"],"bind":["a:/x=b:/y"]})",
+      std::move(before));
+  ASSERT_TRUE(loaded) << loaded.error().Text();
+  EXPECT_EQ((*loaded)->declared.ignores.size(), 2u);
+  EXPECT_EQ((*loaded)->declared.binds.size(), binds + 1);
+}
+
+TEST(DeclaredTest, ItSurvivesTheConversionToATape) {
+  const std::string tape = trace::ToTape(
+      "{\"midwire\":\"cassette\",\"version\":1,\"ignore\":[\"/result/t\"]}\n"
+      "{\"from\":\"host\",\"message\":{\"id\":1,\"method\":\"a\"}}\n");
+  const auto loaded = LoadTape(tape, Host());
+  ASSERT_NE(loaded, nullptr);
+  ASSERT_EQ(loaded->declared.ignores.size(), 1u);
+  EXPECT_EQ(loaded->declared.ignores[0].text, "/result/t");
+}
+
+TEST(DeclaredTest, AHeaderThatCannotBeUsedIsRefused) {
+  for (const char* wrong :
+       {R"("ignore":"/a")", R"("ignore":[1])", R"("ignore":["no pointer"])", R"("bind":["a:/x"])",
+        R"("bind":["a:/x=oops"])", R"("volatile":{})", R"("ids":[])", R"("ids":{"sender":7})",
+        R"("ids":{"receiver":["x"]})"}) {
+    EXPECT_FALSE(LoadCassette(std::string(R"({"midwire":"cassette","version":1,)") + wrong + "}"))
+        << wrong;
+  }
+}
+
+TEST(DeclaredTest, AThousandIsTheMost) {
+  const auto header = [](int count) {
+    std::string list;
+    for (int i = 0; i < count; ++i) list += std::string(i == 0 ? "" : ",") + "\"/a\"";
+    return R"({"midwire":"cassette","version":1,"ignore":[)" + list + "]}";
+  };
+  EXPECT_TRUE(LoadCassette(header(1000)));
+  EXPECT_FALSE(LoadCassette(header(1001)));
+}
+
+TEST(DeclaredTest, PlacesAsTheyAreWritten) {
+  struct Case {
+    const char *text, *method, *pointer;
+  };
+  for (const Case& is : {Case{"/result/t", "", "/result/t"}, Case{"a/b:/result", "a/b", "/result"},
+                         Case{"a:b:/c", "a:b", "/c"}, Case{"$/x:/params/id", "$/x", "/params/id"},
+                         Case{"/m:/params/x", "/m", "/params/x"},
+                         Case{"text/*:/a/*/b~1c~0", "text/*", "/a/*/b~1c~0"}}) {
+    const auto place = ParsePlace(is.text);
+    ASSERT_TRUE(place) << is.text;
+    EXPECT_EQ(place->method, is.method) << is.text;
+    EXPECT_EQ(place->pointer.steps, wire::ParsePointer(is.pointer)->steps) << is.text;
+  }
+  for (const char* wrong : {"", "result", "a:", "a:result", "a=/b"}) {
+    EXPECT_FALSE(ParsePlace(wrong)) << wrong;
+  }
+}
+
+TEST(DeclaredTest, AStarEndsAMethod) {
+  EXPECT_TRUE(MatchesMethod("text/*", "text/hover"));
+  EXPECT_TRUE(MatchesMethod("*", ""));
+  EXPECT_TRUE(MatchesMethod("a", "a"));
+  EXPECT_FALSE(MatchesMethod("text/*", "texts/hover"));
+  EXPECT_FALSE(MatchesMethod("a", "ab"));
+  EXPECT_FALSE(MatchesMethod("*a", "ba"));
+}
+
+}  // namespace
+}  // namespace midwire::replay

@@ -1,0 +1,140 @@
+#include "replay/diff.h"
+
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+std::string Between(std::string_view a, std::string_view b) {
+  const auto loaded = LoadTape(TapeOf(a), Host());
+  auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf(b)));
+  if (!loaded || !reader) return "cannot load";
+  const Result<Report> report = Diff(loaded.get(), reader->get());
+  return report ? Told(*report) : report.error().Text();
+}
+
+constexpr const char* kA = R"(
+    -> {"id":1,"method":"a","params":[1]}
+    <- {"method":"log"}
+    <- {"id":9,"method":"ask"}
+    -> {"id":9,"result":true}
+    <- {"id":1,"result":1}
+    exit 0
+)";
+
+TEST(DiffTest, TheSame) { EXPECT_EQ(Between(kA, kA), "same\n"); }
+
+TEST(DiffTest, OtherIdsInBothDirections) {
+  EXPECT_EQ(Between(kA, R"(
+    -> {"id":71,"method":"a","params":[1]}
+    <- {"method":"log"}
+    <- {"id":72,"method":"ask"}
+    -> {"id":72,"result":true}
+    <- {"id":71,"result":1}
+    exit 0
+  )"),
+            "same\n");
+}
+
+TEST(DiffTest, BothDirectionsCount) {
+  EXPECT_EQ(Between(kA, R"(
+    -> {"id":1,"method":"a","params":[2]}
+    <- {"method":"log"}
+    <- {"id":9,"method":"ask"}
+    -> {"id":9,"result":false}
+    <- {"id":1,"result":2}
+    exit 1
+  )"),
+            "differs 1 a /params/0: 1 | 2\n"
+            "differs 4 ask /result: true | false\n"
+            "differs 5 a /result: 1 | 2\n"
+            "ended -: exit 0 | exit 1\n");
+}
+
+TEST(DiffTest, MoreAndLess) {
+  EXPECT_EQ(Between(kA, R"(
+    -> {"id":1,"method":"a","params":[1]}
+    -> {"method":"more"}
+    <- {"id":9,"method":"ask"}
+    -> {"id":9,"result":true}
+    exit 0
+  )"),
+            "extra - more: - | {\"method\":\"more\"}\n"
+            "missing 2 log: {\"method\":\"log\"} | -\n"
+            "missing 5 a: {\"id\":1,\"result\":1} | -\n");
+}
+
+TEST(DiffTest, ValuesThatThePluginMadeMayBeOthers) {
+  EXPECT_EQ(Between(R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"h-81"}}
+    -> {"method":"close","params":{"handle":"h-81"}}
+  )",
+                    R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"h-90"}}
+    -> {"method":"close","params":{"handle":"h-90"}}
+  )"),
+            "same\nbound b1 \"h-81\"\n");
+}
+
+TEST(DiffTest, UsedInconsistently) {
+  EXPECT_EQ(Between(R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"h-81"}}
+    -> {"method":"close","params":{"handle":"h-81"}}
+  )",
+                    R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"h-90"}}
+    -> {"method":"close","params":{"handle":"h-81"}}
+  )"),
+            "inconsistent 3 close /params/handle: \"h-81\" | \"h-81\"\nbound b1 \"h-81\"\n");
+}
+
+TEST(DiffTest, IgnoresInTheHeaderOfTheFirstHold) {
+  const std::string header = "header {\"event\":\"header\",\"ignore\":[\"/result\"]}\n";
+  const std::string a = "-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}\n";
+  const std::string b = "-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":2}\n";
+  EXPECT_EQ(Between(header + a, b), "same\n");
+  EXPECT_EQ(Between(a, header + b), "differs 2 a /result: 1 | 2\n");
+}
+
+TEST(DiffTest, BatchesByTheirElements) {
+  EXPECT_EQ(Between(R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":1,"result":1},{"id":2,"result":2}]
+  )",
+                    R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- [{"id":2,"result":3},{"id":1,"result":1}]
+  )"),
+            "differs 2 b /result: 2 | 3\n");
+}
+
+TEST(DiffTest, JunkAndFraming) {
+  EXPECT_EQ(Between(R"(
+    <- banner 1
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+  )",
+                    R"(
+    <- banner 22
+    <- other
+    -> {"id":1,"method":"a"}
+    <= {"id":1,"result":1}
+  )"),
+            "junk -: - | other\nframing 2 a: line | content-length\n");
+}
+
+TEST(DiffTest, AnAnswerToARequestThatTheFirstHasNot) {
+  EXPECT_EQ(Between("-> {\"method\":\"x\"}", R"(
+    -> {"method":"x"}
+    -> {"id":1,"method":"new"}
+    <- {"id":1,"result":1}
+  )"),
+            "extra - new: - | {\"id\":<id>,\"method\":\"new\"}\n");
+}
+
+}  // namespace
+}  // namespace midwire::replay
