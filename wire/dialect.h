@@ -32,6 +32,10 @@ struct MethodPlace {
   std::string text;  // as written
 };
 
+Result<MethodPlace> ParseMethodPlace(std::string_view text);
+// "textDocument/*" matches "textDocument/hover".
+bool MatchesMethod(std::string_view pattern, std::string_view method);
+
 struct MethodSpec {
   std::string name;                            // may end in `*`
   std::array<bool, 2> from = {false, false};   // by Direction: who may say it

@@ -25,4 +25,19 @@ Result<Pointer> ParsePointer(std::string_view text) {
   return pointer;
 }
 
+std::string PointerText(const Pointer& pointer) {
+  std::string text;
+  for (const std::string& step : pointer.steps) {
+    text += '/';
+    for (const char c : step) {
+      if (c == '~' || c == '/') {
+        text += c == '~' ? "~0" : "~1";
+      } else {
+        text += c;
+      }
+    }
+  }
+  return text;
+}
+
 }  // namespace midwire::wire

@@ -24,6 +24,9 @@ struct Pointer {
 // steps.
 Result<Pointer> ParsePointer(std::string_view text);
 
+// The other way round: steps escaped.
+std::string PointerText(const Pointer& pointer);
+
 // Deeper than any message that was met; bounds the state of whoever matches pointers.
 inline constexpr size_t kMaxPointerSteps = 64;
 

@@ -1,0 +1,35 @@
+# Run as a script: writes OUTPUT, a C++ file with the texts of all corpora/*/dialect.json below
+# CORPORA. A string literal may hold 64 KiB everywhere; longer texts become several.
+file(GLOB dialects ${CORPORA}/*/dialect.json)
+list(SORT dialects)
+set(entries "")
+set(count 0)
+foreach(dialect ${dialects})
+  get_filename_component(folder ${dialect} DIRECTORY)
+  get_filename_component(name ${folder} NAME)
+  file(READ ${dialect} text)
+  string(LENGTH "${text}" length)
+  set(literal "")
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${text}" ${at} 15000 piece)
+    string(APPEND literal "R\"midwire(${piece})midwire\"\n")
+    math(EXPR at "${at} + 15000")
+  endwhile()
+  string(APPEND entries "    {\"${name}\", ${literal}},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+file(WRITE ${OUTPUT}.new "// Written by cmake/embed_dialects.cmake.
+#include <cstddef>
+#include <string_view>
+
+namespace midwire::wire {
+struct EmbeddedText {
+  std::string_view name, text;
+};
+extern const EmbeddedText kEmbeddedDialects[] = {
+${entries}};
+extern const size_t kEmbeddedDialectCount = ${count};
+}  // namespace midwire::wire
+")
+file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)

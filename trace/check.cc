@@ -1,0 +1,124 @@
+#include "trace/check.h"
+
+#include "wire/json_parts.h"
+
+namespace midwire::trace {
+namespace {
+
+using wire::Kind;
+using wire::Severity;
+
+// What of a value is told: more is cut.
+constexpr size_t kMaxShown = 200;
+
+std::string Cut(std::string text) {
+  if (text.size() <= kMaxShown) return text;
+  size_t end = kMaxShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+void FindParts(std::string_view body, bool dap, Observed* seen) {
+  if (body.empty() || body.front() != '{') return;
+  wire::JsonParts parts(body);
+  for (wire::JsonPart part; parts.Next(&part);) {
+    if (part.name == (dap ? "\"arguments\"" : "\"params\"")) seen->params = part.value;
+    if (part.name == (dap ? "\"body\"" : "\"result\"")) seen->result = part.value;
+    if (part.name == "\"error\"") seen->error = part.value;
+  }
+}
+
+}  // namespace
+
+CheckFinding CheckReport::Of(std::string_view rule, const Observed& seen) {
+  return {.rule = std::string(rule),
+          .frame = seen.number(),
+          .direction = seen.direction(),
+          .kind = seen.kind(),
+          .method = std::string(seen.method)};
+}
+
+void CheckReport::Add(CheckFinding finding, Severity otherwise) {
+  const auto severity = dialect_->severities.find(finding.rule);
+  finding.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
+  if (finding.severity == Severity::kOff) return;
+  if (const auto clause = dialect_->clauses.find(finding.rule);
+      clause != dialect_->clauses.end() && finding.clause.empty()) {
+    finding.clause = clause->second;
+  }
+  finding.session = session;
+  finding.got = Cut(std::move(finding.got));
+  finding.expected = Cut(std::move(finding.expected));
+  sink_(finding);
+}
+
+void CheckReport::Add(CheckFinding finding, const wire::RuleSpec& rule) {
+  if (rule.severity == Severity::kOff) return;
+  finding.rule = rule.id;
+  finding.clause = rule.clause;
+  finding.severity = rule.severity;
+  if (finding.text.empty()) finding.text = rule.text;
+  finding.session = session;
+  finding.got = Cut(std::move(finding.got));
+  finding.expected = Cut(std::move(finding.expected));
+  sink_(finding);
+}
+
+Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
+                                                 CheckReport::Sink sink) {
+  std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
+  checker->rules_ = GenericRules(dialect);
+  for (const wire::RuleSpec& spec : dialect->rules) {
+    Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, dialect);
+    if (!rule) return rule.error();
+    checker->rules_.push_back(std::move(*rule));
+  }
+  return checker;
+}
+
+void Checker::Show(const SaidMessage& said, std::string_view body) {
+  const wire::Message& message = *said.message;
+  Observed seen;
+  seen.said = &said;
+  seen.message = &message;
+  seen.body = body;
+  seen.json = wire::IsLooseJson(body);
+  if (seen.json) FindParts(body, message.flags & wire::kDap, &seen);
+  seen.request = said.request ? &*said.request : nullptr;
+  seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
+  seen.spec = seen.method.empty() ? nullptr : dialect_->Find(seen.method);
+  for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
+}
+
+void Checker::OnMessage(const SaidMessage& said) {
+  const std::string_view body = wire::Trimmed(said.frame->body());
+  elements_.reset();
+  if (said.message->kind == Kind::kBatch && wire::IsLooseJson(body)) elements_.emplace(body);
+  Show(said, body);
+}
+
+void Checker::OnElement(const SaidMessage& element) {
+  wire::JsonPart part;
+  if (elements_ && elements_->Next(&part)) Show(element, part.value);
+}
+
+void Checker::OnJunk(const SaidJunk& junk) {
+  for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
+}
+
+void Checker::OnEvent(int64_t time_ns, const Event& event) {
+  spawned_ = spawned_ || std::holds_alternative<SpawnEvent>(event);
+  ended_ = ended_ || std::holds_alternative<EndEvent>(event);
+  for (const auto& rule : rules_) rule->OnEvent(time_ns, event, &report_);
+}
+
+void Checker::OnSectionEnd(const wire::Exchanges&) {
+  // A trace made by hand has neither a start nor an end, and is taken as it is.
+  for (const auto& rule : rules_) rule->OnSessionEnd(ended_ || !spawned_, &report_);
+  spawned_ = ended_ = false;
+  ++report_.session;
+}
+
+void Checker::Finish() { OnSectionEnd({}); }
+
+}  // namespace midwire::trace

@@ -1,0 +1,405 @@
+// Reads a dialect's JSON: one function a part, each of which knows its members. The first mistake
+// ends it, with file, pointer and what is expected there.
+#include <algorithm>
+#include <set>
+
+#include "wire/dialect.h"
+
+namespace midwire::wire {
+namespace {
+
+// Dialects that extend one another: more is a circle.
+constexpr int kMaxBases = 8;
+
+// Lists that an extension adds to; what is not here or below, it replaces.
+constexpr std::string_view kAdded[] = {"volatile",    "ignore",  "bind", "secret",
+                                       "secret_keys", "handles", "rules"};
+// Objects whose members it adds or replaces one by one.
+constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses",
+                                        "errors",  "ids",         "framing",    "lifecycle"};
+
+bool Contains(const auto& list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+Json* FindMember(Json* object, std::string_view name) {
+  return const_cast<Json*>(object->Find(name));
+}
+
+void Put(Json* object, const std::string& name, Json value) {
+  if (Json* old = FindMember(object, name)) {
+    *old = std::move(value);
+  } else {
+    object->members.push_back({name, std::move(value)});
+  }
+}
+
+// The members of a "strict" object in the place of those beside it, or away with it.
+void Overlay(Json* object, bool strict) {
+  const auto at = std::find_if(object->members.begin(), object->members.end(),
+                               [](const Json::Member& member) { return member.first == "strict"; });
+  if (!object->is(Json::Type::kObject) || at == object->members.end()) return;
+  Json overlay = std::move(at->second);
+  object->members.erase(at);
+  if (!strict) return;
+  for (Json::Member& member : overlay.members) {
+    Put(object, member.first, std::move(member.second));
+  }
+}
+
+void OverlayAll(Json* dialect, bool strict) {
+  Overlay(dialect, strict);
+  for (const char* name : {"framing", "ids", "errors", "lifecycle"}) {
+    if (Json* part = FindMember(dialect, name)) Overlay(part, strict);
+  }
+  for (const char* name : {"handles", "rules"}) {
+    if (Json* list = FindMember(dialect, name)) {
+      for (Json& item : list->items) Overlay(&item, strict);
+    }
+  }
+  if (Json* methods = FindMember(dialect, "methods")) {
+    for (Json::Member& method : methods->members) Overlay(&method.second, strict);
+  }
+}
+
+Json Extended(Json base, Json more) {
+  for (Json::Member& member : more.members) {
+    Json* old = FindMember(&base, member.first);
+    if (old != nullptr && Contains(kAdded, member.first)) {
+      for (Json& item : member.second.items) old->items.push_back(std::move(item));
+    } else if (old != nullptr && Contains(kMerged, member.first)) {
+      for (Json::Member& part : member.second.members) {
+        Json* codes = part.first == "codes" ? FindMember(old, "codes") : nullptr;
+        if (codes == nullptr) {
+          Put(old, part.first, std::move(part.second));
+          continue;
+        }
+        for (Json::Member& code : part.second.members) {
+          Put(codes, code.first, std::move(code.second));
+        }
+      }
+    } else {
+      Put(&base, member.first, std::move(member.second));
+    }
+  }
+  return base;
+}
+
+// A value and where it stands. Copies share the error.
+class Reader {
+ public:
+  Reader(const Json* json, std::string file, std::optional<Error>* error)
+      : json_(json), file_(std::move(file)), error_(error) {}
+
+  const Json& json() const { return *json_; }
+  bool failed() const { return error_->has_value(); }
+  void Fail(const std::string& what) const {
+    if (!failed()) *error_ = Error{"not a dialect: " + what, file_ + " at " + Pointer(), ""};
+  }
+  std::string Pointer() const { return pointer_.empty() ? "the top" : pointer_; }
+
+  bool Has(std::string_view name) const { return json_->Find(name) != nullptr; }
+  Reader At(std::string_view name) const {
+    static const Json kNothing;
+    Reader child = *this;
+    const Json* found = json_->Find(name);
+    child.json_ = found != nullptr ? found : &kNothing;
+    child.pointer_ += "/" + std::string(name);
+    return child;
+  }
+  Reader Item(size_t index) const {
+    Reader child = *this;
+    child.json_ = &json_->items[index];
+    child.pointer_ += "/" + std::to_string(index);
+    return child;
+  }
+
+  // Fails unless it is an object of these members alone ("comment" is allowed everywhere).
+  void Object(std::initializer_list<std::string_view> names) const {
+    if (!json_->is(Json::Type::kObject)) return Fail("an object is expected");
+    for (const Json::Member& member : json_->members) {
+      if (member.first == "comment" || member.first == "strict") continue;
+      if (!Contains(names, member.first)) return At(member.first).Fail("no such member");
+    }
+  }
+  // Each of these leaves *to as it is where there is no such member.
+  void Text(std::string_view name, std::string* to) const {
+    if (!Has(name)) return;
+    const Reader value = At(name);
+    if (!value.json_->is(Json::Type::kString)) return value.Fail("a string is expected");
+    *to = value.json_->text;
+  }
+  void Flag(std::string_view name, bool* to) const {
+    if (!Has(name)) return;
+    const Reader value = At(name);
+    if (!value.json_->is(Json::Type::kBool)) return value.Fail("true or false is expected");
+    *to = value.json_->boolean;
+  }
+  template <typename Integer>
+  void Number(std::string_view name, Integer* to) const {
+    if (!Has(name)) return;
+    const Reader value = At(name);
+    const std::optional<int64_t> number = value.json_->Integer();
+    if (!number || *number < 0) return value.Fail("a whole number from 0 on is expected");
+    *to = static_cast<Integer>(*number);
+  }
+  void Grade(std::string_view name, Severity* to) const {
+    if (!Has(name)) return;
+    const Reader value = At(name);
+    for (const Severity severity :
+         {Severity::kOff, Severity::kNote, Severity::kShould, Severity::kMust}) {
+      if (!value.json_->is(Json::Type::kString) || value.json_->text != Name(severity)) continue;
+      *to = severity;
+      return;
+    }
+    value.Fail("off, note, should or must is expected");
+  }
+  void Texts(std::string_view name, std::vector<std::string>* to) const {
+    Each(name, [&](const Reader& item) {
+      if (!item.json_->is(Json::Type::kString)) return item.Fail("a string is expected");
+      to->push_back(item.json_->text);
+    });
+  }
+  void Places(std::string_view name, std::vector<MethodPlace>* to) const {
+    Each(name, [&](const Reader& item) {
+      const Result<MethodPlace> place = ParseMethodPlace(item.json_->text);
+      if (!item.json_->is(Json::Type::kString) || !place) {
+        return item.Fail("METHOD:/pointer or /pointer is expected");
+      }
+      to->push_back(*place);
+    });
+  }
+  template <typename Take>
+  void Each(std::string_view name, const Take& take) const {
+    if (!Has(name)) return;
+    const Reader list = At(name);
+    if (!list.json_->is(Json::Type::kArray)) return list.Fail("a list is expected");
+    for (size_t i = 0; i < list.json_->items.size() && !failed(); ++i) take(list.Item(i));
+  }
+  template <typename Take>
+  void EachMember(std::string_view name, const Take& take) const {
+    if (!Has(name)) return;
+    const Reader object = At(name);
+    if (!object.json_->is(Json::Type::kObject)) return object.Fail("an object is expected");
+    for (const Json::Member& member : object.json_->members) {
+      if (member.first != "comment" && !failed()) take(member.first, object.At(member.first));
+    }
+  }
+
+ private:
+  const Json* json_;
+  std::string file_, pointer_;
+  std::optional<Error>* error_;
+};
+
+void ReadFraming(const Reader& in, Dialect* to) {
+  in.Object({"kind", "max_header", "max_body", "clause"});
+  std::string kind;
+  in.Text("kind", &kind);
+  Framing framing = Framing::kAuto;
+  if (!kind.empty() && kind != "any") {
+    if (ParseFraming(kind, &framing) && framing != Framing::kAuto) {
+      to->framing = framing;
+    } else {
+      in.At("kind").Fail("line, content-length or any is expected");
+    }
+  }
+  in.Number("max_header", &to->max_header);
+  in.Number("max_body", &to->max_body);
+  in.Text("clause", &to->framing_clause);
+}
+
+void ReadIds(const Reader& in, Dialect* to) {
+  in.Object({"types", "sender", "receiver"});
+  in.Each("types", [&](const Reader& item) {
+    constexpr std::pair<std::string_view, Id::Type> kTypes[] = {{"integer", Id::Type::kInteger},
+                                                                {"string", Id::Type::kString},
+                                                                {"null", Id::Type::kNull},
+                                                                {"fraction", Id::Type::kFraction}};
+    for (const auto& [name, type] : kTypes) {
+      if (item.json().text == name) return to->id_types.push_back(type);
+    }
+    item.Fail("integer, string, null or fraction is expected");
+  });
+  in.Places("sender", &to->ids_of_sender);
+  in.Places("receiver", &to->ids_of_receiver);
+}
+
+std::shared_ptr<Schema> ReadSchema(const Reader& in, const Json* definitions) {
+  Result<Schema> schema = Schema::Compile(in.json(), definitions);
+  if (schema) return std::make_shared<Schema>(std::move(*schema));
+  in.Fail(schema.error().Text());
+  return nullptr;
+}
+
+void ReadMethod(const std::string& name, const Reader& in, const Json* definitions, Dialect* to) {
+  in.Object({"from", "kind", "optional", "since", "clause", "params", "params_required", "result",
+             "errors"});
+  MethodSpec spec;
+  spec.name = name;
+  std::string from, kind;
+  in.Text("from", &from);
+  in.Text("kind", &kind);
+  spec.from = {from == "host" || from == "both", from == "plugin" || from == "both"};
+  if (!spec.from[0] && !spec.from[1]) return in.At("from").Fail("host, plugin or both is expected");
+  spec.request = kind == "request" || kind == "either";
+  spec.notification = kind == "notification" || kind == "either";
+  if (!spec.request && !spec.notification) {
+    return in.At("kind").Fail("request, notification or either is expected");
+  }
+  in.Flag("optional", &spec.optional);
+  in.Text("since", &spec.since);
+  in.Text("clause", &spec.clause);
+  in.Flag("params_required", &spec.params_required);
+  if (in.Has("params")) spec.params = ReadSchema(in.At("params"), definitions);
+  if (in.Has("result")) spec.result = ReadSchema(in.At("result"), definitions);
+  in.Each("errors", [&](const Reader& item) {
+    const std::optional<int64_t> code = item.json().Integer();
+    code ? spec.errors.push_back(*code) : item.Fail("an error code is expected");
+  });
+  to->methods[name] = std::move(spec);
+}
+
+void ReadErrors(const Reader& in, Dialect* to) {
+  in.Object({"codes", "other", "without_code"});
+  in.EachMember("codes", [&](const std::string& name, const Reader& text) {
+    Json number;
+    number.type = Json::Type::kNumber;
+    number.text = name;
+    const std::optional<int64_t> code = number.Integer();
+    if (!code) return text.Fail("an error code is expected as the member's name");
+    to->error_codes[*code] = text.json().text;
+  });
+  in.Grade("other", &to->other_error_code);
+  in.Grade("without_code", &to->error_without_code);
+}
+
+void ReadLifecycle(const Reader& in, Dialect* to) {
+  in.Object({"first", "last", "before_ready", "grace_ms", "exit", "clause"});
+  in.Texts("first", &to->first);
+  in.Texts("last", &to->last);
+  in.Grade("before_ready", &to->before_ready);
+  in.Number("grace_ms", &to->grace_ms);
+  if (in.Has("exit")) in.Number("exit", &to->exit_code.emplace());
+  in.Text("clause", &to->lifecycle_clause);
+}
+
+void ReadHandle(const Reader& in, Dialect* to) {
+  in.Object({"name", "clause", "severity", "made", "used", "ended", "life"});
+  HandleSpec handle;
+  in.Text("name", &handle.name);
+  in.Text("clause", &handle.clause);
+  in.Grade("severity", &handle.severity);
+  in.Places("made", &handle.made);
+  in.Places("used", &handle.used);
+  in.Places("ended", &handle.ended);
+  std::string life = "session";
+  in.Text("life", &life);
+  handle.of_call = life == "call";
+  if (life != "call" && life != "session") in.At("life").Fail("call or session is expected");
+  if (handle.name.empty() || handle.made.empty()) in.Fail("\"name\" and \"made\" are needed");
+  to->handles.push_back(std::move(handle));
+}
+
+void ReadRule(const Reader& in, Dialect* to) {
+  RuleSpec rule;
+  if (!in.json().is(Json::Type::kObject)) return in.Fail("an object is expected");
+  in.Text("id", &rule.id);
+  in.Text("type", &rule.type);
+  in.Text("clause", &rule.clause);
+  in.Text("text", &rule.text);
+  in.Grade("severity", &rule.severity);
+  if (rule.id.empty() || rule.type.empty()) return in.Fail("\"id\" and \"type\" are needed");
+  rule.json = in.json();
+  const auto same = std::find_if(to->rules.begin(), to->rules.end(),
+                                 [&](const RuleSpec& other) { return other.id == rule.id; });
+  if (same != to->rules.end()) {
+    *same = std::move(rule);  // an extension's in the place of its base's
+  } else {
+    to->rules.push_back(std::move(rule));
+  }
+}
+
+void Read(const Reader& in, Dialect* to) {
+  in.Object({"dialect",     "title",      "extends",  "detect",      "framing", "jsonrpc",
+             "batch",       "ids",        "methods",  "definitions", "errors",  "unknown_methods",
+             "lifecycle",   "handles",    "volatile", "ignore",      "bind",    "secret",
+             "secret_keys", "severities", "clauses",  "rules"});
+  in.Text("dialect", &to->name);
+  if (to->name.empty()) in.Fail("\"dialect\", its name, is needed");
+  in.Text("title", &to->title);
+  in.Texts("detect", &to->detect_methods);
+  if (in.Has("framing")) ReadFraming(in.At("framing"), to);
+  in.Grade("jsonrpc", &to->jsonrpc_missing);
+  in.Grade("batch", &to->batch);
+  if (in.Has("ids")) ReadIds(in.At("ids"), to);
+  const Json* definitions = in.json().Find("definitions");
+  in.EachMember("methods", [&](const std::string& name, const Reader& method) {
+    ReadMethod(name, method, definitions, to);
+  });
+  in.Grade("unknown_methods", &to->unknown_method);
+  if (in.Has("errors")) ReadErrors(in.At("errors"), to);
+  if (in.Has("lifecycle")) ReadLifecycle(in.At("lifecycle"), to);
+  in.Each("handles", [&](const Reader& handle) { ReadHandle(handle, to); });
+  in.Texts("volatile", &to->volatile_methods);
+  in.Texts("ignore", &to->ignores);
+  in.Texts("bind", &to->binds);
+  in.Places("secret", &to->secrets);
+  in.Texts("secret_keys", &to->secret_keys);
+  in.EachMember("severities", [&](const std::string& name, const Reader&) {
+    in.At("severities").Grade(name, &to->severities[name]);
+  });
+  in.EachMember("clauses", [&](const std::string& name, const Reader& text) {
+    to->clauses[name] = text.json().text;
+  });
+  in.Each("rules", [&](const Reader& rule) { ReadRule(rule, to); });
+}
+
+// The dialect's JSON with those that it extends below it.
+Result<Json> Assemble(std::string_view text, std::string_view file, bool strict,
+                      DialectSource bases, std::vector<std::string>* names) {
+  Result<Json> json = ParseJson(text);
+  if (!json) return Error{"not a dialect: not JSON", std::string(file), json.error().where};
+  if (!json->is(Json::Type::kObject)) {
+    return Error{"not a dialect: an object is expected", std::string(file), ""};
+  }
+  OverlayAll(&*json, strict);
+  const std::string base(json->String("extends"));
+  if (base.empty()) return json;
+  const std::string_view base_text = bases != nullptr ? bases(base) : std::string_view();
+  if (base_text.empty() || names->size() >= kMaxBases) {
+    return Error{"not a dialect: it extends \"" + base + "\"", std::string(file) + " at /extends",
+                 base_text.empty() ? "there is no such dialect" : "that leads round in a circle"};
+  }
+  names->push_back(base);
+  Result<Json> below = Assemble(base_text, base, strict, bases, names);
+  if (!below) return below;
+  return Extended(std::move(*below), std::move(*json));
+}
+
+}  // namespace
+
+Result<MethodPlace> ParseMethodPlace(std::string_view text) {
+  MethodPlace place;
+  place.text = text;
+  const size_t colon = text.find(":/");
+  const bool any = colon == text.npos;
+  if (!any) place.method = text.substr(0, colon);
+  Result<Pointer> pointer = ParsePointer(any ? text : text.substr(colon + 1));
+  if (!pointer) return pointer.error();
+  place.pointer = std::move(*pointer);
+  return place;
+}
+
+Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
+                            DialectSource bases) {
+  Dialect dialect;
+  Result<Json> json = Assemble(text, file, strict, bases, &dialect.bases);
+  if (!json) return json.error();
+  std::optional<Error> error;
+  Read(Reader(&*json, std::string(file), &error), &dialect);
+  if (error) return *error;
+  return dialect;
+}
+
+}  // namespace midwire::wire
