@@ -272,10 +272,10 @@ TEST(JsonNumberTest, HostileExponents) {
 }
 
 TEST(JsonPathTest, PointersEscapeNames) {
-  EXPECT_EQ(PointerText({}), "");
+  EXPECT_EQ(PointerText(Path{}), "");
   EXPECT_EQ(PointerText({{"\"params\""}, {"\"items\""}, {{}, 3}, {R"("n\u0061\/~me")"}}),
             "/params/items/3/na~1~0me");
-  EXPECT_EQ(PointerText({{"\"\""}}), "/");
+  EXPECT_EQ(PointerText(Path{{"\"\""}}), "/");
 }
 
 TEST(JsonPathTest, MatchesTheWholePath) {
