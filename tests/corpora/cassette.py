@@ -1,0 +1,154 @@
+"""A cassette as a list of lines that can be found by what they say, and edited."""
+
+import copy
+import json
+import pathlib
+
+CORPORA = pathlib.Path(__file__).resolve().parents[2] / "corpora"
+
+
+def golden(name):
+    return CORPORA / name / "sessions" / "golden.jsonl"
+
+
+class Line:
+    """A line as it stands in the file; written anew only when it was changed."""
+
+    def __init__(self, text):
+        self.text = text
+        self.item = json.loads(text)
+
+    @classmethod
+    def of(cls, item):
+        return cls(json.dumps(item, ensure_ascii=False))
+
+    def changed(self):
+        self.text = json.dumps(self.item, ensure_ascii=False)
+
+    @property
+    def is_message(self):
+        return "message" in self.item or "body" in self.item
+
+    @property
+    def message(self):
+        message = self.item.get("message")
+        return message if isinstance(message, dict) else {}
+
+    @property
+    def content(self):
+        """What a pointer of an edit points into."""
+        for member in "message", "event":
+            if member in self.item:
+                return self.item[member]
+        return self.item
+
+
+def steps(pointer):
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+def index(parent, step):
+    return int(step) if isinstance(parent, list) else step
+
+
+class Cassette:
+    def __init__(self, path):
+        self.lines = [Line(text) for text in path.read_text(encoding="utf-8").splitlines()]
+
+    def text(self):
+        return "".join(line.text + "\n" for line in self.lines)
+
+    def frame(self, line):
+        """The number of a message, as `midwire show` prints it."""
+        return sum(each.is_message for each in self.lines[: self.lines.index(line) + 1])
+
+    def answers(self):
+        """For each answer the method that it answers, by the line's identity."""
+        methods, waiting = {}, {}
+        for line in self.lines:
+            message, other = line.message, {"host": "plugin", "plugin": "host"}
+            key = json.dumps(message.get("id"))
+            if "method" in message and "id" in message:
+                waiting.setdefault((line.item["from"], key), []).append(message["method"])
+            elif "result" in message or "error" in message:
+                asked = waiting.get((other[line.item["from"]], key))
+                methods[id(line)] = asked.pop(0) if asked else ""
+        return methods
+
+    def find(self, where):
+        """A line number, or "WHO METHOD [NTH]": see violations_test.py."""
+        if isinstance(where, int):
+            return self.lines[where - 1]
+        who, what, *nth = where.split(" ")
+        answers = self.answers() if who == "answer" else {}
+        found = []
+        for line in self.lines:
+            if who == "event":
+                hit = line.item.get("event", {}).get("event") == what
+            elif who == "answer":
+                hit = answers.get(id(line)) == what
+            else:
+                hit = line.item.get("from") == who and line.message.get("method") == what
+            if hit:
+                found.append(line)
+        number = int(nth[0]) if nth else 1
+        if len(found) < number:
+            raise LookupError(f"the cassette has no line {where!r}")
+        return found[number - 1]
+
+    def edit(self, operation):
+        operation = dict(operation)
+        line = self.find(operation.pop("at"))
+        at = self.lines.index(line)
+        if "set" in operation:
+            *path, last = steps(operation.pop("set"))
+            value, parent = filled(operation.pop("to")), line.content
+            for step in path:
+                parent = parent[index(parent, step)]
+            if isinstance(parent, list) and last == "-":
+                parent.append(value)
+            else:
+                parent[index(parent, last)] = value
+            line.changed()
+        elif "remove" in operation:
+            *path, last = steps(operation.pop("remove"))
+            parent = line.content
+            for step in path:
+                parent = parent[index(parent, step)]
+            del parent[index(parent, last)]
+            line.changed()
+        elif "item" in operation:
+            line.item.update(operation.pop("item"))
+            line.changed()
+        elif "body" in operation:
+            line.item.pop("message", None)
+            line.item["body"] = operation.pop("body")
+            line.changed()
+        elif operation.pop("delete", False):
+            del self.lines[at]
+        elif operation.pop("repeat", False):
+            self.lines.insert(at + 1, copy.deepcopy(line))
+        elif "after" in operation:
+            self.lines.insert(at + 1, Line.of(filled(operation.pop("after"))))
+        elif "before" in operation:
+            self.lines.insert(at, Line.of(filled(operation.pop("before"))))
+        elif "swap" in operation:
+            other = self.lines.index(self.find(operation.pop("swap")))
+            self.lines[at], self.lines[other] = self.lines[other], self.lines[at]
+        elif "move_after" in operation:
+            target = self.find(operation.pop("move_after"))
+            del self.lines[at]
+            self.lines.insert(self.lines.index(target) + 1, line)
+        if operation:
+            raise ValueError(f"no such edit: {operation}")
+
+
+def filled(value):
+    """{"text": "x", "times": N} is a long string."""
+    if isinstance(value, dict):
+        if set(value) == {"text", "times"}:
+            return value["text"] * value["times"]
+        return {name: filled(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [filled(part) for part in value]
+    return value

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The golden session of a protocol checks clean, converts both ways, replays and mocks green.
+
+Usage: golden_test.py MIDWIRE NAME
+
+Of corpora/NAME: sessions/golden.pcapng and golden.jsonl are one session in both formats; plugin.py
+and host.py are example programs that say what stands there (where there are none, nothing is
+replayed or mocked). messages/*.json each hold one message of the session. Standard library only.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from cassette import CORPORA, Cassette, golden
+from violations_test import check
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, timeout=120)
+    if done.returncode != 0:
+        raise AssertionError(
+            f"{' '.join(map(str, command))}: exit {done.returncode}\n"
+            f"{done.stdout.decode(errors='replace')}{done.stderr.decode(errors='replace')}"
+        )
+    return done.stdout
+
+
+def converts(midwire, tape, cassette, work):
+    run(midwire, "convert", tape, work / "from-tape.jsonl")
+    assert (work / "from-tape.jsonl").read_bytes() == cassette.read_bytes(), "tape to cassette"
+    run(midwire, "convert", cassette, work / "from-cassette.pcapng")
+    run(midwire, "convert", work / "from-cassette.pcapng", work / "back.jsonl")
+    assert (work / "back.jsonl").read_bytes() == cassette.read_bytes(), "cassette to tape and back"
+    run(midwire, "convert", "--times", tape, work / "times.jsonl")
+    run(midwire, "convert", work / "times.jsonl", work / "back.pcapng")
+    assert (work / "back.pcapng").read_bytes() == tape.read_bytes(), "tape to cassette and back"
+
+
+def replays(midwire, session, folder):
+    run(midwire, "replay", session, "--", sys.executable, folder / "plugin.py")
+
+
+def mocks(midwire, session, folder, work):
+    report = work / "report.json"
+    mock = [midwire, "mock", session, "--json", "--report", report]
+    run(sys.executable, folder / "host.py", "--", *mock)
+    told = json.loads(report.read_text())
+    assert told["same"], json.dumps(told["findings"], indent=1)
+
+
+def has_messages(session, folder):
+    said = [line.message for line in Cassette(session).lines if line.is_message]
+    files = sorted((folder / "messages").glob("*.json"))
+    assert files, "no messages"
+    for file in files:
+        assert json.loads(file.read_text(encoding="utf-8")) in said, f"{file.name} is not said"
+    methods = {message["method"] for message in said if "method" in message}
+    kept = {json.loads(file.read_text(encoding="utf-8")).get("method") for file in files}
+    assert methods <= kept, f"no message of {sorted(methods - kept)}"
+
+
+def main(midwire, name):
+    folder, session = CORPORA / name, golden(name)
+    findings = check(midwire, name, session)
+    assert not findings, f"not clean: {sorted(findings)}"
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        converts(midwire, session.with_suffix(".pcapng"), session, work)
+        if (folder / "plugin.py").exists():
+            replays(midwire, session, folder)
+        if (folder / "host.py").exists():
+            mocks(midwire, session, folder, work)
+    has_messages(session, folder)
+    print(f"{name}: clean, converted, replayed, mocked")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Records the golden session of a protocol anew, and takes its messages/ from it.
+
+Usage: record.py MIDWIRE NAME
+
+Runs corpora/NAME/host.py with `midwire record -- python3 plugin.py` in between. The folder in which
+that happened, and the pid of the plugin, are replaced by made-up ones: they are nobody's business,
+and a session that is recorded again should change little. Header members of the old cassette
+(ignores, bindings) are kept. Standard library only.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from cassette import CORPORA, Cassette, Line, golden
+
+FOLDER = "/home/ada"
+PID = 4242
+
+
+def header_of(session):
+    return json.loads(session.read_text(encoding="utf-8").splitlines()[0]) if session.exists() else {}
+
+
+def neutral(cassette, name):
+    """The recording with another folder and pid; its times and segments stay."""
+    pid = cassette.find("event spawn").content["pid"]
+    spawn = cassette.find("event spawn")
+    spawn.content["cwd"] = f"{FOLDER}/{name}"
+    spawn.content["pid"] = PID
+    spawn.text = json.dumps(spawn.item, ensure_ascii=False, separators=(",", ":"))
+    for line in cassette.lines:
+        line.text = line.text.replace(f"-{pid}-", f"-{str(PID).zfill(len(str(pid)))}-")
+    return cassette
+
+
+def messages(session, folder):
+    """One file a message kind: the first request or notification of each method and side, the first
+    answer and the first error to it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    cassette = Cassette(session)
+    answers = cassette.answers()
+    for line in cassette.lines:
+        if not line.is_message or not line.message:
+            continue
+        message = line.message
+        method = message.get("method") or answers.get(id(line), "")
+        kind = "" if "method" in message else ".error" if "error" in message else ".result"
+        name = (method or "nothing").replace("/", "_").replace("$", "") + kind
+        path = folder / f"{name}.json"
+        if not path.exists():
+            path.write_text(line.text[line.text.index('"message":') + 10 : -1], encoding="utf-8")
+
+
+def main(midwire, name):
+    folder, session = CORPORA / name, golden(name)
+    header = header_of(session)
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        for program in folder.glob("*.py"):
+            shutil.copy(program, work)
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        record = [midwire, "record", "-o", "golden.pcapng", "--", "python3", "plugin.py"]
+        subprocess.run([sys.executable, "host.py", "--"] + record, cwd=work, check=True)
+        convert = [midwire, "convert"]
+        subprocess.run(convert + ["--times", "golden.pcapng", "times.jsonl"], cwd=work, check=True)
+        cassette = neutral(Cassette(work / "times.jsonl"), name)
+        first = cassette.lines[0].item
+        first.update({key: value for key, value in header.items() if key != "start"})
+        cassette.lines[0] = Line.of(first)
+        (work / "times.jsonl").write_text(cassette.text(), encoding="utf-8")
+        session.parent.mkdir(exist_ok=True)
+        tape = session.with_suffix(".pcapng")
+        for old in session, tape:
+            old.unlink(missing_ok=True)
+        subprocess.run(convert + [work / "times.jsonl", tape], check=True)
+        subprocess.run(convert + [tape, session], check=True)
+        os.chmod(tape, 0o644)
+        os.chmod(session, 0o644)
+    messages(session, folder / "messages")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
