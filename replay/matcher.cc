@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "wire/escape.h"
 #include "wire/json_parts.h"
 
 namespace midwire::replay {
@@ -11,6 +12,9 @@ namespace {
 using wire::Message;
 using wire::Path;
 
+const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
+// Of every message: ids are held elsewhere.
+constexpr size_t kUsualIgnores = 3;
 const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
 
 bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
@@ -23,6 +27,32 @@ bool SameScalar(std::string_view a, std::string_view b) {
   if (type != wire::TypeOf(b)) return false;
   if (type == wire::JsonType::kString) return wire::SameString(a, b);
   return type == wire::JsonType::kNumber && wire::SameNumber(a, b);
+}
+
+// For a report: the id of a request is the peer's choice, often with a pid in it, and no report may
+// differ for that. Its type stays.
+std::string ShownId(std::string_view id) {
+  if (id.starts_with('"')) return "\"<id>\"";
+  return id == "null" ? "null" : "<id>";
+}
+
+std::string ShownRequest(std::string_view body, const wire::Pointer& at) {
+  const auto id = wire::IsLooseJson(body) ? wire::ValueAt(body, at) : std::nullopt;
+  if (!id) return Shown(body);
+  const size_t start = static_cast<size_t>(id->data() - body.data());
+  std::string text(body.substr(0, start));
+  text += ShownId(*id);
+  text += body.substr(start + id->size());
+  return Shown(text);
+}
+
+wire::Pointer PointerOf(const Path& path) {
+  wire::Pointer pointer;
+  for (const wire::PathStep& step : path) {
+    pointer.steps.push_back(step.name.empty() ? std::to_string(step.index)
+                                              : wire::StringValue(step.name));
+  }
+  return pointer;
 }
 
 // A banner with another pid or time in it is the same banner.
@@ -82,7 +112,7 @@ std::string_view Matcher::Body(StepIndex index) {
 const std::vector<const wire::Pointer*>& Matcher::IgnoresOf(uint32_t method) {
   const auto [found, fresh] = ignores_.try_emplace(method);
   if (fresh) {
-    found->second = {&kId, &kSeq, &kRequestSeq};
+    found->second = {&kId, &kSeq, &kRequestSeq};  // kUsualIgnores
     for (const Place& place : declared_->ignores) {
       if (place.OfMethod(script_->methods[method])) found->second.push_back(&place.pointer);
     }
@@ -104,6 +134,26 @@ void Matcher::LearnId(Direction direction, std::string_view recorded, std::strin
   } else if (ids.size() < wire::kMaxOpenRequests) {
     ids[std::string(recorded)] = live;
   }
+}
+
+// A value at an ignored place is not compared, but our messages may repeat it all the same.
+void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
+                           std::string_view body, Verdict::Binds* binds) const {
+  if (!wire::IsLooseJson(recorded) || !wire::IsLooseJson(body)) return;
+  size_t tried = 0;
+  wire::WalkScalars(recorded, [&](const Path& path, std::string_view value) {
+    if (tried == kMaxTried) return;
+    const std::optional<SlotIndex> slot = bindings_->Find(method, path, value);
+    if (!slot || !bindings_->IsSource(*slot, method, path)) return;
+    const bool known = std::any_of(binds->begin(), binds->end(),
+                                   [&](const auto& bind) { return bind.first == *slot; });
+    if (known) return;
+    ++tried;
+    const auto live = wire::ValueAt(body, PointerOf(path));
+    if (live && live->size() <= kMaxLiveValue && wire::TypeOf(*live) == wire::TypeOf(value)) {
+      binds->emplace_back(*slot, *live);
+    }
+  });
 }
 
 Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::string_view body,
@@ -144,7 +194,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
       verdict.binds.emplace_back(*slot, got);
       return Judgement::kSame;
     }
-    verdict.inconsistent = true;
+    if (verdict.differences.empty()) verdict.inconsistent = true;  // the one that is told
     return Judgement::kDifferent;
   };
   CompareRules rules = {.ignores = &IgnoresOf(step.method)};
@@ -153,13 +203,17 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
     rules.judge_equals = true;
   }
   Compare(recorded, body, rules, [&](Difference difference) {
-    verdict.differences.push_back(std::move(difference));
-    return verdict.differences.size() < enough;
+    if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
+    // What differs here may be made there: the rest of the run shall not fail for it.
+    return verdict.differences.size() < enough || step.bound;
   });
+  if (step.bound && rules.ignores->size() > kUsualIgnores) {
+    LearnIgnored(method, recorded, body, &verdict.binds);
+  }
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
     const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;
     if (id && wire::TypeOf(*id) != wire::TypeOf(message.id.token)) {
-      verdict.differences.push_back({"/id", Shown(*id), Shown(message.id.token)});
+      verdict.differences.push_back({"/id", Shown(*id), ShownId(message.id.token)});
     }
   }
   return verdict;
@@ -200,7 +254,8 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
   return match;
 }
 
-void Matcher::Accept(StepIndex index, const Message& message, const Verdict& verdict) {
+void Matcher::Accept(StepIndex index, const Message& message, std::string_view body,
+                     const Verdict& verdict) {
   const Step& step = script_->steps[index];
   arrived_[index] = true;
   for (const auto& [slot, live] : verdict.binds) bindings_->Set(slot, live);
@@ -225,6 +280,13 @@ void Matcher::Accept(StepIndex index, const Message& message, const Verdict& ver
     } else if (step.kind != message.kind) {
       item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
                   std::string(wire::Name(message.kind));
+      // What an error says is the first that one asks.
+      const bool error = message.kind == Kind::kError;
+      const auto instead =
+          wire::IsLooseJson(body) ? wire::ValueAt(body, error ? kError : kResult) : std::nullopt;
+      if (instead) {
+        item.text += ": " + wire::Escaped(bindings_->Named(Shown(*instead)));
+      }
     }
     Add(std::move(item));
     if (options_.all_places && varying_.size() < kMaxItems) {
@@ -337,7 +399,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
     verdict.differences.insert(verdict.differences.begin(),
                                {"/id", Shown(id.value_or("")), Shown(message.id.token)});
   }
-  Accept(expected, message, verdict);
+  Accept(expected, message, body, verdict);
   return {.step = expected};
 }
 
@@ -351,7 +413,9 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
                .direction = direction,
                .kind = message.kind,
                .method = message.method,
-               .got = Shown(body)};
+               .got = message.kind == Kind::kRequest
+                          ? ShownRequest(body, message.flags & wire::kDap ? kSeq : kId)
+                          : Shown(body)};
   if (IsAnswer(message.kind)) {
     const auto answered =
         std::find_if(answered_.rbegin(), answered_.rend(), [&](const Answered& earlier) {
@@ -423,7 +487,7 @@ Matcher::Match Matcher::Take(Queue* queue, const Message& message, std::string_v
   queue->waiting.erase(queue->waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
   queue->used.push_back(index);
   if (queue->used.size() > kMaxTried) queue->used.pop_front();
-  Accept(index, message, best);
+  Accept(index, message, body, best);
   return {.step = index};
 }
 

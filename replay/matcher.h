@@ -73,9 +73,10 @@ class Matcher {
  private:
   struct Verdict {
     std::vector<Difference> differences;
-    std::vector<std::pair<SlotIndex, std::string>> binds;
-    bool inconsistent = false;
-    bool wrong_id = false;  // the first difference is an embedded id
+    using Binds = std::vector<std::pair<SlotIndex, std::string>>;
+    Binds binds;
+    bool inconsistent = false;  // the first difference is a bound value
+    bool wrong_id = false;      // the first difference is an embedded id
     bool equal() const { return differences.empty(); }
   };
   struct Queue {
@@ -91,13 +92,16 @@ class Matcher {
   };
 
   Verdict Hold(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
+  void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
+                    Verdict::Binds* binds) const;
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
   Match Take(Queue* queue, const wire::Message& message, std::string_view body);
   Open::iterator FindOpen(Open* open, const std::string& token) const;
   Match Nearest(const Queue& queue, const wire::Message& message, std::string_view body,
                 Item* item);
-  void Accept(StepIndex index, const wire::Message& message, const Verdict& verdict);
+  void Accept(StepIndex index, const wire::Message& message, std::string_view body,
+              const Verdict& verdict);
   void CheckOrder(StepIndex index);
   std::string_view Body(StepIndex index);
   const std::vector<const wire::Pointer*>& IgnoresOf(uint32_t method);

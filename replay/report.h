@@ -62,6 +62,7 @@ struct Report {
   std::vector<Item> items;
   uint64_t items_in_all = 0;
   std::vector<BindingUse> bindings;
+  bool to_end = false;             // our role got to its last message
   std::vector<std::string> notes;  // what a person should know and is no difference
 
   bool same() const { return items_in_all == 0; }

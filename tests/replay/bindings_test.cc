@@ -279,6 +279,56 @@ TEST(ReplayBindingsTest, AWorkDoneTokenOfThePlugin) {
   )");
 }
 
+TEST(ReplayBindingsTest, WhatComesBehindADifferenceIsLearned) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"n":1,"handle":"h-81"}}
+    -> {"method":"read","params":{"handle":"h-81"}}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"n":2,"handle":"h-90"}}
+    -> {"method":"read","params":{"handle":"h-90"}}
+    closes
+    differs 2 open /result/n: 1 | 2
+    bound b1 "h-81"
+  )");
+}
+
+TEST(ReplayBindingsTest, WhatIsIgnoredIsStillLearned) {
+  ExpectReplays(Host().Ignore("open:/result/token"), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"token":"t-81"}}
+    -> {"method":"read","params":{"token":"t-81"}}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"token":"t-90"}}
+    -> {"method":"read","params":{"token":"t-90"}}
+    closes
+    same
+    bound b1 "t-81"
+  )");
+}
+
+TEST(ReplayBindingsTest, AnotherSpellingOfTheLiveValueIsConsistent) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"token":"t-81"}}
+    -> {"id":2,"method":"read","params":{"token":"t-81"}}
+    <- {"id":2,"result":{"token":"t-81"}}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"token":"t-90"}}
+    -> {"id":2,"method":"read","params":{"token":"t-90"}}
+    <- {"id":2,"result":{"token":"\u0074-90"}}
+    closes
+    same
+    bound b1 "t-81"
+  )");
+}
+
 TEST(ReplayBindingsTest, ALongLiveValueIsNotKept) {
   const std::string big(100'000, 'x');
   const std::string transcript =

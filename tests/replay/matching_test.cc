@@ -62,7 +62,7 @@ TEST(ReplayMatchingTest, AnErrorInPlaceOfAResult) {
     -> {"id":1,"method":"a"}
     <- {"id":1,"error":{"code":-1,"message":"no"}}
     closes
-    differs 2 a /result: 1 | - (a recorded response came as error)
+    differs 2 a /result: 1 | - (a recorded response came as error: {"code":-1,"message":"no"})
   )");
 }
 

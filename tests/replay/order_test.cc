@@ -187,6 +187,21 @@ TEST(ReplayOrderTest, AVolatileMethodFloatsAndMayBeMoreOrLess) {
   )");
 }
 
+TEST(ReplayOrderTest, TheAnswerToAVolatileCallIsAsDueAsAnyOther) {
+  ExpectReplays(Host().Volatile("a"), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"exit"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":2}
+    -> {"method":"exit"}
+    closes
+    differs 2 a /result: 1 | 2
+  )");
+}
+
 TEST(ReplayOrderTest, AVolatileReverseCallMayBeMissingAndIsAnsweredWhenItComesTwice) {
   ExpectReplays(Host().Volatile("ping"), R"(
     <- {"id":1,"method":"ping"}
