@@ -1,5 +1,7 @@
 // JSON Schema draft 4, as a dialect uses it: compiled once, held against the params or the result
-// of many messages. RapidJSON does the work (json_schema.cc is one of the files that see it).
+// of many messages. Reads the text where it stands: no document is built, memory does not grow.
+// Never follows a reference out of the schema. doc: README of JSON Schema draft 4, clauses 5 and 6
+// of draft-fge-json-schema-validation-00; where RapidJSON 1.1 differs, json_schema_test.cc says so.
 #pragma once
 
 #include <memory>
@@ -16,23 +18,36 @@ namespace midwire::wire {
 struct SchemaViolation {
   std::string pointer;  // within the value; "" is the value itself
   std::string keyword;  // "required", "type", "enum", ...
-  std::string rule;     // JSON pointer into the schema, of the part that was broken
+  std::string rule;     // pointer to the object of the schema that has the keyword; what came by
+                        // a reference begins with "/definitions/NAME"
+  std::string member;   // the one that is missing ("required", "dependencies"), else ""
 };
 
 class Schema {
  public:
-  // `schema` may use "$ref":"#/definitions/NAME" with the members of `definitions` (an object, or
-  // null). Errors: not an object, a reference to nothing, a keyword with a value of a wrong type.
+  // `schema` may use "$ref":"#" and "#/definitions/NAME" (and what lies in there) with the members
+  // of `definitions` (an object, or null: then the schema may have "definitions" of its own).
+  // Schemas may refer to themselves where a value inside of the value is meant. Neither argument is
+  // kept. Errors, with the place: not an object, a reference to nothing or in a circle, a keyword
+  // that is unknown (but x-...), twice, or has a value of a wrong type; what is refused on purpose:
+  // "pattern" and "patternProperties".
   static Result<Schema> Compile(const Json& schema, const Json* definitions);
   Schema(Schema&&) noexcept;
   Schema& operator=(Schema&&) noexcept;
   ~Schema();
 
-  // `value` is loose JSON (IsLooseJson). Not thread-safe: its memory is used again by the next
-  // call.
+  // `value` is loose JSON (IsLooseJson), blanks around it are fine. Numbers of any size are
+  // compared as they are spelt; "integer" is one without a point or an exponent (draft 4: 1.0 is
+  // none). A length counts characters; a byte that is not UTF-8 counts as one. Of a name that
+  // stands twice, each value is held against the schema. Not thread-safe: its memory is used again
+  // by the next call.
   std::optional<SchemaViolation> Validate(std::string_view value);
+  // The last Validate stopped before its end and found nothing so far: schema and value were made
+  // so that all alternatives together are work without end.
+  bool gave_up() const;
+
   // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
-  // violation's `rule` asks for, for people.
+  // violation's `rule` asks for, for people. One line, safe on a terminal.
   std::string Expectation(const SchemaViolation& violation) const;
 
  private:
