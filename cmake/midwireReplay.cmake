@@ -18,7 +18,7 @@ function(midwire_add_replay_test)
     list(GET arg_UNPARSED_ARGUMENTS 0 first)
     message(FATAL_ERROR "${call}: \"${first}\" belongs to none of ${one};${many}")
   endif()
-  if(arg_KEYWORDS_MISSING_VALUES)
+  if(DEFINED arg_KEYWORDS_MISSING_VALUES)  # IGNORE counts as false
     message(FATAL_ERROR "${call}: nothing follows ${arg_KEYWORDS_MISSING_VALUES}")
   endif()
   foreach(key NAME TRACE COMMAND)

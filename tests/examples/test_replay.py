@@ -1,0 +1,18 @@
+"""Holds the plugin against every recorded session: one test a session."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+SESSIONS = sorted(pathlib.Path("sessions").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda path: path.stem)
+def test_session(session):
+    plugin = [sys.executable, "plugin.py"]
+    run = subprocess.run(
+        ["midwire", "replay", session, "--", *plugin], capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
