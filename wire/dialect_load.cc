@@ -57,8 +57,10 @@ void OverlayAll(Json* dialect, bool strict) {
       for (Json& item : list->items) Overlay(&item, strict);
     }
   }
-  if (Json* methods = FindMember(dialect, "methods")) {
-    for (Json::Member& method : methods->members) Overlay(&method.second, strict);
+  for (const char* name : {"methods", "definitions"}) {
+    if (Json* parts = FindMember(dialect, name)) {
+      for (Json::Member& part : parts->members) Overlay(&part.second, strict);
+    }
   }
 }
 
