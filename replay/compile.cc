@@ -99,6 +99,11 @@ void Compiler::AddElements(const trace::SaidMessage& said, const Step& batch) {
     step.size = static_cast<uint32_t>(part.value.size());
     AddStep(step, element, part.value);
   }
+  if (said.message->elements.size() == wire::kMaxBatchElements && parts.Next(&part) && !failure_) {
+    failure_ = Error{"a batch has too many messages to be replayed",
+                     "message " + std::to_string(said.number),
+                     "up to " + std::to_string(wire::kMaxBatchElements) + " can be"};
+  }
 }
 
 void Compiler::AddMark(Mark mark) {

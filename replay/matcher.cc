@@ -88,7 +88,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
   for (StepIndex i = 0; i < script->steps.size(); ++i) {
     const Step& step = script->steps[i];
     if (!options.expected[static_cast<int>(step.direction)]) continue;
-    if (step.kind == Kind::kBatch) {
+    if (step.kind == Kind::kBatch && i + 1 < script->steps.size() && script->steps[i + 1].element) {
       // Its elements are expected one by one: how they are wrapped is the peer's choice.
       arrived_[i] = true;
       continue;

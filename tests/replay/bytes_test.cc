@@ -212,6 +212,24 @@ TEST(ReplayBytesTest, AnEmptyBatch) {
   )");
 }
 
+TEST(ReplayBytesTest, ABatchThatCannotBeTakenApartIsComparedWhole) {
+  for (const std::string batch : {"[]", "[{\"id\":1,\"result\":1},]"}) {
+    const std::string ask = "-> {\"id\":1,\"method\":\"a\"}\n";
+    ExpectReplays(Host(), ask + "<- " + batch, ask + "<- " + batch + "\ncloses\nsame\n");
+  }
+}
+
+TEST(ReplayBytesTest, ABatchOfTooManyIsRefused) {
+  std::string batch = "{\"method\":\"a\"}";
+  for (size_t i = 0; i < wire::kMaxBatchElements; ++i) batch += ",{\"method\":\"a\"}";
+  auto reader =
+      trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf("<- [" + batch + "]")));
+  ASSERT_TRUE(reader);
+  const auto loaded = Load(reader->get(), Direction::kHostToPlugin, {});
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().Text().find("message 1"), std::string::npos) << loaded.error().Text();
+}
+
 TEST(ReplayBytesTest, DapMessages) {
   ExpectReplays(Host(), R"(
     => {"seq":1,"type":"request","command":"initialize","arguments":{}}
