@@ -50,8 +50,12 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
                 .in_order = options.order == Order::kStrict},
                &report_),
       composer_(script, frames, declared, bindings, &matcher_) {
-  for (const Step& step : script->steps) {
-    if (!ours(step)) continue;
+  for (StepIndex i = 0; i < script->steps.size(); ++i) {
+    const Step& step = script->steps[i];
+    if (!ours(step)) {
+      last_of_peer_ = i;
+      continue;
+    }
     if (!step.element) ++report_.to_send;
     content_length_ = step.content_length;
   }
@@ -394,6 +398,16 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
   return true;
 }
 
+// For a mock: whether the host has said its last message, has all its answers, and is silent. Then
+// what it has left out does not come any more, and it may wait for our end.
+bool Player::HostIsDone(int64_t now) {
+  if (last_of_peer_ == kNoStep || !matcher_.arrived(last_of_peer_) || !ready_.empty()) return false;
+  const int64_t until = active_ns_ + kNotificationPatienceNs;
+  leaving_ = now >= until;
+  if (!leaving_) deadline_ = std::min(deadline_, until);
+  return leaving_;
+}
+
 // Does what was recorded besides messages, once all before it has been played.
 bool Player::PumpMark(int64_t now, PlayerActions* actions) {
   if (next_mark_ == script_->marks.size()) return false;
@@ -404,10 +418,12 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
       host ? (mark.type == Mark::Type::kEof && mark.direction == options_.ours && host_closed_) ||
                  mark.type == Mark::Type::kSignal
            : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
-  if (acts) {
+  if (acts && !leaving_) {
     const bool sent =
         next_ >= mark.before && (ready_.empty() || ready_.begin()->first >= mark.before);
-    if (!sent || !GateOpen(mark.before, false, now)) return false;
+    if ((!sent || !GateOpen(mark.before, false, now)) &&
+        (host || !recorded_end_ || !HostIsDone(now)))
+      return false;
   }
   ++next_mark_;
   if (!acts) return true;

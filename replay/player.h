@@ -76,8 +76,8 @@ struct Ended {
 
 // How long a Send waits for notifications that were recorded before it, when nothing else is
 // missing and the peer is silent: long enough for those that a busy plugin is about to send, short
-// enough that a lost one does not end the run. Or twice as long as they took when recorded. Each time
-// in vain halves it, a few times: many that are lost must not add up.
+// enough that a lost one does not end the run. Or twice as long as they took when recorded. Each
+// time in vain halves it, a few times: many that are lost must not add up.
 inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
 inline constexpr int kMaxHalvings = 6;
 // An answer of ours waits for what our role did between the request and it: its notifications, its
@@ -125,6 +125,7 @@ class Player : private wire::FrameHandler {
   bool MayAnswer(StepIndex answer, StepIndex* cursor) const;
   bool PumpAnswer(int64_t now, PlayerActions* actions);
   bool PumpMark(int64_t now, PlayerActions* actions);
+  bool HostIsDone(int64_t now);
   bool GateOpen(StepIndex index, bool all, int64_t now);
   bool HasValues(StepIndex index);
   StepIndex FirstExpected(StepIndex from, bool all) const;
@@ -161,7 +162,9 @@ class Player : private wire::FrameHandler {
   StepIndex low_unsent_ = 0;                             // before it all our answers are sent
   // Reverse calls that have not come, though the answer has that they were to come before.
   std::set<StepIndex> doubtful_;
-  int given_up_ = 0;  // how often notifications were waited for in vain
+  StepIndex last_of_peer_ = kNoStep;
+  bool leaving_ = false;  // the host is done: what is left goes out
+  int given_up_ = 0;      // how often notifications were waited for in vain
   StepIndex waits_for_ = kNoStep;
   StepIndex due_step_ = kNoStep;  // its gate opened at gate_ns_
   int64_t gate_ns_ = 0;

@@ -115,7 +115,11 @@ class Update::Writer : public trace::SessionHandler {
   // Expected, and did not come.
   bool IsGone(StepIndex index) const {
     const replay::Step& step = loaded_->script.steps[index];
-    if (step.direction != wire::Direction::kPluginToHost || step.is_volatile) return false;
+    if (step.direction != wire::Direction::kPluginToHost) {
+      const bool answer = step.kind == wire::Kind::kResponse || step.kind == wire::Kind::kError;
+      return answer && step.other != replay::kNoStep && IsGone(step.other);
+    }
+    if (step.is_volatile) return false;
     return !update_->came_.contains(index);
   }
 
@@ -191,7 +195,7 @@ class Update::Writer : public trace::SessionHandler {
 Result<std::string> Update::Write(const std::string& path, replay::Loaded* loaded,
                                   const replay::Report& report, replay::Ended ended) {
   if (path == "-") return Error{"cannot update standard input", "", "name a file"};
-  if (report.sent < report.to_send) {
+  if (!report.to_end) {
     return Error{"not updated: the run did not get to its end", path,
                  "mend the plugin, or record a new session"};
   }
