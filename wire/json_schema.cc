@@ -37,6 +37,9 @@ namespace {
 constexpr size_t kOutcomes = 512;
 constexpr uint64_t kPlainEffort = 100'000;  // values held against a node,
 constexpr uint64_t kEffortPerByte = 8;      // and more for longer texts
+// Open calls of Check: half of a stack of 8 MiB where a sanitizer makes them a kilobyte each.
+// Values at most 512 deep, most schemas take two or three a level.
+constexpr int kMaxOpen = 3072;
 // Elements of one array that are compared with each other: 1 MiB of hashes.
 constexpr size_t kMaxUnique = 65'536;
 
@@ -115,13 +118,15 @@ class Run {
     path_.push_back(PointerText({PathStep{quoted_name, index}}));
   }
 
-  const char* CheckString(const SchemaNode& node, const char* at);
-  const char* CheckNumber(const SchemaNode& node, const char* at);
-  const char* CheckArray(const SchemaNode& node, const char* at);
-  const char* CheckObject(const SchemaNode& node, const char* at);
-  bool CheckMembers(const SchemaNode& node, const char* at, size_t bits, uint64_t count);
-  bool CheckEnum(const SchemaNode& node, const char* at, const char* stop) const;
-  bool CheckAlternatives(const SchemaNode& node, const char* at);
+  // Not inlined: each open call would carry what all of them need.
+  [[gnu::noinline]] const char* CheckString(const SchemaNode& node, const char* at);
+  [[gnu::noinline]] const char* CheckNumber(const SchemaNode& node, const char* at);
+  [[gnu::noinline]] const char* CheckArray(const SchemaNode& node, const char* at);
+  [[gnu::noinline]] const char* CheckObject(const SchemaNode& node, const char* at);
+  [[gnu::noinline]] bool CheckMembers(const SchemaNode& node, const char* at, size_t bits,
+                                      uint64_t count);
+  [[gnu::noinline]] bool CheckEnum(const SchemaNode& node, const char* at, const char* stop) const;
+  [[gnu::noinline]] bool CheckAlternatives(const SchemaNode& node, const char* at);
   bool Matches(int index, const char* at) {
     ++quiet_;
     const bool matches = Check(index, at) != nullptr;
@@ -153,13 +158,14 @@ class Run {
   const char* const end_;
   uint64_t effort_;
   bool gave_up_ = false;
+  int open_ = 0;
   int quiet_ = 0;  // inside an alternative: what breaks there is no violation
   SchemaViolation violation_;
   std::vector<std::string> path_;
 };
 
 const char* Run::Check(int index, const char* at) {
-  if (effort_ == 0) gave_up_ = true;
+  if (effort_ == 0 || open_ == kMaxOpen) gave_up_ = true;
   if (gave_up_ || at == end_) return nullptr;
   --effort_;
   const SchemaNode& node = nodes_[index];
@@ -171,6 +177,7 @@ const char* Run::Check(int index, const char* at) {
       return known.stop;
     }
   }
+  ++open_;
   const char* stop = nullptr;
   switch (*at) {
     case '"':
@@ -197,6 +204,7 @@ const char* Run::Check(int index, const char* at) {
     if (stop && !CheckAlternatives(node, at)) stop = nullptr;
     OutcomeOf(index, at) = {number_, index, at, stop};
   }
+  --open_;
   return stop;
 }
 

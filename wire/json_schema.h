@@ -42,8 +42,8 @@ class Schema {
   // stands twice, each value is held against the schema. Not thread-safe: its memory is used again
   // by the next call.
   std::optional<SchemaViolation> Validate(std::string_view value);
-  // The last Validate stopped before its end and found nothing so far: schema and value were made
-  // so that all alternatives together are work without end.
+  // The last Validate stopped before its end and tells nothing: schema and value were made so that
+  // all alternatives together are work without end, or more calls than a stack holds.
   bool gave_up() const;
 
   // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
