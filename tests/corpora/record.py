@@ -40,8 +40,8 @@ def neutral(cassette, name):
 
 
 def messages(session, folder):
-    """One file a message kind: the first request or notification of each method and side, the first
-    answer and the first error to it."""
+    """One file a message kind: the first request or notification of each method, the first answer
+    and the first error of each code to it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     cassette = Cassette(session)
@@ -51,7 +51,9 @@ def messages(session, folder):
             continue
         message = line.message
         method = message.get("method") or answers.get(id(line), "")
-        kind = "" if "method" in message else ".error" if "error" in message else ".result"
+        kind = "" if "method" in message else ".result"
+        if "error" in message:
+            kind = f".error{message['error'].get('code', '')}"
         name = (method or "nothing").replace("/", "_").replace("$", "") + kind
         path = folder / f"{name}.json"
         if not path.exists():
