@@ -1,7 +1,7 @@
-// JSON Schema draft 4, as a dialect uses it: compiled once, held against the params or the result
-// of many messages. Reads the text where it stands: no document is built, memory does not grow.
-// Never follows a reference out of the schema. doc: README of JSON Schema draft 4, clauses 5 and 6
-// of draft-fge-json-schema-validation-00; where RapidJSON 1.1 differs, json_schema_test.cc says so.
+// JSON Schema draft 4 (draft-fge-json-schema-validation-00), as a dialect uses it: compiled once,
+// held against the params or the result of many messages. Reads the text where it stands: builds no
+// document, and its memory does not grow with the calls. Never follows a reference out of the
+// schema.
 #pragma once
 
 #include <memory>
