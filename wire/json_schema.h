@@ -39,8 +39,8 @@ class Schema {
   // `value` is loose JSON (IsLooseJson), blanks around it are fine. Numbers of any size are
   // compared as they are spelt; "integer" is one without a point or an exponent (draft 4: 1.0 is
   // none). A length counts characters; a byte that is not UTF-8 counts as one. Of a name that
-  // stands twice, each value is held against the schema. Not thread-safe: its memory is used again
-  // by the next call.
+  // stands twice, each value is held against the schema. uniqueItems looks at the first 65,536
+  // elements. Not thread-safe: its memory is used again by the next call.
   std::optional<SchemaViolation> Validate(std::string_view value);
   // The last Validate stopped before its end and tells nothing: schema and value were made so that
   // all alternatives together are work without end, or more calls than a stack holds.
