@@ -111,13 +111,16 @@ class Plugin:
         self.next_id = 1
         self.asked = []
 
-    def send(self, message):
+    def send(self, message, more=False):
+        """`more`: it goes out together with the next one."""
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self.process.stdin.flush()
+        if not more:
+            self.process.stdin.flush()
 
-    def request(self, method, params=None):
+    def request(self, method, params=None, more=False):
         request_id, self.next_id = self.next_id, self.next_id + 1
-        self.send({"id": request_id, "method": method, **({} if params is None else {"params": params})})
+        message = {"id": request_id, "method": method}
+        self.send({**message, "params": params} if params is not None else message, more)
         return request_id
 
     def wait_for(self, request_id):
@@ -194,7 +197,7 @@ def metadata(plugin):
     expect("book", found["match"]["externalId"], "b2")
 
     # Two requests in flight at once.
-    first = plugin.request("metadata/series/get", {"externalId": "102"})
+    first = plugin.request("metadata/series/get", {"externalId": "102"}, more=True)
     second = plugin.request("metadata/book/get", {"externalId": "b2"})
     expect("first of two", plugin.wait_for(first)["result"]["year"], 1997)
     expect("second of two", plugin.wait_for(second)["result"]["isbn"], "978-1-4028-9462-6")
@@ -219,7 +222,7 @@ def recommendations(plugin):
     gone = {"externalId": "102", "reason": "not_interested"}
     expect("dismissed", plugin.result("recommendations/dismiss", gone)["dismissed"], True)
     # From what the plugin kept, while a ping is on its way.
-    again = plugin.request("recommendations/get", wish)
+    again = plugin.request("recommendations/get", wish, more=True)
     ping = plugin.request("ping")
     left = plugin.wait_for(again)["result"]["recommendations"]
     expect("left", [item["externalId"] for item in left], ["101"])

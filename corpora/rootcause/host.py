@@ -55,14 +55,17 @@ class Plugin:
         self.answers = {}
         self.logged = []
 
-    def send(self, message):
+    def send(self, message, more=False):
+        """`more`: it goes out together with the next one."""
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self.process.stdin.flush()
+        if not more:
+            self.process.stdin.flush()
 
-    def request(self, method, *params):
+    def request(self, method, *params, more=False):
         request_id = str(self.counter)
         self.counter += 3
-        self.send({"id": request_id, "method": method, **({"params": params[0]} if params else {})})
+        message = {"id": request_id, "method": method}
+        self.send({**message, "params": params[0]} if params else message, more)
         return request_id
 
     def wait_for(self, request_id):
@@ -136,7 +139,10 @@ def scan(plugin):
     hidden = {**HIDDEN, "content_b64": plain[0]["content_b64"]}
 
     # Three requests in flight at once.
-    requests = [plugin.request("file.analyze", {"files": [file]}) for file in (USERS, hidden, CLEAN)]
+    requests = [
+        plugin.request("file.analyze", {"files": [file]}, more=file is not CLEAN)
+        for file in (USERS, hidden, CLEAN)
+    ]
     findings = []
     for request in reversed(requests):
         findings = plugin.wait_for(request)["result"]["findings"] + findings

@@ -43,12 +43,22 @@ class Line:
         return self.item
 
 
-def steps(pointer):
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+def place(value, pointer):
+    """The object or list that holds what is at a JSON pointer, and the name or index there."""
+    *path, last = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    for step in path:
+        value = value[int(step) if isinstance(value, list) else step]
+    return value, int(last) if isinstance(value, list) and last != "-" else last
 
 
-def index(parent, step):
-    return int(step) if isinstance(parent, list) else step
+def put(value, pointer, new):
+    """`new` is a function of the old value. "/list/-" appends."""
+    parent, last = place(value, pointer)
+    if last == "-" and isinstance(parent, list):
+        parent.append(new(None))
+    else:
+        old = parent[last] if isinstance(parent, list) else parent.get(last)
+        parent[last] = new(old)
 
 
 class Cassette:
@@ -76,10 +86,11 @@ class Cassette:
         return methods
 
     def find(self, where):
-        """A line number, or "WHO METHOD [NTH]": see violations_test.py."""
+        """A line number, or "WHO METHOD [NTH] [+STEPS]": see violations_test.py."""
         if isinstance(where, int):
             return self.lines[where - 1]
         who, what, *nth = where.split(" ")
+        steps_on = int(nth.pop()) if nth and nth[-1].startswith("+") else 0
         answers = self.answers() if who == "answer" else {}
         found = []
         for line in self.lines:
@@ -94,28 +105,23 @@ class Cassette:
         number = int(nth[0]) if nth else 1
         if len(found) < number:
             raise LookupError(f"the cassette has no line {where!r}")
-        return found[number - 1]
+        line = found[number - 1]
+        if steps_on:
+            later = self.lines[self.lines.index(line) + 1 :]
+            line = [line for line in later if line.is_message][steps_on - 1]
+        return line
 
     def edit(self, operation):
         operation = dict(operation)
         line = self.find(operation.pop("at"))
         at = self.lines.index(line)
         if "set" in operation:
-            *path, last = steps(operation.pop("set"))
-            value, parent = filled(operation.pop("to")), line.content
-            for step in path:
-                parent = parent[index(parent, step)]
-            if isinstance(parent, list) and last == "-":
-                parent.append(value)
-            else:
-                parent[index(parent, last)] = value
+            value = filled(operation.pop("to"))
+            put(line.content, operation.pop("set"), lambda old: value)
             line.changed()
         elif "remove" in operation:
-            *path, last = steps(operation.pop("remove"))
-            parent = line.content
-            for step in path:
-                parent = parent[index(parent, step)]
-            del parent[index(parent, last)]
+            parent, last = place(line.content, operation.pop("remove"))
+            del parent[last]
             line.changed()
         elif "item" in operation:
             line.item.update(operation.pop("item"))
@@ -126,8 +132,14 @@ class Cassette:
             line.changed()
         elif operation.pop("delete", False):
             del self.lines[at]
-        elif operation.pop("repeat", False):
-            self.lines.insert(at + 1, copy.deepcopy(line))
+        elif "repeat" in operation:
+            vary = operation.pop("vary", [])
+            for number in range(int(operation.pop("repeat")), 0, -1):
+                again = copy.deepcopy(line)
+                for pointer in vary:
+                    put(again.content, pointer, lambda old: f"{old}-{number}")
+                again.changed() if vary else None
+                self.lines.insert(at + 1, again)
         elif "after" in operation:
             self.lines.insert(at + 1, Line.of(filled(operation.pop("after"))))
         elif "before" in operation:

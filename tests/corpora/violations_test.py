@@ -7,8 +7,9 @@ A violation is an edit of the golden cassette (corpora/NAME/sessions/golden.json
 check` has to say of it beyond what it says of the session as it is:
 
     [{"name": "a ping that is answered twice",
-      "edit": [{"at": "answer ping", "repeat": true}],
-      "finds": [{"rule": "answer.once", "severity": "must", "frame": "answer ping 2", "pointer": "/id"}]}]
+      "edit": [{"at": "answer ping", "repeat": 1}],
+      "finds": [{"rule": "answer.once", "severity": "must", "frame": "answer ping +1",
+                 "pointer": "/id"}]}]
 
 The operations of "edit" are done in order. "at" is a line, one of
     12                   the line's number in the file, from 1
@@ -16,11 +17,14 @@ The operations of "edit" are done in order. "at" is a line, one of
     "plugin METHOD"      the plugin's
     "answer METHOD"      the answer to a request of that method, either way
     "event exit"         an event
-and, but for the number, maybe " 2", " 3", ... for the second, third, ... of them. What is done there:
+and, but for the number, maybe " 2", " 3", ... for the second, third, ... of them, and maybe " +1",
+" +2", ... for the first, second, ... message behind that. An answer is found by its request's id: edit
+the answer first. What is done there:
     "set": POINTER, "to": VALUE      a member or item ("/list/-" appends); for an event, of the event
     "remove": POINTER
     "delete": true
-    "repeat": true                   the line once more, behind itself
+    "repeat": 1                      the line once more (or so many times), behind itself
+    "repeat": 9, "vary": [POINTER]   "-1", "-2", ... behind what is there in each of them
     "after": LINE, "before": LINE    another line: {"from": "plugin", "message": {...}}
     "swap": AT                       the two lines change places
     "move_after": AT                 the line goes behind that one
@@ -84,14 +88,19 @@ def main(midwire, name, *only):
         if only and violation["name"] not in only:
             continue
         cassette = Cassette(golden(name))
-        for operation in violation["edit"]:
-            cassette.edit(operation)
+        try:
+            for operation in violation["edit"]:
+                cassette.edit(operation)
+            expected = wanted(cassette, violation)
+        except (LookupError, TypeError, ValueError) as error:
+            print(f"{name}: {violation['name']}: cannot be made: {error!r}")
+            failed += 1
+            continue
         strict = violation.get("strict", False)
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
             file.write(cassette.text())
             file.flush()
             got = check(midwire, name, file.name, strict) - clean[strict]
-        expected = wanted(cassette, violation)
         rules |= {rule for rule, *_ in expected}
         if got == expected:
             continue
