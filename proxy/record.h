@@ -29,6 +29,7 @@ struct RecordOptions {
 struct RecordOutcome {
   ExitStatus status;         // of the plugin, or 126 or 127 when it could not be started
   std::string cannot_start;  // one line, then
+  std::string tape;          // the name it got (of its first part); "" when there is none
 };
 
 RecordOutcome Record(const RecordOptions& options);

@@ -42,6 +42,8 @@ class Recorder : public Tap, private SegmentHandler {
   int64_t Deadline() const override { return sync_at_; }
   // The recording is whole. Tells when the file has been removed meanwhile.
   void Finish();
+  // Of the first part, as it was named; "" when it could not be created.
+  const std::string& first_path() const { return first_path_; }
 
  private:
   void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) override;

@@ -38,6 +38,7 @@ std::function<int()> DeclareRecover(CLI::App* app);
 std::function<int()> DeclareReplay(CLI::App* app);
 std::function<int()> DeclareMock(CLI::App* app);
 std::function<int()> DeclareDiff(CLI::App* app);
+std::function<int()> DeclareCheck(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

@@ -1,5 +1,5 @@
-// Writes one JSON object, member by member, with its commas: the reports of stats and replay.
-// Appends and keeps nothing; members come out in the order of the calls. Does not check that
+// Writes one JSON object, member by member, with its commas: the reports of stats, replay and
+// check. Appends and keeps nothing; members come out in the order of the calls. Does not check that
 // brackets match.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tools/append.h"
+#include "trace/base64.h"
 #include "wire/json.h"
 
 namespace midwire::tools {
@@ -52,5 +53,17 @@ class JsonWriter {
   std::string* out_;
   bool first_ = true;
 };
+
+// Left out when empty. What is not UTF-8 is told exactly: two values may differ in that byte alone.
+inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter* json) {
+  if (value.empty()) return;
+  if (wire::IsUtf8(value)) {
+    json->Key(key).Text(value);
+    return;
+  }
+  std::string base64;
+  trace::AppendBase64(value, &base64);
+  json->Key(std::string(key) + "_base64").Text(base64);
+}
 
 }  // namespace midwire::tools

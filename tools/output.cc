@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -46,6 +48,12 @@ int Output::Finish() {
   spdlog::error("cannot write to standard output: {} (what was printed is incomplete)",
                 std::strerror(error_));
   return kDataLost;
+}
+
+bool WriteFile(const std::string& path, std::string_view text) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(path.c_str(), "we"), fclose);
+  return file && fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
+         fflush(file.get()) == 0;
 }
 
 }  // namespace midwire::tools

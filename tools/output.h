@@ -35,4 +35,7 @@ class Output {
   std::string buffer_;
 };
 
+// A report beside the output: made anew, whole. False: errno says why.
+bool WriteFile(const std::string& path, std::string_view text);
+
 }  // namespace midwire::tools

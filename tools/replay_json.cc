@@ -2,25 +2,11 @@
 
 #include "tools/json_writer.h"
 #include "tools/replay_report.h"
-#include "trace/base64.h"
-#include "wire/json.h"
 
 namespace midwire::tools {
 namespace {
 
 using replay::Finding;
-
-// Left out when empty. What is not UTF-8 is told exactly: two values may differ in that byte alone.
-void WriteValue(std::string_view key, std::string_view value, JsonWriter* json) {
-  if (value.empty()) return;
-  if (wire::IsUtf8(value)) {
-    json->Key(key).Text(value);
-    return;
-  }
-  std::string base64;
-  trace::AppendBase64(value, &base64);
-  json->Key(std::string(key) + "_base64").Text(base64);
-}
 
 void WriteItem(const replay::Item& item, JsonWriter* json) {
   json->Open('{');
@@ -33,8 +19,8 @@ void WriteItem(const replay::Item& item, JsonWriter* json) {
   if (of_message) json->Key("kind").Text(wire::Name(item.kind));
   if (!item.method.empty()) json->Key("method").Text(item.method);
   if (of_message) json->Key("pointer").Text(item.pointer);
-  WriteValue("expected", item.expected, json);
-  WriteValue("got", item.got, json);
+  WriteBytes("expected", item.expected, json);
+  WriteBytes("got", item.got, json);
   if (item.closest != 0) json->Key("closest").Number(item.closest);
   if (!item.text.empty()) json->Key("text").Text(item.text);
   json->Close('}');
@@ -45,7 +31,7 @@ void WriteBinding(const replay::BindingUse& use, JsonWriter* json) {
   json->Key("name").Text(use.name);
   json->Key("from").Text(use.from);
   json->Key("to").Text(use.to);
-  WriteValue("recorded", use.recorded, json);
+  WriteBytes("recorded", use.recorded, json);
   json->Key("replaced").Bool(use.replaced);
   json->Close('}');
 }

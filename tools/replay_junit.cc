@@ -9,6 +9,7 @@
 
 #include "tools/append.h"
 #include "tools/replay_report.h"
+#include "tools/xml.h"
 #include "wire/escape.h"
 
 namespace midwire::tools {
@@ -23,46 +24,10 @@ constexpr std::string_view kProcess = "process";
 constexpr std::string_view kNoMethod = "other messages";
 constexpr std::string_view kUnlisted = "more findings";
 
-// XML 1.0, 2.2: what a document may hold.
-bool IsXml(uint32_t code) {
-  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0xd7ff) ||
-         (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
-}
-
-// For attributes and for text. What XML may not hold goes out as U+FFFD.
-void AppendXml(std::string_view text, std::string* out) {
-  while (!text.empty()) {
-    const wire::Character character = wire::FirstCharacter(text);
-    const std::string_view bytes = text.substr(0, character.length);
-    text.remove_prefix(character.length);
-    if (!character.valid || !IsXml(character.code)) {
-      *out += "\xef\xbf\xbd";
-    } else if (bytes == "&") {
-      *out += "&amp;";
-    } else if (bytes == "<") {
-      *out += "&lt;";
-    } else if (bytes == ">") {
-      *out += "&gt;";
-    } else if (bytes == "\"") {
-      *out += "&quot;";
-    } else {
-      *out += bytes;
-    }
-  }
-}
-
-void AppendAttribute(std::string_view name, std::string_view value, std::string* out) {
-  *out += ' ';
-  *out += name;
-  *out += "=\"";
-  AppendXml(wire::Escaped(value), out);
-  *out += '"';
-}
-
 void AppendCount(std::string_view name, size_t value, std::string* out) {
   std::string text;
   AppendNumber(value, &text);
-  AppendAttribute(name, text, out);
+  AppendXmlAttribute(name, text, out);
 }
 
 struct Case {
@@ -116,19 +81,19 @@ std::vector<Case> CasesOf(const Report& report, const ReportContext& context) {
 
 void AppendCase(const Case& test, std::string_view classname, std::string* out) {
   *out += "    <testcase";
-  AppendAttribute("classname", classname, out);
-  AppendAttribute("name", test.name, out);
+  AppendXmlAttribute("classname", classname, out);
+  AppendXmlAttribute("name", test.name, out);
   *out += " time=\"0\"";
   if (test.findings == 0) {
     *out += "/>\n";
     return;
   }
   *out += ">\n      <failure";
-  AppendAttribute("type", test.type, out);
+  AppendXmlAttribute("type", test.type, out);
   std::string message;
   AppendNumber(test.findings, &message);
   message += test.findings == 1 ? " finding" : " findings";
-  AppendAttribute("message", message, out);
+  AppendXmlAttribute("message", message, out);
   *out += '>';
   AppendXml(test.text, out);
   *out += "</failure>\n    </testcase>\n";
@@ -145,7 +110,7 @@ void AppendReplayJunit(const Report& report, const ReportContext& context, std::
   classname = "midwire." + context.verb + "." + classname;
   const auto totals = [&](std::string_view element, const std::string& name) {
     *out += element;
-    AppendAttribute("name", name, out);
+    AppendXmlAttribute("name", name, out);
     AppendCount("tests", cases.size(), out);
     AppendCount("failures", failures, out);
     *out += " errors=\"0\" time=\"0\">\n";

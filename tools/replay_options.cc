@@ -117,9 +117,7 @@ int WriteReport(const replay::Report& report, const ReportContext& context,
   if (arguments.junit.empty()) return code;
   std::string xml;
   AppendReplayJunit(report, context, &xml);
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(arguments.junit.c_str(), "we"), fclose);
-  if (!file || fwrite(xml.data(), 1, xml.size(), file.get()) != xml.size() ||
-      fflush(file.get()) != 0) {
+  if (!WriteFile(arguments.junit, xml)) {
     ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
     code = kDataLost;
   }

@@ -1,5 +1,7 @@
 #include "trace/check.h"
 
+#include <utility>
+
 #include "wire/json_parts.h"
 
 namespace midwire::trace {
@@ -10,10 +12,15 @@ using wire::Severity;
 
 // What of a value is told: more is cut.
 constexpr size_t kMaxShown = 200;
+// A pointer is told whole, unless a peer made it of member names without end.
+constexpr size_t kMaxPointer = 4096;
 
-std::string Cut(std::string text) {
-  if (text.size() <= kMaxShown) return text;
-  size_t end = kMaxShown;
+constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
+                                           wire::Direction::kPluginToHost};
+
+std::string Cut(std::string text, size_t most = kMaxShown) {
+  if (text.size() <= most) return text;
+  size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return text.substr(0, end) + "...";
 }
@@ -47,6 +54,7 @@ void CheckReport::Add(CheckFinding finding, Severity otherwise) {
     finding.clause = clause->second;
   }
   finding.session = session;
+  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
   finding.got = Cut(std::move(finding.got));
   finding.expected = Cut(std::move(finding.expected));
   sink_(finding);
@@ -59,6 +67,7 @@ void CheckReport::Add(CheckFinding finding, const wire::RuleSpec& rule) {
   finding.severity = rule.severity;
   if (finding.text.empty()) finding.text = rule.text;
   finding.session = session;
+  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
   finding.got = Cut(std::move(finding.got));
   finding.expected = Cut(std::move(finding.expected));
   sink_(finding);
@@ -82,7 +91,7 @@ void Checker::Show(const SaidMessage& said, std::string_view body) {
   seen.said = &said;
   seen.message = &message;
   seen.body = body;
-  seen.json = wire::IsLooseJson(body);
+  seen.json = said.frame->whole() && wire::IsLooseJson(body);
   if (seen.json) FindParts(body, message.flags & wire::kDap, &seen);
   seen.request = said.request ? &*said.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
@@ -93,7 +102,9 @@ void Checker::Show(const SaidMessage& said, std::string_view body) {
 void Checker::OnMessage(const SaidMessage& said) {
   const std::string_view body = wire::Trimmed(said.frame->body());
   elements_.reset();
-  if (said.message->kind == Kind::kBatch && wire::IsLooseJson(body)) elements_.emplace(body);
+  if (said.message->kind == Kind::kBatch && said.frame->whole() && wire::IsLooseJson(body)) {
+    elements_.emplace(body);
+  }
   Show(said, body);
 }
 
@@ -103,19 +114,53 @@ void Checker::OnElement(const SaidMessage& element) {
 }
 
 void Checker::OnJunk(const SaidJunk& junk) {
+  if (junk.junk->reason != wire::JunkReason::kTruncated) return Tell(junk);
+  cut_off_[static_cast<int>(junk.direction)] = {
+      junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
+}
+
+void Checker::Tell(const SaidJunk& junk) {
   for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
 }
 
+void Checker::TellCutOff(wire::Direction direction) {
+  std::optional<CutOff> cut_off = std::exchange(cut_off_[static_cast<int>(direction)], {});
+  if (!cut_off) return;
+  const wire::Junk junk = {cut_off->bytes, cut_off->size, wire::JunkReason::kTruncated};
+  Tell({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
+}
+
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
-  spawned_ = spawned_ || std::holds_alternative<SpawnEvent>(event);
-  ended_ = ended_ || std::holds_alternative<EndEvent>(event);
+  if (const auto* spawn = std::get_if<SpawnEvent>(&event)) {
+    spawned_ = true;
+    if (spawn->part > 1) OnGap();
+  } else if (const auto* end = std::get_if<EndEvent>(&event)) {
+    ended_ = end->next.empty();
+  } else if (const auto* eof = std::get_if<EofEvent>(&event)) {
+    for (const wire::Direction direction : kDirections) {
+      if (eof->stream == wire::Name(direction)) TellCutOff(direction);
+    }
+  } else if (std::holds_alternative<GapEvent>(event)) {
+    for (auto& cut_off : cut_off_) cut_off.reset();
+    OnGap();
+  }
   for (const auto& rule : rules_) rule->OnEvent(time_ns, event, &report_);
+}
+
+void Checker::OnGap() {
+  gap_ = true;
+  for (const auto& rule : rules_) rule->OnGap();
 }
 
 void Checker::OnSectionEnd(const wire::Exchanges&) {
   // A trace made by hand has neither a start nor an end, and is taken as it is.
-  for (const auto& rule : rules_) rule->OnSessionEnd(ended_ || !spawned_, &report_);
-  spawned_ = ended_ = false;
+  const bool whole = !gap_ && (ended_ || !spawned_);
+  for (const wire::Direction direction : kDirections) {
+    if (whole) TellCutOff(direction);
+    cut_off_[static_cast<int>(direction)].reset();
+  }
+  for (const auto& rule : rules_) rule->OnSessionEnd(whole, &report_);
+  spawned_ = ended_ = gap_ = false;
   ++report_.session;
 }
 

@@ -37,7 +37,7 @@ struct Observed {
   const SaidMessage* said = nullptr;  // number, times, frame; of an element: its batch's
   const wire::Message* message = nullptr;
   std::string_view body;                   // trimmed; of an element its own text
-  bool json = false;                       // the body is loose JSON
+  bool json = false;                       // the body is held whole, and is loose JSON
   std::string_view params, result, error;  // spans; empty: not there
   std::string_view method;                 // an answer has its request's
   const wire::MethodSpec* spec = nullptr;  // of that; null: not in the dialect
@@ -78,7 +78,10 @@ class CheckRule {
   virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {
     (void)time_ns, (void)event, (void)report;
   }
-  // A session is over: what was kept of it is to be forgotten. `whole`: it was recorded to its end.
+  // Here bytes of the trace are missing: what follows may answer, name or end what was not seen.
+  virtual void OnGap() {}
+  // A session is over: what was kept of it is to be forgotten. `whole`: it was recorded from its
+  // start to its end, without a gap.
   virtual void OnSessionEnd(bool whole, CheckReport* report) { (void)whole, (void)report; }
 };
 
@@ -100,6 +103,8 @@ class Checker : public SessionHandler {
   void OnJunk(const SaidJunk& junk) override;
   void OnEvent(int64_t time_ns, const Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
+  // Damage in the trace: call before the session's OnGap.
+  void OnGap();
   // The trace is over. Call once.
   void Finish();
 
@@ -107,12 +112,22 @@ class Checker : public SessionHandler {
   Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
       : dialect_(dialect), report_(dialect, std::move(sink)) {}
   void Show(const SaidMessage& said, std::string_view body);
+  void Tell(const SaidJunk& junk);
+  void TellCutOff(wire::Direction direction);
 
   const wire::Dialect* dialect_;
   CheckReport report_;
   std::vector<std::unique_ptr<CheckRule>> rules_;
   std::optional<wire::JsonParts> elements_;  // of the batch at hand, from its next element on
-  bool spawned_ = false, ended_ = false;
+  // A message that its stream's end cut off, by direction. What follows tells whether the peer did
+  // that or the recording.
+  struct CutOff {
+    int64_t time_ns;
+    std::string bytes;
+    uint64_t size;
+  };
+  std::optional<CutOff> cut_off_[2];
+  bool spawned_ = false, ended_ = false, gap_ = false;
 };
 
 }  // namespace midwire::trace

@@ -1,8 +1,9 @@
 // One answer a request, under its id. JSON-RPC 2.0, clauses 4 and 5.
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
-#include <set>
+#include <unordered_map>
 
 #include "trace/check_generic.h"
 
@@ -15,6 +16,9 @@ using wire::Severity;
 
 // Answered ids that are remembered, to tell a second answer from one to nothing.
 constexpr size_t kMaxAnswered = 4096;
+// What the ids and methods of open requests may take; ids may have 4 KiB, real ones have some ten
+// bytes. Beyond it, answers to what was not kept are not told.
+constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
 
@@ -25,19 +29,29 @@ class AnswerRule : public CheckRule {
     const std::string& id = seen.message->id.token;
     if (seen.kind() == wire::Kind::kNotification) own.notified = true;
     if (seen.kind() == wire::Kind::kRequest) {
-      if (own.open.size() < wire::kMaxOpenRequests) {
+      const size_t size = id.size() + seen.method.size();
+      if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
+        own.bytes += size;
         own.open.emplace(id, Open{seen.number(), std::string(seen.method)});
+      } else {
+        own.lost = true;
       }
     } else if (seen.message->IsAnswer()) {
       OnAnswer(seen, id, report);
     }
   }
 
+  void OnGap() override {
+    for (Side& side : sides_) side.lost = true;
+  }
+
   void OnSessionEnd(bool whole, CheckReport* report) override {
     for (const Direction direction : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
       // In order of number: a map of ids would put "10" before "2".
-      std::map<uint64_t, std::string> unanswered;
-      for (const auto& [id, open] : side(direction).open) unanswered[open.number] = open.method;
+      std::multimap<uint64_t, std::string> unanswered;
+      for (const auto& [id, open] : side(direction).open) {
+        unanswered.emplace(open.number, open.method);
+      }
       for (const auto& [number, method] : unanswered) {
         if (!whole) break;
         CheckFinding finding = {.rule = "answer.missing", .frame = number, .direction = direction};
@@ -58,17 +72,28 @@ class AnswerRule : public CheckRule {
   // What one party asked, and was answered.
   struct Side {
     std::multimap<std::string, Open> open;  // by id token
+    size_t bytes = 0;                       // of their ids and methods
     std::deque<std::string> answered;
+    std::unordered_map<std::string, int> answered_count;
     bool notified = false;
+    bool lost = false;  // something was asked that is not kept
+
+    void Close(std::multimap<std::string, Open>::iterator at) {
+      bytes -= std::min(bytes, at->first.size() + at->second.method.size());
+      ++answered_count[at->first];
+      answered.push_back(at->first);
+      open.erase(at);
+      if (answered.size() <= kMaxAnswered) return;
+      const auto oldest = answered_count.find(answered.front());
+      if (--oldest->second == 0) answered_count.erase(oldest);
+      answered.pop_front();
+    }
   };
 
   void OnAnswer(const Observed& seen, const std::string& id, CheckReport* report) {
     Side& asked = side(Opposite(seen.direction()));
     if (const auto open = asked.open.find(id); open != asked.open.end()) {
-      asked.open.erase(open);
-      asked.answered.push_back(id);
-      if (asked.answered.size() > kMaxAnswered) asked.answered.pop_front();
-      return;
+      return asked.Close(open);
     }
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
       CheckFinding finding = CheckReport::Of(rule, seen);
@@ -82,7 +107,7 @@ class AnswerRule : public CheckRule {
     for (const std::string& other : Respelt(id)) {
       const auto open = asked.open.find(other);
       if (open == asked.open.end()) continue;
-      asked.open.erase(open);
+      asked.Close(open);
       return tell("id.kept", "the answer's id is spelt or typed otherwise than its request's",
                   other);
     }
@@ -94,10 +119,10 @@ class AnswerRule : public CheckRule {
         return tell("answer.to-notification", "an answer without an id: notifications get none");
       }
     }
-    for (const std::string& answered : asked.answered) {
-      if (answered == id) return tell("answer.once", "a second answer to one request");
+    if (asked.answered_count.contains(id)) {
+      return tell("answer.once", "a second answer to one request");
     }
-    tell("answer.known", "an answer to nothing that was asked");
+    if (!asked.lost) tell("answer.known", "an answer to nothing that was asked");
   }
 
   static std::vector<std::string> Respelt(const std::string& id) {

@@ -46,6 +46,8 @@ class LifecycleRule : public CheckRule {
     report->Add(std::move(finding), Severity::kShould);
   }
 
+  void OnGap() override { opened_ = ready_ = true; }
+
   void OnSessionEnd(bool whole, CheckReport* report) override {
     if (whole && opened_ && !closing_ && !dialect_->last.empty()) {
       CheckFinding finding = {.rule = "lifecycle.closed", .clause = dialect_->lifecycle_clause};

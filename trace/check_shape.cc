@@ -47,6 +47,7 @@ class ShapeRule : public CheckRule {
       finding.expected = std::move(expected);
       report->Add(std::move(finding), otherwise);
     };
+    if (!seen.said->frame->whole()) return;  // larger than what is held of a frame
     if (!seen.json || (flags & wire::kMalformed)) {
       return tell("json", "", "the body is no JSON", std::string(seen.body));
     }

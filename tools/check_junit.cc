@@ -1,0 +1,89 @@
+// As replay_junit.cc says what CI systems make of JUnit XML. Only what fails a run is a failure;
+// what should be otherwise is told in the suite's output, as JUnit has no warnings.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tools/check_report.h"
+#include "tools/xml.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+using wire::Severity;
+
+struct Case {
+  std::string name;  // of the rule
+  uint64_t findings = 0;
+  std::string text;
+};
+
+Case* CaseOf(const std::string& rule, std::vector<Case>* cases) {
+  const std::string name = wire::Escaped(rule);
+  const auto found = std::find_if(cases->begin(), cases->end(),
+                                  [&](const Case& test) { return test.name == name; });
+  if (found != cases->end()) return &*found;
+  cases->push_back({name, 0, ""});
+  return &cases->back();
+}
+
+void AppendCase(const Case& test, const std::string& classname, std::string* out) {
+  *out += "    <testcase";
+  AppendXmlAttribute("classname", classname, out);
+  AppendXmlAttribute("name", test.name, out);
+  *out += " time=\"0\"";
+  if (test.findings == 0) {
+    *out += "/>\n";
+    return;
+  }
+  *out += ">\n      <failure type=\"must\"";
+  AppendXmlAttribute(
+      "message", std::to_string(test.findings) + (test.findings == 1 ? " finding" : " findings"),
+      out);
+  *out += '>';
+  AppendXml(test.text, out);
+  *out += "</failure>\n    </testcase>\n";
+}
+
+}  // namespace
+
+void AppendCheckJunit(const CheckFindings& findings, const CheckContext& context,
+                      std::string* out) {
+  std::vector<Case> cases;
+  for (const CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
+  std::string others;
+  for (const auto& listed : findings.listed()) {
+    const trace::CheckFinding& finding = listed.finding;
+    if (finding.severity == Severity::kNote) continue;
+    std::string* text = &others;
+    if (finding.severity == Severity::kMust) {
+      Case* test = CaseOf(finding.rule, &cases);
+      ++test->findings;
+      text = &test->text;
+    }
+    AppendCheckPlace(finding, text);
+    AppendCheckFinding(finding, Look(), text);
+  }
+  const auto failures =
+      std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings > 0; });
+  std::string classname = context.trace;
+  std::replace(classname.begin(), classname.end(), '.', '_');
+  classname = "midwire.check." + classname;
+  const auto totals = [&](std::string_view element, const std::string& name) {
+    *out += element;
+    AppendXmlAttribute("name", name, out);
+    AppendXmlAttribute("tests", std::to_string(cases.size()), out);
+    AppendXmlAttribute("failures", std::to_string(failures), out);
+    *out += " errors=\"0\" time=\"0\">\n";
+  };
+  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  totals("<testsuites", "midwire check");
+  totals("  <testsuite", context.trace);
+  for (const Case& test : cases) AppendCase(test, classname, out);
+  *out += "    <system-out>";
+  AppendXml(others + CheckVerdict(findings, context) + "\n", out);
+  *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,114 @@
+#include "tools/check_listener.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace midwire::tools {
+namespace {
+
+constexpr std::string_view kBase = "json-rpc-2.0";
+
+}  // namespace
+
+CheckListener::CheckListener(const wire::Dialect* named,
+                             const std::vector<wire::Dialect>* candidates)
+    : candidates_(candidates), opening_session_(&opening_, 0), session_(this) {
+  if (named != nullptr) Use(named);
+}
+
+void CheckListener::Use(const wire::Dialect* dialect) {
+  dialect_ = dialect;
+  auto checker = trace::Checker::Create(
+      dialect, [this](const trace::CheckFinding& finding) { findings_.Add(finding, messages_); });
+  if (checker) {
+    checker_ = std::move(*checker);
+  } else {
+    error_ = checker.error();
+  }
+}
+
+void CheckListener::Decide() {
+  const wire::Dialect* dialect = trace::Detect(opening_, *candidates_);
+  if (dialect == nullptr) {
+    const auto base = std::find_if(candidates_->begin(), candidates_->end(),
+                                   [](const wire::Dialect& one) { return one.name == kBase; });
+    if (base == candidates_->end()) {
+      error_ = Error{"no dialect fits", "", "name one with --dialect"};
+      return;
+    }
+    dialect = &*base;
+  }
+  Use(dialect);
+  if (failed()) return;
+  for (Kept& kept : std::exchange(kept_, {})) {
+    if (kept.what == Kept::What::kSection) {
+      Section();
+    } else if (kept.what == Kept::What::kGap) {
+      Gap();
+    } else {
+      kept.record.head = kept.head;
+      kept.record.body = kept.body;
+      session_.OnRecord(kept.record);
+    }
+  }
+}
+
+void CheckListener::OnRecord(const trace::Record& record) {
+  if (failed()) return;
+  if (checker_) return session_.OnRecord(record);
+  kept_.push_back(
+      {Kept::What::kRecord, record, std::string(record.head), std::string(record.body)});
+  kept_bytes_ += record.head.size() + record.body.size() + sizeof(Kept);
+  opening_session_.OnRecord(record);
+  if (opening_.full() || kept_bytes_ > kMaxKept) Decide();
+}
+
+void CheckListener::OnSection() {
+  if (checker_) return Section();
+  kept_.push_back({.what = Kept::What::kSection});
+  kept_bytes_ += sizeof(Kept);
+  opening_session_.OnSection();
+}
+
+void CheckListener::OnDamage(const trace::Damage&) {
+  if (checker_) return Gap();
+  kept_.push_back({.what = Kept::What::kGap});
+  kept_bytes_ += sizeof(Kept);
+  opening_session_.OnGap();
+}
+
+void CheckListener::Section() {
+  session_.OnSection();
+  ++sessions_;
+}
+
+void CheckListener::Gap() {
+  checker_->OnGap();
+  session_.OnGap();
+}
+
+void CheckListener::Finish() {
+  if (!checker_ && !failed()) {
+    opening_session_.OnEnd();  // a last line without its end is a message, too
+    Decide();
+  }
+  if (failed()) return;
+  session_.OnEnd();
+  checker_->Finish();
+  findings_.Sort();
+}
+
+void CheckListener::OnMessage(const trace::SaidMessage& said) {
+  ++messages_;
+  checker_->OnMessage(said);
+}
+void CheckListener::OnElement(const trace::SaidMessage& element) { checker_->OnElement(element); }
+void CheckListener::OnJunk(const trace::SaidJunk& junk) { checker_->OnJunk(junk); }
+void CheckListener::OnEvent(int64_t time_ns, const trace::Event& event) {
+  checker_->OnEvent(time_ns, event);
+}
+void CheckListener::OnSectionEnd(const wire::Exchanges& exchanges) {
+  checker_->OnSectionEnd(exchanges);
+}
+
+}  // namespace midwire::tools

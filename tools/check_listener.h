@@ -1,0 +1,75 @@
+// Holds a trace, as ReadTrace reads it, against a dialect: the one named, else the one that its
+// first messages tell, for which their records are kept until that is decided. Called by check.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/check_report.h"
+#include "tools/read_trace.h"
+#include "trace/check.h"
+#include "trace/detect.h"
+#include "trace/session.h"
+
+namespace midwire::tools {
+
+class CheckListener : public TraceListener, private trace::SessionHandler {
+ public:
+  // Each must outlive it. named: the dialect, or nullptr: one of `candidates`, or the one of them
+  // called json-rpc-2.0 when none fits.
+  CheckListener(const wire::Dialect* named, const std::vector<wire::Dialect>* candidates);
+
+  void OnRecord(const trace::Record& record) override;
+  void OnSection() override;
+  void OnDamage(const trace::Damage& damage) override;
+  bool stop() const override { return failed(); }
+  void Finish();  // the trace is over
+
+  bool failed() const { return error_.has_value(); }
+  const std::optional<Error>& error() const { return error_; }  // the dialect cannot be used
+  const wire::Dialect* dialect() const { return dialect_; }
+  CheckFindings* findings() { return &findings_; }
+  uint64_t messages() const { return messages_; }
+  uint64_t sessions() const { return sessions_; }
+
+ private:
+  // Bytes that are kept at most before the dialect is decided: a few large messages may come first.
+  static constexpr size_t kMaxKept = 16u << 20;
+
+  struct Kept {
+    enum class What : uint8_t { kRecord, kSection, kGap } what;
+    trace::Record record;
+    std::string head, body;
+  };
+
+  void OnMessage(const trace::SaidMessage& said) override;
+  void OnElement(const trace::SaidMessage& element) override;
+  void OnJunk(const trace::SaidJunk& junk) override;
+  void OnEvent(int64_t time_ns, const trace::Event& event) override;
+  void OnSectionEnd(const wire::Exchanges& exchanges) override;
+
+  void Decide();
+  void Use(const wire::Dialect* dialect);
+  void Section();
+  void Gap();
+
+  const std::vector<wire::Dialect>* candidates_;
+  const wire::Dialect* dialect_ = nullptr;
+  std::unique_ptr<trace::Checker> checker_;  // null: not decided yet
+  std::optional<Error> error_;
+
+  trace::Opening opening_;
+  trace::Session opening_session_;
+  std::deque<Kept> kept_;
+  size_t kept_bytes_ = 0;
+
+  trace::Session session_;
+  CheckFindings findings_;
+  uint64_t messages_ = 0, sessions_ = 1;
+};
+
+}  // namespace midwire::tools

@@ -1,0 +1,139 @@
+// SARIF 2.1.0 (OASIS Standard, 27 March 2020). A trace has no lines that mean something, so a
+// result's place is the file, and within it the message as a logical location (3.33). The
+// fingerprint (3.27.17) leaves the number of the message out: the same mistake in another recording
+// is the same result.
+#include <string>
+
+#include "tools/check_report.h"
+#include "tools/json_writer.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+using trace::CheckFinding;
+using wire::Severity;
+
+constexpr char kSchema[] = "https://json.schemastore.org/sarif-2.1.0.json";
+
+std::string_view LevelOf(Severity severity) {
+  if (severity == Severity::kMust) return "error";
+  return severity == Severity::kShould ? "warning" : "note";
+}
+
+// RFC 3986: a path as a URI reference.
+std::string UriOf(const std::string& path) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    if (plain) {
+      uri += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  return uri;
+}
+
+std::string MessageOf(const CheckFinding& finding) {
+  std::string text = finding.text.empty() ? finding.rule : finding.text;
+  if (!finding.method.empty()) text = finding.method + ": " + text;
+  if (!finding.pointer.empty()) text += ", at " + finding.pointer;
+  if (!finding.expected.empty()) text += ", expected " + finding.expected;
+  if (!finding.got.empty()) text += ", got " + finding.got;
+  return wire::Escaped(text);
+}
+
+void WriteText(std::string_view key, std::string_view text, JsonWriter* json) {
+  json->Key(key).Open('{');
+  json->Key("text").Text(text);
+  json->Close('}');
+}
+
+void WriteRule(const CheckedRule& rule, JsonWriter* json) {
+  json->Open('{');
+  json->Key("id").Text(rule.id);
+  WriteText("shortDescription", wire::Escaped(rule.text.empty() ? rule.id : rule.text), json);
+  if (!rule.clause.empty()) {
+    json->Key("properties").Open('{');
+    json->Key("clause").Text(rule.clause);
+    json->Close('}');
+  }
+  json->Close('}');
+}
+
+void WriteLocation(const CheckFinding& finding, const std::string& uri, JsonWriter* json) {
+  json->Key("locations").Open('[');
+  json->Open('{');
+  json->Key("physicalLocation").Open('{');
+  json->Key("artifactLocation").Open('{');
+  json->Key("uri").Text(uri);
+  json->Close('}');
+  json->Close('}');
+  if (finding.frame != 0) {
+    const std::string number = std::to_string(finding.frame);
+    json->Key("logicalLocations").Open('[');
+    json->Open('{');
+    json->Key("name").Text("message " + number);
+    json->Key("fullyQualifiedName")
+        .Text("session/" + std::to_string(finding.session) + "/message/" + number +
+              wire::Escaped(finding.pointer));
+    json->Key("kind").Text("object");
+    json->Close('}');
+    json->Close(']');
+  }
+  json->Close('}');
+  json->Close(']');
+}
+
+void WriteResult(const CheckFinding& finding, const std::string& uri, JsonWriter* json) {
+  json->Open('{');
+  json->Key("ruleId").Text(finding.rule);
+  json->Key("level").Text(LevelOf(finding.severity));
+  WriteText("message", MessageOf(finding), json);
+  WriteLocation(finding, uri, json);
+  json->Key("partialFingerprints").Open('{');
+  json->Key("midwire/v1")
+      .Text(wire::Escaped(finding.rule + "|" + finding.method + "|" + finding.pointer + "|" +
+                          finding.expected));
+  json->Close('}');
+  json->Close('}');
+}
+
+}  // namespace
+
+void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context,
+                      std::string* out) {
+  JsonWriter json(out);
+  json.Open('{');
+  json.Key("$schema").Text(kSchema);
+  json.Key("version").Text("2.1.0");
+  json.Key("runs").Open('[');
+  json.Open('{');
+  json.Key("tool").Open('{');
+  json.Key("driver").Open('{');
+  json.Key("name").Text("midwire");
+  json.Key("version").Text(MIDWIRE_VERSION);
+  json.Key("rules").Open('[');
+  for (const CheckedRule& rule : context.rules) WriteRule(rule, &json);
+  json.Close(']');
+  json.Close('}');
+  json.Close('}');
+  json.Key("properties").Open('{');
+  json.Key("dialect").Text(context.dialect);
+  json.Key("strict").Bool(context.strict);
+  json.Close('}');
+  json.Key("results").Open('[');
+  const std::string uri = UriOf(context.trace == "-" ? "stdin" : context.trace);
+  for (const auto& listed : findings.listed()) WriteResult(listed.finding, uri, &json);
+  json.Close(']');
+  json.Close('}');
+  json.Close(']');
+  json.Close('}');
+  *out += '\n';
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,53 @@
+#include "tools/load_dialect.h"
+
+#include <memory>
+#include <utility>
+
+#include "trace/source.h"
+#include "wire/built_in.h"
+
+namespace midwire::tools {
+namespace {
+
+// The largest that is built in has some 100 KiB.
+constexpr size_t kMaxFile = 16u << 20;
+
+Result<std::string> ReadAll(const std::string& path) {
+  Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
+  if (!source) {
+    return Error{"no such dialect, neither built in nor a file", path,
+                 "midwire check --list names those that are built in"};
+  }
+  std::string text;
+  std::string piece(64 * 1024, '\0');
+  while (true) {
+    const Result<size_t> got = (*source)->Read(piece.data(), piece.size());
+    if (!got) return got.error();
+    if (*got == 0) return text;
+    text.append(piece, 0, *got);
+    if (text.size() > kMaxFile) return Error{"not a dialect: larger than 16 MiB", path, ""};
+  }
+}
+
+}  // namespace
+
+Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool strict) {
+  const std::string_view built_in = wire::BuiltInDialect(name_or_file);
+  if (!built_in.empty()) {
+    return wire::LoadDialect(built_in, name_or_file, strict, wire::BuiltInDialect);
+  }
+  const Result<std::string> text = ReadAll(name_or_file);
+  if (!text) return text.error();
+  return wire::LoadDialect(*text, name_or_file, strict, wire::BuiltInDialect);
+}
+
+std::vector<wire::Dialect> LoadBuiltInDialects(bool strict) {
+  std::vector<wire::Dialect> dialects;
+  for (const std::string_view name : wire::BuiltInDialects()) {
+    Result<wire::Dialect> dialect = LoadNamedDialect(std::string(name), strict);
+    if (dialect) dialects.push_back(std::move(*dialect));  // a test loads each
+  }
+  return dialects;
+}
+
+}  // namespace midwire::tools
