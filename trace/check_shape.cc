@@ -105,7 +105,7 @@ class ShapeRule : public CheckRule {
       return tell("error.without-code", "/error/code", "an error has a code", "", "an integer",
                   dialect_->error_without_code);
     }
-    if (!seen.message->error_code) {
+    if (!seen.message->error_code || code->front() == '"') {
       return tell("error.shape", "/error/code", "a code is an integer", std::string(*code),
                   "an integer");
     }
