@@ -10,6 +10,7 @@
 #include "replay/rewrite.h"
 #include "trace/session.h"
 #include "trace/writer.h"
+#include "wire/escape.h"
 #include "wire/json_parts.h"
 
 namespace midwire::tools {
@@ -192,11 +193,37 @@ class Update::Writer : public trace::SessionHandler {
   Status status_ = Ok{};
 };
 
+// Messages are replaced where they stand: neither their order nor what is between them is new.
+bool Update::CanAccept(const replay::Item& item, const replay::Script& script) const {
+  using replay::Finding;
+  if (item.finding == Finding::kJunk || item.finding == Finding::kOrder) return false;
+  if (item.finding != Finding::kEarly) return true;
+  // Unless the reverse call that it came before is gone.
+  for (StepIndex i = 0; i < script.steps.size(); ++i) {
+    const replay::Step& answer = script.steps[i];
+    if (answer.number != item.frame || answer.other == replay::kNoStep) continue;
+    for (StepIndex call = answer.other; call < i; ++call) {
+      const replay::Step& step = script.steps[call];
+      if (step.kind == wire::Kind::kRequest && step.direction == answer.direction &&
+          !came_.contains(call)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 Result<std::string> Update::Write(const std::string& path, replay::Loaded* loaded,
                                   const replay::Report& report, replay::Ended ended) {
   if (path == "-") return Error{"cannot update standard input", "", "name a file"};
   if (!report.to_end) {
     return Error{"not updated: the run did not get to its end", path,
+                 "mend the plugin, or record a new session"};
+  }
+  for (const replay::Item& item : report.items) {
+    if (CanAccept(item, loaded->script)) continue;
+    return Error{"not updated: this cannot be written over what was recorded",
+                 std::string(replay::Name(item.finding)) + " " + wire::Escaped(item.method),
                  "mend the plugin, or record a new session"};
   }
   if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB are new", path, ""};

@@ -26,7 +26,7 @@ class Update : public replay::Witness {
 
   // Writes `path` anew, in its own format; the old file becomes `path`.old, or the next free name,
   // which is returned. `ended`: how the plugin ended this time. Refuses a run that did not get to
-  // its end, and standard input.
+  // its end, what no replay calls the same (junk, another order), and standard input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
                             const replay::Report& report, replay::Ended ended);
 
@@ -37,7 +37,7 @@ class Update : public replay::Witness {
     std::string frame;
     size_t head = 0;
   };
-  void Keep(size_t bytes) { kept_ += bytes; }
+  bool CanAccept(const replay::Item& item, const replay::Script& script) const;
 
   std::map<replay::StepIndex, Extra> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>
