@@ -5,7 +5,8 @@ Usage: golden_test.py MIDWIRE NAME
 
 Of corpora/NAME: sessions/golden.pcapng and golden.jsonl are one session in both formats; plugin.py
 and host.py are example programs that say what stands there (where there are none, nothing is
-replayed or mocked). messages/*.json each hold one message of the session. Standard library only.
+replayed or mocked). messages/*.json each hold one message of the session, and of each method there is one. Standard
+library only.
 """
 
 import json
@@ -62,6 +63,14 @@ def has_messages(session, folder):
     assert methods <= kept, f"no message of {sorted(methods - kept)}"
 
 
+def has_words(folder):
+    """Every method is in the dictionary."""
+    methods = json.loads((folder / "dialect.json").read_text(encoding="utf-8")).get("methods", {})
+    words = (folder / "fuzz.dict").read_text(encoding="ascii")
+    missing = [method for method in methods if method.rstrip("*") not in words]
+    assert not missing, f"not in fuzz.dict: {missing}"
+
+
 def main(midwire, name):
     folder, session = CORPORA / name, golden(name)
     findings = check(midwire, name, session)
@@ -74,6 +83,7 @@ def main(midwire, name):
         if (folder / "host.py").exists():
             mocks(midwire, session, folder, work)
     has_messages(session, folder)
+    has_words(folder)
     print(f"{name}: clean, converted, replayed, mocked")
 
 
