@@ -5,8 +5,9 @@ set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 set_target_properties(midwire PROPERTIES EXPORT_NAME command)
 install(TARGETS midwire midwire_wire midwire_trace midwire_replay midwire_proxy
   midwire_kit EXPORT midwireTargets)
-foreach(folder wire trace replay proxy kit)
-  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire
+foreach(folder wire trace replay proxy tools/kit)
+  get_filename_component(parent ${folder} DIRECTORY)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${parent}
     FILES_MATCHING PATTERN "*.h")
 endforeach()
 

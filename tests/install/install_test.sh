@@ -54,7 +54,7 @@ said=$("$work/prefix/bin/midwire" --version)
 
 for file in share/doc/midwire/LICENSE share/doc/midwire/README.md \
   share/bash-completion/completions/midwire include/midwire/wire/decoder.h \
-  include/midwire/trace/record.h include/midwire/kit/gmock.h; do
+  include/midwire/trace/record.h include/midwire/tools/kit/gmock.h; do
   [ -s "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 

@@ -1,4 +1,4 @@
-#include "kit/gmock.h"
+#include "tools/kit/gmock.h"
 
 #include <gtest/gtest-spi.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kit/gmock.h"
+#include "tools/kit/gmock.h"
 
 using midwire::kit::Command;
 using midwire::kit::Replays;

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "kit/replays.h"
+#include "tools/kit/replays.h"
 
 namespace midwire::kit {
 

@@ -1,4 +1,4 @@
-#include "kit/replays.h"
+#include "tools/kit/replays.h"
 
 #include <unistd.h>
 
