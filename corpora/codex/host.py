@@ -217,8 +217,8 @@ def recommendations(plugin):
     profile = plugin.result("recommendations/updateProfile", {"entries": LIBRARY})
     expect("profile", profile["updated"], True)
     wish = {"library": LIBRARY, "limit": 20, "excludeIds": ["67890"]}
-    ids = [item["externalId"] for item in plugin.result("recommendations/get", wish)["recommendations"]]
-    expect("recommended", ids, ["101", "102"])
+    got = plugin.result("recommendations/get", wish)["recommendations"]
+    expect("recommended", [item["externalId"] for item in got], ["101", "102"])
     gone = {"externalId": "102", "reason": "not_interested"}
     expect("dismissed", plugin.result("recommendations/dismiss", gone)["dismissed"], True)
     # From what the plugin kept, while a ping is on its way.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An example plugin of the codex protocol: a tiny library of series and books that needs no network.
+"""An example plugin of the codex protocol: a tiny library of series and books, without a network.
 
 One JSON-RPC message a line. Speaks every method of the protocol (metadata, sync, recommendations),
 keeps what it has to remember with its host (storage/*), and fails in each of the protocol's ways.

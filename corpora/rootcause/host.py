@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""An example host of the rootcause protocol: has a plugin scan three small files, checks each answer.
+"""An example host of the rootcause protocol: has a plugin scan three files, checks each answer.
 
 Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Ids are decimal strings from one counter that others count with, so there are gaps. Exits 0 when the
-plugin said what it should and exited with 0; 1 and a line on stderr when not. Standard library only.
+Ids are decimal strings from one counter that others count with, so there are gaps. Exits 0 when
+the plugin said what it should and exited with 0; 1 and a line on stderr when not. Standard library
+only.
 """
 
 import base64

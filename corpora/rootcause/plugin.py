@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """An example plugin of the rootcause protocol: a scanner with one rule of each severity.
 
-One JSON-RPC message a line. Has all five capabilities (discover, transform, analyze, report, rules)
-unless asked for fewer, logs with plugin.log, and looks at nothing but what it is sent: the workspace
-is a list of files in plugin.init's options. Standard library only.
+One JSON-RPC message a line. Has all five capabilities (discover, transform, analyze, report,
+rules) unless asked for fewer, logs with plugin.log, and looks at nothing but what it is sent: the
+workspace is a list of files in plugin.init's options. Standard library only.
 """
 
 import base64
@@ -171,7 +171,9 @@ class Plugin:
         }
         kind = params.get("format", "json")
         return {
-            "output_files": [{"path": f"reports/scan.{kind}", "type": f"application/{kind}", "size": 512}],
+            "output_files": [
+                {"path": f"reports/scan.{kind}", "type": f"application/{kind}", "size": 512}
+            ],
             "summary": {**counts, "total": len(findings)},
             "generation_time_ms": 5,
         }
@@ -188,7 +190,8 @@ class Plugin:
     def get_rule(self, params):
         for rule in RULES:
             if rule["id"] == needed(params, "rule_id"):
-                return {"rule": {**rule, "languages": rule["language"], "description": rule["name"]}}
+                more = {"languages": rule["language"], "description": rule["name"]}
+                return {"rule": {**rule, **more}}
         raise Failure(INVALID_PARAMS, "there is no such rule", {"rule_id": params["rule_id"]})
 
 

@@ -47,7 +47,8 @@ def words_of_schema(schema, names, values):
 def words_of_message(value, names):
     if isinstance(value, dict):
         names.update(value)
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        value = list(value.values())
+    for part in value if isinstance(value, list) else []:
         words_of_message(part, names)
 
 

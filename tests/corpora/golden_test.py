@@ -3,10 +3,11 @@
 
 Usage: golden_test.py MIDWIRE NAME
 
-Of corpora/NAME: sessions/golden.pcapng and golden.jsonl are one session in both formats; plugin.py
-and host.py are example programs that say what stands there (where there are none, nothing is
-replayed or mocked). messages/*.json each hold one message of the session, and of each method there is one. Standard
-library only.
+Clean is a session with notes at most: what its dialect tolerates. Of corpora/NAME:
+sessions/golden.pcapng and golden.jsonl are one session in both formats; plugin.py and host.py are
+example programs that say what stands there (where there are none, nothing is replayed or mocked);
+messages/*.json each hold one message of the session, and of each method there is one; fuzz.dict has
+the methods. Standard library only.
 """
 
 import json
@@ -64,7 +65,7 @@ def has_messages(session, folder):
 
 
 def has_words(folder):
-    """Every method is in the dictionary."""
+    """Every method is in the dictionary, which dictionary.py writes."""
     methods = json.loads((folder / "dialect.json").read_text(encoding="utf-8")).get("methods", {})
     words = (folder / "fuzz.dict").read_text(encoding="ascii")
     missing = [method for method in methods if method.rstrip("*") not in words]
@@ -74,7 +75,8 @@ def has_words(folder):
 def main(midwire, name):
     folder, session = CORPORA / name, golden(name)
     findings = check(midwire, name, session)
-    assert not findings, f"not clean: {sorted(findings)}"
+    findings = sorted(finding for finding in findings if finding[1] != "note")
+    assert not findings, f"not clean: {findings}"
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         converts(midwire, session.with_suffix(".pcapng"), session, work)

@@ -24,7 +24,9 @@ PID = 4242
 
 
 def header_of(session):
-    return json.loads(session.read_text(encoding="utf-8").splitlines()[0]) if session.exists() else {}
+    if not session.exists():
+        return {}
+    return json.loads(session.read_text(encoding="utf-8").splitlines()[0])
 
 
 def neutral(cassette, name):

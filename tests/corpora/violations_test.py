@@ -18,9 +18,9 @@ The operations of "edit" are done in order. "at" is a line, one of
     "answer METHOD"      the answer to a request of that method, either way
     "event exit"         an event
 and, but for the number, maybe " 2", " 3", ... for the second, third, ... of them, and maybe " +1",
-" +2", ... for the first, second, ... message behind that. An answer is found by its request's id: edit
-the answer first. What is done there:
-    "set": POINTER, "to": VALUE      a member or item ("/list/-" appends); for an event, of the event
+" +2", ... for the first, second, ... message behind that. An answer is found by its request's id:
+edit the answer first. What is done there:
+    "set": POINTER, "to": VALUE      a member or item ("/list/-" appends), of message or event
     "remove": POINTER
     "delete": true
     "repeat": 1                      the line once more (or so many times), behind itself
@@ -32,9 +32,9 @@ the answer first. What is done there:
     "item": {...}                    members of the line itself: {"framing": "content-length"}
 A VALUE or LINE may hold {"text": "x", "times": 2000000} for a long string.
 
-"finds" lists all findings, in any order. "frame" is a number as `midwire show` prints it, or a line of
-the edited cassette as above; 0 where a finding has none. "pointer" is "" where it is missing. A
-violation with "strict": true is checked with --strict (and so is the session as it is).
+"finds" lists all findings, in any order. "frame" is a number as `midwire show` prints it, or a
+line of the edited cassette as above; 0 where a finding has none. "pointer" is "" where it is
+missing. A violation with "strict": true is checked with --strict (and so is the session as it is).
 The exit status has to be 1 when one of all findings is a must, else 0. Standard library only.
 """
 
