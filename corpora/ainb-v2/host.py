@@ -221,7 +221,7 @@ class Plugin:
         """A snapshot of the host's own, in chunks."""
         for index, calls in enumerate(chunks):
             final = index + 1 == len(chunks)
-            event = {"version": version, "published_ns": published_ns, "partial": not final,
+            event = {"version": version, "published_ns": published_ns, "partial": False,
                      "chunk_index": index, "is_final": final,
                      "data": {"total": total if index == 0 else 0, "calls": calls}}
             payload = to_base64(json.dumps(event).encode())

@@ -205,7 +205,7 @@ class Board:
         batch, count = next(self.published) * 1_000_000, int(chunks)
         for index in range(count):
             event = {
-                "version": WIRE_VERSION, "published_ns": batch, "partial": index + 1 < count,
+                "version": WIRE_VERSION, "published_ns": batch, "partial": False,
                 "chunk_index": index, "is_final": index + 1 == count,
                 "data": {"total": count if index == 0 else 0, "calls": [f"call {index}"]},
             }
@@ -271,7 +271,7 @@ def main():
     try:
         serve(Board(host), host)
     except ValueError as wrong:
-        print(f"plugin: {wrong}", file=sys.stderr, flush=True)
+        sys.stderr.write(f"plugin: {wrong}\n")
         os._exit(1)
     os._exit(0)  # not held up by a command that waits for the host
 

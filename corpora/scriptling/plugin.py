@@ -87,7 +87,7 @@ class Host:
             try:
                 message = json.loads(line)
             except ValueError:
-                print(f"plugin: not JSON, dropped: {line[:40]!r}", file=sys.stderr, flush=True)
+                sys.stderr.write(f"plugin: not JSON, dropped: {line[:40]!r}\n")
                 continue
             if isinstance(message, list) or "method" in message:
                 self.requests.put(message)
@@ -129,7 +129,7 @@ class Counter:
         return self.value
 
     def delete(self):
-        print(f"plugin: counter {self.label} is gone", file=sys.stderr, flush=True)
+        sys.stderr.write(f"plugin: counter {self.label} is gone\n")
 
 
 class Library:
