@@ -190,7 +190,7 @@ class Host:
         while (message := self.read()) is not None:
             if "method" in message:
                 self.queue.append(message)
-            elif message["id"] == request_id:
+            elif message.get("id") == request_id:
                 if "error" in message:
                     raise Failure(INTERNAL, f"{method}: {message['error']['message']}")
                 return message["result"]
@@ -377,14 +377,14 @@ METHODS = {
 
 
 def answer(plugin, request):
-    method = METHODS.get(request["method"])
     try:
+        method = METHODS.get(request["method"])
         if method is None:
             raise Failure(METHOD_NOT_FOUND, f"Method not found: {request['method']}")
         return {"result": method(plugin, request.get("params") or {})}
     except Failure as failure:
         return {"error": failure.error}
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         return {"error": {"code": INVALID_PARAMS, "message": f"Invalid params: {error}"}}
 
 
@@ -392,7 +392,10 @@ def main():
     host = Host()
     plugin = Plugin(host)
     while (request := host.next_request()) is not None:
-        reply = answer(plugin, request)
+        try:
+            reply = answer(plugin, request)
+        except EOFError:
+            break  # the host went away while we asked it something
         if "id" in request:
             host.send({"id": request["id"], **reply})
         if request["method"] == "shutdown":
