@@ -38,7 +38,13 @@ Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool str
   }
   const Result<std::string> text = ReadAll(name_or_file);
   if (!text) return text.error();
-  return wire::LoadDialect(*text, name_or_file, strict, wire::BuiltInDialect);
+  Result<wire::Dialect> dialect =
+      wire::LoadDialect(*text, name_or_file, strict, wire::BuiltInDialect);
+  if (!dialect || strict) return dialect;
+  // A mistake in its strict form is told today, not to whoever is strict first.
+  const Result<wire::Dialect> other =
+      wire::LoadDialect(*text, name_or_file, true, wire::BuiltInDialect);
+  return other ? dialect : other.error();
 }
 
 std::vector<wire::Dialect> LoadBuiltInDialects(bool strict) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "trace/check_names.h"
 #include "wire/json_parts.h"
 
 namespace midwire::trace {
@@ -33,6 +34,11 @@ void FindParts(std::string_view body, bool dap, Observed* seen) {
     if (part.name == (dap ? "\"body\"" : "\"result\"")) seen->result = part.value;
     if (part.name == "\"error\"") seen->error = part.value;
   }
+}
+
+Error NoSuchRule(const std::string& member, const std::string& id) {
+  return {"not a dialect: there is no generic rule of this name", "\"" + id + "\" in /" + member,
+          "doc/dialects.md lists them; a rule of the dialect has its severity and clause itself"};
 }
 
 }  // namespace
@@ -75,6 +81,12 @@ void CheckReport::Add(CheckFinding finding, const wire::RuleSpec& rule) {
 
 Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink) {
+  for (const auto& [id, severity] : dialect->severities) {
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule("severities", id);
+  }
+  for (const auto& [id, clause] : dialect->clauses) {
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule("clauses", id);
+  }
   std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
   checker->rules_ = GenericRules(dialect);
   for (const wire::RuleSpec& spec : dialect->rules) {
@@ -110,7 +122,10 @@ void Checker::OnMessage(const SaidMessage& said) {
 
 void Checker::OnElement(const SaidMessage& element) {
   wire::JsonPart part;
-  if (elements_ && elements_->Next(&part)) Show(element, part.value);
+  while (elements_ && elements_->Next(&part)) {
+    if (!part.value.starts_with('{')) continue;  // has no classification (json_scanner.cc)
+    return Show(element, part.value);
+  }
 }
 
 void Checker::OnJunk(const SaidJunk& junk) {

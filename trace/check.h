@@ -47,6 +47,18 @@ struct Observed {
   wire::Direction direction() const { return said->direction; }
   wire::Kind kind() const { return message->kind; }
   uint64_t number() const { return said->number; }
+  // DAP has other names for the same parts.
+  bool dap() const { return (message->flags & wire::kDap) != 0; }
+  const char* params_pointer() const { return dap() ? "/arguments" : "/params"; }
+  const char* result_pointer() const { return dap() ? "/body" : "/result"; }
+  const char* method_pointer() const {
+    if (!dap()) return "/method";
+    return kind() == wire::Kind::kNotification ? "/event" : "/command";
+  }
+  const char* id_pointer() const {
+    if (!dap()) return "/id";
+    return message->IsAnswer() ? "/request_seq" : "/seq";
+  }
 };
 
 // Takes findings; fills in clause and severity where a rule left that to the dialect.

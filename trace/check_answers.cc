@@ -97,7 +97,7 @@ class AnswerRule : public CheckRule {
     }
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
       CheckFinding finding = CheckReport::Of(rule, seen);
-      finding.pointer = "/id";
+      finding.pointer = seen.id_pointer();
       finding.expected = std::move(expected);
       finding.got = id;
       finding.text = text;

@@ -71,7 +71,7 @@ class LifecycleRule : public CheckRule {
                           Severity otherwise) {
       CheckFinding finding = CheckReport::Of(rule, seen);
       finding.clause = dialect_->lifecycle_clause;
-      finding.pointer = "/method";
+      finding.pointer = seen.method_pointer();
       finding.expected = expected;
       finding.got = seen.method;
       finding.text = text;

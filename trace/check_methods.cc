@@ -21,7 +21,7 @@ class MethodRule : public CheckRule {
     if (request || seen.kind() == Kind::kNotification) {
       OnCall(seen, request, report);
     } else if (seen.kind() == Kind::kResponse && seen.spec && seen.spec->result && seen.request) {
-      Hold(seen, "result", "/result", seen.result, seen.spec->result.get(), report);
+      Hold(seen, "result", seen.result_pointer(), seen.result, seen.spec->result.get(), report);
     }
   }
 
@@ -29,7 +29,7 @@ class MethodRule : public CheckRule {
   void OnCall(const Observed& seen, bool request, CheckReport* report) {
     if (seen.spec == nullptr) {
       CheckFinding finding = CheckReport::Of("method.unknown", seen);
-      finding.pointer = "/method";
+      finding.pointer = seen.method_pointer();
       finding.text = "the protocol has no such method";
       return report->Add(std::move(finding), dialect_->unknown_method);
     }
@@ -37,7 +37,7 @@ class MethodRule : public CheckRule {
     if (!spec.from[static_cast<int>(seen.direction())]) {
       CheckFinding finding = CheckReport::Of("method.direction", seen);
       finding.clause = spec.clause;
-      finding.pointer = "/method";
+      finding.pointer = seen.method_pointer();
       finding.expected = PartyOf(Opposite(seen.direction()));
       finding.got = PartyOf(seen.direction());
       finding.text = "said by the wrong party";
@@ -46,7 +46,7 @@ class MethodRule : public CheckRule {
     if (request ? !spec.request : !spec.notification) {
       CheckFinding finding = CheckReport::Of("method.kind", seen);
       finding.clause = spec.clause;
-      finding.pointer = "/id";
+      finding.pointer = seen.id_pointer();
       finding.expected = request ? "a notification" : "a request";
       finding.got = request ? "a request" : "a notification";
       finding.text = "said as the wrong kind of message";
@@ -54,7 +54,7 @@ class MethodRule : public CheckRule {
     }
     if (!spec.params) return;
     if (!seen.params.empty() || spec.params_required) {
-      Hold(seen, "params", "/params", seen.params, spec.params.get(), report);
+      Hold(seen, "params", seen.params_pointer(), seen.params, spec.params.get(), report);
     }
   }
 

@@ -47,6 +47,20 @@ const std::vector<GenericName>& GenericNames() {
   return names;
 }
 
+bool IsGenericRule(std::string_view id, const wire::Dialect& dialect) {
+  for (const GenericName& name : GenericNames()) {
+    if (name.id == id) return !id.ends_with('*');
+  }
+  for (const wire::HandleSpec& handle : dialect.handles) {
+    if (id == "handle." + handle.name) return true;
+  }
+  for (int bit = 0; bit < 32; ++bit) {
+    const std::string oddity = wire::OdditiesText(1u << bit);
+    if (!oddity.empty() && id == "framing." + oddity) return true;
+  }
+  return false;
+}
+
 std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect) {
   for (const wire::RuleSpec& rule : dialect.rules) {
     if (rule.id == id) return rule.text;

@@ -18,6 +18,8 @@ struct GenericName {
 
 // Sorted by subject. "framing.*" stands for one rule an oddity, "handle.*" for one a handle.
 const std::vector<GenericName>& GenericNames();
+// Whether it is one of them, an oddity's ("framing.lf-only") or one of a handle of the dialect.
+bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);
 // What a rule asks for: of the list above, else of the dialect; "" when neither has it.
 std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "trace/check_generic.h"
+#include "wire/json_parts.h"
 
 namespace midwire::trace {
 namespace {
@@ -48,11 +49,19 @@ class ShapeRule : public CheckRule {
       report->Add(std::move(finding), otherwise);
     };
     if (!seen.said->frame->whole()) return;  // larger than what is held of a frame
-    if (!seen.json || (flags & wire::kMalformed)) {
+    if (!seen.json) {
       return tell("json", "", "the body is no JSON", std::string(seen.body));
     }
     if (seen.kind() == Kind::kBatch) {
-      return tell("batch", "", "a batch", "", "", dialect_->batch);
+      tell("batch", "", "a batch", "", "", dialect_->batch);
+      wire::JsonPart part;
+      wire::JsonParts parts(seen.body);
+      for (size_t index = 0; parts.Next(&part); ++index) {
+        if (part.value.starts_with('{')) continue;  // comes by itself
+        tell("message", ("/" + std::to_string(index)).c_str(), "an element that is no object",
+             std::string(part.value));
+      }
+      return;
     }
     if (seen.kind() == Kind::kInvalid) {
       return tell("message", "", "JSON, but no request, answer or notification",

@@ -2,6 +2,7 @@
 // ends it, with file, pointer and what is expected there.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "wire/dialect.h"
 
@@ -64,10 +65,15 @@ void OverlayAll(Json* dialect, bool strict) {
   }
 }
 
-Json Extended(Json base, Json more) {
+// How many items of a list are those of the dialect below: places are told as they stand in the
+// file, which does not have them.
+using Inherited = std::map<std::string, size_t, std::less<>>;
+
+Json Extended(Json base, Json more, Inherited* inherited) {
   for (Json::Member& member : more.members) {
     Json* old = FindMember(&base, member.first);
     if (old != nullptr && Contains(kAdded, member.first)) {
+      (*inherited)["/" + member.first] = old->items.size();
       for (Json& item : member.second.items) old->items.push_back(std::move(item));
     } else if (old != nullptr && Contains(kMerged, member.first)) {
       for (Json::Member& part : member.second.members) {
@@ -90,8 +96,9 @@ Json Extended(Json base, Json more) {
 // A value and where it stands. Copies share the error.
 class Reader {
  public:
-  Reader(const Json* json, std::string file, std::optional<Error>* error)
-      : json_(json), file_(std::move(file)), error_(error) {}
+  Reader(const Json* json, std::string file, const Inherited* inherited,
+         std::optional<Error>* error)
+      : json_(json), file_(std::move(file)), inherited_(inherited), error_(error) {}
 
   const Json& json() const { return *json_; }
   bool failed() const { return error_->has_value(); }
@@ -106,12 +113,14 @@ class Reader {
     Reader child = *this;
     const Json* found = json_->Find(name);
     child.json_ = found != nullptr ? found : &kNothing;
-    child.pointer_ += "/" + std::string(name);
+    child.pointer_ += PointerText(wire::Pointer{{std::string(name)}});
     return child;
   }
   Reader Item(size_t index) const {
     Reader child = *this;
     child.json_ = &json_->items[index];
+    const auto below = inherited_->find(pointer_);
+    if (below != inherited_->end() && index >= below->second) index -= below->second;
     child.pointer_ += "/" + std::to_string(index);
     return child;
   }
@@ -142,19 +151,21 @@ class Reader {
     if (!Has(name)) return;
     const Reader value = At(name);
     const std::optional<int64_t> number = value.json_->Integer();
-    if (!number || *number < 0) return value.Fail("a whole number from 0 on is expected");
+    if (!number || *number < 0 || !std::in_range<Integer>(*number))
+      return value.Fail("a whole number from 0 on is expected");
     *to = static_cast<Integer>(*number);
   }
   void Grade(std::string_view name, Severity* to) const {
-    if (!Has(name)) return;
-    const Reader value = At(name);
+    if (Has(name)) At(name).Grade(to);
+  }
+  void Grade(Severity* to) const {
     for (const Severity severity :
          {Severity::kOff, Severity::kNote, Severity::kShould, Severity::kMust}) {
-      if (!value.json_->is(Json::Type::kString) || value.json_->text != Name(severity)) continue;
+      if (!json_->is(Json::Type::kString) || json_->text != Name(severity)) continue;
       *to = severity;
       return;
     }
-    value.Fail("off, note, should or must is expected");
+    Fail("off, note, should or must is expected");
   }
   void Texts(std::string_view name, std::vector<std::string>* to) const {
     Each(name, [&](const Reader& item) {
@@ -184,15 +195,66 @@ class Reader {
     const Reader object = At(name);
     if (!object.json_->is(Json::Type::kObject)) return object.Fail("an object is expected");
     for (const Json::Member& member : object.json_->members) {
-      if (member.first != "comment" && !failed()) take(member.first, object.At(member.first));
+      if (member.first == "comment" || failed()) continue;
+      Reader child = object;
+      child.json_ = &member.second;
+      child.pointer_ += PointerText(wire::Pointer{{member.first}});
+      take(member.first, child);
     }
+  }
+  // Fails where a member stands twice, at any depth.
+  void Once() const {
+    if (failed()) return;
+    std::set<std::string_view> names;
+    for (const Json::Member& member : json_->members) {
+      Reader child = *this;
+      child.json_ = &member.second;
+      child.pointer_ += PointerText(wire::Pointer{{member.first}});
+      if (!names.insert(member.first).second) return child.Fail("this member stands twice");
+      if (!member.second.members.empty() || !member.second.items.empty()) child.Once();
+    }
+    for (size_t i = 0; i < json_->items.size(); ++i) Item(i).Once();
+  }
+  // Fails unless the member, if there is one, is of this type.
+  void Shape(std::string_view name, Json::Type type) const {
+    if (!Has(name) || At(name).json_->is(type)) return;
+    At(name).Fail(type == Json::Type::kArray    ? "a list is expected"
+                  : type == Json::Type::kObject ? "an object is expected"
+                                                : "a string is expected");
   }
 
  private:
   const Json* json_;
   std::string file_, pointer_;
+  const Inherited* inherited_;
   std::optional<Error>* error_;
 };
+
+// What has to hold before "strict" and "extends" are followed.
+void CheckShape(const Reader& in) {
+  in.Once();
+  in.Shape("extends", Json::Type::kString);
+  in.Shape("strict", Json::Type::kObject);
+  for (const std::string_view name : kMerged) {
+    in.Shape(name, Json::Type::kObject);
+    if (in.failed() || !in.Has(name)) continue;
+    in.At(name).Shape("strict", Json::Type::kObject);
+    if (name == "errors") in.At(name).Shape("codes", Json::Type::kObject);
+  }
+  for (const std::string_view name : kAdded) {
+    in.Each(name, [](const Reader& item) { item.Shape("strict", Json::Type::kObject); });
+  }
+  in.EachMember("methods", [](const std::string&, const Reader& method) {
+    method.Shape("strict", Json::Type::kObject);
+  });
+}
+
+// "FROM=TO", as replay takes it.
+bool IsBind(std::string_view text) {
+  const size_t equals = text.find('=');
+  return equals != text.npos && ParseMethodPlace(text.substr(0, equals)) &&
+         ParseMethodPlace(text.substr(equals + 1));
+}
 
 void ReadFraming(const Reader& in, Dialect* to) {
   in.Object({"kind", "max_header", "max_body", "clause"});
@@ -270,6 +332,7 @@ void ReadErrors(const Reader& in, Dialect* to) {
     number.text = name;
     const std::optional<int64_t> code = number.Integer();
     if (!code) return text.Fail("an error code is expected as the member's name");
+    if (!text.json().is(Json::Type::kString)) return text.Fail("a string is expected");
     to->error_codes[*code] = text.json().text;
   });
   in.Grade("other", &to->other_error_code);
@@ -344,14 +407,20 @@ void Read(const Reader& in, Dialect* to) {
   if (in.Has("lifecycle")) ReadLifecycle(in.At("lifecycle"), to);
   in.Each("handles", [&](const Reader& handle) { ReadHandle(handle, to); });
   in.Texts("volatile", &to->volatile_methods);
-  in.Texts("ignore", &to->ignores);
-  in.Texts("bind", &to->binds);
+  std::vector<MethodPlace> ignores;
+  in.Places("ignore", &ignores);
+  for (const MethodPlace& place : ignores) to->ignores.push_back(place.text);
+  in.Each("bind", [&](const Reader& bind) {
+    if (!IsBind(bind.json().text)) return bind.Fail("FROM=TO, two places, is expected");
+    to->binds.push_back(bind.json().text);
+  });
   in.Places("secret", &to->secrets);
   in.Texts("secret_keys", &to->secret_keys);
-  in.EachMember("severities", [&](const std::string& name, const Reader&) {
-    in.At("severities").Grade(name, &to->severities[name]);
+  in.EachMember("severities", [&](const std::string& name, const Reader& grade) {
+    grade.Grade(&to->severities[name]);
   });
   in.EachMember("clauses", [&](const std::string& name, const Reader& text) {
+    if (!text.json().is(Json::Type::kString)) return text.Fail("a string is expected");
     to->clauses[name] = text.json().text;
   });
   in.Each("rules", [&](const Reader& rule) { ReadRule(rule, to); });
@@ -359,12 +428,16 @@ void Read(const Reader& in, Dialect* to) {
 
 // The dialect's JSON with those that it extends below it.
 Result<Json> Assemble(std::string_view text, std::string_view file, bool strict,
-                      DialectSource bases, std::vector<std::string>* names) {
+                      DialectSource bases, std::vector<std::string>* names, Inherited* inherited) {
   Result<Json> json = ParseJson(text);
   if (!json) return Error{"not a dialect: not JSON", std::string(file), json.error().where};
   if (!json->is(Json::Type::kObject)) {
     return Error{"not a dialect: an object is expected", std::string(file), ""};
   }
+  std::optional<Error> error;
+  const Inherited none;
+  CheckShape(Reader(&*json, std::string(file), &none, &error));
+  if (error) return *error;
   OverlayAll(&*json, strict);
   const std::string base(json->String("extends"));
   if (base.empty()) return json;
@@ -374,9 +447,10 @@ Result<Json> Assemble(std::string_view text, std::string_view file, bool strict,
                  base_text.empty() ? "there is no such dialect" : "that leads round in a circle"};
   }
   names->push_back(base);
-  Result<Json> below = Assemble(base_text, base, strict, bases, names);
+  Result<Json> below = Assemble(base_text, base, strict, bases, names, inherited);
   if (!below) return below;
-  return Extended(std::move(*below), std::move(*json));
+  inherited->clear();
+  return Extended(std::move(*below), std::move(*json), inherited);
 }
 
 }  // namespace
@@ -396,10 +470,11 @@ Result<MethodPlace> ParseMethodPlace(std::string_view text) {
 Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
                             DialectSource bases) {
   Dialect dialect;
-  Result<Json> json = Assemble(text, file, strict, bases, &dialect.bases);
+  Inherited inherited;
+  Result<Json> json = Assemble(text, file, strict, bases, &dialect.bases, &inherited);
   if (!json) return json.error();
   std::optional<Error> error;
-  Read(Reader(&*json, std::string(file), &error), &dialect);
+  Read(Reader(&*json, std::string(file), &inherited, &error), &dialect);
   if (error) return *error;
   return dialect;
 }

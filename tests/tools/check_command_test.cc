@@ -1,0 +1,297 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kDialect[] = R"({"dialect": "shop", "extends": "json-rpc-2.0", "detect": ["buy"],
+  "jsonrpc": "note",
+  "methods": {"buy": {"from": "host", "kind": "request", "clause": "4.2",
+                      "params": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+              "log": {"from": "plugin", "kind": "notification"}}})";
+constexpr char kBuy[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\",\"params\":{\"n\":1}}\n";
+constexpr char kBought[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n";
+constexpr char kBadBuy[] =
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\",\"params\":{\"n\":\"\x1b[2J<&\"}}\n";
+
+class CheckCommandTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    dialect_ = Save("shop.json", kDialect);
+  }
+  Ran Check(const Tape& tape, std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(),
+                     {"check", Save("t.pcapng", tape.bytes()), "--dialect", dialect_});
+    return Run(arguments);
+  }
+  static Tape Good() { return Tape::Of({"shop"}).Host(kBuy).Us(5).Plugin(kBought).Exit(0); }
+  static Tape Bad() { return Tape::Of({"shop"}).Host(kBadBuy).Us(5).Plugin(kBought).Exit(0); }
+
+  wire::Json Json(const std::string& text) const {
+    Result<wire::Json> json = wire::ParseJson(text);
+    EXPECT_TRUE(json) << text;
+    return json ? *json : wire::Json();
+  }
+
+  std::string dialect_;
+};
+
+TEST_F(CheckCommandTest, Fine) {
+  const Ran ran = Check(Good());
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, "fine: 0 must, 0 should, 0 note in 2 messages, held against shop\n");
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(CheckCommandTest, AMustIsBroken) {
+  const Ran ran = Check(Bad());
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out,
+            "    1 -> request      buy\n"
+            "      must    params: breaks the schema (type) (clause 4.2)\n"
+            "              /params/n: expected an integer, got \"\\x1b[2J<&\"\n"
+            "\n"
+            "broken: 1 must, 0 should, 0 note in 2 messages, held against shop\n");
+}
+
+TEST_F(CheckCommandTest, ShouldsAndNotesDoNotFail) {
+  const Tape tape = Tape().Host("{\"method\":\"sell\"}\n");
+  const Ran ran = Check(tape);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out,
+            "fine: 0 must, 0 should, 1 note in 1 message, held against shop (--notes shows it)\n");
+  EXPECT_THAT(Check(tape, {"--notes"}).out, HasSubstr("note    jsonrpc: the version is missing"));
+}
+
+TEST_F(CheckCommandTest, StrictTakesTheTextAtItsWord) {
+  Save("shop.json", R"({"dialect":"shop","jsonrpc":"note","unknown_methods":"off",
+                        "strict":{"jsonrpc":"must"}})");
+  const Tape tape = Tape().Host("{\"method\":\"sell\"}\n");
+  EXPECT_EQ(Check(tape).code, 0);
+  const Ran ran = Check(tape, {"--strict"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, EndsWith("held against shop (strict)\n"));
+}
+
+TEST_F(CheckCommandTest, SessionsHaveTheirHeadings) {
+  const Ran ran = Check(Good().File(Bad().bytes()));
+  EXPECT_THAT(ran.out, testing::StartsWith("session 2\n    3 -> request      buy\n"));
+  EXPECT_THAT(ran.out, HasSubstr("in 4 messages of 2 sessions"));
+}
+
+TEST_F(CheckCommandTest, JunkStandsWhereItCame) {
+  const Ran ran = Check(
+      Tape::Of({"shop"}).Host(kBadBuy).Plugin("oops\n").Plugin(kBought).Plugin(kBought).Exit(0));
+  EXPECT_THAT(ran.out, HasSubstr("got \"\\x1b[2J<&\"\n    - <- junk\n      must    stdout.junk"));
+  EXPECT_THAT(ran.out, HasSubstr("got oops\\n\n    3 <- response\n      must    answer.once"));
+}
+
+TEST_F(CheckCommandTest, TheHundredthOfAKindIsOnlyCounted) {
+  Tape tape;
+  for (int i = 0; i < 100; ++i) tape.Plugin(kBought);
+  const Ran ran = Check(tape);
+  EXPECT_THAT(ran.out, HasSubstr("and more of a kind\n      must    answer.known: 80\n"));
+  EXPECT_THAT(ran.out, HasSubstr("broken: 100 must"));
+}
+
+TEST_F(CheckCommandTest, TooManyToListAreCounted) {
+  Tape tape;
+  std::string many;
+  for (int i = 0; i < 10'005; ++i) many += kBought;
+  const Ran ran = Check(tape.Plugin(many), {"--json"});
+  EXPECT_EQ(Json(ran.out).Find("findings")->items.size(), 10'000u);
+  EXPECT_EQ(Json(ran.out).Find("finding_count")->Integer(), 10'005);
+}
+
+TEST_F(CheckCommandTest, AsJson) {
+  const Ran ran = Check(Bad(), {"--json"});
+  EXPECT_EQ(ran.code, 1);
+  const wire::Json json = Json(ran.out);
+  EXPECT_EQ(json.String("verb"), "check");
+  EXPECT_EQ(json.String("dialect"), "shop");
+  EXPECT_FALSE(json.Find("fine")->boolean);
+  EXPECT_EQ(json.Find("must")->Integer(), 1);
+  ASSERT_EQ(json.Find("findings")->items.size(), 1u);
+  const wire::Json& finding = json.Find("findings")->items[0];
+  EXPECT_EQ(finding.String("rule"), "params");
+  EXPECT_EQ(finding.String("clause"), "4.2");
+  EXPECT_EQ(finding.String("severity"), "must");
+  EXPECT_EQ(finding.String("dir"), "h2p");
+  EXPECT_EQ(finding.String("pointer"), "/params/n");
+  EXPECT_EQ(finding.String("got"), "\"\x1b[2J<&\"");
+  EXPECT_EQ(finding.Find("n")->Integer(), 1);
+}
+
+TEST_F(CheckCommandTest, AsSarif) {
+  EXPECT_EQ(Check(Bad(), {"--sarif", Path("r.sarif")}).code, 1);
+  const wire::Json json = Json(ReadFile(Path("r.sarif")));
+  EXPECT_EQ(json.String("version"), "2.1.0");
+  const wire::Json& run = json.Find("runs")->items.at(0);
+  const wire::Json& result = run.Find("results")->items.at(0);
+  EXPECT_EQ(result.String("ruleId"), "params");
+  EXPECT_EQ(result.String("level"), "error");
+  const wire::Json& location = result.Find("locations")->items.at(0);
+  EXPECT_THAT(location.Find("physicalLocation")->Find("artifactLocation")->String("uri"),
+              EndsWith("t.pcapng"));
+  EXPECT_EQ(location.Find("logicalLocations")->items.at(0).String("fullyQualifiedName"),
+            "session/1/message/1/params/n");
+  bool listed = false;
+  for (const wire::Json& rule : run.Find("tool")->Find("driver")->Find("rules")->items) {
+    listed = listed || rule.String("id") == "params";
+  }
+  EXPECT_TRUE(listed);
+}
+
+TEST_F(CheckCommandTest, AsJunit) {
+  EXPECT_EQ(Check(Bad(), {"--junit", Path("r.xml")}).code, 1);
+  const std::string xml = ReadFile(Path("r.xml"));
+  EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"params\" time=\"0\">\n      <failure type=\"must\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"answer.once\" time=\"0\"/>"));
+  EXPECT_THAT(xml, HasSubstr("\\x1b[2J&lt;&amp;"));
+}
+
+TEST_F(CheckCommandTest, AReportThatCannotBeWritten) {
+  const Ran ran = Check(Good(), {"--sarif", Path("none/r.sarif")});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("cannot write the SARIF report"));
+}
+
+TEST_F(CheckCommandTest, ADamagedTraceThatIsFineOtherwise) {
+  std::string bytes = Good().bytes();
+  bytes.insert(bytes.size() / 2, "damage that is in the middle of the file");
+  const Ran ran = Run({"check", Save("t.pcapng", bytes), "--dialect", dialect_});
+  EXPECT_EQ(ran.code, 3) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("damaged"));
+}
+
+TEST_F(CheckCommandTest, TheFirstMessagesTellTheDialect) {
+  const std::string trace = Save("t.pcapng", Good().bytes());
+  const Ran ran = Run({"check", trace});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("the dialect, by its first messages: json-rpc-2.0"));
+  EXPECT_THAT(ran.out, EndsWith("in 2 messages, held against json-rpc-2.0\n"));
+}
+
+TEST_F(CheckCommandTest, ATraceFromAPipe) {
+  Save("t.pcapng", Bad().bytes());
+  EXPECT_EQ(system(("'" MIDWIRE_COMMAND "' check - < '" + Path("t.pcapng") + "' > '" +
+                    Path("piped") + "' 2> /dev/null")
+                       .c_str()),
+            0);
+  EXPECT_THAT(ReadFile(Path("piped")), HasSubstr("in 2 messages, held against json-rpc-2.0"));
+}
+
+TEST_F(CheckCommandTest, MistakesOfTheCall) {
+  const std::string trace = Save("t.pcapng", Good().bytes());
+  EXPECT_EQ(Run({"check", Path("none.pcapng")}).code, 2);
+  EXPECT_EQ(Run({"check", trace, "--", "plugin"}).code, 2);
+  EXPECT_EQ(Run({"check", trace, "--dialect", "none"}).code, 2);
+  EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).err, HasSubstr("midwire check --list"));
+}
+
+TEST_F(CheckCommandTest, AMistakeInTheDialectHasItsPlace) {
+  Save("shop.json", R"({"dialect":"shop","methods":{"buy":{"from":"hoste","kind":"request"}}})");
+  Ran ran = Check(Good());
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("shop.json at /methods/buy/from"));
+  EXPECT_EQ(ran.out, "");
+  Save("shop.json", R"({"dialect":"shop","rules":[{"id":"r","type":"size","at":"/params"}]})");
+  ran = Check(Good());
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, testing::AllOf(HasSubstr("shop.json"), HasSubstr("rule r at /max")));
+  // Also where only --strict would come to it.
+  Save("shop.json", R"({"dialect":"shop","strict":{"jsonrpc":"always"}})");
+  EXPECT_THAT(Check(Good()).err, HasSubstr("/jsonrpc"));
+}
+
+TEST_F(CheckCommandTest, TheBuiltInOnesAreNamed) {
+  const Ran ran = Run({"check", "--list"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("json-rpc-2.0  "));
+}
+
+// Before a plugin: cat answers each request with the request itself.
+class CheckLiveTest : public CheckCommandTest {
+ protected:
+  // The host says this and closes.
+  Ran Live(const std::string& said, const std::string& options, const std::string& plugin) const {
+    Save("said", said);
+    Ran ran;
+    const int status = system(("TMPDIR='" + folder_ + "' '" MIDWIRE_COMMAND "' check " + options +
+                               " -- " + plugin + " < '" + Path("said") + "' > '" + Path("out") +
+                               "' 2> '" + Path("err") + "'")
+                                  .c_str());
+    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    ran.out = ReadFile(Path("out"));
+    ran.err = ReadFile(Path("err"));
+    return ran;
+  }
+  std::string Option() const { return "--dialect '" + dialect_ + "'"; }
+};
+
+TEST_F(CheckLiveTest, TheHostGetsThePluginsBytesAndStderrTheReport) {
+  const Ran ran = Live(kBuy, Option(), "cat");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, kBuy);
+  EXPECT_THAT(ran.err, HasSubstr("    2 <- request      buy\n      must    method.direction"));
+  EXPECT_THAT(ran.err, HasSubstr("\nbroken: "));
+}
+
+TEST_F(CheckLiveTest, FineEndsAsThePluginDid) {
+  const std::string answers =
+      "sh -c \"cat > /dev/null; echo '{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,"
+      "\\\"result\\\":1}'; exit ";
+  Ran ran = Live(kBuy, Option(), answers + "0\"");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, EndsWith("held against shop\n"));
+  EXPECT_EQ(Live(kBuy, Option(), answers + "7\"").code, 7);
+}
+
+TEST_F(CheckLiveTest, AStatusOfThePluginsOwnStays) {
+  EXPECT_EQ(Live(kBuy, Option(), "sh -c 'cat; exit 7'").code, 7);
+}
+
+TEST_F(CheckLiveTest, ThereIsNoSuchPlugin) {
+  const Ran ran = Live(kBuy, Option(), "/no/such/plugin");
+  EXPECT_EQ(ran.code, 127);
+  EXPECT_THAT(ran.err, HasSubstr("/no/such/plugin"));
+}
+
+TEST_F(CheckLiveTest, AMistakeInTheDialectStartsNothing) {
+  const Ran ran = Live(kBuy, "--dialect none", "cat");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(CheckLiveTest, TheTapeIsKeptUnderItsName) {
+  const Ran ran = Live(kBuy, Option() + " -o '" + Path("kept.pcapng") + "'", "cat");
+  EXPECT_EQ(ran.code, 1);
+  const Ran again = Run({"check", Path("kept.pcapng"), "--dialect", dialect_});
+  EXPECT_EQ(again.code, 1);
+  EXPECT_THAT(ran.err, HasSubstr(again.out));
+}
+
+TEST_F(CheckLiveTest, NothingStaysBehind) {
+  Live(kBuy, Option(), "cat");
+  size_t folders = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    folders += entry.is_directory();
+  }
+  EXPECT_EQ(folders, 0u);
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,140 @@
+// The test language of checks: a dialect's members and a session as text, findings out as text.
+//
+//   EXPECT_EQ(Found(R"("methods": {"a": {"from": "host", "kind": "request"}})", R"(
+//     -> {"id":1,"method":"a"}       -> host to plugin, <- plugin to host; => and <= with a
+//     <- {"id":1,"result":1}         Content-Length header. What is no JSON is junk.
+//   )"),
+//             "must answer.once 2 a /id: expected X, got Y\n");
+//
+// A finding: SEVERITY RULE NUMBER METHOD POINTER: expected X, got Y; what it lacks is left out (a
+// number that it lacks is -). Lines besides: spawn, part N (a spawn of a later part), at MS, eof
+// host, eof plugin, exit N, signal N, end, next (it goes on elsewhere), session, gap (damage),
+// torn DIRECTION TEXT (bytes without the end of a line). # is a remark. Times begin at 1 s, and go
+// on by 1 ms a line.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/check.h"
+#include "trace/session.h"
+#include "wire/built_in.h"
+#include "wire/dialect.h"
+
+namespace midwire::trace {
+
+// The dialect of these members, on its own ("extends" may be among them).
+inline Result<wire::Dialect> DialectOf(const std::string& members, bool strict = false) {
+  return wire::LoadDialect("{\"dialect\":\"test\"" + (members.empty() ? "" : "," + members) + "}",
+                           "test.json", strict, wire::BuiltInDialect);
+}
+
+inline std::vector<std::string> LinesOf(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (line.starts_with(' ')) line.remove_prefix(1);
+    if (!line.empty() && line[0] != '#') lines.emplace_back(line);
+  }
+  return lines;
+}
+
+inline std::string TextOf(const CheckFinding& finding) {
+  std::string text = std::string(Name(finding.severity)) + " " + finding.rule + " ";
+  if (finding.session > 1) text += "session " + std::to_string(finding.session) + " ";
+  text += finding.frame == 0 ? "-" : std::to_string(finding.frame);
+  if (!finding.method.empty()) text += " " + finding.method;
+  if (!finding.pointer.empty()) text += " " + finding.pointer;
+  if (!finding.expected.empty()) text += ": expected " + finding.expected;
+  if (!finding.got.empty()) text += (finding.expected.empty() ? ": got " : ", got ") + finding.got;
+  return text + "\n";
+}
+
+// Runs the lines of a conversation through a session.
+class Talk {
+ public:
+  explicit Talk(SessionHandler* handler) : session_(handler) {}
+
+  // gap: what happens besides the session's OnGap.
+  void Play(std::string_view conversation, const std::function<void()>& gap) {
+    for (const std::string& line : LinesOf(conversation)) {
+      now_ms_ += 1;
+      const std::string_view rest = std::string_view(line).substr(line.find(' ') + 1);
+      if (line.starts_with("-> ")) {
+        Say(Stream::kHostToPlugin, std::string(rest) + "\n");
+      } else if (line.starts_with("<- ")) {
+        Say(Stream::kPluginToHost, std::string(rest) + "\n");
+      } else if (line.starts_with("=> ")) {
+        Say(Stream::kHostToPlugin, Framed(rest));
+      } else if (line.starts_with("<= ")) {
+        Say(Stream::kPluginToHost, Framed(rest));
+      } else if (line.starts_with("torn -> ")) {
+        Say(Stream::kHostToPlugin, std::string_view(line).substr(8));
+      } else if (line.starts_with("torn <- ")) {
+        Say(Stream::kPluginToHost, std::string_view(line).substr(8));
+      } else if (line.starts_with("at ")) {
+        now_ms_ = std::stoll(std::string(rest));
+      } else if (line == "spawn") {
+        Happened(SpawnEvent{.argv = {"plugin"}});
+      } else if (line.starts_with("part ")) {
+        Happened(SpawnEvent{.argv = {"plugin"}, .part = std::stoll(std::string(rest))});
+      } else if (line == "eof host") {
+        Happened(EofEvent{"host-to-plugin"});
+      } else if (line == "eof plugin") {
+        Happened(EofEvent{"plugin-to-host"});
+      } else if (line.starts_with("exit ")) {
+        Happened(ExitEvent{.code = std::stoi(std::string(rest))});
+      } else if (line.starts_with("signal ")) {
+        Happened(ExitEvent{.signal = std::stoi(std::string(rest))});
+      } else if (line == "end") {
+        Happened(EndEvent());
+      } else if (line == "next") {
+        Happened(EndEvent{.next = "tape.2.pcapng"});
+      } else if (line == "session") {
+        session_.OnSection();
+      } else if (line == "gap") {
+        gap();
+        session_.OnGap();
+      } else {
+        ADD_FAILURE() << "no such line: " << line;
+      }
+    }
+    session_.OnEnd();
+  }
+
+ private:
+  static std::string Framed(std::string_view body) {
+    return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+  }
+  void Say(Stream stream, std::string_view bytes) {
+    session_.OnRecord({.stream = stream, .time_ns = now_ms_ * 1'000'000, .body = bytes});
+  }
+  void Happened(const Event& event) { Say(Stream::kEvents, ToJson(event)); }
+
+  Session session_;
+  int64_t now_ms_ = 1000;
+};
+
+inline std::string FoundWith(const wire::Dialect& dialect, std::string_view conversation) {
+  std::string found;
+  auto checker = Checker::Create(
+      &dialect, [&found](const CheckFinding& finding) { found += TextOf(finding); });
+  if (!checker) return checker.error().Text();
+  Talk((checker->get())).Play(conversation, [&] { (*checker)->OnGap(); });
+  (*checker)->Finish();
+  return found;
+}
+
+inline std::string Found(const std::string& members, std::string_view conversation,
+                         bool strict = false) {
+  const Result<wire::Dialect> dialect = DialectOf(members, strict);
+  return dialect ? FoundWith(*dialect, conversation) : dialect.error().Text();
+}
+
+}  // namespace midwire::trace
