@@ -108,6 +108,7 @@ MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);

@@ -61,6 +61,28 @@ TEST(CheckInside, AnOrderToldOnce) {
   EXPECT_EQ(Found(rule + R"(,"once":true}])", said), "must r 1" + finding);
 }
 
+TEST(CheckInside, OnlyDuringACall) {
+  const std::string rule = kQuiet + R"("rules":[{"id":"r","type":"during","methods":["log"],
+    "open":["call"]}])";
+  const std::string call = "-> {\"id\":1,\"method\":\"call\"}\n";
+  const std::string answer = "<- {\"id\":1,\"result\":0}\n";
+  const std::string log = "<- {\"method\":\"log\"}\n";
+  const std::string finding = " log /method: expected an open call, got log\n";
+  EXPECT_EQ(Found(rule, call + log + answer), "");
+  EXPECT_EQ(Found(rule, log + call + log + answer + log),
+            "must r 1" + finding + "must r 5" + finding);
+  // One's own open call does not count.
+  EXPECT_EQ(
+      Found(rule, "<- {\"id\":1,\"method\":\"call\"}\n" + log + "-> {\"id\":1,\"result\":0}\n"),
+      "must r 2" + finding);
+  // Two calls: one is still open.
+  EXPECT_EQ(Found(rule, call + "-> {\"id\":2,\"method\":\"call\"}\n" + answer + log +
+                            "<- {\"id\":2,\"result\":0}\n"),
+            "");
+  EXPECT_EQ(Found(rule, "part 2\n" + log), "");
+  EXPECT_EQ(Found(rule, "gap\n" + log), "");
+}
+
 TEST(CheckInside, ADefinitionHasAStrictForm) {
   const std::string members = kQuiet + R"("definitions":{"Name":{"type":["string","null"],
     "strict":{"type":"string"}}},
