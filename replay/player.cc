@@ -80,7 +80,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
 }
 
 void Player::OnStart(int64_t now, PlayerActions* actions) {
-  active_ns_ = now;
+  active_ns_ = progress_ns_ = now;
   Pump(now, actions);
 }
 
@@ -106,7 +106,7 @@ void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
 }
 
 void Player::OnRoom(int64_t now, PlayerActions* actions) {
-  active_ns_ = now;
+  active_ns_ = progress_ns_ = now;
   Pump(now, actions);
 }
 
@@ -135,6 +135,7 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
   } else {
     step = OnPeerMessage(message, body, content_length);
   }
+  if (step != kNoStep) progress_ns_ = active_ns_;
   if (witness_) witness_->OnLive(step, report_.items_in_all != before, frame);
 }
 
@@ -255,7 +256,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   actions->Send(composer_.Compose(index, [&](StepIndex request) { return LiveIdOf(request); }));
   if (IsAnswer(step.kind) && step.other != kNoStep) live_ids_.erase(step.other);
   ++report_.sent;
-  active_ns_ = now;
+  active_ns_ = progress_ns_ = now;
 }
 
 // The first step from `from` on that has yet to come: answers and requests, or with `all`
@@ -289,12 +290,12 @@ bool Player::GateOpen(StepIndex index, bool all, int64_t now) {
   const int64_t patience =
       std::min(std::max(kNotificationPatienceNs >> std::min(given_up_, kMaxHalvings), recorded),
                options_.timeout_ns);
-  if (now >= active_ns_ + patience) {
+  if (now >= Until(patience)) {
     low_all_ = index;
     ++given_up_;
     return true;
   }
-  deadline_ = std::min(deadline_, active_ns_ + patience);
+  deadline_ = std::min(deadline_, Until(patience));
   return false;
 }
 
@@ -380,8 +381,8 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
   }
   if (at == ready_.end() || tried == kMaxTried) {
     if (ready_.empty()) return false;
-    if (now < active_ns_ + kAnswerPatienceNs) {
-      deadline_ = std::min(deadline_, active_ns_ + kAnswerPatienceNs);
+    if (now < Until(kAnswerPatienceNs)) {
+      deadline_ = std::min(deadline_, Until(kAnswerPatienceNs));
       return false;
     }
     at = ready_.begin();
@@ -402,7 +403,7 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
 // what it has left out does not come any more, and it may wait for our end.
 bool Player::HostIsDone(int64_t now) {
   if (last_of_peer_ == kNoStep || !matcher_.arrived(last_of_peer_) || !ready_.empty()) return false;
-  const int64_t until = active_ns_ + kNotificationPatienceNs;
+  const int64_t until = Until(kNotificationPatienceNs);
   leaving_ = now >= until;
   if (!leaving_) deadline_ = std::min(deadline_, until);
   return leaving_;
@@ -449,7 +450,7 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
     case Mark::Type::kJunk:
       break;
   }
-  active_ns_ = now;
+  active_ns_ = progress_ns_ = now;
   return true;
 }
 
@@ -480,15 +481,29 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
     if (eof_) Finish(actions);
     return;
   }
-  if (everything_played() && !closed_ && (nothing_to_come || ended_) && !recorded_end_) {
-    // How the recorded session ended is not known: as every host can.
-    closed_ = true;
-    actions->Close();
+  if (everything_played() && !closed_ && !recorded_end_ &&
+      FirstExpected(low_hard_, false) == script_->steps.size()) {
+    // How the recorded session ended is not known: as every host can, once notifications that are
+    // missing have had their time.
+    const int64_t until = Until(std::min(kNotificationPatienceNs, options_.timeout_ns));
+    if (nothing_to_come || ended_ || now >= until) {
+      closed_ = true;
+      progress_ns_ = active_ns_ = now;
+      actions->Close();
+    } else {
+      deadline_ = std::min(deadline_, until);
+    }
   }
   if (ended_ && (eof_ || now >= ended_ns_ + kAfterExitNs)) return Finish(actions);
   if (ended_) deadline_ = std::min(deadline_, ended_ns_ + kAfterExitNs);
   if (pausing_ || options_.timeout_ns == kNever) return;
-  deadline_ = std::min(deadline_, active_ns_ + Patience(nothing_to_come));
+  deadline_ = std::min(deadline_, Until(Patience(nothing_to_come)));
+}
+
+// When so much silence is over. A peer that talks, but says nothing that is expected, is not waited
+// for for ever either.
+int64_t Player::Until(int64_t silence) const {
+  return std::min(active_ns_ + silence, progress_ns_ + kChatter * silence);
 }
 
 // How long the peer may be silent. One that was killed when recorded is not waited for: it would
@@ -505,12 +520,15 @@ void Player::OnTime(int64_t now, PlayerActions* actions) {
   if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
   const bool nothing_to_come =
       everything_played() && FirstExpected(low_all_, true) == script_->steps.size();
-  if (now >= active_ns_ + Patience(nothing_to_come)) OnSilence(actions);
+  if (now >= Until(Patience(nothing_to_come))) OnSilence(now, actions);
 }
 
 // The peer has been silent for too long. What it was is told; the run ends.
-void Player::OnSilence(PlayerActions* actions) {
-  const std::string silent = "silent for " + Seconds(options_.timeout_ns);
+void Player::OnSilence(int64_t now, PlayerActions* actions) {
+  const bool talks = now < active_ns_ + options_.timeout_ns;
+  const std::string silent =
+      talks ? "nothing that is expected came for " + Seconds(kChatter * options_.timeout_ns)
+            : "silent for " + Seconds(options_.timeout_ns);
   low_all_ = FirstExpected(low_all_, true);
   const StepIndex awaited = FirstExpected(low_hard_, false);
   hung_ = true;

@@ -87,6 +87,9 @@ inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
 // Answers to requests that the trace does not have, while the peer does not read: a flood of them
 // must not grow our memory. What is more gets none.
 inline constexpr size_t kMaxMadeUpBytes = 16u << 20;
+// How many times its timeout a peer may take that talks, but says nothing that is expected: a long
+// message may be on its way, or a log that the trace has not.
+inline constexpr int64_t kChatter = 4;
 // After the plugin's exit: until then a process that it left behind may still write.
 inline constexpr int64_t kAfterExitNs = 200'000'000;
 
@@ -134,7 +137,8 @@ class Player : private wire::FrameHandler {
   void SkipToNext();
   void Wait(int64_t now, PlayerActions* actions);
   int64_t Patience(bool nothing_to_come) const;
-  void OnSilence(PlayerActions* actions);
+  void OnSilence(int64_t now, PlayerActions* actions);
+  int64_t Until(int64_t silence) const;
   void Finish(PlayerActions* actions);
   bool ours(const Step& step) const { return step.direction == options_.ours; }
   bool everything_played() const;
@@ -168,7 +172,8 @@ class Player : private wire::FrameHandler {
   StepIndex waits_for_ = kNoStep;
   StepIndex due_step_ = kNoStep;  // its gate opened at gate_ns_
   int64_t gate_ns_ = 0;
-  int64_t active_ns_ = 0;  // the latest that either said anything
+  int64_t active_ns_ = 0;    // the latest that either said anything
+  int64_t progress_ns_ = 0;  // the latest that anything expected came, or went out
   int64_t deadline_ = kNever;
   bool pausing_ = false;      // for a recorded pause: the peer's silence is no fault
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended

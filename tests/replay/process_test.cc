@@ -184,6 +184,25 @@ TEST(ReplayProcessTest, ATimeoutOfOnesOwn) {
   )");
 }
 
+TEST(ReplayProcessTest, TalkThatLeadsNowhereEndsAfterFourTimesTheTimeout) {
+  ExpectReplays(Host().Volatile("log").ShowText(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    wait 4s
+    <- {"method":"log"}
+    wait 4s
+    <- {"method":"log"}
+    wait 4s
+    <- {"method":"log"}
+    wait 4s
+    <- {"method":"log"}
+    wait 3999ms
+    wait 1ms
+    finishes
+    hung 2 a (nothing that is expected came for 20 s, waiting for this)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+  )");
+}
+
 TEST(ReplayProcessTest, WhateverComesIsNoSilence) {
   ExpectReplays(Host().Volatile("log"), kOneCall, R"(
     -> {"id":1,"method":"a"}
