@@ -75,7 +75,7 @@ class HandleRule : public CheckRule {
       if (!place.method.empty() && !wire::MatchesMethod(place.method, seen.method)) continue;
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // no handle where one may stand
-        if (wire::Matches(place.pointer, path)) take(wire::PointerText(path), value);
+        if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);
       });
     }
   }

@@ -54,6 +54,7 @@ struct RuleSpec {
   Json json;
 };
 
+// In the pointers of its places, one step `**` stands for any number of steps.
 struct HandleSpec {
   std::string name, clause;
   Severity severity = Severity::kMust;

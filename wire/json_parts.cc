@@ -1,5 +1,6 @@
 #include "wire/json_parts.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -164,6 +165,20 @@ bool Matches(const Pointer& pointer, const Path& path) {
   if (pointer.steps.size() != path.size()) return false;
   // From the end: that is where the values of one container differ.
   for (size_t i = path.size(); i-- > 0;) {
+    if (!StepMatches(pointer.steps[i], path[i])) return false;
+  }
+  return true;
+}
+
+bool MatchesDeep(const Pointer& pointer, const Path& path) {
+  const auto deep = std::find(pointer.steps.begin(), pointer.steps.end(), "**");
+  if (deep == pointer.steps.end()) return Matches(pointer, path);
+  const size_t before = deep - pointer.steps.begin(), behind = pointer.steps.end() - deep - 1;
+  if (path.size() < before + behind) return false;
+  for (size_t i = 1; i <= behind; ++i) {
+    if (!StepMatches(pointer.steps[pointer.steps.size() - i], path[path.size() - i])) return false;
+  }
+  for (size_t i = 0; i < before; ++i) {
     if (!StepMatches(pointer.steps[i], path[i])) return false;
   }
   return true;

@@ -61,6 +61,8 @@ using Path = std::vector<PathStep>;
 std::string PointerText(const Path& path);
 // The whole path; a step `*` of the pointer matches any.
 bool Matches(const Pointer& pointer, const Path& path);
+// The same, where one step `**` of the pointer may stand for any number of steps, also none.
+bool MatchesDeep(const Pointer& pointer, const Path& path);
 
 // The value at a pointer (its first, where it has `*`; of a name twice the last), or nothing.
 std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& pointer);

@@ -83,6 +83,23 @@ TEST(CheckInside, OnlyDuringACall) {
   EXPECT_EQ(Found(rule, "gap\n" + log), "");
 }
 
+TEST(CheckInside, HandlesAtAnyDepth) {
+  const std::string handles = kQuiet + R"("handles":[{"name":"cb","life":"call",
+    "made":["call:/params/**/callback/id"],"used":["back:/params/id"]}])";
+  const auto found = [&](const std::string& params, const std::string& id) {
+    return Found(handles, "-> {\"id\":1,\"method\":\"call\",\"params\":" + params + "}\n" +
+                              "<- {\"method\":\"back\",\"params\":{\"id\":\"" + id + "\"}}\n" +
+                              "<- {\"id\":1,\"result\":0}\n");
+  };
+  EXPECT_EQ(found(R"({"callback":{"id":"a"}})", "a"), "");
+  EXPECT_EQ(found(R"({"args":[{"callback":{"id":"a"}}]})", "a"), "");
+  EXPECT_EQ(found(R"({"args":[{"items":[{"entries":{"on":{"callback":{"id":"a"}}}}]}]})", "a"), "");
+  const std::string finding = "must handle.cb 2 back /params/id: got \"a\"\n";
+  EXPECT_EQ(found(R"({"args":[{"callback":{"id":"b"}}]})", "a"), finding);
+  EXPECT_EQ(found(R"({"args":[{"callback":{"id":{"id":"a"}}}]})", "a"), finding);
+  EXPECT_EQ(found(R"({"id":"a"})", "a"), finding);
+}
+
 TEST(CheckInside, ADefinitionHasAStrictForm) {
   const std::string members = kQuiet + R"("definitions":{"Name":{"type":["string","null"],
     "strict":{"type":"string"}}},
