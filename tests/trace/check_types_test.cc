@@ -186,7 +186,8 @@ TEST(GateRule, WithoutAManifestNobodyKnows) {
 TEST(GateRule, AListNamesHosts) {
   const std::string list = Manifest(R"(["api.example.com","other.org"])");
   for (const char* url : {"https://api.example.com", "HTTPS://API.Example.COM:443/a?b@evil.org",
-                          "http://user:pw@api.example.com/", "other.org", "https://other.org#x"}) {
+                          "http://user:pw@api.example.com/", "other.org", "https://other.org#x",
+                          "https://a@b@other.org"}) {
     EXPECT_EQ(Found(kGate, Fetch(list, Answer('>', 1), url)), "") << url;
   }
   for (const char* url :
@@ -274,9 +275,9 @@ TEST(PathRule, OutsideOfEveryRoot) {
   }
 }
 TEST(PathRule, StepsUpward) {
-  for (const char* path :
-       {"~/.claude/projects/..", "~/.claude/projects/../../.ssh/id", "..",
-        R"(~/.claude/projects\\..\\x)", "/usr/share/p/a/../b", R"(~/.claude/projects/\u002e./x)"}) {
+  for (const char* path : {"~/.claude/projects/..", "~/.claude/projects/../../.ssh/id", "..",
+                           R"(~/.claude/projects/a\\..\\x)", "/usr/share/p/a/../b",
+                           R"(~/.claude/projects/\u002e./x)"}) {
     EXPECT_TRUE(MustBeDenied(path)) << path;
   }
 }
@@ -527,12 +528,19 @@ TEST(EqualRule, AConstantOfManyParts) {
             "{\"b\":\"é\\n\",\"a\":[1,null]}\n"
             "#1 h2p /params/1: {\"a\":[1,null,true],\"b\":\"é\\n\"} | 3\n");
 }
+TEST(EqualRule, AtAnIndexAndAtAnEscapedName) {
+  EXPECT_EQ(Found(R"({"type":"equal","at":"m:/params/1/a~1b","value":1})",
+                  {Tell('>', "m", R"([{"a/b":7},{"a\/b":8},{"a/b":9}])")}),
+            "#1 h2p /params/1/a~1b: 1 | 8\n");
+}
 TEST(EqualRule, WhatTheRequestHad) {
   const std::string rule = R"({"type":"equal","at":"hello:/result/v","request":"/params/v"})";
   EXPECT_EQ(Found(rule, {Ask('>', 1, "hello", R"({"v":"1"})"), Ask('>', 2, "hello", R"({"v":"2"})"),
                          Answer('<', 2, R"({"v":"2"})"), Answer('<', 1, R"({"v":"2"})")}),
             "#4 p2h /result/v: \"1\" | \"2\"\n");
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "hello"), Answer('<', 1, R"({"v":"2"})")}), "");
+  EXPECT_EQ(Found(rule, {Ask('>', 1, "hello", R"({"v":"1"})"), Answer('<', 1, R"({"v":"1"})"),
+                         Ask('>', 2, "hello"), Answer('<', 2, R"({"v":"2"})")}),
+            "");
 }
 TEST(EqualRule, TheLatestElsewhere) {
   const std::string rule =
