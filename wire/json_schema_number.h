@@ -1,5 +1,6 @@
 // Numbers as JSON spells them, compared exactly at any size, and a hash that is the same for equal
-// JSON values. For json_schema only. Never turns a number into a double to compare it.
+// JSON values. For json_schema and the rules of trace/. Never turns a number into a double to
+// compare it.
 #pragma once
 
 #include <cstdint>
