@@ -23,7 +23,7 @@ constexpr char kDialect[] = R"({"dialect": "shop", "extends": "json-rpc-2.0", "d
 constexpr char kBuy[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\",\"params\":{\"n\":1}}\n";
 constexpr char kBought[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n";
 constexpr char kBadBuy[] =
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\",\"params\":{\"n\":\"\x1b[2J<&\"}}\n";
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\",\"params\":{\"n\":\"\u202e<&\"}}\n";
 
 class CheckCommandTest : public CommandTest {
  protected:
@@ -61,7 +61,7 @@ TEST_F(CheckCommandTest, AMustIsBroken) {
   EXPECT_EQ(ran.out,
             "    1 -> request      buy\n"
             "      must    params: breaks the schema (type) (clause 4.2)\n"
-            "              /params/n: expected an integer, got \"\\x1b[2J<&\"\n"
+            "              /params/n: expected an integer, got \"\\u202e<&\"\n"
             "\n"
             "broken: 1 must, 0 should, 0 note in 2 messages, held against shop\n");
 }
@@ -94,7 +94,7 @@ TEST_F(CheckCommandTest, SessionsHaveTheirHeadings) {
 TEST_F(CheckCommandTest, JunkStandsWhereItCame) {
   const Ran ran = Check(
       Tape::Of({"shop"}).Host(kBadBuy).Plugin("oops\n").Plugin(kBought).Plugin(kBought).Exit(0));
-  EXPECT_THAT(ran.out, HasSubstr("got \"\\x1b[2J<&\"\n    - <- junk\n      must    stdout.junk"));
+  EXPECT_THAT(ran.out, HasSubstr("got \"\\u202e<&\"\n    - <- junk\n      must    stdout.junk"));
   EXPECT_THAT(ran.out, HasSubstr("got oops\\n\n    3 <- response\n      must    answer.once"));
 }
 
@@ -130,7 +130,7 @@ TEST_F(CheckCommandTest, AsJson) {
   EXPECT_EQ(finding.String("severity"), "must");
   EXPECT_EQ(finding.String("dir"), "h2p");
   EXPECT_EQ(finding.String("pointer"), "/params/n");
-  EXPECT_EQ(finding.String("got"), "\"\x1b[2J<&\"");
+  EXPECT_EQ(finding.String("got"), "\"\u202e<&\"");
   EXPECT_EQ(finding.Find("n")->Integer(), 1);
 }
 
@@ -160,7 +160,7 @@ TEST_F(CheckCommandTest, AsJunit) {
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
   EXPECT_THAT(xml, HasSubstr("name=\"params\" time=\"0\">\n      <failure type=\"must\""));
   EXPECT_THAT(xml, HasSubstr("name=\"answer.once\" time=\"0\"/>"));
-  EXPECT_THAT(xml, HasSubstr("\\x1b[2J&lt;&amp;"));
+  EXPECT_THAT(xml, HasSubstr("\\u202e&lt;&amp;"));
 }
 
 TEST_F(CheckCommandTest, AReportThatCannotBeWritten) {

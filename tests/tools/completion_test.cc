@@ -67,7 +67,8 @@ TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {
 
 // Whatever option a subcommand gains is offered: the help and the script must name the same.
 TEST_F(CompletionTest, EveryOptionOfTheHelpIsOffered) {
-  for (const char* command : {"record", "show", "stats", "convert", "recover", "completion"}) {
+  for (const char* command :
+       {"record", "show", "stats", "check", "convert", "recover", "completion"}) {
     const std::string help = Run({command, "--help"}).out;
     const std::string offered = "\n" + Complete({"midwire", command, "--"});
     size_t options = 0;
