@@ -239,31 +239,38 @@ def answer(board, request):
         reply = {"result": methods[request["method"]](request.get("params") or {})}
     except Failed as failed:
         reply = {"error": {"code": failed.code, "message": failed.message}}
-    except (KeyError, TypeError, ValueError) as wrong:
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         reply = {"error": {"code": INVALID_PARAMS, "message": f"invalid params: {wrong}"}}
     board.host.send({"id": request["id"], **reply})
 
 
 def serve(board, host):
     """Reads until the shutdown or the end of the stream."""
-    notified = {"plugin/handle_event": board.handle_event, "plugin/handle_key": board.handle_key}
     while (body := read_frame(sys.stdin.buffer)) is not None:
-        message = json.loads(body)
-        if "method" not in message:
-            waiting = host.waiting.pop(message.get("id"), None)
-            if waiting is not None:
-                waiting.put(message)
-        elif message["method"] == "plugin/shutdown":
-            if "id" in message:
-                answer(board, message)
-            return
-        elif "id" not in message:
-            # What we do not know is of a newer host (contract, clause 11).
-            notified.get(message["method"], lambda params: None)(message["params"])
-        elif message["method"] == "plugin/cli_dispatch":
-            threading.Thread(target=answer, args=(board, message), daemon=True).start()
-        else:
-            answer(board, message)
+        try:
+            message = json.loads(body)
+            if take(board, host, message) == "plugin/shutdown":
+                return
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as wrong:
+            sys.stderr.write(f"plugin: dropped: {wrong}\n")
+
+
+def take(board, host, message):
+    """Handles a message; tells its method."""
+    notified = {"plugin/handle_event": board.handle_event, "plugin/handle_key": board.handle_key}
+    method = message.get("method")
+    if method is None:
+        waiting = host.waiting.pop(message.get("id"), None)
+        if waiting is not None:
+            waiting.put(message)
+    elif "id" not in message:
+        # What we do not know is of a newer host (contract, clause 11).
+        notified.get(method, lambda params: None)(message.get("params"))
+    elif method == "plugin/cli_dispatch":
+        threading.Thread(target=answer, args=(board, message), daemon=True).start()
+    else:
+        answer(board, message)
+    return method
 
 
 def main():

@@ -85,15 +85,16 @@ class Host:
     def read(self):
         for line in sys.stdin.buffer:
             try:
-                message = json.loads(line)
-            except ValueError:
-                sys.stderr.write(f"plugin: not JSON, dropped: {line[:40]!r}\n")
-                continue
-            if isinstance(message, list) or "method" in message:
-                self.requests.put(message)
-            elif message.get("id") in self.waiting:
-                self.waiting.pop(message["id"]).put(message)
+                self.take(json.loads(line))
+            except (ValueError, KeyError, TypeError, RecursionError):
+                sys.stderr.write(f"plugin: no message, dropped: {line[:40]!r}\n")
         self.requests.put(None)
+
+    def take(self, message):
+        if isinstance(message, list) or "method" in message:
+            self.requests.put(message)
+        elif message["id"] in self.waiting:
+            self.waiting.pop(message["id"]).put(message)
 
     def write(self, message):
         with self.write_lock:
@@ -246,9 +247,10 @@ class Library:
             "object.call_method": self.call_method,
             "object.destroy": self.destroy_object,
         }
-        reply = {"jsonrpc": "2.0", "id": request.get("id")}
+        request_id = request.get("id") if isinstance(request, dict) else None
+        reply = {"jsonrpc": "2.0", "id": request_id}
         try:
-            if type(request.get("id")) is not int:
+            if type(request_id) is not int:
                 raise ValueError("an id is an integer")
             if request["method"] not in methods:
                 raise LookupError(f"unknown method {request['method']}")
