@@ -13,11 +13,12 @@ struct RuleType {
 };
 
 constexpr RuleType kTypes[] = {
-    {"among", MakeAmongRule},       {"chunks", MakeChunksRule}, {"count", MakeCountRule},
-    {"deadline", MakeDeadlineRule}, {"during", MakeDuringRule}, {"either", MakeEitherRule},
-    {"equal", MakeEqualRule},       {"gate", MakeGateRule},     {"level", MakeLevelRule},
-    {"order", MakeOrderRule},       {"path", MakePathRule},     {"requires", MakeRequiresRule},
-    {"respawn", MakeRespawnRule},   {"same", MakeSameRule},     {"size", MakeSizeRule},
+    {"among", MakeAmongRule},       {"chunks", MakeChunksRule},   {"count", MakeCountRule},
+    {"deadline", MakeDeadlineRule}, {"during", MakeDuringRule},   {"either", MakeEitherRule},
+    {"equal", MakeEqualRule},       {"exit", MakeExitRule},       {"gate", MakeGateRule},
+    {"level", MakeLevelRule},       {"order", MakeOrderRule},     {"path", MakePathRule},
+    {"requires", MakeRequiresRule}, {"respawn", MakeRespawnRule}, {"same", MakeSameRule},
+    {"size", MakeSizeRule},
 };
 
 // More than any finding shows.

@@ -111,6 +111,7 @@ MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in);
