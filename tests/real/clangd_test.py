@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import sys
 
+from checked import checked
 from held_against_tape import hold
 from scripted_host import ScriptedHost
 
@@ -85,6 +86,9 @@ def main(midwire, work):
     finally:
         host.kill()
     hold(midwire, tape, host)
+    # The method that nobody has.
+    unknown = checked(midwire, tape, "lsp", tolerated=["method.unknown"])
+    assert [found["method"] for found in unknown] == ["no/such/method"], unknown
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+from checked import checked
 from held_against_tape import hold
 from scripted_host import ScriptedHost
 
@@ -105,6 +106,9 @@ def main(midwire, work):
     # The slow call was asked to take a second, and no clock of ours may say less.
     slow = next(line for line in shown if line.get("id") == 2 and line["kind"] == "response")
     assert slow["latency_ns"] >= 1_000_000_000, slow
+    # The method that nobody has.
+    unknown = checked(midwire, tape, "mcp", tolerated=["method.unknown"])
+    assert [found["method"] for found in unknown] == ["no/such/method"], unknown
     return 0
 
 

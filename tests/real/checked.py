@@ -1,0 +1,20 @@
+"""Holds the tape of a real program against the dialect that it speaks, named and detected."""
+
+import json
+import subprocess
+
+
+def checked(midwire, tape, dialect, tolerated=()):
+    """Nothing is found, but of the rules `tolerated`. What was found."""
+    named, detected = (
+        subprocess.run([midwire, "check", tape, "--json", *arguments], capture_output=True, timeout=120)
+        for arguments in (["--dialect", dialect], [])
+    )
+    assert named.returncode == 0, f"check: exit {named.returncode}: {named.stdout} {named.stderr}"
+    assert named.stderr == b"", named.stderr.decode()
+    assert detected.stdout == named.stdout, f"detected:\n{detected.stdout}\nnamed:\n{named.stdout}"
+    findings = json.loads(named.stdout)["findings"]
+    unexpected = [found for found in findings if found["rule"] not in tolerated]
+    assert not unexpected, json.dumps(unexpected, indent=1)
+    print(f"{dialect}: nothing but {len(findings)} notes")
+    return findings
