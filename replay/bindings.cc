@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "replay/looks.h"
+#include "trace/looks.h"
 
 namespace midwire::replay {
 namespace {
@@ -101,9 +101,9 @@ Bindings::Keys Bindings::KeysOf(std::string_view method, const Path& path,
   if (!declared_->infer_binds || IsEnvelope(path) || text.empty()) return keys;
   if (!is_string && !IsInteger(text)) return keys;
   const std::string_view name = NameOf(path);
-  keys.hinted = NamesIdentity(name);
+  keys.hinted = trace::NamesIdentity(name);
   // Nobody counts to ten digits: a time, a random number, an address.
-  if (is_string ? LooksMade(text) : text.size() >= 10) keys.strong = Hash(space, "", text);
+  if (is_string ? trace::LooksMade(text) : text.size() >= 10) keys.strong = Hash(space, "", text);
   if (keys.hinted) keys.named = Hash(space, name, text);
   if (text.size() <= kMaxWeakValue) keys.weak = Hash(is_string ? 'w' : 'W', "", text);
   return keys;

@@ -49,7 +49,10 @@ struct Observed {
   uint64_t number() const { return said->number; }
   // DAP has other names for the same parts.
   bool dap() const { return (message->flags & wire::kDap) != 0; }
-  const char* params_pointer() const { return dap() ? "/arguments" : "/params"; }
+  const char* params_pointer() const {
+    if (!dap()) return "/params";
+    return kind() == wire::Kind::kNotification ? "/body" : "/arguments";
+  }
   const char* result_pointer() const { return dap() ? "/body" : "/result"; }
   const char* method_pointer() const {
     if (!dap()) return "/method";
@@ -109,6 +112,9 @@ class Checker : public SessionHandler {
   // An error: a rule of the dialect cannot be made. `dialect` must outlive it.
   static Result<std::unique_ptr<Checker>> Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink);
+
+  // Another one that looks on, after those of the dialect (infer.h).
+  void Add(std::unique_ptr<CheckRule> rule) { rules_.push_back(std::move(rule)); }
 
   void OnMessage(const SaidMessage& said) override;
   void OnElement(const SaidMessage& element) override;

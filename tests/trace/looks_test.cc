@@ -1,8 +1,8 @@
-#include "replay/looks.h"
+#include "trace/looks.h"
 
 #include <gtest/gtest.h>
 
-namespace midwire::replay {
+namespace midwire::trace {
 namespace {
 
 TEST(LooksTest, MadeByAProgram) {
@@ -39,4 +39,4 @@ TEST(LooksTest, MembersThatDoNot) {
 }
 
 }  // namespace
-}  // namespace midwire::replay
+}  // namespace midwire::trace

@@ -1,4 +1,4 @@
-#include "replay/looks.h"
+#include "trace/looks.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace midwire::replay {
+namespace midwire::trace {
 namespace {
 
 // Shorter strings occur by chance; longer ones are content, but for tokens of some hundred bytes.
@@ -69,4 +69,4 @@ bool NamesIdentity(std::string_view member) {
   return false;
 }
 
-}  // namespace midwire::replay
+}  // namespace midwire::trace
