@@ -29,6 +29,7 @@ constexpr Command kCommands[] = {
     {"mock", "play the plugin of a trace for a host", DeclareMock},
     {"diff", "tell what differs between two traces", DeclareDiff},
     {"check", "hold a trace, or a plugin's session, against its protocol", DeclareCheck, 1},
+    {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},
     {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
     {"completion", "print shell completion for bash", DeclareCompletion},

@@ -1,0 +1,34 @@
+#include "trace/infer_places.h"
+
+#include <utility>
+
+#include "wire/json.h"
+
+namespace midwire::trace {
+
+bool CanBePlace(std::string_view method) {
+  return !method.empty() && !method.ends_with('*') && method.find(":/") == method.npos &&
+         wire::IsUtf8(method);
+}
+
+std::optional<wire::Pointer> PatternOf(const wire::Path& path) {
+  if (path.size() > wire::kMaxPointerSteps) return std::nullopt;
+  wire::Pointer pointer;
+  pointer.steps.reserve(path.size());
+  for (const wire::PathStep& step : path) {
+    if (step.name.empty()) {
+      pointer.steps.emplace_back(wire::Pointer::kAny);
+      continue;
+    }
+    std::string name = wire::StringValue(step.name);
+    if (name == "**" || !wire::IsUtf8(name)) return std::nullopt;
+    pointer.steps.push_back(std::move(name));
+  }
+  return pointer;
+}
+
+std::string PlaceText(std::string_view method, const wire::Pointer& pointer) {
+  return std::string(method) + ":" + wire::PointerText(pointer);
+}
+
+}  // namespace midwire::trace
