@@ -2,9 +2,11 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
+#include "wire/secret_place.h"
 #include "wire/unescape.h"
 
 namespace midwire::wire {
@@ -20,8 +22,8 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
-Redactor::Redactor(std::vector<Pointer> pointers, const Key& key)
-    : pointers_(std::move(pointers)), key_(key) {
+Redactor::Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names)
+    : pointers_(std::move(pointers)), key_(key), names_(std::move(names)) {
   assert(pointers_.size() <= kMaxPointers);
   static_assert(crypto_shorthash_KEYBYTES == sizeof(Key));
   static_assert(crypto_shorthash_BYTES == sizeof(uint64_t));
@@ -93,7 +95,7 @@ void Redactor::StartValue(char c) {
   }
   const Mask mask = ChildMask();
   const size_t length = PathLength();
-  bool secret = secret_depth_ > 0;
+  bool secret = secret_depth_ > 0 || HasSecretName();
   for (size_t p = 0; p < pointers_.size() && !secret; ++p) {
     secret = length > 0 && (mask >> p & 1) && pointers_[p].steps.size() == length;
   }
@@ -146,6 +148,12 @@ bool Redactor::InObject() const {
   return depth_ > 0 && depth_ <= kMaxKnownDepth && objects_[depth_ - 1];
 }
 
+bool Redactor::HasSecretName() const {
+  return !names_.empty() && InObject() &&
+         std::any_of(names_.begin(), names_.end(),
+                     [&](const std::string& name) { return SameLetters(name, name_); });
+}
+
 void Redactor::EndName() {
   if (escaped_) name_ = Unescape(name_);
   name_due_ = false;
@@ -169,6 +177,7 @@ size_t Redactor::NextRandom(char c) {
 }
 
 char Redactor::TokenOfString(char c) {
+  if (mark_) return kMark;
   static constexpr std::string_view kAlphabet =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   return kAlphabet[NextRandom(c) % kAlphabet.size()];
@@ -177,12 +186,20 @@ char Redactor::TokenOfString(char c) {
 // Sign, point and exponent stay: the token must be a number, and none out of range. No leading
 // zero.
 char Redactor::TokenOfNumber(char c) {
+  if (mark_) return Mark(c);
   if (c == 'e' || c == 'E') exponent_ = true;
   if (!IsDigit(c) || exponent_) return c;
   const size_t random = NextRandom(c);
   const bool first = first_digit_;
   first_digit_ = false;
   return static_cast<char>(first ? '1' + random % 9 : '0' + random % 10);
+}
+
+// All of a number; of true, false and null nothing.
+char Redactor::Mark(char c) {
+  if (IsDigit(c)) first_digit_ = false;
+  const bool exponent = (c == 'e' || c == 'E') && !first_digit_;
+  return IsDigit(c) || c == '-' || c == '+' || c == '.' || exponent ? kMark : c;
 }
 
 }  // namespace midwire::wire

@@ -8,6 +8,7 @@
 //
 // Strings become letters and digits, numbers other numbers; names, true, false and null stay. A
 // pointer to a container means every scalar in it. In a batch, pointers start at each element.
+// Names of members are secret anywhere, whatever the case of their letters.
 #pragma once
 
 #include <array>
@@ -27,7 +28,10 @@ class Redactor {
   static constexpr size_t kMaxPointers = 64;  // one bit each
 
   // At most kMaxPointers; asserted. For one direction; the key is shared by all of a session's.
-  Redactor(std::vector<Pointer> pointers, const Key& key);
+  Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names = {});
+  // Instead of tokens, each byte of a secret becomes kMark: for whoever only wants to find them.
+  void MarkOnly() { mark_ = true; }
+  static constexpr char kMark = '\x01';
 
   // The next byte begins a JSON text (or blanks before one).
   void Start();
@@ -50,10 +54,14 @@ class Redactor {
   char TokenOfString(char c);
   char TokenOfNumber(char c);
   bool InObject() const;
+  bool HasSecretName() const;
+  char Mark(char c);
   size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
 
   std::vector<Pointer> pointers_;
   Key key_;
+  std::vector<std::string> names_;  // of members that are secret
+  bool mark_ = false;
 
   Place place_ = Place::kStart;
   bool batch_ = false;
