@@ -22,7 +22,11 @@ Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
                                      Declarations declarations, bool keep_stderr) {
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
-  return Load(reader->get(), ours, std::move(declarations), keep_stderr);
+  auto loaded = Load(reader->get(), ours, std::move(declarations), keep_stderr);
+  if (loaded || !loaded.error().where.empty()) return loaded;
+  Error error = loaded.error();
+  error.where = path;
+  return error;
 }
 
 }  // namespace midwire::replay

@@ -45,11 +45,13 @@ int Diff(const Arguments& arguments) {
       .trace = arguments.a + " " + arguments.b, .verb = "diff", .methods = (*a)->script.methods};
   const int written = WriteReport(*report, context, arguments.report);
   if (written != kFine) return written;
-  if (!report->same()) return kDifference;
   const uint64_t damaged = (*a)->damaged_bytes + (*b)->damaged_bytes();
-  if (damaged == 0) return kFine;
-  ReportNote(std::to_string(damaged) + " bytes could not be read (midwire recover tells where)");
-  return kDataLost;
+  if (damaged != 0) {
+    ReportNote("damaged: " + std::to_string(damaged) +
+               " bytes could not be read (midwire show tells where)");
+  }
+  if (!report->same()) return kDifference;
+  return damaged == 0 ? kFine : kDataLost;
 }
 
 }  // namespace

@@ -91,6 +91,15 @@ int Replay(const Arguments& arguments) {
   }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
+  if (options->speed > 0 && !(*loaded)->script.timed) {
+    return Fail({"--timing: the trace has no times", arguments.trace,
+                 "replay the tape, or a cassette of midwire convert --times"});
+  }
+  const uint64_t damaged = (*loaded)->damaged_bytes;
+  if (damaged != 0) {
+    ReportNote("the trace is damaged: " + std::to_string(damaged) +
+               " bytes of it could not be read (midwire show tells where)");
+  }
 
   if (*suggest > 0) {
     options->all_places = true;
@@ -124,10 +133,7 @@ int Replay(const Arguments& arguments) {
     return kFine;
   }
   if (!run->report.same()) return kDifference;
-  if ((*loaded)->damaged_bytes == 0) return kFine;
-  ReportNote("the trace is damaged: " + std::to_string((*loaded)->damaged_bytes) +
-             " bytes of it could not be read (midwire recover tells where)");
-  return kDataLost;
+  return damaged == 0 ? kFine : kDataLost;
 }
 
 }  // namespace

@@ -26,6 +26,16 @@ std::string Generalised(std::string_view place) {
   return general;
 }
 
+// For a shell, as one word: names in the pointer are the plugin's.
+std::string Quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : wire::Escaped(text)) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
 }  // namespace
 
 void Suggestions::AddRun(const std::vector<replay::Matcher::Varying>& varying) {
@@ -41,18 +51,24 @@ void Suggestions::AddRun(const std::vector<replay::Matcher::Varying>& varying) {
 }
 
 void Suggestions::Append(std::string* out) const {
-  std::vector<std::string> unstable;
+  std::vector<std::string> unstable, stable;
   for (const auto& [place, values] : by_place_) {
     if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end()) {
       unstable.push_back(place);
+    } else {
+      stable.push_back(place);
     }
+  }
+  // A date, a path, a version: it does not vary while one looks on.
+  for (const std::string& place : stable) {
+    *out += "not as recorded, but the same in every run: " + wire::Escaped(place) + "\n";
   }
   const std::string runs = std::to_string(runs_) + " runs";
   if (unstable.empty()) {
     *out += "nothing changes from run to run (" + runs + ")\n";
     return;
   }
-  for (const std::string& place : unstable) *out += "--ignore '" + wire::Escaped(place) + "'\n";
+  for (const std::string& place : unstable) *out += "--ignore " + Quoted(place) + "\n";
   *out += "in a cassette's header: \"ignore\":[";
   for (const std::string& place : unstable) {
     if (&place != &unstable.front()) *out += ',';
