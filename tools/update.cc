@@ -83,7 +83,7 @@ class Update::Writer : public trace::SessionHandler {
     if (next_ == 0) PutExtras(replay::kNoStep);
     const replay::Step& step = steps[next_];
     if (const auto changed = update_->changed_.find(next_); changed != update_->changed_.end()) {
-      const std::string frame = AsRecorded(changed->second, step);
+      const std::string frame = AsRecorded(changed->second, &step);
       Put(stream, frame, changed->second.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
     } else if (!IsGone(next_)) {
       Put(stream, said.frame->bytes, said.frame->head().size());
@@ -125,19 +125,21 @@ class Update::Writer : public trace::SessionHandler {
   }
 
   // A live frame with the recorded id and the recorded values, which the rest of the trace repeats.
-  std::string AsRecorded(const Extra& live, const replay::Step& step) {
+  // `step`: what it came for; an extra one keeps its id.
+  std::string AsRecorded(const Extra& live, const replay::Step* step) {
     std::string_view body = std::string_view(live.frame).substr(live.head);
     if (body.ends_with('\n')) body.remove_suffix(1);
     body = wire::Trimmed(body);
     if (!wire::IsLooseJson(body)) return live.frame;
     std::vector<replay::Replacement> replacements;
     std::string recorded_id;
-    if (step.json && step.kind == wire::Kind::kRequest) {
-      const auto frame = loaded_->frames.Get(step.at, step.size);
+    if (step != nullptr && step->json && step->kind == wire::Kind::kRequest) {
+      const auto frame = loaded_->frames.Get(step->at, step->size);
       const auto recorded =
           frame
               ? wire::ValueAt(
-                    wire::Trimmed(frame->substr(step.head, step.size - step.head - step.tail)), kId)
+                    wire::Trimmed(frame->substr(step->head, step->size - step->head - step->tail)),
+                    kId)
               : std::nullopt;
       const auto now = wire::ValueAt(body, kId);
       recorded_id = recorded.value_or("");
@@ -161,7 +163,9 @@ class Update::Writer : public trace::SessionHandler {
     const auto extras = update_->extras_.find(after);
     if (extras == update_->extras_.end()) return;
     for (const Extra& extra : extras->second) {
-      Put(trace::StreamOf(extra.direction), extra.frame, extra.head);
+      const std::string frame = AsRecorded(extra, nullptr);
+      Put(trace::StreamOf(extra.direction), frame,
+          extra.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
     }
     update_->extras_.erase(extras);
   }
@@ -223,7 +227,8 @@ Result<std::string> Update::Write(const std::string& path, replay::Loaded* loade
   for (const replay::Item& item : report.items) {
     if (CanAccept(item, loaded->script)) continue;
     return Error{"not updated: this cannot be written over what was recorded",
-                 std::string(replay::Name(item.finding)) + " " + wire::Escaped(item.method),
+                 std::string(replay::Name(item.finding)) +
+                     (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
                  "mend the plugin, or record a new session"};
   }
   if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB are new", path, ""};

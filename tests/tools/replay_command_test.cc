@@ -74,6 +74,7 @@ TEST_F(ReplayCommandTest, WrongCallsEndWithTwoAndOneLine) {
       {"replay", trace, "--ignore", "pid", "--", "true"},
       {"replay", trace, "--bind", "sideways", "--", "true"},
       {"replay", trace, "--timing", "fast", "--", "true"},
+      {"replay", trace, "--timing", "recorded", "--", "true"},  // it has no times
       {"replay", trace, "--timeout", "soon", "--", "true"},
       {"replay", trace, "--order", "any", "--", "true"},
       {"replay", trace, "--suggest-ignores", "1", "--", "true"},
@@ -95,6 +96,22 @@ TEST_F(ReplayCommandTest, ADamagedTraceThatReplaysEndsWithThree) {
   const Ran ran = Replay({Save("s.jsonl", std::string(kSession) + "{\"from\":\n")}, Says(right_));
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
   EXPECT_NE(ran.err.find("damaged"), std::string::npos) << ran.err;
+}
+
+TEST_F(ReplayCommandTest, AHeaderThatCannotBeReadIsToldAlsoWhenSomethingDiffers) {
+  std::string session = kSession;
+  session.replace(session.find("1}"), 2, "1,");
+  const Ran ran = Replay({Save("s.jsonl", session)}, Says(other_));
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.err.find("damaged"), std::string::npos) << ran.err;
+}
+
+TEST_F(ReplayCommandTest, AWrongHeaderIsToldWithItsTrace) {
+  std::string session = kSession;
+  session.replace(session.find("1}"), 2, "1,\"ignore\":\"/result/pid\"}");
+  const Ran ran = Replay({Save("s.jsonl", session)}, Says(other_));
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_NE(ran.err.find(Path("s.jsonl")), std::string::npos) << ran.err;
 }
 
 TEST_F(ReplayCommandTest, AHangIsToldWithinTheTimeout) {
@@ -151,6 +168,24 @@ TEST_F(ReplayCommandTest, AnUpdateAcceptsWhatDiffersAndKeepsTheOld) {
   EXPECT_EQ(ReadFile(trace), expected);
 }
 
+TEST_F(ReplayCommandTest, AnUpdateWritesNewMessagesWithTheRecordedValues) {
+  const auto plugin = [](const std::string& handle) -> std::vector<std::string> {
+    return {"/bin/sh", "-c",
+            R"(read x; echo '{"id":1,"result":{"handle":")" + handle +
+                R"("}}'; read x; echo '{"method":"at","params":{"handle":")" + handle +
+                R"("}}'; echo '{"id":2,"result":true}'; cat >/dev/null)"};
+  };
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"open"}}
+{"from":"plugin","message":{"id":1,"result":{"handle":"h_1a2b3c4d"}}}
+{"from":"host","message":{"id":2,"method":"close","params":{"handle":"h_1a2b3c4d"}}}
+{"from":"plugin","message":{"id":2,"result":true}}
+)");
+  EXPECT_EQ(Replay({trace, "--update"}, plugin("h_9f8e7d6c")).code, 0);
+  const Ran ran = Replay({trace}, plugin("h_77aa66bb"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ReadFile(trace);
+}
+
 TEST_F(ReplayCommandTest, ARunThatDidNotEndUpdatesNothing) {
   const std::string trace = Save(
       "s.jsonl", std::string(kSession) + R"({"from":"host","message":{"id":2,"method":"greet"}})"
@@ -166,8 +201,18 @@ TEST_F(ReplayCommandTest, SuggestionsAreThePlacesThatChange) {
       Replay({Save("s.jsonl", kSession), "--suggest-ignores", "3"}, {"/bin/sh", "-c", plugin});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out,
+            "not as recorded, but the same in every run: greet:/result/text\n"
             "--ignore 'greet:/result/pid'\n"
             "in a cassette's header: \"ignore\":[\"greet:/result/pid\"]\n");
+}
+
+TEST_F(ReplayCommandTest, SuggestionsAreOneWordForAShell) {
+  const std::string plugin =
+      R"(read x; printf '{"id":1,"result":{"text":"hello Ada","pid":17,"it\47s":%s}}\n' $$; )"
+      "cat >/dev/null";
+  const Ran ran =
+      Replay({Save("s.jsonl", kSession), "--suggest-ignores", "3"}, {"/bin/sh", "-c", plugin});
+  EXPECT_NE(ran.out.find(R"(--ignore 'greet:/result/it'\''s')"), std::string::npos) << ran.out;
 }
 
 TEST_F(ReplayCommandTest, CtrlCEndsTheRunByItsSignal) {
