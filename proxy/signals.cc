@@ -77,7 +77,9 @@ void DieBy(int signal) {
   sigemptyset(&one);
   sigaddset(&one, signal);
   sigprocmask(SIG_UNBLOCK, &one, nullptr);
-  raise(signal);
+  const bool stops =
+      signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+  if (!stops) raise(signal);
   // A signal that does not end a process ended the plugin: no such thing, but never return.
   _exit(128 + signal);
 }

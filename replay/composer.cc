@@ -24,9 +24,8 @@ void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& l
   if (!step.json || body.empty()) return;
   const auto replace = [&](std::string_view what, std::string_view with) {
     if (with == what) return;
-    for (const Replacement& done : replacements_) {
-      if (done.what.data() == what.data()) return;  // an embedded id may be a bound value, too
-    }
+    // An embedded id may be a bound value, too.
+    if (!replaced_.insert(what.data()).second) return;
     replacements_.push_back({what, with});
   };
   if (IsAnswer(step.kind) && step.other != kNoStep) {
@@ -57,6 +56,7 @@ std::string_view Composer::Compose(StepIndex index, const LiveIdOf& live_id_of) 
   const Step& step = script_->steps[index];
   const std::string_view frame = Frame(step);
   replacements_.clear();
+  replaced_.clear();
   const size_t around = size_t{step.head} + step.tail;
   if (frame.size() < around) return "";
   Replace(index, wire::Trimmed(frame.substr(step.head, frame.size() - around)), live_id_of);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "replay/bindings.h"
@@ -51,6 +52,7 @@ class Composer {
   const Bindings* bindings_;
   const Matcher* matcher_;
   std::vector<Replacement> replacements_;
+  std::unordered_set<const char*> replaced_;  // where they begin
   std::string composed_;
 };
 

@@ -138,20 +138,18 @@ void Matcher::LearnId(Direction direction, std::string_view recorded, std::strin
 
 // A value at an ignored place is not compared, but our messages may repeat it all the same.
 void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
-                           std::string_view body, Verdict::Binds* binds) const {
+                           std::string_view body, Binds* binds) const {
   if (!wire::IsLooseJson(recorded) || !wire::IsLooseJson(body)) return;
   size_t tried = 0;
   wire::WalkScalars(recorded, [&](const Path& path, std::string_view value) {
     if (tried == kMaxTried) return;
     const std::optional<SlotIndex> slot = bindings_->Find(method, path, value);
     if (!slot || !bindings_->IsSource(*slot, method, path)) return;
-    const bool known = std::any_of(binds->begin(), binds->end(),
-                                   [&](const auto& bind) { return bind.first == *slot; });
-    if (known) return;
+    if (binds->Find(*slot)) return;
     ++tried;
     const auto live = wire::ValueAt(body, PointerOf(path));
     if (live && live->size() <= kMaxLiveValue && wire::TypeOf(*live) == wire::TypeOf(value)) {
-      binds->emplace_back(*slot, *live);
+      binds->Add(*slot, *live);
     }
   });
 }
@@ -169,10 +167,8 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
   }
   if (!step.bound && embedded.empty() && recorded == body) return verdict;
   const auto live_of = [&](SlotIndex slot) -> std::string_view {
-    for (const auto& [bound, live] : verdict.binds) {
-      if (bound == slot) return live;
-    }
-    return bindings_->slot(slot).live;
+    const std::string* live = verdict.binds.Find(slot);
+    return live ? *live : bindings_->slot(slot).live;
   };
   const auto judge = [&](const Path& path, std::string_view expected, std::string_view got) {
     for (const auto& [id, of] : embedded) {
@@ -191,7 +187,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
     if (!live.empty() && SameScalar(live, got)) return Judgement::kSame;
     if (got.size() > kMaxLiveValue) return Judgement::kDifferent;
     if (live.empty() || bindings_->IsSource(*slot, method, path)) {
-      verdict.binds.emplace_back(*slot, got);
+      verdict.binds.Add(*slot, got);
       return Judgement::kSame;
     }
     if (verdict.differences.empty()) verdict.inconsistent = true;  // the one that is told
@@ -229,7 +225,10 @@ Item Matcher::ItemOf(Finding finding, StepIndex index) const {
 }
 
 void Matcher::Add(Item item) {
-  if (++report_->items_in_all > kMaxItems) return;
+  if (++report_->items_in_all > kMaxItems) {
+    report_->more_disorder = report_->more_disorder || IsDisorder(item.finding);
+    return;
+  }
   item.got = bindings_->Named(std::move(item.got));
   report_->items.push_back(std::move(item));
 }
@@ -258,7 +257,7 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
                      const Verdict& verdict) {
   const Step& step = script_->steps[index];
   arrived_[index] = true;
-  for (const auto& [slot, live] : verdict.binds) bindings_->Set(slot, live);
+  for (const auto& [slot, live] : verdict.binds.all) bindings_->Set(slot, live);
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest && step.json) {
     const std::string_view recorded = Body(index);
     if (const auto id = wire::ValueAt(recorded, message.flags & wire::kDap ? kSeq : kId)) {

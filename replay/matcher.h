@@ -71,9 +71,23 @@ class Matcher {
   Item ItemOf(Finding finding, StepIndex step) const;
 
  private:
+  // What one message made, by slot: a list may hold a hundred thousand handles.
+  struct Binds {
+    std::vector<std::pair<SlotIndex, std::string>> all;
+    std::unordered_map<SlotIndex, size_t> first;
+
+    void Add(SlotIndex slot, std::string_view live) {
+      first.try_emplace(slot, all.size());
+      all.emplace_back(slot, live);
+    }
+    const std::string* Find(SlotIndex slot) const {
+      if (all.empty()) return nullptr;
+      const auto found = first.find(slot);
+      return found == first.end() ? nullptr : &all[found->second].second;
+    }
+  };
   struct Verdict {
     std::vector<Difference> differences;
-    using Binds = std::vector<std::pair<SlotIndex, std::string>>;
     Binds binds;
     bool inconsistent = false;  // the first difference is a bound value
     bool wrong_id = false;      // the first difference is an embedded id
@@ -93,7 +107,7 @@ class Matcher {
 
   Verdict Hold(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
   void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
-                    Verdict::Binds* binds) const;
+                    Binds* binds) const;
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
   Match Take(Queue* queue, const wire::Message& message, std::string_view body);

@@ -106,7 +106,9 @@ void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
 }
 
 void Player::OnRoom(int64_t now, PlayerActions* actions) {
-  active_ns_ = progress_ns_ = now;
+  active_ns_ = now;
+  // Answers to what the trace does not have are no progress, or a flood of calls would never end.
+  if (std::exchange(unread_, false)) progress_ns_ = now;
   Pump(now, actions);
 }
 
@@ -256,6 +258,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   actions->Send(composer_.Compose(index, [&](StepIndex request) { return LiveIdOf(request); }));
   if (IsAnswer(step.kind) && step.other != kNoStep) live_ids_.erase(step.other);
   ++report_.sent;
+  unread_ = true;
   active_ns_ = progress_ns_ = now;
 }
 
@@ -359,16 +362,24 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
 }
 
 // Whether our role has done what it did between the request and its answer. What has happened stays
-// so: *cursor remembers how far that is known.
-bool Player::MayAnswer(StepIndex answer, StepIndex* cursor) const {
+// so: *cursor remembers how far that is known, and low_done_ how far it is for all: thousands of
+// calls that are open at once must not each look through all others.
+bool Player::MayAnswer(StepIndex answer, StepIndex* cursor) {
+  const auto to_do = [&](const Step& step) {
+    return ours(step) && (!IsAnswer(step.kind) || step.other == kNoStep);
+  };
+  const auto to_come = [&](const Step& step) {
+    return !ours(step) && IsAnswer(step.kind) && step.other != kNoStep && !step.is_volatile;
+  };
+  const auto done = [&](StepIndex i) {
+    const Step& step = script_->steps[i];
+    return matcher_.arrived(i) || step.element || (!to_do(step) && !to_come(step));
+  };
+  while (low_done_ < script_->steps.size() && done(low_done_)) ++low_done_;
   const StepIndex request = script_->steps[answer].other;
-  for (; *cursor < answer; ++*cursor) {
+  for (*cursor = std::max(*cursor, low_done_); *cursor < answer; ++*cursor) {
     const Step& step = script_->steps[*cursor];
-    if (matcher_.arrived(*cursor) || step.element) continue;
-    const bool to_do = ours(step) && (!IsAnswer(step.kind) || step.other == kNoStep);
-    const bool to_come = !ours(step) && IsAnswer(step.kind) && step.other != kNoStep &&
-                         step.other > request && !step.is_volatile;
-    if (to_do || to_come) return false;
+    if (!done(*cursor) && (to_do(step) || step.other > request)) return false;
   }
   return true;
 }
@@ -468,6 +479,13 @@ void Player::Pump(int64_t now, PlayerActions* actions) {
   if (!finished_) Wait(now, actions);
 }
 
+// Remembers how far that is: asked at every message, it must not look from the start.
+bool Player::NothingToCome() {
+  if (!everything_played()) return false;
+  low_all_ = FirstExpected(low_all_, true);
+  return low_all_ == script_->steps.size();
+}
+
 // Nothing can be done now: for what, and until when?
 void Player::Wait(int64_t now, PlayerActions* actions) {
   const bool host = options_.ours == Direction::kHostToPlugin;
@@ -475,14 +493,13 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
     if (eof_) Finish(actions);
     return;
   }
-  const bool nothing_to_come =
-      everything_played() && FirstExpected(low_all_, true) == script_->steps.size();
+  const bool nothing_to_come = NothingToCome();
   if (!options_.process) {
     if (eof_) Finish(actions);
     return;
   }
-  if (everything_played() && !closed_ && !recorded_end_ &&
-      FirstExpected(low_hard_, false) == script_->steps.size()) {
+  if (everything_played()) low_hard_ = FirstExpected(low_hard_, false);
+  if (everything_played() && !closed_ && !recorded_end_ && low_hard_ == script_->steps.size()) {
     // How the recorded session ended is not known: as every host can, once notifications that are
     // missing have had their time.
     const int64_t until = Until(std::min(kNotificationPatienceNs, options_.timeout_ns));
@@ -518,9 +535,7 @@ void Player::OnTime(int64_t now, PlayerActions* actions) {
   if (finished_) return;
   Pump(now, actions);
   if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
-  const bool nothing_to_come =
-      everything_played() && FirstExpected(low_all_, true) == script_->steps.size();
-  if (now >= Until(Patience(nothing_to_come))) OnSilence(now, actions);
+  if (now >= Until(Patience(NothingToCome()))) OnSilence(now, actions);
 }
 
 // The peer has been silent for too long. What it was is told; the run ends.

@@ -125,7 +125,7 @@ class Player : private wire::FrameHandler {
 
   void Pump(int64_t now, PlayerActions* actions);
   bool PumpSend(int64_t now, PlayerActions* actions);
-  bool MayAnswer(StepIndex answer, StepIndex* cursor) const;
+  bool MayAnswer(StepIndex answer, StepIndex* cursor);
   bool PumpAnswer(int64_t now, PlayerActions* actions);
   bool PumpMark(int64_t now, PlayerActions* actions);
   bool HostIsDone(int64_t now);
@@ -135,6 +135,7 @@ class Player : private wire::FrameHandler {
   bool Due(StepIndex index, int64_t now);
   void SendStep(StepIndex index, int64_t now, PlayerActions* actions);
   void SkipToNext();
+  bool NothingToCome();
   void Wait(int64_t now, PlayerActions* actions);
   int64_t Patience(bool nothing_to_come) const;
   void OnSilence(int64_t now, PlayerActions* actions);
@@ -164,6 +165,8 @@ class Player : private wire::FrameHandler {
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
   StepIndex low_hard_ = 0, low_all_ = 0;                 // before it nothing is expected any more
   StepIndex low_unsent_ = 0;                             // before it all our answers are sent
+  StepIndex low_done_ = 0;  // before it nothing keeps an answer of ours back
+  bool unread_ = false;     // a message of ours went out since the peer last had read all
   // Reverse calls that have not come, though the answer has that they were to come before.
   std::set<StepIndex> doubtful_;
   StepIndex last_of_peer_ = kNoStep;

@@ -30,6 +30,12 @@ enum class Finding : uint8_t {
 };
 std::string_view Name(Finding finding);  // "differs", "missing", "extra", ...
 
+// What no message of the trace can be written anew for.
+inline bool IsDisorder(Finding finding) {
+  return finding == Finding::kJunk || finding == Finding::kOrder || finding == Finding::kEarly ||
+         finding == Finding::kHung;
+}
+
 struct Item {
   Finding finding = Finding::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
@@ -63,6 +69,7 @@ struct Report {
   uint64_t items_in_all = 0;
   std::vector<BindingUse> bindings;
   bool to_end = false;             // our role got to its last message
+  bool more_disorder = false;      // beyond the items: a hang, junk, or another order
   std::vector<std::string> notes;  // what a person should know and is no difference
 
   bool same() const { return items_in_all == 0; }

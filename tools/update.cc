@@ -41,14 +41,22 @@ Result<Shape> ShapeOf(const std::string& path) {
 
 }  // namespace
 
+// Small messages cost more than their bytes.
+bool Update::HasRoom(size_t size) {
+  kept_ += size + sizeof(Extra);
+  if (kept_ <= kMaxUpdate) return true;
+  extras_.clear();  // nothing will be written
+  changed_.clear();
+  return false;
+}
+
 void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
   if (step != replay::kNoStep) {
     came_.insert(step);
     latest_ = step;
     if (!differs) return;
   }
-  kept_ += frame.bytes.size();
-  if (kept_ > kMaxUpdate) return;
+  if (!HasRoom(frame.bytes.size())) return;
   Extra extra = {wire::Direction::kPluginToHost, std::string(frame.bytes), frame.head().size()};
   if (step != replay::kNoStep) {
     changed_[step] = std::move(extra);
@@ -58,8 +66,7 @@ void Update::OnLive(StepIndex step, bool differs, const wire::Frame& frame) {
 }
 
 void Update::OnMadeUp(std::string_view frame) {
-  kept_ += frame.size();
-  if (kept_ > kMaxUpdate) return;
+  if (!HasRoom(frame.size())) return;
   const size_t head = frame.starts_with("Content-Length") ? frame.find("\r\n\r\n") + 4 : 0;
   extras_[latest_].push_back({wire::Direction::kHostToPlugin, std::string(frame), head});
 }
@@ -200,8 +207,8 @@ class Update::Writer : public trace::SessionHandler {
 // Messages are replaced where they stand: neither their order nor what is between them is new.
 bool Update::CanAccept(const replay::Item& item, const replay::Script& script) const {
   using replay::Finding;
-  if (item.finding == Finding::kJunk || item.finding == Finding::kOrder) return false;
-  if (item.finding != Finding::kEarly) return true;
+  if (!replay::IsDisorder(item.finding)) return true;
+  if (item.finding != Finding::kEarly) return false;
   // Unless the reverse call that it came before is gone.
   for (StepIndex i = 0; i < script.steps.size(); ++i) {
     const replay::Step& answer = script.steps[i];
@@ -231,6 +238,11 @@ Result<std::string> Update::Write(const std::string& path, replay::Loaded* loade
                      (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
                  "mend the plugin, or record a new session"};
   }
+  if (report.more_disorder) {
+    return Error{
+        "not updated: among the findings that are not listed is one that cannot be written", path,
+        "mend the plugin, or record a new session"};
+  }
   if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB are new", path, ""};
   const Result<Shape> shape = ShapeOf(path);
   if (!shape) return shape.error();
@@ -246,15 +258,19 @@ Result<std::string> Update::Write(const std::string& path, replay::Loaded* loade
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
+  // Left behind, it would be in the way of the next.
+  const auto failed = [&](const char* what, const std::string& where) {
+    const int error = errno;
+    unlink(fresh.c_str());
+    return Error{what, where, strerror(error)};
+  };
   // The old one keeps a name of its own, and `path` is there at every moment.
   std::string old = path + ".old";
   for (int i = 2; link(path.c_str(), old.c_str()) != 0; ++i) {
-    if (errno != EEXIST) return Error{"cannot keep the old trace", old, strerror(errno)};
+    if (errno != EEXIST) return failed("cannot keep the old trace", old);
     old = path + ".old." + std::to_string(i);
   }
-  if (rename(fresh.c_str(), path.c_str()) != 0) {
-    return Error{"cannot replace the trace", path, strerror(errno)};
-  }
+  if (rename(fresh.c_str(), path.c_str()) != 0) return failed("cannot replace the trace", path);
   return old;
 }
 

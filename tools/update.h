@@ -37,6 +37,7 @@ class Update : public replay::Witness {
     std::string frame;
     size_t head = 0;
   };
+  bool HasRoom(size_t size);
   bool CanAccept(const replay::Item& item, const replay::Script& script) const;
 
   std::map<replay::StepIndex, Extra> changed_;

@@ -184,6 +184,33 @@ TEST(ReplayProcessTest, ATimeoutOfOnesOwn) {
   )");
 }
 
+TEST(ReplayProcessTest, ReadingErrorsIsNoProgress) {
+  std::string live = R"(
+    -> {"id":1,"method":"a"}
+  )";
+  const std::string round = R"(
+    wait 4s
+    full
+    <- {"id":7,"method":"x"}
+    room
+    -> {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+  )";
+  // The first reading is that of our call, too.
+  for (int i = 0; i < 5; ++i) live += round;
+  live += R"(
+    wait 4s
+    finishes
+  )";
+  std::string report = "hung 2 a (nothing that is expected came for 20 s, waiting for this)\n";
+  LiveRun run(TapeOf(kOneCall), Host().ShowText());
+  std::string done = run.Done();
+  for (const std::string& line : LinesOf(live)) {
+    if (run.Happens(line)) done += line + "\n" + run.Done();
+  }
+  EXPECT_EQ(done, Joined(LinesOf(live)));
+  EXPECT_NE(run.End().find(report), std::string::npos);
+}
+
 TEST(ReplayProcessTest, TalkThatLeadsNowhereEndsAfterFourTimesTheTimeout) {
   ExpectReplays(Host().Volatile("log").ShowText(), kOneCall, R"(
     -> {"id":1,"method":"a"}

@@ -194,6 +194,37 @@ TEST_F(ReplayCommandTest, ARunThatDidNotEndUpdatesNothing) {
   EXPECT_FALSE(std::filesystem::exists(trace + ".old"));
 }
 
+TEST_F(ReplayCommandTest, AHangUpdatesNothing) {
+  const std::string session = std::string(kSession) + R"({"event":{"event":"exit","code":0}})"
+                                                      "\n";
+  const std::string trace = Save("s.jsonl", session);
+  const Ran ran = Replay({trace, "--update", "--timeout", "100ms"},
+                         {"/bin/sh", "-c", "read x; echo '" + right_ + "'; exec sleep 1000"});
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_NE(ran.err.find("not updated"), std::string::npos) << ran.err;
+  EXPECT_EQ(ReadFile(trace), session);
+}
+
+TEST_F(ReplayCommandTest, JunkBehindAThousandFindingsUpdatesNothing) {
+  const std::string trace = Save("s.jsonl", kSession);
+  const Ran ran =
+      Replay({trace, "--update"},
+             {"/bin/sh", "-c",
+              "i=0; while [ $i -lt 1001 ]; do echo '{\"method\":\"n\"}'; i=$((i+1)); done; "
+              "read x; echo junk; echo '" +
+                  right_ + "'; cat >/dev/null"});
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_NE(ran.err.find("not updated"), std::string::npos) << ran.err;
+  EXPECT_EQ(ReadFile(trace), kSession);
+}
+
+TEST_F(ReplayCommandTest, AMockOfAStoppedPluginEnds) {
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"event":{"event":"exit","signal":"STOP","number":19}}
+)");
+  EXPECT_EQ(Run({"mock", trace}).code, 128 + SIGSTOP);
+}
+
 TEST_F(ReplayCommandTest, SuggestionsAreThePlacesThatChange) {
   const std::string plugin =
       "read x; printf '{\"id\":1,\"result\":{\"text\":\"hi\",\"pid\":%s}}\\n' $$; cat >/dev/null";
