@@ -109,5 +109,24 @@ TEST(PointerTest, WhatIsNoPointerIsRefusedWithARemedy) {
   EXPECT_EQ(ParsePointer("/a~1b/~0//c")->steps, (std::vector<std::string>{"a/b", "~", "", "c"}));
 }
 
+std::string RedactNames(std::vector<std::string> names, std::string text, bool mark = false) {
+  Redactor redactor({}, kKey, std::move(names));
+  if (mark) redactor.MarkOnly();
+  for (char& c : text) redactor.Rewrite(&c, 1);
+  return text;
+}
+
+TEST(RedactorTest, NamesOfMembersAnywhere) {
+  const std::string said =
+      RedactNames({"token"}, R"([{"a":{"To\u006Ben":{"x":"secret"}},"t":"secret"}])");
+  EXPECT_EQ(said.find("secret"), said.rfind("secret"));
+  EXPECT_NE(said.find(R"("t":"secret")"), std::string::npos);
+}
+
+TEST(RedactorTest, MarksWhereSecretsStand) {
+  EXPECT_EQ(RedactNames({"k"}, R"({"k":["a",-1.5e3,true,null],"j":"a"})", /*mark=*/true),
+            "{\"k\":[\"\1\",\1\1\1\1\1\1,true,null],\"j\":\"a\"}");
+}
+
 }  // namespace
 }  // namespace midwire::wire
