@@ -26,14 +26,17 @@ std::string Cut(std::string text, size_t most = kMaxShown) {
   return text.substr(0, end) + "...";
 }
 
-void FindParts(std::string_view body, bool dap, Observed* seen) {
+void FindParts(std::string_view body, Observed* seen) {
   if (body.empty() || body.front() != '{') return;
+  const bool dap = seen->dap();
   wire::JsonParts parts(body);
   for (wire::JsonPart part; parts.Next(&part);) {
     if (part.name == (dap ? "\"arguments\"" : "\"params\"")) seen->params = part.value;
     if (part.name == (dap ? "\"body\"" : "\"result\"")) seen->result = part.value;
     if (part.name == "\"error\"") seen->error = part.value;
   }
+  // An event of DAP has a body, too.
+  if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
 }
 
 Error NoSuchRule(const std::string& member, const std::string& id) {
@@ -104,7 +107,7 @@ void Checker::Show(const SaidMessage& said, std::string_view body) {
   seen.message = &message;
   seen.body = body;
   seen.json = said.frame->whole() && wire::IsLooseJson(body);
-  if (seen.json) FindParts(body, message.flags & wire::kDap, &seen);
+  if (seen.json) FindParts(body, &seen);
   seen.request = said.request ? &*said.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
   seen.spec = seen.method.empty() ? nullptr : dialect_->Find(seen.method);

@@ -87,7 +87,9 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
     const bool error = answer.kind == wire::Kind::kError;
     if (!error || answer.error_code != code_) {
       CheckFinding finding = CheckReport::Of("", seen);
-      finding.pointer = !error ? "/result" : answer.error_code ? "/error/code" : "/error";
+      finding.pointer = !error              ? seen.result_pointer()
+                        : answer.error_code ? "/error/code"
+                                            : "/error";
       finding.expected = "error " + std::to_string(*code_) + " to " + *asked;
       finding.got = !error              ? "a result"
                     : answer.error_code ? std::to_string(*answer.error_code)

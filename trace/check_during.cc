@@ -20,7 +20,7 @@ class DuringRule : public CheckRule {
     if (partial_) return;
     if (IsCall(seen) && IsOf(methods_, seen) && waiting(Opposite(seen.direction())) == 0) {
       CheckFinding finding = CheckReport::Of("", seen);
-      finding.pointer = "/method";
+      finding.pointer = seen.method_pointer();
       finding.expected = "an open " + open_.front();
       finding.got = seen.method;
       report->Add(std::move(finding), *rule_);

@@ -50,7 +50,7 @@ class GateRule : public DenialRule {
  protected:
   std::optional<Denied> Judge(const Observed& seen) override {
     if (grant_.state() == Grant::State::kUnknown || !IsOf(methods_, seen)) return std::nullopt;
-    Denied denied = {"/method", "", std::string(seen.method)};
+    Denied denied = {seen.method_pointer(), "", std::string(seen.method)};
     if (!contains_.empty()) {
       if (grant_.Names(contains_)) return std::nullopt;
       denied.expected = contains_ + " at " + grant_.place();

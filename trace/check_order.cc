@@ -24,7 +24,7 @@ class OrderRule : public CheckRule {
     }
     if (!IsCall(seen) || !IsOf(after_, seen)) return;
     CheckFinding finding = CheckReport::Of("", seen);
-    finding.pointer = "/method";
+    finding.pointer = seen.method_pointer();
     finding.expected = before_.front() + " first";
     finding.got = seen.method;
     report->Add(std::move(finding), *rule_);

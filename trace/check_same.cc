@@ -40,7 +40,7 @@ class SameRule : public CheckRule {
     }
     if (first->second.value == answer.value) return;
     CheckFinding finding = CheckReport::Of("", seen);
-    finding.pointer = at_ ? wire::PointerText(at_->pointer) : "/result";
+    finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
     finding.expected = "what #" + std::to_string(first->second.number) + " answered";
     finding.got = Kept(value.value_or(""));
     report->Add(std::move(finding), *rule_);

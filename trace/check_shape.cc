@@ -88,7 +88,7 @@ class ShapeRule : public CheckRule {
     const Id& id = seen.message->id;
     if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
     CheckFinding finding = CheckReport::Of("id.type", seen);
-    finding.pointer = "/id";
+    finding.pointer = seen.id_pointer();
     finding.got = id.token;
     for (const Id::Type type : types) {
       if (!finding.expected.empty()) finding.expected += " or ";

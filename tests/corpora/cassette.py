@@ -35,6 +35,32 @@ class Line:
         return message if isinstance(message, dict) else {}
 
     @property
+    def dap(self):
+        """Debug Adapter Protocol: other names for the same parts."""
+        return "seq" in self.message and "type" in self.message
+
+    @property
+    def method(self):
+        """Of a request or a notification, else None."""
+        if not self.dap:
+            return self.message.get("method")
+        names = {"request": "command", "event": "event"}
+        return self.message.get(names.get(self.message["type"], ""))
+
+    @property
+    def id(self):
+        if not self.dap:
+            return self.message.get("id")
+        names = {"request": "seq", "response": "request_seq"}
+        return self.message.get(names.get(self.message["type"], ""))
+
+    @property
+    def is_answer(self):
+        if self.dap:
+            return self.message["type"] == "response"
+        return self.method is None and ("result" in self.message or "error" in self.message)
+
+    @property
     def content(self):
         """What a pointer of an edit points into."""
         for member in "message", "event":
@@ -76,11 +102,10 @@ class Cassette:
         """For each answer the method that it answers, by the line's identity."""
         methods, waiting = {}, {}
         for line in self.lines:
-            message, other = line.message, {"host": "plugin", "plugin": "host"}
-            key = json.dumps(message.get("id"))
-            if "method" in message and "id" in message:
-                waiting.setdefault((line.item["from"], key), []).append(message["method"])
-            elif "result" in message or "error" in message:
+            other, key = {"host": "plugin", "plugin": "host"}, json.dumps(line.id)
+            if line.method is not None and ("id" in line.message or line.id is not None):
+                waiting.setdefault((line.item["from"], key), []).append(line.method)
+            elif line.is_answer:
                 asked = waiting.get((other[line.item["from"]], key))
                 methods[id(line)] = asked.pop(0) if asked else ""
         return methods
@@ -99,7 +124,7 @@ class Cassette:
             elif who == "answer":
                 hit = answers.get(id(line)) == what
             else:
-                hit = line.item.get("from") == who and line.message.get("method") == what
+                hit = line.item.get("from") == who and line.method == what
             if hit:
                 found.append(line)
         number = int(nth[0]) if nth else 1

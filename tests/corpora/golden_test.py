@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from cassette import CORPORA, Cassette, golden
+from cassette import CORPORA, Cassette, Line, golden
 from violations_test import check
 
 
@@ -54,13 +54,15 @@ def mocks(midwire, session, folder, work):
 
 
 def has_messages(session, folder):
-    said = [line.message for line in Cassette(session).lines if line.is_message]
+    said = [line for line in Cassette(session).lines if line.is_message]
+    messages, methods = [line.message for line in said], {line.method for line in said}
     files = sorted((folder / "messages").glob("*.json"))
     assert files, "no messages"
+    kept = {None}
     for file in files:
-        assert json.loads(file.read_text(encoding="utf-8")) in said, f"{file.name} is not said"
-    methods = {message["method"] for message in said if "method" in message}
-    kept = {json.loads(file.read_text(encoding="utf-8")).get("method") for file in files}
+        line = Line.of({"message": json.loads(file.read_text(encoding="utf-8"))})
+        assert line.message in messages, f"{file.name} is not said"
+        kept.add(line.method)
     assert methods <= kept, f"no message of {sorted(methods - kept)}"
 
 

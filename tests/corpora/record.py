@@ -52,9 +52,11 @@ def messages(session, folder):
         if not line.is_message or not line.message:
             continue
         message = line.message
-        method = message.get("method") or answers.get(id(line), "")
-        kind = "" if "method" in message else ".result"
-        if "error" in message:
+        method = line.method or answers.get(id(line), "")
+        kind = "" if line.method else ".result"
+        if message.get("success") is False:
+            kind = ".error"
+        elif "error" in message:
             kind = f".error{message['error'].get('code', '')}"
         name = (method or "nothing").replace("/", "_").replace("$", "") + kind
         path = folder / f"{name}.json"
