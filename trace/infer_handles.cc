@@ -51,6 +51,14 @@ std::string Words(std::string_view member) {
   return words;
 }
 
+// A name that says too little, with that of the object around the place where the value is made.
+std::string NameOf(std::string_view member, const wire::Pointer& made) {
+  std::string name = Words(member);
+  if (name != "id" || made.steps.size() < 3) return name;
+  const std::string& around = made.steps[made.steps.size() - 2];
+  return around == wire::Pointer::kAny ? name : Words(around) + " " + name;
+}
+
 }  // namespace
 
 void HandleFlow::OnMessage(const Observed& seen) {
@@ -108,7 +116,9 @@ void HandleFlow::Take(const Observed& seen, const wire::Path& path, std::string_
   Value& known = said->second;
   if (known.direction == seen.direction()) {
     ++place.misses;
-    if (known.place == index) {
+    if (known.place != index) {
+      places_[known.place].elsewhere = true;
+    } else {
       known.number = seen.number();
       known.in_request = seen.kind() == wire::Kind::kRequest;
     }
@@ -185,14 +195,17 @@ wire::Json HandleFlow::Draft() const {
   std::map<std::string, wire::Json> drafts;  // by name
   for (const Handle& handle : Handles()) {
     std::set<std::string> made, used, names;
-    bool of_call = handle.made.size() == 1, several = false;
+    bool of_call = true, several = false;
     for (const PlaceIndex index : handle.made) {
-      made.insert(PlaceText(places_[index].method, places_[index].pointer));
+      const Place& place = places_[index];
+      made.insert(PlaceText(place.method, place.pointer));
+      // Which call it is of then, is not known here.
+      of_call = of_call && (handle.made.size() == 1 || !place.elsewhere);
     }
     for (const PlaceIndex index : handle.used) {
       const Place& place = places_[index];
       used.insert(PlaceText(place.method, place.pointer));
-      names.insert(Words(place.name));
+      names.insert(NameOf(place.name, places_[*place.made.begin()].pointer));
       of_call = of_call && !place.after_call;
       several = several || place.several;
     }

@@ -36,6 +36,7 @@ class HandleFlow {
     uint64_t hits = 0, strong_hits = 0, misses = 0;
     bool after_call = false;  // one was used when the request that made it had been answered
     bool several = false;     // values
+    bool elsewhere = false;   // one that was said here first was said again at another place
     uint64_t first_value = 0;
     std::set<PlaceIndex> made;
   };

@@ -40,7 +40,7 @@ void Volatility::OnMessage(const Observed& seen) {
   const bool host = seen.direction() == Direction::kHostToPlugin;
   const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
   if (host && call) said_ += Mixed(Hash(seen.method), 1);  // in whichever order
-  if (!host && seen.kind() == Kind::kNotification) {
+  if (!host && seen.kind() == Kind::kNotification && CanBePlace(seen.method)) {
     const auto known = notified_.find(std::string(seen.method));
     if (known != notified_.end()) {
       ++known->second;

@@ -336,7 +336,7 @@ TEST(InferHandlesTest, MadeByTheHostForTheTimeOfACall) {
   EXPECT_EQ(Part(draft, "/handles/0/used"), R"(["back:/params/id"])");
   EXPECT_EQ(Drift(draft, Replaced(calls, "\"back\",\"params\":{\"id\":\"cb-2",
                                   "\"back\",\"params\":{\"id\":\"cb-1")),
-            "should handle.id 6 back /params/id: got \"cb-1\"\n");
+            "should handle.callback id 6 back /params/id: got \"cb-1\"\n");
 }
 
 TEST(InferHandlesTest, AValueOfUnknownOriginMakesAPlaceNone) {
@@ -462,7 +462,10 @@ TEST(InferGoldenTest, ScriptlingsHandlesAreFound) {
            inference.handler());
   inference.Finish();
   const std::string draft = inference.Draft({.name = "golden"});
-  EXPECT_THAT(Part(draft, "/handles"), HasSubstr("callback.call:/params/id"));
+  EXPECT_EQ(Part(draft, "/handles/0/name"), "\"callback id\"");
+  EXPECT_EQ(Part(draft, "/handles/0/used"), R"(["callback.call:/params/id"])");
+  EXPECT_EQ(Part(draft, "/handles/0/life"), "\"call\"");
+  EXPECT_EQ(Part(draft, "/handles/1/name"), "\"object id\"");
 }
 
 }  // namespace
