@@ -40,6 +40,7 @@ std::function<int()> DeclareMock(CLI::App* app);
 std::function<int()> DeclareDiff(CLI::App* app);
 std::function<int()> DeclareCheck(CLI::App* app);
 std::function<int()> DeclareInfer(CLI::App* app);
+std::function<int()> DeclareRedact(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

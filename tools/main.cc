@@ -32,6 +32,7 @@ constexpr Command kCommands[] = {
     {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},
     {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
+    {"redact", "write a trace anew without its secrets", DeclareRedact},
     {"completion", "print shell completion for bash", DeclareCompletion},
 };
 
