@@ -1,0 +1,31 @@
+// What checks know of the Debug Adapter Protocol. The test language is that of conversation.h.
+#include <gtest/gtest.h>
+
+#include "tests/trace/conversation.h"
+
+namespace midwire::trace {
+namespace {
+
+TEST(DapCheck, EventsHaveParams) {
+  const std::string members = R"("jsonrpc":"off","methods":{"stopped":{"from":"plugin",
+    "kind":"notification","params_required":true,
+    "params":{"type":"object","required":["reason"]}}})";
+  EXPECT_EQ(
+      Found(members, R"(<= {"seq":1,"type":"event","event":"stopped","body":{"reason":"x"}})"), "");
+  EXPECT_TRUE(Found(members, R"(<= {"seq":1,"type":"event","event":"stopped","body":{}})")
+                  .starts_with("must params 1 stopped /body"));
+  EXPECT_TRUE(Found(members, R"(<= {"seq":1,"type":"event","event":"stopped"})")
+                  .starts_with("must params 1 stopped /body"));
+}
+TEST(DapCheck, OrderNamesTheCommand) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off","rules":[{"id":"x",
+    "type":"order","before":["initialized"],"after":["setBreakpoints"]}])";
+  EXPECT_EQ(Found(members, R"(
+    => {"seq":1,"type":"request","command":"setBreakpoints"}
+    <= {"seq":1,"type":"response","request_seq":1,"success":true,"command":"setBreakpoints"}
+  )"),
+            "must x 1 setBreakpoints /command: expected initialized first, got setBreakpoints\n");
+}
+
+}  // namespace
+}  // namespace midwire::trace
