@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An example host of the Debug Adapter Protocol: starts a plugin, debugs with it, checks each answer.
+"""An example host of the Debug Adapter Protocol: starts a plugin, debugs, checks each answer.
 
 Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
@@ -52,7 +52,7 @@ class Plugin:
             self.heard.append((message["event"], message.get("body", {})))
         else:
             answer = {"type": "response", "request_seq": message["seq"], "success": True,
-                      "command": message["command"]}  # fmt: skip
+                      "command": message["command"]}
             body = self.answers[message["command"]]
             self.send({**answer, "body": body} if body else answer)
         return None
@@ -94,7 +94,7 @@ def start(plugin):
     told = plugin.body("initialize", {
         "clientID": "example", "clientName": "Example", "adapterID": "x", "linesStartAt1": True,
         "columnsStartAt1": True, "pathFormat": "path", "supportsRunInTerminalRequest": True,
-        "supportsStartDebuggingRequest": True, "supportsProgressReporting": True})  # fmt: skip
+        "supportsStartDebuggingRequest": True, "supportsProgressReporting": True})
     expect("configurationDone", told["supportsConfigurationDoneRequest"], True)
     plugin.hear("initialized")
     launch = plugin.request("launch", {"program": SOURCE["path"], "noDebug": False})
@@ -117,7 +117,8 @@ def look(plugin):
     reference = {"variablesReference": scope["variablesReference"]}
     (tea,) = plugin.body("variables", reference)["variables"]
     expect("variable", (tea["name"], tea["value"]), ("tea", "1"))
-    expect("set", plugin.body("setVariable", {**reference, "name": "tea", "value": "7"})["value"], "7")
+    seven = {**reference, "name": "tea", "value": "7"}
+    expect("set", plugin.body("setVariable", seven)["value"], "7")
     ask = {"expression": "tea", "frameId": frame["id"], "context": "watch"}
     expect("evaluated", plugin.body("evaluate", ask)["result"], "7")
     expect("unknown", plugin.failure("evaluate", {**ask, "expression": "jam"}), "no such name: jam")

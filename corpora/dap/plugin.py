@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """An example plugin of the Debug Adapter Protocol: debugs a program of three assignments.
 
-Messages with seq and type behind Content-Length headers. Breakpoints by line, steps, frames, scopes,
-variables, evaluation of names; asks its host for a terminal and for another session, shows progress.
-Reads one message at a time; what comes while it waits for its host is kept. Standard library only.
+Messages with seq and type behind Content-Length headers. Breakpoints by line, steps, frames,
+scopes, variables, evaluation of names; asks its host for a terminal and for another session, shows
+progress. Reads one message at a time; what comes while it waits for its host is kept. Standard
+library only.
 """
 
 import json
@@ -16,7 +17,7 @@ CAPABILITIES = {
     "supportsConfigurationDoneRequest": True, "supportsSetVariable": True,
     "supportsTerminateRequest": True,
     "exceptionBreakpointFilters": [{"filter": "all", "label": "All", "default": False}],
-}  # fmt: skip
+}
 
 
 class Failed(Exception):
@@ -45,7 +46,7 @@ class Debugger:
             "stackTrace": self.stack_trace, "scopes": self.scopes, "variables": self.variables,
             "setVariable": self.set_variable, "evaluate": self.evaluate, "next": self.next,
             "continue": self.go_on, "terminate": self.terminate, "disconnect": self.disconnect,
-        }  # fmt: skip
+        }
 
     def send(self, message):
         body = json.dumps({"seq": self.seq, **message}).encode()
@@ -58,7 +59,7 @@ class Debugger:
 
     def respond(self, request, body=None, error=None):
         answer = {"type": "response", "request_seq": request["seq"], "success": error is None,
-                  "command": request["command"]}  # fmt: skip
+                  "command": request["command"]}
         if error is not None:
             answer["message"] = error
         if body is not None:
@@ -82,19 +83,19 @@ class Debugger:
         lines = [each["line"] for each in given.get("breakpoints", [])]
         self.stops = {line for line in lines if line <= len(PROGRAM)}
         return {"breakpoints": [{"id": line, "verified": line in self.stops, "line": line}
-                                for line in lines]}  # fmt: skip
+                                for line in lines]}
 
     def configured(self, given):
         def start():
             terminal = self.call("runInTerminal", {
                 "kind": "integrated", "title": "tea", "cwd": "/home/ada/dap",
-                "args": ["tea", "--once"], "env": {"TEA": "green"}})  # fmt: skip
+                "args": ["tea", "--once"], "env": {"TEA": "green"}})
             progress = {"progressId": "load"}
             self.event("progressStart", **progress, title="Loading", percentage=0)
             self.event("progressUpdate", **progress, percentage=50)
             self.event("progressEnd", **progress)
             self.event("process", name="tea", systemProcessId=terminal["processId"],
-                       startMethod="launch")  # fmt: skip
+                       startMethod="launch")
             self.event("thread", reason="started", threadId=THREAD)
             self.respond(self.launching)
             self.call("startDebugging", {"configuration": {"type": "x"}, "request": "attach"})
@@ -107,8 +108,8 @@ class Debugger:
         while self.line <= len(PROGRAM):
             if self.line in self.stops:
                 self.stops.discard(self.line)
-                hit = {"threadId": THREAD, "allThreadsStopped": True, "hitBreakpointIds": [self.line]}
-                return self.event("stopped", reason="breakpoint", **hit)
+                return self.event("stopped", reason="breakpoint", threadId=THREAD,
+                                  allThreadsStopped=True, hitBreakpointIds=[self.line])
             self.step()
         self.event("thread", reason="exited", threadId=THREAD)
         self.end()
@@ -146,14 +147,14 @@ class Debugger:
     def scopes(self, given):
         reference = LOCALS + self.line
         return {"scopes": [
-            {"name": "Locals", "variablesReference": reference, "expensive": False}]}  # fmt: skip
+            {"name": "Locals", "variablesReference": reference, "expensive": False}]}
 
     def variables(self, given):
         if given["variablesReference"] != LOCALS + self.line:
             raise Failed("these variables are gone")
         return {"variables": [
             {"name": name, "value": str(value), "type": "number", "variablesReference": 0}
-            for name, value in self.values.items()]}  # fmt: skip
+            for name, value in self.values.items()]}
 
     def set_variable(self, given):
         self.values[given["name"]] = int(given["value"])

@@ -37,7 +37,7 @@ class Plugin:
             "client/registerCapability": None, "client/unregisterCapability": None,
             "workspace/configuration": [{"tidy": True}], "window/workDoneProgress/create": None,
             "workspace/applyEdit": {"applied": True},
-        }  # fmt: skip
+        }
 
     def send(self, message, header=b""):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -105,7 +105,7 @@ def start(plugin):
         "capabilities": {
             "window": {"workDoneProgress": True},
             "workspace": {"configuration": True, "applyEdit": True,
-                          "didChangeWatchedFiles": {"dynamicRegistration": True}}}})  # fmt: skip
+                          "didChangeWatchedFiles": {"dynamicRegistration": True}}}})
     expect("name", told["serverInfo"]["name"], "lines")
     plugin.notify("initialized", {})
     expect("log", plugin.hear("window/logMessage")["type"], 3)
@@ -134,7 +134,7 @@ def document(plugin):
     symbols = plugin.result("textDocument/documentSymbol", this)
     expect("symbols", [symbol["name"] for symbol in symbols], ["tea", "milk", "both"])
     fixes = plugin.result("textDocument/codeAction", {
-        **this, "range": wrong["range"], "context": {"diagnostics": [wrong]}})  # fmt: skip
+        **this, "range": wrong["range"], "context": {"diagnostics": [wrong]}})
     expect("actions", [fix["title"] for fix in fixes], ["Remove this line", "Sort"])
     options = {"tabSize": 2, "insertSpaces": True}
     (edit,) = plugin.result("textDocument/formatting", {**this, "options": options})

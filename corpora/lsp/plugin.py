@@ -22,7 +22,7 @@ CAPABILITIES = {
     "semanticTokensProvider": {"legend": {"tokenTypes": ["variable"], "tokenModifiers": []},
                                "full": True},
     "executeCommandProvider": {"commands": ["lines.sort", "lines.wait"]},
-}  # fmt: skip
+}
 
 
 class Failed(Exception):
@@ -62,12 +62,12 @@ class Lines:
             "textDocument/rename": self.rename,
             "textDocument/semanticTokens/full": self.tokens,
             "workspace/executeCommand": self.execute, "shutdown": self.shutdown,
-        }  # fmt: skip
+        }
         self.notifications = {
             "initialized": self.initialized, "textDocument/didOpen": self.opened,
             "textDocument/didChange": self.changed, "textDocument/didSave": self.saved,
             "textDocument/didClose": self.closed,
-        }  # fmt: skip
+        }
 
     # Talking
 
@@ -108,13 +108,13 @@ class Lines:
         watched = {"watchers": [{"globPattern": "**/*.lines"}]}
         self.call("client/registerCapability", {"registrations": [
             {"id": "watch-1", "method": "workspace/didChangeWatchedFiles",
-             "registerOptions": watched}]})  # fmt: skip
+             "registerOptions": watched}]})
         (config,) = self.call("workspace/configuration", {"items": [{"section": "lines"}]})
         self.notify("window/logMessage", {"type": 3, "message": f"configured: {config}"})
 
     def shutdown(self, params):
         self.call("client/unregisterCapability", {"unregisterations": [
-            {"id": "watch-1", "method": "workspace/didChangeWatchedFiles"}]})  # fmt: skip
+            {"id": "watch-1", "method": "workspace/didChangeWatchedFiles"}]})
         self.ended = 0
 
     # Documents
@@ -138,7 +138,7 @@ class Lines:
             {"range": span(at, 0, len(line)), "severity": 1, "code": "no-name", "source": "lines",
              "message": "a line sets a name"}
             for at, line in enumerate(self.texts[uri]) if line and "=" not in line
-        ]  # fmt: skip
+        ]
         told = {"uri": uri, "version": document["version"], "diagnostics": wrong}
         self.notify("textDocument/publishDiagnostics", told)
 
@@ -157,7 +157,7 @@ class Lines:
                 name = re.compile(rf"\b{found[0]}\b")
                 return found[0], [(number, one.start(), one.end())
                                   for number, line in enumerate(lines)
-                                  for one in name.finditer(line)]  # fmt: skip
+                                  for one in name.finditer(line)]
         return None, []
 
     # Requests
@@ -173,7 +173,7 @@ class Lines:
         _, lines = self.lines(params)
         names = [line.split("=")[0].strip() for line in lines if "=" in line]
         items = [{"label": name, "kind": 6, "insertText": name, "insertTextFormat": 1}
-                 for name in names]  # fmt: skip
+                 for name in names]
         return {"isIncomplete": False, "items": items}
 
     def definition(self, params):
@@ -191,7 +191,7 @@ class Lines:
             {"name": line.split("=")[0].strip(), "kind": 13, "range": span(at, 0, len(line)),
              "selectionRange": span(at, 0, len(line.split("=")[0].strip()))}
             for at, line in enumerate(lines) if "=" in line
-        ]  # fmt: skip
+        ]
 
     def actions(self, params):
         uri, _ = self.lines(params)
@@ -199,7 +199,7 @@ class Lines:
             {"title": "Remove this line", "kind": "quickfix", "diagnostics": [wrong],
              "edit": {"changes": {uri: [{"range": wrong["range"], "newText": ""}]}}}
             for wrong in params["context"]["diagnostics"]
-        ] + [{"title": "Sort", "command": "lines.sort", "arguments": [uri]}]  # fmt: skip
+        ] + [{"title": "Sort", "command": "lines.sort", "arguments": [uri]}]
 
     def format(self, params):
         _, lines = self.lines(params)
@@ -213,7 +213,7 @@ class Lines:
     def rename(self, params):
         uri, _ = self.lines(params)
         edits = [{"range": span(*place), "newText": params["newName"]}
-                 for place in self.places(params)[1]]  # fmt: skip
+                 for place in self.places(params)[1]]
         return {"changes": {uri: edits}} if edits else None
 
     def tokens(self, params):
@@ -232,7 +232,7 @@ class Lines:
         (uri,) = params["arguments"]
         self.call("window/workDoneProgress/create", {"token": "sort"})
         for value in ({"kind": "begin", "title": "Sorting", "percentage": 0},
-                      {"kind": "report", "percentage": 50}, {"kind": "end"}):  # fmt: skip
+                      {"kind": "report", "percentage": 50}, {"kind": "end"}):
             self.notify("$/progress", {"token": "sort", "value": value})
         lines = self.texts[uri]
         whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}

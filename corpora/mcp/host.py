@@ -40,7 +40,7 @@ class Plugin:
                 "content": {"type": "text", "text": "with milk"}},
             "elicitation/create": {"action": "accept", "content": {"sugar": 2}},
             "ping": {},
-        }  # fmt: skip
+        }
 
     def send(self, message):
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
@@ -102,7 +102,7 @@ def start(plugin):
     told = plugin.result("initialize", {
         "protocolVersion": VERSION,
         "capabilities": {"roots": {"listChanged": True}, "sampling": {}, "elicitation": {}},
-        "clientInfo": {"name": "example-host", "version": "1.0.0"}})  # fmt: skip
+        "clientInfo": {"name": "example-host", "version": "1.0.0"}})
     expect("version", told["protocolVersion"], VERSION)
     plugin.notify("notifications/initialized")
     expect("roots", plugin.hear("notifications/message")["data"], {"roots": [ROOTS[0]["uri"]]})
@@ -150,7 +150,7 @@ def prompts(plugin):
     greeting = plugin.result("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}})
     expect("prompt", greeting["messages"][0]["content"]["text"], "Greet Ada.")
     completed = plugin.result("completion/complete", {
-        "ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "who", "value": "A"}})  # fmt: skip
+        "ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"name": "who", "value": "A"}})
     expect("completion", completed["completion"]["values"], ["Ada", "Alan"])
 
 

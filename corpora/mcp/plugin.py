@@ -2,8 +2,8 @@
 """An example plugin of the Model Context Protocol 2025-06-18: a shelf of notes, one message a line.
 
 Tools that add, count with progress, and ask back (sampling, elicitation, roots); notes as resources
-that can be subscribed to; a prompt, completion, logging. Reads one message at a time; answers to its
-own requests are waited for in the middle of a call. Standard library only.
+that can be subscribed to; a prompt, completion, logging. Reads one message at a time; waits for
+answers to its own requests in the middle of a call. Standard library only.
 """
 
 import json
@@ -24,11 +24,13 @@ TOOLS = [
      "inputSchema": schema(a=NUMBER, b=NUMBER), "outputSchema": schema(sum=NUMBER),
      "annotations": {"readOnlyHint": True, "idempotentHint": True}},
     {"name": "count", "description": "Counts slowly", "inputSchema": schema(to=NUMBER)},
-    {"name": "ask", "description": "Asks the model and the user", "inputSchema": {"type": "object"}},
-    {"name": "write", "description": "Writes a note", "inputSchema": schema(name=STRING, text=STRING)},
-]  # fmt: skip
+    {"name": "ask", "description": "Asks the model and the user",
+     "inputSchema": {"type": "object"}},
+    {"name": "write", "description": "Writes a note",
+     "inputSchema": schema(name=STRING, text=STRING)},
+]
 PROMPTS = [{"name": "greet", "title": "Greet", "description": "A greeting",
-            "arguments": [{"name": "who", "description": "whom", "required": True}]}]  # fmt: skip
+            "arguments": [{"name": "who", "description": "whom", "required": True}]}]
 PEOPLE = ["Ada", "Alan", "Grace"]
 
 
@@ -57,7 +59,7 @@ class Notes:
             "resources/unsubscribe": self.unsubscribe,
             "prompts/list": lambda params: {"prompts": PROMPTS}, "prompts/get": self.prompt,
             "completion/complete": self.complete, "logging/setLevel": self.set_level,
-        }  # fmt: skip
+        }
 
     # Talking
 
@@ -102,7 +104,7 @@ class Notes:
             },
             "serverInfo": {"name": "example-notes", "title": "Notes", "version": "1.0.0"},
             "instructions": "Notes are resources; write makes one.",
-        }  # fmt: skip
+        }
 
     def initialized(self):
         roots = self.call("roots/list")["roots"]
@@ -135,9 +137,9 @@ class Notes:
         said = self.call("sampling/createMessage", {
             "messages": [{"role": "user", "content": text("tea?")}], "maxTokens": 9,
             "modelPreferences": {"hints": [{"name": "small"}], "costPriority": 0.9},
-            "systemPrompt": "Be short.", "includeContext": "none"})  # fmt: skip
+            "systemPrompt": "Be short.", "includeContext": "none"})
         form = self.call("elicitation/create", {
-            "message": "How much?", "requestedSchema": schema(sugar={"type": "integer"})})  # fmt: skip
+            "message": "How much?", "requestedSchema": schema(sugar={"type": "integer"})})
         sugar = form["content"]["sugar"] if form["action"] == "accept" else "no"
         link = {"type": "resource_link", "uri": "note:///tea", "name": "tea"}
         return [text(f"{said['content']['text']}, {sugar} sugar"), link]
@@ -163,7 +165,7 @@ class Notes:
 
     def list_resources(self, params):
         return {"resources": [{"uri": f"note:///{name}", "name": name, "mimeType": "text/plain",
-                               "size": len(words.encode())} for name, words in self.notes.items()]}  # fmt: skip
+                               "size": len(words.encode())} for name, words in self.notes.items()]}
 
     def read(self, params):
         return {"contents": [self.contents(params["uri"])]}
@@ -179,7 +181,7 @@ class Notes:
     def prompt(self, params):
         who = params.get("arguments", {})["who"]
         return {"description": "A greeting",
-                "messages": [{"role": "user", "content": text(f"Greet {who}.")}]}  # fmt: skip
+                "messages": [{"role": "user", "content": text(f"Greet {who}.")}]}
 
     def complete(self, params):
         start = params["argument"]["value"]
