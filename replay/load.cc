@@ -11,6 +11,7 @@ Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
                     &loaded->declared, &loaded->bindings, {.keep_stderr = keep_stderr});
   Result<Compiled> compiled = Compile(reader, &compiler);
   if (!compiled) return compiled.error();
+  if (Status settled = loaded->frames.Settle(); !settled) return settled.error();
   loaded->script = std::move(compiled->script);
   loaded->damaged_bytes = compiled->damaged_bytes;
   const Status marked = MarkBound(&loaded->frames, &loaded->bindings, &loaded->script);

@@ -18,6 +18,7 @@ class StoredFrames : public Frames {
  public:
   Result<std::string_view> Get(uint64_t at, size_t size) override { return store_.Get(at, size); }
   Result<uint64_t> Add(std::string_view bytes) { return store_.Add(bytes); }
+  Status Settle() { return store_.Settle(); }
 
  private:
   trace::FrameStore store_;

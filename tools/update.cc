@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -224,9 +226,15 @@ bool Update::CanAccept(const replay::Item& item, const replay::Script& script) c
   return false;
 }
 
-Result<std::string> Update::Write(const std::string& path, replay::Loaded* loaded,
+Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
                                   const replay::Report& report, replay::Ended ended) {
-  if (path == "-") return Error{"cannot update standard input", "", "name a file"};
+  if (named == "-") return Error{"cannot update standard input", "", "name a file"};
+  // A link stays one: the file that it leads to is written.
+  struct stat status;
+  const bool is_link = lstat(named.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+  const std::unique_ptr<char, void (*)(void*)> real(
+      is_link ? realpath(named.c_str(), nullptr) : nullptr, free);
+  const std::string path = real ? real.get() : named;
   if (!report.to_end) {
     return Error{"not updated: the run did not get to its end", path,
                  "mend the plugin, or record a new session"};
@@ -258,6 +266,8 @@ Result<std::string> Update::Write(const std::string& path, replay::Loaded* loade
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
+  // Whoever could read the old one can read this.
+  if (stat(path.c_str(), &status) == 0) (void)chmod(fresh.c_str(), status.st_mode & 0777);
   // Left behind, it would be in the way of the next.
   const auto failed = [&](const char* what, const std::string& where) {
     const int error = errno;

@@ -58,6 +58,8 @@ class FrameStore::File {
     return Ok{};
   }
 
+  Status Settle() { return failed_ ? Status(*failed_) : Flush(); }
+
   // A block from its start, at least up to `end`; valid until the next call.
   Result<std::string_view> Read(uint64_t number, size_t end) {
     auto block = std::find_if(blocks_.begin(), blocks_.end(),
@@ -151,6 +153,8 @@ Result<uint64_t> FrameStore::Add(std::string_view bytes) {
   size_ += bytes.size();
   return offset;
 }
+
+Status FrameStore::Settle() { return file_ ? file_->Settle() : Ok{}; }
 
 Result<std::string_view> FrameStore::Get(uint64_t offset, size_t size) {
   assert(offset <= size_ && size <= size_ - offset);

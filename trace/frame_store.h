@@ -25,6 +25,9 @@ class FrameStore {
   // Where the bytes begin; to be given back to Get. An error: no temporary file ($TMPDIR or /tmp)
   // can be written; names the folder and what to do. After one, nothing more is added.
   Result<uint64_t> Add(std::string_view bytes);
+  // After the last addition: writes what waits to be written, so that a full disk is told of now
+  // and not in the middle of a run.
+  Status Settle();
   // The bytes, valid until the next Get (or Add). One addition follows the other, so a range may
   // span several. Recently used ranges of the file come from one read.
   Result<std::string_view> Get(uint64_t offset, size_t size);

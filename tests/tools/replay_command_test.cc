@@ -194,6 +194,17 @@ TEST_F(ReplayCommandTest, ARunThatDidNotEndUpdatesNothing) {
   EXPECT_FALSE(std::filesystem::exists(trace + ".old"));
 }
 
+TEST_F(ReplayCommandTest, AnUpdateKeepsALinkAndWhoMayRead) {
+  const std::string trace = Save("s.jsonl", kSession), link = Path("link.jsonl");
+  std::filesystem::permissions(trace, std::filesystem::perms(0644));
+  std::filesystem::create_symlink("s.jsonl", link);
+  EXPECT_EQ(Replay({link, "--update"}, Says(other_)).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(Replay({trace}, Says(other_)).code, 0);
+  EXPECT_EQ(ReadFile(trace + ".old"), kSession);
+  EXPECT_EQ(std::filesystem::status(trace).permissions(), std::filesystem::perms(0644));
+}
+
 TEST_F(ReplayCommandTest, AHangUpdatesNothing) {
   const std::string session = std::string(kSession) + R"({"event":{"event":"exit","code":0}})"
                                                       "\n";

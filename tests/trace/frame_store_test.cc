@@ -173,6 +173,14 @@ TEST_F(FrameStoreTest, InOrderItIsWrittenAndReadInFewCalls) {
   EXPECT_LT(Count("syscr") - read_before, 1000u);
 }
 
+TEST_F(FrameStoreTest, WhatCannotBeWrittenIsToldWhenSettling) {
+  setenv("TMPDIR", (folder_ + "/none").c_str(), 1);
+  FrameStore store(4);
+  ASSERT_TRUE(store.Add("more than four").ok());  // waits for a block to be full
+  EXPECT_FALSE(store.Settle().ok());
+  EXPECT_TRUE(FrameStore(4).Settle().ok());
+}
+
 TEST_F(FrameStoreTest, AMissingFolderIsNamed) {
   setenv("TMPDIR", (folder_ + "/none").c_str(), 1);
   FrameStore store(0);
