@@ -53,9 +53,9 @@ RecordOutcome Record(const RecordOptions& options) {
   };
   const auto path = TapePath(options.output, options.argv[0], clock.UnixNs());
   const auto key = NewRedactionKey();
-  Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}));
+  Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}), options.redact_names);
   Redaction to_host = to_plugin;
-  const bool redact = !options.redact.empty();
+  const bool redact = !options.redact.empty() || !options.redact_names.empty();
   Recorder recorder({.path = path ? *path : "",
                      .framing = options.framing,
                      .record_stderr = options.record_stderr,
@@ -72,9 +72,12 @@ RecordOutcome Record(const RecordOptions& options) {
     spawn.merged_stderr = host.merged_stderr;
     recorder.Start(spawn);
     if (redact) {
-      const std::string count = std::to_string(options.redact.size());
-      recorder.OnEvent(
-          trace::NoteEvent{"redacted: values at " + count + " JSON pointers are tokens"});
+      std::string text =
+          "redacted: values at " + std::to_string(options.redact.size()) + " JSON pointers";
+      if (const size_t names = options.redact_names.size(); names > 0) {
+        text += " and of members of " + std::to_string(names) + " names";
+      }
+      recorder.OnEvent(trace::NoteEvent{text + " are tokens"});
     }
     driver.set_tap(&recorder);
   } else {

@@ -17,7 +17,8 @@ struct RecordOptions {
   std::vector<std::string> argv;  // of the plugin; at least its name
   std::string output;  // a name with placeholders (tape_name.h); empty: the default place
   wire::Framing framing = wire::Framing::kAuto;
-  std::vector<wire::Pointer> redact;  // at most wire::Redactor::kMaxPointers
+  std::vector<wire::Pointer> redact;      // at most wire::Redactor::kMaxPointers
+  std::vector<std::string> redact_names;  // of members, anywhere
   bool record_stderr = true;
   int64_t drain_ns = 2'000'000'000;
   int64_t sync_ns = 0;    // 0: leave it to the kernel

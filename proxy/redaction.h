@@ -17,8 +17,9 @@ namespace midwire::proxy {
 // plainly begins, and what either of the two hides is hidden.
 class Redaction : public Rewriter {
  public:
-  Redaction(std::vector<wire::Pointer> pointers, const wire::Redactor::Key& key)
-      : frame_(pointers, key), rest_(std::move(pointers), key) {}
+  Redaction(std::vector<wire::Pointer> pointers, const wire::Redactor::Key& key,
+            std::vector<std::string> names = {})
+      : frame_(pointers, key, names), rest_(std::move(pointers), key, std::move(names)) {}
 
   void OnPart(wire::Part part, char* bytes, size_t size) override;
   void OnResolve(wire::Part part, size_t count) override;

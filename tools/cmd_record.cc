@@ -9,9 +9,11 @@
 #include "proxy/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/load_dialect.h"
 #include "tools/quantity.h"
 #include "wire/escape.h"
 #include "wire/redactor.h"
+#include "wire/secret_place.h"
 
 namespace midwire::tools {
 namespace {
@@ -21,12 +23,16 @@ struct Arguments {
   std::string output;
   std::string framing = "auto";
   std::vector<std::string> redact;
+  std::string dialect;
   bool no_stderr = false;
   std::string drain = "2s";
   std::string sync = "0";
   std::string max_size = "0";
   std::string keep = "0";
 };
+
+// Stands for the secrets of the dialect.
+constexpr char kOfDialect[] = "dialect";
 
 // Pointers begin with a slash: a blank before one separates it from the pointer before.
 std::vector<std::string> SplitPointers(const std::string& text) {
@@ -41,6 +47,28 @@ std::vector<std::string> SplitPointers(const std::string& text) {
     start = end == std::string::npos ? text.size() : end + 1;
   }
   return pointers;
+}
+
+// What the dialect calls secret. Of which method a message is may be known only after its secret
+// has been recorded, so its places count in all.
+bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
+  if (name.empty()) {
+    spdlog::error("--redact {}: which one? (--dialect NAME or FILE)", kOfDialect);
+    return false;
+  }
+  const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+  Result<wire::StreamedPlaces> places =
+      dialect ? wire::ForAnyMethod(wire::SecretsOf(*dialect)) : dialect.error();
+  if (places && places->pointers.empty() && places->names.empty()) {
+    places = Error{"this dialect names no secrets", name, "name pointers with --redact"};
+  }
+  if (!places) {
+    spdlog::error("{}", wire::Escaped(places.error().Text()));
+    return false;
+  }
+  to->redact.insert(to->redact.end(), places->pointers.begin(), places->pointers.end());
+  to->redact_names = places->names;
+  return true;
 }
 
 // Fills *to; on an error says what is wrong in one line and returns false.
@@ -63,6 +91,10 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
   }
   for (const std::string& text : arguments.redact) {
     for (const std::string& pointer : SplitPointers(text)) {
+      if (pointer == kOfDialect) {
+        if (!HideDialect(arguments.dialect, to)) return false;
+        continue;
+      }
       const auto parsed = wire::ParsePointer(pointer);
       if (!parsed) return wrong("--redact", pointer, parsed.error().Text().c_str());
       to->redact.push_back(*parsed);
@@ -112,11 +144,15 @@ std::function<int()> DeclareRecord(CLI::App* app) {
       ->envname("MIDWIRE_FRAMING");
   app->add_option("--redact", arguments->redact,
                   "in the tape, replace what this JSON pointer names in any message, * for any "
-                  "step; repeatable (in the environment: separated by blanks). Arguments and "
-                  "stderr are recorded as they are")
+                  "step; the word dialect: what the dialect calls secret; repeatable (in the "
+                  "environment: separated by blanks, the word first). Arguments and stderr are "
+                  "recorded as they are: see midwire redact")
       ->envname("MIDWIRE_REDACT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_option("--dialect", arguments->dialect,
+                  "for --redact dialect: a built-in dialect, or a file (doc/dialects.md)")
+      ->envname("MIDWIRE_DIALECT");
   app->add_flag("--no-stderr", arguments->no_stderr, "pass the plugin's stderr on unrecorded")
       ->envname("MIDWIRE_NO_STDERR");
   app->add_option(

@@ -58,6 +58,9 @@ TEST_F(OptionsTest, MistakesAreOneLineAndCode2) {
       {"--keep", "x", sh_},
       {"--keep", "1.5", sh_},
       {"--redact", "no-slash", sh_},
+      {"--redact", "dialect", sh_},
+      {"--redact", "dialect", "--dialect", "no-such", sh_},
+      {"--redact", "dialect", "--dialect", "json-rpc-2.0", sh_},
       {"-o", "-", sh_},
   };
   for (const Command& words : mistakes) {

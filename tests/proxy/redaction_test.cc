@@ -86,5 +86,22 @@ TEST_F(RedactedRecordingTest, PeersGetTheSecretTheTapeDoesNot) {
   EXPECT_EQ(taped.from_host().size(), kBody.size() + 1);
 }
 
+// The places and names of a dialect, before it is known of which method a message is.
+TEST_F(RedactedRecordingTest, WhatTheDialectCallsSecret) {
+  const std::string said =
+      R"({"id":1,"params":{"credentials":{"k":"hunter2"},"a":[{"API_key":"hunter3"}]},)"
+      R"("method":"initialize"})"
+      "\n";
+  Host host({.command = Recorded({"echoes"}, {"--dialect", "codex", "--redact", "dialect"})});
+  host.Say(said);
+  EXPECT_EQ(host.HearLine(), said);
+  host.CloseIn();
+  host.Wait();
+  const Taped taped = ReadTape(tape());
+  EXPECT_EQ(taped.from_host().find("hunter"), std::string::npos) << taped.from_host();
+  EXPECT_EQ(taped.from_host().size(), said.size());
+  ASSERT_EQ(taped.All<trace::NoteEvent>().size(), 1u);
+}
+
 }  // namespace
 }  // namespace midwire::proxy
