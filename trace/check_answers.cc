@@ -73,18 +73,21 @@ class AnswerRule : public CheckRule {
   struct Side {
     std::multimap<std::string, Open> open;  // by id token
     size_t bytes = 0;                       // of their ids and methods
-    std::deque<std::string> answered;
-    std::unordered_map<std::string, int> answered_count;
+    using Counts = std::unordered_map<std::string, int>;
+    Counts answered_count;
+    std::deque<Counts::iterator> answered;  // stay valid: there is room for all
     bool notified = false;
     bool lost = false;  // something was asked that is not kept
 
     void Close(std::multimap<std::string, Open>::iterator at) {
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
-      ++answered_count[at->first];
-      answered.push_back(at->first);
+      if (answered.empty()) answered_count.reserve(kMaxAnswered + 1);
+      const auto count = answered_count.try_emplace(at->first, 0).first;
+      ++count->second;
+      answered.push_back(count);
       open.erase(at);
       if (answered.size() <= kMaxAnswered) return;
-      const auto oldest = answered_count.find(answered.front());
+      const auto oldest = answered.front();
       if (--oldest->second == 0) answered_count.erase(oldest);
       answered.pop_front();
     }
