@@ -494,10 +494,10 @@ void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step
   open_[static_cast<int>(direction)][std::string(id)].push_back(step);
 }
 
-void Matcher::OnJunk(Direction direction, std::string_view bytes) {
+void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {
   auto& recorded = junk_[static_cast<int>(direction)];
   Item item = {.finding = Finding::kJunk, .direction = direction, .got = Shown(bytes)};
-  item.text = "bytes that are no message";
+  item.text = text;
   if (!recorded.empty()) {
     const Mark& mark = *recorded.front();
     recorded.pop_front();

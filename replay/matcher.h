@@ -52,7 +52,8 @@ class Matcher {
   // A message of a peer; `body` is valid during the call. Of a batch: call it for each element.
   Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
                   bool content_length);
-  void OnJunk(Direction direction, std::string_view bytes);
+  void OnJunk(Direction direction, std::string_view bytes,
+              std::string_view text = "bytes that are no message");
   // A request of ours went out (or in diff: was matched) with this id token, in `direction`.
   void OnRequest(Direction direction, std::string_view id, StepIndex step);
   // What never came, of the steps before `limit`, apart from answers to requests that were never

@@ -116,7 +116,10 @@ void Player::OnRoom(int64_t now, PlayerActions* actions) {
 
 void Player::OnJunk(const wire::Junk& junk) {
   if (junk.reason != wire::JunkReason::kBlank) {
-    matcher_.OnJunk(Opposite(options_.ours), junk.bytes);
+    matcher_.OnJunk(Opposite(options_.ours), junk.bytes,
+                    junk.reason == wire::JunkReason::kTruncated
+                        ? "the beginning of a message, whose rest never came: a wrong length?"
+                        : "bytes that are no message");
   }
 }
 
@@ -182,7 +185,7 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
         composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); }));
   } else if (options_.on_extra != OnExtra::kSilent) {
     made_up_.push_back(composer_.ErrorAnswer(
-        message, match.exhausted ? "not once more in the trace" : "not in the trace",
+        message, match.exhausted ? "asked more often than recorded" : "not in the trace",
         content_length_));
   } else {
     return;
@@ -575,6 +578,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
     }
     matcher_.Add(std::move(item));
   }
+  decoder_.Finish(this);  // what is half said tells why nothing came: a Content-Length too long
   Finish(actions);
 }
 

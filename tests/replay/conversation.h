@@ -12,11 +12,12 @@
 //     differs 2 a /result: 1 | 2     the report: FINDING NUMBER METHOD POINTER: EXPECTED | GOT
 //   )");                             (- is nothing)
 //
-// => and <= are messages with a Content-Length header; anything after an arrow that is no JSON is
-// junk. Lines of the recorded session besides: at TIME, header JSON, spawn, eof host, eof plugin,
-// signal N, exit N, exit signal N, stderr TEXT, end, session. Of the live one: wait TIME, eof,
-// exit N, exit signal N, full, room; what the player does besides: closes, signals N, says TEXT,
-// finishes; of the report besides: same, note TEXT, bound NAME RECORDED.
+// => and <= are messages with a Content-Length header, <. is bytes without a line end; anything
+// after an arrow that is no JSON is junk. Lines of the recorded session besides: at TIME, header
+// JSON, spawn, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT, end, session. Of
+// the live one: wait TIME, eof, exit N, exit signal N, full, room; what the player does besides:
+// closes, signals N, says TEXT, finishes; of the report besides: same, note TEXT, bound NAME
+// RECORDED.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -60,6 +61,7 @@ inline std::string WithLength(std::string_view body) {
 // The bytes that a line with an arrow stands for.
 inline std::string BytesOf(std::string_view line) {
   const std::string_view body = line.substr(3);
+  if (line[1] == '.') return std::string(body);
   return line[1] == '=' || line[0] == '=' ? WithLength(body) : std::string(body) + "\n";
 }
 
@@ -72,7 +74,7 @@ inline bool Follows(std::string_view line, std::string_view first, std::string_v
 
 inline bool IsArrow(std::string_view line) {
   return line.starts_with("-> ") || line.starts_with("<- ") || line.starts_with("=> ") ||
-         line.starts_with("<= ");
+         line.starts_with("<= ") || line.starts_with("<. ");
 }
 
 inline trace::ExitEvent ExitOf(std::string_view rest) {

@@ -173,6 +173,18 @@ TEST(ReplayProcessTest, WhatComesAfterTheExitStillCounts) {
   )");
 }
 
+TEST(ReplayProcessTest, WhatIsHalfSaidWhenTheTimeIsOverIsTold) {
+  ExpectReplays(Host().ShowText(), kOneCall, R"(
+    -> {"id":1,"method":"a"}
+    <. {"id":1,"res
+    wait 5s
+    finishes
+    hung 2 a (silent for 5 s, waiting for this)
+    junk -: - | {"id":1,"res (the beginning of a message, whose rest never came: a wrong length?)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+  )");
+}
+
 TEST(ReplayProcessTest, ATimeoutOfOnesOwn) {
   ExpectReplays(Host().Timeout("100ms").ShowText(), kOneCall, R"(
     -> {"id":1,"method":"a"}
