@@ -393,8 +393,19 @@ std::string DocBlock(const std::string& start, const std::string& end) {
   return block.substr(1);
 }
 
+// As the matcher words them.
+Item WithText(Item item, const char* text) {
+  item.text = text;
+  return item;
+}
+
 TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
-  Made made = Ran(12, 14).Found(Differs()).Found(Extra()).Found(Missing()).Ended("exit 0");
+  Item extra = WithText(Extra(), "once more than recorded");
+  extra.got = R"({"jsonrpc":"2.0","id":<id>,"method":"host/ping"})";
+  Item missing = WithText(Missing(), "never came");
+  missing.expected = R"({"jsonrpc":"2.0","method":"notes/progress"})";
+  const Item differs = WithText(Differs(), "");
+  Made made = Ran(12, 14).Found(differs).Found(extra).Found(missing).Ended("exit 0");
   made.report.sent = 11;
   made.report.matched = 12;
   made.report.bindings = {{"b1", "open:/result/handle", "read:/params/handle", "\"h-81\"", true}};
@@ -402,7 +413,7 @@ TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
 }
 
 TEST(ReplayDocTest, TheJsonOfTheGuideIsReal) {
-  Made made = Ran(12, 14).Found(Differs()).Ended("exit 0");
+  Made made = Ran(12, 14).Found(WithText(Differs(), "")).Ended("exit 0");
   made.report.matched = 13;
   std::string block = DocBlock("{\"midwire\":\"report\"", "\"notes\":[]}");
   for (size_t at; (at = block.find("\n ")) != block.npos;) {
