@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tools/command.h"
+#include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
@@ -36,6 +37,32 @@ double SpeedOf(const std::string& timing) {
   return ok ? speed : -1;
 }
 
+// What a dialect knows about values that change and messages that come and go.
+Status AddDialect(const std::string& name, replay::Declarations* to) {
+  const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+  if (!dialect) return dialect.error();
+  to->volatile_methods.insert(to->volatile_methods.end(), dialect->volatile_methods.begin(),
+                              dialect->volatile_methods.end());
+  for (const std::string& text : dialect->ignores) {
+    Result<replay::Place> place = replay::ParsePlace(text);
+    if (!place) return place.error();
+    to->ignores.push_back(std::move(*place));
+  }
+  for (const std::string& text : dialect->binds) {
+    Result<replay::Bind> bind = replay::ParseBind(text);
+    if (!bind) return bind.error();
+    to->binds.push_back(std::move(*bind));
+  }
+  const auto add_ids = [to](const std::vector<wire::MethodPlace>& places, replay::IdOf whose) {
+    for (const wire::MethodPlace& place : places) {
+      to->ids.push_back({{place.method, place.pointer, place.text}, whose});
+    }
+  };
+  add_ids(dialect->ids_of_sender, replay::IdOf::kSender);
+  add_ids(dialect->ids_of_receiver, replay::IdOf::kReceiver);
+  return Ok{};
+}
+
 }  // namespace
 
 void DeclareArguments::AddTo(CLI::App* app) {
@@ -48,6 +75,9 @@ void DeclareArguments::AddTo(CLI::App* app) {
   AddList(app, "--bind", &binds,
           "auto (default): values that the peer made and we repeat are replaced by the live ones; "
           "off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
+  app->add_option("--dialect", dialect,
+                  "the protocol, a built-in name or a file: what it says is volatile, ignored, "
+                  "bound or an id holds too");
 }
 
 Result<replay::Declarations> DeclareArguments::Understand() const {
@@ -57,7 +87,11 @@ Result<replay::Declarations> DeclareArguments::Understand() const {
     if (!place) return place.error();
     declared.ignores.push_back(std::move(*place));
   }
-  declared.volatile_methods = volatile_methods;
+  if (!dialect.empty()) {
+    if (Status added = AddDialect(dialect, &declared); !added) return added.error();
+  }
+  declared.volatile_methods.insert(declared.volatile_methods.end(), volatile_methods.begin(),
+                                   volatile_methods.end());
   for (const std::string& text : binds) {
     if (text == "auto" || text == "off") {
       declared.infer_binds = text == "auto";

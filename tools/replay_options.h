@@ -18,6 +18,7 @@ namespace midwire::tools {
 
 struct DeclareArguments {
   std::vector<std::string> ignores, volatile_methods, binds;
+  std::string dialect;
   void AddTo(CLI::App* app);
   Result<replay::Declarations> Understand() const;
 };

@@ -52,6 +52,14 @@ TEST_F(ReplayCommandTest, WhatIsIgnoredDoesNotCount) {
   EXPECT_EQ(Replay({trace, "--ignore", "other:/result/pid"}, Says(other_)).code, 1);
 }
 
+TEST_F(ReplayCommandTest, WhatTheDialectSaysIsVolatileFloats) {
+  const std::string trace = Save("s.jsonl", kSession);
+  const std::string talks = R"({"method":"$/progress","params":{}}'; printf '%s\n' ')" + right_;
+  EXPECT_EQ(Replay({trace}, Says(talks)).code, 1);
+  EXPECT_EQ(Replay({trace, "--dialect", "lsp"}, Says(talks)).code, 0);
+  EXPECT_EQ(Replay({trace, "--dialect", "no-such"}, Says(talks)).code, 2);
+}
+
 TEST_F(ReplayCommandTest, ThePluginNeedsNoDashes) {
   EXPECT_EQ(Run({"replay", Save("s.jsonl", kSession), "/bin/sh", "-c",
                  "read x; echo '" + right_ + "'; cat >/dev/null"})
