@@ -40,10 +40,9 @@ std::string Said(std::string_view json) { return StringValue(*ValueAt(json, *Par
 
 TEST(TokensTest, CharactersKeepTheirLengths) {
   const std::string value = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff/\"\n";
-  std::string_view token = TokenOf(value, kKey), rest = value;
-  EXPECT_EQ(token.size(), value.size());
-  const std::string kept(token);
-  for (token = kept; !rest.empty();) {
+  const std::string kept = TokenOf(value, kKey);
+  EXPECT_EQ(kept.size(), value.size());
+  for (std::string_view token = kept, rest = value; !rest.empty();) {
     const size_t length = CharacterLength(rest);
     EXPECT_EQ(CharacterLength(token), length);
     token.remove_prefix(length);
