@@ -12,12 +12,6 @@ namespace {
 
 class InheritTest : public RecordTest {
  protected:
-  // What the test runner left open here is not the host's: its log, say, whose offset moves.
-  void SetUp() override {
-    RecordTest::SetUp();
-    for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
-  }
-
   std::string Told(const Command& command, const std::function<void()>& before_exec) {
     Host host({.command = command, .before_exec = before_exec});
     const std::string told = host.HearAll();
