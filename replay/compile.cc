@@ -5,12 +5,6 @@
 #include "wire/json_parts.h"
 
 namespace midwire::replay {
-namespace {
-
-bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
-
-}  // namespace
-
 std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
   if (failure_) return std::nullopt;
   Result<uint64_t> at = store_(bytes);
@@ -174,8 +168,7 @@ Status MarkBound(Frames* frames, Bindings* bindings, Script* script) {
     if (!step.json || step.kind == Kind::kBatch) continue;
     const Result<std::string_view> frame = frames->Get(step.at, step.size);
     if (!frame) return frame.error();
-    const size_t size = step.size - step.head - step.tail;
-    step.bound = bindings->Mark(*script, i, wire::Trimmed(frame->substr(step.head, size)));
+    step.bound = bindings->Mark(*script, i, BodyOf(step, *frame));
   }
   return Ok{};
 }

@@ -10,8 +10,6 @@ using wire::Path;
 
 const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
 
-bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
-
 }  // namespace
 
 std::string_view Composer::Frame(const Step& step) {
@@ -57,9 +55,7 @@ std::string_view Composer::Compose(StepIndex index, const LiveIdOf& live_id_of) 
   const std::string_view frame = Frame(step);
   replacements_.clear();
   replaced_.clear();
-  const size_t around = size_t{step.head} + step.tail;
-  if (frame.size() < around) return "";
-  Replace(index, wire::Trimmed(frame.substr(step.head, frame.size() - around)), live_id_of);
+  Replace(index, BodyOf(step, frame), live_id_of);
   for (StepIndex i = index + 1; i < script_->steps.size() && script_->steps[i].element; ++i) {
     const Step& element = script_->steps[i];
     Replace(i, frame.substr(element.at - step.at, element.size), live_id_of);
@@ -72,10 +68,8 @@ std::string_view Composer::Compose(StepIndex index, const LiveIdOf& live_id_of) 
 
 std::string_view Composer::IdOf(StepIndex index) {
   const Step& step = script_->steps[index];
-  const std::string_view frame = Frame(step);
-  const size_t around = size_t{step.head} + step.tail;
-  if (!step.json || frame.size() < around) return "";
-  const std::string_view body = wire::Trimmed(frame.substr(step.head, frame.size() - around));
+  const std::string_view body = BodyOf(step, Frame(step));
+  if (!step.json || body.empty()) return "";
   if (const auto id = wire::ValueAt(body, kId)) return *id;
   return wire::ValueAt(body, kSeq).value_or("");
 }
@@ -102,17 +96,15 @@ StepIndex Composer::WaitsFor(StepIndex index) {
     const Step& step = script_->steps[i];
     if (i != index && !step.element) break;
     if (!step.bound) continue;
-    const std::string_view frame = Frame(step);
-    const size_t around = size_t{step.head} + step.tail;
-    if (frame.size() < around) continue;
+    const std::string_view body = BodyOf(step, Frame(step));
+    if (body.empty()) continue;
     const std::string& method = script_->methods[step.method];
-    wire::WalkScalars(wire::Trimmed(frame.substr(step.head, frame.size() - around)),
-                      [&](const Path& path, std::string_view value) {
-                        const auto slot = bindings_->Find(method, path, value);
-                        if (!slot) return;
-                        const StepIndex source = bindings_->slot(*slot).source;
-                        if (source != kNoStep && !matcher_->arrived(source)) missing = source;
-                      });
+    wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+      const auto slot = bindings_->Find(method, path, value);
+      if (!slot) return;
+      const StepIndex source = bindings_->slot(*slot).source;
+      if (source != kNoStep && !matcher_->arrived(source)) missing = source;
+    });
   }
   return missing;
 }

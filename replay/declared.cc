@@ -9,11 +9,7 @@ namespace {
 
 using wire::Json;
 
-Place Known(const char* text) { return *ParsePlace(text); }
-
-Error Wrong(std::string_view text, const char* remedy) {
-  return {"not a place in messages", "'" + std::string(text) + "'", remedy};
-}
+Place Known(const char* text) { return *ParseMethodPlace(text); }
 
 // Calls take(text) for each string of the list `name`, if there is one.
 template <typename Take>
@@ -39,35 +35,6 @@ Status Append(Result<T> parsed, std::vector<T>* to) {
 
 }  // namespace
 
-bool MatchesMethod(std::string_view pattern, std::string_view method) {
-  if (!pattern.ends_with('*')) return pattern == method;
-  return method.starts_with(pattern.substr(0, pattern.size() - 1));
-}
-
-bool Place::OfMethod(std::string_view name) const {
-  return method.empty() || MatchesMethod(method, name);
-}
-
-Result<Place> ParsePlace(std::string_view text) {
-  Place place;
-  place.text = text;
-  std::string_view pointer = text;
-  if (!text.starts_with('/')) {
-    const size_t colon = text.find(":/");
-    if (colon == text.npos) return Wrong(text, "write /params/token or METHOD:/params/token");
-    place.method = text.substr(0, colon);
-    pointer = text.substr(colon + 1);
-  } else if (const size_t colon = text.find(":/"); colon != text.npos) {
-    // A method may begin with a slash; a pointer hardly ever holds ":/".
-    place.method = text.substr(0, colon);
-    pointer = text.substr(colon + 1);
-  }
-  Result<wire::Pointer> parsed = wire::ParsePointer(pointer);
-  if (!parsed) return parsed.error();
-  place.pointer = std::move(*parsed);
-  return place;
-}
-
 bool Declarations::Volatile(std::string_view method) const {
   return std::any_of(volatile_methods.begin(), volatile_methods.end(),
                      [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
@@ -79,9 +46,9 @@ Result<Bind> ParseBind(std::string_view text) {
     return Error{"not a binding", "'" + std::string(text) + "'",
                  "write FROM=TO, as in open:/result/handle=close:/params/handle"};
   }
-  Result<Place> from = ParsePlace(text.substr(0, equals));
+  Result<Place> from = ParseMethodPlace(text.substr(0, equals));
   if (!from) return from.error();
-  Result<Place> to = ParsePlace(text.substr(equals + 1));
+  Result<Place> to = ParseMethodPlace(text.substr(equals + 1));
   if (!to) return to.error();
   return Bind{std::move(*from), std::move(*to)};
 }
@@ -108,7 +75,7 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   const Result<Json> json = wire::ParseJson(header);
   if (!json) return json.error();
   Status read = EachString(*json, "ignore", [&](const std::string& text) {
-    return Append(ParsePlace(text), &to->ignores);
+    return Append(ParseMethodPlace(text), &to->ignores);
   });
   if (!read) return read;
   read = EachString(*json, "bind",
@@ -126,7 +93,7 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   }
   const auto take = [&](IdOf whose) {
     return [to, whose](const std::string& text) -> Status {
-      Result<Place> place = ParsePlace(text);
+      Result<Place> place = ParseMethodPlace(text);
       if (!place) return place.error();
       to->ids.push_back({std::move(*place), whose});
       return Ok{};

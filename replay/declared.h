@@ -7,23 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/pointer.h"
+#include "wire/method_place.h"
 #include "wire/result.h"
 
 namespace midwire::replay {
 
-// A place in messages: "METHOD:/params/token", or "/params/token" in those of any method. An answer
-// has the method of its request; `*` ends a method ("textDocument/*:/params/version").
-struct Place {
-  std::string method;  // "": any
-  wire::Pointer pointer;
-  std::string text;  // as it was written
-
-  bool OfMethod(std::string_view name) const;
-};
-Result<Place> ParsePlace(std::string_view text);
-// "textDocument/*" matches "textDocument/hover".
-bool MatchesMethod(std::string_view pattern, std::string_view method);
+using Place = wire::MethodPlace;
+using wire::MatchesMethod;
+using wire::ParseMethodPlace;
 
 // A value that a peer said at `from` and the other repeats at `to`.
 struct Bind {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "wire/escape.h"
 #include "wire/json_parts.h"
@@ -16,8 +17,6 @@ const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
 // Of every message: ids are held elsewhere.
 constexpr size_t kUsualIgnores = 3;
 const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
-
-bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
 
 bool IsNumber(std::string_view token) { return !token.empty() && token[0] != '"'; }
 
@@ -105,8 +104,8 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
 std::string_view Matcher::Body(StepIndex index) {
   const Step& step = script_->steps[index];
   const Result<std::string_view> frame = frames_->Get(step.at, step.size);
-  if (!frame) return "";  // the store has failed: everything differs, and the run ends
-  return wire::Trimmed(frame->substr(step.head, step.size - step.head - step.tail));
+  if (!frame) return "";  // the disk has failed: what is not there differs from everything
+  return BodyOf(step, *frame);
 }
 
 const std::vector<const wire::Pointer*>& Matcher::IgnoresOf(uint32_t method) {
@@ -364,16 +363,16 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   // The same id may be in flight twice; both get answers, in either order.
   size_t chosen = 0;
   Verdict verdict;
+  bool held = false;
   const size_t enough = options_.all_places ? kMaxPlaces : 1;
   for (size_t i = 0; i < std::min(open->size(), kMaxTried); ++i) {
     const StepIndex request = (*open)[i];
     if (request == kNoStep || script_->steps[request].other == kNoStep) continue;
     Verdict other = Hold(script_->steps[request].other, message, body, enough);
-    if (i == 0 || other.equal()) {
-      chosen = i;
-      verdict = std::move(other);
-      if (verdict.equal()) break;
-    }
+    if (std::exchange(held, true) && !other.equal()) continue;
+    chosen = i;
+    verdict = std::move(other);
+    if (verdict.equal()) break;
   }
   const StepIndex request = (*open)[chosen];
   open->erase(open->begin() + static_cast<std::ptrdiff_t>(chosen));
@@ -523,7 +522,6 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
     Item item = ItemOf(Finding::kMissing, i);
     item.expected = Shown(Body(i));
     item.text = IsAnswer(step.kind) ? "this request was not answered" : "never came";
-    if (IsAnswer(step.kind) && step.other != kNoStep) item.frame = step.number;
     Add(std::move(item));
   }
   return behind;

@@ -18,8 +18,6 @@ constexpr StepIndex kMaxBetween = 4096;
 
 constexpr int kKilled = 9;  // SIGKILL: only an outsider does that
 
-bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
-
 std::string Text(const Ended& ended) {
   return ended.signal != 0 ? "signal " + std::to_string(ended.signal)
                            : "exit " + std::to_string(ended.code);
@@ -222,8 +220,7 @@ bool Player::IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer
   if (call.json) {
     const Result<std::string_view> frame = frames_->Get(call.at, call.size);
     if (frame) {
-      const std::string_view body =
-          wire::Trimmed(frame->substr(call.head, call.size - call.head - call.tail));
+      const std::string_view body = BodyOf(call, *frame);
       const auto parent = wire::ValueAt(body, kParent);
       const std::string named(parent.value_or(""));
       if (parent) return composer_.IdOf(request) == named;

@@ -18,6 +18,7 @@
 namespace midwire::replay {
 
 using wire::Direction;
+using wire::IsAnswer;
 using wire::Kind;
 
 // An index of Script::steps.
@@ -41,6 +42,9 @@ struct Step {
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
 };
+
+// The body of a step in its frame, without blanks around; "" when that is not the frame.
+std::string_view BodyOf(const Step& step, std::string_view frame);
 
 // What happened besides messages, before the step `before` (or after the last).
 struct Mark {

@@ -44,7 +44,7 @@ Status AddDialect(const std::string& name, replay::Declarations* to) {
   to->volatile_methods.insert(to->volatile_methods.end(), dialect->volatile_methods.begin(),
                               dialect->volatile_methods.end());
   for (const std::string& text : dialect->ignores) {
-    Result<replay::Place> place = replay::ParsePlace(text);
+    Result<replay::Place> place = wire::ParseMethodPlace(text);
     if (!place) return place.error();
     to->ignores.push_back(std::move(*place));
   }
@@ -55,7 +55,7 @@ Status AddDialect(const std::string& name, replay::Declarations* to) {
   }
   const auto add_ids = [to](const std::vector<wire::MethodPlace>& places, replay::IdOf whose) {
     for (const wire::MethodPlace& place : places) {
-      to->ids.push_back({{place.method, place.pointer, place.text}, whose});
+      to->ids.push_back({place, whose});
     }
   };
   add_ids(dialect->ids_of_sender, replay::IdOf::kSender);
@@ -83,7 +83,7 @@ void DeclareArguments::AddTo(CLI::App* app) {
 Result<replay::Declarations> DeclareArguments::Understand() const {
   replay::Declarations declared = replay::Declarations::WithDefaults();
   for (const std::string& text : ignores) {
-    Result<replay::Place> place = replay::ParsePlace(text);
+    Result<replay::Place> place = wire::ParseMethodPlace(text);
     if (!place) return place.error();
     declared.ignores.push_back(std::move(*place));
   }

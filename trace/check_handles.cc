@@ -72,7 +72,7 @@ class HandleRule : public CheckRule {
   template <typename Take>
   void Each(const std::vector<wire::MethodPlace>& places, const Observed& seen, const Take& take) {
     for (const wire::MethodPlace& place : places) {
-      if (!place.method.empty() && !wire::MatchesMethod(place.method, seen.method)) continue;
+      if (!place.OfMethod(seen.method)) continue;
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // no handle where one may stand
         if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);

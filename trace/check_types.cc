@@ -233,14 +233,14 @@ bool IsOf(const std::vector<std::string>& methods, const Observed& seen) {
 
 std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen) {
   if (!seen.json) return std::nullopt;
-  if (!place.method.empty() && !wire::MatchesMethod(place.method, seen.method)) return std::nullopt;
+  if (!place.OfMethod(seen.method)) return std::nullopt;
   return wire::ValueAt(seen.body, place.pointer);
 }
 
 void EachValueOf(const wire::MethodPlace& place, const Observed& seen,
                  const std::function<void(const wire::Path&, std::string_view)>& visit) {
   if (!seen.json) return;
-  if (!place.method.empty() && !wire::MatchesMethod(place.method, seen.method)) return;
+  if (!place.OfMethod(seen.method)) return;
   wire::Path path;
   Walk(seen.body, place.pointer, &path, visit);
 }

@@ -16,11 +16,6 @@ std::string_view Name(Severity severity) {
   return "";
 }
 
-bool MatchesMethod(std::string_view pattern, std::string_view method) {
-  if (!pattern.ends_with('*')) return pattern == method;
-  return method.starts_with(pattern.substr(0, pattern.size() - 1));
-}
-
 const MethodSpec* Dialect::Find(std::string_view method) const {
   if (const auto found = methods.find(method); found != methods.end()) return &found->second;
   const MethodSpec* longest = nullptr;

@@ -16,6 +16,7 @@
 #include "wire/json.h"
 #include "wire/json_schema.h"
 #include "wire/message.h"
+#include "wire/method_place.h"
 #include "wire/pointer.h"
 #include "wire/result.h"
 
@@ -24,17 +25,6 @@ namespace midwire::wire {
 // How much a clause asks. kNote: tolerated, but told; kOff: not looked at.
 enum class Severity : uint8_t { kOff, kNote, kShould, kMust };
 std::string_view Name(Severity severity);  // "off", "note", "should", "must"
-
-// "METHOD:/params/token" or "/params/token" (any method); METHOD may end in `*`.
-struct MethodPlace {
-  std::string method;
-  Pointer pointer;
-  std::string text;  // as written
-};
-
-Result<MethodPlace> ParseMethodPlace(std::string_view text);
-// "textDocument/*" matches "textDocument/hover".
-bool MatchesMethod(std::string_view pattern, std::string_view method);
 
 struct MethodSpec {
   std::string name;                            // may end in `*`

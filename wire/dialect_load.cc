@@ -455,18 +455,6 @@ Result<Json> Assemble(std::string_view text, std::string_view file, bool strict,
 
 }  // namespace
 
-Result<MethodPlace> ParseMethodPlace(std::string_view text) {
-  MethodPlace place;
-  place.text = text;
-  const size_t colon = text.find(":/");
-  const bool any = colon == text.npos;
-  if (!any) place.method = text.substr(0, colon);
-  Result<Pointer> pointer = ParsePointer(any ? text : text.substr(colon + 1));
-  if (!pointer) return pointer.error();
-  place.pointer = std::move(*pointer);
-  return place;
-}
-
 Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
                             DialectSource bases) {
   Dialect dialect;

@@ -12,6 +12,7 @@ namespace midwire::wire {
 
 enum class Kind : uint8_t { kRequest, kResponse, kError, kNotification, kBatch, kInvalid };
 std::string_view Name(Kind kind);  // "request", "response", ...
+constexpr bool IsAnswer(Kind kind) { return kind == Kind::kResponse || kind == Kind::kError; }
 
 // The id as it was spelt: 1, 1.0, "1" and null are four different ids (JSON-RPC 2.0, clause 4).
 struct Id {
@@ -49,7 +50,7 @@ struct Message {
   std::string error_message;          // unescaped
   std::vector<Message> elements;      // of a batch
 
-  bool IsAnswer() const { return kind == Kind::kResponse || kind == Kind::kError; }
+  bool IsAnswer() const { return wire::IsAnswer(kind); }
   void Clear();  // keeps the capacity of its strings
 };
 

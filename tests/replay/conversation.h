@@ -135,7 +135,9 @@ struct Role {
   Role& OnExtras(OnExtra extra) { return options.on_extra = extra, *this; }
   Role& WhenExhausted(OnExhausted exhausted) { return options.exhausted = exhausted, *this; }
   Role& InProcess() { return options.process = false, *this; }
-  Role& Ignore(const char* place) { return declared.ignores.push_back(*ParsePlace(place)), *this; }
+  Role& Ignore(const char* place) {
+    return declared.ignores.push_back(*ParseMethodPlace(place)), *this;
+  }
   Role& Volatile(const char* method) { return declared.volatile_methods.push_back(method), *this; }
   Role& Bound(const char* bind) { return declared.binds.push_back(*ParseBind(bind)), *this; }
   Role& BindOff() { return declared.infer_binds = false, *this; }

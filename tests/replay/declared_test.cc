@@ -34,7 +34,7 @@ TEST(DeclaredTest, AHeadersListsAreRead) {
 TEST(DeclaredTest, TheHeaderAddsToWhatIsDeclaredAlready) {
   Declarations before = Declarations::WithDefaults();
   const size_t binds = before.binds.size();
-  before.ignores.push_back(*ParsePlace("/result/a"));
+  before.ignores.push_back(*ParseMethodPlace("/result/a"));
   const auto loaded = LoadCassette(
       R"({"midwire":"cassette","version":1,"ignore":["/result/b"],"bind":["a:/x=b:/y"]})",
       std::move(before));
@@ -81,13 +81,13 @@ TEST(DeclaredTest, PlacesAsTheyAreWritten) {
                          Case{"a:b:/c", "a:b", "/c"}, Case{"$/x:/params/id", "$/x", "/params/id"},
                          Case{"/m:/params/x", "/m", "/params/x"},
                          Case{"text/*:/a/*/b~1c~0", "text/*", "/a/*/b~1c~0"}}) {
-    const auto place = ParsePlace(is.text);
+    const auto place = ParseMethodPlace(is.text);
     ASSERT_TRUE(place) << is.text;
     EXPECT_EQ(place->method, is.method) << is.text;
     EXPECT_EQ(place->pointer.steps, wire::ParsePointer(is.pointer)->steps) << is.text;
   }
   for (const char* wrong : {"", "result", "a:", "a:result", "a=/b"}) {
-    EXPECT_FALSE(ParsePlace(wrong)) << wrong;
+    EXPECT_FALSE(ParseMethodPlace(wrong)) << wrong;
   }
 }
 

@@ -39,7 +39,7 @@ void AppendStderr(std::string_view err, std::string* text) {
 Result<replay::Declarations> Declare(const ReplayOptions& options) {
   replay::Declarations declared = replay::Declarations::WithDefaults();
   for (const std::string& text : options.ignores) {
-    Result<replay::Place> place = replay::ParsePlace(text);
+    Result<replay::Place> place = wire::ParseMethodPlace(text);
     if (!place) return place.error();
     declared.ignores.push_back(std::move(*place));
   }
