@@ -1,0 +1,124 @@
+#include "fuzz/input.h"
+
+#include <algorithm>
+
+#include "wire/decoder.h"
+
+namespace midwire::fuzz {
+namespace {
+
+class Cutter : public wire::FrameHandler {
+ public:
+  explicit Cutter(Input* input) : input_(input) {}
+
+  void OnFrame(const wire::Frame& frame, const wire::Message&) override {
+    if (Append(frame.bytes)) return;
+    input_->parts.push_back({.bytes = std::string(frame.bytes),
+                             .head = frame.head().size(),
+                             .tail = frame.tail().size(),
+                             .framing = frame.framing});
+  }
+  void OnJunk(const wire::Junk& junk) override {
+    if (Append(junk.bytes)) return;
+    input_->parts.push_back({.bytes = std::string(junk.bytes)});
+  }
+
+ private:
+  // To the last part, when there are enough of them.
+  bool Append(std::string_view bytes) {
+    if (input_->parts.size() < kMaxParts) return false;
+    input_->parts.back().SetBytes(std::move(input_->parts.back().bytes) + std::string(bytes));
+    return true;
+  }
+  Input* input_;
+};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Where the digits of the last length in a header block are: the one that counts when there are
+// two. {0, 0}: nowhere.
+std::pair<size_t, size_t> LengthDigits(std::string_view head) {
+  size_t end = head.size();
+  while (end > 0) {
+    const size_t newline = head.rfind('\n', end - 1);
+    const size_t start = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::string_view line = head.substr(start, end - start);
+    constexpr std::string_view kName = "content-length";
+    const bool named =
+        line.size() > kName.size() && std::equal(kName.begin(), kName.end(), line.begin(),
+                                                 [](char a, char b) { return a == (b | 0x20); });
+    const size_t first = named ? line.find_first_of("0123456789") : std::string_view::npos;
+    if (first != std::string_view::npos) {
+      size_t last = first;
+      while (last < line.size() && IsDigit(line[last])) ++last;
+      return {start + first, last - first};
+    }
+    if (start == 0) break;
+    end = start - 1;
+  }
+  return {0, 0};
+}
+
+}  // namespace
+
+void Part::SetBody(std::string_view body) {
+  std::string made = bytes.substr(0, head);
+  if (framing == wire::Framing::kContentLength) {
+    const auto [at, count] = LengthDigits(made);
+    if (count != 0) made.replace(at, count, std::to_string(body.size()));
+  }
+  head = made.size();
+  made += body;
+  made.append(bytes, bytes.size() - tail, tail);
+  bytes = std::move(made);
+}
+
+void Part::SetBytes(std::string all) { *this = {.bytes = std::move(all)}; }
+
+Part Framed(std::string_view body, wire::Framing framing) {
+  Part part = {.framing = framing};
+  if (framing == wire::Framing::kContentLength) {
+    part.bytes = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+    part.head = part.bytes.size();
+    part.bytes += body;
+  } else {
+    part.framing = wire::Framing::kLine;
+    part.bytes.assign(body);
+    part.bytes += '\n';
+    part.tail = 1;
+  }
+  return part;
+}
+
+size_t Input::size() const {
+  size_t sum = 0;
+  for (const Part& part : parts) sum += part.bytes.size();
+  return sum;
+}
+
+std::string Input::Bytes() const {
+  std::string all;
+  all.reserve(size());
+  for (const Part& part : parts) all += part.bytes;
+  return all;
+}
+
+wire::Framing Input::framing() const {
+  for (const Part& part : parts) {
+    if (!part.junk()) return part.framing;
+  }
+  return wire::Framing::kLine;
+}
+
+Input ParseInput(std::string_view bytes, wire::Framing framing) {
+  Input input;
+  Cutter cutter(&input);
+  // An input is at most some mebibytes (libFuzzer's -max_len); what is longer is kept whole all the
+  // same, as no frame is longer than its input.
+  wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided));
+  decoder.Feed(bytes, &cutter);
+  decoder.Finish(&cutter);
+  return input;
+}
+
+}  // namespace midwire::fuzz
