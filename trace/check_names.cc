@@ -26,6 +26,8 @@ const std::vector<GenericName>& GenericNames() {
       {"answer.to-notification", "a notification is not answered", Severity::kMust},
       {"answer.shape", "an answer has either a result or an error", Severity::kMust},
       {"error.shape", "an error is an object with a code and a message", Severity::kMust},
+      {"dap.shape", "messages of DAP have seq, request_seq and success, each of its type",
+       Severity::kMust},
       {"error.without-code", "an error has a code", Severity::kMust},
       {"error.code", "an error's code is one of the dialect's", Severity::kOff},
       {"method.unknown", "methods are the dialect's", Severity::kShould},

@@ -79,7 +79,11 @@ class ShapeRule : public CheckRule {
     }
     if (flags & wire::kNeither) tell("answer.shape", "", "neither a result nor an error");
     if (seen.kind() == Kind::kRequest) CheckId(seen, report);
-    if (seen.kind() == Kind::kError && !(flags & wire::kDap)) CheckError(seen, tell);
+    if (flags & wire::kDap) {
+      CheckDap(seen, tell);
+    } else if (seen.kind() == Kind::kError) {
+      CheckError(seen, tell);
+    }
   }
 
  private:
@@ -96,6 +100,30 @@ class ShapeRule : public CheckRule {
     }
     finding.text = "ids of this type are not allowed";
     report->Add(std::move(finding));
+  }
+
+  // Debug Adapter Protocol, "Base protocol". The type of a request's seq is for CheckId.
+  template <typename Tell>
+  void CheckDap(const Observed& seen, const Tell& tell) {
+    static const wire::Pointer kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}},
+                               kSuccess = {{"success"}};
+    const auto hold = [&](const wire::Pointer& at, const char* pointer, const char* expected,
+                          const auto& fits) {
+      const std::string_view value = wire::ValueAt(seen.body, at).value_or("");
+      if (!fits(value)) {
+        tell("dap.shape", pointer,
+             "a member that every such message has is missing or of another type",
+             std::string(value), expected);
+      }
+    };
+    const auto is_integer = [](std::string_view value) {
+      return !value.empty() && value.find_first_not_of("-0123456789") == value.npos;
+    };
+    if (seen.kind() != Kind::kRequest) hold(kSeq, "/seq", "an integer", is_integer);
+    if (!seen.message->IsAnswer()) return;
+    hold(kRequestSeq, "/request_seq", "an integer", is_integer);
+    hold(kSuccess, "/success", "true or false",
+         [](std::string_view value) { return value == "true" || value == "false"; });
   }
 
   template <typename Tell>

@@ -33,8 +33,15 @@ inline constexpr int kFields = 15;
 // kNone for a name that does not matter. in_error: the members of the error object.
 Field FieldOf(std::string_view name, bool in_error);
 
-// What one JSON object said. A token is raw JSON text, except that a string whose field is not kId
-// comes without its quotes.
+// Whether a string there is no text but of the wrong type, or an id, and so keeps its quotes: "4"
+// is not 4.
+constexpr bool KeepsQuotes(Field field) {
+  return field == Field::kId || field == Field::kSeq || field == Field::kRequestSeq ||
+         field == Field::kSuccess || field == Field::kErrorCode;
+}
+
+// What one JSON object said. A token is raw JSON text, except that a string whose field does not
+// keep its quotes comes unescaped and without them.
 struct Members {
   uint16_t seen = 0;        // bit per Field
   uint16_t not_string = 0;  // bit per Field: its value is not a string

@@ -104,7 +104,7 @@ const char* JsonScanner::WholeMember(const char* at, const char* end) {
     return value + 1;
   }
   if (Wanted()) {
-    const bool bare = *value == '"' && field != Field::kId;
+    const bool bare = *value == '"' && !KeepsQuotes(field);
     members_.of(field).assign(value + bare, stop - bare);
     if (*value != '"') members_.not_string |= 1u << static_cast<int>(field);
   }
@@ -293,7 +293,7 @@ void JsonScanner::EndString() {
   if (place_ == Place::kName) return EndName();
   if (place_ == Place::kText) {
     std::string& token = members_.of(field_);
-    if (field_ == Field::kId) {
+    if (KeepsQuotes(field_)) {
       token.insert(token.begin(), '"');
       token += '"';
     } else if (escaped_) {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <vector>
 
 #include "wire/json_parts.h"
+#include "wire/scan.h"
 
 namespace midwire::wire {
 namespace {
@@ -69,8 +72,14 @@ ValueHash Start(uint64_t kind) { return {Mix(0x6d696477, kind), Mix(0x69726521, 
 
 ValueHash Add(ValueHash hash, uint64_t value) { return {Mix(hash.a, value), Mix(hash.b, value)}; }
 
+// Eight bytes at a time; the size tells a zero byte from none.
 ValueHash HashBytes(ValueHash hash, std::string_view bytes) {
-  for (const char c : bytes) hash = Add(hash, static_cast<unsigned char>(c));
+  hash = Add(hash, bytes.size());
+  for (size_t at = 0; at < bytes.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
+    hash = Add(hash, word);
+  }
   return hash;
 }
 
@@ -80,6 +89,90 @@ ValueHash HashNumber(std::string_view number) {
   hash = Add(hash, static_cast<uint64_t>(decimal.point));
   return HashBytes(hash, decimal.digits);
 }
+
+ValueHash HashString(uint64_t kind, std::string_view quoted) {
+  if (quoted.size() < 2) return Start(kind);  // no JSON
+  if (quoted.find('\\') != quoted.npos) return HashBytes(Start(kind), StringValue(quoted));
+  return HashBytes(Start(kind), quoted.substr(1, quoted.size() - 2));
+}
+
+// One pass over a text, however deep it is: what is open is on a stack.
+class Hasher {
+ public:
+  explicit Hasher(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+
+  ValueHash Run() {
+    while (at_ != end_) {
+      const char c = *at_;
+      if (c == ',' || c == ':' || c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+        ++at_;
+      } else if (c == '{' || c == '[') {
+        ++at_;
+        open_.push_back({Start(static_cast<uint64_t>(c)), {}, c == '{', c == '{'});
+      } else if (c == '}' || c == ']') {
+        ++at_;
+        if (open_.empty()) break;
+        const ValueHash hash = open_.back().hash;
+        open_.pop_back();
+        Take(hash);
+      } else if (c == '"') {
+        Text();
+      } else {
+        const std::string_view scalar = Scalar();
+        Take(TypeOf(scalar) == JsonType::kNumber ? HashNumber(scalar)
+                                                 : HashBytes(Start('n'), scalar));
+      }
+    }
+    return whole_;
+  }
+
+ private:
+  struct Open {
+    ValueHash hash, name;
+    bool object, name_due;
+  };
+
+  void Text() {
+    const char* const from = at_++;
+    while ((at_ = FindInString(at_, end_)) != end_ && *at_ != '"') {
+      at_ += *at_ == '\\' && end_ - at_ > 1 ? 2 : 1;
+    }
+    if (at_ != end_) ++at_;
+    const std::string_view quoted(from, static_cast<size_t>(at_ - from));
+    if (open_.empty() || !open_.back().name_due) return Take(HashString('"', quoted));
+    open_.back().name = HashString(':', quoted);
+    open_.back().name_due = false;
+  }
+
+  std::string_view Scalar() {
+    const char* const from = at_++;
+    while (at_ != end_ && std::string_view(",:}] \n\r\t").find(*at_) == std::string_view::npos) {
+      ++at_;
+    }
+    return {from, static_cast<size_t>(at_ - from)};
+  }
+
+  // A value ended.
+  void Take(const ValueHash& value) {
+    if (open_.empty()) {
+      whole_ = value;
+      return;
+    }
+    Open& in = open_.back();
+    if (in.object) {  // a sum: the order makes no difference
+      in.hash.a += Mix(in.name.a, value.a);
+      in.hash.b += Mix(in.name.b, value.b);
+      in.name_due = true;
+    } else {
+      in.hash = {Mix(in.hash.a, value.a), Mix(in.hash.b, value.b)};
+    }
+  }
+
+  const char* at_;
+  const char* const end_;
+  std::vector<Open> open_;
+  ValueHash whole_;
+};
 
 }  // namespace
 
@@ -112,35 +205,6 @@ bool IsMultiple(std::string_view number, std::string_view of) {
   return std::abs(times - std::round(times)) <= 1e-9 * std::max(1.0, std::abs(times));
 }
 
-ValueHash HashValue(std::string_view value) {
-  switch (TypeOf(value)) {
-    case JsonType::kNumber:
-      return HashNumber(value);
-    case JsonType::kString:
-      return HashBytes(Start('"'), StringValue(value));
-    case JsonType::kArray: {
-      ValueHash hash = Start('[');
-      JsonParts parts(value);
-      for (JsonPart part; parts.Next(&part);) {
-        const ValueHash element = HashValue(part.value);
-        hash = {Mix(hash.a, element.a), Mix(hash.b, element.b)};
-      }
-      return hash;
-    }
-    case JsonType::kObject: {
-      ValueHash hash = Start('{');
-      JsonParts parts(value);
-      for (JsonPart part; parts.Next(&part);) {
-        const ValueHash name = HashBytes(Start(':'), StringValue(part.name));
-        const ValueHash member = HashValue(part.value);
-        hash.a += Mix(name.a, member.a);  // a sum: the order makes no difference
-        hash.b += Mix(name.b, member.b);
-      }
-      return hash;
-    }
-    default:
-      return HashBytes(Start('n'), value);
-  }
-}
+ValueHash HashValue(std::string_view value) { return Hasher(value).Run(); }
 
 }  // namespace midwire::wire

@@ -22,7 +22,7 @@ struct ValueHash {
   friend auto operator<=>(const ValueHash&, const ValueHash&) = default;
 };
 // The same for two loose JSON values that mean the same: escapes, blanks, order of members and
-// spelling of numbers make no difference. Recursive: at most kMaxPartsDepth levels.
+// spelling of numbers make no difference. One pass, whatever the depth.
 ValueHash HashValue(std::string_view value);
 
 }  // namespace midwire::wire

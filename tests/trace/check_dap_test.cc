@@ -17,6 +17,18 @@ TEST(DapCheck, EventsHaveParams) {
   EXPECT_TRUE(Found(members, R"(<= {"seq":1,"type":"event","event":"stopped"})")
                   .starts_with("must params 1 stopped /body"));
 }
+TEST(DapCheck, TextsForNumbersAndTruth) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";
+  EXPECT_EQ(Found(members, R"(
+    => {"seq":4,"type":"request","command":"next"}
+    <= {"seq":5,"type":"response","request_seq":"4","success":"false","command":"next"}
+    <= {"seq":"6","type":"event","event":"stopped"}
+  )"),
+            "must dap.shape 2 next /request_seq: expected an integer, got \"4\"\n"
+            "must dap.shape 2 next /success: expected true or false, got \"false\"\n"
+            "must id.kept 2 next /request_seq: expected 4, got \"4\"\n"
+            "must dap.shape 3 stopped /seq: expected an integer, got \"6\"\n");
+}
 TEST(DapCheck, OrderNamesTheCommand) {
   const std::string members = R"("jsonrpc":"off","unknown_methods":"off","rules":[{"id":"x",
     "type":"order","before":["initialized"],"after":["setBreakpoints"]}])";

@@ -6,6 +6,7 @@
 #include <rapidjson/document.h>
 #include <rapidjson/schema.h>
 
+#include <chrono>
 #include <cstring>
 #include <random>
 
@@ -320,6 +321,45 @@ TEST(JsonSchemaTest, DeepestValueOverflowsNoStack) {
   EXPECT_EQ(Check(absurd, open + "1" + close), "gave up");
   EXPECT_EQ(Check(absurd, "[[[]]]"), "fine");
 }
+std::string Elements(std::string_view a, std::string_view b) {
+  return Check(R"({"uniqueItems":true})", "[" + std::string(a) + "," + std::string(b) + "]");
+}
+TEST(JsonSchemaTest, ElementsThatMeanTheSame) {
+  for (const auto& [a, b] :
+       {std::pair("1", "1.0"),
+        {"1", "1e0"},
+        {"100", "1e2"},
+        {"\"a/b\"", R"("\u0061\/b")"},
+        {R"({"a":1,"b":[2,{"c":3}]})", R"({ "b" : [ 2.0 , {"\u0063":3} ], "a":1})"},
+        {"[]", "[ ]"},
+        {"[[1],{}]", "[ [1 ] , { } ]"},
+        {"true", "true"}}) {
+    EXPECT_EQ(Elements(a, b), " uniqueItems ") << a << " " << b;
+  }
+}
+TEST(JsonSchemaTest, ElementsThatDiffer) {
+  for (const auto& [a, b] : {std::pair("1", "\"1\""),
+                             {"[]", "{}"},
+                             {"[1,2]", "[2,1]"},
+                             {"[[1],2]", "[[1,2]]"},
+                             {"[[],1]", "[[1]]"},
+                             {R"({"a":"b"})", R"({"b":"a"})"},
+                             {R"({"a":1,"b":2})", R"({"a":2,"b":1})"},
+                             {R"("a\u0000")", "\"a\""},
+                             {"null", "\"null\""},
+                             {"12345678901234567890", "12345678901234567891"}}) {
+    EXPECT_EQ(Elements(a, b), "fine") << a << " " << b;
+  }
+}
+TEST(JsonSchemaTest, DeepElementsAreLookedAtOnce) {
+  const std::string deep =
+      Repeated("[", 500) + "1" + Repeated(",1", 2'000'000) + Repeated("]", 500);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Elements(deep, deep), " uniqueItems ");
+  // Some 0.2 s; a pass a level took 100 times as long.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
 TEST(JsonSchemaTest, HugeValueLeavesNothingBehind) {
   Schema schema = Compiled(R"({"type":"array","uniqueItems":true,"items":{"anyOf":[
       {"type":"integer","enum":[1]},{"type":"object"}]}})");

@@ -77,6 +77,8 @@ TEST(MessageTest, ErrorWithoutCodeOrWithAnOddOne) {
   EXPECT_EQ(Scan(R"({"id":1,"error":{"message":"m"}})").error_code, std::nullopt);
   EXPECT_EQ(Scan(R"({"id":1,"error":{"code":1.5}})").error_code, std::nullopt);
   EXPECT_EQ(Scan(R"({"id":1,"error":{"code":"-1x"}})").error_code, std::nullopt);
+  EXPECT_EQ(Scan(R"({"id":1,"error":{"code":"-32602","message":"m"}})").error_code, std::nullopt);
+  EXPECT_EQ(Scan(R"({"id":1,"error":{"code": "-3\u0032602"}})").error_code, std::nullopt);
   EXPECT_EQ(Scan(R"({"id":1,"error":"just text"})").kind, Kind::kError);
 }
 
@@ -118,6 +120,16 @@ TEST(MessageTest, DebugAdapterProtocol) {
   EXPECT_EQ(failed.kind, Kind::kError);
   EXPECT_EQ(failed.error_message, "no");
   EXPECT_EQ(Scan(R"({"seq":2,"type":"event","event":"output"})").method, "output");
+}
+
+TEST(MessageTest, DebugAdapterProtocolWithTextsForNumbersAndTruth) {
+  const Message request = Scan(R"({"seq":"4","type":"request","command":"launch"})");
+  EXPECT_EQ(request.id.type, Id::Type::kString);
+  EXPECT_EQ(request.id.token, "\"4\"");
+  const Message answer = Scan(R"({"seq":9,"type":"response","request_seq":"4","success":"false"})");
+  EXPECT_EQ(answer.id.type, Id::Type::kString);
+  EXPECT_EQ(answer.id.token, "\"4\"");
+  EXPECT_EQ(answer.kind, Kind::kResponse);
 }
 
 TEST(MessageTest, BatchElementsAreClassifiedOneByOne) {
