@@ -17,9 +17,11 @@
 namespace midwire::fuzz {
 
 // Of each list; a vocabulary is picked from by chance, so more of the same does not help.
-inline constexpr size_t kMaxWords = 4096;
-// A longer string or body is content, not vocabulary.
-inline constexpr size_t kMaxWordSize = 256, kMaxBodySize = 64 * 1024;
+inline constexpr size_t kMaxWords = 4096, kMaxWordBytes = 16u << 20;
+// A longer string, container or body is content, not vocabulary.
+inline constexpr size_t kMaxWordSize = 256, kMaxTreeSize = 4096, kMaxBodySize = 64 * 1024;
+// What AFL++ (128) and libFuzzer (64) both take as a dictionary's token.
+inline constexpr size_t kMaxTokenSize = 64;
 
 class Vocabulary {
  public:
@@ -37,7 +39,8 @@ class Vocabulary {
   const std::vector<std::string>& numbers() const { return numbers_.values; }
   const std::vector<std::string>& ids() const { return ids_.values; }
   const std::vector<std::string>& codes() const { return codes_.values; }
-  // Containers that stood below params, result or error: for a member in another's place.
+  // Containers that were params, result or error (DAP: arguments, body), or stood below: for a
+  // member in another's place.
   const std::vector<std::string>& trees() const { return trees_.values; }
   // Whole bodies that a direction said, as spelt.
   const std::vector<std::string>& bodies(wire::Direction direction) const {
@@ -45,15 +48,19 @@ class Vocabulary {
   }
 
   // A dictionary as libFuzzer and AFL++ read it: a quoted token a line, bytes that are not plain as
-  // \xNN, with a name before the group's first.
+  // \xNN, with a remark that names the group before its first. Besides the words, and also without
+  // any: what framings are made of, and values where dispatchers fall over.
   std::string Dictionary() const;
 
  private:
   struct List {
     std::vector<std::string> values;
     std::unordered_set<std::string> seen;
+    size_t bytes = 0;
     void Add(std::string_view value, size_t max_size);
   };
+  class Walk;
+  void AddNumber(std::string_view spelt);
   List methods_, keys_, strings_, numbers_, ids_, codes_, trees_;
   List bodies_[2];
 };

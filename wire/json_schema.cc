@@ -5,6 +5,8 @@
 #include "wire/json_schema.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "wire/escape.h"
 #include "wire/json_parts.h"
@@ -28,15 +30,21 @@ struct Schema::Compiled {
   std::vector<Outcome> outcomes;  // made when first needed
   uint64_t run = 0;
   bool gave_up = false;
+  // What was told of a rule and a keyword: a session may break the same one at each message.
+  std::map<std::string, std::string> told;
 };
 
 namespace {
+
+// More are made anew each time.
+constexpr size_t kMaxTold = 1024;
 
 // Alternatives that contain alternatives are tried again and again: a few hundred outcomes make
 // that linear for all but the worst, and the effort ends those.
 constexpr size_t kOutcomes = 512;
 constexpr uint64_t kPlainEffort = 100'000;  // values held against a node,
-constexpr uint64_t kEffortPerByte = 8;      // and more for longer texts
+constexpr uint64_t kEffortPerByte = 8;      // and more for longer texts;
+constexpr uint64_t kBytesHashed = 4;        // as much work as one of these
 // Open calls of Check: half of a stack of 8 MiB where a sanitizer makes them a kilobyte each.
 // Values at most 512 deep, most schemas take two or three a level.
 constexpr int kMaxOpen = 3072;
@@ -99,6 +107,11 @@ class Run {
     effort_ -= std::min(effort_, static_cast<uint64_t>(to - from) / 64);
     return to;
   }
+  // A schema that contains itself may want a hash of each level of a text.
+  ValueHash Hashed(const char* from, const char* to) {
+    effort_ -= std::min(effort_, static_cast<uint64_t>(to - from) / kBytesHashed);
+    return HashValue(Span(from, to));
+  }
   static std::string_view Span(const char* from, const char* to) {
     return {from, static_cast<size_t>(to - from)};
   }
@@ -125,7 +138,7 @@ class Run {
   [[gnu::noinline]] const char* CheckObject(const SchemaNode& node, const char* at);
   [[gnu::noinline]] bool CheckMembers(const SchemaNode& node, const char* at, size_t bits,
                                       uint64_t count);
-  [[gnu::noinline]] bool CheckEnum(const SchemaNode& node, const char* at, const char* stop) const;
+  [[gnu::noinline]] bool CheckEnum(const SchemaNode& node, const char* at, const char* stop);
   [[gnu::noinline]] bool CheckAlternatives(const SchemaNode& node, const char* at);
   bool Matches(int index, const char* at) {
     ++quiet_;
@@ -275,7 +288,7 @@ const char* Run::CheckArray(const SchemaNode& node, const char* at) {
       return nullptr;
     }
     if (stop == at) return Break(node, "type");  // not JSON
-    if (node.unique && count < kMaxUnique) hashes.push_back(HashValue(Span(at, stop)));
+    if (node.unique && count < kMaxUnique) hashes.push_back(Hashed(at, stop));
     ++count;
     at = SkipBlanks(stop);
     if (at != end_ && *at == ',') at = SkipBlanks(at + 1);
@@ -354,17 +367,17 @@ bool Run::CheckMembers(const SchemaNode& node, const char* at, size_t bits, uint
   return true;
 }
 
-bool Run::CheckEnum(const SchemaNode& node, const char* at, const char* stop) const {
+bool Run::CheckEnum(const SchemaNode& node, const char* at, const char* stop) {
   const std::string_view value = Span(at, stop);
   if (*at != '"') {
     return !node.others.empty() &&
-           std::find(node.others.begin(), node.others.end(), HashValue(value)) != node.others.end();
+           std::binary_search(node.others.begin(), node.others.end(), Hashed(at, stop));
   }
   if (value.size() < 2) return false;
   std::string undone;
   std::string_view text = value.substr(1, value.size() - 2);
   if (text.find('\\') != text.npos) text = undone = StringValue(value);
-  return std::find(node.strings.begin(), node.strings.end(), text) != node.strings.end();
+  return std::binary_search(node.strings.begin(), node.strings.end(), text, std::less<>());
 }
 
 bool Run::CheckAlternatives(const SchemaNode& node, const char* at) {
@@ -406,13 +419,24 @@ std::optional<SchemaViolation> Schema::Validate(std::string_view value) {
   return run.TakeViolation();
 }
 
+size_t Schema::size() const { return compiled_->nodes.size(); }
+
 bool Schema::gave_up() const { return compiled_->gave_up; }
 
 std::string Schema::Expectation(const SchemaViolation& violation) const {
+  const std::string key = violation.keyword + " " + violation.rule;
+  if (const auto told = compiled_->told.find(key); told != compiled_->told.end()) {
+    return told->second;
+  }
   for (const SchemaNode& node : compiled_->nodes) {
-    if (node.rule == violation.rule) return DescribeNode(compiled_->nodes, node, violation.keyword);
+    if (node.rule != violation.rule) continue;
+    std::string text = DescribeNode(compiled_->nodes, node, violation.keyword);
+    if (compiled_->told.size() < kMaxTold) compiled_->told.emplace(key, text);
+    return text;
   }
   return "";
 }
+
+SchemaWords Schema::Words() const { return WordsOf(compiled_->nodes); }
 
 }  // namespace midwire::wire

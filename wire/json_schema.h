@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/json.h"
 #include "wire/result.h"
@@ -21,6 +22,13 @@ struct SchemaViolation {
   std::string rule;     // pointer to the object of the schema that has the keyword; what came by
                         // a reference begins with "/definitions/NAME"
   std::string member;   // the one that is missing ("required", "dependencies"), else ""
+};
+
+// What a schema names, each in order and perhaps twice: for whoever makes values up.
+struct SchemaWords {
+  std::vector<std::string> members;  // names, not spelt as JSON
+  std::vector<std::string> values;   // of enums, as JSON
+  std::vector<std::string> limits;   // minimum, maximum and multipleOf, as JSON
 };
 
 class Schema {
@@ -45,10 +53,14 @@ class Schema {
   // The last Validate stopped before its end and tells nothing: schema and value were made so that
   // all alternatives together are work without end, or more calls than a stack holds.
   bool gave_up() const;
+  // Schemas within it, those that it refers to counted: some 500 bytes each.
+  size_t size() const;
 
   // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
   // violation's `rule` asks for, for people. One line, safe on a terminal.
   std::string Expectation(const SchemaViolation& violation) const;
+
+  SchemaWords Words() const;
 
  private:
   struct Compiled;

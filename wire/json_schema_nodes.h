@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,8 +51,8 @@ struct SchemaNode {
   bool lengths = false;   // has minLength or maxLength
   bool in_place = false;  // has allOf, anyOf, oneOf or not
   bool has_enum = false;
-  std::vector<std::string> strings;  // of the enum, unescaped
-  std::vector<ValueHash> others;     // of the enum
+  std::vector<std::string> strings;  // of the enum, unescaped, sorted
+  std::vector<ValueHash> others;     // of the enum, sorted
   std::vector<std::string> spelt;    // of the enum, as JSON, all of it in order
 
   std::string minimum, maximum, multiple_of;  // empty: none
@@ -75,10 +76,9 @@ struct SchemaNode {
   int not_this = kAnything;
 };
 
+// Not of our own making: nobody is to write names that all have one.
 inline uint32_t NameHash(std::string_view name) {
-  uint32_t hash = static_cast<uint32_t>(name.size());
-  for (const char c : name) hash = hash * 31 + static_cast<unsigned char>(c);
-  return hash ^ (hash >> 15);
+  return static_cast<uint32_t>(std::hash<std::string_view>()(name));
 }
 
 // Into a schema's own nodes; 0 is the root.
@@ -87,6 +87,8 @@ Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* def
 // What a keyword of the node asks for, for people.
 std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode& node,
                          std::string_view keyword);
+
+SchemaWords WordsOf(const std::vector<SchemaNode>& nodes);
 
 // Alternatives inside alternatives of the same value, references counted. Real schemas have three.
 // Bounds the call stack, together with kMaxPartsDepth.

@@ -482,6 +482,17 @@ class Generator {
   std::mt19937 random_;
 };
 
+TEST(JsonSchemaTest, WordsAreNamesValuesAndLimitsOfAllItsParts) {
+  const SchemaWords words =
+      Compiled(R"({"properties":{"a/b":{"enum":["x",1,{"y":2}]},"c":{"$ref":"#/definitions/n"}},
+                   "required":["d"]})",
+               R"({"n":{"minimum":1,"maximum":1e2,"multipleOf":5},"unused":{"enum":["z"]}})")
+          .Words();
+  EXPECT_THAT(words.members, testing::UnorderedElementsAre("a/b", "c", "d"));
+  EXPECT_THAT(words.values, testing::ElementsAre("\"x\"", "1", "{\"y\":2}"));
+  EXPECT_THAT(words.limits, testing::ElementsAre("1", "1e2", "5"));
+}
+
 TEST(JsonSchemaTest, AgreesWithRapidJson) {
   Generator generator(4);
   int broken = 0;

@@ -1,0 +1,170 @@
+#include "fuzz/vocabulary.h"
+
+#include <charconv>
+
+#include "wire/json.h"
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+std::string Quoted(std::string_view text) {
+  std::string quoted;
+  wire::AppendJsonString(text, &quoted);
+  return quoted;
+}
+
+bool OneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+  for (const std::string_view each : words) {
+    if (word == each) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Vocabulary::List::Add(std::string_view value, size_t max_size) {
+  if (value.empty() || value.size() > max_size || values.size() >= kMaxWords) return;
+  if (bytes + value.size() > kMaxWordBytes) return;
+  if (!seen.emplace(value).second) return;
+  values.emplace_back(value);
+  bytes += value.size();
+}
+
+// One pass over a body that is loose JSON, whatever its depth.
+class Vocabulary::Walk {
+ public:
+  Walk(Vocabulary* words, bool dap, std::string_view body)
+      : words_(words), dap_(dap), body_(body), top_(body.starts_with('[') ? 1 : 0) {}
+
+  void Run() {
+    while (at_ < body_.size()) {
+      const char c = body_[at_];
+      if (c == '{' || c == '[') {
+        open_.push_back({at_++, name_});
+      } else if (c == '}' || c == ']') {
+        ++at_;
+        Close();
+      } else if (c == '"') {
+        Text();
+      } else if (std::string_view(" \t\r\n,:").find(c) != std::string_view::npos) {
+        ++at_;
+      } else {
+        const size_t end = std::min(body_.find_first_of(",]} \t\r\n", at_), body_.size());
+        Scalar(body_.substr(at_, end - at_));
+        at_ = end;
+      }
+    }
+  }
+
+ private:
+  struct Open {
+    size_t at;
+    std::string_view name;  // of the member whose value it is, with its quotes
+  };
+
+  void Text() {
+    size_t end = at_ + 1;
+    while (body_[end] != '"') end += body_[end] == '\\' ? 2 : 1;
+    const std::string_view text = body_.substr(at_, ++end - at_);
+    at_ = end;
+    const size_t next = body_.find_first_not_of(" \t\r\n", end);
+    if (next != body_.npos && body_[next] == ':') {
+      words_->keys_.Add(text, kMaxWordSize);
+      name_ = text;
+    } else {
+      Scalar(text);
+    }
+  }
+
+  // Of the message itself, not below.
+  bool at_top() const { return open_.size() == top_ + 1; }
+
+  void Scalar(std::string_view value) {
+    const bool text = value.starts_with('"');
+    const bool number = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
+    if (at_top() && IsMethod() && text) return words_->methods_.Add(value, kMaxWordSize);
+    if (at_top() && IsId()) return words_->ids_.Add(value, kMaxWordSize);
+    if (at_top() && name_ == "\"jsonrpc\"") return;
+    const bool code = open_.size() == top_ + 2 && open_.back().name == "\"error\"" &&
+                      name_ == "\"code\"" && number;
+    if (code) return words_->codes_.Add(value, kMaxWordSize);
+    if (text) words_->strings_.Add(value, kMaxWordSize);
+    if (number) words_->numbers_.Add(value, kMaxWordSize);
+  }
+  bool IsMethod() const {
+    return name_ == "\"method\"" || (dap_ && OneOf(name_, {"\"command\"", "\"event\""}));
+  }
+  bool IsId() const {
+    return name_ == "\"id\"" || (dap_ && OneOf(name_, {"\"seq\"", "\"request_seq\""}));
+  }
+
+  void Close() {
+    const Open open = open_.back();
+    open_.pop_back();
+    if (open_.size() > top_) {
+      words_->trees_.Add(body_.substr(open.at, at_ - open.at), kMaxTreeSize);
+    }
+    // The next element of an array has the array's name.
+    name_ = open_.empty() ? std::string_view() : open_.back().name;
+  }
+
+  Vocabulary* words_;
+  bool dap_;
+  std::string_view body_;
+  size_t top_;  // containers around a message: a batch's array
+  size_t at_ = 0;
+  std::string_view name_;  // of the value at hand
+  std::vector<Open> open_;
+};
+
+void Vocabulary::AddMessage(wire::Direction direction, const wire::Message& message,
+                            std::string_view body) {
+  if (!wire::IsLooseJson(body)) return;
+  bodies_[static_cast<int>(direction)].Add(body, kMaxBodySize);
+  Walk(this, (message.flags & wire::kDap) != 0, body).Run();
+}
+
+// A limit, and what is just beyond it on either side, as far as that can be counted.
+void Vocabulary::AddNumber(std::string_view spelt) {
+  numbers_.Add(spelt, kMaxWordSize);
+  int64_t value = 0;
+  const auto parsed = std::from_chars(spelt.data(), spelt.data() + spelt.size(), value);
+  if (parsed.ec != std::errc() || parsed.ptr != spelt.data() + spelt.size()) return;
+  if (value > INT64_MIN) numbers_.Add(std::to_string(value - 1), kMaxWordSize);
+  if (value < INT64_MAX) numbers_.Add(std::to_string(value + 1), kMaxWordSize);
+}
+
+void Vocabulary::AddDialect(const wire::Dialect& dialect) {
+  const auto add_method = [this](std::string_view name) {
+    if (name.ends_with('*')) name.remove_suffix(1);
+    if (!name.empty()) methods_.Add(Quoted(name), kMaxWordSize);
+  };
+  for (const auto& [name, spec] : dialect.methods) {
+    add_method(name);
+    for (const int64_t code : spec.errors) codes_.Add(std::to_string(code), kMaxWordSize);
+    for (const auto& schema : {spec.params, spec.result}) {
+      if (!schema) continue;
+      const wire::SchemaWords words = schema->Words();
+      for (const std::string& member : words.members) keys_.Add(Quoted(member), kMaxWordSize);
+      for (const std::string& value : words.values) {
+        if (value.starts_with('"')) {
+          strings_.Add(value, kMaxWordSize);
+        } else if (value.starts_with('{') || value.starts_with('[')) {
+          trees_.Add(value, kMaxTreeSize);
+        } else if (!OneOf(value, {"null", "true", "false"})) {
+          numbers_.Add(value, kMaxWordSize);
+        }
+      }
+      for (const std::string& limit : words.limits) AddNumber(limit);
+    }
+  }
+  for (const auto* names : {&dialect.detect_methods, &dialect.first, &dialect.last}) {
+    for (const std::string& name : *names) add_method(name);
+  }
+  for (const auto& [code, text] : dialect.error_codes) {
+    codes_.Add(std::to_string(code), kMaxWordSize);
+  }
+}
+
+}  // namespace midwire::fuzz
