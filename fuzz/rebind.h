@@ -10,9 +10,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
-#include "trace/session.h"
+#include "wire/exchange.h"
 #include "wire/json_parts.h"
 #include "wire/pointer.h"
 
@@ -21,6 +22,8 @@ namespace midwire::fuzz {
 // Values that are bound at most, and bytes that one may have. More sessions than that do not need
 // their handles: the mutants of the first do.
 inline constexpr size_t kMaxBound = 4096, kMaxBoundValue = 256;
+// Values and places of a recording that are remembered while it is read.
+inline constexpr size_t kMaxRemembered = 65536;
 
 class Rebinder {
  public:
@@ -28,31 +31,56 @@ class Rebinder {
   explicit Rebinder(wire::Direction ours) : ours_(ours) {}
 
   // Recording, message by message, in order. `method`: of an answer its request's. `body` is JSON,
-  // trimmed; what is not loose JSON is passed over. Only values that look made (strings like UUIDs,
-  // long or with digits; numbers only where the name of their place ends in id, handle or token)
-  // and that our role repeats later are bound.
+  // trimmed; what is not loose JSON is passed over. Only values that look made (trace/looks.h) or
+  // stand where the name tells that they name something (id, handle, token, ...), and that our role
+  // repeats later and did not say first, are bound. Of those that do not look made (numbers, short
+  // strings) only their repetitions under one name are; a message's own number as its id never is.
   void Record(wire::Direction direction, std::string_view method, std::string_view body);
   // Live: what the peer has said.
   void Learn(std::string_view method, std::string_view body);
   // What shall be said: true when *out (replaced, not appended) differs from `body`. Replaces whole
-  // scalars that are a recorded value of which a live one is known.
+  // scalars that are a recorded value of which a live one is known: of the n-th value that a place
+  // had in the recording the n-th live one, or the latest if there are fewer yet.
   bool Apply(std::string_view body, std::string* out) const;
   // The peer starts anew: live values are forgotten.
   void Forget();
   bool any() const { return !bound_.empty(); }
 
  private:
-  struct Bound {
-    std::string recorded;  // as spelt
-    std::string method;
-    wire::Path path;   // where the peer said it first
-    std::string live;  // "" while not known
+  // Where the peer said a value first: which value of which place.
+  struct Origin {
+    size_t place = 0, nth = 0;
   };
+  struct Place {
+    wire::Pointer pointer;
+    size_t needed = 0;              // values that are kept
+    std::vector<std::string> live;  // as spelt; "" for one that was too long
+    std::string latest;
+  };
+  // A place of the recording, with how many values it has had.
+  struct Seen {
+    size_t index = SIZE_MAX;  // in places_, once one of its values is bound
+    size_t count = 0;
+  };
+  struct Candidate {
+    std::string place;  // key in seen_
+    size_t nth = 0;
+  };
+
+  void RecordTheirs(std::string_view method, std::string_view body);
+  void RecordOurs(std::string_view method, std::string_view body);
+  void Bind(const std::string& key, const Candidate& candidate);
+  const std::string* Live(const std::string& key) const;
+
   wire::Direction ours_;
-  std::vector<Bound> bound_;
-  std::unordered_map<std::string, size_t> by_value_;  // recorded, as our role spells it
-  // Candidates while recording: value as spelt, to where the peer said it first.
-  std::unordered_map<std::string, Bound> candidates_;
+  std::unordered_map<std::string, Origin> bound_;  // by what our role says, see KeysOf
+  std::vector<Place> places_;
+  std::unordered_map<std::string, std::vector<size_t>> places_of_;  // by method
+  size_t live_ = 0;                                                 // values known
+  // While recording:
+  std::unordered_map<std::string, Candidate> candidates_;
+  std::unordered_map<std::string, Seen> seen_;
+  std::unordered_set<std::string> said_;  // by our role, before the peer did
 };
 
 }  // namespace midwire::fuzz

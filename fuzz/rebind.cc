@@ -1,0 +1,175 @@
+#include "fuzz/rebind.h"
+
+#include <algorithm>
+
+#include "trace/looks.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::JsonType;
+using wire::Path;
+
+// A place is kept by its spelling; a longer one is not worth it.
+constexpr size_t kMaxPlaceSize = 512;
+
+// The name of the member, or of the list that the element is in.
+std::string_view NameAt(const Path& path) {
+  for (size_t i = path.size(); i-- > 0;) {
+    const std::string_view name = path[i].name;
+    if (!name.empty()) return name.substr(1, name.size() - 2);
+  }
+  return {};
+}
+
+// What a value is known by. Made ones by themselves; others, which occur by chance, with the name
+// that they stand under. Both empty: not to be bound.
+struct Keys {
+  std::string made;
+  std::string named;  // begins with the name
+  std::string value;  // of a number or a string that is not made: under whatever name
+};
+
+void KeysOf(const Path& path, std::string_view value, Keys* keys) {
+  keys->made.clear();
+  keys->named.clear();
+  keys->value.clear();
+  const JsonType type = wire::TypeOf(value);
+  if (type != JsonType::kNumber && type != JsonType::kString) return;
+  if (value.size() > kMaxBoundValue) return;
+  const std::string_view name = NameAt(path);
+  std::string content;
+  if (type == JsonType::kString) {
+    content = wire::StringValue(value);
+    if (trace::LooksMade(content)) {
+      keys->made = "\"" + content;
+      return;
+    }
+    content.insert(0, 1, '"');
+  } else {
+    // A request's own id counts what its sender has asked, and means nothing else.
+    const bool of_message = path.size() == 1 || (path.size() == 2 && path[0].name.empty());
+    if (of_message && name == "id") return;
+    content = value;
+  }
+  if (content == "\"" || !trace::NamesIdentity(name)) return;
+  keys->named.assign(name) += ':';
+  keys->named += content;
+  keys->value = ":" + content;
+}
+
+// The id of a request of ours, not a thing of the peer's.
+bool Cancels(std::string_view method) {
+  return method.find("cancel") != method.npos || method.find("Cancel") != method.npos;
+}
+
+}  // namespace
+
+void Rebinder::Record(wire::Direction direction, std::string_view method, std::string_view body) {
+  if (!wire::IsLooseJson(body)) return;
+  direction == ours_ ? RecordOurs(method, body) : RecordTheirs(method, body);
+}
+
+void Rebinder::RecordTheirs(std::string_view method, std::string_view body) {
+  Keys keys;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    const JsonType type = wire::TypeOf(value);
+    if (type != JsonType::kNumber && type != JsonType::kString) return;
+    std::string place = std::string(method) + ":" + wire::PointerText(path);
+    if (place.size() > kMaxPlaceSize) return;
+    if (seen_.size() >= kMaxRemembered && !seen_.contains(place)) return;
+    const Candidate candidate = {place, seen_[place].count++};
+    KeysOf(path, value, &keys);
+    for (const std::string* key : {&keys.made, &keys.named, &keys.value}) {
+      if (key->empty() || said_.contains(*key) || candidates_.size() >= kMaxRemembered) continue;
+      candidates_.try_emplace(*key, candidate);
+    }
+  });
+}
+
+void Rebinder::RecordOurs(std::string_view method, std::string_view body) {
+  Keys keys;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    KeysOf(path, value, &keys);
+    const std::string& key = keys.made.empty() ? keys.named : keys.made;
+    if (key.empty() || bound_.contains(key)) return;
+    if (keys.made.empty() && Cancels(method)) return;
+    auto candidate = candidates_.find(key);
+    if (candidate == candidates_.end() && !said_.contains(key) && !keys.value.empty()) {
+      candidate = candidates_.find(keys.value);
+    }
+    if (candidate != candidates_.end()) return Bind(key, candidate->second);
+    if (said_.size() < kMaxRemembered) said_.insert(key);
+  });
+}
+
+void Rebinder::Bind(const std::string& key, const Candidate& candidate) {
+  if (bound_.size() >= kMaxBound) return;
+  Seen& seen = seen_[candidate.place];
+  if (seen.index == SIZE_MAX) {
+    const size_t pointer = candidate.place.find(":/");
+    const auto parsed = wire::ParsePointer(std::string_view(candidate.place).substr(pointer + 1));
+    if (!parsed) return;  // deeper than pointers go
+    seen.index = places_.size();
+    places_.push_back({.pointer = *parsed});
+    places_of_[candidate.place.substr(0, pointer)].push_back(seen.index);
+  }
+  places_[seen.index].needed = std::max(places_[seen.index].needed, candidate.nth + 1);
+  bound_.emplace(key, Origin{seen.index, candidate.nth});
+}
+
+void Rebinder::Learn(std::string_view method, std::string_view body) {
+  const auto places = places_of_.find(std::string(method));
+  if (places == places_of_.end() || !wire::IsLooseJson(body)) return;
+  for (const size_t index : places->second) {
+    Place& place = places_[index];
+    const auto value = wire::ValueAt(body, place.pointer);
+    if (!value) continue;
+    const JsonType type = wire::TypeOf(*value);
+    if (type != JsonType::kNumber && type != JsonType::kString) continue;
+    const bool fits = value->size() <= kMaxBoundValue;
+    if (fits) place.latest = *value;
+    if (place.live.size() < place.needed) place.live.emplace_back(fits ? *value : "");
+    ++live_;
+  }
+}
+
+const std::string* Rebinder::Live(const std::string& key) const {
+  const auto bound = bound_.find(key);
+  if (bound == bound_.end()) return nullptr;
+  const Place& place = places_[bound->second.place];
+  const size_t nth = bound->second.nth;
+  const std::string& live = nth < place.live.size() ? place.live[nth] : place.latest;
+  return live.empty() ? nullptr : &live;
+}
+
+bool Rebinder::Apply(std::string_view body, std::string* out) const {
+  if (live_ == 0 || !wire::IsLooseJson(body)) return false;
+  Keys keys;
+  size_t done = 0;
+  bool changed = false;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    KeysOf(path, value, &keys);
+    const std::string& key = keys.made.empty() ? keys.named : keys.made;
+    const std::string* live = key.empty() ? nullptr : Live(key);
+    if (!live || *live == value) return;
+    if (!changed) out->clear();
+    changed = true;
+    const auto at = static_cast<size_t>(value.data() - body.data());
+    out->append(body, done, at - done);
+    *out += *live;
+    done = at + value.size();
+  });
+  if (changed) out->append(body, done);
+  return changed;
+}
+
+void Rebinder::Forget() {
+  for (Place& place : places_) {
+    place.live.clear();
+    place.latest.clear();
+  }
+  live_ = 0;
+}
+
+}  // namespace midwire::fuzz
