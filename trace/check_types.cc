@@ -18,7 +18,7 @@ constexpr RuleType kTypes[] = {
     {"equal", MakeEqualRule},       {"exit", MakeExitRule},       {"gate", MakeGateRule},
     {"level", MakeLevelRule},       {"order", MakeOrderRule},     {"path", MakePathRule},
     {"requires", MakeRequiresRule}, {"respawn", MakeRespawnRule}, {"same", MakeSameRule},
-    {"size", MakeSizeRule},
+    {"size", MakeSizeRule},         {"volume", MakeVolumeRule},
 };
 
 // More than any finding shows.

@@ -120,5 +120,6 @@ MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in);
 MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in);
 
 }  // namespace midwire::trace

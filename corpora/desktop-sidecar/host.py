@@ -99,7 +99,9 @@ def session(plugin):
     # In the middle of this one the plugin calls back, twice, and tells how far it is.
     summary = plugin.result("notes/summarise", {"notes": NOTES})
     expect("summary", summary, {"summary": "Grüße 👋; Shopping"})
-    expect("progress", [what for what, _ in plugin.heard], ["notes/progress"] * len(NOTES))
+    heard = [what for what, _ in plugin.heard]
+    expect("progress", heard, ["notes/progress"] * len(NOTES) + ["codex/event"])
+    expect("event", plugin.heard[-1][1]["params"]["item"]["text"], "2 notes read")
 
     # Two requests in flight at once.
     first = plugin.request("notes/count", {"text": "one"})

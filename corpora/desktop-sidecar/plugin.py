@@ -83,6 +83,10 @@ def summarise(host, params):
     for done, note in enumerate(notes, 1):
         log(f"reading note {done} of {len(notes)}")
         host.notify("notes/progress", {"done": done, "of": len(notes), "title": note["title"]})
+    # What the desktop application shows while it waits: another protocol's notification in ours.
+    item = {"type": "agentMessage", "text": f"{len(notes)} notes read"}
+    event = {"kind": "notification", "method": "item/completed", "params": {"item": item}}
+    host.notify("codex/event", event)
     return {"summary": "; ".join(note["title"] for note in notes)}
 
 

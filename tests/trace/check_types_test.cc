@@ -693,6 +693,24 @@ TEST(SizeRule, AsItStandsOnTheWire) {
       "#2 p2h /params/data: at most 5 bytes | 6 bytes\n");
 }
 
+// volume
+
+TEST(VolumeRule, AllThatThePluginSays) {
+  // Tell makes 57 bytes of a message without its end of line.
+  const std::string rule = R"({"type":"volume","from":"plugin","max":MAX})";
+  const auto limited = [&](size_t most) {
+    std::string text = rule;
+    return text.replace(text.find("MAX"), 3, std::to_string(most));
+  };
+  const std::string said = Tell('<', "log", R"({"data":"abc"})");
+  const size_t size = said.substr(said.find('{')).size() + 1;
+  EXPECT_EQ(Found(limited(3 * size), {said, said, Tell('>', "a", "{}"), said}), "");
+  EXPECT_EQ(Found(limited(3 * size - 1), {said, said, Tell('>', "a", "{}"), said, said}),
+            "#4 p2h : at most " + std::to_string(3 * size - 1) + " bytes in all | " +
+                std::to_string(3 * size) + " bytes\n");
+  EXPECT_EQ(Found(limited(2 * size), {said, said, "---", said, said}), "") << "a session each";
+}
+
 // Mistakes in rules.
 
 TEST(RuleTypes, MistakesNameTheMember) {
@@ -743,6 +761,10 @@ TEST(RuleTypes, EveryWrongMemberIsAnError) {
            R"({"type":"respawn","failures":100000,"window_ms":1})",
            R"({"type":"respawn","failures":1,"window_ms":1,"delays_ms":["a"]})",
            R"({"type":"size","at":"/a","max":"x"})",
+           R"({"type":"volume","max":1})",
+           R"({"type":"volume","from":"both","max":1})",
+           R"({"type":"volume","from":"host"})",
+           R"({"type":"volume","from":"host","max":-1})",
        }) {
     EXPECT_NE(ErrorOf(rule), "") << rule;
   }
@@ -768,6 +790,7 @@ const std::string kAllRules[] = {
     R"({"type":"either","at":["/params","/params/*"],"members":["a","b"],"exactly":true})",
     R"({"type":"respawn","failures":3,"window_ms":60000,"delays_ms":[1000]})",
     R"({"type":"size","at":"/params/a","max":5})",
+    R"({"type":"volume","from":"plugin","max":5})",
 };
 
 TEST(RuleTypes, WhateverIsSaid) {
