@@ -1,0 +1,63 @@
+#include "fuzz/features.h"
+
+#include <string>
+
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+constexpr uint64_t kPrime = 0x100000001B3u;  // FNV-1a
+
+uint64_t Mix(uint64_t hash, std::string_view bytes) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
+  return hash;
+}
+uint64_t Mix(uint64_t hash, uint64_t number) {
+  hash = (hash ^ number) * kPrime;
+  return hash ^ (hash >> 29);
+}
+
+// Names and types two levels deep; of an array its first element. Values are left out: an echo of
+// what was sent would be a new state each time.
+constexpr int kShapeMembers = 32;
+uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
+  if (value.empty()) return hash;
+  const wire::JsonType type = wire::TypeOf(value);
+  hash = Mix(hash, static_cast<uint64_t>(type) + 1);
+  if (levels == 0 || (type != wire::JsonType::kObject && type != wire::JsonType::kArray))
+    return hash;
+  wire::JsonParts parts(value);
+  wire::JsonPart part;
+  for (int i = 0; i < kShapeMembers && parts.Next(&part); ++i) {
+    if (type == wire::JsonType::kArray && i > 0) break;
+    hash = Mix(hash, part.name);
+    hash = Shape(hash, part.value, levels - 1);
+  }
+  return hash;
+}
+
+}  // namespace
+
+void Features::OnMessage(const wire::Message& message, std::string_view method,
+                         std::string_view value) {
+  if (counters_.empty()) return;
+  uint64_t state = Mix(0xCBF29CE484222325u, static_cast<uint64_t>(message.kind) + 1);
+  state = Mix(state, method);
+  if (message.error_code) {
+    state = Mix(state, static_cast<uint64_t>(*message.error_code));
+  } else {
+    state = Shape(state, value, 2);
+  }
+  if (states_.size() < kMaxStates) states_.insert(state);
+  Hit(state);
+  Hit(Mix(Mix(state, previous_), uint64_t{7}));
+  previous_ = state;
+}
+
+void Features::Hit(uint64_t hash) {
+  uint8_t& counter = counters_[(hash ^ (hash >> 32)) & (counters_.size() - 1)];
+  if (counter != 255) ++counter;
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,39 @@
+// Response features: what a peer's answers show of its state, as counters that a coverage-guided
+// fuzzer takes for edges. Works for any peer in any language; the idea is AFLNet's (Pham, Böhme,
+// Roychoudhury: AFLNet, a greybox fuzzer for network protocols, ICST 2020), which takes response
+// codes for states. Called by the prober for each message of the peer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+
+#include "wire/message.h"
+
+namespace midwire::fuzz {
+
+class Features {
+ public:
+  // Each is one byte that counts up to 255. A power of two of them; not owned. Empty: nothing is
+  // counted.
+  explicit Features(std::span<uint8_t> counters) : counters_(counters) {}
+
+  void OnRun() { previous_ = 0; }
+  // `method`: an answer has its request's; "" where it is no word of the protocol. `value` is the
+  // result, the error or the params, as raw JSON.
+  void OnMessage(const wire::Message& message, std::string_view method, std::string_view value);
+
+  // Distinct answers seen so far: kind, method, code and shape.
+  size_t states() const { return states_.size(); }
+
+ private:
+  void Hit(uint64_t hash);
+  std::span<uint8_t> counters_;
+  uint64_t previous_ = 0;  // what the peer said before, in this run
+  std::unordered_set<uint64_t> states_;
+};
+// States that are told apart at most.
+inline constexpr size_t kMaxStates = 1u << 16;
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,71 @@
+// A peer in a process of its own, with pipes for its stdin, stdout and stderr: what the runner
+// talks to. It dies with us, has a process group of its own (what it starts dies with it), and its
+// pipes never block us. Passive: it does what it is told, and tells what happened. (proxy/ starts
+// plugins as a host would, and keeps out of sight; this one starts ten thousand of them and kills
+// them.)
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/result.h"
+
+namespace midwire::fuzz {
+
+class Peer {
+ public:
+  // `environment`: NAME=VALUE, added to ours or in its place.
+  explicit Peer(std::vector<std::string> argv, std::vector<std::string> environment = {});
+  ~Peer() { Kill(); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  // An error: it cannot be found or executed.
+  Status Start();
+  bool running() const { return pid_ > 0; }
+  pid_t pid() const { return pid_; }
+
+  // Writes what its stdin takes now; how much. A closed stdin takes everything, and drops it.
+  size_t Write(std::string_view bytes);
+  void CloseStdin();
+  // Waits until it has said something, `want_write` and its stdin has room, or the time is over.
+  // Appends what it said. False: nothing happened in time.
+  bool Wait(int64_t timeout_ns, bool want_write, std::string* out, std::string* err);
+  bool out_ended() const { return out_ < 0; }  // its stdout is closed
+
+  struct Ending {
+    int code = -1;
+    int signal = 0;
+  };
+  // Once it has ended: reaps it, with what is left on its pipes. False: it runs still.
+  bool Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::string* err);
+  void Kill();  // it and its process group, and reaps it
+
+  // Processor time it has used, and memory, in nanoseconds and bytes; 0 when it is gone.
+  int64_t ProcessorTime() const;
+  struct Memory {
+    uint64_t resident = 0, total = 0;
+  };
+  Memory MemoryUse() const;
+
+ private:
+  bool ReadOne(int* fd, std::string* to);
+  void CloseAll();
+
+  std::vector<std::string> argv_, environment_;
+  std::string path_;  // of the program
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1;
+};
+
+// Nanoseconds of the monotonic clock.
+int64_t MonotonicNow();
+// Pins this thread, and what it starts, to one processor. False: not allowed, or there is none
+// such.
+bool PinTo(int processor);
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,477 @@
+#include "fuzz/live/runner.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "fuzz/panic.h"
+#include "fuzz/random.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Bounds of the time for an answer that is found out by itself: a scheduler's hiccup is shorter, a
+// fuzz run's patience not longer.
+constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
+constexpr int64_t kFirstTimeout = 10'000'000'000;  // before anything is known
+// After a message that broke the framing a peer that answers at all does so soon.
+constexpr int64_t kLostTimeout = 20'000'000;
+// A peer that is to end, and one that is looked at for burning the processor.
+constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 200'000'000;
+constexpr int kEofProbes = 3;
+constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
+// A process that reserves more than this from the start is a sanitizer's: its total says nothing.
+constexpr uint64_t kReserved = uint64_t{1} << 40;
+constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve without using it
+
+std::string SignalText(int number) {
+  const char* name = sigabbrev_np(number);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
+}
+
+}  // namespace
+
+std::string_view Name(Pace pace) {
+  switch (pace) {
+    case Pace::kLockstep:
+      return "lockstep";
+    case Pace::kPipelined:
+      return "pipelined";
+    case Pace::kSplit:
+      return "split";
+  }
+  return "";
+}
+
+bool ParsePace(std::string_view text, Pace* pace) {
+  for (const Pace each : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
+    if (text == Name(each)) return *pace = each, true;
+  }
+  return false;
+}
+
+Pace PaceOf(std::string_view bytes) {
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  switch (Random(hash).Below(16)) {
+    case 0:
+      return Pace::kSplit;
+    case 1:
+    case 2:
+      return Pace::kPipelined;
+    default:
+      return Pace::kLockstep;
+  }
+}
+
+Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
+    : options_(options),
+      seeds_(seeds),
+      features_(features),
+      peer_(options.argv, options.environment),
+      prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
+      timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
+      opening_(seeds->opening) {}
+
+void Runner::Tell(Finding finding) {
+  if (!on(finding.oracle)) return;
+  finding.part = part_;
+  findings_.push_back(std::move(finding));
+}
+
+// ---- moving bytes
+
+// Reads what there is, and writes what the peer's requests are owed.
+void Runner::Read(int64_t timeout_ns, bool want_write) {
+  out_.clear();
+  const size_t err = err_.size();
+  if (!peer_.Wait(timeout_ns, want_write, &out_, &err_)) return;
+  if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);  // the first of it tells the cause
+  if (transcript_ != nullptr) {
+    transcript_->err.append(err_, std::min(err, err_.size()));
+    if (!out_.empty()) transcript_->said.push_back({wire::Opposite(seeds_->ours), out_});
+  }
+  if (out_.empty()) return;
+  reply_.clear();
+  prober_.OnBytes(out_, &reply_);
+  if (reply_.empty()) return;
+  const std::string reply = std::move(reply_);
+  reply_ = {};
+  Push(reply, false);
+}
+
+// False: the peer takes no more.
+bool Runner::Push(std::string_view bytes, bool split) {
+  if (transcript_ != nullptr) transcript_->said.push_back({seeds_->ours, std::string(bytes)});
+  Random random(bytes.size());
+  const int64_t end = MonotonicNow() + Timeout();
+  while (!bytes.empty()) {
+    const size_t piece =
+        split ? 1 + random.Below(std::min<size_t>(bytes.size(), 64)) : bytes.size();
+    const size_t taken = peer_.Write(bytes.substr(0, piece));
+    bytes.remove_prefix(taken);
+    if (split) sched_yield();
+    if (taken > 0) continue;
+    Read(std::min<int64_t>(end - MonotonicNow(), 50'000'000), true);
+    if (MonotonicNow() >= end || (stop && stop())) return false;
+  }
+  return true;
+}
+
+// True: done. False: the time is over, or the peer's stdout is closed.
+bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
+  if (done()) return true;
+  const int64_t end = MonotonicNow() + timeout_ns;
+  int64_t left = timeout_ns;
+  while (!peer_.out_ended() && left > 0) {
+    Read(std::min<int64_t>(left, 100'000'000), false);
+    if (done()) return true;
+    if (stop && stop()) return false;
+    left = end - MonotonicNow();
+  }
+  return done();
+}
+
+// ---- one life
+
+Status Runner::StartPeer() {
+  const Status started = peer_.Start();
+  if (!started) return started;
+  ++starts_;
+  err_.clear();
+  prober_.OnPeer();
+  history_.clear();
+  history_bytes_ = 0;
+  fresh_needed_ = false;
+  return Ok{};
+}
+
+void Runner::PlayParts(const Input& input, Pace pace) {
+  prober_.OnRun(&input);
+  const auto answered = [this] { return prober_.owed() == 0; };
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    const std::string_view bytes = prober_.Say(i);
+    if (bytes.empty()) continue;
+    part_ = i;
+    ++messages_;
+    if (!Push(bytes, pace == Pace::kSplit)) return;
+    if (pace == Pace::kLockstep && !Await(answered, Timeout())) return;
+  }
+  Await(answered, Timeout());
+}
+
+std::string Runner::ProbeBytes() {
+  std::string id = probe_by_id_ ? "\"midwire-" : "";
+  id += std::to_string(900'000'000 + ++probes_);
+  if (probe_by_id_) id += '"';
+  return Framed(R"({"jsonrpc":"2.0","id":)" + id + "," + probe_body_ + "}", seeds_->framing).bytes;
+}
+
+// Asks whether the peer lives. False: no answer.
+bool Runner::Probe() {
+  const std::string bytes = ProbeBytes();
+  const bool owed_before = prober_.owed() != 0;
+  prober_.Sent(bytes);
+  const size_t owed = prober_.owed();
+  if (!Push(bytes, false)) return false;
+  // Its answer is there when fewer answers are owed than were with it; another may come first.
+  if (owed_before) return Await([&] { return prober_.owed() + 1 <= owed; }, Timeout());
+  return Await([&] { return prober_.owed() == 0; }, Timeout());
+}
+
+// After an input: has the peer read it all, and does it live?
+void Runner::Settle() {
+  if (peer_.out_ended()) return JudgeEnd(false);
+  if (prober_.settled()) return;
+  if (probe_body_.empty() || prober_.closing()) {
+    if (prober_.closing()) {
+      // It may end now, and may take its time.
+      Peer::Ending ending;
+      fresh_needed_ = true;
+      Await([this] { return peer_.out_ended(); }, kLostTimeout);
+      if (peer_.out_ended()) return JudgeEnd(false);
+    }
+    return;
+  }
+  if (!prober_.at_boundary()) {
+    // A line that has not ended: the next message would be a part of it.
+    if (seeds_->framing != wire::Framing::kContentLength) {
+      prober_.Sent("\n");
+      Push("\n", false);
+    }
+    if (!prober_.at_boundary()) {
+      fresh_needed_ = true;
+      return;
+    }
+  }
+  if (!prober_.in_step()) {
+    // It may have lost its way, and be right.
+    fresh_needed_ = true;
+    Await([this] { return peer_.out_ended(); }, kLostTimeout);
+    if (peer_.out_ended()) JudgeEnd(false);
+    return;
+  }
+  const int64_t used = peer_.ProcessorTime(), since = MonotonicNow();
+  const bool was_owed = prober_.owed() != 0;
+  const std::string owed(prober_.owed_method());
+  if (Probe()) {
+    if (was_owed) {
+      prober_.TellMissing(Oracle::kMissing);
+      fresh_needed_ = true;
+    }
+    prober_.TellUnanswered();
+    return;
+  }
+  fresh_needed_ = true;
+  if (stop && stop()) return;
+  if (peer_.out_ended()) return JudgeEnd(false);
+  const int64_t busy = peer_.ProcessorTime() - used, time = MonotonicNow() - since;
+  const bool hang = busy > time / 2;
+  const std::string place = was_owed && !owed.empty() ? "request " + owed : prober_.last_said();
+  Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
+        .key = std::string(hang ? "hang" : "silence") + " after " + place,
+        .text = std::string("a valid request is not answered, after ") + place +
+                (hang ? "; the processor is busy" : "; the process sleeps"),
+        .evidence = err_.substr(0, kMaxEvidence)});
+}
+
+// Its stdout is closed: how has it ended?
+void Runner::JudgeEnd(bool eof) {
+  fresh_needed_ = true;
+  Peer::Ending ending;
+  std::string rest;
+  if (!peer_.Reap(kEndTimeout, &ending, &rest, &err_)) {
+    if (eof) return;
+    Tell({.oracle = Oracle::kSilence,
+          .key = "silence closed stdout after " + prober_.last_said(),
+          .text = "its stdout is closed, and it lives on, after " + prober_.last_said(),
+          .evidence = err_.substr(0, kMaxEvidence)});
+    return;
+  }
+  if (!rest.empty()) {
+    reply_.clear();
+    prober_.OnBytes(rest, &reply_);
+    if (transcript_ != nullptr) {
+      transcript_->said.push_back({wire::Opposite(seeds_->ours), rest});
+    }
+  }
+  if (transcript_ != nullptr) transcript_->ending = ending;
+  const Panic panic = FindPanic(err_);
+  const std::string how =
+      ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code);
+  Finding finding = {.evidence = err_.substr(0, kMaxEvidence)};
+  if (panic.type == Panic::Type::kReport) {
+    finding.oracle = Oracle::kSanitizer;
+    finding.key = "sanitizer " + panic.key;
+    finding.text = panic.line;
+  } else if (ending.signal != 0) {
+    finding.oracle = Oracle::kSignal;
+    finding.key = "signal " + how + " " +
+                  (panic.type != Panic::Type::kNone ? panic.key : "after " + prober_.last_said());
+    finding.text = "ended by " + how + ", after " + prober_.last_said();
+  } else if (panic.type != Panic::Type::kNone && ending.code != 0) {
+    finding.oracle = Oracle::kPanic;
+    finding.key = "panic " + panic.key;
+    finding.text = how + ", after " + prober_.last_said() + ": " + panic.line;
+  } else if (!eof && !prober_.closing()) {
+    finding.oracle = prober_.in_step() ? Oracle::kExit : Oracle::kExitOnJunk;
+    finding.key = std::string(Name(finding.oracle)) + " " + std::to_string(ending.code) +
+                  " after " + prober_.last_said();
+    finding.text = how + ", after " + prober_.last_said();
+  } else {
+    return;
+  }
+  Tell(std::move(finding));
+}
+
+// What it wrote while it lives on.
+void Runner::JudgeStderr() {
+  if (err_.empty() || !peer_.running()) return;
+  const Panic panic = FindPanic(err_);
+  if (panic.type == Panic::Type::kReport || panic.type == Panic::Type::kFatal) {
+    const bool report = panic.type == Panic::Type::kReport;
+    Tell({.oracle = report ? Oracle::kSanitizer : Oracle::kPanic,
+          .key = (report ? "sanitizer " : "panic ") + panic.key,
+          .text = panic.line,
+          .evidence = err_.substr(0, kMaxEvidence)});
+    fresh_needed_ = true;
+  }
+  err_.clear();
+}
+
+void Runner::JudgeMemory() {
+  const Peer::Memory now = peer_.MemoryUse();
+  if (now.total == 0) return;
+  const bool resident = now.resident > baseline_.resident + options_.max_growth;
+  const bool reserved = baseline_.total < kReserved && now.total > baseline_.total + kMaxReserve;
+  if (!resident && !reserved) return;
+  fresh_needed_ = true;
+  const uint64_t grown = resident ? now.resident - baseline_.resident : now.total - baseline_.total;
+  Tell({.oracle = Oracle::kMemory,
+        .key = std::string("memory ") + (resident ? "resident" : "reserved"),
+        .text = "memory " + std::string(resident ? "used" : "reserved") + " has grown by " +
+                std::to_string(grown >> 20) + " MiB",
+        .evidence = ""});
+}
+
+// Requests, then the end of stdin: they are to be answered, and it is to rest or to end.
+void Runner::JudgeEof() {
+  static const Input kNone;
+  prober_.OnRun(&kNone);
+  if (!probe_body_.empty()) {
+    for (int i = 0; i < kEofProbes; ++i) {
+      const std::string bytes = ProbeBytes();
+      prober_.Sent(bytes);
+      if (!Push(bytes, false)) return;
+    }
+  }
+  peer_.CloseStdin();
+  const int64_t end = MonotonicNow() + std::max(Timeout(), kEndTimeout);
+  while (!peer_.out_ended() && MonotonicNow() < end) {
+    Read(std::min<int64_t>(end - MonotonicNow(), 100'000'000), false);
+    if (prober_.owed() == 0 && MonotonicNow() > end - kEndTimeout / 2) break;
+  }
+  if (prober_.owed() > 0) prober_.TellMissing(Oracle::kLostAtEof);
+  if (peer_.out_ended()) return JudgeEnd(true);
+  const int64_t used = peer_.ProcessorTime();
+  Read(0, false);
+  const int64_t until = MonotonicNow() + kBusyWindow;
+  while (MonotonicNow() < until && !peer_.out_ended()) Read(until - MonotonicNow(), false);
+  if (peer_.ProcessorTime() - used > kBusyWindow / 2) {
+    Tell({.oracle = Oracle::kSpin,
+          .key = "spin",
+          .text = "its stdin is at its end, and it burns the processor",
+          .evidence = err_.substr(0, kMaxEvidence)});
+  }
+}
+
+void Runner::EndPeer() {
+  peer_.Kill();
+  fresh_needed_ = true;
+}
+
+Status Runner::Calibrate() {
+  // Which request shows that it lives: one of a method that nobody has, as it changes nothing.
+  const auto& dialect = options_.prober.dialect;
+  const bool integers = dialect == nullptr || dialect->id_types.empty() ||
+                        std::find(dialect->id_types.begin(), dialect->id_types.end(),
+                                  wire::Id::Type::kInteger) != dialect->id_types.end();
+  probe_by_id_ = !integers;
+  std::vector<std::pair<std::string, std::string>> bodies;
+  if ((seeds_->usual_flags & wire::kDap) == 0) {
+    bodies.push_back({R"("method":"midwire/probe","params":{})", "a request of an unknown method"});
+    if (seeds_->methods.contains("ping")) bodies.push_back({R"("method":"ping")", "ping"});
+    bodies.push_back({R"("method":"midwire/probe")", "a request of an unknown method"});
+  }
+  std::string silent;
+  for (const auto& [body, text] : bodies) {
+    const Status started = StartPeer();
+    if (!started) return started;
+    const int64_t begin = MonotonicNow();
+    probe_body_.clear();
+    PlayParts(opening_, Pace::kLockstep);
+    const int64_t opened = MonotonicNow() - begin;
+    if (peer_.out_ended() || prober_.owed() > 0) {
+      Peer::Ending ending;
+      const bool ended = peer_.Reap(kEndTimeout, &ending, &out_, &err_);
+      EndPeer();
+      if (ended) {
+        return Error{
+            "the plugin ends before it was asked anything",
+            ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code),
+            err_.empty() ? "it wrote nothing to stderr" : err_.substr(0, 400)};
+      }
+      return Error{"the plugin does not answer",
+                   "the request " + std::string(prober_.owed_method()),
+                   "with which its recorded session opens; --timeout gives it longer"};
+    }
+    probe_body_ = body;
+    const int64_t asked = MonotonicNow();
+    if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxTimeout, 4 * opened);
+    const bool answered = Probe();
+    if (options_.timeout_ns == 0) {
+      const int64_t took = std::max(opened / 4, MonotonicNow() - asked);
+      timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
+    }
+    EndPeer();
+    findings_.clear();
+    if (answered) {
+      probe_text_ = text;
+      return Ok{};
+    }
+    silent = text;
+  }
+  probe_body_.clear();
+  probe_text_ = "no probe: it does not answer " + (silent.empty() ? "such a request" : silent);
+  return Ok{};
+}
+
+Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
+  findings_.clear();
+  if (fresh_needed_ || !peer_.running()) {
+    EndPeer();
+    const Status started = StartPeer();
+    if (!started) return started.error();
+    PlayParts(opening_, Pace::kLockstep);
+    if (peer_.out_ended()) JudgeEnd(false);
+    if (fresh_needed_) return std::move(findings_);
+    baseline_ = peer_.MemoryUse();
+    err_.clear();
+  }
+  history_.push_back({input, pace});
+  history_bytes_ += input.size();
+  PlayParts(input, pace);
+  Settle();
+  JudgeStderr();
+  if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
+  if (!findings_.empty()) fresh_needed_ = true;
+  if (!fresh_needed_ &&
+      (history_.size() >= options_.runs_per_peer || history_bytes_ >= kMaxHistory)) {
+    JudgeEof();
+    fresh_needed_ = true;
+  }
+  return std::move(findings_);
+}
+
+Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transcript* transcript) {
+  EndPeer();
+  findings_.clear();
+  const Status started = StartPeer();
+  if (!started) return started.error();
+  transcript_ = transcript;
+  patience_ = patience;
+  baseline_ = peer_.MemoryUse();
+  PlayParts(life.input, life.pace);
+  Settle();
+  JudgeStderr();
+  if (peer_.running()) JudgeMemory();
+  if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
+  patience_ = 1;
+  EndPeer();
+  transcript_ = nullptr;
+  return std::move(findings_);
+}
+
+Case Runner::Recent(size_t runs) const {
+  Case life = {.input = opening_};
+  const size_t first = history_.size() - std::min(runs, history_.size());
+  for (size_t i = first; i < history_.size(); ++i) {
+    const auto& parts = history_[i].first.parts;
+    life.input.parts.insert(life.input.parts.end(), parts.begin(), parts.end());
+  }
+  if (!history_.empty()) life.pace = history_.back().second;
+  return life;
+}
+
+Case Runner::History() const { return Recent(history_.size()); }
+
+std::vector<Finding> Runner::Retire() {
+  findings_.clear();
+  if (peer_.running() && !fresh_needed_) JudgeEof();
+  EndPeer();
+  return std::move(findings_);
+}
+
+}  // namespace midwire::fuzz

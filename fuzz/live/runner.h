@@ -1,0 +1,133 @@
+// Plays inputs to a live peer and gathers what the oracles see: bytes by the prober, the process by
+// itself (how it ended, what it wrote to stderr, whether it answers at all, memory). One process
+// serves many inputs; after anything unusual the next one gets a fresh process. Used by the engine
+// (engine.h), by whoever confirms or reduces a finding, and by a replay of one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/features.h"
+#include "fuzz/input.h"
+#include "fuzz/live/peer.h"
+#include "fuzz/oracle.h"
+#include "fuzz/prober.h"
+#include "fuzz/seeds.h"
+
+namespace midwire::fuzz {
+
+// How the bytes of an input go out. kLockstep: after a request its answer is waited for.
+// kPipelined: all at once. kSplit: in pieces, with a chance for the peer to read in between.
+enum class Pace : uint8_t { kLockstep, kPipelined, kSplit };
+std::string_view Name(Pace pace);
+bool ParsePace(std::string_view text, Pace* pace);
+// An input has a pace of its own, by its bytes, so that a corpus file stays what it was.
+Pace PaceOf(std::string_view bytes);
+
+// A whole life of a peer, from its start: what reproduces a finding.
+struct Case {
+  Input input;
+  Pace pace = Pace::kLockstep;
+  bool eof = false;  // then stdin is closed behind some requests, and the peer is to end
+};
+
+// What went over the pipes, in order, for a cassette.
+struct Said {
+  wire::Direction direction;
+  std::string bytes;
+};
+struct Transcript {
+  std::vector<Said> said;
+  std::string err;  // cut to kMaxStderr
+  std::optional<Peer::Ending> ending;
+};
+inline constexpr size_t kMaxStderr = 256 * 1024;
+
+struct RunnerOptions {
+  std::vector<std::string> argv, environment;
+  ProberOptions prober;
+  int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at first
+  uint64_t max_growth = 512u << 20;  // of memory, in bytes, beyond what the peer had at first
+  size_t runs_per_peer = 10'000;
+};
+
+// Bytes of inputs that are remembered of one process; with more it is started anew.
+inline constexpr size_t kMaxHistory = 32u << 20;
+
+class Runner {
+ public:
+  // All are used, not owned.
+  Runner(const RunnerOptions& options, Seeds* seeds, Features* features);
+
+  // Starts a peer, says the opening, and finds out how it is asked whether it lives and how long it
+  // takes. An error: it cannot be started, or ends at once: with what it wrote.
+  Status Calibrate();
+  // "a request of an unknown method", "no probe: ..." for people.
+  const std::string& probe_text() const { return probe_text_; }
+  int64_t timeout_ns() const { return timeout_ns_; }
+
+  // Plays an input to the peer, a fresh one where needed. An error: none can be started.
+  Result<std::vector<Finding>> Run(const Input& input, Pace pace);
+  // On a fresh peer, which is gone afterwards; `patience` times as long for answers.
+  Result<std::vector<Finding>> Play(const Case& life, int patience, Transcript* transcript);
+  // Everything that the present peer was told, as one life; after a finding, until the next run.
+  Case History() const;
+  // The same, from the last `runs` on, behind the opening.
+  Case Recent(size_t runs) const;
+  // Ends the present peer in order, if there is one, and looks how it goes.
+  std::vector<Finding> Retire();
+
+  uint64_t messages() const { return messages_; }  // parts that were said
+  uint64_t starts() const { return starts_; }
+  // Whether it shall stop as soon as it can: a run ends without findings then.
+  std::function<bool()> stop;
+
+ private:
+  struct Progress;
+  Status StartPeer();
+  void EndPeer();
+  void PlayParts(const Input& input, Pace pace);
+  bool Push(std::string_view bytes, bool split);
+  bool Await(const std::function<bool()>& done, int64_t timeout_ns);
+  void Read(int64_t timeout_ns, bool want_write);
+  bool Probe();
+  void Settle();
+  void JudgeSilence();
+  void JudgeEnd(bool eof);
+  void JudgeStderr();
+  void JudgeMemory();
+  void JudgeEof();
+  std::string ProbeBytes();
+  void Tell(Finding finding);
+  bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
+  int64_t Timeout() const { return timeout_ns_ * patience_; }
+
+  RunnerOptions options_;
+  Seeds* seeds_;
+  Features* features_;
+  Peer peer_;
+  Prober prober_;
+
+  std::string probe_body_, probe_text_;
+  bool probe_by_id_ = false;  // its id is a string
+  uint64_t probes_ = 0;
+  int64_t timeout_ns_ = 0;
+  int patience_ = 1;
+
+  std::vector<Finding> findings_;
+  Input opening_;
+  std::vector<std::pair<Input, Pace>> history_;
+  size_t history_bytes_ = 0;
+  bool fresh_needed_ = true;
+  Peer::Memory baseline_;
+  std::string err_, out_, reply_;
+  size_t part_ = 0;
+  uint64_t messages_ = 0, starts_ = 0;
+  Transcript* transcript_ = nullptr;
+};
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,164 @@
+#include "fuzz/panic.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace midwire::fuzz {
+namespace {
+
+using Type = Panic::Type;
+
+// How a fault announces itself, most telling first.
+struct Sign {
+  std::string_view text;
+  Type type;
+};
+constexpr Sign kSigns[] = {
+    {"Sanitizer: ", Type::kReport},             // ==7==ERROR: AddressSanitizer: heap-use-after-free
+    {"runtime error: ", Type::kReport},         // UBSan: file.c:3:5: runtime error: ...
+    {"panicked at ", Type::kFatal},             // Rust
+    {"panic: ", Type::kFatal},                  // Go
+    {"fatal error: ", Type::kFatal},            // Go's runtime
+    {"terminate called ", Type::kFatal},        // libstdc++
+    {"Assertion ", Type::kFatal},               // assert(3)
+    {"stack smashing detected", Type::kFatal},  // glibc
+    {"malloc(): ", Type::kFatal},
+    {"free(): ", Type::kFatal},
+    {"double free or corruption", Type::kFatal},
+    {"Fatal Python error", Type::kFatal},
+    {"Unhandled exception", Type::kFatal},  // .NET
+    {"Traceback (most recent call last)", Type::kTrace},
+    {"Exception in thread ", Type::kTrace},  // Java
+    {"\n    at ", Type::kTrace},             // node, Java: a frame
+    {"UnhandledPromiseRejection", Type::kTrace},
+};
+
+// Text of a panic, cut down to what stays the same: hex numbers and runs of digits become `#`,
+// quoted text goes.
+std::string Normal(std::string_view line) {
+  std::string out;
+  for (size_t i = 0; i < line.size() && out.size() < 160;) {
+    const char c = line[i];
+    const auto digit = [&](size_t at) {
+      return at < line.size() && line[at] >= '0' && line[at] <= '9';
+    };
+    if (digit(i)) {
+      if (c == '0' && i + 1 < line.size() && line[i + 1] == 'x') i += 2;
+      while (i < line.size() && isxdigit(static_cast<unsigned char>(line[i]))) ++i;
+      out += '#';
+    } else if (c == '"' || c == '\'' || c == '`') {
+      const size_t close = line.find(c, i + 1);
+      if (close == std::string_view::npos || close - i > 200) {
+        out += c;
+        ++i;
+      } else {
+        out += "..";
+        i = close + 1;
+      }
+    } else {
+      if (static_cast<unsigned char>(c) >= 0x20) out += c;
+      ++i;
+    }
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+std::string_view LineAt(std::string_view text, size_t at) {
+  size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1);
+  begin = begin == std::string_view::npos || at == 0 ? 0 : begin + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
+std::string_view Trim(std::string_view s) {
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\r')) s.remove_suffix(1);
+  return s;
+}
+
+// A frame's function: "#1 0x4f in Handle(int) file.cc:3" (sanitizers), "  File "x.py", line 3, in
+// f" (Python), "    at f (file.js:3:1)" (node). Empty: not a frame.
+std::string_view FrameOf(std::string_view line) {
+  line = Trim(line);
+  if (line.starts_with('#')) {
+    const size_t in = line.find(" in ");
+    if (in == std::string_view::npos) return "";
+    line.remove_prefix(in + 4);
+    return line.substr(0, line.find_first_of(" ("));
+  }
+  if (line.starts_with("File \"")) {
+    const size_t in = line.rfind(", in ");
+    return in == std::string_view::npos ? "" : line.substr(in + 5);
+  }
+  if (line.starts_with("at ")) {
+    line.remove_prefix(3);
+    return line.substr(0, line.find_first_of(" ("));
+  }
+  return "";
+}
+
+// Frames of runtimes and sanitizers say nothing about the fault.
+bool IsRuntime(std::string_view frame) {
+  for (const std::string_view start :
+       {"__asan", "__interceptor", "__sanitizer", "__ubsan",  "__GI_",    "std::",   "__libc",
+        "_start", "abort",         "raise",       "__assert", "operator", "malloc",  "free",
+        "mem",    "str",           "node:",       "core::",   "rust_",    "runtime."}) {
+    if (frame.starts_with(start)) return true;
+  }
+  return false;
+}
+
+constexpr size_t kFrames = 3;
+
+}  // namespace
+
+Panic FindPanic(std::string_view text) {
+  Panic panic;
+  for (const Sign& sign : kSigns) {
+    const size_t at = text.find(sign.text);
+    if (at == std::string_view::npos) continue;
+    // A frame's sign begins with the newline before it; what failed stands above.
+    const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
+    panic.type = sign.type;
+    panic.line = std::string(Trim(line));
+    panic.key = Normal(Trim(line));
+    break;
+  }
+  if (panic.type == Type::kNone) return panic;
+  // Python's trace ends with the innermost frame, then what was raised; the others begin with it.
+  std::vector<std::string_view> frames;
+  std::string_view raised;
+  bool python = text.find("Traceback (most recent call last)") != std::string_view::npos;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    const std::string_view frame = FrameOf(line);
+    if (!frame.empty() && !IsRuntime(frame)) frames.push_back(frame);
+    if (frames.size() > 4096) frames.erase(frames.begin(), frames.begin() + 2048);
+    if (python && !frames.empty() && !line.empty() && line[0] != ' ') raised = line;
+  }
+  if (panic.type == Type::kTrace && python) {
+    panic.line = std::string(raised);
+    panic.key = std::string(raised.substr(0, raised.find(':')));
+    const size_t count = std::min(kFrames, frames.size());
+    for (size_t i = 0; i < count; ++i) {
+      panic.key += " < " + std::string(frames[frames.size() - 1 - i]);
+    }
+    return panic;
+  }
+  // "==123==ERROR: AddressSanitizer: heap-use-after-free on address 0x..": the first words.
+  const size_t colon = panic.key.find("Sanitizer: ");
+  if (colon != std::string::npos) {
+    size_t begin = panic.key.rfind(' ', colon);
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    const size_t end = panic.key.find(' ', colon + 11);
+    panic.key = panic.key.substr(begin, end - begin);
+  }
+  for (size_t i = 0; i < std::min(kFrames, frames.size()); ++i) {
+    panic.key += (i == 0 ? " in " : " < ") + std::string(frames[i]);
+  }
+  return panic;
+}
+
+}  // namespace midwire::fuzz

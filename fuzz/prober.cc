@@ -1,0 +1,458 @@
+#include "fuzz/prober.h"
+
+#include <algorithm>
+
+#include "wire/json.h"
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Id;
+using wire::Kind;
+using wire::Message;
+
+// Requests of one run that are paired; what is beyond is owed nothing.
+constexpr size_t kMaxAsked = 4096;
+// A frame of the peer's that is longer is looked at by its head only.
+constexpr size_t kMaxHeard = 16u << 20;
+// Answers that wait to be written; a peer that asks on and on without reading gets no more.
+constexpr size_t kMaxReply = 1u << 20;
+
+// How odd a frame may be and still be read by everybody.
+constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
+// Deeper messages are refused, and rightly, by many a parser.
+constexpr int kMaxSoundDepth = 64;
+constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
+
+bool IsDeep(std::string_view body) {
+  int depth = 0, deepest = 0;
+  for (const char c : body) {
+    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+    if (c == '}' || c == ']') --depth;
+  }
+  return deepest > kMaxSoundDepth;
+}
+
+// Integers beyond 2^53 and fractions do not survive in every language.
+bool IsBig(const Id& id) {
+  if (id.type == Id::Type::kFraction) return true;
+  if (id.type != Id::Type::kInteger) return false;
+  if (id.token.size() > 16) return true;
+  const int64_t value = std::strtoll(id.token.c_str(), nullptr, 10);
+  return value > kMaxExact || value < -kMaxExact || id.token == "-0";
+}
+
+// An id that comes back as it was from any peer in order.
+bool IsPlain(const Id& id) {
+  if (id.type == Id::Type::kInteger) return true;
+  // An escape may be spelt in another way.
+  return id.type == Id::Type::kString && id.token.find('\\') == std::string::npos;
+}
+
+std::string_view Unquoted(std::string_view token) {
+  return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
+}
+
+// The member's value in a message; "" without one. The last counts.
+std::string_view Member(std::string_view body, std::string_view quoted) {
+  std::string_view found;
+  if (body.empty() || body[0] != '{') return found;
+  wire::JsonParts parts(body);
+  wire::JsonPart part;
+  while (parts.Next(&part)) {
+    if (part.name == quoted) found = part.value;
+  }
+  return found;
+}
+
+}  // namespace
+
+class Prober::Said : public wire::FrameHandler {
+ public:
+  explicit Said(Prober* prober) : prober_(prober) {}
+  void OnFrame(const wire::Frame& frame, const Message& message) override {
+    prober_->OnSaid(frame, message);
+  }
+  void OnJunk(const wire::Junk& junk) override {
+    prober_->odd_ = true;
+    prober_->last_owed_ = false;
+    prober_->last_said_ = "junk " + std::string(Name(junk.reason));
+    if (junk.reason != wire::JunkReason::kBlank) prober_->in_step_ = false;
+  }
+
+ private:
+  Prober* prober_;
+};
+
+class Prober::Heard : public wire::FrameHandler {
+ public:
+  explicit Heard(Prober* prober) : prober_(prober) {}
+  void OnFrame(const wire::Frame& frame, const Message& message) override {
+    prober_->OnHeard(frame, message);
+  }
+  void OnJunk(const wire::Junk& junk) override { prober_->OnHeardJunk(junk); }
+
+ private:
+  Prober* prober_;
+};
+
+Prober::Prober(Seeds* seeds, Features* features, const ProberOptions& options, Sink sink)
+    : seeds_(seeds), features_(features), options_(options), sink_(std::move(sink)) {
+  OnPeer();
+}
+
+Prober::~Prober() = default;
+
+void Prober::OnPeer() {
+  said_handler_ = std::make_unique<Said>(this);
+  heard_handler_ = std::make_unique<Heard>(this);
+  // What we say is read as the peer must: by the framing of its protocol alone.
+  said_ = std::make_unique<wire::Decoder>(seeds_->framing);
+  heard_ = std::make_unique<wire::Decoder>(seeds_->framing, kMaxHeard);
+  seeds_->live.Forget();
+  asked_.clear();
+  earlier_.clear();
+  opened_.clear();
+  owed_ = 0;
+  odd_ = odd_before_ = notified_ = closing_ = false;
+  in_step_ = true;
+  last_said_ = "nothing";
+  input_ = nullptr;
+}
+
+void Prober::OnRun(const Input* input) {
+  input_ = input;
+  used_.assign(input->parts.size(), false);
+  next_ = 0;
+  std::swap(asked_, earlier_);
+  asked_.clear();
+  owed_ = 0;
+  odd_before_ = odd_;
+  odd_ = notified_ = last_owed_ = false;
+  bad_ = anonymous_ = 0;
+  features_->OnRun();
+}
+
+std::string_view Prober::Say(size_t index) {
+  next_ = index + 1;
+  if (used_[index]) return "";
+  const Part& part = input_->parts[index];
+  bytes_ = part.bytes;
+  if (seeds_->live.any() && !part.junk() && wire::IsLooseJson(part.body()) &&
+      seeds_->live.Apply(part.body(), &body_)) {
+    Part live = part;
+    live.SetBody(body_);
+    bytes_ = std::move(live.bytes);
+  }
+  Sent(bytes_);
+  return bytes_;
+}
+
+void Prober::Sent(std::string_view bytes) { said_->Feed(bytes, said_handler_.get()); }
+
+void Prober::OnBytes(std::string_view bytes, std::string* reply) {
+  reply_ = reply;
+  heard_->Feed(bytes, heard_handler_.get());
+}
+
+std::string_view Prober::owed_method() const {
+  for (const Asked& asked : asked_) {
+    if (asked.must && !asked.answered) return asked.method;
+  }
+  return "";
+}
+
+// A method that the protocol knows; else "", as a mutant's would be another each time.
+std::string_view Prober::Word(std::string_view method) const {
+  if (options_.dialect != nullptr && options_.dialect->Find(method) != nullptr) return method;
+  return seeds_->methods.contains(method) ? method : "";
+}
+
+void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
+  const std::string_view body = wire::Trimmed(frame.body());
+  const std::string_view word = Word(message.method);
+  last_owed_ = false;
+  last_said_.assign(Name(message.kind));
+  if (!message.IsAnswer() && message.kind != Kind::kBatch) {
+    last_said_ += ' ';
+    last_said_ += word.empty() ? "?" : word;
+  }
+  const auto& dialect = options_.dialect;
+  const bool too_large =
+      dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
+  const bool sound = (frame.oddities & ~kHarmless) == 0 && !too_large &&
+                     (message.flags & ~seeds_->usual_flags) == 0 && wire::IsJson(body) &&
+                     !IsDeep(body);
+  if ((frame.oddities & ~kHarmless) != 0 && frame.framing == wire::Framing::kContentLength) {
+    in_step_ = false;
+  }
+  if (message.kind == Kind::kBatch) {
+    odd_ = true;
+    for (const Message& element : message.elements) Ask(element, false);
+    return;
+  }
+  if (message.kind == Kind::kInvalid || !sound) {
+    odd_ = true;
+    if (!message.IsAnswer()) ++bad_;
+  }
+  if (message.kind == Kind::kNotification || message.kind == Kind::kRequest) {
+    const auto closes = [&](const std::string& last) {
+      return wire::MatchesMethod(last, message.method);
+    };
+    const bool listed = dialect != nullptr && !dialect->last.empty();
+    if (listed ? std::any_of(dialect->last.begin(), dialect->last.end(), closes)
+               : message.method == "shutdown" || message.method == "exit") {
+      closing_ = true;
+    }
+  }
+  if (message.kind == Kind::kNotification) notified_ = true;
+  if (message.kind != Kind::kRequest) return;
+  // Params by name or by position (JSON-RPC 2.0, clause 4.2).
+  const std::string_view params = sound ? Member(body, "\"params\"") : "";
+  Ask(message, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+}
+
+void Prober::Ask(const Message& request, bool sound) {
+  if (asked_.size() >= kMaxAsked || request.kind != Kind::kRequest) return;
+  Asked asked = {.id = request.id.token, .method = std::string(Word(request.method))};
+  if (options_.dialect != nullptr) {
+    asked.spec = options_.dialect->Find(request.method);
+    const auto& types = options_.dialect->id_types;
+    if (!types.empty() && std::find(types.begin(), types.end(), request.id.type) == types.end()) {
+      sound = false;
+    }
+  }
+  const bool big = IsBig(request.id);
+  if (!IsPlain(request.id) && !(big && on(Oracle::kBigId))) sound = false;
+  if (big && !on(Oracle::kBigId)) sound = false;
+  // The same id twice in flight: who refuses that is right as well.
+  for (const Asked& other : asked_) {
+    if (other.id == asked.id && !other.answered) sound = false;
+  }
+  // What comes after the end may be refused, answered or left alone.
+  if (closing_ || !in_step_) sound = false;
+  asked.must = last_owed_ = sound;
+  if (sound) {
+    ++owed_;
+  } else {
+    odd_ = true;
+  }
+  asked_.push_back(std::move(asked));
+}
+
+void Prober::OnHeardJunk(const wire::Junk& junk) {
+  if (junk.reason == wire::JunkReason::kBlank || !on(Oracle::kPollution)) return;
+  Tell(Oracle::kPollution, "pollution after " + last_said_,
+       "something on stdout that is no message, after " + last_said_, junk.bytes);
+}
+
+void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
+  const std::string_view body = wire::Trimmed(frame.body());
+  const bool json = frame.whole() && wire::IsLooseJson(body);
+  if ((frame.oddities & wire::kInvalidUtf8) != 0 && on(Oracle::kUtf8)) {
+    Tell(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)) + " after " + last_said_,
+         "a message that is not UTF-8, after " + last_said_, frame.bytes);
+  }
+  if (message.kind == Kind::kBatch) {
+    for (const Message& element : message.elements) Judge(element, "");
+    return;
+  }
+  if (message.kind == Kind::kInvalid || (frame.whole() && !json)) {
+    if (on(Oracle::kBadMessage)) {
+      const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
+      Tell(Oracle::kBadMessage, "bad-message after " + last_said_, what + ", after " + last_said_,
+           frame.bytes);
+    }
+    return;
+  }
+  Judge(message, json ? body : "");
+}
+
+void Prober::Judge(const Message& message, std::string_view body) {
+  if (!message.IsAnswer()) {
+    JudgeCall(message, body);
+    const bool dap = (message.flags & wire::kDap) != 0;
+    features_->OnMessage(message, Word(message.method),
+                         Member(body, dap ? "\"arguments\"" : "\"params\""));
+    if (!body.empty()) seeds_->live.Learn(message.method, body);
+    if (message.kind == Kind::kRequest) Answer(message);
+    return;
+  }
+  const Asked* asked = Match(message);
+  const std::string_view method = asked != nullptr ? std::string_view(asked->method) : "";
+  features_->OnMessage(message, method, Member(body, "\"result\""));
+  if (asked == nullptr) return;
+  if (!body.empty()) seeds_->live.Learn(method, body);
+  JudgeAnswer(message, body, *asked);
+}
+
+// What the answer answers; null where that is not known. Tells what is wrong about that.
+const Prober::Asked* Prober::Match(const Message& answer) {
+  const std::string& id = answer.id.token;
+  Asked* may = nullptr;
+  Asked* other_type = nullptr;
+  bool answered = false;
+  for (Asked& asked : asked_) {
+    if (asked.id == id) {
+      if (asked.answered) {
+        answered = true;
+      } else if (asked.must) {
+        asked.answered = true;
+        --owed_;
+        return &asked;
+      } else if (may == nullptr) {
+        may = &asked;
+      }
+    } else if (asked.must && !asked.answered && Unquoted(asked.id) == Unquoted(id)) {
+      other_type = &asked;
+    }
+  }
+  if (may != nullptr) {
+    may->answered = true;
+    return may;
+  }
+  if (other_type != nullptr && on(Oracle::kIdType)) {
+    other_type->answered = true;
+    --owed_;
+    Tell(Oracle::kIdType, "id-type " + other_type->method,
+         "the request's id is " + other_type->id + ", its answer's " + id, "");
+    return other_type;
+  }
+  const bool odd = odd_ || odd_before_;
+  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
+  if (anonymous) ++anonymous_;
+  if (answered) {
+    // Of the same id in several requests, any may have been answered late.
+    const auto same = [&](const Asked& asked) { return asked.id == id; };
+    if (std::count_if(asked_.begin(), asked_.end(), same) > 1) return nullptr;
+    const Asked& first = *std::find_if(asked_.begin(), asked_.end(), same);
+    if (on(Oracle::kDouble)) {
+      Tell(Oracle::kDouble, "double " + first.method,
+           "the request " + id + " (" + first.method + ") is answered a second time", "");
+    }
+    return nullptr;
+  }
+  // Late answers of the run before are in order; it was told what was missing.
+  for (const Asked& asked : earlier_) {
+    if (asked.id == id) return nullptr;
+  }
+  if (odd) return nullptr;
+  if (anonymous && notified_) {
+    if (on(Oracle::kNotification)) {
+      Tell(Oracle::kNotification, "notification " + last_said_,
+           "an answer without an id where only notifications were unanswered", "");
+    }
+  } else if (on(Oracle::kUnknown)) {
+    Tell(Oracle::kUnknown, "unknown after " + last_said_,
+         "an answer with the id " + (id.empty() ? "that is missing" : id) + ", which nobody asked",
+         "");
+  }
+  return nullptr;
+}
+
+void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Asked& asked) {
+  if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
+    const bool both = (answer.flags & wire::kResultAndError) != 0;
+    Tell(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + asked.method,
+         both ? "an answer with a result and an error" : "an answer without result and error",
+         body);
+    return;
+  }
+  if (!on(Oracle::kDialect) || body.empty() || (answer.flags & wire::kDap) != 0) return;
+  if (answer.kind == Kind::kError) {
+    const std::string_view error = Member(body, "\"error\"");
+    if (!error.empty() && error[0] == '{' && answer.error_code) return;
+    Tell(Oracle::kDialect, "dialect error " + asked.method,
+         "an error is an object with an integer code", body);
+    return;
+  }
+  if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
+  if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
+    Tell(Oracle::kDialect,
+         "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
+         "/result" + broken->pointer + " should be " + asked.spec->result->Expectation(*broken),
+         body);
+  }
+}
+
+void Prober::JudgeCall(const Message& call, std::string_view body) {
+  if (!on(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
+  const wire::MethodSpec* spec = options_.dialect->Find(call.method);
+  if (spec == nullptr || (call.flags & wire::kDap) != 0) return;
+  const int peer = seeds_->ours == wire::Direction::kHostToPlugin ? 1 : 0;
+  if (!spec->from[peer]) {
+    Tell(Oracle::kDialect, "dialect direction " + call.method,
+         "\"" + call.method + "\" is not this party's to say", body);
+    return;
+  }
+  const std::string_view params = Member(body, "\"params\"");
+  if (!spec->params || params.empty()) return;
+  if (const auto broken = spec->params->Validate(params)) {
+    Tell(Oracle::kDialect,
+         "dialect params " + call.method + " " + broken->rule + " " + broken->keyword,
+         "/params" + broken->pointer + " should be " + spec->params->Expectation(*broken), body);
+  }
+}
+
+// With the next answer of the input, mutated as it is; else as the host answered when the seeds
+// were recorded; else with an empty result.
+void Prober::Answer(const Message& request) {
+  if (reply_ == nullptr || reply_->size() > kMaxReply || input_ == nullptr) return;
+  const auto reply = [&](const Part& part) {
+    Sent(part.bytes);
+    *reply_ += part.bytes;
+  };
+  const auto with_id = [&](std::string_view body) {
+    const std::string_view id = Member(body, "\"id\"");
+    std::string made(body);
+    if (!id.empty()) made.replace(id.data() - body.data(), id.size(), request.id.token);
+    return made;
+  };
+  for (size_t i = next_; i < input_->parts.size(); ++i) {
+    const Part& part = input_->parts[i];
+    if (used_[i] || part.junk() || !wire::IsLooseJson(part.body())) continue;
+    const std::string_view body = wire::Trimmed(part.body());
+    if (!Member(body, "\"method\"").empty()) break;  // requests between are said in their turn
+    const std::string_view id = Member(body, "\"id\"");
+    if (Member(body, "\"result\"").empty() && Member(body, "\"error\"").empty()) continue;
+    used_[i] = true;
+    if (!seeds_->peer_ids.contains(id)) return reply(part);
+    Part live = part;
+    live.SetBody(with_id(body));
+    return reply(live);
+  }
+  const auto recorded = seeds_->answers.find(request.method);
+  if (recorded != seeds_->answers.end()) {
+    return reply(Framed(with_id(recorded->second), seeds_->framing));
+  }
+  reply(Framed(R"({"jsonrpc":"2.0","id":)" + request.id.token + R"(,"result":null})",
+               seeds_->framing));
+}
+
+void Prober::TellMissing(Oracle oracle) {
+  for (Asked& asked : asked_) {
+    if (!asked.must || asked.answered) continue;
+    asked.answered = true;
+    --owed_;
+    if (!on(oracle)) continue;
+    Tell(oracle, std::string(Name(oracle)) + " " + (asked.method.empty() ? "?" : asked.method),
+         "the request " + asked.id + " (" + asked.method + ") is not answered", "");
+  }
+}
+
+void Prober::TellUnanswered() {
+  if (!on(Oracle::kParseError) || anonymous_ >= bad_) return;
+  Tell(Oracle::kParseError, "parse-error after " + last_said_,
+       "a bad message is not answered with an error, after " + last_said_, "");
+}
+
+void Prober::Tell(Oracle oracle, std::string key, std::string text, std::string_view evidence) {
+  sink_({.oracle = oracle,
+         .key = std::move(key),
+         .text = std::move(text),
+         .part = next_ == 0 ? 0 : next_ - 1,
+         .evidence = std::string(evidence.substr(0, kMaxEvidence))});
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,123 @@
+// The prober: knows what a peer owes for what was said to it, judges what it says, and says what
+// the peer's own requests are to be answered with. The runner (live/) moves the bytes and keeps the
+// time; the prober is pure, and the same bytes give the same findings. It is lenient: what follows
+// from hostile input (an id that nobody can echo, bytes that do not frame) is owed nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "fuzz/features.h"
+#include "fuzz/input.h"
+#include "fuzz/oracle.h"
+#include "fuzz/seeds.h"
+#include "wire/decoder.h"
+#include "wire/dialect.h"
+
+namespace midwire::fuzz {
+
+struct ProberOptions {
+  const wire::Dialect* dialect = nullptr;  // null: what JSON-RPC 2.0 asks for, no schemas
+  OracleSet oracles = DefaultOracles();
+};
+
+class Prober {
+ public:
+  using Sink = std::function<void(Finding)>;
+  // All are used, not owned. `live` of the seeds is told what the peer says.
+  Prober(Seeds* seeds, Features* features, const ProberOptions& options, Sink sink);
+
+  ~Prober();
+
+  // A fresh peer: nothing was said yet.
+  void OnPeer();
+  // A run begins. The input must live until the next one.
+  void OnRun(const Input* input);
+  // What to write for a part of the input: its bytes with live values in the place of recorded
+  // ones. Valid until the next call. "": it was said already, as the answer to a request of the
+  // peer's.
+  std::string_view Say(size_t part);
+  // Bytes of our own, such as a probe: they count as said.
+  void Sent(std::string_view bytes);
+  // Bytes of the peer. Appends to *reply what to write in answer to its requests.
+  void OnBytes(std::string_view bytes, std::string* reply);
+
+  // Requests of this run that must be answered and are not yet.
+  size_t owed() const { return owed_; }
+  // Their methods, of the oldest first; "" where none is owed. For a finding's words.
+  std::string_view owed_method() const;
+  // Whether nothing is pending of what was said: what is said next will be read as such. Else the
+  // peer rightly waits for the rest of a frame.
+  bool at_boundary() const { return said_->at_boundary(); }
+  // Whether all that was said since the peer started framed, as the peer must see it. Where it did
+  // not, a peer may have lost its way.
+  bool in_step() const { return in_step_; }
+  // Whether one of the methods that close a session was said.
+  bool closing() const { return closing_; }
+  // The peer has answered what was asked behind this run, or has had its time: what is owed still
+  // is missing, for this oracle.
+  void TellMissing(Oracle oracle);
+  // The same of errors that bad messages should have had (an oracle that is off by default).
+  void TellUnanswered();
+  // Whether the peer's answers show that it has read all that was said: the last message was a
+  // request that it owed an answer, and gave.
+  bool settled() const { return owed_ == 0 && last_owed_; }
+  // Kind and method of what was said last, with methods that are no words of the protocol as `?`:
+  // a place for a finding that has no message of its own.
+  const std::string& last_said() const { return last_said_; }
+
+ private:
+  struct Asked {
+    std::string id;      // its token
+    std::string method;  // "" where it is no word of the protocol
+    const wire::MethodSpec* spec = nullptr;
+    bool must = false;  // it is owed an answer; else it may have one
+    bool answered = false;
+    bool version = true;
+  };
+  class Said;
+  class Heard;
+
+  void OnSaid(const wire::Frame& frame, const wire::Message& message);
+  void Ask(const wire::Message& message, bool sound);
+  void OnHeard(const wire::Frame& frame, const wire::Message& message);
+  void OnHeardJunk(const wire::Junk& junk);
+  void Judge(const wire::Message& message, std::string_view body);
+  const Asked* Match(const wire::Message& answer);
+  void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
+  void JudgeCall(const wire::Message& call, std::string_view body);
+  void Answer(const wire::Message& request);
+  std::string_view Word(std::string_view method) const;
+  void Tell(Oracle oracle, std::string key, std::string text, std::string_view evidence);
+  bool on(Oracle oracle) const { return options_.oracles[static_cast<int>(oracle)]; }
+
+  Seeds* seeds_;
+  Features* features_;
+  ProberOptions options_;
+  Sink sink_;
+
+  std::unique_ptr<Said> said_handler_;
+  std::unique_ptr<Heard> heard_handler_;
+  std::unique_ptr<wire::Decoder> said_, heard_;
+
+  const Input* input_ = nullptr;
+  std::vector<bool> used_;              // parts that went out as answers
+  size_t next_ = 0;                     // the part after the one said last
+  std::vector<Asked> asked_, earlier_;  // of this run, of the one before
+  std::unordered_set<std::string>
+      opened_;  // ids of requests of the peer's, to be answered by parts
+  size_t owed_ = 0;
+  bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
+  bool notified_ = false, last_owed_ = false;
+  size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
+  bool in_step_ = true, closing_ = false;
+  std::string bytes_, body_, last_said_;
+  std::string* reply_ = nullptr;  // during OnBytes
+};
+
+}  // namespace midwire::fuzz

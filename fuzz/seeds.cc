@@ -1,0 +1,130 @@
+#include "fuzz/seeds.h"
+
+#include <algorithm>
+
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+bool IsOneOf(const std::vector<std::string>& patterns, std::string_view method) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return wire::MatchesMethod(pattern, method);
+  });
+}
+
+Part PartOf(const wire::Frame& frame) {
+  return {.bytes = std::string(frame.bytes),
+          .head = frame.head().size(),
+          .tail = frame.tail().size(),
+          .framing = frame.framing};
+}
+
+}  // namespace
+
+bool SeedCollector::Opens(const wire::Message& message) const {
+  if (message.kind != wire::Kind::kRequest) return false;
+  if (dialect_ != nullptr && !dialect_->first.empty()) {
+    return IsOneOf(dialect_->first, message.method);
+  }
+  return message.method == "initialize";
+}
+
+bool SeedCollector::Closes(const wire::Message& message) const {
+  if (message.IsAnswer()) return false;
+  if (dialect_ != nullptr && !dialect_->last.empty())
+    return IsOneOf(dialect_->last, message.method);
+  return message.method == "shutdown" || message.method == "exit";
+}
+
+void SeedCollector::OnMessage(const trace::SaidMessage& said) {
+  const wire::Message& message = *said.message;
+  const std::string_view method =
+      message.IsAnswer() && said.request ? said.request->method : message.method;
+  const std::string_view body = wire::Trimmed(said.frame->body());
+  seeds_->usual_flags |= message.flags & (wire::kNoVersion | wire::kOtherVersion | wire::kDap);
+  if (seeds_->methods.size() < kMaxWords && !method.empty()) seeds_->methods.emplace(method);
+  if (said.frame->whole()) {
+    seeds_->words.AddMessage(said.direction, message, body);
+    seeds_->live.Record(said.direction, method, body);
+  }
+  if (said.direction != seeds_->ours) {
+    if (message.kind == wire::Kind::kRequest && seeds_->peer_ids.size() < kMaxWords) {
+      seeds_->peer_ids.insert(message.id.token);
+    }
+    return;
+  }
+  if (seeds_->framing == wire::Framing::kAuto) seeds_->framing = said.frame->framing;
+  if (message.IsAnswer() && said.request && seeds_->answers.size() < kMaxWords) {
+    seeds_->answers.emplace(said.request->method, body);
+  }
+  bytes_ += said.frame->size;
+  if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) return;
+  session_.parts.push_back(PartOf(*said.frame));
+  if (!opened_ && Opens(message)) {
+    opened_ = true;
+    opening_ = session_.parts.size();
+  } else if (opened_ && opening_ + 1 == session_.parts.size() && !closing_ &&
+             message.kind == wire::Kind::kNotification && !Closes(message)) {
+    opening_ = session_.parts.size();  // "initialized"
+  }
+  if (Closes(message)) {
+    if (!closing_) closing_ = session_.parts.size() - 1;
+  } else if (!message.IsAnswer()) {
+    closing_.reset();
+  }
+}
+
+void SeedCollector::OnJunk(const trace::SaidJunk& junk) {
+  if (junk.direction != seeds_->ours || session_.parts.size() >= kMaxParts) return;
+  session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
+}
+
+void SeedCollector::EndSession() {
+  const auto begin = session_.parts.begin();
+  const size_t end = std::max(opening_, closing_.value_or(session_.parts.size()));
+  if (seeds_->opening.parts.empty()) seeds_->opening.parts.assign(begin, begin + opening_);
+  if (seeds_->closing.parts.empty())
+    seeds_->closing.parts.assign(begin + end, session_.parts.end());
+  if (end > opening_ && seeds_->inputs.size() < kMaxSeedSessions) {
+    Input input;
+    input.parts.assign(begin + opening_, begin + end);
+    seeds_->inputs.push_back(std::move(input));
+  }
+  session_ = {};
+  opening_ = 0;
+  closing_.reset();
+  opened_ = false;
+}
+
+void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
+  const bool host = seeds->ours == wire::Direction::kHostToPlugin;
+  if (seeds->framing == wire::Framing::kAuto) {
+    const auto of_dialect = dialect != nullptr ? dialect->framing : std::nullopt;
+    seeds->framing = of_dialect.value_or(wire::Framing::kLine);
+  }
+  Input all;
+  int id = 0;
+  const auto say = [&](const std::string& method, bool request) {
+    std::string body = R"({"jsonrpc":"2.0",)";
+    if (request) body += "\"id\":" + std::to_string(++id) + ",";
+    body += "\"method\":";
+    wire::AppendJsonString(method, &body);
+    body += R"(,"params":{}})";
+    seeds->methods.insert(method);
+    Input input;
+    input.parts.push_back(Framed(body, seeds->framing));
+    if (all.parts.size() < kMaxParts) all.parts.push_back(input.parts[0]);
+    if (seeds->inputs.size() < kMaxSeedSessions) seeds->inputs.push_back(std::move(input));
+  };
+  if (dialect != nullptr) {
+    for (const auto& [name, spec] : dialect->methods) {
+      if (!spec.from[host ? 0 : 1] || name.ends_with('*') || IsOneOf(dialect->last, name)) continue;
+      say(name, spec.request);
+    }
+  }
+  if (seeds->inputs.empty()) say("ping", true);
+  if (all.parts.size() > 1) seeds->inputs.push_back(std::move(all));
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,71 @@
+// What a fuzz run starts from: the host's side of recorded sessions as inputs, and what else a
+// recording tells of the protocol (how a session opens and closes, what the host answers).
+// Collected from traces through trace::Session, or made up from a dialect alone. Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/input.h"
+#include "fuzz/rebind.h"
+#include "fuzz/vocabulary.h"
+#include "trace/session.h"
+#include "wire/dialect.h"
+
+namespace midwire::fuzz {
+
+struct Seeds {
+  explicit Seeds(wire::Direction role) : ours(role), live(role) {}
+
+  wire::Direction ours;  // whose messages are mutated
+  wire::Framing framing = wire::Framing::kAuto;
+  Input opening;              // said to each fresh peer, as it is: initialize, initialized
+  std::vector<Input> inputs;  // the sessions without opening and closing
+  Input closing;              // shutdown, exit
+  // By method of the peer's request: the body of an answer to it.
+  std::map<std::string, std::string, std::less<>> answers;
+  std::set<std::string, std::less<>> peer_ids;  // tokens of the ids that the peer's requests had
+  std::set<std::string, std::less<>> methods;   // any that was said
+  uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
+  Vocabulary words;
+  Rebinder live;
+};
+
+// Sessions and bytes that are taken at most: more of the same protocol adds seconds to the start
+// and nothing to the search.
+inline constexpr size_t kMaxSeedSessions = 4096, kMaxSeedBytes = 64u << 20;
+
+class SeedCollector : public trace::SessionHandler {
+ public:
+  // `dialect` may be null: then `initialize`, `shutdown` and `exit` are known by name.
+  SeedCollector(Seeds* seeds, const wire::Dialect* dialect) : seeds_(seeds), dialect_(dialect) {}
+
+  void OnMessage(const trace::SaidMessage& said) override;
+  void OnJunk(const trace::SaidJunk& junk) override;
+  void OnSectionEnd(const wire::Exchanges&) override { EndSession(); }
+  // After each trace.
+  void EndSession();
+
+ private:
+  bool Opens(const wire::Message& message) const;
+  bool Closes(const wire::Message& message) const;
+
+  Seeds* seeds_;
+  const wire::Dialect* dialect_;
+  size_t bytes_ = 0;
+  // Of this session.
+  Input session_;
+  size_t opening_ = 0;  // parts at its start
+  std::optional<size_t> closing_;
+  bool opened_ = false;
+};
+
+// Without a trace: an input for each method that `role` may say, with empty params, and one of all
+// of them. For a peer of a protocol that nobody has described, `ping` stands in.
+void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds);
+
+}  // namespace midwire::fuzz
