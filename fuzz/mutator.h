@@ -33,6 +33,7 @@ struct Mutation {
   Random* random;
   const Vocabulary* words;
   size_t max_size;  // of the whole input; a mutator that would exceed it does nothing
+  size_t (*raw)(uint8_t*, size_t, size_t) = nullptr;  // see MutatorOptions
 
   Part& target() { return input->parts[part]; }
   // What may still be added.

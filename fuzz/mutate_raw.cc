@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <string>
+
+#include "fuzz/edit.h"
+#include "fuzz/mutate.h"
+#include "fuzz/tree_spans.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// What one raw mutation may add: the rest of the room is for others.
+constexpr size_t kMostAdded = 64;
+
+// Bytes that end, open or confuse something in JSON, headers and UTF-8, and the limits of a byte.
+constexpr std::string_view kTelling{
+    "\0\x01\n\r\t \"\\/{}[],:.-+eE0189tfn\x7f\x80\xbf\xc0\xed\xef\xff", 35};
+
+size_t OwnRaw(Random* random, uint8_t* data, size_t size, size_t max) {
+  const size_t at = random->Below(size);
+  const auto any = [&] {
+    return random->OneIn(2) ? uint8_t(random->Next()) : uint8_t(random->Pick(kTelling));
+  };
+  const size_t count = size == 0 ? 0 : SomeOf(random, size - at);
+  switch (size == 0 ? 4 : random->Below(6)) {
+    case 0:
+      data[at] ^= uint8_t(1u << random->Below(8));
+      return size;
+    case 1:
+      data[at] = any();
+      return size;
+    case 2:  // out
+      std::copy(data + at + count, data + size, data + at);
+      return size - count;
+    case 3: {  // again, somewhere
+      const size_t from = at, to = random->Below(size), length = std::min(count, size - to);
+      std::copy_n(std::string(data + from, data + from + std::min(length, size - from)).data(),
+                  std::min(length, size - from), data + to);
+      return size;
+    }
+    case 4: {  // in
+      const size_t more = std::min(SomeOf(random, 8), max - size);
+      std::copy_backward(data + at, data + size, data + size + more);
+      for (size_t i = 0; i < more; ++i) data[at + i] = any();
+      return size + more;
+    }
+    default:
+      std::swap(data[at], data[random->Below(size)]);
+      return size;
+  }
+}
+
+bool RawIn(Mutation* mutation, size_t at, size_t count) {
+  std::string text(mutation->target().body().substr(at, count));
+  const size_t room = mutation->room(),
+               max = count + std::min(room > 32 ? room - 32 : 0, kMostAdded);
+  if (max == 0) return false;
+  text.resize(max);
+  auto* const data = reinterpret_cast<uint8_t*>(text.data());
+  const size_t size = mutation->raw != nullptr ? mutation->raw(data, count, max)
+                                               : OwnRaw(mutation->random, data, count, max);
+  return ReplaceInBody(mutation, at, count, std::string_view(text).substr(0, std::min(size, max)));
+}
+
+}  // namespace
+
+bool MutateRaw(Mutation* mutation) {
+  // A window: LLVMFuzzerMutate and our own take time by the size they are given.
+  constexpr size_t kWindow = 4096;
+  const size_t size = mutation->target().body().size();
+  const size_t at = size <= kWindow ? 0 : mutation->random->Below(size - kWindow);
+  return RawIn(mutation, at, std::min(size, kWindow));
+}
+
+bool MutateRawInString(Mutation* mutation) {
+  const std::string_view body = mutation->target().body();
+  const auto node = PickNode(body, Of(wire::JsonType::kString), kAnyPlace, mutation->random);
+  return node && node->size >= 2 && RawIn(mutation, node->at + 1, node->size - 2);
+}
+
+bool MutateRawInNumber(Mutation* mutation) {
+  const std::string_view body = mutation->target().body();
+  const auto node = PickNode(body, Of(wire::JsonType::kNumber), kAnyPlace, mutation->random);
+  return node && RawIn(mutation, node->at, node->size);
+}
+
+}  // namespace midwire::fuzz
