@@ -2,7 +2,9 @@
 // result's place is the file, and within it the message as a logical location (3.33). The
 // fingerprint (3.27.17) leaves the number of the message out: the same mistake in another recording
 // is the same result.
+#include <set>
 #include <string>
+#include <vector>
 
 #include "tools/check_report.h"
 #include "tools/json_writer.h"
@@ -103,6 +105,20 @@ void WriteResult(const CheckFinding& finding, const std::string& uri, JsonWriter
   json->Close('}');
 }
 
+// Those of the dialect, and of the many that are named after an oddity those that found something:
+// viewers look a result's rule up here.
+std::vector<CheckedRule> RulesOf(const CheckFindings& findings, const CheckContext& context) {
+  std::vector<CheckedRule> rules = context.rules;
+  std::set<std::string, std::less<>> listed;
+  for (const CheckedRule& rule : rules) listed.insert(rule.id);
+  for (const auto& found : findings.listed()) {
+    const CheckFinding& finding = found.finding;
+    if (!listed.insert(finding.rule).second) continue;
+    rules.push_back({finding.rule, finding.clause, finding.text});
+  }
+  return rules;
+}
+
 }  // namespace
 
 void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context,
@@ -118,7 +134,7 @@ void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context
   json.Key("name").Text("midwire");
   json.Key("version").Text(MIDWIRE_VERSION);
   json.Key("rules").Open('[');
-  for (const CheckedRule& rule : context.rules) WriteRule(rule, &json);
+  for (const CheckedRule& rule : RulesOf(findings, context)) WriteRule(rule, &json);
   json.Close(']');
   json.Close('}');
   json.Close('}');

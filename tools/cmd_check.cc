@@ -1,4 +1,5 @@
 // midwire check: holds a trace, or a session that it records on the way, against a dialect.
+#include <spdlog/spdlog.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "wire/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -94,6 +96,8 @@ class Check {
   // name: of the trace, as the user knows it.
   int Report(const std::string& name, int descriptor) {
     const CheckFindings& findings = *listener_->findings();
+    // Fine, and no proof of anything: the recording may have gone wrong.
+    if (listener_->messages() == 0) spdlog::warn("not one message: {}", wire::Escaped(name));
     const CheckContext context = {.trace = name,
                                   .dialect = listener_->dialect()->name,
                                   .strict = arguments_.strict,
@@ -208,10 +212,23 @@ int CheckLive(const Arguments& arguments) {
 
 int Run(const Arguments& arguments) {
   if (arguments.list) return List();
-  if (PluginCommand().empty()) return CheckTrace(arguments);
-  if (arguments.trace.empty() && !PluginCommand()[0].empty()) return CheckLive(arguments);
-  return Fail({"a trace or a plugin, one of them", "",
-               "midwire check TRACE, or midwire check [options] -- PLUGIN ARGS..."});
+  if (PluginAsked()) {
+    if (!arguments.trace.empty()) {
+      return Fail({"a trace or a plugin, one of them", arguments.trace,
+                   "midwire check TRACE, or midwire check [options] -- PLUGIN ARGS..."});
+    }
+    if (!PluginCommand().empty() && !PluginCommand()[0].empty()) return CheckLive(arguments);
+    return Fail({"no plugin after --", "", "midwire check [options] -- PLUGIN ARGS..."});
+  }
+  if (!PluginCommand().empty()) {
+    return Fail({"one trace at a time, and nothing after it", PluginCommand()[0],
+                 "a plugin comes after --: midwire check [options] -- PLUGIN ARGS..."});
+  }
+  if (!arguments.output.empty()) {
+    return Fail({"-o keeps the tape of a plugin's session, and there is no plugin",
+                 arguments.output, "--json, --sarif and --junit are the reports"});
+  }
+  return CheckTrace(arguments);
 }
 
 }  // namespace

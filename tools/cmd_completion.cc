@@ -7,6 +7,7 @@
 #include "tools/command.h"
 #include "tools/output.h"
 #include "trace/filter_term.h"
+#include "wire/built_in.h"
 
 namespace midwire::tools {
 namespace {
@@ -20,7 +21,7 @@ constexpr char kFooter[] =
 constexpr char kHead[] = R"(# bash completion for midwire, printed by: midwire completion
 _midwire() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local command=${COMP_WORDS[1]} options= values= fields= plugin= i
+  local command=${COMP_WORDS[1]} options= values= dialects= fields= plugin= i
   COMPREPLY=()
   if [[ $current == = ]]; then
     current=
@@ -31,6 +32,11 @@ _midwire() {
 constexpr char kTail[] = R"(  esac
   if [[ -n $values ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+    return
+  fi
+  if [[ -n $dialects ]]; then
+    compopt -o filenames 2> /dev/null
+    mapfile -t COMPREPLY < <(compgen -W "$dialects" -- "$current"; compgen -f -- "$current")
     return
   fi
   if [[ -n $plugin ]]; then
@@ -90,6 +96,14 @@ std::string FilterFields() {
   return fields;
 }
 
+std::string DialectNames() {
+  std::string names;
+  for (const std::string_view name : wire::BuiltInDialects()) {
+    names += (names.empty() ? "" : " ") + std::string(name);
+  }
+  return names;
+}
+
 void AppendCommand(const CLI::App& app, std::string* out) {
   std::string options, values;
   bool filter = false, plugin = false;
@@ -100,6 +114,9 @@ void AppendCommand(const CLI::App& app, std::string* out) {
     for (const std::string& name : NamesOf(*option)) {
       options += (options.empty() ? "" : " ") + name;
       patterns += (patterns.empty() ? "" : "|") + name;
+    }
+    if (option->get_name() == "--dialect") {
+      values += "        --dialect) dialects='" + DialectNames() + "' ;;\n";
     }
     const std::string choices = ChoicesOf(*option);
     if (choices.empty() || patterns.empty()) continue;

@@ -13,7 +13,10 @@
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "trace/redact.h"
+#include "trace/session.h"
 #include "wire/escape.h"
+#include "wire/json_parts.h"
+#include "wire/secret_place.h"
 
 namespace midwire::tools {
 namespace {
@@ -77,6 +80,58 @@ Result<bool> HasTimes(const std::string& path) {
   }
 }
 
+// What the command line calls secret and no message has: a typing error, most likely, and then the
+// secret is still there.
+class Unseen : public TraceListener, private trace::SessionHandler {
+ public:
+  explicit Unseen(const Arguments& arguments) {
+    for (const std::string& text : arguments.places) {
+      if (Result<wire::MethodPlace> place = wire::ParseMethodPlace(text)) {
+        asked_.push_back({"--secret " + text, {.places = {std::move(*place)}, .names = {}}});
+      }
+    }
+    for (const std::string& name : arguments.names) {
+      asked_.push_back({"--secret-key " + name, {.places = {}, .names = {name}}});
+    }
+  }
+
+  void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
+  void OnSection() override { session_.OnSection(); }
+  void OnDamage(const trace::Damage&) override { session_.OnGap(); }
+  bool stop() const override { return asked_.empty(); }  // all were seen
+  void Tell() {
+    session_.OnEnd();
+    for (const Asked& asked : asked_) {
+      spdlog::warn("no message has this secret: {}", wire::Escaped(asked.text));
+    }
+  }
+
+ private:
+  struct Asked {
+    std::string text;
+    wire::SecretPlaces place;
+  };
+
+  void OnMessage(const trace::SaidMessage& said) override {
+    const std::string_view json = wire::Trimmed(said.frame->body());
+    if (!wire::IsLooseJson(json)) return;
+    std::optional<std::string_view> method;
+    if (said.request) {
+      method = said.request->method;
+    } else if (!said.message->method.empty()) {
+      method = said.message->method;
+    }
+    std::erase_if(asked_, [&](const Asked& asked) {
+      bool seen = false;
+      wire::VisitSecrets(json, method, asked.place, [&](std::string_view) { seen = true; });
+      return seen;
+    });
+  }
+
+  std::vector<Asked> asked_;
+  trace::Session session_{this};
+};
+
 class Redact {
  public:
   explicit Redact(const Arguments& arguments) : arguments_(arguments) {}
@@ -129,7 +184,15 @@ class Redact {
       note += "; " + std::to_string(few) + " of them, too short or words of the protocol, at " +
               (few == 1 ? "its place" : "their places") + " only";
     }
-    ReportNote(note);
+    if (secrets.count() == 0) {
+      spdlog::warn("no secret was found: the output holds all that was said");
+    } else {
+      ReportNote(note);
+    }
+    Unseen unseen(arguments_);
+    if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {
+      unseen.Tell();
+    }
     const Rewritten rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
     const std::string loss = LossText(rewritten);
     if (rewritten.lost()) {

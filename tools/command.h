@@ -29,6 +29,9 @@ struct Command {
 // The plugin's command as the host wrote it. main cuts it off before CLI11 sees the line: all of
 // it, `--help` and `--` included, belongs to the plugin.
 const std::vector<std::string>& PluginCommand();
+// Whether `--` stood there, with or without a command behind it: in `check -- $PLUGIN` it may be
+// empty.
+bool PluginAsked();
 
 std::function<int()> DeclareRecord(CLI::App* app);
 std::function<int()> DeclareShow(CLI::App* app);
@@ -41,6 +44,7 @@ std::function<int()> DeclareDiff(CLI::App* app);
 std::function<int()> DeclareCheck(CLI::App* app);
 std::function<int()> DeclareInfer(CLI::App* app);
 std::function<int()> DeclareRedact(CLI::App* app);
+std::function<int()> DeclareCorpus(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

@@ -38,13 +38,16 @@ Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool str
   }
   const Result<std::string> text = ReadAll(name_or_file);
   if (!text) return text.error();
-  Result<wire::Dialect> dialect =
-      wire::LoadDialect(*text, name_or_file, strict, wire::BuiltInDialect);
-  if (!dialect || strict) return dialect;
-  // A mistake in its strict form is told today, not to whoever is strict first.
-  const Result<wire::Dialect> other =
-      wire::LoadDialect(*text, name_or_file, true, wire::BuiltInDialect);
-  return other ? dialect : other.error();
+  // Both forms: a mistake in the strict one is told today, not to whoever is strict first.
+  Result<wire::Dialect> plain =
+      wire::LoadDialect(*text, name_or_file, /*strict=*/false, wire::BuiltInDialect);
+  if (!plain) return plain;
+  Result<wire::Dialect> other =
+      wire::LoadDialect(*text, name_or_file, /*strict=*/true, wire::BuiltInDialect);
+  if (other) return strict ? std::move(other) : std::move(plain);
+  Error error = other.error();
+  error.where += ", in its \"strict\" form";
+  return error;
 }
 
 std::vector<wire::Dialect> LoadBuiltInDialects(bool strict) {

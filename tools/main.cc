@@ -30,6 +30,7 @@ constexpr Command kCommands[] = {
     {"diff", "tell what differs between two traces", DeclareDiff},
     {"check", "hold a trace, or a plugin's session, against its protocol", DeclareCheck, 1},
     {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
+    {"corpus", "make seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},
     {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
     {"redact", "write a trace anew without its secrets", DeclareRedact},
@@ -37,6 +38,7 @@ constexpr Command kCommands[] = {
 };
 
 std::vector<std::string> plugin_command;
+bool plugin_asked = false;
 
 // How many of the arguments are midwire's own; the rest goes to plugin_command.
 int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** argv) {
@@ -52,6 +54,7 @@ int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** arg
   own = std::min(own, argc);
   const bool dashes = own < argc && strcmp(argv[own], "--") == 0;
   plugin_command.assign(argv + own + (dashes ? 1 : 0), argv + argc);
+  plugin_asked = dashes;
   return own;
 }
 
@@ -127,6 +130,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 
 const std::vector<std::string>& PluginCommand() { return plugin_command; }
+bool PluginAsked() { return plugin_asked; }
 
 }  // namespace midwire::tools
 

@@ -1,7 +1,9 @@
 // Reads a dialect's JSON: one function a part, each of which knows its members. The first mistake
 // ends it, with file, pointer and what is expected there.
 #include <algorithm>
+#include <charconv>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "wire/dialect.h"
@@ -11,6 +13,13 @@ namespace {
 
 // Dialects that extend one another: more is a circle.
 constexpr int kMaxBases = 8;
+// The names that lead to a value. Real places have some 100 bytes.
+constexpr size_t kMaxPlace = 4096;
+// Each is asked at every message. The largest dialect that is built in has some thirty.
+constexpr size_t kMaxRules = 1000, kMaxHandles = 1000;
+// Schemas of all methods, each with the definitions that it refers to: some 100 MB. LSP has some
+// 8000.
+constexpr size_t kMaxSchemas = 200'000;
 
 // Lists that an extension adds to; what is not here or below, it replaces.
 constexpr std::string_view kAdded[] = {"volatile",    "ignore",  "bind", "secret",
@@ -27,11 +36,17 @@ Json* FindMember(Json* object, std::string_view name) {
   return const_cast<Json*>(object->Find(name));
 }
 
-void Put(Json* object, const std::string& name, Json value) {
-  if (Json* old = FindMember(object, name)) {
-    *old = std::move(value);
-  } else {
-    object->members.push_back({name, std::move(value)});
+// Each in the place of the one of its name, or behind them all.
+void PutAll(std::vector<Json::Member> more, Json* object) {
+  std::unordered_map<std::string, size_t> at;
+  for (size_t i = 0; i < object->members.size(); ++i) at[object->members[i].first] = i;
+  for (Json::Member& member : more) {
+    const auto [known, is_new] = at.try_emplace(member.first, object->members.size());
+    if (is_new) {
+      object->members.push_back(std::move(member));
+    } else {
+      object->members[known->second].second = std::move(member.second);
+    }
   }
 }
 
@@ -43,9 +58,7 @@ void Overlay(Json* object, bool strict) {
   Json overlay = std::move(at->second);
   object->members.erase(at);
   if (!strict) return;
-  for (Json::Member& member : overlay.members) {
-    Put(object, member.first, std::move(member.second));
-  }
+  PutAll(std::move(overlay.members), object);
 }
 
 void OverlayAll(Json* dialect, bool strict) {
@@ -70,27 +83,50 @@ void OverlayAll(Json* dialect, bool strict) {
 using Inherited = std::map<std::string, size_t, std::less<>>;
 
 Json Extended(Json base, Json more, Inherited* inherited) {
+  std::vector<Json::Member> replaced;
   for (Json::Member& member : more.members) {
     Json* old = FindMember(&base, member.first);
     if (old != nullptr && Contains(kAdded, member.first)) {
       (*inherited)["/" + member.first] = old->items.size();
       for (Json& item : member.second.items) old->items.push_back(std::move(item));
     } else if (old != nullptr && Contains(kMerged, member.first)) {
-      for (Json::Member& part : member.second.members) {
-        Json* codes = part.first == "codes" ? FindMember(old, "codes") : nullptr;
-        if (codes == nullptr) {
-          Put(old, part.first, std::move(part.second));
-          continue;
-        }
-        for (Json::Member& code : part.second.members) {
-          Put(codes, code.first, std::move(code.second));
-        }
+      Json* codes = FindMember(old, "codes");
+      const auto more_codes =
+          std::find_if(member.second.members.begin(), member.second.members.end(),
+                       [](const Json::Member& part) { return part.first == "codes"; });
+      if (member.first == "errors" && codes != nullptr &&
+          more_codes != member.second.members.end()) {
+        PutAll(std::move(more_codes->second.members), codes);
+        member.second.members.erase(more_codes);
       }
+      PutAll(std::move(member.second.members), old);
     } else {
-      Put(&base, member.first, std::move(member.second));
+      replaced.push_back(std::move(member));
     }
   }
+  PutAll(std::move(replaced), &base);
   return base;
+}
+
+// What is wrong at the place, or nullptr. The place is one text that grows and shrinks: one a value
+// would be a memory of gigabytes where names are long. Recursive: ParseJson's depth.
+const char* FindWrong(const Json& json, std::string* place) {
+  if (place->size() > kMaxPlace) return "names above 4096 bytes in all lead here";
+  const size_t here = place->size();
+  std::set<std::string_view> names;
+  for (const Json::Member& member : json.members) {
+    *place += PointerText(Pointer{{member.first}});
+    if (!names.insert(member.first).second) return "this member stands twice";
+    if (const char* wrong = FindWrong(member.second, place)) return wrong;
+    place->resize(here);
+  }
+  for (size_t i = 0; i < json.items.size(); ++i) {
+    if (json.items[i].items.empty() && json.items[i].members.empty()) continue;
+    *place += "/" + std::to_string(i);
+    if (const char* wrong = FindWrong(json.items[i], place)) return wrong;
+    place->resize(here);
+  }
+  return nullptr;
 }
 
 // A value and where it stands. Copies share the error.
@@ -202,18 +238,13 @@ class Reader {
       take(member.first, child);
     }
   }
-  // Fails where a member stands twice, at any depth.
+  // Fails where a member stands twice, at any depth, or where no place can be told.
   void Once() const {
-    if (failed()) return;
-    std::set<std::string_view> names;
-    for (const Json::Member& member : json_->members) {
-      Reader child = *this;
-      child.json_ = &member.second;
-      child.pointer_ += PointerText(wire::Pointer{{member.first}});
-      if (!names.insert(member.first).second) return child.Fail("this member stands twice");
-      if (!member.second.members.empty() || !member.second.items.empty()) child.Once();
-    }
-    for (size_t i = 0; i < json_->items.size(); ++i) Item(i).Once();
+    Reader here = *this;
+    const char* wrong = FindWrong(*json_, &here.pointer_);
+    if (wrong == nullptr) return;
+    if (here.pointer_.size() > kMaxPlace) here.pointer_ = here.pointer_.substr(0, 100) + "...";
+    here.Fail(wrong);
   }
   // Fails unless the member, if there is one, is of this type.
   void Shape(std::string_view name, Json::Type type) const {
@@ -244,8 +275,16 @@ void CheckShape(const Reader& in) {
   for (const std::string_view name : kAdded) {
     in.Each(name, [](const Reader& item) { item.Shape("strict", Json::Type::kObject); });
   }
-  in.EachMember("methods", [](const std::string&, const Reader& method) {
-    method.Shape("strict", Json::Type::kObject);
+  for (const std::string_view name : {"methods", "definitions"}) {
+    in.EachMember(name, [](const std::string&, const Reader& part) {
+      part.Shape("strict", Json::Type::kObject);
+    });
+  }
+  // One that is inherited may be replaced; one of the same file was copied and half changed.
+  std::set<std::string_view> ids;
+  in.Each("rules", [&](const Reader& rule) {
+    const std::string_view id = rule.json().String("id");
+    if (!id.empty() && !ids.insert(id).second) rule.At("id").Fail("another rule has this id");
   });
 }
 
@@ -289,14 +328,23 @@ void ReadIds(const Reader& in, Dialect* to) {
   in.Places("receiver", &to->ids_of_receiver);
 }
 
-std::shared_ptr<Schema> ReadSchema(const Reader& in, const Json* definitions) {
+// left: schemas that there may still be.
+std::shared_ptr<Schema> ReadSchema(const Reader& in, const Json* definitions, size_t* left) {
   Result<Schema> schema = Schema::Compile(in.json(), definitions);
-  if (schema) return std::make_shared<Schema>(std::move(*schema));
-  in.Fail(schema.error().Text());
-  return nullptr;
+  if (!schema) {
+    in.Fail(schema.error().Text());
+    return nullptr;
+  }
+  if (schema->size() > *left) {
+    in.Fail("with this one there are more than 200000 schemas in all");
+    return nullptr;
+  }
+  *left -= schema->size();
+  return std::make_shared<Schema>(std::move(*schema));
 }
 
-void ReadMethod(const std::string& name, const Reader& in, const Json* definitions, Dialect* to) {
+void ReadMethod(const std::string& name, const Reader& in, const Json* definitions, size_t* left,
+                Dialect* to) {
   in.Object({"from", "kind", "optional", "since", "clause", "params", "params_required", "result",
              "errors"});
   MethodSpec spec;
@@ -315,8 +363,8 @@ void ReadMethod(const std::string& name, const Reader& in, const Json* definitio
   in.Text("since", &spec.since);
   in.Text("clause", &spec.clause);
   in.Flag("params_required", &spec.params_required);
-  if (in.Has("params")) spec.params = ReadSchema(in.At("params"), definitions);
-  if (in.Has("result")) spec.result = ReadSchema(in.At("result"), definitions);
+  if (in.Has("params")) spec.params = ReadSchema(in.At("params"), definitions, left);
+  if (in.Has("result")) spec.result = ReadSchema(in.At("result"), definitions, left);
   in.Each("errors", [&](const Reader& item) {
     const std::optional<int64_t> code = item.json().Integer();
     code ? spec.errors.push_back(*code) : item.Fail("an error code is expected");
@@ -350,6 +398,7 @@ void ReadLifecycle(const Reader& in, Dialect* to) {
 }
 
 void ReadHandle(const Reader& in, Dialect* to) {
+  if (to->handles.size() >= kMaxHandles) return in.Fail("at most 1000 handles are expected");
   in.Object({"name", "clause", "severity", "made", "used", "ended", "life"});
   HandleSpec handle;
   in.Text("name", &handle.name);
@@ -367,6 +416,7 @@ void ReadHandle(const Reader& in, Dialect* to) {
 }
 
 void ReadRule(const Reader& in, Dialect* to) {
+  if (to->rules.size() >= kMaxRules) return in.Fail("at most 1000 rules are expected");
   RuleSpec rule;
   if (!in.json().is(Json::Type::kObject)) return in.Fail("an object is expected");
   in.Text("id", &rule.id);
@@ -399,8 +449,9 @@ void Read(const Reader& in, Dialect* to) {
   in.Grade("batch", &to->batch);
   if (in.Has("ids")) ReadIds(in.At("ids"), to);
   const Json* definitions = in.json().Find("definitions");
+  size_t schemas_left = kMaxSchemas;
   in.EachMember("methods", [&](const std::string& name, const Reader& method) {
-    ReadMethod(name, method, definitions, to);
+    ReadMethod(name, method, definitions, &schemas_left, to);
   });
   in.Grade("unknown_methods", &to->unknown_method);
   if (in.Has("errors")) ReadErrors(in.At("errors"), to);
@@ -426,11 +477,27 @@ void Read(const Reader& in, Dialect* to) {
   in.Each("rules", [&](const Reader& rule) { ReadRule(rule, to); });
 }
 
+// "line 3, column 7" for "byte 40", as ParseJson tells it: a dialect is written in an editor.
+std::string LineOf(std::string_view text, std::string_view place) {
+  size_t offset = 0;
+  const size_t digits = place.find_first_of("0123456789");
+  if (digits == place.npos) return std::string(place);
+  std::from_chars(place.data() + digits, place.data() + place.size(), offset);
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+  return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1);
+}
+
 // The dialect's JSON with those that it extends below it.
 Result<Json> Assemble(std::string_view text, std::string_view file, bool strict,
                       DialectSource bases, std::vector<std::string>* names, Inherited* inherited) {
   Result<Json> json = ParseJson(text);
-  if (!json) return Error{"not a dialect: not JSON", std::string(file), json.error().where};
+  if (!json) {
+    return Error{"not a dialect: not JSON",
+                 std::string(file) + " at " + LineOf(text, json.error().where),
+                 json.error().remedy};
+  }
   if (!json->is(Json::Type::kObject)) {
     return Error{"not a dialect: an object is expected", std::string(file), ""};
   }

@@ -11,6 +11,7 @@
 namespace midwire::tools {
 namespace {
 
+using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -200,6 +201,48 @@ TEST_F(CheckCommandTest, MistakesOfTheCall) {
   EXPECT_EQ(Run({"check", trace, "--", "plugin"}).code, 2);
   EXPECT_EQ(Run({"check", trace, "--dialect", "none"}).code, 2);
   EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).err, HasSubstr("midwire check --list"));
+}
+
+TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {
+  const Ran ran = Check(Tape::Of({"shop"}).Exit(0));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("warning: not one message: "), HasSubstr("t.pcapng")));
+  EXPECT_EQ(Check(Good()).err, "");
+}
+
+TEST_F(CheckCommandTest, TwoTraces) {
+  const std::string trace = Save("t.pcapng", Good().bytes());
+  const Ran ran = Run({"check", trace, "other.pcapng"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("one trace at a time, and nothing after it: other.pcapng"));
+}
+
+TEST_F(CheckCommandTest, NoPluginAfterTheDashes) {
+  std::filesystem::create_directories(Path("midwire"));
+  Save("midwire/newest.pcapng", Good().bytes());
+  const Ran ran = Run({"check", "--dialect", dialect_, "--"});
+  EXPECT_EQ(ran.code, 2) << "not the newest trace: " << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("no plugin after --"));
+}
+
+TEST_F(CheckCommandTest, ATapesNameWithoutAPlugin) {
+  const Ran ran = Check(Good(), {"-o", Path("kept.pcapng")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("there is no plugin"));
+}
+
+TEST_F(CheckCommandTest, ADialectThatIsNoJsonHasItsLine) {
+  Save("shop.json", "{\"dialect\": \"shop\",\n \"jsonrpc\": \"note\",\n}\n");
+  EXPECT_THAT(Check(Good()).err, HasSubstr("shop.json at line 3, column 1"));
+}
+
+TEST_F(CheckCommandTest, AMistakeOfTheStrictFormIsToldAsOne) {
+  Save("shop.json", R"({"dialect":"shop","strict":{"jsonrpc":"always"}})");
+  for (const std::vector<std::string>& strict : {std::vector<std::string>(), {"--strict"}}) {
+    const Ran ran = Check(Good(), strict);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.err, HasSubstr("shop.json at /jsonrpc, in its \"strict\" form"));
+  }
 }
 
 TEST_F(CheckCommandTest, AMistakeInTheDialectHasItsPlace) {

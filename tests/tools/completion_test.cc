@@ -37,6 +37,24 @@ TEST_F(CompletionTest, Subcommands) {
   EXPECT_NE(Complete({"midwire", ""}).find("record\n"), std::string::npos);
 }
 
+TEST_F(CompletionTest, CommandsOfDialects) {
+  EXPECT_EQ(Complete({"midwire", "ch"}), "check\n");
+  EXPECT_EQ(Complete({"midwire", "i"}), "infer\n");
+  EXPECT_EQ(Complete({"midwire", "reda"}), "redact\n");
+  EXPECT_EQ(Complete({"midwire", "check", "--s"}), "--sarif\n--strict\n");
+  EXPECT_EQ(Complete({"midwire", "infer", "--c"}), "--closed\n");
+  EXPECT_EQ(Complete({"midwire", "redact", "--secret-"}), "--secret-key\n");
+  EXPECT_EQ(Complete({"midwire", "redact", "--to", ""}), "cassette\ntape\n");
+  EXPECT_EQ(Complete({"midwire", "check", "--color", ""}), "always\nauto\nnever\n");
+}
+
+TEST_F(CompletionTest, DialectsAreBuiltInOrFiles) {
+  Save("my.json", "{}");
+  EXPECT_EQ(Complete({"midwire", "check", "--dialect", "m"}), "mcp\nmy.json\n");
+  EXPECT_EQ(Complete({"midwire", "redact", "--dialect", "ainb"}), "ainb-v2\n");
+  EXPECT_EQ(Complete({"midwire", "record", "--dialect", "scriptl"}), "scriptling\n");
+}
+
 TEST_F(CompletionTest, OptionsOfASubcommand) {
   EXPECT_EQ(Complete({"midwire", "show", "--st"}), "--stderr\n");
   EXPECT_EQ(Complete({"midwire", "stats", "--j"}), "--json\n");

@@ -225,14 +225,54 @@ TEST_P(GoldenRedactTest, ChecksAndPlaysAsBefore) {
   }
 }
 
+// What a dialect calls secret is nothing that the plugin says anew: a redacted trace replays.
+TEST_P(GoldenRedactTest, ReplaysAgainstThePlugin) {
+  const std::string corpus = std::string(MIDWIRE_SOURCE) + "/corpora/" + GetParam();
+  ASSERT_EQ(
+      Redact(corpus + "/sessions/golden.pcapng", "out.pcapng", {"--dialect", GetParam()}).code, 0);
+  const std::string replay = "cd '" + corpus + "' && '" MIDWIRE_COMMAND "' replay --dialect " +
+                             GetParam() + " '" + Path("out.pcapng") + "' -- python3 plugin.py > '" +
+                             Path("replay") + "' 2>&1";
+  EXPECT_EQ(system(replay.c_str()), 0) << ReadFile(Path("replay"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Corpora, GoldenRedactTest,
-                         testing::Values("ainb-v2", "codex", "desktop-sidecar", "mcp", "rootcause",
-                                         "scriptling"),
+                         testing::Values("ainb-v2", "codex", "dap", "desktop-sidecar", "lsp", "mcp",
+                                         "rootcause", "scriptling"),
                          [](const auto& info) {
                            std::string name = info.param;
                            for (char& c : name) c = isalnum(c) ? c : '_';
                            return name;
                          });
+
+TEST_F(RedactCommandTest, ASecretThatNoMessageHas) {
+  const std::string in = Save("in.pcapng", Session(Login()).bytes());
+  const Ran ran = Redact(in, "out.pcapng",
+                         {"--secret", "login:/params/pass", "--secret", "logn:/params/pass",
+                          "--secret-key", "PASS", "--secret-key", "word"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("no message has this secret: --secret logn:/params/pass\n"));
+  EXPECT_THAT(ran.err, HasSubstr("no message has this secret: --secret-key word\n"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("--secret login")));
+  EXPECT_THAT(ran.err, Not(HasSubstr("PASS")));
+}
+
+TEST_F(RedactCommandTest, ASecretOfAnAnswer) {
+  const std::string in = Save("in.pcapng", Tape::Of({"plugin"})
+                                               .Host(Login())
+                                               .Plugin("{\"id\":1,\"result\":\"granted\"}\n")
+                                               .Exit(0)
+                                               .bytes());
+  EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "login:/result"}).err,
+            "midwire: info: 1 secret is a token\n");
+}
+
+TEST_F(RedactCommandTest, NoSecretAtAllIsAWarning) {
+  const std::string in = Save("in.pcapng", Session(Login()).bytes());
+  const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "midwire: warning: no secret was found: the output holds all that was said\n");
+}
 
 TEST_F(RedactCommandTest, TheCredentialsOfCodex) {
   const std::string in = std::string(MIDWIRE_SOURCE) + "/corpora/codex/sessions/golden.pcapng";

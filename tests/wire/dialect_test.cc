@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "wire/built_in.h"
@@ -313,6 +314,76 @@ TEST(DialectMistakeTest, OfABaseOfAnotherShape) {
 TEST(DialectMistakeTest, PlacesAreThoseOfTheFileThatExtends) {
   EXPECT_THAT(Mistake(R"("extends": "base", "rules": [{"id": "r", "type": "size"}, {"id": "s"}])"),
               HasSubstr("test.json at /rules/1"));
+}
+
+TEST(DialectMistakeTest, WhereItIsNoJson) {
+  const auto place = [](std::string_view text) {
+    const Result<Dialect> dialect = LoadDialect(text, "test.json", false, Bases);
+    return dialect ? "none" : dialect.error().where;
+  };
+  EXPECT_EQ(place(""), "test.json at line 1, column 1");
+  EXPECT_EQ(place("{\"dialect\": x}"), "test.json at line 1, column 13");
+  EXPECT_EQ(place("{\n\n  7}"), "test.json at line 3, column 3");
+  EXPECT_EQ(place("{\n"), "test.json at line 2, column 1");
+}
+
+TEST(DialectMistakeTest, TwoRulesOfOneId) {
+  EXPECT_THAT(Mistake(R"("rules": [{"id":"r","type":"size"}, {"id":"r","type":"order"}])"),
+              HasSubstr("another rule has this id: test.json at /rules/1/id"));
+  EXPECT_EQ(Mistake(R"("extends": "base", "rules": [{"id":"r1","type":"size"}])"), "none");
+}
+
+TEST(DialectMistakeTest, TheStrictFormOfADefinition) {
+  EXPECT_THAT(Mistake(R"("definitions": {"a": {"type": "string", "strict": 7}})"),
+              HasSubstr("an object is expected: test.json at /definitions/a/strict"));
+}
+
+std::string Numbered(size_t count, const std::string& before, const std::string& after) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i) {
+    all += (i == 0 ? "" : ",") + before + std::to_string(i) + after;
+  }
+  return all;
+}
+
+// Each was hours or gigabytes once; together they take some seconds.
+class HostileDialectTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    EXPECT_LT(std::chrono::steady_clock::now() - begin_, std::chrono::seconds(60));
+  }
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+TEST_F(HostileDialectTest, ALongNameAboveManyValues) {
+  const std::string name(500'000, 'n');
+  EXPECT_THAT(Mistake("\"definitions\":{\"" + name + "\":{\"properties\":{" +
+                      Numbered(100'000, "\"p", "\":{\"type\":\"string\"}") + "}}}"),
+              HasSubstr("names above 4096 bytes in all lead here"));
+}
+TEST_F(HostileDialectTest, ManyMethodsThatAllReferToMany) {
+  const std::string many = "\"definitions\":{\"d\":{\"properties\":{" +
+                           Numbered(10'000, "\"p", "\":{\"type\":\"string\"}") + "}}},";
+  const std::string use =
+      R"(":{"from":"host","kind":"request","params":{"$ref":"#/definitions/d"}})";
+  EXPECT_EQ(Mistake(many + "\"methods\":{" + Numbered(15, "\"m", use) + "}"), "none");
+  EXPECT_THAT(Mistake(many + "\"methods\":{" + Numbered(1000, "\"m", use) + "}"),
+              HasSubstr("more than 200000 schemas in all"));
+}
+TEST_F(HostileDialectTest, ManyReferencesToManyDefinitions) {
+  EXPECT_EQ(Mistake("\"definitions\":{" + Numbered(50'000, "\"d", "\":{}") +
+                    R"(},"methods":{"m":{"from":"host","kind":"request","params":{"properties":{)" +
+                    Numbered(50'000, "\"p", R"(":{"$ref":"#/definitions/d9"})") + "}}}}"),
+            "none");
+}
+TEST_F(HostileDialectTest, ManyMembersBesideThoseOfTheBase) {
+  EXPECT_EQ(
+      Mistake(R"("extends":"base","definitions":{)" + Numbered(100'000, "\"d", "\":{}") + "}"),
+      "none");
+}
+TEST_F(HostileDialectTest, ManyRules) {
+  EXPECT_THAT(Mistake("\"rules\":[" + Numbered(100'000, R"({"type":"size","id":")", "\"}") + "]"),
+              HasSubstr("at most 1000 rules are expected: test.json at /rules/1000"));
 }
 
 TEST(DialectMistakeTest, HostileTexts) {
