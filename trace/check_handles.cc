@@ -1,6 +1,7 @@
 // Handles: values that one party makes and the other names. Used only while they live.
 #include <map>
 #include <set>
+#include <utility>
 
 #include "trace/check_generic.h"
 
@@ -12,8 +13,8 @@ using wire::Kind;
 // Handles of one kind that are remembered, and their bytes; a session that makes more is not
 // checked further.
 constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;
-// Those that live as long as a call are looked through at each answer; a call lends some.
-constexpr size_t kMaxLent = 4096;
+// Those that live as long as a call: open calls lend some thousand at most.
+constexpr size_t kMaxLent = 1u << 16;
 
 class HandleRule : public CheckRule {
  public:
@@ -22,26 +23,16 @@ class HandleRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!seen.json) return;
     if (!lost_) CheckUsed(seen, report);
-    Each(spec_->made, seen, [&](const std::string&, std::string_view value) {
-      if (alive_.size() >= (spec_->of_call ? kMaxLent : kMaxHandles) ||
-          bytes_ + value.size() > kMaxHandleBytes) {
-        lost_ = true;
-      } else {
-        ended_.erase(std::string(value));
-        alive_[std::string(value)] = seen.number();
-        bytes_ += value.size();
-      }
-    });
-    Each(spec_->ended, seen, [&](const std::string&, std::string_view value) { End(value); });
+    Each(spec_->made, seen,
+         [&](const std::string&, std::string_view value) { Make(value, seen.number()); });
+    Each(spec_->ended, seen,
+         [&](const std::string&, std::string_view value) { End(std::string(value)); });
     // With the answer goes what its request had lent.
     if (!spec_->of_call || !seen.message->IsAnswer() || seen.request == nullptr) return;
-    for (auto handle = alive_.begin(); handle != alive_.end();) {
-      if (handle->second == seen.request->number) {
-        Remember(handle->first);
-        handle = alive_.erase(handle);
-      } else {
-        ++handle;
-      }
+    const uint64_t call = seen.request->number;
+    for (auto lent = lent_.lower_bound({call, ""}); lent != lent_.end() && lent->first == call;
+         lent = lent_.lower_bound({call, ""})) {
+      End(std::string(lent->second));
     }
   }
 
@@ -49,6 +40,7 @@ class HandleRule : public CheckRule {
 
   void OnSessionEnd(bool, CheckReport*) override {
     alive_.clear();
+    lent_.clear();
     ended_.clear();
     bytes_ = 0;
     lost_ = false;
@@ -79,17 +71,41 @@ class HandleRule : public CheckRule {
       });
     }
   }
-  void End(std::string_view value) {
-    if (alive_.erase(std::string(value)) > 0) Remember(std::string(value));
+  void Make(std::string_view value, uint64_t number) {
+    auto known = alive_.find(value);
+    if (known == alive_.end()) {
+      const bool had_ended = ended_.erase(std::string(value)) > 0;
+      if (alive_.size() >= (spec_->of_call ? kMaxLent : kMaxHandles) ||
+          (!had_ended && bytes_ + value.size() > kMaxHandleBytes)) {
+        lost_ = true;
+        return;
+      }
+      if (!had_ended) bytes_ += value.size();
+      known = alive_.emplace(value, number).first;
+    } else if (spec_->of_call) {
+      lent_.erase({known->second, known->first});
+    }
+    known->second = number;
+    if (spec_->of_call) lent_.emplace(number, known->first);
   }
-  void Remember(const std::string& value) {
-    if (ended_.size() < kMaxHandles) ended_.insert(value);
+  void End(const std::string& value) {
+    const auto known = alive_.find(value);
+    if (known == alive_.end()) return;
+    if (ended_.size() < kMaxHandles) {
+      ended_.insert(value);
+    } else {
+      bytes_ -= value.size();
+    }
+    const uint64_t number = known->second;
+    alive_.erase(known);
+    lent_.erase({number, value});
   }
 
   const wire::HandleSpec* spec_;
-  std::map<std::string, uint64_t> alive_;  // and the message that made it
+  std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
+  std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same by that message
   std::set<std::string> ended_;
-  size_t bytes_ = 0;   // of all that were made
+  size_t bytes_ = 0;   // of those that are alive or have ended
   bool lost_ = false;  // one was made and is not remembered
 };
 

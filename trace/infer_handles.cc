@@ -17,9 +17,14 @@ using wire::JsonType;
 // Real protocols have some thousand places with a scalar; beyond it, new ones are not followed.
 constexpr size_t kMaxPlaces = 1u << 14;
 constexpr uint32_t kNoPlace = UINT32_MAX;
+// Ways to spell them, and of those that are not followed.
+constexpr size_t kMaxHashes = 4 * kMaxPlaces;
 // Values of one session; some 150 bytes each. What is said beyond counts as said by nobody.
 constexpr size_t kMaxValues = 1u << 18;
 constexpr size_t kMaxValue = 128;  // longer: content
+// Places where the values of one place are made. Real ones have two or three; all with all would be
+// gigabytes.
+constexpr size_t kMaxMade = 64;
 // Values that do not look made ("1", 7) are the same by chance now and then: once is no evidence.
 constexpr uint64_t kMinWeakHits = 2;
 
@@ -66,16 +71,27 @@ void HandleFlow::OnMessage(const Observed& seen) {
     open_.insert(seen.number());
   }
   if (seen.json && !lost_ && CanBePlace(seen.method)) {
-    wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
-      if (path.size() > 1 || (path.size() == 1 && path[0].name == "\"result\"")) {
-        Take(seen, path, value);
-      }
-    });
+    wire::WalkScalars(
+        seen.body, [&](const wire::Path& path) { at_.Step(path); },
+        [&](const wire::Path& path, std::string_view value) {
+          if (path.size() > 1 || (path.size() == 1 && path[0].name == "\"result\"")) {
+            Take(seen, path, value);
+          }
+        });
   }
   if (seen.message->IsAnswer() && seen.request != nullptr) open_.erase(seen.request->number);
 }
 
 HandleFlow::PlaceIndex HandleFlow::PlaceOf(std::string_view method, const wire::Path& path) {
+  if (path.size() > wire::kMaxPointerSteps) return kNoPlace;
+  const uint64_t hash = Mixed(HashOf(method), at_.Of(path));
+  if (const auto known = by_hash_.find(hash); known != by_hash_.end()) return known->second;
+  const PlaceIndex index = NewPlaceOf(method, path);
+  if (by_hash_.size() < kMaxHashes) by_hash_.emplace(hash, index);
+  return index;
+}
+
+HandleFlow::PlaceIndex HandleFlow::NewPlaceOf(std::string_view method, const wire::Path& path) {
   std::optional<wire::Pointer> pointer = PatternOf(path);
   if (!pointer) return kNoPlace;
   std::string text = PlaceText(method, *pointer);
@@ -125,6 +141,10 @@ void HandleFlow::Take(const Observed& seen, const wire::Path& path, std::string_
     return;
   }
   if (!strong && !places_[known.place].identity) {
+    ++place.misses;
+    return;
+  }
+  if (place.made.size() >= kMaxMade && !place.made.contains(known.place)) {
     ++place.misses;
     return;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "trace/check.h"
+#include "trace/infer_places.h"
 #include "wire/json.h"
 
 namespace midwire::trace {
@@ -52,12 +53,15 @@ class HandleFlow {
 
   void Take(const Observed& seen, const wire::Path& path, std::string_view value);
   PlaceIndex PlaceOf(std::string_view method, const wire::Path& path);
+  PlaceIndex NewPlaceOf(std::string_view method, const wire::Path& path);
   bool IsUsed(PlaceIndex index) const;
   bool IsUsedAlone(PlaceIndex index) const;
   std::vector<Handle> Handles() const;
 
   std::vector<Place> places_;
   std::unordered_map<std::string, PlaceIndex> by_text_;
+  std::unordered_map<uint64_t, PlaceIndex> by_hash_;  // as names are spelt
+  PathHashes at_{/*indices=*/false};
   // Of this session.
   std::unordered_map<std::string, Value> values_;  // as spelt
   std::set<uint64_t> open_;                        // numbers of requests

@@ -14,32 +14,17 @@ namespace {
 using wire::Direction;
 using wire::Kind;
 
-// Values of answers that are kept for comparison, 40 bytes each: those beyond are not compared.
+// Values of answers that are kept for comparison, 48 bytes each: those beyond are not compared.
 constexpr size_t kMaxValues = 1u << 20;
 // Requests of a session that are told apart, places that are listed, kinds of sessions, methods.
 constexpr size_t kMaxRequests = 1u << 16, kMaxPlaces = 1u << 12, kMaxAlike = 64, kMaxMethods = 1024;
-
-uint64_t Hash(std::string_view text) { return std::hash<std::string_view>()(text); }
-
-uint64_t Mixed(uint64_t a, uint64_t b) {
-  a ^= b + 0x9E3779B97F4A7C15u + (a << 6) + (a >> 2);
-  return a * 0xC2B2AE3D27D4EB4Fu;
-}
-
-uint64_t PathHash(const wire::Path& path) {
-  uint64_t hash = 0;
-  for (const wire::PathStep& step : path) {
-    hash = Mixed(hash, step.name.empty() ? step.index : Hash(step.name));
-  }
-  return hash;
-}
 
 }  // namespace
 
 void Volatility::OnMessage(const Observed& seen) {
   const bool host = seen.direction() == Direction::kHostToPlugin;
   const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
-  if (host && call) said_ += Mixed(Hash(seen.method), 1);  // in whichever order
+  if (host && call) said_ += Mixed(HashOf(seen.method), 1);  // in whichever order
   if (!host && seen.kind() == Kind::kNotification && CanBePlace(seen.method)) {
     const auto known = notified_.find(std::string(seen.method));
     if (known != notified_.end()) {
@@ -55,13 +40,15 @@ void Volatility::OnMessage(const Observed& seen) {
 
 void Volatility::Asked(const Observed& request) {
   if (times_.size() >= kMaxRequests) return;
-  uint64_t key = Mixed(Hash(request.method), static_cast<uint64_t>(request.direction()));
+  uint64_t key = Mixed(HashOf(request.method), static_cast<uint64_t>(request.direction()));
   if (!request.params.empty()) {
     // Members in any order; what a program made differs from session to session.
-    wire::WalkScalars(request.params, [&](const wire::Path& path, std::string_view value) {
-      const bool made = value.front() == '"' && LooksMade(value.substr(1, value.size() - 2));
-      key += Mixed(PathHash(path), made ? 0 : Hash(value));
-    });
+    wire::WalkScalars(
+        request.params, [&](const wire::Path& path) { asked_at_.Step(path); },
+        [&](const wire::Path& path, std::string_view value) {
+          const bool made = value.front() == '"' && LooksMade(value.substr(1, value.size() - 2));
+          key += Mixed(asked_at_.Of(path), made ? 0 : HashOf(value));
+        });
   }
   open_.Add(request, Mixed(key, ++times_[key]));
 }
@@ -69,18 +56,45 @@ void Volatility::Asked(const Observed& request) {
 void Volatility::Answered(const Observed& answer) {
   const std::optional<uint64_t> key = open_.Take(answer);
   if (!key) return;
-  wire::WalkScalars(answer.body, [&](const wire::Path& path, std::string_view value) {
-    if (path.empty() || ("/" + wire::StringValue(path[0].name)) != answer.result_pointer()) return;
-    const uint64_t place = Mixed(*key, PathHash(path));
-    const auto known = values_.find(place);
-    if (known == values_.end()) {
-      if (values_.size() < kMaxValues) values_.emplace(place, Hash(value));
-    } else if (known->second != Hash(value) && places_.size() < kMaxPlaces) {
-      if (const auto pattern = PatternOf(path)) {
-        places_.insert(PlaceText(answer.method, *pattern));
-      }
-    }
-  });
+  if (answer.result.empty()) return;
+  wire::WalkScalars(
+      answer.result, [&](const wire::Path& path) { answered_at_.Step(path); },
+      [&](const wire::Path& path, std::string_view value) {
+        const uint64_t hash = HashOf(value);
+        const std::optional<uint64_t> known =
+            values_.FindOrPut(Mixed(*key, answered_at_.Of(path)), hash);
+        if (!known || *known == hash || places_.size() >= kMaxPlaces) return;
+        wire::Path whole = {{answer.dap() ? "\"body\"" : "\"result\""}};
+        whole.insert(whole.end(), path.begin(), path.end());
+        if (const auto pattern = PatternOf(whole)) {
+          places_.insert(PlaceText(answer.method, *pattern));
+        }
+      });
+}
+
+std::optional<uint64_t> FirstValues::FindOrPut(uint64_t place, uint64_t value) {
+  if (2 * (count_ + 1) > slots_.size() && count_ < kMaxValues) Grow();
+  Slot& slot = SlotOf(place);
+  if (slot.used) return slot.value;
+  if (count_ < kMaxValues) {
+    ++count_;
+    slot = {place, value, true};
+  }
+  return std::nullopt;
+}
+
+FirstValues::Slot& FirstValues::SlotOf(uint64_t place) {
+  size_t at = (place * 0x9E3779B97F4A7C15u >> 20) & (slots_.size() - 1);
+  while (slots_[at].used && slots_[at].place != place) at = (at + 1) & (slots_.size() - 1);
+  return slots_[at];
+}
+
+void FirstValues::Grow() {
+  std::vector<Slot> before(std::max<size_t>(1024, 2 * slots_.size()));
+  before.swap(slots_);
+  for (const Slot& slot : before) {
+    if (slot.used) SlotOf(slot.place) = slot;
+  }
 }
 
 void Volatility::OnSessionEnd(bool whole) {

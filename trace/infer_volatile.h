@@ -4,13 +4,35 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "trace/check_types.h"
+#include "trace/infer_places.h"
 
 namespace midwire::trace {
+
+// The first value at each place, as hashes of both. Open addressing: there are a million, and each
+// node of a map would be another line of memory to wait for.
+class FirstValues {
+ public:
+  // What is kept there, or nothing: then it is this one, if there is room.
+  std::optional<uint64_t> FindOrPut(uint64_t place, uint64_t value);
+
+ private:
+  struct Slot {
+    uint64_t place = 0, value = 0;
+    bool used = false;
+  };
+  Slot& SlotOf(uint64_t place);
+  void Grow();
+
+  std::vector<Slot> slots_;  // a power of two, half of them free
+  size_t count_ = 0;
+};
 
 class Volatility {
  public:
@@ -32,7 +54,7 @@ class Volatility {
   void Asked(const Observed& request);
   void Answered(const Observed& answer);
 
-  std::unordered_map<uint64_t, uint64_t> values_;  // of the first session with that answer
+  FirstValues values_;  // of the first session with that answer
   std::set<std::string> places_;
   std::map<uint64_t, Alike> alike_;
   // Of this session.
@@ -40,6 +62,7 @@ class Volatility {
   Pending<uint64_t> open_;                        // what tells the request again
   Counts notified_;
   uint64_t said_ = 0;  // by the host
+  PathHashes asked_at_{/*indices=*/true}, answered_at_{/*indices=*/true};
 };
 
 }  // namespace midwire::trace

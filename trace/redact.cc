@@ -308,6 +308,7 @@ Status TraceRedaction::Read(TraceReader* reader, bool collect) {
   session.OnEnd();
   handler.Finish();
   if (handler.error()) return *handler.error();
+  if (collect) secrets_.Seal();
   return Ok{};
 }
 

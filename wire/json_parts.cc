@@ -171,17 +171,25 @@ bool Matches(const Pointer& pointer, const Path& path) {
 }
 
 bool MatchesDeep(const Pointer& pointer, const Path& path) {
-  const auto deep = std::find(pointer.steps.begin(), pointer.steps.end(), "**");
-  if (deep == pointer.steps.end()) return Matches(pointer, path);
-  const size_t before = deep - pointer.steps.begin(), behind = pointer.steps.end() - deep - 1;
-  if (path.size() < before + behind) return false;
-  for (size_t i = 1; i <= behind; ++i) {
-    if (!StepMatches(pointer.steps[pointer.steps.size() - i], path[path.size() - i])) return false;
+  const std::vector<std::string>& steps = pointer.steps;
+  // After a mismatch the latest `**` takes one step more: earlier ones need not, as it can.
+  size_t step = 0, at = 0, deep = steps.size(), deep_at = 0;
+  while (at < path.size()) {
+    if (step < steps.size() && steps[step] == "**") {
+      deep = step++;
+      deep_at = at;
+    } else if (step < steps.size() && StepMatches(steps[step], path[at])) {
+      ++step;
+      ++at;
+    } else if (deep < steps.size()) {
+      step = deep + 1;
+      at = ++deep_at;
+    } else {
+      return false;
+    }
   }
-  for (size_t i = 0; i < before; ++i) {
-    if (!StepMatches(pointer.steps[i], path[i])) return false;
-  }
-  return true;
+  while (step < steps.size() && steps[step] == "**") ++step;
+  return step == steps.size();
 }
 
 std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& pointer) {
@@ -189,6 +197,11 @@ std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& po
 }
 
 void WalkScalars(std::string_view text,
+                 const std::function<void(const Path&, std::string_view)>& visit) {
+  WalkScalars(text, nullptr, visit);
+}
+
+void WalkScalars(std::string_view text, const std::function<void(const Path&)>& step,
                  const std::function<void(const Path&, std::string_view)>& visit) {
   const char* const end = text.data() + text.size();
   const char* at = SkipBlanks(text.data(), end);
@@ -208,6 +221,7 @@ void WalkScalars(std::string_view text,
       if (at == end) return;
       if (*at != '}' && *at != ']') {
         if (object) read_name();
+        if (step) step(path);
         continue;
       }
     } else {
@@ -228,6 +242,7 @@ void WalkScalars(std::string_view text,
     } else {
       read_name();
     }
+    if (step) step(path);
   }
 }
 

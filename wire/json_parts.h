@@ -61,7 +61,7 @@ using Path = std::vector<PathStep>;
 std::string PointerText(const Path& path);
 // The whole path; a step `*` of the pointer matches any.
 bool Matches(const Pointer& pointer, const Path& path);
-// The same, where one step `**` of the pointer may stand for any number of steps, also none.
+// The same, where a step `**` of the pointer may stand for any number of steps, also none.
 bool MatchesDeep(const Pointer& pointer, const Path& path);
 
 // The value at a pointer (its first, where it has `*`; of a name twice the last), or nothing.
@@ -70,6 +70,10 @@ std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& po
 // Calls visit(path, value) for each null, bool, number and string, in order; the path is valid
 // during the call.
 void WalkScalars(std::string_view text,
+                 const std::function<void(const Path&, std::string_view)>& visit);
+// Calls step(path) besides for each member and element before what is in it: for whoever keeps
+// something of each step rather than look at all of a path again.
+void WalkScalars(std::string_view text, const std::function<void(const Path&)>& step,
                  const std::function<void(const Path&, std::string_view)>& visit);
 
 }  // namespace midwire::wire

@@ -110,7 +110,8 @@ class Run {
   // A schema that contains itself may want a hash of each level of a text.
   ValueHash Hashed(const char* from, const char* to) {
     effort_ -= std::min(effort_, static_cast<uint64_t>(to - from) / kBytesHashed);
-    return HashValue(Span(from, to));
+    if (effort_ == 0) gave_up_ = true;
+    return gave_up_ ? ValueHash() : HashValue(Span(from, to));
   }
   static std::string_view Span(const char* from, const char* to) {
     return {from, static_cast<size_t>(to - from)};
@@ -289,6 +290,7 @@ const char* Run::CheckArray(const SchemaNode& node, const char* at) {
     }
     if (stop == at) return Break(node, "type");  // not JSON
     if (node.unique && count < kMaxUnique) hashes.push_back(Hashed(at, stop));
+    if (gave_up_) return nullptr;
     ++count;
     at = SkipBlanks(stop);
     if (at != end_ && *at == ',') at = SkipBlanks(at + 1);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "wire/json_schema_nodes.h"
 
@@ -14,6 +15,10 @@ namespace {
 constexpr size_t kMaxNodes = 20'000;
 // A reference that leads to a reference that leads to ...
 constexpr int kMaxReferences = 64;
+// Each node keeps its place. Names that make longer ones would make a memory of gigabytes of them.
+constexpr size_t kMaxPlace = 4096;
+// Objects with fewer members are looked through.
+constexpr size_t kMaxLookedThrough = 16;
 
 using Type = Json::Type;
 
@@ -135,6 +140,10 @@ class Compiler {
         return kAnything;
       }
     }
+    if (place.size() > kMaxPlace) {
+      Wrong(place.substr(0, 100) + "...", "names above 4096 bytes in all lead here");
+      return kAnything;
+    }
     auto [known, is_new] = known_.try_emplace(target, static_cast<int>(nodes_.size()));
     if (is_new) {
       nodes_.emplace_back().rule = place;
@@ -143,7 +152,19 @@ class Compiler {
     return known->second;
   }
 
-  const Json* Resolve(std::string_view reference, std::string* place) const {
+  const Json* FindIn(const Json& object, const std::string& name) {
+    if (object.members.size() <= kMaxLookedThrough) return object.Find(name);
+    auto [index, is_new] = indices_.try_emplace(&object);
+    if (is_new) {
+      for (const Json::Member& member : object.members) {
+        index->second[member.first] = &member.second;  // the last of a name, as Find has it
+      }
+    }
+    const auto found = index->second.find(name);
+    return found == index->second.end() ? nullptr : found->second;
+  }
+
+  const Json* Resolve(std::string_view reference, std::string* place) {
     if (!reference.starts_with('#')) return nullptr;
     reference.remove_prefix(1);
     *place = reference;
@@ -164,7 +185,7 @@ class Compiler {
       if (first && definitions_ && step == "definitions") {
         at = definitions_;
       } else if (at->is(Type::kObject)) {
-        at = at->Find(step);
+        at = FindIn(*at, step);
       } else if (at->is(Type::kArray)) {
         const size_t index = Index(step);
         at = index < at->items.size() ? &at->items[index] : nullptr;
@@ -437,6 +458,8 @@ class Compiler {
       done.items_keyword = "additionalItems";
     }
     additional_items_ = kAnything;
+    std::sort(done.strings.begin(), done.strings.end());
+    std::sort(done.others.begin(), done.others.end());
     done.in_place = !done.all_of.empty() || !done.any_of.empty() || !done.one_of.empty() ||
                     done.not_this != kAnything;
     property_.clear();
@@ -481,6 +504,7 @@ class Compiler {
   std::vector<SchemaNode> nodes_;
   std::vector<std::pair<const Json*, int>> open_;
   std::map<const Json*, int> known_;
+  std::map<const Json*, std::unordered_map<std::string_view, const Json*>> indices_;
   std::optional<Error> error_;
   // Of the node that is being compiled.
   int index_ = 0;

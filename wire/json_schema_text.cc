@@ -1,6 +1,7 @@
 // What a schema asks for, in words. Short: a finding has one line.
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "wire/escape.h"
 #include "wire/json_schema_nodes.h"
@@ -114,9 +115,10 @@ std::string Whole(const std::vector<SchemaNode>& nodes, const SchemaNode& node, 
 std::string Either(const std::vector<SchemaNode>& nodes, const std::vector<int>& schemas,
                    int nested) {
   std::vector<std::string> all;
+  std::set<std::string> known;
   for (const int schema : schemas) {
     std::string text = Whole(nodes, nodes[schema], nested + 1);
-    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+    if (known.insert(text).second) all.push_back(std::move(text));
   }
   return List(all, " or ");
 }

@@ -1,6 +1,9 @@
 #include "wire/secret_place.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
 
 #include "wire/json_parts.h"
 
@@ -11,32 +14,69 @@ constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>
 
 bool IsDeep(const std::string& step) { return step == "**"; }
 
-// The pointer matches the path or a path above it.
-bool IsAtOrBelow(const Pointer& pointer, const Path& path) {
-  if (std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep)) {
-    Path above = path;
-    for (; !above.empty(); above.pop_back()) {
-      if (MatchesDeep(pointer, above)) return true;
+// Which values of a text are secret, told step by step: what was found of the path so far is kept,
+// as a text may hold millions of values hundreds of steps deep.
+class SecretWalk {
+ public:
+  SecretWalk(std::vector<const Pointer*> pointers, const std::vector<std::string>* names)
+      : pointers_(std::move(pointers)), names_(*names), levels_(1) {
+    for (const Pointer* pointer : pointers_) {
+      levels_[0].positions.push_back(0);
+      Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
     }
-    return false;
   }
-  if (pointer.steps.size() > path.size() || path.empty()) return false;
-  if (pointer.steps.size() == path.size()) return Matches(pointer, path);
-  return Matches(pointer,
-                 Path(path.begin(), path.begin() + static_cast<ptrdiff_t>(pointer.steps.size())));
-}
 
-bool HasName(const Path& path, const std::vector<std::string>& names) {
-  return std::any_of(path.begin(), path.end(), [&](const PathStep& step) {
-    if (step.name.empty()) return false;
-    const bool plain = step.name.find('\\') == step.name.npos;
-    const std::string spelt = plain ? std::string() : StringValue(step.name);
-    const std::string_view name =
-        plain ? step.name.substr(1, step.name.size() - 2) : std::string_view(spelt);
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& one) { return SameLetters(one, name); });
-  });
-}
+  // The path has `length` steps now, of which this is the last.
+  void Step(const PathStep& step, size_t length) {
+    if (levels_.size() <= length) levels_.resize(length + 1);
+    const Level& above = levels_[length - 1];
+    Level& here = levels_[length];
+    here.secret = above.secret;
+    if (here.secret) return;
+    const std::string name = NameOf(step);
+    if (!step.name.empty()) {
+      here.secret = std::any_of(names_.begin(), names_.end(),
+                                [&](const std::string& one) { return SameLetters(one, name); });
+    }
+    here.positions.assign(pointers_.size(), 0);
+    for (size_t p = 0; p < pointers_.size(); ++p) {
+      for (uint64_t left = above.positions[p]; left != 0; left &= left - 1) {
+        const auto at = static_cast<size_t>(std::countr_zero(left));
+        const std::string& wanted = pointers_[p]->steps[at];
+        if (IsDeep(wanted)) {
+          Arrive(*pointers_[p], at, &here.positions[p], &here.secret);
+        } else if (wanted == Pointer::kAny || wanted == name) {
+          Arrive(*pointers_[p], at + 1, &here.positions[p], &here.secret);
+        }
+      }
+    }
+  }
+
+  bool IsSecret(size_t length) const { return length > 0 && levels_[length].secret; }
+
+ private:
+  struct Level {
+    bool secret = false;
+    std::vector<uint64_t> positions;  // a bit a step that is to come next, by pointer
+  };
+  static_assert(kMaxPointerSteps <= 64);
+
+  static std::string NameOf(const PathStep& step) {
+    return step.name.empty() ? std::to_string(step.index) : StringValue(step.name);
+  }
+  static void Arrive(const Pointer& pointer, size_t step, uint64_t* positions, bool* secret) {
+    while (step < pointer.steps.size()) {
+      *positions |= uint64_t{1} << step;
+      if (!IsDeep(pointer.steps[step])) return;
+      ++step;  // it may stand for none
+    }
+    *secret = true;
+  }
+
+  const std::vector<const Pointer*> pointers_;
+  const std::vector<std::string>& names_;
+  std::vector<Level> levels_;  // by length of the path
+};
 
 }  // namespace
 
@@ -58,19 +98,18 @@ void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
     }
   }
   if (pointers.empty() && secrets.names.empty()) return;
-  const bool batch = TypeOf(json) == JsonType::kArray;  // its elements are messages
-  Path inner;
-  WalkScalars(json, [&](const Path& path, std::string_view value) {
-    const JsonType type = TypeOf(value);
-    if (type != JsonType::kString && type != JsonType::kNumber) return;
-    if (batch) inner.assign(path.begin() + 1, path.end());
-    const Path& within = batch ? inner : path;
-    if (HasName(within, secrets.names) ||
-        std::any_of(pointers.begin(), pointers.end(),
-                    [&](const Pointer* pointer) { return IsAtOrBelow(*pointer, within); })) {
-      visit(value);
-    }
-  });
+  const size_t outer = TypeOf(json) == JsonType::kArray;  // a batch: its elements are messages
+  SecretWalk walk(std::move(pointers), &secrets.names);
+  WalkScalars(
+      json,
+      [&](const Path& path) {
+        if (path.size() > outer) walk.Step(path.back(), path.size() - outer);
+      },
+      [&](const Path& path, std::string_view value) {
+        const JsonType type = TypeOf(value);
+        if (type != JsonType::kString && type != JsonType::kNumber) return;
+        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(value);
+      });
 }
 
 Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {

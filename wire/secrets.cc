@@ -1,6 +1,7 @@
 #include "wire/secrets.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -24,20 +25,27 @@ size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >>
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// Of the first piece of a value: all of a short one, else some whole characters.
+size_t PieceSize(std::string_view value) {
+  if (value.size() <= 2 * Secrets::kPiece) return value.size();
+  size_t size = 0;
+  while (size < Secrets::kPiece) size += CharacterLength(value.substr(size));
+  return size;
+}
+
 }  // namespace
 
 Secrets::Secrets(const TokenKey& key, std::vector<std::string> words)
     : key_(key), words_(std::move(words)) {}
 
 bool Secrets::IsWord(std::string_view value) const {
-  return std::any_of(words_.begin(), words_.end(),
-                     [&](const std::string& word) { return word.find(value) != word.npos; });
+  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+    return value.size() <= word.size() && word.find(value) != word.npos;
+  });
 }
 
-bool Secrets::Add(std::string_view value) {
-  if (value.empty() || tokens_.find(value) != tokens_.end()) return true;
-  if (bytes_ + value.size() > kMaxBytes) return false;
-  bytes_ += value.size();
+bool Secrets::AddPiece(std::string_view value) {
+  if (tokens_.find(value) != tokens_.end()) return false;
   std::string token;
   for (uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
     token = TokenOf(value, key_, attempt);
@@ -50,10 +58,55 @@ bool Secrets::Add(std::string_view value) {
     return true;
   }
   longest_ = std::max(longest_, value.size());
-  const uint64_t beginning = Beginning(value.data());
-  lengths_[beginning].insert(value.size());
-  filter_.set(FilterBit(beginning));
+  sorted_.push_back({at->first, at->second});
   return true;
+}
+
+bool Secrets::Add(std::string_view value) {
+  if (value.empty()) return true;
+  sealed_ = false;
+  if (value.size() > 2 * kPiece && IsNumber(value)) {  // in pieces it would be none
+    ++count_;
+    ++only_at_places_;
+    return true;
+  }
+  const bool whole = value.size() <= 2 * kPiece;
+  bool is_new = false;
+  while (!value.empty()) {
+    const std::string_view piece = value.substr(0, PieceSize(value));
+    if (tokens_.find(piece) == tokens_.end()) {
+      if (bytes_ + piece.size() > kMaxBytes) return false;
+      bytes_ += piece.size();
+      is_new = AddPiece(piece) || is_new;
+    }
+    // A number is left alone inside of a longer one; a piece has the rest beside it.
+    if (!whole) pieces_.insert(tokens_.find(piece)->first);
+    value.remove_prefix(piece.size());
+  }
+  count_ += is_new;
+  return true;
+}
+
+void Secrets::Seal() {
+  sealed_ = true;
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const Sought& a, const Sought& b) { return a.value < b.value; });
+  ranges_.clear();
+  filter_.reset();
+  for (size_t i = 0; i < sorted_.size(); ++i) {
+    // What one begins with stands before it, and so does what that begins with.
+    int64_t within = static_cast<int64_t>(i) - 1;
+    while (within >= 0 && !sorted_[i].value.starts_with(sorted_[within].value)) {
+      within = sorted_[within].within;
+    }
+    sorted_[i].within = within;
+    sorted_[i].number = IsNumber(sorted_[i].value) && !pieces_.contains(sorted_[i].value);
+    const uint64_t beginning = Beginning(sorted_[i].value.data());
+    Range& range = ranges_[beginning];
+    if (range.to == 0) range.from = static_cast<uint32_t>(i);
+    range.to = static_cast<uint32_t>(i + 1);
+    filter_.set(FilterBit(beginning));
+  }
 }
 
 const std::string* Secrets::Find(std::string_view value) const {
@@ -61,25 +114,65 @@ const std::string* Secrets::Find(std::string_view value) const {
   return at == tokens_.end() ? nullptr : &at->second;
 }
 
+const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
+  const uint64_t beginning = Beginning(text.data());
+  if (!filter_.test(FilterBit(beginning))) return nullptr;
+  const auto range = ranges_.find(beginning);
+  if (range == ranges_.end()) return nullptr;
+  text = text.substr(0, longest_);
+  const auto from = sorted_.begin() + range->second.from, to = sorted_.begin() + range->second.to;
+  const auto above = std::upper_bound(
+      from, to, text,
+      [](std::string_view wanted, const Sought& one) { return wanted < one.value; });
+  if (above == from) return nullptr;
+  // All that `text` begins with is this one, or what this one begins with.
+  const Sought* one = &*(above - 1);
+  const size_t same = static_cast<size_t>(
+      std::mismatch(one->value.begin(), one->value.end(), text.begin(), text.end()).first -
+      one->value.begin());
+  while (one->value.size() > same) {
+    if (one->within < 0) return nullptr;
+    one = &sorted_[static_cast<size_t>(one->within)];
+  }
+  return one;
+}
+
 void Secrets::Replace(std::string* text) const {
-  const std::string_view all = *text;
+  assert(sealed_);
+  std::string before;  // the text as it was: of secrets that overlap each is replaced
+  std::string_view all = *text;
+  struct Match {
+    const Sought* one = nullptr;
+    size_t at = 0, end = 0;
+  };
+  const auto match_at = [&](size_t at) {
+    for (const Sought* one = MatchAt(all.substr(at)); one != nullptr; one = Within(*one)) {
+      const size_t end = at + one->value.size();
+      const bool inside =
+          (at > 0 && IsDigit(all[at - 1])) || (end < all.size() && IsDigit(all[end]));
+      if (!one->number || !inside) return Match{one, at, end};
+    }
+    return Match();
+  };
+  size_t done = 0;
+  const auto write = [&](const Match& match) {
+    if (before.empty()) all = before = *text;
+    const size_t from = std::max(match.at, done);
+    std::memcpy(text->data() + from, match.one->token.data() + (from - match.at), match.end - from);
+    done = match.end;
+  };
+  Match over;  // begins before `done`, and reaches farthest beyond
   for (size_t at = 0; at + kMinElsewhere <= all.size(); ++at) {
-    const uint64_t beginning = Beginning(all.data() + at);
-    if (!filter_.test(FilterBit(beginning))) continue;
-    const auto lengths = lengths_.find(beginning);
-    if (lengths == lengths_.end()) continue;
-    for (const size_t length : lengths->second) {
-      const std::string_view value = all.substr(at, length);
-      const std::string* token = value.size() == length ? Find(value) : nullptr;
-      if (token == nullptr) continue;
-      const bool inside = (at > 0 && IsDigit(all[at - 1])) ||
-                          (at + length < all.size() && IsDigit(all[at + length]));
-      if (inside && IsNumber(value)) continue;
-      std::memcpy(text->data() + at, token->data(), length);
-      at += length - 1;
-      break;
+    const Match match = match_at(at);
+    if (at < done) {
+      if (match.end > std::max(done, over.end)) over = match;
+    } else if (match.one != nullptr) {
+      write(match);
+    } else if (at == done && over.end > done) {
+      write(over);
     }
   }
+  if (over.end > done) write(over);
 }
 
 void Secrets::Rewrite(std::string* text, int layers) const {
@@ -114,7 +207,7 @@ void Secrets::RewriteBase64(std::string* text, int layers) const {
 }
 
 void Secrets::RewriteJson(std::string* json) const {
-  if (lengths_.empty()) return;
+  if (sorted_.empty()) return;
   std::string piece;
   for (size_t at = 0; at < json->size(); ++at) {
     const char c = (*json)[at];
@@ -135,12 +228,22 @@ void Secrets::RewriteJson(std::string* json) const {
   }
 }
 
+std::string Secrets::TokenFor(std::string_view value) const {
+  if (value.size() > 2 * kPiece && IsNumber(value)) return TokenOf(value, key_);
+  std::string token;
+  while (!value.empty()) {
+    const std::string_view piece = value.substr(0, PieceSize(value));
+    const std::string* known = Find(piece);
+    // Of one that was never added, as of one that a trace gained meanwhile.
+    token += known != nullptr ? *known : TokenOf(piece, key_);
+    value.remove_prefix(piece.size());
+  }
+  return token;
+}
+
 void Secrets::RewriteAll(char* spelt, size_t size) const {
-  const std::string_view value(spelt, size);
-  Unescaped unescaped(value);
-  const std::string* token = Find(unescaped.text);
-  // Of one that was never added, as of one that a trace gained meanwhile.
-  unescaped.text = token != nullptr ? *token : TokenOf(unescaped.text, key_);
+  Unescaped unescaped(std::string_view(spelt, size));
+  unescaped.text = TokenFor(unescaped.text);
   unescaped.WriteBack(spelt);
 }
 

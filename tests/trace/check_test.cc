@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -494,6 +495,40 @@ TEST(CheckDialectTest, ARuleTypeThatThereIsNot) {
 }
 
 // A value of any size is told in a few words.
+// Each answer once looked at all that was lent.
+TEST(CheckHostileTest, ManyLentHandlesAndManyAnswers) {
+  const std::string members = std::string(kPlain) + R"(, "handles": [{"name": "callback",
+    "life": "call", "made": ["call:/params/c"], "used": ["use:/params/c"]}])";
+  std::string talk;
+  for (int i = 0; i < 40'000; ++i) {
+    talk += "-> {\"id\":" + std::to_string(i) + R"(,"method":"call","params":{"c":")" +
+            std::to_string(i) + "\"}}\n";
+  }
+  for (int i = 0; i < 40'000; ++i) {
+    const std::string number = std::to_string(i);
+    if (i % 1000 == 0) talk += R"(<- {"method":"use","params":{"c":")" + number + "\"}}\n";
+    talk += "<- {\"id\":" + number + R"(,"result":1}
+)";
+    if (i == 7000)
+      talk += R"(<- {"method":"use","params":{"c":"7000"}}
+)";
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Found(members, talk), "must handle.callback 47010 use /params/c: got \"7000\"\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+// It says the same handle again and again: the bytes of one are those of one.
+TEST(CheckHostileTest, OneHandleMadeOverAndOver) {
+  const std::string members = std::string(kPlain) + R"(, "handles": [{"name": "thread",
+    "made": ["m:/params"], "used": ["use:/params"]}])";
+  const std::string said = R"(<- {"method":"m","params":")" + std::string(1'000'000, 'h') + "\"}\n";
+  std::string talk;
+  for (int i = 0; i < 70; ++i) talk += said;
+  EXPECT_EQ(Found(members, talk + R"(-> {"method":"use","params":"x"})"),
+            "must handle.thread 71 use /params: got \"x\"\n");
+}
+
 TEST(CheckHostileTest, LongValuesAreCut) {
   const std::string found = Plain("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":\"" +
                                   std::string(3000, 'x') + "\",\"result\":1}\n");

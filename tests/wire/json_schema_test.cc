@@ -360,6 +360,47 @@ TEST(JsonSchemaTest, DeepElementsAreLookedAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST(JsonSchemaTest, ManyValuesAndALongEnum) {
+  std::string words, values;
+  for (int i = 0; i < 50'000; ++i) {
+    words += ",\"word " + std::to_string(i) + "\"";
+    words += ",{\"n\":" + std::to_string(i) + "}";
+    values += ",\"word " + std::to_string(49'999 - i) + "\",{\"n\":" + std::to_string(i) + ".0}";
+  }
+  const std::string schema = R"({"items":{"enum":[0)" + words + "]}}";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Check(schema, "[0" + values + "]"), "fine");
+  EXPECT_EQ(Check(schema, "[0" + values + ",\"word\"]"), "/100001 enum /items");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+// A hash of each level was work without end.
+TEST(JsonSchemaTest, UniqueItemsOfEachLevel) {
+  Schema schema = Compiled(R"({"uniqueItems":true,"items":{"$ref":"#"}})");
+  std::string deep = Repeated("[", 500) + "[[]";
+  for (int i = 0; i < 60'000; ++i) deep += ",[" + std::to_string(i) + "]";
+  deep += Repeated("]", 501);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Check(schema, deep), "gave up");
+  EXPECT_EQ(Check(schema, "[[[1,2]],[[1,2.0]],[]]"), " uniqueItems ");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+TEST(JsonSchemaTest, ManyAlternativesToldOften) {
+  std::string all;
+  for (int i = 0; i < 15'000; ++i) all += ",{\"minimum\":" + std::to_string(i) + "}";
+  Schema schema = Compiled("{\"anyOf\":[{\"type\":\"string\"}" + all + "]}");
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) {
+    const auto found = schema.Validate("-1");
+    ASSERT_TRUE(found);
+    EXPECT_THAT(schema.Expectation(*found), HasSubstr(" more"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+TEST(JsonSchemaTest, ALongPlaceIsRefused) {
+  EXPECT_THAT(Refused("{\"properties\":{\"" + std::string(5000, 'n') + "\":{}}}"),
+              HasSubstr("names above 4096 bytes in all lead here"));
+}
+
 TEST(JsonSchemaTest, HugeValueLeavesNothingBehind) {
   Schema schema = Compiled(R"({"type":"array","uniqueItems":true,"items":{"anyOf":[
       {"type":"integer","enum":[1]},{"type":"object"}]}})");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "wire/json.h"
 #include "wire/json_parts.h"
 #include "wire/layers.h"
@@ -16,9 +18,10 @@ class SecretsTest : public testing::Test {
  protected:
   Secrets& Hide(std::string_view value) {
     EXPECT_TRUE(secrets_.Add(value));
+    secrets_.Seal();
     return secrets_;
   }
-  std::string Token(std::string_view value) const { return *secrets_.Find(value); }
+  std::string Token(std::string_view value) const { return secrets_.TokenFor(value); }
   std::string Text(std::string text) const {
     const size_t size = text.size();
     secrets_.Rewrite(&text);
@@ -35,6 +38,12 @@ class SecretsTest : public testing::Test {
 
   Secrets secrets_{kKey, {"notes/count"}};
 };
+
+std::string Repeat(std::string_view text, size_t times) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
 
 std::string Said(std::string_view json) { return StringValue(*ValueAt(json, *ParsePointer("/s"))); }
 
@@ -148,9 +157,61 @@ TEST_F(SecretsTest, WhatLooksLikeJsonIsNotTornApart) {
 }
 
 TEST_F(SecretsTest, ManyWithTheSameBeginning) {
-  for (int i = 0; i < 2000; ++i) Hide("Bearer " + std::to_string(10'000 + i));
+  for (int i = 0; i < 2000; ++i) secrets_.Add("Bearer " + std::to_string(10'000 + i));
+  secrets_.Seal();
   EXPECT_EQ(Text("Bearer 10007"), Token("Bearer 10007"));
   EXPECT_EQ(Text("Bearer 99999"), "Bearer 99999");
+}
+
+TEST_F(SecretsTest, NothingRemainsOfSecretsThatOverlap) {
+  Hide("abcdefgh");
+  Hide("efghijkl");
+  Hide("fghi");
+  const std::string text = Text("-abcdefghijkl-");
+  EXPECT_EQ(text, "-" + Token("abcdefgh") + Token("efghijkl").substr(4) + "-");
+  EXPECT_EQ(text.find("ijkl"), text.npos);
+}
+
+TEST_F(SecretsTest, OneWithinAnotherWithinAnother) {
+  for (const char* value : {"secret", "secret-1", "secret-1-2", "secret-1-3"}) Hide(value);
+  EXPECT_EQ(Text("secret-1-2!"), Token("secret-1-2") + "!");
+  EXPECT_EQ(Text("secret-1-4!"), Token("secret-1") + "-4!");
+  EXPECT_EQ(Text("secret-2!"), Token("secret") + "-2!");
+  EXPECT_EQ(Text("secret-1-"), Token("secret-1") + "-");
+}
+
+TEST_F(SecretsTest, ALongOneWholeAndInPart) {
+  std::string key = "-----BEGIN ";
+  for (int i = 0; key.size() < 5000; ++i) key += "k\xc3\xa4" + std::to_string(i * 7919);
+  Hide(key);
+  EXPECT_EQ(Token(key).size(), key.size());
+  EXPECT_EQ(Text("a " + key + " b"), "a " + Token(key) + " b");
+  const std::string begun = Text(key.substr(0, 1600));
+  EXPECT_EQ(begun.substr(0, 1000), Token(key).substr(0, 1000));
+  std::string spelt = key;
+  secrets_.RewriteAll(spelt.data(), spelt.size());
+  EXPECT_EQ(spelt, Token(key));
+  EXPECT_EQ(secrets_.count(), 1u);
+}
+
+TEST_F(SecretsTest, ALongOneOfDigits) {
+  const std::string digits(3000, '7');
+  Hide("x" + digits);
+  EXPECT_EQ(Text("x" + digits), Token("x" + digits));
+  Hide(digits);
+  EXPECT_TRUE(IsNumber(Token(digits)));
+  EXPECT_NE(Token(digits), digits);
+}
+
+// Thousands of secrets that begin alike, and a text that begins like them at every byte.
+TEST_F(SecretsTest, AlikeAtEveryByte) {
+  for (size_t size = 6; size < 2000; ++size) secrets_.Add(std::string(size, 'a') + "b");
+  Hide(std::string(1'000'000, 'a') + "c");
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = Text(std::string(200'000, 'a'));
+  EXPECT_EQ(text.find("aaaaaaa"), text.npos) << "a piece of the long one";
+  Text(Repeat("aaaaaad", 30'000));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST_F(SecretsTest, OneDigitHasTenTokens) {
@@ -186,6 +247,36 @@ TEST_F(SecretPlaceTest, StarsAndDeepPlaces) {
   places_.places.clear();
   Place("/**/k");
   EXPECT_EQ(Found(kLogin, "x"), Values{"1"});
+}
+
+TEST_F(SecretPlaceTest, SeveralDeepSteps) {
+  const std::string_view text = R"({"a":{"x":{"b":{"y":{"c":1}}},"c":2},"b":{"a":{"c":3}},"c":4})";
+  Place("/**/a/**/b/**/c");
+  EXPECT_EQ(Found(text, "x"), Values{"1"});
+  places_.places.clear();
+  Place("/**/a/**/c");
+  EXPECT_EQ(Found(text, "x"), (Values{"1", "2", "3"}));
+  places_.places.clear();
+  Place("/a/**/**/b");
+  EXPECT_EQ(Found(text, "x"), Values{"1"});
+}
+
+TEST_F(SecretPlaceTest, IndicesAndWhatIsBelow) {
+  Place("/p/1/*");
+  EXPECT_EQ(Found(R"({"p":[[1],[2,[3]],[4]]})", "x"), (Values{"2", "3"}));
+  EXPECT_EQ(Found(R"({"p":{"1":{"a":5},"2":{"a":6}}})", "x"), Values{"5"});
+}
+
+// Each value was once compared with all of its path.
+TEST_F(SecretPlaceTest, MillionsOfValuesDeepDown) {
+  places_.names = {"password", "token", "api_key"};
+  Place("/**/a/**/key");
+  Place("/params/*/secret");
+  const std::string text =
+      Repeat("{\"a\":", 500) + "[1" + Repeat(",1", 1'000'000) + "]" + std::string(500, '}');
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Found(text, "x"), Values{});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
 TEST_F(SecretPlaceTest, NamesAnywhereInAnyCase) {
