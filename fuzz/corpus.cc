@@ -1,0 +1,109 @@
+#include "fuzz/corpus.h"
+
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Of a file's name: methods are hostile, and file systems stop at 255 bytes.
+constexpr size_t kMaxNameSize = 120;
+
+// Letters, digits, - and _ stay; the rest would mean something to a shell or a file system.
+std::string Plain(std::string_view text) {
+  std::string plain;
+  for (const char c : text.substr(0, kMaxNameSize)) {
+    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_';
+    plain += stays ? c : '_';
+  }
+  return plain.empty() ? "nothing" : plain;
+}
+
+std::string KindOf(const wire::Message& message) {
+  switch (message.kind) {
+    case wire::Kind::kRequest:
+    case wire::Kind::kNotification:
+    case wire::Kind::kBatch:
+      return std::string(Name(message.kind));
+    case wire::Kind::kResponse:
+      return "result";
+    case wire::Kind::kError:
+      return "error" + (message.error_code ? std::to_string(*message.error_code) : "");
+    case wire::Kind::kInvalid:
+      return "invalid";
+  }
+  return "invalid";
+}
+
+std::string_view Who(wire::Direction direction) {
+  return direction == wire::Direction::kHostToPlugin ? "host" : "plugin";
+}
+
+}  // namespace
+
+void Corpus::StartTrace(std::string_view name) { trace_ = Plain(name); }
+
+void Corpus::OnMessage(const trace::SaidMessage& said) {
+  ++messages_;
+  const wire::Frame& frame = *said.frame;
+  if (said.direction == role_) Say(frame.bytes, frame.whole());
+  if (!frame.whole()) return;
+  words_.AddMessage(said.direction, *said.message, wire::Trimmed(frame.body()));
+  AddKind(said);
+}
+
+// A batch is one message of the corpus.
+void Corpus::OnElement(const trace::SaidMessage&) {}
+
+void Corpus::OnJunk(const trace::SaidJunk& said) {
+  if (said.direction == role_) Say(said.junk->bytes, said.junk->size == said.junk->bytes.size());
+}
+
+void Corpus::Say(std::string_view bytes, bool whole) {
+  cut_ = cut_ || !whole || session_.size() + bytes.size() > kMaxSeedSize;
+  if (!cut_) session_ += bytes;
+}
+
+void Corpus::EndSession() {
+  if (!session_.empty()) AddFile("seeds/", trace_, ".wire", session_);
+  for (const auto& [name, bytes] : pending_) AddFile("seeds/", name, ".wire", bytes);
+  pending_.clear();
+  pending_size_ = 0;
+  if (cut_) ++cut_sessions_;
+  session_.clear();
+  cut_ = false;
+}
+
+void Corpus::AddKind(const trace::SaidMessage& said) {
+  const wire::Frame& frame = *said.frame;
+  if (frame.size > kMaxSeedSize) return;
+  const std::string& method = said.request ? said.request->method : said.message->method;
+  const std::string kind = KindOf(*said.message);
+  const std::string_view who = Who(said.direction);
+  const std::string key = std::string(who) + " " + kind + " " + method;
+  if (kinds_.size() >= kMaxCorpusFiles || !kinds_.insert(key).second) return;
+  const std::string name = Plain(method) + "." + kind;
+  AddFile("messages/", std::string(who) + "." + name, ".json", wire::Trimmed(frame.body()));
+  // After the session's own seed, which may be the same bytes.
+  if (said.direction == role_ && pending_size_ + frame.size <= kMaxCorpusSize) {
+    pending_.emplace_back(name, frame.bytes);
+    pending_size_ += frame.size;
+  }
+}
+
+void Corpus::AddFile(std::string_view folder, std::string name, std::string_view ending,
+                     std::string_view bytes) {
+  if (files_.size() >= kMaxCorpusFiles || size_ + bytes.size() > kMaxCorpusSize) {
+    ++left_out_;
+    return;
+  }
+  if (!held_.insert(std::string(folder) += bytes).second) return;
+  std::string path = std::string(folder) + name + std::string(ending);
+  for (size_t number = 2; files_.contains(path); ++number) {
+    path = std::string(folder) + name + "-" + std::to_string(number) + std::string(ending);
+  }
+  size_ += bytes.size();
+  files_.emplace(std::move(path), bytes);
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,143 @@
+#include "fuzz/corpus.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace midwire::fuzz {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+using trace::Stream;
+using wire::Direction;
+
+// Sessions of one trace, "t": what was said, in order.
+class Made {
+ public:
+  explicit Made(Direction role = Direction::kHostToPlugin) : corpus(role) {
+    corpus.StartTrace("t");
+  }
+  Made& Host(std::string_view bytes) { return Say(Stream::kHostToPlugin, bytes); }
+  Made& Plugin(std::string_view bytes) { return Say(Stream::kPluginToHost, bytes); }
+  Made& Session() {
+    session_.OnSection();
+    return *this;
+  }
+  // Paths, and how they end.
+  std::string Paths() {
+    session_.OnSection();
+    std::string paths;
+    for (const auto& [path, bytes] : corpus.files()) paths += path + "\n";
+    return paths;
+  }
+  std::string File(const std::string& path) {
+    session_.OnSection();
+    return corpus.files().contains(path) ? corpus.files().at(path) : "none";
+  }
+
+  Corpus corpus;
+
+ private:
+  Made& Say(Stream stream, std::string_view bytes) {
+    session_.OnRecord({.stream = stream, .body = bytes});
+    return *this;
+  }
+  trace::Session session_{&corpus, kMaxSeedSize};
+};
+
+constexpr char kAsk[] = "{\"id\":1,\"method\":\"a/b\"}\n";
+constexpr char kAnswer[] = "{\"id\":1,\"result\":7}\n";
+
+TEST(CorpusTest, ASessionAndEachKindOnce) {
+  Made made;
+  made.Host(kAsk).Plugin(kAnswer).Host("{\"id\":2,\"method\":\"a/b\"}\n");
+  made.Plugin("{\"id\":2,\"error\":{\"code\":-5,\"message\":\"\"}}\n")
+      .Host("{\"method\":\"bye\"}\n");
+  EXPECT_EQ(made.Paths(),
+            "messages/host.a_b.request.json\nmessages/host.bye.notification.json\n"
+            "messages/plugin.a_b.error-5.json\nmessages/plugin.a_b.result.json\n"
+            "seeds/a_b.request.wire\nseeds/bye.notification.wire\nseeds/t.wire\n");
+  EXPECT_EQ(made.File("messages/plugin.a_b.result.json"), "{\"id\":1,\"result\":7}");
+  EXPECT_EQ(made.File("seeds/a_b.request.wire"), kAsk);
+  EXPECT_EQ(made.File("seeds/t.wire"),
+            std::string(kAsk) + "{\"id\":2,\"method\":\"a/b\"}\n{\"method\":\"bye\"}\n");
+}
+
+TEST(CorpusTest, SeedsOfThePluginsRole) {
+  Made made(Direction::kPluginToHost);
+  made.Host(kAsk).Plugin(kAnswer);
+  EXPECT_EQ(made.File("seeds/t.wire"), kAnswer);
+  EXPECT_EQ(made.File("seeds/a_b.request.wire"), "none");
+  EXPECT_EQ(made.File("messages/host.a_b.request.json"), "{\"id\":1,\"method\":\"a/b\"}");
+}
+
+TEST(CorpusTest, JunkAndHeadersAreInTheSeedAsTheyCame) {
+  Made made;
+  const std::string said = "hello\nContent-Length: 14\r\nX: y\r\n\r\n{\"method\":\"a\"}";
+  EXPECT_EQ(made.Host(said).File("seeds/t.wire"), said);
+}
+
+TEST(CorpusTest, AnotherSessionHasItsOwnSeedUnlessItSaysTheSame) {
+  Made made;
+  made.Host(kAsk).Session().Host(kAsk).Session().Host(kAnswer).Session().Plugin(kAnswer);
+  EXPECT_EQ(made.File("seeds/t.wire"), kAsk);
+  EXPECT_EQ(made.File("seeds/t-2.wire"), kAnswer);
+  EXPECT_EQ(made.File("seeds/t-3.wire"), "none");
+}
+
+TEST(CorpusTest, HostileMethodsMakePlainNames) {
+  Made made;
+  made.Host("{\"method\":\"../../etc/x\\u0000\\n\"}\n{\"method\":\".._../etc/x__\"}\n")
+      .Host("{\"method\":\"" + std::string(3000, 'm') + "\"}\n{\"method\":\"\"}\n");
+  const std::string cut(120, 'm');
+  EXPECT_EQ(made.Paths(),
+            "messages/host.______etc_x__.notification-2.json\n"
+            "messages/host.______etc_x__.notification.json\n"
+            "messages/host." +
+                cut +
+                ".notification.json\n"
+                "messages/host.nothing.notification.json\n"
+                "seeds/______etc_x__.notification-2.wire\n"
+                "seeds/______etc_x__.notification.wire\n"
+                "seeds/" +
+                cut +
+                ".notification.wire\n"
+                "seeds/nothing.notification.wire\n"
+                "seeds/t.wire\n");
+}
+
+TEST(CorpusTest, ASessionThatIsTooLongIsCutBetweenMessages) {
+  Made made;
+  const std::string line =
+      "{\"method\":\"m\",\"x\":\"" + std::string(kMaxSeedSize / 3, 'x') + "\"}\n";
+  for (int i = 0; i < 4; ++i) made.Host(line);
+  EXPECT_EQ(made.File("seeds/t.wire"), line + line);
+  EXPECT_EQ(made.corpus.cut_sessions(), 1u);
+}
+
+TEST(CorpusTest, AFrameThatIsTooLongIsNoSeed) {
+  Made made;
+  made.Host("{\"method\":\"m\",\"x\":\"" + std::string(kMaxSeedSize, 'x') + "\"}\n");
+  EXPECT_EQ(made.Paths(), "");
+  EXPECT_EQ(made.corpus.cut_sessions(), 1u);
+}
+
+TEST(CorpusTest, WhatIsBeyondTheCapIsLeftOutAndTold) {
+  Made made;
+  for (size_t i = 0; i < kMaxCorpusFiles; ++i) {
+    made.Host("{\"method\":\"m" + std::to_string(i) + "\"}\n");
+  }
+  made.Session();
+  EXPECT_EQ(made.corpus.files().size(), kMaxCorpusFiles);
+  EXPECT_EQ(made.corpus.left_out(), kMaxCorpusFiles + 1);
+}
+
+TEST(CorpusTest, ItsWordsAreOfBothParties) {
+  Made made;
+  made.Host(kAsk).Plugin(kAnswer).Session();
+  EXPECT_THAT(made.corpus.words()->methods(), ElementsAre(R"("a/b")"));
+  EXPECT_THAT(made.corpus.words()->numbers(), ElementsAre("7"));
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

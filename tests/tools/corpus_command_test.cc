@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+constexpr char kAsk[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\"}\n";
+
+class CorpusCommandTest : public CommandTest {
+ protected:
+  std::string Till(const std::string& name, const std::string& result) const {
+    return Save(name, Tape::Of({"till"})
+                          .Host(kAsk)
+                          .Us(5)
+                          .Plugin("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + result + "}\n")
+                          .Exit(0)
+                          .bytes());
+  }
+  // What is below a folder: paths, one a line.
+  std::string Tree(const std::string& name) const {
+    std::vector<std::string> paths;
+    for (const auto& entry : fs::recursive_directory_iterator(Path(name))) {
+      if (entry.is_regular_file()) paths.push_back(fs::relative(entry.path(), Path(name)));
+    }
+    std::sort(paths.begin(), paths.end());
+    std::string all;
+    for (const std::string& path : paths) all += path + "\n";
+    return all;
+  }
+};
+
+TEST_F(CorpusCommandTest, SeedsMessagesAndADictionary) {
+  const Ran ran = Run({"corpus", Till("a.pcapng", "\"sold\""), "-o", Path("made/here"), "--dict",
+                       Path("made/fuzz.dict")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("2 seeds, 2 messages, a dictionary of "));
+  EXPECT_EQ(Tree("made"),
+            "fuzz.dict\nhere/messages/host.buy.request.json\nhere/messages/plugin.buy.result.json\n"
+            "here/seeds/a.wire\n");
+  EXPECT_EQ(ReadFile(Path("made/here/seeds/a.wire")), kAsk);
+  EXPECT_THAT(ReadFile(Path("made/fuzz.dict")), HasSubstr("\n\"\\\"sold\\\"\"\n"));
+}
+
+TEST_F(CorpusCommandTest, TheSameAgainWritesNothing) {
+  const std::string tape = Till("a.pcapng", "1");
+  ASSERT_EQ(Run({"corpus", tape, "-o", Path("made")}).code, 0);
+  const std::string before = Tree("made");
+  const Ran again = Run({"corpus", tape, "-o", Path("made")});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("of the files were there"));
+  EXPECT_EQ(Tree("made"), before);
+}
+
+TEST_F(CorpusCommandTest, AForeignFileStaysAndNothingIsWritten) {
+  fs::create_directories(Path("made/messages"));
+  const std::string mine = Save("made/messages/plugin.buy.result.json", "mine");
+  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", Path("made")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("another file is in the way"));
+  EXPECT_EQ(Tree("made"), "messages/plugin.buy.result.json\n");
+  EXPECT_EQ(ReadFile(mine), "mine");
+}
+
+TEST_F(CorpusCommandTest, ALinkThatLeadsNowhereIsAForeignFile) {
+  fs::create_symlink(Path("elsewhere"), Path("words"));
+  const Ran ran =
+      Run({"corpus", Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_FALSE(fs::exists(Path("elsewhere")));
+  EXPECT_FALSE(fs::exists(Path("made")));
+}
+
+TEST_F(CorpusCommandTest, ThePluginsRoleOfSeveralTraces) {
+  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), Till("b.pcapng", "22"), "-o", Path("made"),
+                       "--role", "plugin"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ReadFile(Path("made/seeds/a.wire")), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n");
+  EXPECT_EQ(ReadFile(Path("made/seeds/b.wire")), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":22}\n");
+}
+
+TEST_F(CorpusCommandTest, WordsOfADialectThatIsNamed) {
+  const std::string dialect = Save("d.json", R"({"dialect":"d","methods":{
+      "sell":{"from":"host","kind":"request"}}})");
+  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words"),
+                       "--dialect", dialect});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ReadFile(Path("words")), HasSubstr("sell"));
+}
+
+TEST_F(CorpusCommandTest, WordsOfTheDialectThatTheTraceSpeaks) {
+  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const Ran ran = Run({"corpus", golden, "-o", Path("made"), "--dict", Path("words")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("the dialect mcp"));
+  EXPECT_THAT(ReadFile(Path("words")), HasSubstr("notifications/cancelled"));
+}
+
+TEST_F(CorpusCommandTest, MistakesLeaveNothingBehind) {
+  const std::string tape = Till("a.pcapng", "1");
+  EXPECT_EQ(Run({"corpus", Path("missing"), "-o", Path("made")}).code, 2);
+  EXPECT_EQ(Run({"corpus", tape, "-o", Path("made"), "--role", "server"}).code, 2);
+  EXPECT_EQ(Run({"corpus", tape, "-o", Path("made"), "--dialect", "mcp"}).code, 2);
+  EXPECT_EQ(Run({"corpus", tape, "-o", Path("made"), "--dict", Path("w"), "--dialect", "no"}).code,
+            2);
+  EXPECT_EQ(
+      Run({"corpus", Save("empty.pcapng", Tape::Of({"x"}).Exit(0).bytes()), "-o", Path("made")})
+          .code,
+      2);
+  EXPECT_FALSE(fs::exists(Path("made")));
+}
+
+TEST_F(CorpusCommandTest, ADamagedTraceGivesWhatCanBeRead) {
+  std::string bytes = ReadFile(Till("a.pcapng", "1"));
+  bytes += "damage, of some length";
+  const Ran ran = Run({"corpus", Save("b.pcapng", bytes), "-o", Path("made")});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(Tree("made"), HasSubstr("seeds/b.wire"));
+}
+
+TEST_F(CorpusCommandTest, HelpHasExamples) {
+  EXPECT_THAT(Run({"corpus", "--help"}).out, HasSubstr("midwire corpus session.pcapng -o corpus"));
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,225 @@
+// midwire corpus: traces in, what a fuzzer starts from out: seeds, messages, a dictionary.
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fuzz/corpus.h"
+#include "tools/command.h"
+#include "tools/load_dialect.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "trace/detect.h"
+#include "trace/source.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(In the folder: seeds/, wire bytes that one party said, a file a session and one a message kind: the
+corpus of a fuzz target. messages/, the first message of each kind of either party, its JSON alone. What
+is there already stays as it is; a file of that name with other bytes is an error, and nothing is
+written. Seeds hold what was said: redact a trace before its corpus is shown around (midwire redact).
+
+Exit status: 0 written, 2 no such trace, no message in it, or a file is in the way, 3 a trace is damaged
+and the corpus is of what can be read, or it could not be written.
+
+Examples:
+  midwire corpus session.pcapng -o corpus --dict corpus/fuzz.dict
+  midwire corpus *.jsonl -o corpus --dialect my-protocol.json --role plugin
+  ./my_decoder_fuzz -dict=corpus/fuzz.dict corpus/seeds)";
+
+struct Arguments {
+  std::vector<std::string> traces;
+  std::string folder, dictionary, dialect, role = "host";
+};
+
+// Records of all traces into one corpus, and how the first session began.
+class CorpusListener : public TraceListener, private trace::SessionHandler {
+ public:
+  explicit CorpusListener(wire::Direction role) : corpus_(role) {}
+
+  void StartTrace(const std::string& path) {
+    session_.OnSection();
+    const std::string stem = std::filesystem::path(path).stem().string();
+    corpus_.StartTrace(path == "-" ? "stdin" : stem);
+  }
+  void Finish() { session_.OnSection(); }
+  void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
+  void OnSection() override { session_.OnSection(); }
+  void OnDamage(const trace::Damage&) override { session_.OnGap(); }
+
+  fuzz::Corpus* corpus() { return &corpus_; }
+  const trace::Opening& opening() const { return opening_; }
+
+ private:
+  void OnMessage(const trace::SaidMessage& said) override {
+    corpus_.OnMessage(said);
+    if (!opening_.full()) opening_.OnMessage(said);
+  }
+  void OnElement(const trace::SaidMessage& element) override {
+    if (!opening_.full()) opening_.OnElement(element);
+  }
+  void OnJunk(const trace::SaidJunk& said) override { corpus_.OnJunk(said); }
+  void OnSectionEnd(const wire::Exchanges& exchanges) override { corpus_.OnSectionEnd(exchanges); }
+
+  fuzz::Corpus corpus_;
+  trace::Opening opening_;
+  trace::Session session_{this, fuzz::kMaxSeedSize};
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+// What may be said besides what was said: by the dialect that was named, or that the first session
+// speaks, if it is one of ours.
+Status AddDialect(const std::string& name, CorpusListener* listener) {
+  if (!name.empty()) {
+    const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+    if (!dialect) return dialect.error();
+    listener->corpus()->words()->AddDialect(*dialect);
+    return Ok{};
+  }
+  const std::vector<wire::Dialect> dialects = LoadBuiltInDialects(/*strict=*/false);
+  if (const wire::Dialect* dialect = trace::Detect(listener->opening(), dialects)) {
+    listener->corpus()->words()->AddDialect(*dialect);
+    ReportNote("with the words of the dialect " + dialect->name + " (--dialect names another)");
+  }
+  return Ok{};
+}
+
+struct File {
+  std::string path;
+  const std::string* bytes;
+};
+
+// Whether the file is there with these bytes; an error when it is there with others.
+Result<bool> IsThere(const File& file) {
+  struct stat status;
+  if (lstat(file.path.c_str(), &status) != 0) return false;
+  const Error in_the_way = {"another file is in the way, nothing was written", file.path,
+                            "remove it, or choose another folder"};
+  if (stat(file.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return in_the_way;
+  if (static_cast<uint64_t>(status.st_size) != file.bytes->size()) return in_the_way;
+  std::ostringstream there;
+  there << std::ifstream(file.path, std::ios::binary).rdbuf();
+  if (there.str() != *file.bytes) return in_the_way;
+  return true;
+}
+
+Status Write(const File& file) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(file.path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) return Error{"cannot make the folder", folder.string(), error.message()};
+  const auto sink = trace::FileSink::Create(file.path);
+  if (!sink) return sink.error();
+  Status written = (*sink)->Write(*file.bytes);
+  return written ? (*sink)->Close() : written;
+}
+
+// All that is not there yet, or nothing when something is in the way.
+int WriteAll(const std::vector<File>& files, size_t* there) {
+  std::vector<const File*> missing;
+  for (const File& file : files) {
+    const Result<bool> is_there = IsThere(file);
+    if (!is_there) return Fail(is_there.error());
+    if (!*is_there) missing.push_back(&file);
+  }
+  *there = files.size() - missing.size();
+  for (const File* file : missing) {
+    const Status written = Write(*file);
+    if (written) continue;
+    ReportError(written.error());
+    return kDataLost;
+  }
+  return kFine;
+}
+
+std::string Count(uint64_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+int Run(const Arguments& arguments) {
+  CorpusListener listener(arguments.role == "host" ? wire::Direction::kHostToPlugin
+                                                   : wire::Direction::kPluginToHost);
+  int code = kFine;
+  for (const std::string& path : arguments.traces) {
+    listener.StartTrace(path);
+    const Result<Ending> ending = ReadTrace(path, /*follow=*/false, &listener);
+    if (!ending) return Fail(ending.error());
+    code = std::max(code, ReportEnding(*ending));
+  }
+  listener.Finish();
+  fuzz::Corpus& corpus = *listener.corpus();
+  if (corpus.messages() == 0) {
+    return Fail({"nothing to start from: no message was understood", arguments.traces.front(),
+                 "midwire show tells what is in it"});
+  }
+  std::string dictionary;
+  if (!arguments.dictionary.empty()) {
+    const Status added = AddDialect(arguments.dialect, &listener);
+    if (!added) return Fail(added.error());
+    dictionary = corpus.words()->Dictionary();
+  }
+  if (corpus.cut_sessions() > 0) {
+    ReportNote(Count(corpus.cut_sessions(), "session") +
+               " longer than 1 MiB: the seed is what fits");
+  }
+  if (corpus.left_out() > 0) ReportNote(Count(corpus.left_out(), "file") + " too many left out");
+  std::vector<File> files;
+  size_t seeds = 0;
+  for (const auto& [path, bytes] : corpus.files()) {
+    files.push_back({arguments.folder + "/" + path, &bytes});
+    seeds += path.starts_with("seeds/");
+  }
+  const size_t messages = files.size() - seeds;
+  if (!dictionary.empty()) files.push_back({arguments.dictionary, &dictionary});
+  size_t there = 0;
+  code = std::max(code, WriteAll(files, &there));
+  if (code == kUsage) return code;
+  Output output;
+  std::string text = Count(seeds, "seed") + ", " + Count(messages, "message");
+  if (!dictionary.empty()) {
+    const auto tokens = std::count(dictionary.begin(), dictionary.end(), '\n');
+    text += ", a dictionary of " + std::to_string(tokens) + " lines";
+  }
+  if (there > 0) text += "; " + std::to_string(there) + " of the files were there";
+  output.Write(text + "\n");
+  return std::max(output.Finish(), code);
+}
+
+}  // namespace
+
+std::function<int()> DeclareCorpus(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->traces, "tapes or cassettes, - for standard input")
+      ->required();
+  app->add_option("-o,--output", arguments->folder, "folder to write to; made when it is missing")
+      ->required();
+  CLI::Option* dictionary =
+      app->add_option("--dict", arguments->dictionary,
+                      "write a dictionary here, as libFuzzer and AFL++ read it: the words of the "
+                      "traces and of their dialect");
+  app->add_option("--dialect", arguments->dialect,
+                  "for --dict: a built-in dialect, or a file (default: the built-in one that the "
+                  "traces speak)")
+      ->needs(dictionary);
+  app->add_option("--role", arguments->role,
+                  "whose bytes are the seeds: host (default), to fuzz a plugin with, or plugin")
+      ->check(CLI::IsMember({"host", "plugin"}));
+  app->footer(kFooter);
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools
