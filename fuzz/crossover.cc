@@ -32,20 +32,18 @@ Input Splice(const Input& a, const Input& b, size_t max_size, Random* random) {
   return made;
 }
 
-Input PutAmong(const Input& a, const Input& b, size_t max_size, Random* random) {
-  Input made = a;
+void PutAmong(const Input& b, size_t max_size, Random* random, Input* made) {
   const Vocabulary none;
-  Mutation mutation{&made, 0, random, &none, max_size};
+  Mutation mutation{made, 0, random, &none, max_size};
   size_t count = SomeOf(random, std::min(kMostPut, b.parts.size()));
-  size_t from = random->Below(b.parts.size()), at = random->Below(a.parts.size() + 1);
+  size_t from = random->Below(b.parts.size()), at = random->Below(made->parts.size() + 1);
   for (; count > 0 && from < b.parts.size(); --count, ++from) {
     Part part = b.parts[from];
     // Two sessions count their ids alike.
     if (!random->OneIn(4)) RenewId(&part, random);
     InsertPart(&mutation, at, std::move(part));
-    at = std::min(made.parts.size(), at + 1 + random->Below(2));
+    at = std::min(made->parts.size(), at + 1 + random->Below(2));
   }
-  return made;
 }
 
 // False: none of a few members that were looked at is in both.
@@ -67,21 +65,19 @@ bool GiveValue(Input* made, const Input& b, size_t max_size, Random* random) {
 }  // namespace
 
 Input Mutator::CrossOver(const Input& a, const Input& b, uint64_t seed) const {
-  if (a.parts.empty()) return b;
-  if (b.parts.empty()) return a;
-  Random random(seed);
   const size_t max_size = options_.max_size;
-  switch (random.Below(3)) {
-    case 0:
-      return Splice(a, b, max_size, &random);
-    case 1:
-      return PutAmong(a, b, max_size, &random);
-    default: {
-      Input made = a;
-      if (GiveValue(&made, b, max_size, &random)) return made;
-      return Splice(a, b, max_size, &random);
-    }
+  Random random(seed);
+  const size_t kind = random.Below(3);
+  if (kind == 0 && !a.parts.empty() && !b.parts.empty()) return Splice(a, b, max_size, &random);
+  Input made = a.parts.empty() ? b : a;
+  CutTo(&made, max_size);
+  if (a.parts.empty() || b.parts.empty()) return made;
+  if (kind == 1) {
+    PutAmong(b, max_size, &random, &made);
+  } else if (!GiveValue(&made, b, max_size, &random)) {
+    return Splice(a, b, max_size, &random);
   }
+  return made;
 }
 
 }  // namespace midwire::fuzz

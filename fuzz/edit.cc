@@ -53,9 +53,19 @@ bool InsertParts(Mutation* mutation, size_t at, std::vector<Part> more) {
   return true;
 }
 
+void CutTo(Input* input, size_t max_size) {
+  size_t size = input->size();
+  while (size > max_size && input->parts.size() > 1) {
+    size -= input->parts.back().bytes.size();
+    input->parts.pop_back();
+  }
+  if (size > max_size) input->parts[0].SetBytes(input->parts[0].bytes.substr(0, max_size));
+}
+
 size_t SomeOf(Random* random, size_t max) {
   if (max == 0) return 0;
-  const size_t magnitude = random->Below(std::bit_width(max)) + 1;
+  const size_t magnitudes = std::bit_width(max);
+  const size_t magnitude = 1 + std::min(random->Below(magnitudes), random->Below(magnitudes));
   return std::min(max, 1 + random->Below(size_t{1} << magnitude));
 }
 

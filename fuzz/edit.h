@@ -22,7 +22,11 @@ bool ReplaceTarget(Mutation* mutation, std::string bytes);
 bool InsertPart(Mutation* mutation, size_t at, Part part);
 bool InsertParts(Mutation* mutation, size_t at, std::vector<Part> parts);
 
-// 1 to max, every order of magnitude alike; 0 for max = 0.
+// Parts from the end go, or bytes of the only one, until it is no larger.
+void CutTo(Input* input, size_t max_size);
+
+// 1 to max, small ones far more often: a large one costs as much as a hundred mutations, here and
+// in the peer. 0 for max = 0.
 size_t SomeOf(Random* random, size_t max);
 // A word of the vocabulary, or of those that are known without one.
 std::string_view Word(Random* random, const std::vector<std::string>& words,

@@ -54,7 +54,9 @@ bool Nest(Mutation* m, std::string_view open, std::string_view inner, std::strin
   const size_t fit = (room > 64 ? room - 64 : 0) / (open.size() + close.size());
   // Around the limits that parsers have by default, and beyond what a stack holds.
   constexpr size_t kDepths[] = {101, 129, 513, 1001, 1025, 10'000, 100'000, 1'000'000};
-  const size_t depth = std::min(fit, m->random->Pick(std::span(kDepths)));
+  const size_t index = std::min(m->random->Below(std::size(kDepths)),
+                                m->random->Below(std::size(kDepths)));  // the deep ones are dear
+  const size_t depth = std::min(fit, kDepths[index]);
   if (depth == 0) return false;
   std::string text = Repeated(open, depth);
   text += inner;

@@ -92,15 +92,6 @@ bool ChangeOnce(Mutation* mutation, const std::array<uint8_t, kLevels>& weights,
   return false;
 }
 
-void CutTo(Input* input, size_t max_size) {
-  size_t size = input->size();
-  while (size > max_size && input->parts.size() > 1) {
-    size -= input->parts.back().bytes.size();
-    input->parts.pop_back();
-  }
-  if (size > max_size) input->parts[0].SetBytes(input->parts[0].bytes.substr(0, max_size));
-}
-
 }  // namespace
 
 std::string_view Name(Level level) {
