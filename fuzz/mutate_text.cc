@@ -179,7 +179,7 @@ constexpr MutatorSpec kMutators[] = {
     {"text.truncate", Level::kText, Truncate},
     {"text.trailing-comma", Level::kText,
      [](Mutation* m) {
-       return AtBracket(m, true, {",", ",,", ",null"});
+       return AtBracket(m, true, {",", ",,", ", "});
      }},
     {"text.leading-comma", Level::kText,
      [](Mutation* m) {
@@ -195,7 +195,7 @@ constexpr MutatorSpec kMutators[] = {
     {"text.odd-number", Level::kText,
      [](Mutation* m) {
        return AsValue(m, Of(JsonType::kNumber),
-                      {"01", "+1", "0x10", ".5", "5.", "1e", "-", "--1", "1_000", "1,5", "\u0661"});
+                      {"01", "+1", "0x10", ".5", "5.", "1e", "-", "--1", "1_000", "0b1", "\u0661"});
      }},
     {"text.odd-literal", Level::kText,
      [](Mutation* m) {
