@@ -43,7 +43,8 @@ void Driver::Run() {
       const ReadEnd& from = ends_.sources[i];
       const WriteEnd& to = ends_.sinks[i];
       const bool full = to.pending() > 0;
-      slots[i] = {full || (i == 0 && background_until_ != kNever) ? -1 : from.fd(), POLLIN, 0};
+      const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
+      slots[i] = {wait ? -1 : from.fd(), POLLIN, 0};
       // An idle sink is watched too: when its reader goes, the writer must learn it.
       slots[kByteStreams + i] = {to.fd(), static_cast<short>(full ? POLLOUT : 0), 0};
     }
@@ -80,6 +81,7 @@ void Driver::CallTimers() {
 
 void Driver::ReadSource(Stream stream) {
   if (!source(stream).open() || sink(stream).pending() > 0) return;
+  if (held_[static_cast<int>(stream)]) return;
   size_t size = trace::kMaxSegment;
   switch (source(stream).Read(buffer_.get(), &size)) {
     case ReadEnd::Outcome::kNothing:

@@ -48,6 +48,8 @@ class Driver : private Actions {
   void CloseSink(Stream stream) override;
   void CloseSource(Stream stream) override;
   void SignalPlugin(const SignalInfo& signal) override;
+  void Hold(Stream stream, bool held) override { held_[static_cast<int>(stream)] = held; }
+  void Tell(const trace::Event& event) override { Record(event); }
   void Finish() override { finished_ = true; }
   bool HasSource(Stream stream) const override { return source(stream).open(); }
   size_t Pending(Stream stream) const override { return sink(stream).pending(); }
@@ -81,6 +83,7 @@ class Driver : private Actions {
   bool plugin_stopped_ = false;               // by a job-control signal
   int64_t background_until_ = kNever;         // the host's terminal is left alone until then
   std::array<bool, kByteStreams> made_up_{};  // by the machine: there is no source
+  std::array<bool, kByteStreams> held_{};     // by the machine: not to be read now
   std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes
 };
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "trace/event.h"
 #include "trace/record.h"
 
 namespace midwire::proxy {
@@ -43,6 +44,10 @@ class Actions {
   // Stops reading, so that the writer sees a broken pipe.
   virtual void CloseSource(Stream stream) = 0;
   virtual void SignalPlugin(const SignalInfo& signal) = 0;
+  // While held, a stream's source is not read: for whoever keeps bytes back himself.
+  virtual void Hold(Stream, bool) {}
+  // Onto the tape, if there is one, after what was read last.
+  virtual void Tell(const trace::Event&) {}
   // Ends the run; what is still kept is dropped.
   virtual void Finish() = 0;
 

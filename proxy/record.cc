@@ -42,7 +42,8 @@ RecordOutcome Record(const RecordOptions& options) {
   for (int fd : host.inherited) close(fd);  // the plugin has them; its closing must be the last
 
   Relay relay(options.drain_ns, host.merged_stderr);
-  Driver driver(EndsOf(host, plugin), &relay, &signals);
+  const auto around = options.around ? options.around(&relay) : nullptr;
+  Driver driver(EndsOf(host, plugin), around ? around.get() : &relay, &signals);
 
   const SystemClock clock;
   std::string warnings_for_the_end;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,9 @@ struct RecordOptions {
   uint64_t max_size = 0;  // of one part of the tape, in bytes; 0: no limit
   uint64_t keep = 0;      // parts; 0: all
   std::string version;    // of midwire
+  // Makes a machine that stands around the relay and hands on to it, with Actions of its own, what
+  // it likes; null: nothing does. The relay outlives it.
+  std::function<std::unique_ptr<Machine>(Machine* relay)> around;
 };
 
 struct RecordOutcome {

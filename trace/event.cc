@@ -153,6 +153,18 @@ std::string Write(const GapEvent& event) {
 
 std::string Write(const HeaderEvent& event) { return event.json; }
 
+std::string Write(const ChaosEvent& event) {
+  ObjectWriter json("chaos");
+  json.Text("fault", event.fault);
+  json.Text("direction", event.direction);
+  json.Number("number", event.number);
+  json.Number("message", event.message);
+  if (event.ms != 0) json.Number("ms", event.ms);
+  if (event.has_sent) json.Bytes("sent", event.sent);
+  if (event.sent_cut) json.Flag("sent_cut");
+  return json.Finish();
+}
+
 std::string Write(const NoteEvent& event) {
   ObjectWriter json("note");
   json.Text("text", event.text);
@@ -184,6 +196,19 @@ SpawnEvent ReadSpawn(const Json& json) {
   return event;
 }
 
+ChaosEvent ReadChaos(const Json& json) {
+  const Json* sent = json.Find("sent");
+  const Json* cut = json.Find("sent_cut");
+  return {.fault = std::string(json.String("fault")),
+          .direction = std::string(json.String("direction")),
+          .number = NumberOf(json, "number", 0),
+          .message = NumberOf(json, "message", 0),
+          .ms = NumberOf(json, "ms", 0),
+          .sent = BytesOf(sent),
+          .has_sent = sent != nullptr,
+          .sent_cut = cut != nullptr && cut->boolean};
+}
+
 ExitEvent ReadExit(const Json& json) {
   if (json.Find("number")) return {.signal = SmallNumberOf(json, "number", 0)};
   return {.code = SmallNumberOf(json, "code", -1)};
@@ -211,6 +236,13 @@ std::string Text(const GapEvent& event) {
   return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
 }
 std::string Text(const HeaderEvent& event) { return "header " + event.json; }
+std::string Text(const ChaosEvent& event) {
+  std::string text = "chaos: " + event.fault + " message " + std::to_string(event.message);
+  if (event.ms != 0) text += " " + std::to_string(event.ms) + " ms";
+  text += " (" + std::to_string(event.number) + " of " + event.direction + ")";
+  if (event.has_sent) text += ", sent: " + event.sent;
+  return event.sent_cut ? text + " ..." : text;
+}
 std::string Text(const NoteEvent& event) { return "note: " + event.text; }
 
 }  // namespace
@@ -240,6 +272,7 @@ Result<Event> ParseEvent(std::string_view text) {
     return Event(GapEvent{NumberOf(json, "bytes", 0), std::string(json.String("reason"))});
   }
   if (name == "header") return Event(HeaderEvent{std::string(text)});
+  if (name == "chaos") return Event(ReadChaos(json));
   if (name == "note") return Event(NoteEvent{std::string(json.String("text"))});
   return Event(NoteEvent{std::string(text)});
 }

@@ -66,13 +66,27 @@ struct GapEvent {
 struct HeaderEvent {
   std::string json;  // the whole object as it stands in the trace, at most kMaxSegment bytes
 };
+// {"event":"chaos","fault":"truncate","direction":"host-to-plugin","number":3,"message":5,
+//  "ms":12,"sent":"..."}: what became of a message that a chaos run has just received.
+struct ChaosEvent {
+  std::string fault;
+  std::string direction;
+  int64_t number = 0;     // of the message in its direction
+  int64_t message = 0;    // in both, as in every report
+  int64_t ms = 0;         // of a pause
+  std::string sent;       // in its place: bytes, at most kMaxChaosSent of them
+  bool has_sent = false;  // it is told what was sent,
+  bool sent_cut = false;  // or how that begins
+};
+// So that the event fits a record, whatever the bytes.
+inline constexpr size_t kMaxChaosSent = 8 * 1024;
 // {"event":"note","text":"..."}: anything else worth keeping.
 struct NoteEvent {
   std::string text;
 };
 
 using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent,
-                           GapEvent, HeaderEvent, NoteEvent>;
+                           GapEvent, HeaderEvent, ChaosEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);

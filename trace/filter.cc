@@ -65,6 +65,7 @@ class Parser {
             "expected " + expected_};
   }
   bool needs_text() const { return needs_text_; }
+  bool needs_time() const { return needs_time_; }
 
  private:
   void SkipBlanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
@@ -159,6 +160,8 @@ class Parser {
         return FailAt(value_at, std::move(expected));
     }
     needs_text_ = needs_text_ || node->term.field == FilterField::kText;
+    needs_time_ = needs_time_ || node->term.field == FilterField::kLatency ||
+                  node->term.field == FilterField::kAt;
     SkipBlanks();
     return true;
   }
@@ -197,7 +200,7 @@ class Parser {
   std::string_view text_;
   size_t at_ = 0;
   size_t terms_ = 0;
-  bool needs_text_ = false;
+  bool needs_text_ = false, needs_time_ = false;
   size_t failed_at_ = 0;
   std::string expected_;
 };
@@ -215,6 +218,7 @@ Result<Filter> Filter::Compile(std::string_view expression) {
   Parser parser(expression);
   if (!parser.ParseAll(filter.root_.get())) return parser.error();
   filter.needs_text_ = parser.needs_text();
+  filter.needs_time_ = parser.needs_time();
   return filter;
 }
 

@@ -44,6 +44,7 @@ class Filter {
   static Result<Filter> Compile(std::string_view expression);
   bool Matches(const Line& line) const;
   bool needs_text() const { return needs_text_; }  // false: Line::text is never looked at
+  bool needs_time() const { return needs_time_; }  // it asks for latency or at
 
   struct Node;
   Filter(Filter&&) noexcept;
@@ -53,7 +54,7 @@ class Filter {
  private:
   Filter();
   std::unique_ptr<Node> root_;
-  bool needs_text_ = false;
+  bool needs_text_ = false, needs_time_ = false;
 };
 
 // * is any run of characters, ? any one byte; all others stand for themselves.

@@ -28,6 +28,15 @@ TEST(EventTest, EveryKindComesBack) {
         Event(ClosedEvent{"host-to-plugin"}), Event(ExitEvent{.code = 255}),
         Event(ExitEvent{.signal = 11}), Event(EndEvent{}), Event(EndEvent{"tape.2.pcapng"}),
         Event(GapEvent{12, "why"}), Event(HeaderEvent{R"({"event":"header","x":[1]})"}),
+        Event(ChaosEvent{.fault = "drop", .direction = "host-to-plugin", .number = 2}),
+        Event(ChaosEvent{.fault = "corrupt",
+        .direction = "plugin-to-host",
+        .number = 1,
+        .message = 4,
+        .ms = 7,
+        .sent = "{\xff\n",
+        .has_sent = true,
+        .sent_cut = true}),
         Event(NoteEvent{"x"})}) {
     EXPECT_EQ(Again(event), ToJson(event));
     EXPECT_TRUE(wire::IsJson(ToJson(event))) << ToJson(event);
@@ -46,6 +55,27 @@ TEST(EventTest, ReadsAsTheHeaderSays) {
   EXPECT_EQ(Describe(ExitEvent{.code = 3}), "exit 3");
   EXPECT_EQ(Describe(SpawnEvent{.argv = {"my-plugin", "--flag"}, .pid = 12}),
             "spawn my-plugin --flag (pid 12)");
+}
+
+TEST(EventTest, WhatChaosDidIsOneLine) {
+  const ChaosEvent event = {.fault = "truncate",
+                            .direction = "host-to-plugin",
+                            .number = 3,
+                            .message = 5,
+                            .sent = "{\"id\":1",
+                            .has_sent = true};
+  EXPECT_EQ(ToJson(event),
+            R"({"event":"chaos","fault":"truncate","direction":"host-to-plugin","number":3,)"
+            R"("message":5,"sent":"{\"id\":1"})");
+  EXPECT_EQ(Describe(event), "chaos: truncate message 5 (3 of host-to-plugin), sent: {\"id\":1");
+  EXPECT_EQ(Describe(ChaosEvent{.fault = "delay", .direction = "d", .message = 2, .ms = 30}),
+            "chaos: delay message 2 30 ms (0 of d)");
+}
+
+TEST(EventTest, TheLongestChaosFitsARecord) {
+  const std::string sent(kMaxChaosSent, '\1');
+  EXPECT_LT(ToJson(ChaosEvent{.fault = "corrupt", .sent = sent, .has_sent = true}).size(),
+            kMaxSegment);
 }
 
 TEST(EventTest, NewerKindsBecomeNotes) {

@@ -171,6 +171,9 @@ TEST(FilterTest, BlanksAreFree) {
 TEST(FilterTest, NeedsTextOnlyWhenItLooksAtText) {
   EXPECT_TRUE(Filter::Compile("kind=error or text~x")->needs_text());
   EXPECT_FALSE(Filter::Compile("kind=error")->needs_text());
+  EXPECT_TRUE(Filter::Compile("kind=error not (latency>1s)")->needs_time());
+  EXPECT_TRUE(Filter::Compile("at<5ms")->needs_time());
+  EXPECT_FALSE(Filter::Compile("kind=error number=4")->needs_time());
 }
 
 TEST(FilterTest, ErrorsNameTheColumnAndWhatWasExpected) {

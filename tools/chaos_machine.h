@@ -1,0 +1,87 @@
+// Puts a fuzz::Chaos between the relay and the driver: the relay decides when what goes where, as
+// always, and what it sends passes through chaos. Keeps what has to pause, and meanwhile reads no
+// more of that direction. `midwire chaos` makes one; reads no clock but the driver's.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "fuzz/chaos.h"
+#include "proxy/machine.h"
+
+namespace midwire::tools {
+
+// How long a message waits for the next one (reorder, coalesce). A peer that answers at once has
+// answered; one that waits for this very message shall not wait for ever.
+inline constexpr int64_t kWaitForNextNs = 500'000'000;
+
+class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz::ChaosHandler {
+ public:
+  // Neither is owned. `note` goes onto the tape first.
+  ChaosMachine(proxy::Machine* relay, fuzz::Chaos* chaos, std::string note)
+      : relay_(relay), chaos_(chaos), note_(std::move(note)) {}
+
+  void OnStart(proxy::Actions* actions) override;
+  void OnBytes(proxy::Stream stream, std::string_view bytes, proxy::Actions* actions) override;
+  void OnEof(proxy::Stream stream, proxy::Actions* actions) override;
+  void OnClosed(proxy::Stream stream, proxy::Actions* actions) override;
+  void OnSent(proxy::Stream stream, proxy::Actions* actions) override;
+  void OnSignal(const proxy::SignalInfo& signal, proxy::Actions* actions) override;
+  void OnExit(const proxy::ExitStatus& status, proxy::Actions* actions) override;
+  void OnTime(proxy::Actions* actions) override;
+  int64_t Deadline() const override;
+
+ private:
+  // What the relay asks for.
+  void Send(proxy::Stream stream, std::string_view bytes) override;
+  void CloseSink(proxy::Stream stream) override;
+  void CloseSource(proxy::Stream stream) override { actions_->CloseSource(stream); }
+  void SignalPlugin(const proxy::SignalInfo& signal) override { actions_->SignalPlugin(signal); }
+  void Finish() override;
+  bool HasSource(proxy::Stream stream) const override { return actions_->HasSource(stream); }
+  size_t Pending(proxy::Stream stream) const override;
+  uint64_t Sent(proxy::Stream stream) const override { return actions_->Sent(stream); }
+  size_t Unread(proxy::Stream stream) const override { return actions_->Unread(stream); }
+  int64_t Now() const override { return actions_->Now(); }
+
+  // What comes of it.
+  void Send(wire::Direction direction, std::string_view bytes, int64_t pause_ms) override;
+  void Close(wire::Direction direction) override;
+  void Kill(wire::Direction direction) override;
+  void OnFault(const trace::ChaosEvent& event) override { actions_->Tell(event); }
+
+  enum class What : uint8_t { kBytes, kEnd, kClose, kKill };
+  struct Step {
+    What what = What::kBytes;
+    std::string bytes;
+    int64_t pause_ns = 0;
+  };
+  // One direction.
+  struct Lane {
+    std::deque<Step> steps;              // to come, in order
+    size_t bytes = 0;                    // of them
+    int64_t ready_at = proxy::kNever;    // the first of them goes out
+    uint64_t waiting = 0;                // a message that waits for the next,
+    int64_t release_at = proxy::kNever;  // until then
+  };
+
+  void Do(wire::Direction direction, Step step);
+  void Execute(wire::Direction direction, const Step& step);
+  void RunSteps(wire::Direction direction, bool all);
+  void WatchWaiting(wire::Direction direction);
+  Lane& lane(wire::Direction direction) { return lanes_[static_cast<int>(direction)]; }
+
+  proxy::Machine* relay_;
+  fuzz::Chaos* chaos_;
+  std::string note_;
+  proxy::Actions* actions_ = nullptr;  // the driver's, from OnStart on
+  std::array<Lane, 2> lanes_;
+  bool finished_ = false;
+};
+
+// "chaos: seed 7: 2 faults in 31 messages (drop 1, delay 1)".
+std::string ChaosSummary(const fuzz::Chaos& chaos);
+
+}  // namespace midwire::tools
