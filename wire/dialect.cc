@@ -18,12 +18,15 @@ std::string_view Name(Severity severity) {
 
 const MethodSpec* Dialect::Find(std::string_view method) const {
   if (const auto found = methods.find(method); found != methods.end()) return &found->second;
-  const MethodSpec* longest = nullptr;
-  for (const auto& [name, spec] : methods) {
-    if (!name.ends_with('*') || !MatchesMethod(name, method)) continue;
-    if (longest == nullptr || name.size() > longest->name.size()) longest = &spec;
+  // Patterns, the longest first: by the method's beginnings rather than by all that the dialect
+  // has, as a hostile one may have a hundred thousand.
+  std::string pattern(method);
+  for (size_t size = method.size() + 1; size-- > 0;) {
+    pattern.resize(size);
+    pattern += '*';
+    if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;
   }
-  return longest;
+  return nullptr;
 }
 
 Severity Dialect::SeverityOf(std::string_view rule) const {

@@ -21,7 +21,7 @@ uint64_t Beginning(const char* text) {
   return beginning;
 }
 
-size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >> 48; }
+size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >> 44; }
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 

@@ -59,7 +59,7 @@ class Secrets {
 
  private:
   static constexpr int kLayers = 4;
-  static constexpr size_t kFilterBits = 1 << 16;
+  static constexpr size_t kFilterBits = 1 << 20;
 
   struct Hash {
     using is_transparent = void;

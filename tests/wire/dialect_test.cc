@@ -381,6 +381,15 @@ TEST_F(HostileDialectTest, ManyMembersBesideThoseOfTheBase) {
       Mistake(R"("extends":"base","definitions":{)" + Numbered(100'000, "\"d", "\":{}") + "}"),
       "none");
 }
+TEST_F(HostileDialectTest, ManyPatternsAndManyMethods) {
+  const Dialect dialect = Load(
+      "\"methods\":{" + Numbered(20'000, "\"z", R"(*":{"from":"host","kind":"request"})") + "}");
+  for (int i = 0; i < 20'000; ++i) {
+    EXPECT_EQ(dialect.Find("y" + std::to_string(i)), nullptr);
+    EXPECT_NE(dialect.Find("z" + std::to_string(i) + "/x"), nullptr);
+  }
+  EXPECT_EQ(dialect.Find("z19999/x")->name, "z19999*") << "the longest";
+}
 TEST_F(HostileDialectTest, ManyRules) {
   EXPECT_THAT(Mistake("\"rules\":[" + Numbered(100'000, R"({"type":"size","id":")", "\"}") + "]"),
               HasSubstr("at most 1000 rules are expected: test.json at /rules/1000"));
