@@ -44,6 +44,7 @@ std::function<int()> DeclareDiff(CLI::App* app);
 std::function<int()> DeclareCheck(CLI::App* app);
 std::function<int()> DeclareInfer(CLI::App* app);
 std::function<int()> DeclareRedact(CLI::App* app);
+std::function<int()> DeclareChaos(CLI::App* app);
 std::function<int()> DeclareCorpus(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
