@@ -67,7 +67,7 @@ struct HeaderEvent {
   std::string json;  // the whole object as it stands in the trace, at most kMaxSegment bytes
 };
 // {"event":"chaos","fault":"truncate","direction":"host-to-plugin","number":3,"message":5,
-//  "ms":12,"sent":"..."}: what became of a message that a chaos run has just received.
+//  "ms":12,"sent":"..."}: what became of a message that stands before it on the tape.
 struct ChaosEvent {
   std::string fault;
   std::string direction;

@@ -6,8 +6,8 @@ Usage: golden_test.py MIDWIRE NAME
 Clean is a session with notes at most: what its dialect tolerates. Of corpora/NAME:
 sessions/golden.pcapng and golden.jsonl are one session in both formats; plugin.py and host.py are
 example programs that say what stands there (where there are none, nothing is replayed or mocked);
-messages/*.json each hold one message of the session, and of each method there is one; fuzz.dict has
-the methods. Standard library only.
+messages/ and fuzz.dict are what `midwire corpus` makes of the session and the dialect now, and have
+every method. Standard library only.
 """
 
 import json
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import corpus
 from cassette import CORPORA, Cassette, Line, golden
 from violations_test import check
 
@@ -54,24 +55,26 @@ def mocks(midwire, session, folder, work):
 
 
 def has_messages(session, folder):
-    said = [line for line in Cassette(session).lines if line.is_message]
-    messages, methods = [line.message for line in said], {line.method for line in said}
-    files = sorted((folder / "messages").glob("*.json"))
-    assert files, "no messages"
-    kept = {None}
-    for file in files:
-        line = Line.of({"message": json.loads(file.read_text(encoding="utf-8"))})
-        assert line.message in messages, f"{file.name} is not said"
-        kept.add(line.method)
-    assert methods <= kept, f"no message of {sorted(methods - kept)}"
+    """The methods of messages/ are those of the session."""
+    said = {line.method for line in Cassette(session).lines if line.is_message}
+    files = (folder / "messages").glob("*.json")
+    texts = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    kept = {Line.of({"message": text}).method for text in texts}
+    assert kept | {None} == said | {None}, f"not in both: {sorted((kept ^ said) - {None})}"
 
 
 def has_words(folder):
-    """Every method is in the dictionary, which dictionary.py writes."""
+    """Every method of the dialect is in the dictionary."""
     methods = json.loads((folder / "dialect.json").read_text(encoding="utf-8")).get("methods", {})
     words = (folder / "fuzz.dict").read_text(encoding="ascii")
     missing = [method for method in methods if method.rstrip("*") not in words]
     assert not missing, f"not in fuzz.dict: {missing}"
+
+
+def is_up_to_date(midwire, name, work):
+    made, kept = corpus.make(midwire, name, work), corpus.kept(name)
+    other = sorted(path for path in made.keys() | kept.keys() if made.get(path) != kept.get(path))
+    assert not other, f"out of date, run tests/corpora/corpus.py MIDWIRE {name}: {other}"
 
 
 def main(midwire, name):
@@ -86,6 +89,7 @@ def main(midwire, name):
             replays(midwire, session, folder)
         if (folder / "host.py").exists():
             mocks(midwire, session, folder, work)
+        is_up_to_date(midwire, name, work / "corpus")
     has_messages(session, folder)
     has_words(folder)
     print(f"{name}: clean, converted, replayed, mocked")

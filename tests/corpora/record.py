@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the golden session of a protocol anew, and takes its messages/ from it.
+"""Records the golden session of a protocol anew, and makes its messages/ and fuzz.dict of it.
 
 Usage: record.py MIDWIRE NAME
 
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import corpus
 from cassette import CORPORA, Cassette, Line, golden
 
 FOLDER = "/home/ada"
@@ -39,29 +40,6 @@ def neutral(cassette, name):
     for line in cassette.lines:
         line.text = line.text.replace(f"-{pid}-", f"-{str(PID).zfill(len(str(pid)))}-")
     return cassette
-
-
-def messages(session, folder):
-    """One file a message kind: the first request or notification of each method, the first answer
-    and the first error of each code to it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    cassette = Cassette(session)
-    answers = cassette.answers()
-    for line in cassette.lines:
-        if not line.is_message or not line.message:
-            continue
-        message = line.message
-        method = line.method or answers.get(id(line), "")
-        kind = "" if line.method else ".result"
-        if message.get("success") is False:
-            kind = ".error"
-        elif "error" in message:
-            kind = f".error{message['error'].get('code', '')}"
-        name = (method or "nothing").replace("/", "_").replace("$", "") + kind
-        path = folder / f"{name}.json"
-        if not path.exists():
-            path.write_text(line.text[line.text.index('"message":') + 10 : -1], encoding="utf-8")
 
 
 def main(midwire, name):
@@ -89,7 +67,7 @@ def main(midwire, name):
         subprocess.run(convert + [tape, session], check=True)
         os.chmod(tape, 0o644)
         os.chmod(session, 0o644)
-    messages(session, folder / "messages")
+    corpus.main(midwire, name)
 
 
 if __name__ == "__main__":
