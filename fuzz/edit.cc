@@ -80,9 +80,11 @@ std::string_view OneOf(Random* random, std::initializer_list<std::string_view> o
 }
 
 std::string Repeated(std::string_view text, size_t times) {
-  std::string all;
-  all.reserve(text.size() * times);
-  for (size_t i = 0; i < times; ++i) all += text;
+  if (text.size() == 1) return std::string(times, text.front());
+  const size_t size = text.size() * times;
+  std::string all(size == 0 ? std::string_view() : text);
+  all.reserve(size);
+  while (all.size() < size) all.append(all, 0, size - all.size());  // twice as much each time
   return all;
 }
 

@@ -19,5 +19,6 @@ std::span<const MutatorSpec> SessionMutators();
 bool MutateRaw(Mutation* mutation);          // the body, or a part of it
 bool MutateRawInString(Mutation* mutation);  // inside the quotes of one of its strings
 bool MutateRawInNumber(Mutation* mutation);
+bool MutateRawFrame(Mutation* mutation);  // the header too
 
 }  // namespace midwire::fuzz

@@ -49,26 +49,45 @@ size_t OwnRaw(Random* random, uint8_t* data, size_t size, size_t max) {
   }
 }
 
+// `text` changed.
+std::string Raw(Mutation* mutation, std::string_view text) {
+  const size_t room = mutation->room(), spare = room > 32 ? room - 32 : 0;
+  const size_t max = text.size() + std::min(spare, kMostAdded);
+  std::string made(text);
+  if (max == 0) return made;
+  made.resize(max);
+  auto* const data = reinterpret_cast<uint8_t*>(made.data());
+  const size_t size = mutation->raw != nullptr ? mutation->raw(data, text.size(), max)
+                                               : OwnRaw(mutation->random, data, text.size(), max);
+  made.resize(std::min(size, max));
+  return made;
+}
+
 bool RawIn(Mutation* mutation, size_t at, size_t count) {
-  std::string text(mutation->target().body().substr(at, count));
-  const size_t room = mutation->room(),
-               max = count + std::min(room > 32 ? room - 32 : 0, kMostAdded);
-  if (max == 0) return false;
-  text.resize(max);
-  auto* const data = reinterpret_cast<uint8_t*>(text.data());
-  const size_t size = mutation->raw != nullptr ? mutation->raw(data, count, max)
-                                               : OwnRaw(mutation->random, data, count, max);
-  return ReplaceInBody(mutation, at, count, std::string_view(text).substr(0, std::min(size, max)));
+  return ReplaceInBody(mutation, at, count,
+                       Raw(mutation, mutation->target().body().substr(at, count)));
+}
+
+// LLVMFuzzerMutate and our own take time by the size they are given.
+constexpr size_t kWindow = 4096;
+
+size_t WindowIn(size_t size, Random* random) {
+  return size <= kWindow ? 0 : random->Below(size - kWindow);
 }
 
 }  // namespace
 
 bool MutateRaw(Mutation* mutation) {
-  // A window: LLVMFuzzerMutate and our own take time by the size they are given.
-  constexpr size_t kWindow = 4096;
   const size_t size = mutation->target().body().size();
-  const size_t at = size <= kWindow ? 0 : mutation->random->Below(size - kWindow);
-  return RawIn(mutation, at, std::min(size, kWindow));
+  return RawIn(mutation, WindowIn(size, mutation->random), std::min(size, kWindow));
+}
+
+bool MutateRawFrame(Mutation* mutation) {
+  std::string bytes = mutation->target().bytes;
+  const size_t at = WindowIn(bytes.size(), mutation->random);
+  const size_t count = std::min(bytes.size() - at, kWindow);
+  bytes.replace(at, count, Raw(mutation, std::string_view(bytes).substr(at, count)));
+  return ReplaceTarget(mutation, std::move(bytes));
 }
 
 bool MutateRawInString(Mutation* mutation) {

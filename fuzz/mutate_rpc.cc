@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "fuzz/edit.h"
-#include "fuzz/message_spans.h"
+#include "fuzz/message_edit.h"
 #include "fuzz/mutate.h"
-#include "fuzz/tree_spans.h"
+#include "wire/json_parts.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -13,88 +13,36 @@ namespace {
 // Messages that one batch takes in, and elements that a hostile one is filled with.
 constexpr size_t kMostBatched = 64, kMostElements = 10'000;
 
-// The target as a message, with what the mutators below do to it.
-class Message {
- public:
-  explicit Message(Mutation* mutation) : mutation_(mutation), body_(mutation->target().body()) {
-    if (!mutation->target().junk()) spans_ = FindMessage(body_, mutation->random);
-  }
-  explicit operator bool() const { return spans_.has_value(); }
-  const MessageSpans& spans() const { return *spans_; }
-  const MessageSpans* operator->() const { return &*spans_; }
-  std::string_view value(Role role) const { return spans_->value(body_, role); }
-  std::string name(Role role) const { return std::string(NameOf(role, spans_->dap)); }
-
-  // The object becomes another.
-  bool Become(std::string_view text) {
-    return ReplaceInBody(mutation_, spans_->at, spans_->size, text);
-  }
-  bool Set(Role role, std::string_view value) {
-    const MemberSpan& member = spans_->of(role);
-    if (member.present()) {
-      return ReplaceInBody(mutation_, member.value_at, member.value_size, value);
-    }
-    return Add(name(role), value);
-  }
-  // In front of all others.
-  bool Add(std::string_view name, std::string_view value) {
-    std::string text(name);
-    text += ':';
-    text += value;
-    if (!spans_->empty) text += ',';
-    return ReplaceInBody(mutation_, spans_->at + 1, 0, text);
-  }
-  bool Drop(Role role) {
-    const MemberSpan& member = spans_->of(role);
-    if (!member.present()) return false;
-    const Span span = WithComma(body_, {.at = member.value_at,
-                                        .size = member.value_size,
-                                        .name_at = member.at,
-                                        .name_size = member.value_at - member.at});
-    return ReplaceInBody(mutation_, span.at, span.size, "");
-  }
-  // `"jsonrpc":"2.0",` as this message has it, or nothing.
-  std::string Version() const {
-    if (!spans_->has(Role::kVersion)) return "";
-    return name(Role::kVersion) + ":" + std::string(value(Role::kVersion)) + ",";
-  }
-
- private:
-  Mutation* const mutation_;
-  const std::string_view body_;
-  std::optional<MessageSpans> spans_;
-};
-
 bool SetId(Mutation* m, std::initializer_list<std::string_view> of) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message->has(Role::kId) && message.Set(Role::kId, OneOf(m->random, of));
 }
 
 // Of requests and answers, also one that had none of that role.
 bool SetMember(Mutation* m, Role role, std::string_view value) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message.Set(role, value);
 }
 
 bool SetMethod(Mutation* m, std::string_view value) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message->has(Role::kMethod) && message.Set(Role::kMethod, value);
 }
 
 bool SetParams(Mutation* m, std::string_view value) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message->has(Role::kMethod) && !message->answer &&
          message.Set(Role::kParams, value);
 }
 
 bool Drop(Mutation* m, Role role) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message.Drop(role);
 }
 
 // 1 becomes "1", "1" becomes 1, "a" becomes a number that it never was.
 bool IdOtherType(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->has(Role::kId)) return false;
   const std::string id(message.value(Role::kId));
   if (id.front() != '"') return message.Set(Role::kId, "\"" + id + "\"");
@@ -118,14 +66,14 @@ std::optional<std::string> FromAnother(Mutation* m, Role role) {
 }
 
 bool TakeFromAnother(Mutation* m, Role role) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->has(role)) return false;
   const auto value = FromAnother(m, role);
   return value && message.Set(role, *value);
 }
 
 bool OtherMethod(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->has(Role::kMethod)) return false;
   if (m->random->OneIn(3)) {
     if (const auto value = FromAnother(m, Role::kMethod)) return message.Set(Role::kMethod, *value);
@@ -138,7 +86,7 @@ bool OtherMethod(Mutation* m) {
 
 // A method that nobody has, but that begins or ends as one that somebody has.
 bool UnknownMethod(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->has(Role::kMethod)) return false;
   std::string method(message.value(Role::kMethod));
   if (method.size() < 2 || method.back() != '"' || m->random->OneIn(4)) {
@@ -169,7 +117,7 @@ bool LongMethod(Mutation* m) {
 
 // {"a":1,"b":2} becomes [1,2], [1,2] becomes {"0":1,"1":2}: by position, by name.
 bool ParamsOtherStructure(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || message->answer || !message->has(Role::kParams)) return false;
   const std::string_view params = message.value(Role::kParams);
   const bool object = params.front() == '{';
@@ -186,7 +134,7 @@ bool ParamsOtherStructure(Mutation* m) {
 }
 
 bool BothResultAndError(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->answer) return false;
   if (!message->has(Role::kError)) {
     return message.Add(message.name(Role::kError), "{\"code\":-32603,\"message\":\"both\"}");
@@ -195,14 +143,14 @@ bool BothResultAndError(Mutation* m) {
 }
 
 bool NeitherResultNorError(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->answer) return false;
   return message.Drop(message->has(Role::kResult) ? Role::kResult : Role::kError);
 }
 
 // An answer becomes an error, of a code that the vocabulary knows or that nobody does.
 bool AnswerIsError(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->answer || message->dap) return false;
   std::string text = "{" + message.Version() + "\"id\":";
   text += message->has(Role::kId) ? message.value(Role::kId) : "null";
@@ -214,7 +162,7 @@ bool AnswerIsError(Mutation* m) {
 }
 
 bool OddError(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->answer || message->dap) return false;
   std::string text = "{" + message.Version() + "\"id\":";
   text += message->has(Role::kId) ? message.value(Role::kId) : "null";
@@ -227,19 +175,19 @@ bool OddError(Mutation* m) {
 }
 
 bool ToNotification(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   return message && message->request() && !message->dap && message.Drop(Role::kId);
 }
 
 bool ToRequest(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->notification() || message->dap) return false;
   return message.Add("\"id\"", FreshId("1", m->random));
 }
 
 // An answer in the place of a request: its own, or to another's id.
 bool AnswerForRequest(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->request()) return false;
   const std::string id(message.value(Role::kId));
   std::string_view params = message->has(Role::kParams) ? message.value(Role::kParams) : "null";
@@ -254,7 +202,7 @@ bool AnswerForRequest(Mutation* m) {
 }
 
 bool RequestForAnswer(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message || !message->answer || message->dap) return false;
   const std::string method(Word(m->random, m->words->methods(), {"\"ping\"", "\"exit\""}));
   std::string text = "{" + message.Version() + "\"id\":";
@@ -266,7 +214,7 @@ bool RequestForAnswer(Mutation* m) {
 
 // An answer to an id that nobody asked with. As the session's messages are, with a version or not.
 bool AnswerToNothing(Mutation* m) {
-  Message message(m);
+  MessageEdit message(m);
   if (!message) return false;
   const std::string id = m->random->OneIn(4) ? "null" : FreshId("1", m->random);
   std::string text;
@@ -357,7 +305,7 @@ constexpr MutatorSpec kMutators[] = {
     {"rpc.version-missing", Level::kRpc, [](Mutation* m) { return Drop(m, Role::kVersion); }},
     {"rpc.version-other", Level::kRpc,
      [](Mutation* m) {
-       Message message(m);
+       MessageEdit message(m);
        return message && !message->dap &&
               message.Set(Role::kVersion,
                           OneOf(m->random, {"\"1.0\"", "\"3.0\"", "2.0", "2", "null", "\"\"",
@@ -384,7 +332,7 @@ constexpr MutatorSpec kMutators[] = {
      }},
     {"rpc.params-in-array", Level::kRpc,
      [](Mutation* m) {
-       Message message(m);
+       MessageEdit message(m);
        return message && !message->answer && message->has(Role::kParams) &&
               message.Set(Role::kParams, "[" + std::string(message.value(Role::kParams)) + "]");
      }},
@@ -399,7 +347,7 @@ constexpr MutatorSpec kMutators[] = {
     {"rpc.neither-result-nor-error", Level::kRpc, NeitherResultNorError},
     {"rpc.result-other", Level::kRpc,
      [](Mutation* m) {
-       Message message(m);
+       MessageEdit message(m);
        return message && message->has(Role::kResult) &&
               message.Set(Role::kResult, Word(m->random, m->words->trees(),
                                               {"null", "{}", "[]", "0", "\"\"", "false"}));
@@ -410,7 +358,7 @@ constexpr MutatorSpec kMutators[] = {
     {"rpc.notification-to-request", Level::kRpc, ToRequest},
     {"rpc.request-with-result", Level::kRpc,
      [](Mutation* m) {
-       Message message(m);
+       MessageEdit message(m);
        return message && message->has(Role::kMethod) && !message->answer &&
               SetMember(m, Role::kResult, "null");
      }},

@@ -360,6 +360,7 @@ constexpr MutatorSpec kMutators[] = {
      }},
     {"stream.long-line", Level::kStream, LongLine},
     {"stream.other-framing", Level::kStream, OtherFraming},
+    {"stream.raw-bytes", Level::kStream, MutateRawFrame},
 };
 
 }  // namespace

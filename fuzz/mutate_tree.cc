@@ -226,7 +226,8 @@ bool QuoteOrUnquote(Mutation* m) {
   const std::string_view text = node->text(m->target().body());
   if (node->type != JsonType::kString) return Put(m, node, "\"" + std::string(text) + "\"");
   const std::string inner(text.substr(1, std::max<size_t>(text.size(), 2) - 2));
-  const bool number = !inner.empty() && inner.find_first_not_of("0123456789") == inner.npos;
+  const bool number = !inner.empty() && (inner.front() != '0' || inner.size() == 1) &&
+                      inner.find_first_not_of("0123456789") == inner.npos;
   return number && Put(m, node, inner);
 }
 

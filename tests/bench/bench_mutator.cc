@@ -17,10 +17,10 @@ using namespace midwire;
 // Four frames, 400 bytes.
 std::string Session(wire::Framing framing) {
   constexpr std::string_view kBodies[] = {
-      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":42,"rootUri":null,"x":[]}})",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":42,"rootUri":"file:///work/project/src/first","x":[]}})",
       R"({"jsonrpc":"2.0","method":"initialized","params":{}})",
-      R"({"jsonrpc":"2.0","id":2,"method":"textDocument/hover","params":{"position":{"line":3}}})",
-      R"({"jsonrpc":"2.0","id":3,"method":"shutdown","params":null,"trace":"off"})",
+      R"({"jsonrpc":"2.0","id":2,"method":"textDocument/hover","params":{"position":{"line":31}}})",
+      R"({"jsonrpc":"2.0","id":3,"method":"shutdown"})",
   };
   std::string bytes;
   for (const std::string_view body : kBodies) bytes += fuzz::Framed(body, framing).bytes;
