@@ -38,7 +38,7 @@ TEST_F(CompletionTest, Subcommands) {
 }
 
 TEST_F(CompletionTest, CommandsOfDialects) {
-  EXPECT_EQ(Complete({"midwire", "ch"}), "check\n");
+  EXPECT_EQ(Complete({"midwire", "ch"}), "chaos\ncheck\n");
   EXPECT_EQ(Complete({"midwire", "i"}), "infer\n");
   EXPECT_EQ(Complete({"midwire", "reda"}), "redact\n");
   EXPECT_EQ(Complete({"midwire", "check", "--s"}), "--sarif\n--strict\n");
@@ -85,8 +85,8 @@ TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {
 
 // Whatever option a subcommand gains is offered: the help and the script must name the same.
 TEST_F(CompletionTest, EveryOptionOfTheHelpIsOffered) {
-  for (const char* command :
-       {"record", "show", "stats", "check", "convert", "recover", "completion"}) {
+  for (const char* command : {"record", "show", "stats", "check", "chaos", "corpus", "convert",
+                              "recover", "completion"}) {
     const std::string help = Run({command, "--help"}).out;
     const std::string offered = "\n" + Complete({"midwire", command, "--"});
     size_t options = 0;

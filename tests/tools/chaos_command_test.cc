@@ -1,0 +1,222 @@
+// midwire chaos as a command, between a host that is the test and real plugins.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/proxy/host.h"
+#include "tests/proxy/taped.h"
+#include "trace/event.h"
+
+namespace midwire::proxy {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+constexpr char kA[] = "{\"id\":1,\"method\":\"a\"}\n", kB[] = "{\"id\":2,\"method\":\"b\"}\n",
+               kC[] = "{\"id\":3,\"method\":\"c\"}\n";
+
+class ChaosCommandTest : public RecordTest {
+ protected:
+  Command Chaos(Command options, Command peer) const {
+    Command command = {MIDWIRE_COMMAND, "chaos", "-o", tape()};
+    command.insert(command.end(), options.begin(), options.end());
+    command.push_back("--");
+    peer = Direct(peer);
+    command.insert(command.end(), peer.begin(), peer.end());
+    return command;
+  }
+  struct Heard {
+    std::string out, err;
+    Ending ending;
+  };
+  // Says it all, closes, hears all.
+  Heard Talk(Command options, const std::string& said, Command peer = {"echoes"}) const {
+    Host host({Chaos(std::move(options), std::move(peer))});
+    host.SayFor(said, kPatienceMs);
+    host.CloseIn();
+    Heard heard;
+    heard.out = host.HearAll();
+    heard.err = host.HearErrors();
+    heard.ending = host.Wait();
+    return heard;
+  }
+};
+
+std::string LongTalk() {
+  std::string all;
+  for (int i = 0; i < 200; ++i) {
+    all += "{\"id\":" + std::to_string(i) + ",\"method\":\"m" + std::to_string(i % 5) + "\"}\n";
+  }
+  return all;
+}
+
+TEST_F(ChaosCommandTest, AtRateNoneItIsTheInvisibleRelay) {
+  Host host({Chaos({"--rate", "0", "--seed", "9"}, {"echoes"})});
+  const std::string bytes = Pattern(50'000) + LongTalk();
+  host.Say(bytes);
+  EXPECT_EQ(host.Hear(bytes.size()), bytes);
+  host.CloseIn();
+  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_THAT(host.HearErrors(),
+              MatchesRegex("midwire: chaos: seed 9: 0 faults in [0-9]+ messages\n"));
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).from_host(), bytes);
+  EXPECT_EQ(ReadTape(tape()).from_plugin(), bytes);
+}
+
+TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndWhatBecameOfIt) {
+  const Heard heard =
+      Talk({"--faults", "drop", "--rate", "1", "--on", "method=b dir=h2p", "--seed", "5"},
+           std::string(kA) + kB + kC);
+  EXPECT_EQ(heard.out, std::string(kA) + kC);
+  EXPECT_EQ(heard.err, "midwire: chaos: seed 5: 1 fault in 5 messages (drop 1)\n");
+  const Taped taped = ReadTape(tape());
+  EXPECT_EQ(taped.from_host(), std::string(kA) + kB + kC);
+  EXPECT_EQ(taped.from_plugin(), std::string(kA) + kC);
+  ASSERT_EQ(taped.All<trace::ChaosEvent>().size(), 1u);
+  const trace::ChaosEvent event = taped.All<trace::ChaosEvent>()[0];
+  EXPECT_EQ(event.fault, "drop");
+  EXPECT_EQ(event.direction, "host-to-plugin");
+  EXPECT_EQ(event.number, 2);
+  const auto notes = taped.All<trace::NoteEvent>();
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_THAT(notes[0].text, HasSubstr("seed 5, faults drop, rate 1"));
+  EXPECT_THAT(notes[0].text, HasSubstr("on method=b dir=h2p"));
+  EXPECT_EQ("midwire: " + notes[1].text + "\n", heard.err);
+}
+
+TEST_F(ChaosCommandTest, ShowPrintsMessageAndFault) {
+  Talk({"--faults", "truncate", "--rate", "1", "--on", "method=b dir=h2p"},
+       std::string(kA) + kB + kC);
+  Host show({{MIDWIRE_COMMAND, "show", "--color", "never", tape()}});
+  const std::string shown = show.HearAll();
+  EXPECT_THAT(shown, HasSubstr("chaos: truncate message 2 (2 of host-to-plugin), sent: {"));
+  EXPECT_EQ(show.Wait(), (Ending{0, 0}));
+}
+
+TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameOfTheSameTraffic) {
+  const Command options = {"--rate", "40%", "--delay", "2ms", "--on", "dir=h2p", "--seed"};
+  const auto with_seed = [&](const char* seed) {
+    Command all = options;
+    all.push_back(seed);
+    return Talk(all, LongTalk()).out;
+  };
+  const std::string first = with_seed("1");
+  EXPECT_NE(first, LongTalk());
+  EXPECT_EQ(with_seed("1"), first);
+  EXPECT_NE(with_seed("2"), first);
+}
+
+TEST_F(ChaosCommandTest, ASeedThatNobodyChoseIsTold) {
+  const Heard heard = Talk({"--rate", "0"}, kA);
+  EXPECT_THAT(heard.err, MatchesRegex("midwire: chaos: seed [0-9]+: 0 faults in 2 messages\n"));
+}
+
+TEST_F(ChaosCommandTest, EndsAsThePluginDoes) {
+  EXPECT_EQ(Talk({}, "", {"exits", "7"}).ending, (Ending{7, 0}));
+  EXPECT_EQ(Talk({}, "", {"/bin/sh", "-c", "kill -TERM $$"}).ending, (Ending{-1, SIGTERM}));
+  const Heard missing = Talk({}, "", {"/no/such/plugin"});
+  EXPECT_EQ(missing.ending, (Ending{127, 0}));
+  EXPECT_THAT(missing.err, HasSubstr("/no/such/plugin"));
+}
+
+TEST_F(ChaosCommandTest, CloseIsTheEndOfItsDirection) {
+  Host host({Chaos({"--faults", "close", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
+  host.Say(std::string(kA) + kB + kC);
+  EXPECT_EQ(host.HearAll(), kA);
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_EQ(ReadTape(tape()).from_host(), std::string(kA) + kB + kC);
+}
+
+TEST_F(ChaosCommandTest, KillEndsThePluginAndTheTapeIsWhole) {
+  Host host({Chaos({"--faults", "kill", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
+  host.Say(kA);
+  EXPECT_EQ(host.HearLine(), kA);
+  host.Say(kB);
+  EXPECT_EQ(host.HearAll(), "");
+  EXPECT_THAT(host.HearErrors(), HasSubstr("(kill 1)"));
+  EXPECT_EQ(host.Wait(), (Ending{-1, SIGKILL}));
+  EXPECT_EQ(ReadTape(tape()).All<trace::EndEvent>().size(), 1u);
+}
+
+TEST_F(ChaosCommandTest, AStallIsAsLongAsItSays) {
+  Host host({Chaos({"--faults", "stall", "--stall", "300ms", "--rate", "1", "--on", "dir=h2p"},
+                   {"echoes"})});
+  const int64_t before = NowMs();
+  host.Say(kA);
+  EXPECT_EQ(host.HearLine(), kA);
+  EXPECT_GE(NowMs() - before, 299);
+}
+
+TEST_F(ChaosCommandTest, AMessageThatNothingFollowsArrivesAllTheSame) {
+  Host host({Chaos({"--faults", "reorder,coalesce", "--rate", "1"}, {"echoes"})});
+  host.Say(kA);
+  EXPECT_EQ(host.HearLine(), kA);
+}
+
+TEST_F(ChaosCommandTest, AHostThatDoesNotWaitIsHeldBackDuringAStall) {
+  Host host({Chaos({"--faults", "stall", "--stall", "3600s", "--rate", "1"}, {"echoes"})});
+  const std::string line = "{\"x\":\"" + std::string(1000, 'x') + "\"}\n";
+  size_t taken = 0;
+  while (taken < (4u << 20)) {
+    const size_t now = host.SayFor(line, 300);
+    taken += now;
+    if (now < line.size()) break;
+  }
+  EXPECT_LT(taken, 1u << 20) << "a pipe, and one read";
+  host.Signal(SIGTERM);
+  EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
+}
+
+TEST_F(ChaosCommandTest, ASessionOfMcpSurvivesWhatMustNotMatter) {
+  const std::string corpus = MIDWIRE_SOURCE "/corpora/mcp/";
+  Host host({{"/usr/bin/env",
+              "PYTHONDONTWRITEBYTECODE=1",
+              "python3",
+              corpus + "host.py",
+              "--",
+              MIDWIRE_COMMAND,
+              "chaos",
+              "-o",
+              tape(),
+              "--faults",
+              "split,delay",
+              "--delay",
+              "5ms",
+              "--rate",
+              "50%",
+              "--seed",
+              "4",
+              "--",
+              "python3",
+              corpus + "plugin.py"}});
+  host.CloseIn();
+  host.HearAll();
+  EXPECT_THAT(host.HearErrors(), HasSubstr("chaos: seed 4: "));
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+  EXPECT_GT(ReadTape(tape()).All<trace::ChaosEvent>().size(), 5u);
+}
+
+TEST_F(ChaosCommandTest, MistakesAreToldBeforeAnythingRuns) {
+  const std::vector<Command> mistakes = {
+      {"--faults", "dorp"}, {"--rate", "2"},          {"--rate", "x"},    {"--seed", "-1"},
+      {"--seed", "1x"},     {"--on", "method"},       {"--delay", "now"}, {"--stall", "400d"},
+      {"-o", "-"},          {"--on", "latency>50ms"}, {"--framing", "x"}};
+  for (const Command& mistake : mistakes) {
+    const Heard heard = Talk(mistake, "", {"/bin/sh", "-c", "echo it ran"});
+    EXPECT_EQ(heard.ending, (Ending{2, 0})) << mistake[0] << " " << mistake[1];
+    EXPECT_EQ(heard.out, "");
+    EXPECT_THAT(heard.err, HasSubstr(mistake[0] == "-o" ? "--output" : mistake[0])) << heard.err;
+  }
+  Host none({{MIDWIRE_COMMAND, "chaos"}});
+  EXPECT_THAT(none.HearErrors(), HasSubstr("no plugin to run"));
+}
+
+TEST_F(ChaosCommandTest, HelpHasExamples) {
+  Host host({{MIDWIRE_COMMAND, "chaos", "--help"}});
+  EXPECT_THAT(host.HearAll(), HasSubstr("midwire chaos -- my-plugin"));
+}
+
+}  // namespace
+}  // namespace midwire::proxy
