@@ -183,7 +183,6 @@ void Chaos::SendWaiting() {
 void Chaos::OnJunk(const wire::Junk& junk) {
   Side& from = side(current_);
   if (from.closed) return;
-  if (junk.size > kMaxFaulted) SendWaiting();  // as if it had come in parts
   Pass(junk.size - TakePassed(junk.size));
 }
 

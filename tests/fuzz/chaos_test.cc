@@ -266,7 +266,7 @@ TEST(ChaosTest, WhatIsTooShortForAFaultHasNone) {
 }
 
 TEST(ChaosTest, AFrameAboveTheCapPassesUnfaultedInAnyChunking) {
-  const std::string big = "{\"x\":\"" + std::string(kMaxFaulted, 'x') + "\"}\n";
+  const std::string big = "{\"x\":\"" + std::string(2 * kMaxFaulted, 'x') + "\"}\n";
   for (const size_t chunk : {size_t{60'000}, big.size() + 20}) {
     Talk run(Fault::kReorder, "not method=c");
     const std::string all = kA + big + kC;
@@ -278,6 +278,16 @@ TEST(ChaosTest, AFrameAboveTheCapPassesUnfaultedInAnyChunking) {
     EXPECT_EQ(run.out.plain[0], all);
     EXPECT_EQ(run.chaos.count(Fault::kReorder), 1u);
     EXPECT_LE(most, kMaxFaulted + 100);
+  }
+}
+
+TEST(ChaosTest, AMessageDoesNotWaitForABrokenOneThatIsTooLong) {
+  const std::string broken = "{\"x\":\"" + std::string(2 * kMaxFaulted, 'x') + "\n";
+  for (const size_t chunk : {size_t{60'000}, broken.size() + 200}) {
+    Talk run(Fault::kReorder, "method=a");
+    const std::string all = kA + broken + kB;
+    for (size_t at = 0; at < all.size(); at += chunk) run.Host(all.substr(at, chunk));
+    EXPECT_TRUE(run.End().out.plain[0] == all) << chunk;
   }
 }
 
