@@ -33,37 +33,6 @@ constexpr Sign kSigns[] = {
     {"UnhandledPromiseRejection", Type::kTrace},
 };
 
-// Text of a panic, cut down to what stays the same: hex numbers and runs of digits become `#`,
-// quoted text goes.
-std::string Normal(std::string_view line) {
-  std::string out;
-  for (size_t i = 0; i < line.size() && out.size() < 160;) {
-    const char c = line[i];
-    const auto digit = [&](size_t at) {
-      return at < line.size() && line[at] >= '0' && line[at] <= '9';
-    };
-    if (digit(i)) {
-      if (c == '0' && i + 1 < line.size() && line[i + 1] == 'x') i += 2;
-      while (i < line.size() && isxdigit(static_cast<unsigned char>(line[i]))) ++i;
-      out += '#';
-    } else if (c == '"' || c == '\'' || c == '`') {
-      const size_t close = line.find(c, i + 1);
-      if (close == std::string_view::npos || close - i > 200) {
-        out += c;
-        ++i;
-      } else {
-        out += "..";
-        i = close + 1;
-      }
-    } else {
-      if (static_cast<unsigned char>(c) >= 0x20) out += c;
-      ++i;
-    }
-  }
-  while (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
 std::string_view LineAt(std::string_view text, size_t at) {
   size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1);
   begin = begin == std::string_view::npos || at == 0 ? 0 : begin + 1;
@@ -112,6 +81,35 @@ constexpr size_t kFrames = 3;
 
 }  // namespace
 
+std::string Normalised(std::string_view line) {
+  std::string out;
+  for (size_t i = 0; i < line.size() && out.size() < 160;) {
+    const char c = line[i];
+    const auto digit = [&](size_t at) {
+      return at < line.size() && line[at] >= '0' && line[at] <= '9';
+    };
+    if (digit(i)) {
+      if (c == '0' && i + 1 < line.size() && line[i + 1] == 'x') i += 2;
+      while (i < line.size() && isxdigit(static_cast<unsigned char>(line[i]))) ++i;
+      out += '#';
+    } else if (c == '"' || c == '\'' || c == '`') {
+      const size_t close = line.find(c, i + 1);
+      if (close == std::string_view::npos || close - i > 200) {
+        out += c;
+        ++i;
+      } else {
+        out += "..";
+        i = close + 1;
+      }
+    } else {
+      if (static_cast<unsigned char>(c) >= 0x20) out += c;
+      ++i;
+    }
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
 Panic FindPanic(std::string_view text) {
   Panic panic;
   for (const Sign& sign : kSigns) {
@@ -121,7 +119,7 @@ Panic FindPanic(std::string_view text) {
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
     panic.type = sign.type;
     panic.line = std::string(Trim(line));
-    panic.key = Normal(Trim(line));
+    panic.key = Normalised(Trim(line));
     break;
   }
   if (panic.type == Type::kNone) return panic;

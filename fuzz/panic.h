@@ -21,4 +21,8 @@ struct Panic {
 // The most telling one in the text.
 Panic FindPanic(std::string_view text);
 
+// A line of text cut down to what stays the same from run to run: numbers become `#`, quoted text
+// goes. At most 160 bytes.
+std::string Normalised(std::string_view line);
+
 }  // namespace midwire::fuzz

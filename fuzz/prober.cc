@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/panic.h"
 #include "wire/json.h"
 #include "wire/json_parts.h"
 
@@ -78,7 +79,9 @@ class Prober::Said : public wire::FrameHandler {
     prober_->odd_ = true;
     prober_->last_owed_ = false;
     prober_->last_said_ = "junk " + std::string(Name(junk.reason));
-    if (junk.reason != wire::JunkReason::kBlank) prober_->in_step_ = false;
+    // A line that is no message ends where it ends; after a bad header nobody knows.
+    const bool lines = prober_->seeds_->framing != wire::Framing::kContentLength;
+    if (!lines && junk.reason != wire::JunkReason::kBlank) prober_->in_step_ = false;
   }
 
  private:
@@ -156,6 +159,11 @@ void Prober::OnBytes(std::string_view bytes, std::string* reply) {
   heard_->Feed(bytes, heard_handler_.get());
 }
 
+void Prober::OnPeerEnd() {
+  reply_ = nullptr;
+  heard_->Finish(heard_handler_.get());
+}
+
 std::string_view Prober::owed_method() const {
   for (const Asked& asked : asked_) {
     if (asked.must && !asked.answered) return asked.method;
@@ -192,6 +200,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     for (const Message& element : message.elements) Ask(element, false);
     return;
   }
+  if (message.IsAnswer() && !replying_) odd_ = true;
   if (message.kind == Kind::kInvalid || !sound) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
@@ -242,12 +251,18 @@ void Prober::Ask(const Message& request, bool sound) {
 }
 
 void Prober::OnHeardJunk(const wire::Junk& junk) {
-  if (junk.reason == wire::JunkReason::kBlank || !on(Oracle::kPollution)) return;
-  Tell(Oracle::kPollution, "pollution after " + last_said_,
+  if (listener_) listener_(wire::Opposite(seeds_->ours), "", junk.bytes);
+  // A message that its end cut off is no pollution.
+  const bool harmless =
+      junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kTruncated;
+  if (harmless || !on(Oracle::kPollution)) return;
+  const std::string line = Normalised(junk.bytes.substr(0, junk.bytes.find('\n')));
+  Tell(Oracle::kPollution, "pollution " + line,
        "something on stdout that is no message, after " + last_said_, junk.bytes);
 }
 
 void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
+  if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, frame.bytes);
   const std::string_view body = wire::Trimmed(frame.body());
   const bool json = frame.whole() && wire::IsLooseJson(body);
   if ((frame.oddities & wire::kInvalidUtf8) != 0 && on(Oracle::kUtf8)) {
@@ -261,8 +276,7 @@ void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
   if (message.kind == Kind::kInvalid || (frame.whole() && !json)) {
     if (on(Oracle::kBadMessage)) {
       const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
-      Tell(Oracle::kBadMessage, "bad-message after " + last_said_, what + ", after " + last_said_,
-           frame.bytes);
+      Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, frame.bytes);
     }
     return;
   }
@@ -400,7 +414,9 @@ void Prober::JudgeCall(const Message& call, std::string_view body) {
 void Prober::Answer(const Message& request) {
   if (reply_ == nullptr || reply_->size() > kMaxReply || input_ == nullptr) return;
   const auto reply = [&](const Part& part) {
+    replying_ = true;
     Sent(part.bytes);
+    replying_ = false;
     *reply_ += part.bytes;
   };
   const auto with_id = [&](std::string_view body) {

@@ -47,6 +47,14 @@ class Prober {
   // Bytes of the peer. Appends to *reply what to write in answer to its requests.
   void OnBytes(std::string_view bytes, std::string* reply);
 
+  // The peer has ended: what is pending of its last message is told to the listener.
+  void OnPeerEnd();
+  // Hears each frame and each piece of junk of the peer's: its direction, the id's token, its
+  // bytes.
+  using Listener =
+      std::function<void(wire::Direction, const std::string& id, std::string_view bytes)>;
+  void set_listener(Listener listener) { listener_ = std::move(listener); }
+
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return owed_; }
   // Their methods, of the oldest first; "" where none is owed. For a finding's words.
@@ -100,6 +108,7 @@ class Prober {
   Features* features_;
   ProberOptions options_;
   Sink sink_;
+  Listener listener_;
 
   std::unique_ptr<Said> said_handler_;
   std::unique_ptr<Heard> heard_handler_;
@@ -113,7 +122,7 @@ class Prober {
       opened_;  // ids of requests of the peer's, to be answered by parts
   size_t owed_ = 0;
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
-  bool notified_ = false, last_owed_ = false;
+  bool notified_ = false, last_owed_ = false, replying_ = false;
   size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
   bool in_step_ = true, closing_ = false;
   std::string bytes_, body_, last_said_;

@@ -46,6 +46,7 @@ std::function<int()> DeclareInfer(CLI::App* app);
 std::function<int()> DeclareRedact(CLI::App* app);
 std::function<int()> DeclareChaos(CLI::App* app);
 std::function<int()> DeclareCorpus(CLI::App* app);
+std::function<int()> DeclareFuzz(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

@@ -30,6 +30,7 @@ constexpr Command kCommands[] = {
     {"diff", "tell what differs between two traces", DeclareDiff},
     {"check", "hold a trace, or a plugin's session, against its protocol", DeclareCheck, 1},
     {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
+    {"fuzz", "look for what makes a plugin fail, and keep it as cassettes", DeclareFuzz, 0},
     {"chaos", "pass everything on between a host and a plugin, with faults", DeclareChaos, 0, true},
     {"corpus", "make seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
     {"convert", "tape to cassette and back, lossless", DeclareConvert},

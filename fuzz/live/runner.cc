@@ -33,39 +33,6 @@ std::string SignalText(int number) {
 
 }  // namespace
 
-std::string_view Name(Pace pace) {
-  switch (pace) {
-    case Pace::kLockstep:
-      return "lockstep";
-    case Pace::kPipelined:
-      return "pipelined";
-    case Pace::kSplit:
-      return "split";
-  }
-  return "";
-}
-
-bool ParsePace(std::string_view text, Pace* pace) {
-  for (const Pace each : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
-    if (text == Name(each)) return *pace = each, true;
-  }
-  return false;
-}
-
-Pace PaceOf(std::string_view bytes) {
-  uint64_t hash = 0xCBF29CE484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  switch (Random(hash).Below(16)) {
-    case 0:
-      return Pace::kSplit;
-    case 1:
-    case 2:
-      return Pace::kPipelined;
-    default:
-      return Pace::kLockstep;
-  }
-}
-
 Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
     : options_(options),
       seeds_(seeds),
@@ -73,7 +40,13 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
       peer_(options.argv, options.environment),
       prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
       timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
-      opening_(seeds->opening) {}
+      opening_(seeds->opening) {
+  prober_.set_listener(
+      [this](wire::Direction direction, const std::string& id, std::string_view bytes) {
+        if (transcript_ == nullptr || probe_ids_.contains(id)) return;
+        transcript_->said.push_back({direction, std::string(bytes)});
+      });
+}
 
 void Runner::Tell(Finding finding) {
   if (!on(finding.oracle)) return;
@@ -91,7 +64,6 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
   if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);  // the first of it tells the cause
   if (transcript_ != nullptr) {
     transcript_->err.append(err_, std::min(err, err_.size()));
-    if (!out_.empty()) transcript_->said.push_back({wire::Opposite(seeds_->ours), out_});
   }
   if (out_.empty()) return;
   reply_.clear();
@@ -103,8 +75,9 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
 }
 
 // False: the peer takes no more.
-bool Runner::Push(std::string_view bytes, bool split) {
-  if (transcript_ != nullptr) transcript_->said.push_back({seeds_->ours, std::string(bytes)});
+bool Runner::Push(std::string_view bytes, bool split, bool is_probe) {
+  if (transcript_ != nullptr && !is_probe)
+    transcript_->said.push_back({seeds_->ours, std::string(bytes)});
   Random random(bytes.size());
   const int64_t end = MonotonicNow() + Timeout();
   while (!bytes.empty()) {
@@ -142,6 +115,7 @@ Status Runner::StartPeer() {
   ++starts_;
   err_.clear();
   prober_.OnPeer();
+  probe_ids_.clear();
   history_.clear();
   history_bytes_ = 0;
   fresh_needed_ = false;
@@ -166,6 +140,7 @@ std::string Runner::ProbeBytes() {
   std::string id = probe_by_id_ ? "\"midwire-" : "";
   id += std::to_string(900'000'000 + ++probes_);
   if (probe_by_id_) id += '"';
+  probe_ids_.insert(id);
   return Framed(R"({"jsonrpc":"2.0","id":)" + id + "," + probe_body_ + "}", seeds_->framing).bytes;
 }
 
@@ -175,7 +150,7 @@ bool Runner::Probe() {
   const bool owed_before = prober_.owed() != 0;
   prober_.Sent(bytes);
   const size_t owed = prober_.owed();
-  if (!Push(bytes, false)) return false;
+  if (!Push(bytes, false, true)) return false;
   // Its answer is there when fewer answers are owed than were with it; another may come first.
   if (owed_before) return Await([&] { return prober_.owed() + 1 <= owed; }, Timeout());
   return Await([&] { return prober_.owed() == 0; }, Timeout());
@@ -253,11 +228,13 @@ void Runner::JudgeEnd(bool eof) {
   if (!rest.empty()) {
     reply_.clear();
     prober_.OnBytes(rest, &reply_);
-    if (transcript_ != nullptr) {
-      transcript_->said.push_back({wire::Opposite(seeds_->ours), rest});
-    }
   }
-  if (transcript_ != nullptr) transcript_->ending = ending;
+  prober_.OnPeerEnd();
+  if (transcript_ != nullptr) {
+    transcript_->code = ending.code;
+    transcript_->signal = ending.signal;
+    transcript_->ended = true;
+  }
   const Panic panic = FindPanic(err_);
   const std::string how =
       ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code);
@@ -324,7 +301,7 @@ void Runner::JudgeEof() {
     for (int i = 0; i < kEofProbes; ++i) {
       const std::string bytes = ProbeBytes();
       prober_.Sent(bytes);
-      if (!Push(bytes, false)) return;
+      if (!Push(bytes, false, true)) return;
     }
   }
   peer_.CloseStdin();
@@ -426,7 +403,6 @@ Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
   Settle();
   JudgeStderr();
   if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
-  if (!findings_.empty()) fresh_needed_ = true;
   if (!fresh_needed_ &&
       (history_.size() >= options_.runs_per_peer || history_bytes_ >= kMaxHistory)) {
     JudgeEof();

@@ -9,8 +9,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
+#include "fuzz/case.h"
 #include "fuzz/features.h"
 #include "fuzz/input.h"
 #include "fuzz/live/peer.h"
@@ -20,31 +22,7 @@
 
 namespace midwire::fuzz {
 
-// How the bytes of an input go out. kLockstep: after a request its answer is waited for.
-// kPipelined: all at once. kSplit: in pieces, with a chance for the peer to read in between.
-enum class Pace : uint8_t { kLockstep, kPipelined, kSplit };
-std::string_view Name(Pace pace);
-bool ParsePace(std::string_view text, Pace* pace);
-// An input has a pace of its own, by its bytes, so that a corpus file stays what it was.
-Pace PaceOf(std::string_view bytes);
-
-// A whole life of a peer, from its start: what reproduces a finding.
-struct Case {
-  Input input;
-  Pace pace = Pace::kLockstep;
-  bool eof = false;  // then stdin is closed behind some requests, and the peer is to end
-};
-
-// What went over the pipes, in order, for a cassette.
-struct Said {
-  wire::Direction direction;
-  std::string bytes;
-};
-struct Transcript {
-  std::vector<Said> said;
-  std::string err;  // cut to kMaxStderr
-  std::optional<Peer::Ending> ending;
-};
+// Of one life; the first of it tells the cause.
 inline constexpr size_t kMaxStderr = 256 * 1024;
 
 struct RunnerOptions {
@@ -81,6 +59,7 @@ class Runner {
   // Ends the present peer in order, if there is one, and looks how it goes.
   std::vector<Finding> Retire();
 
+  wire::Direction ours() const { return seeds_->ours; }
   uint64_t messages() const { return messages_; }  // parts that were said
   uint64_t starts() const { return starts_; }
   // Whether it shall stop as soon as it can: a run ends without findings then.
@@ -91,7 +70,7 @@ class Runner {
   Status StartPeer();
   void EndPeer();
   void PlayParts(const Input& input, Pace pace);
-  bool Push(std::string_view bytes, bool split);
+  bool Push(std::string_view bytes, bool split, bool is_probe = false);
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
   void Read(int64_t timeout_ns, bool want_write);
   bool Probe();
@@ -115,6 +94,7 @@ class Runner {
   std::string probe_body_, probe_text_;
   bool probe_by_id_ = false;  // its id is a string
   uint64_t probes_ = 0;
+  std::unordered_set<std::string> probe_ids_;  // of this life: they stay out of transcripts
   int64_t timeout_ns_ = 0;
   int patience_ = 1;
 

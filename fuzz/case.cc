@@ -1,0 +1,139 @@
+#include "fuzz/case.h"
+
+#include <charconv>
+#include <memory>
+
+#include "fuzz/random.h"
+#include "trace/event.h"
+#include "trace/writer.h"
+#include "wire/json.h"
+
+namespace midwire::fuzz {
+namespace {
+
+constexpr Pace kPaces[] = {Pace::kLockstep, Pace::kPipelined, Pace::kSplit};
+
+class StringSink : public trace::Sink {
+ public:
+  Status Write(std::string_view bytes) override {
+    text += bytes;
+    return Ok{};
+  }
+  std::string text;
+};
+
+void AppendMember(std::string_view name, std::string_view value, std::string* out) {
+  *out += ",\"";
+  (*out += name) += "\":";
+  wire::AppendJsonString(value, out);
+}
+
+std::string HeaderOf(const FindingRecord& record) {
+  std::string header = R"({"event":"header","finding":{"oracle":)";
+  wire::AppendJsonString(Name(record.oracle), &header);
+  AppendMember("key", record.key, &header);
+  AppendMember("text", record.text, &header);
+  AppendMember("pace", Name(record.pace), &header);
+  if (record.eof) header += ",\"eof\":true";
+  if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
+  if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
+  header += ",\"confirmed\":" + std::to_string(record.hits) +
+            ",\"tries\":" + std::to_string(record.tries) +
+            ",\"seed\":" + std::to_string(record.seed) + "}}";
+  return header;
+}
+
+}  // namespace
+
+std::string_view Name(Pace pace) {
+  switch (pace) {
+    case Pace::kLockstep:
+      return "lockstep";
+    case Pace::kPipelined:
+      return "pipelined";
+    case Pace::kSplit:
+      return "split";
+  }
+  return "";
+}
+
+bool ParsePace(std::string_view text, Pace* pace) {
+  for (const Pace each : kPaces) {
+    if (text == Name(each)) return *pace = each, true;
+  }
+  return false;
+}
+
+Pace PaceOf(std::string_view bytes) {
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  const size_t chance = Random(hash).Below(16);
+  if (chance == 0) return Pace::kSplit;
+  return chance <= 2 ? Pace::kPipelined : Pace::kLockstep;
+}
+
+std::string WriteFinding(const FindingRecord& record, const Transcript& transcript,
+                         const std::vector<std::string>& argv) {
+  StringSink sink;
+  const auto writer = trace::MakeWriter(trace::Format::kCassette, /*times=*/false, &sink);
+  // Writing to a string does not fail.
+  const auto add = [&](trace::Stream stream, trace::Hint hint, std::string_view bytes) {
+    while (!bytes.empty()) {
+      const size_t size = std::min(bytes.size(), trace::kMaxSegment);
+      (void)writer->OnRecord({.stream = stream, .hint = hint, .body = bytes.substr(0, size)});
+      bytes.remove_prefix(size);
+    }
+  };
+  const auto event = [&](const trace::Event& what) {
+    add(trace::Stream::kEvents, trace::Hint::kJson, trace::ToJson(what));
+  };
+  event(trace::HeaderEvent{HeaderOf(record)});
+  event(trace::SpawnEvent{.argv = argv});
+  for (const auto& said : transcript.said) {
+    add(trace::StreamOf(said.direction), trace::Hint::kJson, said.bytes);
+  }
+  add(trace::Stream::kStderr, trace::Hint::kText, transcript.err);
+  if (transcript.ended) event(trace::ExitEvent{transcript.code, transcript.signal});
+  event(trace::EndEvent{});
+  (void)writer->OnEnd();
+  return std::move(sink.text);
+}
+
+Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header) {
+  const Result<wire::Json> json = wire::ParseJson(header);
+  if (!json) return std::optional<FindingRecord>();
+  const wire::Json* finding = json->Find("finding");
+  if (finding == nullptr) return std::optional<FindingRecord>();
+  const auto wrong = [](const std::string& where, const std::string& remedy) {
+    return Error{"the cassette's finding cannot be used", where, remedy};
+  };
+  if (!finding->is(wire::Json::Type::kObject))
+    return wrong("/finding", "an object, as in doc/fuzz.md");
+  FindingRecord record;
+  const std::string_view oracle = finding->String("oracle");
+  bool known = false;
+  for (const OracleSpec& spec : Oracles()) {
+    if (oracle == spec.name) record.oracle = spec.oracle, known = true;
+  }
+  if (!known) return wrong("/finding/oracle", "midwire fuzz --list-oracles lists them");
+  record.key = finding->String("key");
+  if (record.key.empty()) return wrong("/finding/key", "a string");
+  record.text = finding->String("text");
+  record.dialect = finding->String("dialect");
+  record.ancestry = finding->String("ancestry");
+  if (!ParsePace(finding->String("pace"), &record.pace)) {
+    return wrong("/finding/pace", "lockstep, pipelined or split");
+  }
+  const wire::Json* eof = finding->Find("eof");
+  record.eof = eof != nullptr && eof->is(wire::Json::Type::kBool) && eof->boolean;
+  const auto number = [&](const char* name) {
+    const wire::Json* value = finding->Find(name);
+    return value != nullptr ? value->Integer().value_or(0) : 0;
+  };
+  record.hits = static_cast<int>(number("confirmed"));
+  record.tries = static_cast<int>(number("tries"));
+  record.seed = static_cast<uint64_t>(number("seed"));
+  return std::optional<FindingRecord>(std::move(record));
+}
+
+}  // namespace midwire::fuzz

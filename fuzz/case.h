@@ -1,0 +1,66 @@
+// A case: the whole life of a peer from its start, as far as we decide it, and so what reproduces a
+// finding. Kept as a cassette whose header tells which finding it shows, so that show, diff and
+// check read it like any other, and replay plays it and says whether the finding is still there
+// (doc/fuzz.md). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/input.h"
+#include "fuzz/oracle.h"
+#include "fuzz/seeds.h"
+#include "trace/reader.h"
+#include "wire/exchange.h"
+
+namespace midwire::fuzz {
+
+// How the bytes of an input go out. kLockstep: after a request its answer is waited for.
+// kPipelined: all at once. kSplit: in pieces, with a chance for the peer to read in between.
+enum class Pace : uint8_t { kLockstep, kPipelined, kSplit };
+std::string_view Name(Pace pace);
+bool ParsePace(std::string_view text, Pace* pace);
+// An input has a pace of its own, by its bytes, so that a corpus file stays what it was.
+Pace PaceOf(std::string_view bytes);
+
+struct Case {
+  Input input;
+  Pace pace = Pace::kLockstep;
+  bool eof = false;  // at the end stdin is closed behind some requests, and the peer is to end
+};
+
+// What was said and how it ended, for people.
+struct Transcript {
+  struct Said {
+    wire::Direction direction;
+    std::string bytes;
+  };
+  std::vector<Said> said;
+  std::string err;
+  int code = -1, signal = 0;
+  bool ended = false;
+};
+
+// What a cassette tells of its finding.
+struct FindingRecord {
+  Oracle oracle = Oracle::kSignal;
+  std::string key, text;
+  std::string ancestry;  // what made the input of its seed; may be empty
+  std::string dialect;   // its name; may be empty
+  Pace pace = Pace::kLockstep;
+  bool eof = false;
+  int hits = 0, tries = 0;  // on fresh processes; 0 of n: it was seen once
+  uint64_t seed = 0;
+};
+
+std::string WriteFinding(const FindingRecord& record, const Transcript& transcript,
+                         const std::vector<std::string>& argv);
+
+// The "finding" of a cassette's header; nothing when the header has none. An error: it is there and
+// cannot be used.
+Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header);
+
+}  // namespace midwire::fuzz

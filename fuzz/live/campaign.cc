@@ -1,0 +1,189 @@
+#include "fuzz/live/campaign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace midwire::fuzz {
+namespace {
+
+// Lines of a job that nobody has read are dropped beyond this: a job must not wait for its watcher.
+constexpr size_t kMaxLine = 64 * 1024;
+
+Status MakeFolder(const std::string& path) {
+  for (size_t at = 1; at != std::string::npos;) {
+    at = path.find('/', at + 1);
+    const std::string folder = path.substr(0, at);
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+      return Error{"cannot make the folder", folder + ": " + strerror(errno), "-o names another"};
+    }
+  }
+  return Ok{};
+}
+
+Status WriteSeed(const std::string& folder, const Input& input) {
+  const std::string bytes = input.Bytes();
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  char name[32];
+  snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
+  const std::string path = folder + name;
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0 && errno == EEXIST) return Ok{};
+  const bool written = fd >= 0 && write(fd, bytes.data(), bytes.size()) == ssize_t(bytes.size());
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  if (!written) return Error{"cannot write a seed", path + ": " + strerror(error), ""};
+  return Ok{};
+}
+
+// Processors that we may run on.
+std::vector<int> Processors() {
+  std::vector<int> processors;
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return processors;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &set)) processors.push_back(i);
+  }
+  return processors;
+}
+
+}  // namespace
+
+Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
+  for (const std::string& folder : {options.corpus, options.findings}) {
+    const Status made = MakeFolder(folder);
+    if (!made) return made;
+  }
+  for (const Input& input : seeds->inputs) {
+    const Status written = WriteSeed(options.corpus, input);
+    if (!written) return written;
+  }
+  counted_ = static_cast<size_t>(jobs);
+  void* memory = mmap(nullptr, sizeof(Counters) * counted_, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return Error{"no memory", strerror(errno), ""};
+  counters_ = static_cast<Counters*>(memory);
+  for (size_t i = 0; i < counted_; ++i) new (counters_ + i) Counters;
+
+  const std::vector<int> processors = Processors();
+  const pid_t parent = getpid();
+  for (int i = 0; i < jobs; ++i) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return Error{"cannot start a job", strerror(errno), ""};
+    const pid_t pid = fork();
+    if (pid < 0) return Error{"cannot start a job", strerror(errno), ""};
+    if (pid == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      if (getppid() != parent) _exit(0);
+      // Ctrl-C is for the watcher, which tells us.
+      signal(SIGINT, SIG_IGN);
+      signal(SIGTERM, [](int) { StopEngine(); });
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, nullptr);
+      // libFuzzer talks to stderr.
+      const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+      if (null >= 0) dup2(null, 2), dup2(null, 1), dup2(null, 0);
+      EngineOptions own = options;
+      own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
+      if (options.max_runs != 0) {
+        const auto n = static_cast<uint64_t>(jobs), k = static_cast<uint64_t>(i);
+        own.max_runs = options.max_runs / n + (k < options.max_runs % n ? 1 : 0);
+        if (own.max_runs == 0) _exit(0);
+      }
+      if (!processors.empty())
+        own.processor = processors[static_cast<size_t>(i) % processors.size()];
+      const int to = ends[1];
+      RunEngine(own, seeds, counters_ + i, [to](const std::string& line) {
+        const std::string text = line.substr(0, kMaxLine) + "\n";
+        for (size_t at = 0; at < text.size();) {
+          const ssize_t count = write(to, text.data() + at, text.size() - at);
+          if (count < 0 && errno != EINTR) return;
+          at += count > 0 ? static_cast<size_t>(count) : 0;
+        }
+      });
+    }
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    jobs_.push_back({.pid = pid, .from = ends[0]});
+  }
+  return Ok{};
+}
+
+bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
+  std::vector<pollfd> fds;
+  for (const Job& job : jobs_) fds.push_back({job.from, POLLIN, 0});
+  if (poll(fds.data(), fds.size(), timeout_ms) < 0 && errno != EINTR) return false;
+  bool any = false;
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    Job& job = jobs_[i];
+    char buffer[16 * 1024];
+    ssize_t count = 0;
+    while (job.from >= 0 && (count = read(job.from, buffer, sizeof buffer)) > 0) {
+      job.pending.append(buffer, static_cast<size_t>(count));
+    }
+    size_t end;
+    while ((end = job.pending.find('\n')) != std::string::npos) {
+      // {"event":...} becomes {"job":1,"event":...}.
+      lines->push_back("{\"job\":" + std::to_string(i + 1) + "," + job.pending.substr(1, end - 1));
+      job.pending.erase(0, end + 1);
+    }
+    if (job.from >= 0 && count == 0) {
+      close(job.from);
+      job.from = -1;
+      int status = 0;
+      while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR) {
+      }
+      job.pid = -1;
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) failed_ = true;
+    }
+    any = any || job.from >= 0;
+  }
+  return any;
+}
+
+void Campaign::Stop() {
+  for (const Job& job : jobs_) {
+    if (job.pid > 0) kill(job.pid, stopped_ ? SIGKILL : SIGTERM);
+  }
+  stopped_ = true;
+}
+
+Totals Campaign::totals() const {
+  Totals totals;
+  for (size_t i = 0; i < counted_ && counters_ != nullptr; ++i) {
+    const Counters& job = counters_[i];
+    totals.runs += job.runs;
+    totals.messages += job.messages;
+    totals.starts += job.starts;
+    totals.findings += job.findings;
+    totals.states = std::max<uint64_t>(totals.states, job.states);
+    totals.new_ns = std::max<int64_t>(totals.new_ns, job.new_ns);
+  }
+  return totals;
+}
+
+Campaign::~Campaign() {
+  for (Job& job : jobs_) {
+    if (job.pid > 0) {
+      kill(job.pid, SIGKILL);
+      waitpid(job.pid, nullptr, 0);
+    }
+    if (job.from >= 0) close(job.from);
+  }
+  if (counters_ != nullptr) munmap(counters_, sizeof(Counters) * counted_);
+}
+
+}  // namespace midwire::fuzz

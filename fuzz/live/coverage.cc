@@ -1,0 +1,113 @@
+#include "fuzz/live/coverage.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+
+#include <algorithm>
+
+#include "fuzz/live/peer.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// AFL++'s default; a larger program tells its size when it is asked.
+constexpr size_t kAflMap = 64 * 1024, kMaxAflMap = 8u << 20;
+constexpr int64_t kAskTimeout = 2'000'000'000;
+
+// A program built by AFL++ prints the size of its map when AFL_DUMP_MAP_SIZE is set, and ends; any
+// other is killed after its first word or two seconds.
+size_t AskMapSize(const std::vector<std::string>& argv) {
+  Peer peer(argv, {"AFL_DUMP_MAP_SIZE=1"});
+  if (!peer.Start()) return kAflMap;
+  std::string out, err;
+  peer.CloseStdin();
+  const int64_t end = MonotonicNow() + kAskTimeout;
+  while (!peer.out_ended() && MonotonicNow() < end && out.size() < 64) {
+    peer.Wait(end - MonotonicNow(), false, &out, &err);
+  }
+  if (out.empty() || out.find_first_not_of("0123456789\n") != std::string::npos) return kAflMap;
+  const size_t page = 4096;
+  const size_t size = strtoull(out.c_str(), nullptr, 10);
+  return size == 0 || size > kMaxAflMap ? kAflMap : (size + page - 1) / page * page;
+}
+
+}  // namespace
+
+std::string_view Name(Tier tier) {
+  switch (tier) {
+    case Tier::kResponses:
+      return "responses";
+    case Tier::kAfl:
+      return "AFL edges";
+    case Tier::kOurs:
+      return "edges and compares";
+  }
+  return "";
+}
+
+Status Coverage::Segment::Open(size_t bytes) {
+  id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
+  if (id >= 0) {
+    void* memory = shmat(id, nullptr, 0);
+    // Linux lets others attach to a segment that is marked for removal while somebody holds it: so
+    // nothing is left behind when we are killed.
+    const int error = memory == reinterpret_cast<void*>(-1) ? errno : 0;
+    shmctl(id, IPC_RMID, nullptr);
+    if (error == 0) {
+      at = static_cast<uint8_t*>(memory);
+      size = bytes;
+      return Ok{};
+    }
+  }
+  return Error{"no shared memory for coverage", strerror(errno), "see /proc/sys/kernel/shmmax"};
+}
+
+Status Coverage::Create(const std::vector<std::string>& argv) {
+  void* memory =
+      mmap(nullptr, kResponseCounters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return Error{"no memory", strerror(errno), ""};
+  responses_ = static_cast<uint8_t*>(memory);
+  const Status ours = ours_.Open(kCoverageSize);
+  return ours ? afl_.Open(AskMapSize(argv)) : ours;
+}
+
+Coverage::~Coverage() {
+  for (const Segment* segment : {&ours_, &afl_}) {
+    if (segment->at != nullptr) shmdt(segment->at);
+  }
+  if (responses_ != nullptr) munmap(responses_, kResponseCounters);
+}
+
+std::vector<std::string> Coverage::Environment() const {
+  return {std::string(kCoverageVariable) + "=" + std::to_string(ours_.id),
+          "__AFL_SHM_ID=" + std::to_string(afl_.id), "AFL_MAP_SIZE=" + std::to_string(afl_.size)};
+}
+
+Tier Coverage::Detect() const {
+  const auto filled = [](std::span<const uint8_t> map) {
+    return std::any_of(map.begin(), map.end(), [](uint8_t count) { return count != 0; });
+  };
+  uint32_t guards;
+  memcpy(&guards, ours_.at, sizeof guards);
+  if (guards != 0) return Tier::kOurs;
+  return filled({afl_.at, afl_.size}) ? Tier::kAfl : Tier::kResponses;
+}
+
+std::span<uint8_t> Coverage::Edges(Tier tier) const {
+  if (tier == Tier::kAfl) return {afl_.at, afl_.size};
+  if (tier == Tier::kResponses) return {};
+  uint32_t guards;
+  memcpy(&guards, ours_.at, sizeof guards);
+  const size_t edges = std::min<size_t>((guards + 4095) / 4096 * 4096, kEdgeCounters);
+  return {ours_.at + kCoverageHeader, kCompareCounters + edges};
+}
+
+void Coverage::Clear(Tier tier) const {
+  memset(responses_, 0, kResponseCounters);
+  const std::span<uint8_t> edges = Edges(tier);
+  if (!edges.empty()) memset(edges.data(), 0, edges.size());
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,276 @@
+#include "fuzz/live/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <unordered_set>
+
+#include "fuzz/live/coverage.h"
+#include "wire/json.h"
+
+extern "C" {
+// libFuzzer's side; it has no header.
+int LLVMFuzzerRunDriver(int* argc, char*** argv, int (*callback)(const uint8_t*, size_t));
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+void __sanitizer_cov_8bit_counters_init(uint8_t* start, uint8_t* stop);
+}
+
+namespace midwire::fuzz {
+namespace {
+
+volatile sig_atomic_t stopping = 0;
+
+// Findings of one key that are played again to see whether they are the same: no.  What is known is
+// not looked at again; only so many keys are kept, as a peer may make up a new one each time.
+constexpr size_t kMaxKeys = 1000;
+
+class Engine {
+ public:
+  Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell)
+      : options_(options),
+        seeds_(seeds),
+        counters_(counters),
+        tell_(std::move(tell)),
+        mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}) {}
+
+  Status Prepare() {
+    const Status created = coverage_.Create(options_.runner.argv);
+    if (!created) return created;
+    for (const std::string& variable : coverage_.Environment()) {
+      options_.runner.environment.push_back(variable);
+    }
+    features_ = std::make_unique<Features>(coverage_.Responses());
+    runner_ = std::make_unique<Runner>(options_.runner, seeds_, features_.get());
+    runner_->stop = [] { return stopping != 0; };
+    options_.investigate.stop = runner_->stop;
+    const Status calibrated = runner_->Calibrate();
+    if (!calibrated) return calibrated;
+    tier_ = coverage_.Detect();
+    for (const std::span<uint8_t> counters : {coverage_.Responses(), coverage_.Edges(tier_)}) {
+      if (counters.empty()) continue;
+      __sanitizer_cov_8bit_counters_init(counters.data(), counters.data() + counters.size());
+    }
+    std::string line = R"({"event":"ready","feedback":)";
+    wire::AppendJsonString(Name(tier_), &line);
+    line += ",\"probe\":";
+    wire::AppendJsonString(runner_->probe_text(), &line);
+    line += ",\"timeout_ms\":" + std::to_string(runner_->timeout_ns() / 1'000'000) + "}";
+    tell_(line);
+    return Ok{};
+  }
+
+  void TestOne(std::string_view bytes) {
+    coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
+    if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
+    const Input input = ParseInput(bytes, seeds_->framing);
+    const auto findings = runner_->Run(input, PaceOf(bytes));
+    ++counters_->runs;
+    counters_->messages = runner_->messages();
+    counters_->starts = runner_->starts();
+    if (features_->states() > counters_->states) {
+      counters_->states = features_->states();
+      counters_->new_ns = MonotonicNow();
+    }
+    if (!findings) return Fail(findings.error());
+    if (stopping != 0) End();
+    for (const Finding& finding : *findings) Take(finding, bytes);
+  }
+
+  size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+    Input input = ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
+    ancestry_ = mutator_.Mutate(&input, seed);
+    return Put(input, data, size, max_size);
+  }
+
+  size_t CrossOver(std::string_view a, std::string_view b, uint8_t* out, size_t max_size,
+                   unsigned seed) {
+    const Input crossed =
+        mutator_.CrossOver(ParseInput(a, seeds_->framing), ParseInput(b, seeds_->framing), seed);
+    ancestry_.clear();
+    return Put(crossed, out, 0, max_size);
+  }
+
+  [[noreturn]] void End() {
+    if (stopping == 0) {
+      for (const Finding& finding : runner_->Retire()) Take(finding, "");
+    }
+    runner_->Retire();
+    _exit(0);
+  }
+
+ private:
+  size_t Put(const Input& input, uint8_t* out, size_t otherwise, size_t max_size) {
+    mutant_ = input.Bytes();
+    if (mutant_.size() > max_size) return otherwise;
+    if (!mutant_.empty()) memcpy(out, mutant_.data(), mutant_.size());
+    return mutant_.size();
+  }
+
+  void Fail(const Error& error) {
+    std::string line = R"({"event":"error","text":)";
+    wire::AppendJsonString(error.Text(), &line);
+    tell_(line + "}");
+    _exit(2);
+  }
+
+  void Take(const Finding& finding, std::string_view bytes) {
+    if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return;
+    const std::string name = FileName(finding);
+    // Another job may have it, or an earlier campaign.
+    if (access((name + ".jsonl").c_str(), F_OK) == 0) return;
+    auto found = Investigate(runner_.get(), finding, options_.investigate);
+    if (!found) return Fail(found.error());
+    coverage_.Clear(tier_);  // what the investigation has counted is not this input's
+    Save(name, *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
+    ++counters_->findings;
+    counters_->new_ns = MonotonicNow();
+    if (options_.stop_on_finding) _exit(0);
+  }
+
+  std::string FileName(const Finding& finding) const {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (const char c : finding.key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    char text[20];
+    snprintf(text, sizeof text, "%08x", static_cast<unsigned>(hash ^ (hash >> 32)));
+    return options_.findings + "/" + std::string(Name(finding.oracle)) + "-" + text;
+  }
+
+  // Whole or not at all, and never over another one.
+  bool WriteFile(const std::string& path, std::string_view text) {
+    const std::string part = path + "." + std::to_string(getpid()) + ".part";
+    const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) return false;
+    bool good = true;
+    while (!text.empty() && good) {
+      const ssize_t count = write(fd, text.data(), text.size());
+      if (count < 0 && errno == EINTR) continue;
+      good = count > 0;
+      if (good) text.remove_prefix(static_cast<size_t>(count));
+    }
+    good = close(fd) == 0 && good;
+    if (good) good = link(part.c_str(), path.c_str()) == 0 || errno == EEXIST;
+    unlink(part.c_str());
+    return good;
+  }
+
+  void Save(const std::string& name, const Investigated& found, const std::string& ancestry) {
+    const Finding& finding = found.finding;
+    const FindingRecord record = {.oracle = finding.oracle,
+                                  .key = finding.key,
+                                  .text = finding.text,
+                                  .ancestry = ancestry,
+                                  .dialect = options_.dialect,
+                                  .pace = found.life.pace,
+                                  .eof = found.life.eof,
+                                  .hits = found.hits,
+                                  .tries = found.tries,
+                                  .seed = options_.seed};
+    const std::string cassette = WriteFinding(record, found.transcript, options_.runner.argv);
+    const std::string path = name + ".jsonl";
+    if (!WriteFile(path, cassette)) {
+      return Fail({"cannot write a finding", path + ": " + strerror(errno), "-o names the folder"});
+    }
+    std::string line = R"({"event":"finding","oracle":)";
+    wire::AppendJsonString(Name(finding.oracle), &line);
+    const auto member = [&](const char* key, std::string_view value) {
+      line += std::string(",\"") + key + "\":";
+      wire::AppendJsonString(value, &line);
+    };
+    member("key", finding.key);
+    member("text", finding.text);
+    member("cassette", path);
+    line += ",\"confirmed\":" + std::to_string(found.hits) +
+            ",\"tries\":" + std::to_string(found.tries) +
+            ",\"messages\":" + std::to_string(found.life.input.parts.size()) +
+            ",\"bytes\":" + std::to_string(found.life.input.size()) +
+            ",\"reduced_in\":" + std::to_string(found.tests) +
+            ",\"run\":" + std::to_string(counters_->runs.load());
+    if (!ancestry.empty()) member("ancestry", ancestry);
+    tell_(line + "}");
+  }
+
+  EngineOptions options_;
+  Seeds* seeds_;
+  Counters* counters_;
+  Teller tell_;
+  Mutator mutator_;
+  Coverage coverage_;
+  Tier tier_ = Tier::kResponses;
+  std::unique_ptr<Features> features_;
+  std::unique_ptr<Runner> runner_;
+  std::unordered_set<std::string> known_;
+  std::string mutant_;  // the last one made, and how
+  Ancestry ancestry_;
+};
+
+// libFuzzer's callbacks take no argument of ours.
+Engine* engine = nullptr;
+
+int TestOne(const uint8_t* data, size_t size) {
+  engine->TestOne({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
+
+}  // namespace
+
+void StopEngine() { stopping = 1; }
+
+void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell) {
+  if (options.processor >= 0) PinTo(options.processor);
+  signal(SIGPIPE, SIG_IGN);
+  static Engine the_engine(options, seeds, counters, tell);
+  engine = &the_engine;
+  const Status prepared = engine->Prepare();
+  if (!prepared) {
+    std::string line = R"({"event":"error","text":)";
+    wire::AppendJsonString(prepared.error().Text(), &line);
+    tell(line + "}");
+    _exit(2);
+  }
+  // Signals, time and memory are ours to look at; the mutator bounds lengths.
+  std::vector<std::string> words = {"midwire",
+                                    "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
+                                    "-max_len=" + std::to_string(options.max_len),
+                                    "-verbosity=0",
+                                    "-timeout=0",
+                                    "-rss_limit_mb=0",
+                                    "-malloc_limit_mb=0",
+                                    "-detect_leaks=0",
+                                    "-len_control=0",
+                                    "-reload=1",
+                                    "-print_final_stats=0"};
+  for (const char* name :
+       {"abrt", "bus", "fpe", "ill", "int", "segv", "term", "xfsz", "usr1", "usr2"}) {
+    words.push_back(std::string("-handle_") + name + "=0");
+  }
+  words.push_back(options.corpus);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(words.size());
+  char** arguments = argv.data();
+  LLVMFuzzerRunDriver(&argc, &arguments, TestOne);
+  engine->End();
+}
+
+}  // namespace midwire::fuzz
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size,
+                                          unsigned seed) {
+  return midwire::fuzz::engine->Mutate(data, size, max_size, seed);
+}
+
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t a_size, const uint8_t* b,
+                                            size_t b_size, uint8_t* out, size_t max_size,
+                                            unsigned seed) {
+  const auto view = [](const uint8_t* data, size_t size) {
+    return std::string_view(reinterpret_cast<const char*>(data), size);
+  };
+  return midwire::fuzz::engine->CrossOver(view(a, a_size), view(b, b_size), out, max_size, seed);
+}

@@ -1,0 +1,41 @@
+// One job of a campaign: libFuzzer, linked as a library, drives a live peer. libFuzzer keeps its
+// state in globals and never comes back from its driver, so this runs in a process of its own
+// (campaign.h), and once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "fuzz/live/counters.h"
+#include "fuzz/live/investigate.h"
+#include "fuzz/live/runner.h"
+#include "fuzz/mutator.h"
+#include "fuzz/seeds.h"
+
+namespace midwire::fuzz {
+
+struct EngineOptions {
+  RunnerOptions runner;
+  InvestigateOptions investigate;
+  uint64_t seed = 1;
+  uint64_t max_runs = 0;  // 0: until it is stopped
+  int processor = -1;     // to be pinned to; -1: none
+  size_t max_len = 64 * 1024;
+  std::string corpus;    // folder of inputs, read and added to
+  std::string findings;  // folder where findings go
+  std::string dialect;   // its name, for findings
+  bool stop_on_finding = false;
+};
+
+// Lines of JSON for the campaign: {"event":"ready",...}, {"event":"finding",...},
+// {"event":"error"}.
+using Teller = std::function<void(const std::string& line)>;
+
+// Does not return. Ends when *stop is set, after max_runs, or when the peer cannot be started.
+[[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
+                            Teller tell);
+// Asks the engine of this process to end; for a signal handler.
+void StopEngine();
+
+}  // namespace midwire::fuzz

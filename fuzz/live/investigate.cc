@@ -1,0 +1,112 @@
+#include "fuzz/live/investigate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "fuzz/reduce.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Earlier runs on the same peer that are tried together before the whole history.
+constexpr size_t kRecent = 8;
+// Answers are waited for longer than in the search: it is to be wrong never, not fast.
+constexpr int kPatience = 4;
+
+bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
+
+// How many of `tries` plays show it.
+Result<int> Count(Runner* runner, const Case& life, const std::string& key, int tries,
+                  const InvestigateOptions& options) {
+  int hits = 0;
+  for (int i = 0; i < tries && !Stopped(options); ++i) {
+    const auto findings = runner->Play(life, kPatience, nullptr);
+    if (!findings) return findings.error();
+    if (FindKey(*findings, key) != nullptr) ++hits;
+  }
+  return hits;
+}
+
+bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
+
+}  // namespace
+
+const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key) {
+  const auto found = std::find_if(findings.begin(), findings.end(),
+                                  [&](const Finding& finding) { return finding.key == key; });
+  return found == findings.end() ? nullptr : &*found;
+}
+
+Result<Investigated> ReduceCase(Runner* runner, Case life, const std::string& key, int tries,
+                                const InvestigateOptions& options) {
+  const int64_t end = MonotonicNow() + options.max_time_ns;
+  std::optional<Error> failure;
+  Investigated result = {.life = std::move(life)};
+  // What is kept is what was seen: each life that shows it leaves its transcript.
+  const auto shows = [&](const Case& candidate, int patience) {
+    Transcript transcript;
+    const auto findings = runner->Play(candidate, patience, &transcript);
+    if (!findings) {
+      failure = findings.error();
+      return false;
+    }
+    const Finding* finding = FindKey(*findings, key);
+    if (finding == nullptr) return false;
+    result.finding = *finding;
+    result.transcript = std::move(transcript);
+    return true;
+  };
+  const auto any_shows = [&](const Case& candidate) {
+    for (int i = 0; i < tries; ++i) {
+      if (failure || Stopped(options) || MonotonicNow() > end) return false;
+      if (shows(candidate, 2)) return true;
+    }
+    return false;
+  };
+  // The plainest pace that does, before anything is taken away.
+  if (result.life.pace != Pace::kLockstep) {
+    Case plain = result.life;
+    plain.pace = Pace::kLockstep;
+    if (any_shows(plain)) result.life = std::move(plain);
+  }
+  const auto still = [&](const Input& input) {
+    return any_shows({.input = input, .pace = result.life.pace, .eof = result.life.eof});
+  };
+  Reduced reduced = Reduce(result.life.input, still, {.max_tests = options.max_tests});
+  result.life.input = std::move(reduced.input);
+  result.tests = reduced.tests;
+  for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
+    ++result.tries;
+    if (shows(result.life, kPatience)) ++result.hits;
+  }
+  if (failure) return *failure;
+  return result;
+}
+
+Result<Investigated> Investigate(Runner* runner, const Finding& finding,
+                                 const InvestigateOptions& options) {
+  std::vector<Case> lives = {runner->Recent(1), runner->Recent(kRecent), runner->History()};
+  const bool eof = NeedsEof(finding.oracle);
+  for (Case& life : lives) life.eof = eof;
+  if (eof) lives.insert(lives.begin(), Case{.input = runner->Recent(0).input, .eof = true});
+  for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
+    // The same life again: nothing was said before.
+    if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
+    const Result<int> hits = Count(runner, lives[i], finding.key, kTries, options);
+    if (!hits) return hits.error();
+    if (*hits == 0) continue;
+    auto reduced = ReduceCase(runner, lives[i], finding.key, *hits == kTries ? 1 : kTries, options);
+    if (!reduced) return reduced.error();
+    // Asked to stop before it was tried again: it has been tried at full length.
+    if (reduced->tries == 0) reduced->hits = *hits, reduced->tries = kTries;
+    if (!reduced->finding.key.empty()) return reduced;
+  }
+  // Seen once, and not again: kept whole, and said to be so.
+  Investigated flaky = {.life = lives.back(), .finding = finding};
+  for (const Part& part : flaky.life.input.parts) {
+    flaky.transcript.said.push_back({runner->ours(), part.bytes});
+  }
+  return flaky;
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,44 @@
+// From something that an oracle saw once to a finding worth keeping: is it there on a fresh
+// process, and what is the least that shows it? Plays lives on a runner; decides nothing about
+// files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "fuzz/case.h"
+#include "fuzz/live/runner.h"
+
+namespace midwire::fuzz {
+
+// A life is played so often to be believed; who shows it only now and then is called flaky.
+inline constexpr int kTries = 3;
+
+struct InvestigateOptions {
+  int64_t max_time_ns = 20'000'000'000;  // for the reduction of one finding
+  size_t max_tests = 2000;
+  // Asked between lives: true ends the reduction with what it has.
+  std::function<bool()> stop;
+};
+
+struct Investigated {
+  Case life;
+  Finding finding;  // as the reduced life shows it
+  Transcript transcript;
+  int hits = 0, tries = 0;  // on fresh processes; no hit: it was seen once, in a long run
+  size_t tests = 0;
+};
+
+// `runner` is right behind the run that made the finding: its history is what the peer was told.
+Result<Investigated> Investigate(Runner* runner, const Finding& finding,
+                                 const InvestigateOptions& options);
+
+// Reduces a life that shows `key`. The same for `midwire reduce`.
+Result<Investigated> ReduceCase(Runner* runner, Case life, const std::string& key, int tries,
+                                const InvestigateOptions& options);
+
+// The finding of that key among those that one play gave; nullptr: it is not there.
+const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key);
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,196 @@
+// midwire fuzz: looks for what makes a plugin fail, and keeps it as cassettes.
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "fuzz/live/campaign.h"
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/fuzz_status.h"
+#include "tools/load_seeds.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Each finding is tried again on a fresh process, reduced, and kept as a cassette:
+  midwire replay FINDING -- PLUGIN
+shows it again, and exits 0 when it is gone. What is looked for: --list-oracles, doc/fuzz.md.
+
+Exit status: 0 nothing found, 1 findings, 2 the call is wrong or the plugin cannot be started, 3 a job
+failed.
+
+Examples:
+  midwire fuzz --from session.jsonl -- my-plugin --flag
+  midwire fuzz --dialect mcp --max-time 5m --jobs 4 -- my-plugin
+  midwire fuzz --from session.jsonl --oracle -utf8,+parse-error --json -- my-plugin)";
+
+struct Arguments {
+  std::vector<std::string> from;
+  std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
+  std::string timeout = "0", oracles, seed, fresh = "10000", max_growth = "512M";
+  bool list_oracles = false, json = false, stop_on_finding = false;
+};
+
+// Ctrl-C: asked by the loop below.
+volatile sig_atomic_t interrupted = 0;
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+int ListOracles() {
+  Output output;
+  for (const fuzz::OracleSpec& spec : fuzz::Oracles()) {
+    std::string line = spec.name;
+    line.resize(16, ' ');
+    output.Write(line + (spec.on ? "on   " : "off  ") + spec.text + "\n");
+  }
+  return output.Finish();
+}
+
+Error Wrong(const char* option, const std::string& value, const char* remedy) {
+  return {std::string(option) + ": cannot be used", "\"" + value + "\"", remedy};
+}
+
+struct Plan {
+  fuzz::EngineOptions engine;
+  int64_t max_time_ns = 0;
+  int jobs = 1;
+};
+
+Result<Plan> Understand(const Arguments& arguments) {
+  Plan plan;
+  const auto time = ParseTime(arguments.max_time), timeout = ParseTime(arguments.timeout);
+  const auto runs = ParseCount(arguments.max_runs), jobs = ParseCount(arguments.jobs);
+  const auto fresh = ParseCount(arguments.fresh);
+  const auto growth = ParseSize(arguments.max_growth);
+  if (!time) return Wrong("--max-time", arguments.max_time, "a time: 30s, 5m, 8h");
+  if (!timeout) return Wrong("--timeout", arguments.timeout, "a time: 500ms, 2s");
+  if (!runs) return Wrong("--max-runs", arguments.max_runs, "a whole number");
+  if (!jobs || *jobs < 1 || *jobs > 256) return Wrong("--jobs", arguments.jobs, "1 to 256");
+  if (!fresh || *fresh < 1) return Wrong("--fresh", arguments.fresh, "1 or more runs");
+  if (!growth || *growth < 1) return Wrong("--max-growth", arguments.max_growth, "a size: 512M");
+  const auto oracles = fuzz::ParseOracles(arguments.oracles);
+  if (!oracles) return oracles.error();
+  uint64_t seed = std::random_device{}();
+  if (!arguments.seed.empty()) {
+    const auto given = ParseCount(arguments.seed);
+    if (!given) return Wrong("--seed", arguments.seed, "a whole number");
+    seed = static_cast<uint64_t>(*given);
+  }
+  plan.max_time_ns = *time;
+  plan.jobs = static_cast<int>(*jobs);
+  fuzz::EngineOptions& engine = plan.engine;
+  engine.runner.argv = PluginCommand();
+  engine.runner.prober.oracles = *oracles;
+  engine.runner.timeout_ns = *timeout;
+  engine.runner.runs_per_peer = static_cast<size_t>(*fresh);
+  engine.runner.max_growth = static_cast<uint64_t>(*growth);
+  engine.seed = seed;
+  engine.max_runs = static_cast<uint64_t>(*runs);
+  engine.corpus = arguments.folder + "/corpus";
+  engine.findings = arguments.folder + "/findings";
+  engine.stop_on_finding = arguments.stop_on_finding;
+  return plan;
+}
+
+int Fuzz(const Arguments& arguments) {
+  if (arguments.list_oracles) return ListOracles();
+  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+    return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
+  }
+  Result<Plan> plan = Understand(arguments);
+  if (!plan) return Fail(plan.error());
+  auto loaded = LoadSeeds(arguments.from, arguments.dialect, wire::Direction::kHostToPlugin);
+  if (!loaded) return Fail(loaded.error());
+  LoadedSeeds& seeds = **loaded;
+  plan->engine.dialect = seeds.dialect_name;
+  plan->engine.runner.prober.dialect = seeds.dialect.get();
+  if (!arguments.json) {
+    spdlog::info(
+        "seed {}; {} inputs, {} methods{}", plan->engine.seed, seeds.seeds.inputs.size(),
+        seeds.seeds.words.methods().size(),
+        seeds.dialect_name.empty() ? "" : "; dialect " + wire::Escaped(seeds.dialect_name));
+  }
+
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = interrupted + 1; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  FuzzStatus status(arguments.json);
+  fuzz::Campaign campaign;
+  const Status started = campaign.Start(plan->engine, plan->jobs, &seeds.seeds);
+  if (!started) return Fail(started.error());
+
+  const int64_t begin = fuzz::MonotonicNow();
+  std::vector<std::string> lines;
+  int stops = 0;
+  while (true) {
+    const bool more = campaign.Poll(100, &lines);
+    bool found = false;
+    for (const std::string& line : lines) {
+      found = found || line.find("\"event\":\"finding\"") != std::string::npos;
+      status.OnLine(line);
+    }
+    lines.clear();
+    if (!more) break;
+    const int64_t now = fuzz::MonotonicNow();
+    status.OnTotals(campaign.totals(), now - begin, now);
+    const bool over = plan->max_time_ns != 0 && now - begin >= plan->max_time_ns;
+    const int wanted =
+        interrupted >= 2                                                                      ? 2
+        : interrupted == 1 || over || (found && arguments.stop_on_finding) || status.failed() ? 1
+                                                                                              : 0;
+    for (; stops < wanted; ++stops) campaign.Stop();
+  }
+  const int64_t now = fuzz::MonotonicNow();
+  const fuzz::Totals totals = campaign.totals();
+  if (status.failed() && totals.runs == 0) return kUsage;
+  const int written = status.Finish(totals, now - begin, now, plan->engine.findings);
+  if (written != kFine) return written;
+  if (totals.findings > 0) return kDifference;
+  return campaign.failed() ? kDataLost : kFine;
+}
+
+}  // namespace
+
+std::function<int()> DeclareFuzz(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("--from", arguments->from, "a trace to start from; may be given several times")
+      ->allow_extra_args(false);
+  app->add_option("--dialect", arguments->dialect,
+                  "a built-in dialect, a file, or none; default: told by the traces");
+  app->add_option("--seed", arguments->seed, "of all chance; default: another each time, and told");
+  app->add_option("--max-time", arguments->max_time, "end after so long (30s, 8h); 0: never");
+  app->add_option("--max-runs", arguments->max_runs, "end after so many inputs; 0: never");
+  app->add_option("-o,--output", arguments->folder,
+                  "folder for inputs and findings; a later run goes on from there")
+      ->capture_default_str();
+  app->add_option("--jobs", arguments->jobs, "so many at once, each on a processor of its own")
+      ->capture_default_str();
+  app->add_option("--timeout", arguments->timeout,
+                  "for an answer; 0: twenty times the slowest at the start, 100 ms to 2 s");
+  app->add_option("--fresh", arguments->fresh, "start the plugin anew after so many inputs")
+      ->capture_default_str();
+  app->add_option("--max-growth", arguments->max_growth, "memory that the plugin may add")
+      ->capture_default_str();
+  app->add_option("--oracle", arguments->oracles,
+                  "what to look for: +NAME and -NAME change what is on; NAME,... just these");
+  app->add_flag("--list-oracles", arguments->list_oracles, "list what may be looked for");
+  app->add_flag("--stop-on-finding", arguments->stop_on_finding, "end at the first finding");
+  app->add_flag("--json", arguments->json, "events as JSON lines on stdout");
+  app->footer(kFooter);
+  return [arguments] { return Fuzz(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,135 @@
+#include "tools/fuzz_status.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/json_writer.h"
+#include "wire/escape.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+// Between two status lines; people do not read faster.
+constexpr int64_t kStatusEvery = 500'000'000;
+
+std::string Rate(uint64_t runs, int64_t elapsed_ns) {
+  const double seconds = static_cast<double>(elapsed_ns) / 1e9;
+  return fmt::format("{:.0f}", seconds > 0 ? static_cast<double>(runs) / seconds : 0.0);
+}
+
+std::string Age(int64_t ns) {
+  const int64_t seconds = ns / 1'000'000'000;
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min", seconds / 60);
+  return fmt::format("{} h", seconds / 3600);
+}
+
+void StderrText(const std::string& text) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, JsonWriter* json) {
+  json->Key("runs").Number(totals.runs);
+  json->Key("messages").Number(totals.messages);
+  json->Key("starts").Number(totals.starts);
+  json->Key("states").Number(totals.states);
+  json->Key("findings").Number(totals.findings);
+  json->Key("elapsed_ms").Number(elapsed_ns / 1'000'000);
+}
+
+}  // namespace
+
+FuzzStatus::FuzzStatus(bool json) : json_(json), terminal_(!json && isatty(STDERR_FILENO) != 0) {}
+
+void FuzzStatus::ClearStatus() {
+  if (status_shown_) StderrText("\r\x1b[K");
+  status_shown_ = false;
+}
+
+void FuzzStatus::OnLine(const std::string& line) {
+  ClearStatus();
+  const Result<wire::Json> event = wire::ParseJson(line);
+  if (!event) return;
+  const std::string_view kind = event->String("event");
+  if (kind == "error") {
+    if (!failed_) spdlog::error("{}", wire::Escaped(event->String("text")));
+    failed_ = true;
+  }
+  if (json_) {
+    output_.Write(line + "\n");
+    output_.Flush();
+    return;
+  }
+  if (kind == "ready" && !ready_) {
+    ready_ = true;
+    const wire::Json* timeout = event->Find("timeout_ms");
+    spdlog::info("feedback: {}; alive is who answers {}; an answer has {} ms",
+                 wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
+                 timeout != nullptr ? timeout->text : "?");
+  }
+  if (kind == "finding") OnFinding(line);
+}
+
+void FuzzStatus::OnFinding(const std::string& line) {
+  const Result<wire::Json> event = wire::ParseJson(line);
+  const auto number = [&](const char* name) {
+    const wire::Json* value = event->Find(name);
+    return value != nullptr ? value->Integer().value_or(0) : 0;
+  };
+  const int64_t hits = number("confirmed"), tries = number("tries");
+  std::string state = hits == tries && tries > 0 ? "" : fmt::format("flaky, {} of {}; ", hits, tries);
+  output_.Write(fmt::format("{}: {}\n    {} ({}{} messages, {} bytes)\n", event->String("oracle"),
+                            wire::Escaped(event->String("text")),
+                            wire::Escaped(event->String("cassette")), state, number("messages"),
+                            number("bytes")));
+  output_.Flush();
+}
+
+void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns) {
+  if (now_ns - shown_ns_ < kStatusEvery) return;
+  shown_ns_ = now_ns;
+  if (json_) {
+    std::string line;
+    JsonWriter json(&line);
+    json.Open('{');
+    json.Key("event").Text("status");
+    WriteTotals(totals, elapsed_ns, &json);
+    json.Close('}');
+    output_.Write(line + "\n");
+    output_.Flush();
+  }
+  if (!terminal_) return;
+  const std::string age = totals.new_ns == 0 ? "-" : Age(now_ns - totals.new_ns);
+  StderrText(fmt::format(
+      "\r\x1b[K{} runs, {}/s, {} states, {} starts, {} findings, last new {} ago", totals.runs,
+      Rate(totals.runs, elapsed_ns), totals.states, totals.starts, totals.findings, age));
+  status_shown_ = true;
+}
+
+int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns,
+                       std::string_view folder) {
+  (void)now_ns;
+  ClearStatus();
+  if (json_) {
+    std::string line;
+    JsonWriter json(&line);
+    json.Open('{');
+    json.Key("event").Text("end");
+    WriteTotals(totals, elapsed_ns, &json);
+    json.Close('}');
+    output_.Write(line + "\n");
+  } else {
+    output_.Write(fmt::format(
+        "{} runs ({} messages, {} starts) in {:.1f} s, {} a second; {} states; "
+        "{} findings{}\n",
+        totals.runs, totals.messages, totals.starts, static_cast<double>(elapsed_ns) / 1e9,
+        Rate(totals.runs, elapsed_ns), totals.states, totals.findings,
+        totals.findings > 0 ? " in " + wire::Escaped(folder) : ""));
+  }
+  return output_.Finish();
+}
+
+}  // namespace midwire::tools

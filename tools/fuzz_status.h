@@ -1,0 +1,37 @@
+// What `midwire fuzz` says while it runs: a line for each finding, one status line on a terminal, a
+// summary; or JSON, an event a line. Writes to stdout (what is found) and stderr (how it goes).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "fuzz/live/campaign.h"
+#include "tools/output.h"
+
+namespace midwire::tools {
+
+class FuzzStatus {
+ public:
+  explicit FuzzStatus(bool json);
+
+  // A line of a job.
+  void OnLine(const std::string& line);
+  // Now and then.
+  void OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns);
+  // The end. `folder`: where the findings are.
+  int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns,
+             std::string_view folder);
+  bool failed() const { return failed_; }  // a job told of an error
+
+ private:
+  void ClearStatus();
+  void OnFinding(const std::string& line);
+
+  const bool json_, terminal_;
+  bool status_shown_ = false, ready_ = false, failed_ = false;
+  int64_t shown_ns_ = 0;
+  Output output_;
+};
+
+}  // namespace midwire::tools

@@ -1,0 +1,80 @@
+#include "tools/load_seeds.h"
+
+#include <utility>
+
+#include "tools/load_dialect.h"
+#include "trace/check.h"
+#include "trace/detect.h"
+#include "trace/reader.h"
+#include "trace/session.h"
+
+namespace midwire::tools {
+namespace {
+
+Status ReadInto(const std::string& path, trace::SessionHandler* handler) {
+  auto reader = trace::OpenTrace(path);
+  if (!reader) return reader.error();
+  trace::Session session(handler);
+  return trace::Play(reader->get(), &session);
+}
+
+// A dialect that was told by a few names may be that of another protocol: then the recording itself
+// breaks it.
+Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& traces) {
+  uint64_t broken = 0;
+  auto checker = trace::Checker::Create(&dialect, [&](const trace::CheckFinding& finding) {
+    if (finding.severity == wire::Severity::kMust) ++broken;
+  });
+  if (!checker) return checker.error();
+  for (const std::string& path : traces) {
+    const Status read = ReadInto(path, checker->get());
+    if (!read) return read.error();
+  }
+  (*checker)->Finish();
+  return broken == 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& traces,
+                                               const std::string& dialect, wire::Direction role) {
+  auto loaded = std::make_unique<LoadedSeeds>();
+  loaded->seeds = fuzz::Seeds(role);
+  if (!dialect.empty() && dialect != "none") {
+    Result<wire::Dialect> named = LoadNamedDialect(dialect, /*strict=*/false);
+    if (!named) return named.error();
+    loaded->dialect = std::make_unique<wire::Dialect>(std::move(*named));
+    loaded->dialect_name = dialect;
+  } else if (dialect.empty() && !traces.empty()) {
+    trace::Opening opening;
+    for (const std::string& path : traces) {
+      const Status read = ReadInto(path, &opening);
+      if (!read) return read.error();
+      if (opening.full()) break;
+    }
+    std::vector<wire::Dialect> candidates = LoadBuiltInDialects(/*strict=*/false);
+    const wire::Dialect* told = trace::Detect(opening, candidates);
+    if (told != nullptr) {
+      const Result<bool> fits = Fits(*told, traces);
+      if (!fits) return fits.error();
+      if (!*fits) told = nullptr;
+    }
+    if (told != nullptr) {
+      loaded->dialect_name = told->name;
+      loaded->dialect_told = true;
+      loaded->dialect =
+          std::make_unique<wire::Dialect>(std::move(candidates[told - candidates.data()]));
+    }
+  }
+  fuzz::SeedCollector collector(&loaded->seeds, loaded->dialect.get());
+  for (const std::string& path : traces) {
+    const Status read = ReadInto(path, &collector);
+    if (!read) return read.error();
+    collector.EndSession();
+  }
+  if (loaded->dialect != nullptr) loaded->seeds.words.AddDialect(*loaded->dialect);
+  if (loaded->seeds.inputs.empty()) fuzz::MakeSeeds(loaded->dialect.get(), &loaded->seeds);
+  return loaded;
+}
+
+}  // namespace midwire::tools
