@@ -43,9 +43,13 @@ bool DropRange(Mutation* m) {
   return true;
 }
 
-bool Duplicate(Mutation* m) { return InsertPart(m, m->part + 1, Copy(m, m->target())); }
+// `at` is an argument so that it is drawn first: compilers order arguments as they like, and a seed
+// must not mean something else for each.
+bool InsertCopy(Mutation* m, size_t at, const Part& of) { return InsertPart(m, at, Copy(m, of)); }
 
-bool CopyElsewhere(Mutation* m) { return InsertPart(m, Anywhere(m), Copy(m, m->target())); }
+bool Duplicate(Mutation* m) { return InsertCopy(m, m->part + 1, m->target()); }
+
+bool CopyElsewhere(Mutation* m) { return InsertCopy(m, Anywhere(m), m->target()); }
 
 bool Swap(Mutation* m) {
   const size_t other = m->random->Below(Parts(m).size());
@@ -84,7 +88,8 @@ bool Repeat(Mutation* m) {
 bool InsertSaid(Mutation* m, wire::Direction direction) {
   const std::vector<std::string>& bodies = m->words->bodies(direction);
   if (bodies.empty()) return false;
-  return InsertPart(m, Anywhere(m), Copy(m, Framed(m->random->Pick(bodies), m->input->framing())));
+  const Part said = Framed(m->random->Pick(bodies), m->input->framing());
+  return InsertCopy(m, Anywhere(m), said);
 }
 
 bool TruncateAfter(Mutation* m) {
@@ -98,7 +103,7 @@ bool FirstLater(Mutation* m) {
   return Parts(m).size() > 1 && MoveTo(m, 0, 1 + m->random->Below(Parts(m).size() - 1));
 }
 
-bool FirstTwice(Mutation* m) { return InsertPart(m, Behind(m, 0), Copy(m, Parts(m).front())); }
+bool FirstTwice(Mutation* m) { return InsertCopy(m, Behind(m, 0), Parts(m).front()); }
 
 // What ends a session comes earlier, or others after it.
 bool AfterLast(Mutation* m) {
@@ -109,11 +114,11 @@ bool AfterLast(Mutation* m) {
     case 1:
       return MoveTo(m, Parts(m).size() - 1, m->random->Below(Parts(m).size() - 1));
     default:
-      return InsertPart(m, Parts(m).size(), Copy(m, m->target()));
+      return InsertCopy(m, Parts(m).size(), m->target());
   }
 }
 
-bool LastTwice(Mutation* m) { return InsertPart(m, Anywhere(m), Copy(m, Parts(m).back())); }
+bool LastTwice(Mutation* m) { return InsertCopy(m, Anywhere(m), Parts(m).back()); }
 
 // How a protocol takes a request back. {id} stands for the id of it.
 struct CancelForm {

@@ -26,9 +26,17 @@ bool Put(Mutation* m, const std::optional<Node>& node, std::string_view value) {
   return node && ReplaceInBody(m, node->at, node->size, value);
 }
 
-// One of these in the place of a value.
+// One of these in the place of a value. (The place is drawn in a statement before: compilers order
+// arguments as they like, and a seed must not mean something else for each.)
 bool AsValue(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
-  return Put(m, Pick(m, types), OneOf(m->random, of));
+  const auto node = Pick(m, types);
+  return node && Put(m, node, OneOf(m->random, of));
+}
+
+bool PutWord(Mutation* m, unsigned types, const std::vector<std::string>& words,
+             std::initializer_list<std::string_view> known) {
+  const auto node = Pick(m, types);
+  return node && Put(m, node, Word(m->random, words, known));
 }
 
 size_t Room(const Mutation& m, size_t most) {
@@ -261,21 +269,22 @@ constexpr MutatorSpec kMutators[] = {
     {"tree.same-name-value", Level::kTree, SameNameValue},
     {"tree.word-string", Level::kTree,
      [](Mutation* m) {
-       return Put(m, Pick(m, Of(JsonType::kString)),
-                  Word(m->random, m->words->strings(), {"\"\"", "\"a\"", "\"null\"", "\"*\""}));
+       return PutWord(m, Of(JsonType::kString), m->words->strings(),
+                      {"\"\"", "\"a\"", "\"null\"", "\"*\""});
      }},
     {"tree.word-number", Level::kTree,
      [](Mutation* m) {
-       return Put(m, Pick(m, Of(JsonType::kNumber)),
-                  Word(m->random, m->words->numbers(), {"0", "1", "2", "100"}));
+       return PutWord(m, Of(JsonType::kNumber), m->words->numbers(), {"0", "1", "2", "100"});
      }},
     {"tree.word-tree", Level::kTree,
      [](Mutation* m) {
-       return Put(m, Pick(m, kContainers),
-                  Word(m->random, m->words->trees(), {"{}", "[]", "[{}]"}));
+       return PutWord(m, kContainers, m->words->trees(), {"{}", "[]", "[{}]"});
      }},
     {"tree.word-value", Level::kTree,
-     [](Mutation* m) { return Put(m, Pick(m, kAnyType), AnyWord(m)); }},
+     [](Mutation* m) {
+       const auto node = Pick(m, kAnyType);
+       return node && Put(m, node, AnyWord(m));
+     }},
     {"tree.number-limit", Level::kTree,
      [](Mutation* m) {
        return AsValue(m, Of(JsonType::kNumber),

@@ -228,6 +228,25 @@ TEST_F(MutatorTest, EachTakesAnyBytesAsABody) {
   }
 }
 
+// As a fuzzer keeps them: what one has made, the next changes.
+TEST_F(MutatorTest, TakesItsOwnMutants) {
+  const Mutator bounded(&words, {.max_size = 2048});
+  for (const std::string& session : SeedSessions()) {
+    std::string bytes = session, other = session;
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+      Input input = ParseInput(bytes);
+      EXPECT_FALSE(bounded.Mutate(&input, seed).empty());
+      EXPECT_LE(input.size(), 2048u);
+      bytes = input.Bytes();
+      const Input crossed = bounded.CrossOver(input, ParseInput(other), seed);
+      EXPECT_LE(crossed.size(), 2048u);
+      other = crossed.Bytes();
+      // Without new blood a session ends as a few bytes.
+      if (seed % 20 == 0) bytes = other = session;
+    }
+  }
+}
+
 TEST_F(MutatorTest, NothingBecomesSomething) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Input input;
