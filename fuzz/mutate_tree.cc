@@ -127,6 +127,18 @@ bool SameNameValue(Mutation* m) {
   return found && Put(m, node, std::string(found->text(other.body())));
 }
 
+// A value that a message of a trace had under the same name.
+bool SameNameSaid(Mutation* m) {
+  constexpr size_t kLongestLook = 4096;  // a longer message would cost more than all else here
+  const auto node = Pick(m, kAnyType, kMember);
+  const auto& said = m->words->bodies(static_cast<wire::Direction>(m->random->Below(2)));
+  if (!node || said.empty()) return false;
+  const std::string& other = m->random->Pick(said);
+  if (other.size() > kLongestLook) return false;
+  const auto found = PickNode(other, kAnyType, kMember, m->random, node->name(m->target().body()));
+  return found && Put(m, node, found->text(other));
+}
+
 bool NumberBeside(Mutation* m) {
   const auto node = Pick(m, Of(JsonType::kNumber));
   if (!node) return false;
@@ -354,6 +366,7 @@ constexpr MutatorSpec kMutators[] = {
     {"tree.quote", Level::kTree, QuoteOrUnquote},
     {"tree.flip-bool", Level::kTree, FlipBool},
     {"tree.string-case", Level::kTree, CaseOfString},
+    {"tree.same-name-said", Level::kTree, SameNameSaid},
 };
 
 }  // namespace

@@ -73,8 +73,8 @@ class Mutator {
   explicit Mutator(const Vocabulary* words, MutatorOptions options = {})
       : words_(words), options_(options) {}
 
-  // One to four changes in place; an input without parts gets one. At least one is a change, unless
-  // nothing of all could be applied.
+  // One to four changes in place; an input without parts gets one, one above max_size loses its end
+  // first. At least one is a change, unless nothing of all could be applied.
   Ancestry Mutate(Input* input, uint64_t seed) const;
   // A session of both: a beginning of one, then an end of the other, or messages of the one put
   // among those of the other, or a value of the one in a place of that name in the other.

@@ -78,6 +78,16 @@ TEST(MutateTreeTest, TheValueOfThatNameElsewhereIsTaken) {
   EXPECT_EQ(input.parts[0].body(), "{\"h\":\"h-17\"}");
 }
 
+TEST(MutateTreeTest, AlsoTheValueThatATraceHadUnderThatName) {
+  const Vocabulary words = SessionWords();
+  std::set<std::string> made;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Input input = ParseInput("{\"uri\":0}\n");
+    if (Apply(*Named("tree.same-name-said"), &input, 0, seed, words)) made.insert(input.Bytes());
+  }
+  EXPECT_EQ(made, std::set<std::string>{"{\"uri\":\"file:///a\"}\n"});
+}
+
 TEST(MutateTreeTest, WordsOfTheVocabularyComeIn) {
   const Vocabulary words = SessionWords();
   std::set<std::string> made;
