@@ -1,0 +1,73 @@
+// What the macros of harness.h call: one input tried on a decoder or a dispatcher, with all checks,
+// and the mutations of one. A check that fails is told on stderr and ends in abort(), so that any
+// fuzzing engine keeps the input. Holds the state of a target's process; for targets only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace midwire::fuzz {
+
+// Says one frame (a decoder) or one message's body (a dispatcher). Called from the thread that runs
+// the target, during its call or a later one of the same input.
+using Emit = std::function<void(std::string_view bytes)>;
+
+struct DecoderOptions {
+  // Memory that it may take for an input: so many times its size, and a constant for buffers. Real
+  // decoders copy a frame once or twice; what a length merely claims is not there yet.
+  size_t memory_factor = 8;
+  size_t memory_constant = 1u << 20;
+  // "line" or "content-length": after any junk it must find a later frame of that framing. "": this
+  // is not asked.
+  const char* resynchronises = "";
+  // A built-in dialect or a file, for the mutator's words; $MIDWIRE_DIALECT comes first.
+  const char* dialect = "";
+};
+
+struct DispatcherOptions {
+  // A built-in dialect or a file: answers are held against its schemas, and its words are the
+  // mutator's. $MIDWIRE_DIALECT comes first.
+  const char* dialect = "";
+  // "+NAME,-NAME" as in `midwire fuzz --oracle`; $MIDWIRE_ORACLE comes first.
+  const char* oracles = "";
+  // It is a host's dispatcher: inputs are what a plugin said.
+  bool host = false;
+};
+
+// The target behind its adaptor (harness_adapt.h): one object an input.
+class DecoderUnderTest {
+ public:
+  virtual ~DecoderUnderTest() = default;
+  virtual void Feed(std::string_view bytes, const Emit& emit) = 0;
+  virtual void Finish(const Emit& emit) = 0;  // the stream has ended
+};
+class DispatcherUnderTest {
+ public:
+  virtual ~DispatcherUnderTest() = default;
+  virtual void Dispatch(std::string_view body, const Emit& emit) = 0;
+  virtual void Settle(const Emit& emit) = 0;  // what is still to be said is said now
+};
+using DecoderMaker = std::unique_ptr<DecoderUnderTest> (*)();
+using DispatcherMaker = std::unique_ptr<DispatcherUnderTest> (*)();
+
+// A power of two, as Features wants; libFuzzer clears and reads them at each run, so few.
+inline constexpr size_t kResponseCounters = 1024;
+
+void TryDecoder(std::string_view input, DecoderMaker make, const DecoderOptions& options);
+void TryDispatcher(std::string_view input, DispatcherMaker make, const DispatcherOptions& options,
+                   std::span<uint8_t> responses);
+
+// Before the first input: loads the dialect, and words of the corpus folders among the arguments.
+// A dialect that cannot be used ends the process with 2.
+void StartHarness(int argc, char** argv, const char* dialect);
+// As LLVMFuzzerCustomMutator and LLVMFuzzerCustomCrossOver; `raw` is LLVMFuzzerMutate or null.
+size_t HarnessMutate(uint8_t* data, size_t size, size_t max_size, unsigned seed,
+                     size_t (*raw)(uint8_t*, size_t, size_t));
+size_t HarnessCrossOver(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
+                        uint8_t* out, size_t max_size, unsigned seed);
+
+}  // namespace midwire::fuzz
