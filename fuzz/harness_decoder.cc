@@ -37,6 +37,20 @@ class Frames {
   std::vector<size_t> ends_;
 };
 
+// Not memcmp: libFuzzer watches that, and would take our frames for what the target looks for.
+bool Same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  uint64_t differences = 0, x = 0, y = 0;
+  size_t at = 0;
+  for (; at + sizeof x <= a.size(); at += sizeof x) {
+    std::memcpy(&x, a.data() + at, sizeof x);
+    std::memcpy(&y, b.data() + at, sizeof y);
+    differences |= x ^ y;
+  }
+  for (; at < a.size(); ++at) differences |= static_cast<uint64_t>(a[at] ^ b[at]);
+  return differences == 0;
+}
+
 // Bytes in a block of just their size, so that a sanitizer sees who reads beyond. When it is gone
 // it holds other bytes, so that a view that was kept shows even without one.
 class Chunk {
@@ -70,8 +84,10 @@ class Trial {
   Trial(std::string_view input, DecoderMaker make, const DecoderOptions& options)
       : input_(input),
         make_(make),
+        hash_(Hash(input)),
         cap_(options.memory_factor * input.size() + options.memory_constant) {}
 
+  uint64_t hash() const { return hash_; }
   void Run(Chunking chunking, const Emit& emit) {
     const Emit unwatched = [&emit](std::string_view frame) {
       const MemoryWatch::Pause pause;
@@ -79,7 +95,7 @@ class Trial {
     };
     const MemoryWatch watch(input_.size(), cap_);
     const auto decoder = make_();
-    Random random(Hash(input_));
+    Random random(hash_);
     const size_t step = 1 + 2 * input_.size() / kMostPieces;
     for (std::string_view rest = input_; !rest.empty();) {
       const size_t wanted = chunking == Chunking::kWhole   ? rest.size()
@@ -107,6 +123,7 @@ class Trial {
 
   const std::string_view input_;
   const DecoderMaker make_;
+  const uint64_t hash_;
   const size_t cap_;
 };
 
@@ -116,7 +133,7 @@ void TryChunkings(std::string_view input, DecoderMaker make, const DecoderOption
   Trial trial(input, make, options);
   trial.Run(Chunking::kWhole, [](std::string_view frame) { whole.Add(frame); });
   for (const Chunking chunking : {Chunking::kBytes, Chunking::kPieces}) {
-    if (SkipsWhileFuzzing(chunking == Chunking::kBytes, Hash(input))) continue;
+    if (SkipsWhileFuzzing(chunking == Chunking::kBytes, trial.hash())) continue;
     const std::string name = kChunkings[static_cast<int>(chunking)];
     size_t count = 0;
     trial.Run(chunking, [&](std::string_view frame) {
@@ -126,7 +143,7 @@ void TryChunkings(std::string_view input, DecoderMaker make, const DecoderOption
                    " frames that it emits for the whole",
                {{"more", std::string(frame)}, {"input", std::string(input)}});
       }
-      if (whole[count] != frame) {
+      if (!Same(whole[count], frame)) {
         Broken("chunking",
                "fed " + name + " its frame " + std::to_string(count + 1) + " is another",
                {{"whole", std::string(whole[count])},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -101,9 +102,16 @@ void StartHarness(int argc, char** argv, const char* dialect) {
 }
 
 uint64_t Hash(std::string_view bytes) {
-  uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return hash ^ (hash >> 32);
+  uint64_t hash = bytes.size();
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const size_t size = std::min(bytes.size(), sizeof word);
+    std::memcpy(&word, bytes.data(), size);
+    bytes.remove_prefix(size);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
 }
 
 bool SkipsWhileFuzzing(bool costly, uint64_t hash) {

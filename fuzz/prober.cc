@@ -24,15 +24,34 @@ constexpr size_t kMaxReply = 1u << 20;
 constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
 // Deeper messages are refused, and rightly, by many a parser.
 constexpr int kMaxSoundDepth = 64;
+// Of a number, so that it is within a double's range: its digits, and its exponent with the `e`.
+constexpr size_t kMaxSoundDigits = 300, kMaxSoundExponent = 3;
 constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
 
-bool IsDeep(std::string_view body) {
-  int depth = 0, deepest = 0;
-  for (const char c : body) {
-    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+// JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
+// escape for half a surrogate pair.
+bool IsHard(std::string_view body) {
+  int depth = 0;
+  size_t digits = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if ((c == '{' || c == '[') && ++depth > kMaxSoundDepth) return true;
     if (c == '}' || c == ']') --depth;
+    if (c == '\\' && i + 2 < body.size() && body[i + 1] == 'u' && (body[i + 2] | 0x20) == 'd') {
+      return true;
+    }
+    if (c >= '0' && c <= '9') {
+      if (++digits > kMaxSoundDigits) return true;
+      continue;
+    }
+    const bool exponent = (c | 0x20) == 'e' && digits > 0;
+    digits = 0;
+    if (!exponent) continue;
+    size_t end = body.find_first_not_of("0123456789+-", i + 1);
+    if (end == body.npos) end = body.size();
+    if (end - i > kMaxSoundExponent) return true;
   }
-  return deepest > kMaxSoundDepth;
+  return false;
 }
 
 // Integers beyond 2^53 and fractions do not survive in every language.
@@ -47,8 +66,12 @@ bool IsBig(const Id& id) {
 // An id that comes back as it was from any peer in order.
 bool IsPlain(const Id& id) {
   if (id.type == Id::Type::kInteger) return true;
-  // An escape may be spelt in another way.
-  return id.type == Id::Type::kString && id.token.find('\\') == std::string::npos;
+  // What many a JSON writer escapes (all but ASCII, and what HTML does not like) comes back spelt
+  // in another way.
+  const auto plain = [](char c) {
+    return c >= ' ' && c <= '~' && std::string_view("\\/<>&'+").find(c) == std::string_view::npos;
+  };
+  return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
 }
 
 std::string_view Unquoted(std::string_view token) {
@@ -191,7 +214,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
       dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
   const bool sound = (frame.oddities & ~kHarmless) == 0 && !too_large &&
                      (message.flags & ~seeds_->usual_flags) == 0 && wire::IsJson(body) &&
-                     !IsDeep(body);
+                     !IsHard(body);
   if ((frame.oddities & ~kHarmless) != 0 && frame.framing == wire::Framing::kContentLength) {
     in_step_ = false;
   }
@@ -204,6 +227,10 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   if (message.kind == Kind::kInvalid || !sound) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
+  }
+  // It may be refused by its id, which another request may have had.
+  if (message.kind == Kind::kInvalid && message.id.present() && asked_.size() < kMaxAsked) {
+    asked_.push_back({.id = message.id.token});
   }
   if (message.kind == Kind::kNotification || message.kind == Kind::kRequest) {
     const auto closes = [&](const std::string& last) {
@@ -225,6 +252,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
 void Prober::Ask(const Message& request, bool sound) {
   if (asked_.size() >= kMaxAsked || request.kind != Kind::kRequest) return;
   Asked asked = {.id = request.id.token, .method = std::string(Word(request.method))};
+  asked.odd = !sound;
   if (options_.dialect != nullptr) {
     asked.spec = options_.dialect->Find(request.method);
     const auto& types = options_.dialect->id_types;
@@ -336,10 +364,13 @@ const Prober::Asked* Prober::Match(const Message& answer) {
   const bool odd = odd_ || odd_before_;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
   if (anonymous) ++anonymous_;
+  if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (answered) {
     // Of the same id in several requests, any may have been answered late.
     const auto same = [&](const Asked& asked) { return asked.id == id; };
     if (std::count_if(asked_.begin(), asked_.end(), same) > 1) return nullptr;
+    const auto may_be_it = [](const Asked& asked) { return asked.odd && !asked.answered; };
+    if (std::any_of(asked_.begin(), asked_.end(), may_be_it)) return nullptr;
     const Asked& first = *std::find_if(asked_.begin(), asked_.end(), same);
     if (on(Oracle::kDouble)) {
       Tell(Oracle::kDouble, "double " + first.method,

@@ -86,6 +86,7 @@ class Prober {
     const wire::MethodSpec* spec = nullptr;
     bool must = false;  // it is owed an answer; else it may have one
     bool answered = false;
+    bool odd = false;  // who reads it otherwise may find another id in it
     bool version = true;
   };
   class Said;
