@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "trace/event.h"
 #include "trace/session.h"
 #include "wire/json_parts.h"
 #include "wire/layers.h"
@@ -255,6 +256,7 @@ class TraceRedaction::Reader : public TraceReader {
     head_ = record->head;
     body_ = record->body;
     if (record->stream == Stream::kEvents) {
+      HideDamage();
       wire::IsLooseJson(body_) ? to_->secrets_.RewriteJson(&body_) : to_->secrets_.Rewrite(&body_);
     } else {
       const auto stream = static_cast<size_t>(record->stream);
@@ -274,6 +276,17 @@ class TraceRedaction::Reader : public TraceReader {
   uint64_t damaged_bytes() const override { return from_->damaged_bytes(); }
 
  private:
+  // What chaos has sent may hold a part of a secret, or one with a byte changed, which nobody
+  // finds.
+  void HideDamage() {
+    const Result<Event> event = ParseEvent(body_);
+    const auto* chaos = event ? std::get_if<ChaosEvent>(&*event) : nullptr;
+    if (!chaos || !chaos->has_sent) return;
+    ChaosEvent hidden = *chaos;
+    hidden.has_sent = hidden.sent_cut = false;
+    body_ = ToJson(hidden);
+  }
+
   TraceRedaction* to_;
   TraceReader* from_;
   uint64_t steps_ = 0;

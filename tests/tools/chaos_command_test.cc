@@ -43,6 +43,12 @@ class ChaosCommandTest : public RecordTest {
   }
 };
 
+std::string TextOf(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
 std::string LongTalk() {
   std::string all;
   for (int i = 0; i < 200; ++i) {
@@ -196,6 +202,24 @@ TEST_F(ChaosCommandTest, ASessionOfMcpSurvivesWhatMustNotMatter) {
   EXPECT_THAT(host.HearErrors(), HasSubstr("chaos: seed 4: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
   EXPECT_GT(ReadTape(tape()).All<trace::ChaosEvent>().size(), 5u);
+}
+
+TEST_F(ChaosCommandTest, RedactLeavesNoPieceOfASecretInWhatWasSent) {
+  std::string said;
+  for (int i = 0; i < 20; ++i) {
+    said += R"({"id":)" + std::to_string(i) +
+            R"(,"method":"a","params":{"token":"abcdefghijklmnopqrstuvwxyz0123456789"}})"
+            "\n";
+  }
+  Talk({"--faults", "truncate", "--rate", "1", "--on", "dir=h2p"}, said,
+       {"/bin/sh", "-c", "cat > /dev/null"});
+  ASSERT_THAT(TextOf(tape()), HasSubstr("abcdefgh"));
+  Host redact(
+      {{MIDWIRE_COMMAND, "redact", tape(), Path("hidden.pcapng"), "--secret", "/params/token"}});
+  redact.HearErrors();
+  EXPECT_EQ(redact.Wait(), (Ending{0, 0}));
+  EXPECT_THAT(TextOf(Path("hidden.pcapng")), Not(HasSubstr("abcdefgh")));
+  EXPECT_EQ(ReadTape(Path("hidden.pcapng")).All<trace::ChaosEvent>().size(), 20u);
 }
 
 TEST_F(ChaosCommandTest, MistakesAreToldBeforeAnythingRuns) {
