@@ -2,13 +2,20 @@
 include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
-set_target_properties(midwire PROPERTIES EXPORT_NAME command)
-install(TARGETS midwire midwire_wire midwire_trace midwire_replay midwire_proxy
-  midwire_kit EXPORT midwireTargets)
-foreach(folder wire trace replay proxy tools/kit)
+set(midwire_libraries wire trace replay fuzz)
+install(TARGETS midwire_wire midwire_trace midwire_replay midwire_fuzz midwire_fuzz_main
+  EXPORT midwireTargets)
+if(MIDWIRE_COMMAND)
+  set_target_properties(midwire PROPERTIES EXPORT_NAME command)
+  list(APPEND midwire_libraries proxy tools/kit)
+  install(TARGETS midwire midwire_proxy midwire_kit EXPORT midwireTargets)
+endif()
+foreach(folder ${midwire_libraries})
   get_filename_component(parent ${folder} DIRECTORY)
+  # fuzz/live is the command's own.
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${parent}
-    FILES_MATCHING PATTERN "*.h")
+    FILES_MATCHING PATTERN "*.h" PATTERN live EXCLUDE PATTERN coverage EXCLUDE
+    PATTERN harness EXCLUDE)
 endforeach()
 
 install(EXPORT midwireTargets NAMESPACE midwire:: DESTINATION ${midwire_cmake_dir})
@@ -23,6 +30,11 @@ install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
 
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(NOT MIDWIRE_COMMAND)
+  return()
+endif()
+install(FILES ${midwire_coverage_runtime} DESTINATION ${CMAKE_INSTALL_LIBDIR}/midwire)
 
 # The completion script is what the command prints: it cannot fall behind the options.
 set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)

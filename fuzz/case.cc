@@ -37,6 +37,11 @@ std::string HeaderOf(const FindingRecord& record) {
   if (record.eof) header += ",\"eof\":true";
   if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
   if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
+  if (!record.probe.empty()) {
+    AppendMember("probe", record.probe, &header);
+    if (record.probe_by_text) header += ",\"probe_by_text\":true";
+  }
+  header += ",\"timeout_ms\":" + std::to_string(record.timeout_ms);
   header += ",\"confirmed\":" + std::to_string(record.hits) +
             ",\"tries\":" + std::to_string(record.tries) +
             ",\"seed\":" + std::to_string(record.seed) + "}}";
@@ -72,7 +77,7 @@ Pace PaceOf(std::string_view bytes) {
   return chance <= 2 ? Pace::kPipelined : Pace::kLockstep;
 }
 
-std::string WriteFinding(const FindingRecord& record, const Transcript& transcript,
+std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv) {
   StringSink sink;
   const auto writer = trace::MakeWriter(trace::Format::kCassette, /*times=*/false, &sink);
@@ -87,7 +92,7 @@ std::string WriteFinding(const FindingRecord& record, const Transcript& transcri
   const auto event = [&](const trace::Event& what) {
     add(trace::Stream::kEvents, trace::Hint::kJson, trace::ToJson(what));
   };
-  event(trace::HeaderEvent{HeaderOf(record)});
+  if (record != nullptr) event(trace::HeaderEvent{HeaderOf(*record)});
   event(trace::SpawnEvent{.argv = argv});
   for (const auto& said : transcript.said) {
     add(trace::StreamOf(said.direction), trace::Hint::kJson, said.bytes);
@@ -124,12 +129,18 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   if (!ParsePace(finding->String("pace"), &record.pace)) {
     return wrong("/finding/pace", "lockstep, pipelined or split");
   }
-  const wire::Json* eof = finding->Find("eof");
-  record.eof = eof != nullptr && eof->is(wire::Json::Type::kBool) && eof->boolean;
+  const auto flag = [&](const char* name) {
+    const wire::Json* value = finding->Find(name);
+    return value != nullptr && value->is(wire::Json::Type::kBool) && value->boolean;
+  };
+  record.eof = flag("eof");
+  record.probe = finding->String("probe");
+  record.probe_by_text = flag("probe_by_text");
   const auto number = [&](const char* name) {
     const wire::Json* value = finding->Find(name);
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
+  record.timeout_ms = number("timeout_ms");
   record.hits = static_cast<int>(number("confirmed"));
   record.tries = static_cast<int>(number("tries"));
   record.seed = static_cast<uint64_t>(number("seed"));

@@ -52,11 +52,16 @@ struct FindingRecord {
   std::string dialect;   // its name; may be empty
   Pace pace = Pace::kLockstep;
   bool eof = false;
-  int hits = 0, tries = 0;  // on fresh processes; 0 of n: it was seen once
+  int hits = 0, tries = 0;  // on fresh processes; no hit: it was seen once, in a long run
   uint64_t seed = 0;
+  // How the peer was asked whether it lives: members of a request; "" when it was not.
+  std::string probe;
+  bool probe_by_text = false;  // the id of such a request is a string
+  int64_t timeout_ms = 0;      // for an answer
 };
 
-std::string WriteFinding(const FindingRecord& record, const Transcript& transcript,
+// A cassette; without a record a plain one.
+std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv);
 
 // The "finding" of a cassette's header; nothing when the header has none. An error: it is there and

@@ -294,7 +294,7 @@ void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
   const std::string_view body = wire::Trimmed(frame.body());
   const bool json = frame.whole() && wire::IsLooseJson(body);
   if ((frame.oddities & wire::kInvalidUtf8) != 0 && on(Oracle::kUtf8)) {
-    Tell(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)) + " after " + last_said_,
+    Tell(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
          "a message that is not UTF-8, after " + last_said_, frame.bytes);
   }
   if (message.kind == Kind::kBatch) {

@@ -12,6 +12,7 @@
 #include "tools/play_machine.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
+#include "tools/replay_finding.h"
 #include "tools/replay_options.h"
 #include "tools/replay_report.h"
 #include "tools/suggest.h"
@@ -80,6 +81,9 @@ int Replay(const Arguments& arguments) {
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   }
+  const auto finding = FindingOf(arguments.trace);
+  if (!finding) return Fail(finding.error());
+  if (*finding) return ReplayFinding(arguments.trace, **finding, arguments.report.json);
   const Result<replay::Declarations> declared = arguments.declare.Understand();
   if (!declared) return Fail(declared.error());
   Result<replay::PlayerOptions> options = arguments.play.Understand();

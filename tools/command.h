@@ -47,6 +47,8 @@ std::function<int()> DeclareRedact(CLI::App* app);
 std::function<int()> DeclareChaos(CLI::App* app);
 std::function<int()> DeclareCorpus(CLI::App* app);
 std::function<int()> DeclareFuzz(CLI::App* app);
+std::function<int()> DeclareReduce(CLI::App* app);
+std::function<int()> DeclareCovFlags(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
 
 }  // namespace midwire::tools

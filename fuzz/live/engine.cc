@@ -170,8 +170,11 @@ class Engine {
                                   .eof = found.life.eof,
                                   .hits = found.hits,
                                   .tries = found.tries,
-                                  .seed = options_.seed};
-    const std::string cassette = WriteFinding(record, found.transcript, options_.runner.argv);
+                                  .seed = options_.seed,
+                                  .probe = runner_->probe(),
+                                  .probe_by_text = runner_->probe_by_text(),
+                                  .timeout_ms = runner_->timeout_ns() / 1'000'000};
+    const std::string cassette = WriteFinding(&record, found.transcript, options_.runner.argv);
     const std::string path = name + ".jsonl";
     if (!WriteFile(path, cassette)) {
       return Fail({"cannot write a finding", path + ": " + strerror(errno), "-o names the folder"});

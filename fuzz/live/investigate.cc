@@ -37,7 +37,7 @@ const Finding* FindKey(const std::vector<Finding>& findings, const std::string& 
   return found == findings.end() ? nullptr : &*found;
 }
 
-Result<Investigated> ReduceCase(Runner* runner, Case life, const std::string& key, int tries,
+Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
   const int64_t end = MonotonicNow() + options.max_time_ns;
   std::optional<Error> failure;
@@ -50,9 +50,9 @@ Result<Investigated> ReduceCase(Runner* runner, Case life, const std::string& ke
       failure = findings.error();
       return false;
     }
-    const Finding* finding = FindKey(*findings, key);
-    if (finding == nullptr) return false;
-    result.finding = *finding;
+    Finding finding;
+    if (!shows_it(*findings, transcript, &finding)) return false;
+    result.finding = std::move(finding);
     result.transcript = std::move(transcript);
     return true;
   };
@@ -95,7 +95,13 @@ Result<Investigated> Investigate(Runner* runner, const Finding& finding,
     const Result<int> hits = Count(runner, lives[i], finding.key, kTries, options);
     if (!hits) return hits.error();
     if (*hits == 0) continue;
-    auto reduced = ReduceCase(runner, lives[i], finding.key, *hits == kTries ? 1 : kTries, options);
+    const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
+                           Finding* found) {
+      const Finding* same = FindKey(findings, finding.key);
+      if (same != nullptr) *found = *same;
+      return same != nullptr;
+    };
+    auto reduced = ReduceCase(runner, lives[i], shows, *hits == kTries ? 1 : kTries, options);
     if (!reduced) return reduced.error();
     // Asked to stop before it was tried again: it has been tried at full length.
     if (reduced->tries == 0) reduced->hits = *hits, reduced->tries = kTries;

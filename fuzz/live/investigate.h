@@ -34,8 +34,12 @@ struct Investigated {
 Result<Investigated> Investigate(Runner* runner, const Finding& finding,
                                  const InvestigateOptions& options);
 
-// Reduces a life that shows `key`. The same for `midwire reduce`.
-Result<Investigated> ReduceCase(Runner* runner, Case life, const std::string& key, int tries,
+// Whether a play shows what is to be kept; fills in *finding.
+using Shows = std::function<bool(const std::vector<Finding>&, const Transcript&, Finding* finding)>;
+
+// Reduces a life that shows it. `tries`: plays before a life counts as one that does not. The same
+// for `midwire reduce`.
+Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows, int tries,
                                 const InvestigateOptions& options);
 
 // The finding of that key among those that one play gave; nullptr: it is not there.

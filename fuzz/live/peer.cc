@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,34 @@ void CloseOne(int* fd) {
   *fd = -1;
 }
 
+// vfork: our memory may be gigabytes of corpus by now. The child does nothing but system calls, and
+// changes nothing of ours. `ends`: what becomes its 0, 1 and 2; `tell` gets errno if exec fails.
+pid_t Launch(const char* path, char* const* argv, char* const* environment,
+             const std::array<int, 3> ends, int tell) {
+  const pid_t parent = getpid();
+  const pid_t pid = vfork();
+  if (pid != 0) return pid;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  setpgid(0, 0);
+  for (int fd = 0; fd < 3; ++fd) {
+    // One of ours may be 0, 1 or 2 itself when we were started without them.
+    if (ends[fd] == fd ? fcntl(fd, F_SETFD, 0) < 0 : dup2(ends[fd], fd) < 0) _exit(127);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  struct sigaction usual = {};
+  usual.sa_handler = SIG_DFL;
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM}) {
+    sigaction(number, &usual, nullptr);
+  }
+  execve(path, argv, environment);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
+  _exit(127);
+}
+
 }  // namespace
 
 Peer::Peer(std::vector<std::string> argv, std::vector<std::string> environment)
@@ -88,31 +117,7 @@ Status Peer::Start() {
     CloseAll();
     return error;
   }
-  const pid_t parent = getpid();
-  // vfork: our memory may be gigabytes of corpus by now. The child does nothing but system calls.
-  pid_ = vfork();
-  if (pid_ == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);
-    setpgid(0, 0);
-    const int ends[] = {in, out, err};
-    for (int fd = 0; fd < 3; ++fd) {
-      // One of ours may be 0, 1 or 2 itself when we were started without them.
-      if (ends[fd] == fd ? fcntl(fd, F_SETFD, 0) < 0 : dup2(ends[fd], fd) < 0) _exit(127);
-    }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    struct sigaction usual = {};
-    usual.sa_handler = SIG_DFL;
-    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM}) {
-      sigaction(number, &usual, nullptr);
-    }
-    execve(path_.c_str(), arguments.data(), environment.data());
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
-    _exit(127);
-  }
+  pid_ = Launch(path_.c_str(), arguments.data(), environment.data(), {in, out, err}, tell);
   for (int* fd : {&in, &out, &err, &tell}) CloseOne(fd);
   int error = pid_ < 0 ? errno : 0;
   if (pid_ > 0 && read(told, &error, sizeof error) > 0) {

@@ -137,9 +137,9 @@ void Runner::PlayParts(const Input& input, Pace pace) {
 }
 
 std::string Runner::ProbeBytes() {
-  std::string id = probe_by_id_ ? "\"midwire-" : "";
+  std::string id = probe_by_text_ ? "\"midwire-" : "";
   id += std::to_string(900'000'000 + ++probes_);
-  if (probe_by_id_) id += '"';
+  if (probe_by_text_) id += '"';
   probe_ids_.insert(id);
   return Framed(R"({"jsonrpc":"2.0","id":)" + id + "," + probe_body_ + "}", seeds_->framing).bytes;
 }
@@ -329,13 +329,19 @@ void Runner::EndPeer() {
   fresh_needed_ = true;
 }
 
+void Runner::UseProbe(const std::string& body, bool by_text, int64_t timeout_ns) {
+  probe_body_ = body;
+  probe_by_text_ = by_text;
+  timeout_ns_ = std::clamp(timeout_ns, kMinTimeout, kFirstTimeout);
+}
+
 Status Runner::Calibrate() {
   // Which request shows that it lives: one of a method that nobody has, as it changes nothing.
   const auto& dialect = options_.prober.dialect;
   const bool integers = dialect == nullptr || dialect->id_types.empty() ||
                         std::find(dialect->id_types.begin(), dialect->id_types.end(),
                                   wire::Id::Type::kInteger) != dialect->id_types.end();
-  probe_by_id_ = !integers;
+  probe_by_text_ = !integers;
   std::vector<std::pair<std::string, std::string>> bodies;
   if ((seeds_->usual_flags & wire::kDap) == 0) {
     bodies.push_back({R"("method":"midwire/probe","params":{})", "a request of an unknown method"});

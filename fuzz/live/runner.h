@@ -44,6 +44,10 @@ class Runner {
   // Starts a peer, says the opening, and finds out how it is asked whether it lives and how long it
   // takes. An error: it cannot be started, or ends at once: with what it wrote.
   Status Calibrate();
+  // Instead of that, for a life that is known: see FindingRecord.
+  void UseProbe(const std::string& body, bool by_text, int64_t timeout_ns);
+  const std::string& probe() const { return probe_body_; }
+  bool probe_by_text() const { return probe_by_text_; }
   // "a request of an unknown method", "no probe: ..." for people.
   const std::string& probe_text() const { return probe_text_; }
   int64_t timeout_ns() const { return timeout_ns_; }
@@ -92,7 +96,7 @@ class Runner {
   Prober prober_;
 
   std::string probe_body_, probe_text_;
-  bool probe_by_id_ = false;  // its id is a string
+  bool probe_by_text_ = false;  // its id is a string
   uint64_t probes_ = 0;
   std::unordered_set<std::string> probe_ids_;  // of this life: they stay out of transcripts
   int64_t timeout_ns_ = 0;

@@ -1,0 +1,236 @@
+// midwire reduce: the smallest session that still makes a plugin do it.
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "fuzz/case.h"
+#include "fuzz/live/investigate.h"
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "tools/replay_finding.h"
+#include "trace/source.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(--keep says what the smaller session must still do:
+  crash          the plugin dies by a signal, a sanitizer or a panic; the same one as at first
+  exit=N         it ends by itself with that status
+  finding=KEY    that finding, as midwire fuzz writes it; the default for a finding's cassette
+  CMD            a shell command that is given a cassette of the session ($1) and ends with 0
+
+Exit status: 0 reduced, 1 the whole trace does not do it, 2 the call is wrong, 3 not written.
+
+Examples:
+  midwire reduce session.pcapng --keep crash -- my-plugin
+  midwire reduce session.jsonl --keep exit=3 -o small.jsonl -- my-plugin --flag
+  midwire reduce session.jsonl --keep 'grep -q "no such file" "$1"' -- my-plugin)";
+
+struct Arguments {
+  std::string trace, keep, output, dialect, max_time = "60s", timeout = "2s";
+};
+
+volatile sig_atomic_t interrupted = 0;
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+// A session that a command looks at: in a file that is gone afterwards.
+bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript) {
+  char name[] = "/tmp/midwire-reduce-XXXXXX";
+  const int fd = mkstemp(name);
+  if (fd < 0) return false;
+  const std::string cassette = fuzz::WriteFinding(nullptr, transcript, PluginCommand());
+  const bool written = write(fd, cassette.data(), cassette.size()) == ssize_t(cassette.size());
+  close(fd);
+  // The name is ours, and has nothing in it that a shell would take for something else.
+  const int status =
+      written ? std::system(("set -- " + std::string(name) + "; " + command).c_str()) : -1;
+  unlink(name);
+  return status == 0;
+}
+
+bool IsCrash(const fuzz::Finding& finding) {
+  return finding.oracle == fuzz::Oracle::kSignal || finding.oracle == fuzz::Oracle::kSanitizer ||
+         finding.oracle == fuzz::Oracle::kPanic;
+}
+
+// An error: --keep cannot be understood.
+Result<fuzz::Shows> Understand(const Arguments& arguments, const fuzz::FindingRecord* record) {
+  using Findings = std::vector<fuzz::Finding>;
+  const std::string& keep = arguments.keep;
+  if (keep.starts_with("finding=") || (keep.empty() && record != nullptr)) {
+    const std::string key = keep.empty() ? record->key : keep.substr(8);
+    return fuzz::Shows(
+        [key](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
+          const fuzz::Finding* same = fuzz::FindKey(findings, key);
+          if (same != nullptr) *found = *same;
+          return same != nullptr;
+        });
+  }
+  if (keep == "crash") {
+    // The first that is seen is the one that counts: another crash is another fault.
+    const auto first = std::make_shared<std::string>();
+    return fuzz::Shows(
+        [first](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
+          for (const fuzz::Finding& finding : findings) {
+            if (!IsCrash(finding) || (!first->empty() && finding.key != *first)) continue;
+            *first = finding.key;
+            *found = finding;
+            return true;
+          }
+          return false;
+        });
+  }
+  if (keep.starts_with("exit=")) {
+    const auto code = ParseCount(keep.substr(5));
+    if (!code || *code > 255) {
+      return Error{"--keep: cannot be used", "\"" + keep + "\"", "exit=N, 0 to 255"};
+    }
+    return fuzz::Shows(
+        [code](const Findings&, const fuzz::Transcript& transcript, fuzz::Finding* found) {
+          found->oracle = fuzz::Oracle::kExit;
+          found->text = "exit " + std::to_string(*code);
+          found->key = found->text;
+          return transcript.ended && transcript.code == *code;
+        });
+  }
+  if (keep.empty()) {
+    return Error{"--keep: what must the smaller session still do?", "",
+                 "crash, exit=N, finding=KEY or a command"};
+  }
+  return fuzz::Shows(
+      [keep](const Findings&, const fuzz::Transcript& transcript, fuzz::Finding* found) {
+        found->text = found->key = "kept by: " + keep;
+        return CommandKeeps(keep, transcript);
+      });
+}
+
+std::string FreeName(const std::string& trace) {
+  std::string stem = trace;
+  for (const char* end : {".jsonl", ".pcapng"}) {
+    if (stem.ends_with(end)) stem.resize(stem.size() - strlen(end));
+  }
+  std::string name = stem + ".reduced.jsonl";
+  for (int i = 2; access(name.c_str(), F_OK) == 0; ++i) {
+    name = stem + ".reduced." + std::to_string(i) + ".jsonl";
+  }
+  return name;
+}
+
+int Write(const std::string& path, const std::string& text) {
+  auto sink = trace::FileSink::Create(path);
+  Status status = sink ? (*sink)->Write(text) : Status(sink.error());
+  if (status) status = (*sink)->Close();
+  if (status) return kFine;
+  ReportError(status.error());
+  return kDataLost;
+}
+
+int Reduce(const Arguments& arguments) {
+  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+    return Fail({"no plugin to run", "", "midwire reduce TRACE [options] -- PLUGIN ARGS..."});
+  }
+  const auto time = ParseTime(arguments.max_time), timeout = ParseTime(arguments.timeout);
+  if (!time || *time == 0)
+    return Fail({"--max-time: cannot be used", arguments.max_time, "30s, 5m"});
+  if (!timeout || *timeout == 0)
+    return Fail({"--timeout: cannot be used", arguments.timeout, "500ms"});
+  const auto record = FindingOf(arguments.trace);
+  if (!record) return Fail(record.error());
+  const fuzz::FindingRecord* known = *record ? &**record : nullptr;
+  const auto shows = Understand(arguments, known);
+  if (!shows) return Fail(shows.error());
+  std::string dialect = arguments.dialect;
+  if (dialect.empty() && known != nullptr)
+    dialect = known->dialect.empty() ? "none" : known->dialect;
+  auto loaded = LoadCase(arguments.trace, dialect);
+  if (!loaded) return Fail(loaded.error());
+
+  fuzz::RunnerOptions options = {.argv = PluginCommand(), .timeout_ns = *timeout};
+  options.prober.dialect = loaded->seeds->dialect.get();
+  options.prober.oracles.set();
+  fuzz::Features features({});
+  fuzz::Runner runner(options, &loaded->seeds->seeds, &features);
+  if (known != nullptr) {
+    runner.UseProbe(known->probe, known->probe_by_text, known->timeout_ms * 1'000'000);
+    loaded->life.pace = known->pace;
+    loaded->life.eof = known->eof;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  runner.stop = [] { return interrupted != 0; };
+
+  fuzz::Transcript whole;
+  const auto first = runner.Play(loaded->life, 2, &whole);
+  if (!first) return Fail(first.error());
+  fuzz::Finding finding;
+  if (!(*shows)(*first, whole, &finding)) {
+    ReportError({"the whole trace does not do it", arguments.trace,
+                 first->empty() ? "nothing was found" : "found was: " + (*first)[0].key});
+    return kDifference;
+  }
+  const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
+  const auto reduced =
+      fuzz::ReduceCase(&runner, loaded->life, *shows, 1,
+                       {.max_time_ns = *time, .max_tests = 100'000, .stop = runner.stop});
+  if (!reduced) return Fail(reduced.error());
+  const fuzz::FindingRecord kept = {.oracle = reduced->finding.oracle,
+                                    .key = reduced->finding.key,
+                                    .text = reduced->finding.text,
+                                    .dialect = loaded->seeds->dialect_name,
+                                    .pace = reduced->life.pace,
+                                    .eof = reduced->life.eof,
+                                    .hits = reduced->hits,
+                                    .tries = reduced->tries,
+                                    .probe = runner.probe(),
+                                    .probe_by_text = runner.probe_by_text(),
+                                    .timeout_ms = runner.timeout_ns() / 1'000'000};
+  const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
+  // What a command or a status tells is no finding that a replay could look for.
+  const bool found = fuzz::FindKey(*first, kept.key) != nullptr;
+  const int written = Write(
+      path, fuzz::WriteFinding(found ? &kept : nullptr, reduced->transcript, PluginCommand()));
+  if (written != kFine) return written;
+  Output output;
+  output.Write(std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes became " +
+               std::to_string(reduced->life.input.parts.size()) + ", " +
+               std::to_string(reduced->life.input.size()) + " in " +
+               std::to_string(reduced->tests) + " plays: " + wire::Escaped(path) + "\n");
+  return output.Finish();
+}
+
+}  // namespace
+
+std::function<int()> DeclareReduce(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace, "tape or cassette; its first session is played")
+      ->required();
+  app->add_option("--keep", arguments->keep, "crash, exit=N, finding=KEY, or a shell command");
+  app->add_option("-o,--output", arguments->output,
+                  "the cassette to write; default: beside the trace, NAME.reduced.jsonl");
+  app->add_option("--dialect", arguments->dialect, "a built-in dialect, a file, or none");
+  app->add_option("--max-time", arguments->max_time, "end after so long with what is reached")
+      ->capture_default_str();
+  app->add_option("--timeout", arguments->timeout, "for an answer")->capture_default_str();
+  app->footer(kFooter);
+  return [arguments] { return Reduce(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,125 @@
+#include "tools/replay_finding.h"
+
+#include <signal.h>
+
+#include <utility>
+
+#include "fuzz/live/investigate.h"
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/json_writer.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "trace/event.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+// Answers are waited for longer than when it was found: a test may run on a busy machine.
+constexpr int kPatience = 5;
+
+class HeaderListener : public TraceListener {
+ public:
+  void OnRecord(const trace::Record& record) override {
+    if (record.stream == trace::Stream::kEvents) {
+      const auto event = trace::ParseEvent(record.body);
+      if (event && std::holds_alternative<trace::HeaderEvent>(*event)) header = record.body;
+    }
+    done_ = true;  // it is the first record, or there is none
+  }
+  bool stop() const override { return done_; }
+  std::string header;
+
+ private:
+  bool done_ = false;
+};
+
+void WriteFindingJson(const fuzz::Finding& finding, JsonWriter* json) {
+  json->Open('{');
+  json->Key("oracle").Text(fuzz::Name(finding.oracle));
+  json->Key("key").Text(finding.key);
+  json->Key("text").Text(finding.text);
+  json->Close('}');
+}
+
+}  // namespace
+
+Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
+  if (trace == "-") return std::optional<fuzz::FindingRecord>();  // it can be read only once
+  HeaderListener listener;
+  const Result<Ending> ending = ReadTrace(trace, /*follow=*/false, &listener);
+  if (!ending) return ending.error();
+  if (listener.header.empty()) return std::optional<fuzz::FindingRecord>();
+  auto record = fuzz::ParseFindingHeader(listener.header);
+  if (!record)
+    return Error{record.error().what, trace + ", " + record.error().where, record.error().remedy};
+  return record;
+}
+
+Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect) {
+  auto seeds = LoadSeeds({trace}, dialect, wire::Direction::kHostToPlugin);
+  if (!seeds) return seeds.error();
+  LoadedCase loaded = {.seeds = std::move(*seeds)};
+  fuzz::Seeds& from = loaded.seeds->seeds;
+  std::string bytes = from.opening.Bytes();
+  if (!from.inputs.empty()) bytes += from.inputs[0].Bytes();
+  bytes += from.closing.Bytes();
+  loaded.life.input = fuzz::ParseInput(bytes, from.framing);
+  from.opening = {};
+  return loaded;
+}
+
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json) {
+  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect);
+  if (!loaded) return ReportError(loaded.error()), kUsage;
+  loaded->life.pace = record.pace;
+  loaded->life.eof = record.eof;
+  fuzz::RunnerOptions options = {.argv = PluginCommand()};
+  options.prober.dialect = loaded->seeds->dialect.get();
+  options.prober.oracles.set(static_cast<size_t>(record.oracle));
+  fuzz::Features features({});
+  fuzz::Runner runner(options, &loaded->seeds->seeds, &features);
+  runner.UseProbe(record.probe, record.probe_by_text, record.timeout_ms * 1'000'000);
+  signal(SIGPIPE, SIG_IGN);
+
+  // What shows itself now and then is given as many chances as it had.
+  std::vector<fuzz::Finding> findings;
+  const fuzz::Finding* same = nullptr;
+  const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
+  for (int i = 0; i < tries && same == nullptr; ++i) {
+    auto played = runner.Play(loaded->life, kPatience, nullptr);
+    if (!played) return ReportError(played.error()), kUsage;
+    findings = std::move(*played);
+    same = fuzz::FindKey(findings, record.key);
+  }
+  Output output;
+  if (json) {
+    JsonWriter writer(output.text());
+    writer.Open('{');
+    writer.Key("midwire").Text("report");
+    writer.Key("version").Number(1);
+    writer.Key("verb").Text("replay");
+    writer.Key("trace").Text(trace);
+    writer.Key("key").Text(record.key);
+    writer.Key("shown").Bool(same != nullptr);
+    writer.Key("findings").Open('[');
+    for (const fuzz::Finding& finding : findings) WriteFindingJson(finding, &writer);
+    writer.Close(']');
+    writer.Close('}');
+    output.Write("\n");
+  } else {
+    if (same != nullptr) output.Write("still there: " + wire::Escaped(same->text) + "\n");
+    for (const fuzz::Finding& finding : findings) {
+      if (finding.key == record.key) continue;
+      output.Write("another: " + std::string(fuzz::Name(finding.oracle)) + ": " +
+                   wire::Escaped(finding.text) + "\n");
+    }
+    if (findings.empty()) output.Write("gone: " + wire::Escaped(record.text) + "\n");
+  }
+  const int written = output.Finish();
+  if (written != kFine) return written;
+  return findings.empty() ? kFine : kDifference;
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,29 @@
+// Replays a cassette that `midwire fuzz` or `midwire reduce` has made: plays its host's side on a
+// fresh plugin and says whether the finding is still there. Called by replay and reduce.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "fuzz/case.h"
+#include "fuzz/live/runner.h"
+#include "tools/load_seeds.h"
+#include "wire/result.h"
+
+namespace midwire::tools {
+
+// The finding that the header of a trace tells of, if it does. An error: cannot be read or used.
+Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
+
+// A trace's first session as a life to be played: all that its host said.
+struct LoadedCase {
+  std::unique_ptr<LoadedSeeds> seeds;
+  fuzz::Case life;
+};
+Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect);
+
+// Exit code: kFine when the finding is gone, kDifference when it, or another one, is there.
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json);
+
+}  // namespace midwire::tools
