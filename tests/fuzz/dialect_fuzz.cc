@@ -3,12 +3,11 @@
 // was said, lines that begin with `>` (host) or anything else (plugin).
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/fuzz/require.h"
 #include "trace/check.h"
 #include "trace/detect.h"
 #include "trace/session.h"
@@ -17,12 +16,6 @@
 
 namespace midwire::trace {
 namespace {
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "broken: %s\n", what);
-  std::abort();
-}
 
 // What of a value a finding may tell, with some room for words around it.
 constexpr size_t kMaxTold = 1024;

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include "tests/fuzz/require.h"
 #include "trace/pcapng_format.h"
 #include "trace/reader.h"
 #include "trace/session.h"
@@ -41,12 +40,6 @@ class TextSink : public Sink {
   }
   std::string text;
 };
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "broken: %s\n", what);
-  std::abort();
-}
 
 // Everything that a reader tells, as text that can be compared.
 std::string Told(TraceReader* reader, size_t size) {

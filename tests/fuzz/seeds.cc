@@ -1,0 +1,133 @@
+// Writes what each of the targets starts from: fuzz_seeds CORPORA FOLDER makes FOLDER/<target>/* of
+// CORPORA/*/messages and CORPORA/*/sessions. Everything of one target lies in one folder, as zip -j
+// wants it.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "fuzz/corpus.h"
+#include "trace/reader.h"
+#include "trace/session.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace midwire;
+
+// Of a target's seeds one larger than this only slows it down.
+constexpr size_t kMaxSeed = 256u << 10;
+// For targets where each input is a whole trace, played several times.
+constexpr size_t kMaxTrace = 64u << 10;
+
+std::string Read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+class Writer {
+ public:
+  explicit Writer(fs::path folder) : folder_(std::move(folder)) {}
+  void Write(const std::vector<std::string>& targets, const std::string& name,
+             const std::string& bytes) {
+    if (bytes.size() > kMaxSeed) return;
+    for (const std::string& target : targets) {
+      fs::create_directories(folder_ / target);
+      std::ofstream out(folder_ / target / name, std::ios::binary);
+      out << bytes;
+      failed_ = failed_ || !out.flush();
+      ++files_;
+    }
+  }
+  bool failed() const { return failed_; }
+  size_t files() const { return files_; }
+
+ private:
+  const fs::path folder_;
+  bool failed_ = false;
+  size_t files_ = 0;
+};
+
+const std::vector<std::string> kDecoders = {"decoder", "decoder_line", "decoder_header"};
+
+// All that the plugin said, a line a message: what replay and check are held against.
+class Said : public trace::SessionHandler {
+ public:
+  void OnMessage(const trace::SaidMessage& said) override {
+    std::string line(said.frame->body());
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    const bool host = said.direction == wire::Direction::kHostToPlugin;
+    if (!host) plugin += line + "\n";
+    both += (host ? ">" : "") + line + "\n";
+  }
+  std::string plugin, both;
+};
+
+bool OfSession(const fs::path& path, const std::string& protocol, Writer* writer) {
+  const std::string name = protocol + "-" + path.filename().string();
+  const std::string bytes = Read(path);
+  auto reader = trace::OpenTrace(path.string());
+  Said said;
+  trace::Session session(&said);
+  if (!reader || !trace::Play(reader->get(), &session)) return false;
+  // Its first byte says how the target hands the bytes out (trace_fuzz.cc).
+  writer->Write({"trace"}, name, "\x87" + bytes);
+  writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + said.both);
+  if (bytes.size() < kMaxTrace) {
+    writer->Write({"replay"}, name, bytes + std::string(1, '\0') + said.plugin);
+  }
+  for (const auto role : {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+    fuzz::Corpus corpus(role);
+    auto again = trace::OpenTrace(path.string());
+    trace::Session player(&corpus);
+    corpus.StartTrace(path.stem().string());
+    if (!again || !trace::Play(again->get(), &player)) return false;
+    corpus.EndSession();
+    for (const auto& [place, text] : corpus.files()) {
+      if (!place.starts_with("seeds/")) continue;
+      const std::string file = protocol + "-" + fs::path(place).filename().string();
+      writer->Write(kDecoders, file, text);
+      if (role == wire::Direction::kHostToPlugin) writer->Write({"dispatcher"}, file, text);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fputs("usage: fuzz_seeds CORPORA FOLDER\n", stderr);
+    return 2;
+  }
+  Writer writer(argv[2]);
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(argv[1])) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const std::string folder = file.parent_path().filename().string();
+    if (file.filename() == "dialect.json") {
+      writer.Write({"json"}, folder + ".json", Read(file));
+      writer.Write({"dialect"}, folder + ".json", Read(file) + std::string(1, '\0'));
+      continue;
+    }
+    const std::string protocol = file.parent_path().parent_path().filename().string();
+    if (folder == "messages") {
+      writer.Write({"json"}, protocol + "-" + file.filename().string(), Read(file));
+    } else if (folder == "sessions" && !OfSession(file, protocol, &writer)) {
+      std::fprintf(stderr, "cannot be read as a trace: %s\n", file.c_str());
+      return 1;
+    }
+  }
+  if (writer.failed() || writer.files() == 0) {
+    std::fprintf(stderr, "cannot write below %s\n", argv[2]);
+    return 1;
+  }
+  std::printf("%zu seeds\n", writer.files());
+  return 0;
+}
