@@ -78,12 +78,11 @@ void LifecycleLearner::OnSessionEnd() {
   waited_ = waited_ || (now.waited && !now.gap);
   if (now.calls == 0) return;
   for (const auto& [method, span] : now.said) {
-    if (method == now.last &&
-        std::none_of(now.said.begin(), now.said.end(), [&](const auto& other) {
-          return other.first != method && other.second.last > span.first;
-        })) {
-      continue;
-    }
+    // Named once more: clang 14 captures no structured binding.
+    const auto goes_on = [&, &self = method, &since = span.first](const auto& other) {
+      return other.first != self && other.second.last > since;
+    };
+    if (method == now.last && std::none_of(now.said.begin(), now.said.end(), goes_on)) continue;
     if (!Remember(method, &not_last_)) lost_ = true;
   }
   if (!now.exit || closings_.size() >= kMaxMethods) return;

@@ -72,8 +72,6 @@ class StringBytes {
   size_t given_ = 0;
 };
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // 0.d1d2d3... * 10^(point + exponent), d1 and the last digit not 0. All zeros: no digits.
 struct Decimal {
   bool negative = false;
