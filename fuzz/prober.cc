@@ -220,7 +220,10 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   }
   if (message.kind == Kind::kBatch) {
     odd_ = true;
-    for (const Message& element : message.elements) Ask(element, false);
+    for (const Message& element : message.elements) {
+      AllowAnswer(element);
+      Ask(element, false);
+    }
     return;
   }
   if (message.IsAnswer() && !replying_) odd_ = true;
@@ -228,10 +231,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
   }
-  // It may be refused by its id, which another request may have had.
-  if (message.kind == Kind::kInvalid && message.id.present() && asked_.size() < kMaxAsked) {
-    asked_.push_back({.id = message.id.token});
-  }
+  if (!replying_) AllowAnswer(message);
   if (message.kind == Kind::kNotification || message.kind == Kind::kRequest) {
     const auto closes = [&](const std::string& last) {
       return wire::MatchesMethod(last, message.method);
@@ -247,6 +247,13 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const std::string_view params = sound ? Member(body, "\"params\"") : "";
   Ask(message, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+}
+
+// What is no request may be refused by its id, which a request may have had as well.
+void Prober::AllowAnswer(const Message& message) {
+  const bool odd = message.kind == Kind::kInvalid || message.IsAnswer();
+  if (!odd || !message.id.present() || asked_.size() >= kMaxAsked) return;
+  asked_.push_back({.id = message.id.token, .odd = true});
 }
 
 void Prober::Ask(const Message& request, bool sound) {

@@ -94,6 +94,7 @@ class Prober {
 
   void OnSaid(const wire::Frame& frame, const wire::Message& message);
   void Ask(const wire::Message& message, bool sound);
+  void AllowAnswer(const wire::Message& message);
   void OnHeard(const wire::Frame& frame, const wire::Message& message);
   void OnHeardJunk(const wire::Junk& junk);
   void Judge(const wire::Message& message, std::string_view body);
