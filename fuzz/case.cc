@@ -34,6 +34,7 @@ std::string HeaderOf(const FindingRecord& record) {
   AppendMember("key", record.key, &header);
   AppendMember("text", record.text, &header);
   AppendMember("pace", Name(record.pace), &header);
+  if (record.of_host) AppendMember("role", "host", &header);
   if (record.eof) header += ",\"eof\":true";
   if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
   if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
@@ -133,6 +134,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     const wire::Json* value = finding->Find(name);
     return value != nullptr && value->is(wire::Json::Type::kBool) && value->boolean;
   };
+  record.of_host = finding->String("role") == "host";
   record.eof = flag("eof");
   record.probe = finding->String("probe");
   record.probe_by_text = flag("probe_by_text");

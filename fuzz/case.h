@@ -57,7 +57,8 @@ struct FindingRecord {
   // How the peer was asked whether it lives: members of a request; "" when it was not.
   std::string probe;
   bool probe_by_text = false;  // the id of such a request is a string
-  int64_t timeout_ms = 0;      // for an answer
+  int64_t timeout_ms = 0;      // for an answer, or of a whole life of a host
+  bool of_host = false;        // it was a host that failed; what is played is the plugin's side
 };
 
 // A cassette; without a record a plain one.

@@ -187,6 +187,12 @@ void Prober::OnPeerEnd() {
   heard_->Finish(heard_handler_.get());
 }
 
+std::string Prober::Rest() {
+  std::string rest;
+  while (next_ < input_->parts.size()) rest += Say(next_);
+  return rest;
+}
+
 std::string_view Prober::owed_method() const {
   for (const Asked& asked : asked_) {
     if (asked.must && !asked.answered) return asked.method;
@@ -465,13 +471,25 @@ void Prober::Answer(const Message& request) {
   };
   for (size_t i = next_; i < input_->parts.size(); ++i) {
     const Part& part = input_->parts[i];
-    if (used_[i] || part.junk() || !wire::IsLooseJson(part.body())) continue;
+    if (used_[i]) continue;
     const std::string_view body = wire::Trimmed(part.body());
-    if (!Member(body, "\"method\"").empty()) break;  // requests between are said in their turn
-    const std::string_view id = Member(body, "\"id\"");
-    if (Member(body, "\"result\"").empty() && Member(body, "\"error\"").empty()) continue;
+    const bool json = !part.junk() && wire::IsLooseJson(body);
+    const bool answer = json && Member(body, "\"method\"").empty() &&
+                        (!Member(body, "\"result\"").empty() || !Member(body, "\"error\"").empty());
+    if (!answer) {
+      // Where the peer leads, what stood before the answer goes before it.
+      if (reactive_) {
+        used_[i] = true;
+        next_ = i + 1;
+        reply(part);
+      } else if (json && !Member(body, "\"method\"").empty()) {
+        break;  // requests between are said in their turn
+      }
+      continue;
+    }
     used_[i] = true;
-    if (!seeds_->peer_ids.contains(id)) return reply(part);
+    if (reactive_) next_ = i + 1;
+    if (!seeds_->peer_ids.contains(Member(body, "\"id\""))) return reply(part);
     Part live = part;
     live.SetBody(with_id(body));
     return reply(live);

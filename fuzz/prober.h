@@ -55,6 +55,12 @@ class Prober {
       std::function<void(wire::Direction, const std::string& id, std::string_view bytes)>;
   void set_listener(Listener listener) { listener_ = std::move(listener); }
 
+  // The peer leads (it is a host): each of its requests makes us say the parts of the input up to
+  // the next answer, which answers it. Else we lead.
+  void set_reactive() { reactive_ = true; }
+  // The parts that were not said yet, as one piece; they count as said.
+  std::string Rest();
+
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return owed_; }
   // Their methods, of the oldest first; "" where none is owed. For a finding's words.
@@ -124,7 +130,7 @@ class Prober {
       opened_;  // ids of requests of the peer's, to be answered by parts
   size_t owed_ = 0;
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
-  bool notified_ = false, last_owed_ = false, replying_ = false;
+  bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
   bool in_step_ = true, closing_ = false;
   std::string bytes_, body_, last_said_;

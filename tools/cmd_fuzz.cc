@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -32,13 +33,15 @@ failed.
 Examples:
   midwire fuzz --from session.jsonl -- my-plugin --flag
   midwire fuzz --dialect mcp --max-time 5m --jobs 4 -- my-plugin
+  midwire fuzz --host --from session.jsonl -- my-host --plugin {plugin}
   midwire fuzz --from session.jsonl --oracle -utf8,+parse-error --json -- my-plugin)";
 
 struct Arguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "10000", max_growth = "512M";
-  bool list_oracles = false, json = false, stop_on_finding = false;
+  std::string plugin_name;
+  bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
 
 // Ctrl-C: asked by the loop below.
@@ -89,6 +92,29 @@ Result<Plan> Understand(const Arguments& arguments) {
     if (!given) return Wrong("--seed", arguments.seed, "a whole number");
     seed = static_cast<uint64_t>(*given);
   }
+  if (arguments.host) {
+    const std::string& name = arguments.plugin_name;
+    const auto& argv = PluginCommand();
+    const bool placed = std::any_of(argv.begin(), argv.end(), [](const std::string& word) {
+      return word.find("{plugin}") != std::string::npos;
+    });
+    if (!placed && name.empty()) {
+      return Error{"--host: where does the host get its plugin?", "",
+                   "put {plugin} where its command line names one, or --plugin-name NAME for one "
+                   "that it looks for on PATH"};
+    }
+    if (name.find('/') != std::string::npos || name == "socket") {
+      return Wrong("--plugin-name", name, "a name without a folder");
+    }
+    if (arguments.from.empty()) {
+      return Error{"--host: what does a plugin say?", "",
+                   "--from TRACE tells, one that was recorded"};
+    }
+    plan.engine.runner.host = true;
+    plan.engine.runner.plugin_name = name;
+  } else if (!arguments.plugin_name.empty()) {
+    return Error{"--plugin-name goes with --host", arguments.plugin_name, ""};
+  }
   plan.max_time_ns = *time;
   plan.jobs = static_cast<int>(*jobs);
   fuzz::EngineOptions& engine = plan.engine;
@@ -112,7 +138,9 @@ int Fuzz(const Arguments& arguments) {
   }
   Result<Plan> plan = Understand(arguments);
   if (!plan) return Fail(plan.error());
-  auto loaded = LoadSeeds(arguments.from, arguments.dialect, wire::Direction::kHostToPlugin);
+  const auto role =
+      arguments.host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin;
+  auto loaded = LoadSeeds(arguments.from, arguments.dialect, role);
   if (!loaded) return Fail(loaded.error());
   LoadedSeeds& seeds = **loaded;
   plan->engine.dialect = seeds.dialect_name;
@@ -166,6 +194,11 @@ int Fuzz(const Arguments& arguments) {
 
 std::function<int()> DeclareFuzz(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
+  app->add_flag(
+      "--host", arguments->host,
+      "fuzz a host instead: {plugin} in its command line becomes a stand-in for its plugin");
+  app->add_option("--plugin-name", arguments->plugin_name,
+                  "with --host: the stand-in has this name and is first on PATH");
   app->add_option("--from", arguments->from, "a trace to start from; may be given several times")
       ->allow_extra_args(false);
   app->add_option("--dialect", arguments->dialect,

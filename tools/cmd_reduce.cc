@@ -10,6 +10,7 @@
 #include <string>
 
 #include "fuzz/case.h"
+#include "fuzz/live/host_runner.h"
 #include "fuzz/live/investigate.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -157,16 +158,18 @@ int Reduce(const Arguments& arguments) {
   std::string dialect = arguments.dialect;
   if (dialect.empty() && known != nullptr)
     dialect = known->dialect.empty() ? "none" : known->dialect;
-  auto loaded = LoadCase(arguments.trace, dialect);
+  const bool of_host = known != nullptr && known->of_host;
+  auto loaded = LoadCase(arguments.trace, dialect,
+                         of_host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin);
   if (!loaded) return Fail(loaded.error());
 
-  fuzz::RunnerOptions options = {.argv = PluginCommand(), .timeout_ns = *timeout};
+  fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = of_host, .timeout_ns = *timeout};
   options.prober.dialect = loaded->seeds->dialect.get();
   options.prober.oracles.set();
   fuzz::Features features({});
-  fuzz::Runner runner(options, &loaded->seeds->seeds, &features);
+  const auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   if (known != nullptr) {
-    runner.UseProbe(known->probe, known->probe_by_text, known->timeout_ms * 1'000'000);
+    target->UseRecord(*known);
     loaded->life.pace = known->pace;
     loaded->life.eof = known->eof;
   }
@@ -175,10 +178,10 @@ int Reduce(const Arguments& arguments) {
   action.sa_handler = [](int) { interrupted = 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  runner.stop = [] { return interrupted != 0; };
+  target->stop = [] { return interrupted != 0; };
 
   fuzz::Transcript whole;
-  const auto first = runner.Play(loaded->life, 2, &whole);
+  const auto first = target->Play(loaded->life, 2, &whole);
   if (!first) return Fail(first.error());
   fuzz::Finding finding;
   if (!(*shows)(*first, whole, &finding)) {
@@ -188,20 +191,18 @@ int Reduce(const Arguments& arguments) {
   }
   const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
   const auto reduced =
-      fuzz::ReduceCase(&runner, loaded->life, *shows, 1,
-                       {.max_time_ns = *time, .max_tests = 100'000, .stop = runner.stop});
+      fuzz::ReduceCase(target.get(), loaded->life, *shows, 1,
+                       {.max_time_ns = *time, .max_tests = 100'000, .stop = target->stop});
   if (!reduced) return Fail(reduced.error());
-  const fuzz::FindingRecord kept = {.oracle = reduced->finding.oracle,
-                                    .key = reduced->finding.key,
-                                    .text = reduced->finding.text,
-                                    .dialect = loaded->seeds->dialect_name,
-                                    .pace = reduced->life.pace,
-                                    .eof = reduced->life.eof,
-                                    .hits = reduced->hits,
-                                    .tries = reduced->tries,
-                                    .probe = runner.probe(),
-                                    .probe_by_text = runner.probe_by_text(),
-                                    .timeout_ms = runner.timeout_ns() / 1'000'000};
+  fuzz::FindingRecord kept = {.oracle = reduced->finding.oracle,
+                              .key = reduced->finding.key,
+                              .text = reduced->finding.text,
+                              .dialect = loaded->seeds->dialect_name,
+                              .pace = reduced->life.pace,
+                              .eof = reduced->life.eof,
+                              .hits = reduced->hits,
+                              .tries = reduced->tries};
+  target->Describe(&kept);
   const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
   // What a command or a status tells is no finding that a replay could look for.
   const bool found = fuzz::FindKey(*first, kept.key) != nullptr;

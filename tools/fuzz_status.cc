@@ -66,7 +66,7 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "ready" && !ready_) {
     ready_ = true;
     const wire::Json* timeout = event->Find("timeout_ms");
-    spdlog::info("feedback: {}; alive is who answers {}; an answer has {} ms",
+    spdlog::info("feedback: {}; it lives when it {}; {} ms are given for that",
                  wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
                  timeout != nullptr ? timeout->text : "?");
   }
@@ -80,7 +80,8 @@ void FuzzStatus::OnFinding(const std::string& line) {
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
   const int64_t hits = number("confirmed"), tries = number("tries");
-  std::string state = hits == tries && tries > 0 ? "" : fmt::format("flaky, {} of {}; ", hits, tries);
+  std::string state =
+      hits == tries && tries > 0 ? "" : fmt::format("flaky, {} of {}; ", hits, tries);
   output_.Write(fmt::format("{}: {}\n    {} ({}{} messages, {} bytes)\n", event->String("oracle"),
                             wire::Escaped(event->String("text")),
                             wire::Escaped(event->String("cassette")), state, number("messages"),

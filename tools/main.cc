@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "fuzz/live/shim.h"
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -97,6 +98,8 @@ const Command* FindCommand(int argc, char** argv) {
 }
 
 int Main(int argc, char** argv) {
+  // A host that is fuzzed has started its plugin, which we stand in for.
+  if (const char* shim = std::getenv(fuzz::kShimVariable)) return fuzz::RunShim(shim);
   static char help[] = "--help";
   if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
   const Command* asked = FindCommand(argc, argv);

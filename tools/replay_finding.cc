@@ -57,8 +57,9 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
   return record;
 }
 
-Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect) {
-  auto seeds = LoadSeeds({trace}, dialect, wire::Direction::kHostToPlugin);
+Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
+                            wire::Direction role) {
+  auto seeds = LoadSeeds({trace}, dialect, role);
   if (!seeds) return seeds.error();
   LoadedCase loaded = {.seeds = std::move(*seeds)};
   fuzz::Seeds& from = loaded.seeds->seeds;
@@ -71,16 +72,18 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
 }
 
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json) {
-  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect);
+  const auto role =
+      record.of_host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin;
+  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect, role);
   if (!loaded) return ReportError(loaded.error()), kUsage;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
-  fuzz::RunnerOptions options = {.argv = PluginCommand()};
+  fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = record.of_host};
   options.prober.dialect = loaded->seeds->dialect.get();
   options.prober.oracles.set(static_cast<size_t>(record.oracle));
   fuzz::Features features({});
-  fuzz::Runner runner(options, &loaded->seeds->seeds, &features);
-  runner.UseProbe(record.probe, record.probe_by_text, record.timeout_ms * 1'000'000);
+  const auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
+  target->UseRecord(record);
   signal(SIGPIPE, SIG_IGN);
 
   // What shows itself now and then is given as many chances as it had.
@@ -88,7 +91,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   const fuzz::Finding* same = nullptr;
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
   for (int i = 0; i < tries && same == nullptr; ++i) {
-    auto played = runner.Play(loaded->life, kPatience, nullptr);
+    auto played = target->Play(loaded->life, kPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
     findings = std::move(*played);
     same = fuzz::FindKey(findings, record.key);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "fuzz/case.h"
-#include "fuzz/live/runner.h"
+#include "fuzz/live/host_runner.h"
 #include "tools/load_seeds.h"
 #include "wire/result.h"
 
@@ -16,12 +16,13 @@ namespace midwire::tools {
 // The finding that the header of a trace tells of, if it does. An error: cannot be read or used.
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
 
-// A trace's first session as a life to be played: all that its host said.
+// A trace's first session as a life to be played: all that `role` said.
 struct LoadedCase {
   std::unique_ptr<LoadedSeeds> seeds;
   fuzz::Case life;
 };
-Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect);
+Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
+                            wire::Direction role = wire::Direction::kHostToPlugin);
 
 // Exit code: kFine when the finding is gone, kDifference when it, or another one, is there.
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json);

@@ -1,11 +1,15 @@
 #include "fuzz/live/coverage.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "fuzz/live/peer.h"
 
@@ -16,9 +20,29 @@ namespace {
 constexpr size_t kAflMap = 64 * 1024, kMaxAflMap = 8u << 20;
 constexpr int64_t kAskTimeout = 2'000'000'000;
 
+// AFL's runtime looks for this variable: its name is in the file. Anything else, a script or an
+// interpreter, is not started just to be asked.
+bool IsBuiltByAfl(const std::vector<std::string>& argv) {
+  const std::string path = argv.empty() ? "" : FindProgram(argv[0]);
+  const int fd = path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  struct stat info;
+  bool found = false;
+  if (fstat(fd, &info) == 0 && info.st_size > 0) {
+    const auto size = static_cast<size_t>(info.st_size);
+    void* file = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    constexpr std::string_view kName = "__AFL_SHM_ID";
+    found = file != MAP_FAILED && memmem(file, size, kName.data(), kName.size()) != nullptr;
+    if (file != MAP_FAILED) munmap(file, size);
+  }
+  close(fd);
+  return found;
+}
+
 // A program built by AFL++ prints the size of its map when AFL_DUMP_MAP_SIZE is set, and ends; any
 // other is killed after its first word or two seconds.
 size_t AskMapSize(const std::vector<std::string>& argv) {
+  if (!IsBuiltByAfl(argv)) return kAflMap;
   Peer peer(argv, {"AFL_DUMP_MAP_SIZE=1"});
   if (!peer.Start()) return kAflMap;
   std::string out, err;

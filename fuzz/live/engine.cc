@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "fuzz/live/coverage.h"
+#include "fuzz/live/host_runner.h"
 #include "wire/json.h"
 
 extern "C" {
@@ -46,10 +47,10 @@ class Engine {
       options_.runner.environment.push_back(variable);
     }
     features_ = std::make_unique<Features>(coverage_.Responses());
-    runner_ = std::make_unique<Runner>(options_.runner, seeds_, features_.get());
-    runner_->stop = [] { return stopping != 0; };
-    options_.investigate.stop = runner_->stop;
-    const Status calibrated = runner_->Calibrate();
+    target_ = MakeTarget(options_.runner, seeds_, features_.get());
+    target_->stop = [] { return stopping != 0; };
+    options_.investigate.stop = target_->stop;
+    const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
     tier_ = coverage_.Detect();
     for (const std::span<uint8_t> counters : {coverage_.Responses(), coverage_.Edges(tier_)}) {
@@ -59,8 +60,8 @@ class Engine {
     std::string line = R"({"event":"ready","feedback":)";
     wire::AppendJsonString(Name(tier_), &line);
     line += ",\"probe\":";
-    wire::AppendJsonString(runner_->probe_text(), &line);
-    line += ",\"timeout_ms\":" + std::to_string(runner_->timeout_ns() / 1'000'000) + "}";
+    wire::AppendJsonString(target_->AliveText(), &line);
+    line += ",\"timeout_ms\":" + std::to_string(target_->timeout_ns() / 1'000'000) + "}";
     tell_(line);
     return Ok{};
   }
@@ -69,10 +70,10 @@ class Engine {
     coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
     const Input input = ParseInput(bytes, seeds_->framing);
-    const auto findings = runner_->Run(input, PaceOf(bytes));
+    const auto findings = target_->Run(input, PaceOf(bytes));
     ++counters_->runs;
-    counters_->messages = runner_->messages();
-    counters_->starts = runner_->starts();
+    counters_->messages = target_->messages();
+    counters_->starts = target_->starts();
     if (features_->states() > counters_->states) {
       counters_->states = features_->states();
       counters_->new_ns = MonotonicNow();
@@ -98,10 +99,23 @@ class Engine {
 
   [[noreturn]] void End() {
     if (stopping == 0) {
-      for (const Finding& finding : runner_->Retire()) Take(finding, "");
+      for (const Finding& finding : target_->Retire()) Take(finding, "");
     }
-    runner_->Retire();
-    _exit(0);
+    target_->Retire();
+    Exit(0);
+  }
+
+  // Destructors do not run behind libFuzzer's back; what a target leaves in files, it takes away.
+  [[noreturn]] void Exit(int code) {
+    target_.reset();
+    _exit(code);
+  }
+
+  [[noreturn]] void Fail(const Error& error) {
+    std::string line = R"({"event":"error","text":)";
+    wire::AppendJsonString(error.Text(), &line);
+    tell_(line + "}");
+    Exit(2);
   }
 
  private:
@@ -112,25 +126,18 @@ class Engine {
     return mutant_.size();
   }
 
-  void Fail(const Error& error) {
-    std::string line = R"({"event":"error","text":)";
-    wire::AppendJsonString(error.Text(), &line);
-    tell_(line + "}");
-    _exit(2);
-  }
-
   void Take(const Finding& finding, std::string_view bytes) {
     if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return;
     const std::string name = FileName(finding);
     // Another job may have it, or an earlier campaign.
     if (access((name + ".jsonl").c_str(), F_OK) == 0) return;
-    auto found = Investigate(runner_.get(), finding, options_.investigate);
+    auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
     coverage_.Clear(tier_);  // what the investigation has counted is not this input's
     Save(name, *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
     ++counters_->findings;
     counters_->new_ns = MonotonicNow();
-    if (options_.stop_on_finding) _exit(0);
+    if (options_.stop_on_finding) Exit(0);
   }
 
   std::string FileName(const Finding& finding) const {
@@ -161,19 +168,17 @@ class Engine {
 
   void Save(const std::string& name, const Investigated& found, const std::string& ancestry) {
     const Finding& finding = found.finding;
-    const FindingRecord record = {.oracle = finding.oracle,
-                                  .key = finding.key,
-                                  .text = finding.text,
-                                  .ancestry = ancestry,
-                                  .dialect = options_.dialect,
-                                  .pace = found.life.pace,
-                                  .eof = found.life.eof,
-                                  .hits = found.hits,
-                                  .tries = found.tries,
-                                  .seed = options_.seed,
-                                  .probe = runner_->probe(),
-                                  .probe_by_text = runner_->probe_by_text(),
-                                  .timeout_ms = runner_->timeout_ns() / 1'000'000};
+    FindingRecord record = {.oracle = finding.oracle,
+                            .key = finding.key,
+                            .text = finding.text,
+                            .ancestry = ancestry,
+                            .dialect = options_.dialect,
+                            .pace = found.life.pace,
+                            .eof = found.life.eof,
+                            .hits = found.hits,
+                            .tries = found.tries,
+                            .seed = options_.seed};
+    target_->Describe(&record);
     const std::string cassette = WriteFinding(&record, found.transcript, options_.runner.argv);
     const std::string path = name + ".jsonl";
     if (!WriteFile(path, cassette)) {
@@ -206,7 +211,7 @@ class Engine {
   Coverage coverage_;
   Tier tier_ = Tier::kResponses;
   std::unique_ptr<Features> features_;
-  std::unique_ptr<Runner> runner_;
+  std::unique_ptr<Target> target_;
   std::unordered_set<std::string> known_;
   std::string mutant_;  // the last one made, and how
   Ancestry ancestry_;
@@ -230,12 +235,7 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, T
   static Engine the_engine(options, seeds, counters, tell);
   engine = &the_engine;
   const Status prepared = engine->Prepare();
-  if (!prepared) {
-    std::string line = R"({"event":"error","text":)";
-    wire::AppendJsonString(prepared.error().Text(), &line);
-    tell(line + "}");
-    _exit(2);
-  }
+  if (!prepared) engine->Fail(prepared.error());
   // Signals, time and memory are ours to look at; the mutator bounds lengths.
   std::vector<std::string> words = {"midwire",
                                     "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
@@ -247,6 +247,7 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, T
                                     "-detect_leaks=0",
                                     "-len_control=0",
                                     "-reload=1",
+                                    "-report_slow_units=2147483647",
                                     "-print_final_stats=0"};
   for (const char* name :
        {"abrt", "bus", "fpe", "ill", "int", "segv", "term", "xfsz", "usr1", "usr2"}) {

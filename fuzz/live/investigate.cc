@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fuzz/live/peer.h"
 #include "fuzz/reduce.h"
 
 namespace midwire::fuzz {
@@ -16,11 +17,11 @@ constexpr int kPatience = 4;
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
 // How many of `tries` plays show it.
-Result<int> Count(Runner* runner, const Case& life, const std::string& key, int tries,
+Result<int> Count(Target* target, const Case& life, const std::string& key, int tries,
                   const InvestigateOptions& options) {
   int hits = 0;
   for (int i = 0; i < tries && !Stopped(options); ++i) {
-    const auto findings = runner->Play(life, kPatience, nullptr);
+    const auto findings = target->Play(life, kPatience, nullptr);
     if (!findings) return findings.error();
     if (FindKey(*findings, key) != nullptr) ++hits;
   }
@@ -37,7 +38,7 @@ const Finding* FindKey(const std::vector<Finding>& findings, const std::string& 
   return found == findings.end() ? nullptr : &*found;
 }
 
-Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows_it, int tries,
+Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
   const int64_t end = MonotonicNow() + options.max_time_ns;
   std::optional<Error> failure;
@@ -45,7 +46,7 @@ Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows_it
   // What is kept is what was seen: each life that shows it leaves its transcript.
   const auto shows = [&](const Case& candidate, int patience) {
     Transcript transcript;
-    const auto findings = runner->Play(candidate, patience, &transcript);
+    const auto findings = target->Play(candidate, patience, &transcript);
     if (!findings) {
       failure = findings.error();
       return false;
@@ -83,16 +84,16 @@ Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows_it
   return result;
 }
 
-Result<Investigated> Investigate(Runner* runner, const Finding& finding,
+Result<Investigated> Investigate(Target* target, const Finding& finding,
                                  const InvestigateOptions& options) {
-  std::vector<Case> lives = {runner->Recent(1), runner->Recent(kRecent), runner->History()};
+  std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
   const bool eof = NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
-  if (eof) lives.insert(lives.begin(), Case{.input = runner->Recent(0).input, .eof = true});
+  if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
     // The same life again: nothing was said before.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
-    const Result<int> hits = Count(runner, lives[i], finding.key, kTries, options);
+    const Result<int> hits = Count(target, lives[i], finding.key, kTries, options);
     if (!hits) return hits.error();
     if (*hits == 0) continue;
     const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
@@ -101,7 +102,7 @@ Result<Investigated> Investigate(Runner* runner, const Finding& finding,
       if (same != nullptr) *found = *same;
       return same != nullptr;
     };
-    auto reduced = ReduceCase(runner, lives[i], shows, *hits == kTries ? 1 : kTries, options);
+    auto reduced = ReduceCase(target, lives[i], shows, *hits == kTries ? 1 : kTries, options);
     if (!reduced) return reduced.error();
     // Asked to stop before it was tried again: it has been tried at full length.
     if (reduced->tries == 0) reduced->hits = *hits, reduced->tries = kTries;
@@ -110,7 +111,7 @@ Result<Investigated> Investigate(Runner* runner, const Finding& finding,
   // Seen once, and not again: kept whole, and said to be so.
   Investigated flaky = {.life = lives.back(), .finding = finding};
   for (const Part& part : flaky.life.input.parts) {
-    flaky.transcript.said.push_back({runner->ours(), part.bytes});
+    flaky.transcript.said.push_back({target->ours(), part.bytes});
   }
   return flaky;
 }

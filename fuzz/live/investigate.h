@@ -1,5 +1,5 @@
 // From something that an oracle saw once to a finding worth keeping: is it there on a fresh
-// process, and what is the least that shows it? Plays lives on a runner; decides nothing about
+// process, and what is the least that shows it? Plays lives on a target; decides nothing about
 // files.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "fuzz/case.h"
-#include "fuzz/live/runner.h"
+#include "fuzz/live/target.h"
 
 namespace midwire::fuzz {
 
@@ -30,8 +30,8 @@ struct Investigated {
   size_t tests = 0;
 };
 
-// `runner` is right behind the run that made the finding: its history is what the peer was told.
-Result<Investigated> Investigate(Runner* runner, const Finding& finding,
+// `target` is right behind the run that made the finding: its history is what the peer was told.
+Result<Investigated> Investigate(Target* target, const Finding& finding,
                                  const InvestigateOptions& options);
 
 // Whether a play shows what is to be kept; fills in *finding.
@@ -39,7 +39,7 @@ using Shows = std::function<bool(const std::vector<Finding>&, const Transcript&,
 
 // Reduces a life that shows it. `tries`: plays before a life counts as one that does not. The same
 // for `midwire reduce`.
-Result<Investigated> ReduceCase(Runner* runner, Case life, const Shows& shows, int tries,
+Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows, int tries,
                                 const InvestigateOptions& options);
 
 // The finding of that key among those that one play gave; nullptr: it is not there.

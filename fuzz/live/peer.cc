@@ -23,24 +23,6 @@ namespace {
 // One read of a pipe; its usual capacity.
 constexpr size_t kRead = 64 * 1024;
 
-std::string Find(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  const char* path = getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "/bin:/usr/bin";
-  while (true) {
-    const size_t end = rest.find(':');
-    const std::string folder(rest.substr(0, end));
-    const std::string candidate = folder.empty() ? name : folder + "/" + name;
-    struct stat info;
-    if (stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
-        access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-    if (end == std::string_view::npos) return "";
-    rest.remove_prefix(end + 1);
-  }
-}
-
 bool OpenPipe(int* reader, int* writer) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -84,8 +66,14 @@ pid_t Launch(const char* path, char* const* argv, char* const* environment,
 
 }  // namespace
 
-Peer::Peer(std::vector<std::string> argv, std::vector<std::string> environment)
-    : argv_(std::move(argv)), path_(argv_.empty() ? "" : Find(argv_[0])) {
+Peer::Peer(std::vector<std::string> argv, std::vector<std::string> environment) {
+  (void)Set(std::move(argv), std::move(environment));  // Start tells what is wrong
+}
+
+Status Peer::Set(std::vector<std::string> argv, std::vector<std::string> environment) {
+  argv_ = std::move(argv);
+  path_ = argv_.empty() ? "" : FindProgram(argv_[0]);
+  environment_.clear();
   const auto named = [](std::string_view of) { return of.substr(0, of.find('=') + 1); };
   for (char** at = environ; *at != nullptr; ++at) {
     const bool replaced = std::any_of(
@@ -94,12 +82,16 @@ Peer::Peer(std::vector<std::string> argv, std::vector<std::string> environment)
     if (!replaced) environment_.push_back(*at);
   }
   environment_.insert(environment_.end(), environment.begin(), environment.end());
+  if (path_.empty()) {
+    return Error{"cannot be started", argv_.empty() ? "" : argv_[0], "no such program"};
+  }
+  return Ok{};
 }
 
 Status Peer::Start() {
   Kill();
   if (path_.empty()) {
-    return Error{"cannot start the plugin", argv_.empty() ? "" : argv_[0], "no such program"};
+    return Error{"cannot be started", argv_.empty() ? "" : argv_[0], "no such program"};
   }
   std::vector<char*> arguments, environment;
   for (std::string& argument : argv_) arguments.push_back(argument.data());
@@ -112,7 +104,7 @@ Status Peer::Start() {
   int told = -1, tell = -1;
   if (!OpenPipe(&in, &in_) || !OpenPipe(&out_, &out) || !OpenPipe(&err_, &err) ||
       !OpenPipe(&told, &tell)) {
-    const Error error = {"cannot start the plugin", strerror(errno), "too many files are open"};
+    const Error error = {"cannot be started", strerror(errno), "too many files are open"};
     for (int* fd : {&in, &out, &err, &told, &tell}) CloseOne(fd);
     CloseAll();
     return error;
@@ -127,7 +119,7 @@ Status Peer::Start() {
   close(told);
   if (pid_ < 0) {
     CloseAll();
-    return Error{"cannot start the plugin", argv_[0], strerror(error)};
+    return Error{"cannot be started", argv_[0], strerror(error)};
   }
   for (const int fd : {in_, out_, err_}) fcntl(fd, F_SETFL, O_NONBLOCK);
   return Ok{};
@@ -234,6 +226,24 @@ Peer::Memory Peer::MemoryUse() const {
   }
   close(fd);
   return memory;
+}
+
+std::string FindProgram(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/bin:/usr/bin";
+  while (true) {
+    const size_t end = rest.find(':');
+    const std::string folder(rest.substr(0, end));
+    const std::string candidate = folder.empty() ? name : folder + "/" + name;
+    struct stat info;
+    if (stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+        access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+    if (end == std::string_view::npos) return "";
+    rest.remove_prefix(end + 1);
+  }
 }
 
 int64_t MonotonicNow() {

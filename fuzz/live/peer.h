@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wire/result.h"
@@ -24,6 +25,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
+  // Another program, before the next start. An error: it cannot be found.
+  Status Set(std::vector<std::string> argv, std::vector<std::string> environment);
   // An error: it cannot be found or executed.
   Status Start();
   bool running() const { return pid_ > 0; }
@@ -35,6 +38,8 @@ class Peer {
   // Waits until it has said something, `want_write` and its stdin has room, or the time is over.
   // Appends what it said. False: nothing happened in time.
   bool Wait(int64_t timeout_ns, bool want_write, std::string* out, std::string* err);
+  // Its stdout and stderr, to be polled; -1: closed.
+  std::pair<int, int> descriptors() const { return {out_, err_}; }
   bool out_ended() const { return out_ < 0; }  // its stdout is closed
 
   struct Ending {
@@ -62,6 +67,8 @@ class Peer {
   int in_ = -1, out_ = -1, err_ = -1;
 };
 
+// Where execvp(3) would find it; "" when nowhere.
+std::string FindProgram(const std::string& name);
 // Nanoseconds of the monotonic clock.
 int64_t MonotonicNow();
 // Pins this thread, and what it starts, to one processor. False: not allowed, or there is none

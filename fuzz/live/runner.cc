@@ -329,10 +329,16 @@ void Runner::EndPeer() {
   fresh_needed_ = true;
 }
 
-void Runner::UseProbe(const std::string& body, bool by_text, int64_t timeout_ns) {
-  probe_body_ = body;
-  probe_by_text_ = by_text;
-  timeout_ns_ = std::clamp(timeout_ns, kMinTimeout, kFirstTimeout);
+void Runner::UseRecord(const FindingRecord& record) {
+  probe_body_ = record.probe;
+  probe_by_text_ = record.probe_by_text;
+  timeout_ns_ = std::clamp(record.timeout_ms * 1'000'000, kMinTimeout, kFirstTimeout);
+}
+
+void Runner::Describe(FindingRecord* record) const {
+  record->probe = probe_body_;
+  record->probe_by_text = probe_by_text_;
+  record->timeout_ms = timeout_ns_ / 1'000'000;
 }
 
 Status Runner::Calibrate() {
@@ -387,7 +393,8 @@ Status Runner::Calibrate() {
     silent = text;
   }
   probe_body_.clear();
-  probe_text_ = "no probe: it does not answer " + (silent.empty() ? "such a request" : silent);
+  probe_text_ =
+      "what is said (it does not answer " + (silent.empty() ? "requests of our own" : silent) + ")";
   return Ok{};
 }
 

@@ -16,6 +16,7 @@
 #include "fuzz/features.h"
 #include "fuzz/input.h"
 #include "fuzz/live/peer.h"
+#include "fuzz/live/target.h"
 #include "fuzz/oracle.h"
 #include "fuzz/prober.h"
 #include "fuzz/seeds.h"
@@ -27,6 +28,10 @@ inline constexpr size_t kMaxStderr = 256 * 1024;
 
 struct RunnerOptions {
   std::vector<std::string> argv, environment;
+  // It is a host: each `{plugin}` in argv becomes the path of a program that is the plugin. A plain
+  // file name: that, found first on PATH.
+  bool host = false;
+  std::string plugin_name;
   ProberOptions prober;
   int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at first
   uint64_t max_growth = 512u << 20;  // of memory, in bytes, beyond what the peer had at first
@@ -36,41 +41,30 @@ struct RunnerOptions {
 // Bytes of inputs that are remembered of one process; with more it is started anew.
 inline constexpr size_t kMaxHistory = 32u << 20;
 
-class Runner {
+class Runner : public Target {
  public:
   // All are used, not owned.
   Runner(const RunnerOptions& options, Seeds* seeds, Features* features);
 
-  // Starts a peer, says the opening, and finds out how it is asked whether it lives and how long it
-  // takes. An error: it cannot be started, or ends at once: with what it wrote.
-  Status Calibrate();
-  // Instead of that, for a life that is known: see FindingRecord.
-  void UseProbe(const std::string& body, bool by_text, int64_t timeout_ns);
-  const std::string& probe() const { return probe_body_; }
-  bool probe_by_text() const { return probe_by_text_; }
-  // "a request of an unknown method", "no probe: ..." for people.
-  const std::string& probe_text() const { return probe_text_; }
-  int64_t timeout_ns() const { return timeout_ns_; }
+  // Says the opening, and finds a request that tells whether the peer lives and changes nothing.
+  Status Calibrate() override;
+  void UseRecord(const FindingRecord& record) override;
+  void Describe(FindingRecord* record) const override;
+  std::string AliveText() const override { return "answers " + probe_text_; }
+  int64_t timeout_ns() const override { return timeout_ns_; }
 
-  // Plays an input to the peer, a fresh one where needed. An error: none can be started.
-  Result<std::vector<Finding>> Run(const Input& input, Pace pace);
-  // On a fresh peer, which is gone afterwards; `patience` times as long for answers.
-  Result<std::vector<Finding>> Play(const Case& life, int patience, Transcript* transcript);
-  // Everything that the present peer was told, as one life; after a finding, until the next run.
-  Case History() const;
-  // The same, from the last `runs` on, behind the opening.
-  Case Recent(size_t runs) const;
-  // Ends the present peer in order, if there is one, and looks how it goes.
-  std::vector<Finding> Retire();
+  Result<std::vector<Finding>> Run(const Input& input, Pace pace) override;
+  Result<std::vector<Finding>> Play(const Case& life, int patience,
+                                    Transcript* transcript) override;
+  Case Recent(size_t runs) const override;
+  Case History() const override;
+  std::vector<Finding> Retire() override;
 
-  wire::Direction ours() const { return seeds_->ours; }
-  uint64_t messages() const { return messages_; }  // parts that were said
-  uint64_t starts() const { return starts_; }
-  // Whether it shall stop as soon as it can: a run ends without findings then.
-  std::function<bool()> stop;
+  wire::Direction ours() const override { return seeds_->ours; }
+  uint64_t messages() const override { return messages_; }
+  uint64_t starts() const override { return starts_; }
 
  private:
-  struct Progress;
   Status StartPeer();
   void EndPeer();
   void PlayParts(const Input& input, Pace pace);
