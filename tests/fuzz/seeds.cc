@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using namespace midwire;
 
-// Of a target's seeds one larger than this only slows it down.
-constexpr size_t kMaxSeed = 256u << 10;
-// For targets where each input is a whole trace, played several times.
+// A larger seed only slows its target down: libFuzzer mutates up to the size of the largest.
+constexpr size_t kMaxSeed = 16u << 10;
+// For targets where each input is a whole trace.
 constexpr size_t kMaxTrace = 64u << 10;
 
 std::string Read(const fs::path& path) {
@@ -32,8 +32,8 @@ class Writer {
  public:
   explicit Writer(fs::path folder) : folder_(std::move(folder)) {}
   void Write(const std::vector<std::string>& targets, const std::string& name,
-             const std::string& bytes) {
-    if (bytes.size() > kMaxSeed) return;
+             const std::string& bytes, size_t largest = kMaxSeed) {
+    if (bytes.size() > largest) return;
     for (const std::string& target : targets) {
       fs::create_directories(folder_ / target);
       std::ofstream out(folder_ / target / name, std::ios::binary);
@@ -74,11 +74,9 @@ bool OfSession(const fs::path& path, const std::string& protocol, Writer* writer
   trace::Session session(&said);
   if (!reader || !trace::Play(reader->get(), &session)) return false;
   // Its first byte says how the target hands the bytes out (trace_fuzz.cc).
-  writer->Write({"trace"}, name, "\x87" + bytes);
-  writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + said.both);
-  if (bytes.size() < kMaxTrace) {
-    writer->Write({"replay"}, name, bytes + std::string(1, '\0') + said.plugin);
-  }
+  writer->Write({"trace"}, name, "\x87" + bytes, kMaxTrace);
+  writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + said.both, kMaxTrace);
+  writer->Write({"replay"}, name, bytes + std::string(1, '\0') + said.plugin, kMaxTrace);
   for (const auto role : {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
     fuzz::Corpus corpus(role);
     auto again = trace::OpenTrace(path.string());
@@ -112,8 +110,8 @@ int main(int argc, char** argv) {
   for (const fs::path& file : files) {
     const std::string folder = file.parent_path().filename().string();
     if (file.filename() == "dialect.json") {
-      writer.Write({"json"}, folder + ".json", Read(file));
-      writer.Write({"dialect"}, folder + ".json", Read(file) + std::string(1, '\0'));
+      writer.Write({"json"}, folder + ".json", Read(file), kMaxTrace);
+      writer.Write({"dialect"}, folder + ".json", Read(file) + std::string(1, '\0'), kMaxTrace);
       continue;
     }
     const std::string protocol = file.parent_path().parent_path().filename().string();
