@@ -89,16 +89,22 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
   if (!wire::ParseFraming(arguments.framing, &to->framing)) {
     return wrong("--framing", arguments.framing, "auto, line or content-length");
   }
+  bool hidden = arguments.dialect.empty();
   for (const std::string& text : arguments.redact) {
     for (const std::string& pointer : SplitPointers(text)) {
       if (pointer == kOfDialect) {
         if (!HideDialect(arguments.dialect, to)) return false;
+        hidden = true;
         continue;
       }
       const auto parsed = wire::ParsePointer(pointer);
       if (!parsed) return wrong("--redact", pointer, parsed.error().Text().c_str());
       to->redact.push_back(*parsed);
     }
+  }
+  // Who names a dialect here wants its secrets hidden.
+  if (!hidden) {
+    return wrong("--dialect", arguments.dialect, "alone hides nothing: add --redact dialect");
   }
   if (to->redact.size() > wire::Redactor::kMaxPointers) {
     return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "64 at most");

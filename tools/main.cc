@@ -1,5 +1,6 @@
 // The midwire command: a table of subcommands, and nothing that any of them does.
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -104,6 +105,9 @@ int Main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
   const Command* asked = FindCommand(argc, argv);
   if (asked == nullptr || !asked->keeps_descriptors) FillStandardDescriptors();
+  // A limit on files' sizes is an error like a full disk, and is told. (A plugin would inherit
+  // this.)
+  if (asked == nullptr || asked->words_before_plugin < 0) signal(SIGXFSZ, SIG_IGN);
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
   auto logger = spdlog::stderr_color_st(

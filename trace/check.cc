@@ -93,6 +93,10 @@ Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
   std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
   checker->rules_ = GenericRules(dialect);
   for (const wire::RuleSpec& spec : dialect->rules) {
+    if (IsGenericRule(spec.id, *dialect)) {
+      return Error{"not a dialect: a generic rule has this name", "\"" + spec.id + "\" in /rules",
+                   "give the dialect's own rule another id; /severities changes a generic one"};
+    }
     Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, dialect);
     if (!rule) return rule.error();
     checker->rules_.push_back(std::move(*rule));

@@ -98,18 +98,21 @@ class AnswerRule : public CheckRule {
     if (const auto open = asked.open.find(id); open != asked.open.end()) {
       return asked.Close(open);
     }
+    std::string method;  // of the request that was meant
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
       CheckFinding finding = CheckReport::Of(rule, seen);
       finding.pointer = seen.id_pointer();
       finding.expected = std::move(expected);
       finding.got = id;
       finding.text = text;
+      if (finding.method.empty()) finding.method = method;
       report->Add(std::move(finding));
     };
     // 1 for "1", or 1.0 for 1: the receiver may take it, the protocol does not.
     for (const std::string& other : Respelt(id)) {
       const auto open = asked.open.find(other);
       if (open == asked.open.end()) continue;
+      method = open->second.method;
       asked.Close(open);
       return tell("id.kept", "the answer's id is spelt or typed otherwise than its request's",
                   other);

@@ -58,6 +58,7 @@ TEST_F(OptionsTest, MistakesAreOneLineAndCode2) {
       {"--keep", "x", sh_},
       {"--keep", "1.5", sh_},
       {"--redact", "no-slash", sh_},
+      {"--dialect", "codex", sh_},
       {"--redact", "dialect", sh_},
       {"--redact", "dialect", "--dialect", "no-such", sh_},
       {"--redact", "dialect", "--dialect", "json-rpc-2.0", sh_},

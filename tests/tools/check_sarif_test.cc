@@ -83,8 +83,12 @@ void ExpectShape(const std::string& holds, const Json& json, const std::string& 
   if (object == Objects().end()) {
     ASSERT_TRUE(json.is(Json::Type::kString)) << at;
     EXPECT_NE(json.text, "") << at;
-    if (holds == "uri") EXPECT_TRUE(IsUri(json.text)) << at << ": " << json.text;
-    if (holds == "2.1.0") EXPECT_EQ(json.text, holds) << at;
+    if (holds == "uri") {
+      EXPECT_TRUE(IsUri(json.text)) << at << ": " << json.text;
+    }
+    if (holds == "2.1.0") {
+      EXPECT_EQ(json.text, holds) << at;
+    }
     if (holds == "level") {
       EXPECT_THAT(json.text, testing::AnyOf("none", "note", "warning", "error")) << at;
     }

@@ -202,6 +202,21 @@ TEST_F(RedactCommandTest, DamageIsToldAndLeftOut) {
   ExpectNothingOf(All("out.pcapng"), kSecret);
 }
 
+// Once SIGXFSZ ended the command in the middle, and a part of its output stayed.
+TEST_F(RedactCommandTest, ALimitOnFileSizesIsAFullDisk) {
+  std::string long_login;
+  for (int i = 0; i < 200; ++i) long_login += Login();
+  const std::string in = Save("in.pcapng", Session(long_login).bytes());
+  const std::string command = "ulimit -f 4; " MIDWIRE_COMMAND " redact " + in + " " +
+                              Path("out.pcapng") + " --secret /params/pass";
+  EXPECT_EQ(WEXITSTATUS(system((command + " 2>" + Path("err")).c_str())), 3)
+      << ReadFile(Path("err"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("part")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(Path("out.pcapng")));
+}
+
 class GoldenRedactTest : public RedactCommandTest, public testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override { RedactCommandTest::SetUp(); }

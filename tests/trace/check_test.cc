@@ -83,9 +83,9 @@ TEST(CheckAnswersTest, TheIdChangedItsType) {
     -> {"id":3,"method":"a"}
     <- {"id":3.0,"result":1}
   )"),
-            "must id.kept 2 /id: expected 1, got \"1\"\n"
-            "must id.kept 4 /id: expected \"2\", got 2\n"
-            "must id.kept 6 /id: expected 3, got 3.0\n");
+            "must id.kept 2 a /id: expected 1, got \"1\"\n"
+            "must id.kept 4 a /id: expected \"2\", got 2\n"
+            "must id.kept 6 a /id: expected 3, got 3.0\n");
 }
 
 TEST(CheckAnswersTest, ANotificationWasAnswered) {
@@ -487,6 +487,12 @@ TEST(CheckDialectTest, ANameThatNoGenericRuleHas) {
     EXPECT_NE(Found(member, "").find("there is no generic rule"), std::string::npos) << member;
   }
   EXPECT_EQ(Found(R"("severities":{"framing.lf-only":"off"})", ""), "");
+}
+
+TEST(CheckDialectTest, AnOwnRuleWithAGenericName) {
+  EXPECT_NE(
+      Found(R"("rules":[{"id":"params","type":"size"}])", "").find("a generic rule has this name"),
+      std::string::npos);
 }
 
 TEST(CheckDialectTest, ARuleTypeThatThereIsNot) {
