@@ -15,12 +15,14 @@ struct Sign {
 };
 constexpr Sign kSigns[] = {
     {"Sanitizer: ", Type::kReport},             // ==7==ERROR: AddressSanitizer: heap-use-after-free
+    {"panic: runtime error: ", Type::kFatal},   // Go, before UBSan's
     {"runtime error: ", Type::kReport},         // UBSan: file.c:3:5: runtime error: ...
     {"panicked at ", Type::kFatal},             // Rust
     {"panic: ", Type::kFatal},                  // Go
     {"fatal error: ", Type::kFatal},            // Go's runtime
     {"terminate called ", Type::kFatal},        // libstdc++
-    {"Assertion ", Type::kFatal},               // assert(3)
+    {"Assertion `", Type::kFatal},              // assert(3), glibc
+    {"Assertion failed", Type::kFatal},         // assert(3) of others
     {"stack smashing detected", Type::kFatal},  // glibc
     {"malloc(): ", Type::kFatal},
     {"free(): ", Type::kFatal},
@@ -78,6 +80,8 @@ bool IsRuntime(std::string_view frame) {
 }
 
 constexpr size_t kFrames = 3;
+// Of a frame or a name in a key, and of a line for people: a hostile one must not grow them.
+constexpr size_t kMaxName = 160, kMaxLine = 1024;
 
 }  // namespace
 
@@ -118,7 +122,7 @@ Panic FindPanic(std::string_view text) {
     // A frame's sign begins with the newline before it; what failed stands above.
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
     panic.type = sign.type;
-    panic.line = std::string(Trim(line));
+    panic.line = std::string(Trim(line).substr(0, kMaxLine));
     panic.key = Normalised(Trim(line));
     break;
   }
@@ -131,14 +135,14 @@ Panic FindPanic(std::string_view text) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
-    const std::string_view frame = FrameOf(line);
+    const std::string_view frame = FrameOf(line).substr(0, kMaxName);
     if (!frame.empty() && !IsRuntime(frame)) frames.push_back(frame);
     if (frames.size() > 4096) frames.erase(frames.begin(), frames.begin() + 2048);
     if (python && !frames.empty() && !line.empty() && line[0] != ' ') raised = line;
   }
   if (panic.type == Type::kTrace && python) {
-    panic.line = std::string(raised);
-    panic.key = std::string(raised.substr(0, raised.find(':')));
+    panic.line = std::string(raised.substr(0, kMaxLine));
+    panic.key = std::string(raised.substr(0, std::min(raised.find(':'), kMaxName)));
     const size_t count = std::min(kFrames, frames.size());
     for (size_t i = 0; i < count; ++i) {
       panic.key += " < " + std::string(frames[frames.size() - 1 - i]);

@@ -1,0 +1,160 @@
+#include "fuzz/case.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trace/script.h"
+#include "trace/event.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Direction;
+
+// The header's text and the streams of a cassette.
+struct Read {
+  std::string header, host, plugin, err;
+  std::vector<trace::Event> events;
+};
+Read ReadCassette(const std::string& text) {
+  Read read;
+  auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(text));
+  EXPECT_TRUE(reader);
+  trace::Record record;
+  while (true) {
+    const auto step = (*reader)->Next(&record);
+    if (!step || *step != trace::Step::kRecord) break;
+    const std::string bytes = std::string(record.head) + std::string(record.body);
+    if (record.stream == trace::Stream::kHostToPlugin) read.host += bytes;
+    if (record.stream == trace::Stream::kPluginToHost) read.plugin += bytes;
+    if (record.stream == trace::Stream::kStderr) read.err += bytes;
+    if (record.stream != trace::Stream::kEvents) continue;
+    const auto event = trace::ParseEvent(bytes);
+    if (!event) continue;
+    if (std::holds_alternative<trace::HeaderEvent>(*event)) read.header = bytes;
+    read.events.push_back(*event);
+  }
+  return read;
+}
+
+FindingRecord Full() {
+  return {.oracle = Oracle::kLostAtEof,
+          .key = "lost-at-eof open \"x\" \xC3\xA4",
+          .text = "not\nanswered",
+          .ancestry = "rpc.drop-params",
+          .dialect = "mcp",
+          .pace = Pace::kSplit,
+          .eof = true,
+          .hits = 2,
+          .tries = 3,
+          .seed = 12345,
+          .probe = R"("method":"ping")",
+          .probe_by_text = true,
+          .timeout_ms = 250};
+}
+
+TEST(CaseTest, ARecordSurvivesItsCassette) {
+  const FindingRecord full = Full();
+  const Read read = ReadCassette(WriteFinding(&full, {}, {"plugin"}));
+  const auto parsed = ParseFindingHeader(read.header);
+  ASSERT_TRUE(parsed) << parsed.error().Text();
+  ASSERT_TRUE(*parsed);
+  const FindingRecord& again = **parsed;
+  EXPECT_EQ(again.oracle, full.oracle);
+  EXPECT_EQ(again.key, full.key);
+  EXPECT_EQ(again.text, full.text);
+  EXPECT_EQ(again.ancestry, full.ancestry);
+  EXPECT_EQ(again.dialect, full.dialect);
+  EXPECT_EQ(again.pace, full.pace);
+  EXPECT_EQ(again.eof, full.eof);
+  EXPECT_EQ(again.hits, full.hits);
+  EXPECT_EQ(again.tries, full.tries);
+  EXPECT_EQ(again.seed, full.seed);
+  EXPECT_EQ(again.probe, full.probe);
+  EXPECT_EQ(again.probe_by_text, full.probe_by_text);
+  EXPECT_EQ(again.timeout_ms, full.timeout_ms);
+}
+
+TEST(CaseTest, ASeedIsAnyNumberOf64Bits) {
+  FindingRecord record = Full();
+  record.seed = 0x7FFF'FFFF'FFFF'FFFF;
+  const auto parsed = ParseFindingHeader(ReadCassette(WriteFinding(&record, {}, {})).header);
+  ASSERT_TRUE(parsed && *parsed);
+  EXPECT_EQ((*parsed)->seed, record.seed);
+}
+
+TEST(CaseTest, WhatWasSaidIsThereByteForByte) {
+  Transcript transcript;
+  transcript.said = {{Direction::kHostToPlugin, "{\"id\":1,\"method\":\"open\"}\n"},
+                     {Direction::kPluginToHost, "{\"id\":1,\"result\":\"\xff\"}\n"},
+                     {Direction::kHostToPlugin, "junk \x00\xfe\n"},
+                     {Direction::kHostToPlugin, std::string(300'000, 'x') + "\n"}};
+  transcript.err = "panic: no\n";
+  transcript.signal = 11;
+  transcript.ended = true;
+  const FindingRecord full = Full();
+  const Read read = ReadCassette(WriteFinding(&full, transcript, {"plugin", "--flag"}));
+  EXPECT_EQ(read.host,
+            transcript.said[0].bytes + transcript.said[2].bytes + transcript.said[3].bytes);
+  EXPECT_EQ(read.plugin, transcript.said[1].bytes);
+  EXPECT_EQ(read.err, transcript.err);
+  bool exited = false;
+  for (const trace::Event& event : read.events) {
+    const auto* exit = std::get_if<trace::ExitEvent>(&event);
+    exited = exited || (exit != nullptr && exit->signal == 11);
+  }
+  EXPECT_TRUE(exited);
+}
+
+TEST(CaseTest, WithoutARecordItIsAPlainCassette) {
+  const Read read = ReadCassette(WriteFinding(nullptr, {}, {"plugin"}));
+  const auto parsed = ParseFindingHeader(read.header.empty() ? "{}" : read.header);
+  ASSERT_TRUE(parsed);
+  EXPECT_FALSE(*parsed);
+}
+
+TEST(CaseTest, ATraceThatTellsOfNoFindingHasNone) {
+  for (const char* header : {"{}", "{\"event\":\"header\"}", "not JSON", "[]"}) {
+    const auto parsed = ParseFindingHeader(header);
+    ASSERT_TRUE(parsed) << header;
+    EXPECT_FALSE(*parsed) << header;
+  }
+}
+
+TEST(CaseTest, ARecordThatCannotBeUsedSaysWhere) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"({"finding":7})", "/finding"},
+      {R"({"finding":{"oracle":"magic","key":"k","pace":"split"}})", "/finding/oracle"},
+      {R"({"finding":{"oracle":"signal","pace":"split"}})", "/finding/key"},
+      {R"({"finding":{"oracle":"signal","key":"k","pace":"fast"}})", "/finding/pace"},
+      {R"({"finding":{"oracle":"signal","key":"k"}})", "/finding/pace"}};
+  for (const auto& [header, where] : wrong) {
+    const auto parsed = ParseFindingHeader(header);
+    ASSERT_FALSE(parsed) << header;
+    EXPECT_EQ(parsed.error().where, where) << header;
+  }
+}
+
+TEST(PaceTest, EachInputHasItsOwnAndMostAreLockstep) {
+  int counts[3] = {};
+  for (int i = 0; i < 1600; ++i) {
+    const std::string bytes = "input " + std::to_string(i);
+    EXPECT_EQ(PaceOf(bytes), PaceOf(bytes));
+    ++counts[static_cast<int>(PaceOf(bytes))];
+  }
+  EXPECT_GT(counts[0], 1000);
+  EXPECT_GT(counts[1], 100);
+  EXPECT_GT(counts[2], 40);
+}
+
+TEST(PaceTest, NamesAreReadBack) {
+  for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
+    Pace again = Pace::kLockstep;
+    EXPECT_TRUE(ParsePace(Name(pace), &again));
+    EXPECT_EQ(again, pace);
+  }
+  Pace pace;
+  EXPECT_FALSE(ParsePace("", &pace));
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

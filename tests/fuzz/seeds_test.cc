@@ -1,0 +1,170 @@
+#include "fuzz/seeds.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trace/conversation.h"
+#include "trace/tape_encoder.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Direction;
+
+// A recording, a line each: "-> BODY" the host says, "<- BODY" the plugin says; "=> BODY" with a
+// Content-Length header; "next" another trace.
+Seeds Collected(std::initializer_list<std::string_view> lines,
+                const wire::Dialect* dialect = nullptr, Direction role = Direction::kHostToPlugin) {
+  Seeds seeds(role);
+  SeedCollector collector(&seeds, dialect);
+  auto session = std::make_unique<trace::Session>(&collector);
+  const auto end = [&] {
+    session->OnEnd();
+    collector.EndSession();
+    session = std::make_unique<trace::Session>(&collector);
+  };
+  for (const std::string_view line : lines) {
+    if (line == "next") {
+      end();
+      continue;
+    }
+    const std::string body(line.substr(3));
+    const bool header = line[0] == '=' || line[1] == '=';
+    const std::string bytes =
+        header ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body : body + "\n";
+    const bool host = line[1] == '>';
+    session->OnRecord({.stream = host ? trace::Stream::kHostToPlugin : trace::Stream::kPluginToHost,
+                       .hint = trace::Hint::kJson,
+                       .body = bytes});
+  }
+  end();
+  return seeds;
+}
+
+std::string TextOf(const Seeds& seeds) {
+  std::string text = "opening " + seeds.opening.Bytes();
+  for (const Input& input : seeds.inputs) text += "\ninput " + input.Bytes();
+  return text + "\nclosing " + seeds.closing.Bytes();
+}
+
+constexpr char kInitialize[] = R"(-> {"id":1,"method":"initialize"})";
+constexpr char kInitialized[] = R"(-> {"method":"initialized"})";
+constexpr char kOpen[] = R"(-> {"id":2,"method":"open"})";
+constexpr char kShutdown[] = R"(-> {"id":3,"method":"shutdown"})";
+constexpr char kExit[] = R"(-> {"method":"exit"})";
+
+TEST(SeedsTest, OpeningAndClosingAreNotMutated) {
+  EXPECT_EQ(TextOf(Collected({kInitialize, R"(<- {"id":1,"result":{}})", kInitialized, kOpen,
+                              R"(<- {"id":2,"result":{}})", kShutdown, kExit})),
+            "opening {\"id\":1,\"method\":\"initialize\"}\n{\"method\":\"initialized\"}\n"
+            "\ninput {\"id\":2,\"method\":\"open\"}\n"
+            "\nclosing {\"id\":3,\"method\":\"shutdown\"}\n{\"method\":\"exit\"}\n");
+}
+
+TEST(SeedsTest, ASessionWithoutThemIsAllInput) {
+  EXPECT_EQ(TextOf(Collected({kOpen, R"(-> {"method":"note"})"})),
+            "opening \ninput {\"id\":2,\"method\":\"open\"}\n{\"method\":\"note\"}\n\nclosing ");
+}
+
+TEST(SeedsTest, AnOpeningAloneIsNoInput) {
+  const Seeds seeds = Collected({kInitialize, kInitialized});
+  EXPECT_TRUE(seeds.inputs.empty());
+  EXPECT_EQ(seeds.opening.parts.size(), 2u);
+}
+
+TEST(SeedsTest, WhatOpensComesFromTheDialect) {
+  const auto dialect = trace::DialectOf(R"("lifecycle":{"first":["hello"],"last":["bye"]})");
+  ASSERT_TRUE(dialect);
+  const Seeds seeds = Collected(
+      {R"(-> {"id":1,"method":"hello"})", kInitialize, R"(-> {"id":4,"method":"bye"})"}, &*dialect);
+  EXPECT_EQ(TextOf(seeds),
+            "opening {\"id\":1,\"method\":\"hello\"}\n"
+            "\ninput {\"id\":1,\"method\":\"initialize\"}\n"
+            "\nclosing {\"id\":4,\"method\":\"bye\"}\n");
+}
+
+TEST(SeedsTest, ACloseThatIsFollowedByMoreIsNone) {
+  EXPECT_EQ(TextOf(Collected({kShutdown, kOpen})),
+            "opening \ninput {\"id\":3,\"method\":\"shutdown\"}\n{\"id\":2,\"method\":\"open\"}\n"
+            "\nclosing ");
+}
+
+TEST(SeedsTest, EachTraceIsAnInputAndTheFirstOpeningCounts) {
+  const Seeds seeds = Collected({kInitialize, kOpen, "next", R"(-> {"id":7,"method":"initialize"})",
+                                 R"(-> {"id":8,"method":"read"})"});
+  EXPECT_EQ(TextOf(seeds),
+            "opening {\"id\":1,\"method\":\"initialize\"}\n"
+            "\ninput {\"id\":2,\"method\":\"open\"}\n"
+            "\ninput {\"id\":8,\"method\":\"read\"}\n"
+            "\nclosing ");
+}
+
+TEST(SeedsTest, JunkIsSaidToo) {
+  const Seeds seeds = Collected({kOpen, "-> what is this"});
+  EXPECT_EQ(TextOf(seeds),
+            "opening \ninput {\"id\":2,\"method\":\"open\"}\nwhat is this\n\nclosing ");
+}
+
+TEST(SeedsTest, TheHostsAnswersAreKeptByTheMethodTheyAnswer) {
+  const Seeds seeds = Collected(
+      {kOpen, R"(<- {"id":"p","method":"ask"})", R"(-> {"id":"p","result":{"yes":true}})"});
+  ASSERT_EQ(seeds.answers.size(), 1u);
+  EXPECT_EQ(seeds.answers.at("ask"), R"({"id":"p","result":{"yes":true}})");
+  EXPECT_TRUE(seeds.peer_ids.contains("\"p\""));
+}
+
+TEST(SeedsTest, FramingFlagsAndMethodsAreTheRecordings) {
+  const Seeds seeds = Collected({R"(=> {"id":1,"method":"open"})"});
+  EXPECT_EQ(seeds.framing, wire::Framing::kContentLength);
+  EXPECT_EQ(seeds.usual_flags, wire::kNoVersion);
+  EXPECT_TRUE(seeds.methods.contains("open"));
+  EXPECT_EQ(Collected({R"(-> {"jsonrpc":"2.0","id":1,"method":"open"})"}).usual_flags, 0);
+}
+
+TEST(SeedsTest, OfAPluginItsOwnWords) {
+  const Seeds seeds = Collected({kOpen, R"(<- {"id":2,"result":{}})", R"(<- {"method":"said"})"},
+                                nullptr, Direction::kPluginToHost);
+  EXPECT_EQ(TextOf(seeds),
+            "opening \ninput {\"id\":2,\"result\":{}}\n{\"method\":\"said\"}\n\nclosing ");
+}
+
+TEST(SeedsTest, NoMoreSessionsThanTheCap) {
+  Seeds seeds(Direction::kHostToPlugin);
+  SeedCollector collector(&seeds, nullptr);
+  for (size_t i = 0; i < kMaxSeedSessions + 10; ++i) {
+    trace::Session session(&collector);
+    session.OnRecord({.stream = trace::Stream::kHostToPlugin,
+                      .hint = trace::Hint::kJson,
+                      .body = "{\"id\":1,\"method\":\"a\"}\n"});
+    session.OnEnd();
+    collector.EndSession();
+  }
+  EXPECT_EQ(seeds.inputs.size(), kMaxSeedSessions);
+}
+
+TEST(MakeSeedsTest, OfADialectAnInputForEachMethodAndOneOfAll) {
+  const auto dialect = trace::DialectOf(R"("framing":{"kind":"content-length"},"methods":{
+      "open":{"from":"host","kind":"request"},"note":{"from":"host","kind":"notification"},
+      "said":{"from":"plugin","kind":"notification"},"x/*":{"from":"host","kind":"request"},
+      "bye":{"from":"host","kind":"request"}},"lifecycle":{"last":["bye"]})");
+  ASSERT_TRUE(dialect);
+  Seeds seeds(Direction::kHostToPlugin);
+  MakeSeeds(&*dialect, &seeds);
+  EXPECT_EQ(seeds.framing, wire::Framing::kContentLength);
+  ASSERT_EQ(seeds.inputs.size(), 3u);
+  EXPECT_EQ(seeds.inputs[0].Bytes(),
+            "Content-Length: 45\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"note\",\"params\":{}}");
+  EXPECT_EQ(seeds.inputs[2].parts.size(), 2u);
+  EXPECT_TRUE(seeds.methods.contains("open"));
+  EXPECT_FALSE(seeds.methods.contains("said"));
+}
+
+TEST(MakeSeedsTest, OfNothingAPing) {
+  Seeds seeds(Direction::kHostToPlugin);
+  MakeSeeds(nullptr, &seeds);
+  ASSERT_EQ(seeds.inputs.size(), 1u);
+  EXPECT_EQ(seeds.inputs[0].Bytes(),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{}}\n");
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

@@ -1,0 +1,189 @@
+// ill MODE [content-length]: a plugin that is in order but for one thing. It knows `ping`, `open`
+// (params.path) and `note` (a notification); all else it refuses as JSON-RPC 2.0 asks, and lives.
+// The fault shows where `open` lacks its path, where not said otherwise below. `calm` has none, and
+// is the fixed plugin of each test.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+
+#include "peer.h"
+#include "wire/decoder.h"
+#include "wire/json.h"
+#include "wire/json_parts.h"
+
+namespace {
+
+using midwire::wire::Frame;
+using midwire::wire::Junk;
+using midwire::wire::Kind;
+using midwire::wire::Message;
+
+std::string_view mode;
+bool headers = false;
+
+void Send(const std::string& body) {
+  peer::Say(headers ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body
+                    : body + "\n");
+}
+
+std::string Answer(std::string_view id, std::string_view what) {
+  return R"({"jsonrpc":"2.0","id":)" + std::string(id) + "," + std::string(what) + "}";
+}
+std::string Refusal(std::string_view id, int code) {
+  return Answer(id, R"("error":{"code":)" + std::to_string(code) + R"(,"message":"no"})");
+}
+
+void Grow() {
+  static char* end = nullptr;
+  const size_t size = 64u << 20;
+  end = static_cast<char*>(malloc(size));
+  for (size_t i = 0; i < size; i += 4096) end[i] = 1;
+}
+
+[[noreturn]] void Crash() {
+  raise(SIGSEGV);
+  _exit(1);
+}
+
+// What the fault does before the answer; false: there is no answer to be given any more.
+bool Fault(const Message& message) {
+  const std::string& id = message.id.token;
+  const auto result = [&](std::string_view token) { Send(Answer(token, R"("result":{})")); };
+  if (mode == "crash") Crash();
+  if (mode == "assert") {
+    peer::Say(2, "ill: ill.cc:7: void Open(): Assertion `path' failed.\n");
+    abort();
+  }
+  if (mode == "exit") _exit(3);
+  if (mode == "panic") {
+    peer::Say(2, "thread 'main' panicked at src/main.rs:7:3:\nno path\n");
+    _exit(101);
+  }
+  if (mode == "sanitizer") {
+    peer::Say(2,
+              "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x60200001\n"
+              "    #0 0x4f12 in Open(char*) ill.cc:3:5\n");
+    _exit(1);
+  }
+  if (mode == "undefined") {
+    peer::Say(2, "ill.cc:3:5: runtime error: index 9 out of bounds for type 'char [8]'\n");
+  }
+  if (mode == "hang") {
+    for (volatile int i = 0;; i = i + 1) continue;
+  }
+  if (mode == "silence") {
+    for (;;) pause();
+  }
+  if (mode == "missing") return false;
+  if (mode == "double") result(id);
+  if (mode == "unknown") result("777777");
+  if (mode == "id-type") {
+    const bool text = id[0] == '"';
+    result(text ? "1" : '"' + id + '"');
+    return false;
+  }
+  if (mode == "shape") {
+    Send(Answer(id, R"("result":{},"error":{"code":1,"message":"both"})"));
+    return false;
+  }
+  if (mode == "pollution") peer::Say("opening nothing at all\n");
+  if (mode == "nan") {
+    Send(Answer(id, "\"result\":NaN"));
+    return false;
+  }
+  if (mode == "utf8") {
+    Send(Answer(id, "\"result\":\"\xff\""));
+    return false;
+  }
+  if (mode == "closes-stdout") {
+    close(1);
+    for (;;) pause();
+  }
+  if (mode == "memory") Grow();
+  if (mode == "flood") {
+    for (;;) peer::Say(std::string(60'000, 'x') + "\n");
+  }
+  // Says on and on, and hears nothing.
+  if (mode == "asks") {
+    for (;;) Send(R"({"jsonrpc":"2.0","id":5,"method":"ask"})");
+  }
+  return true;
+}
+
+class Plugin : public midwire::wire::FrameHandler {
+ public:
+  void OnFrame(const Frame& frame, const Message& message) override {
+    const std::string_view body = midwire::wire::Trimmed(frame.body());
+    if (!midwire::wire::IsJson(body)) return Send(Refusal("null", -32700));
+    if (message.kind != Kind::kBatch) {
+      const std::string answer = Take(message, body);
+      if (!answer.empty()) Send(answer);
+      return;
+    }
+    std::string answers;
+    for (const Message& element : message.elements) {
+      const std::string answer = Take(element, "");
+      if (!answer.empty()) answers += (answers.empty() ? "[" : ",") + answer;
+    }
+    if (message.elements.empty()) return Send(Refusal("null", -32600));
+    if (!answers.empty()) Send(answers + "]");
+  }
+  void OnJunk(const Junk& junk) override {
+    if (junk.reason == midwire::wire::JunkReason::kBlank) return;
+    if (headers && mode == "crash-on-header") Crash();
+    if (headers) _exit(0);  // where the next message begins nobody knows
+    Send(Refusal("null", -32700));
+  }
+
+ private:
+  static std::string Take(const Message& message, std::string_view body) {
+    if (message.IsAnswer()) return "";
+    if ((message.flags & (midwire::wire::kDap | midwire::wire::kTokenCut)) != 0) {
+      return Refusal("null", -32600);
+    }
+    if (message.kind == Kind::kNotification) {
+      return mode == "notification" && message.method == "note"
+                 ? Answer("null", R"("error":{"code":1,"message":"heard"})")
+                 : "";
+    }
+    if (message.kind != Kind::kRequest) return Refusal("null", -32600);
+    const std::string& id = message.id.token;
+    if (mode == "lost-at-eof") {
+      // A moment of work; who closes stdin meanwhile waits in vain.
+      pollfd in = {0, 0, 0};
+      if (poll(&in, 1, 2) > 0) _exit(0);
+    }
+    if (message.method == "ping") return Answer(id, R"("result":{})");
+    if (message.method == "shutdown") {
+      return Answer(id, "\"result\":null");
+    }
+    if (message.method != "open") return Refusal(id, -32601);
+    if (!body.empty() && body.find("\"path\"") == body.npos && !Fault(message)) return "";
+    if (body.find("\"path\"") == body.npos) return Refusal(id, -32602);
+    return Answer(id, R"("result":{"handle":7})");
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mode = argc > 1 ? argv[1] : "calm";
+  headers = argc > 2;
+  if (mode == "mute") {
+    peer::HearToEnd();
+    return 0;
+  }
+  // As a runtime does that reserves a heap: 8 GiB of addresses, no memory.
+  if (mode == "reserves")
+    mmap(nullptr, size_t{8} << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  using midwire::wire::Framing;
+  midwire::wire::Decoder decoder(headers ? Framing::kContentLength : Framing::kLine);
+  Plugin plugin;
+  for (std::string heard = peer::Hear(); !heard.empty(); heard = peer::Hear()) {
+    decoder.Feed(heard, &plugin);
+  }
+  if (mode == "spin") {
+    for (volatile int i = 0;; i = i + 1) continue;
+  }
+  return 0;
+}
