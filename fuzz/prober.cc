@@ -15,6 +15,8 @@ using wire::Message;
 
 // Requests of one run that are paired; what is beyond is owed nothing.
 constexpr size_t kMaxAsked = 4096;
+// Of the peer's, that are open; of ours in earlier runs, that may be answered still.
+constexpr size_t kMaxOpen = 1024, kMaxEarlier = 1024;
 // A frame of the peer's that is longer is looked at by its head only.
 constexpr size_t kMaxHeard = 16u << 20;
 // Answers that wait to be written; a peer that asks on and on without reading gets no more.
@@ -90,6 +92,14 @@ std::string_view Member(std::string_view body, std::string_view quoted) {
   return found;
 }
 
+// The answer under another id.
+std::string WithId(std::string_view body, std::string_view token) {
+  const std::string_view id = Member(body, "\"id\"");
+  std::string made(body);
+  if (!id.empty()) made.replace(id.data() - body.data(), id.size(), token);
+  return made;
+}
+
 }  // namespace
 
 class Prober::Said : public wire::FrameHandler {
@@ -105,6 +115,7 @@ class Prober::Said : public wire::FrameHandler {
     // A line that is no message ends where it ends; after a bad header nobody knows.
     const bool lines = prober_->seeds_->framing != wire::Framing::kContentLength;
     if (!lines && junk.reason != wire::JunkReason::kBlank) prober_->in_step_ = false;
+    if (lines && junk.reason == wire::JunkReason::kText) ++prober_->bad_;
   }
 
  private:
@@ -139,6 +150,7 @@ void Prober::OnPeer() {
   seeds_->live.Forget();
   asked_.clear();
   earlier_.clear();
+  open_.clear();
   opened_.clear();
   owed_ = 0;
   odd_ = odd_before_ = notified_ = closing_ = false;
@@ -151,7 +163,13 @@ void Prober::OnRun(const Input* input) {
   input_ = input;
   used_.assign(input->parts.size(), false);
   next_ = 0;
-  std::swap(asked_, earlier_);
+  // An answer may come late, in any later run; their ids are mostly the same ones.
+  std::erase_if(earlier_, [](const Asked& asked) { return asked.answered; });
+  if (earlier_.size() > kMaxEarlier) {
+    earlier_.erase(earlier_.begin(), earlier_.end() - kMaxEarlier);
+  }
+  earlier_.insert(earlier_.end(), std::make_move_iterator(asked_.begin()),
+                  std::make_move_iterator(asked_.end()));
   asked_.clear();
   owed_ = 0;
   odd_before_ = odd_;
@@ -175,7 +193,11 @@ std::string_view Prober::Say(size_t index) {
   return bytes_;
 }
 
-void Prober::Sent(std::string_view bytes) { said_->Feed(bytes, said_handler_.get()); }
+void Prober::Sent(std::string_view bytes, bool aside) {
+  const std::string before = aside ? last_said_ : "";
+  said_->Feed(bytes, said_handler_.get());
+  if (aside) last_said_ = before;
+}
 
 void Prober::OnBytes(std::string_view bytes, std::string* reply) {
   reply_ = reply;
@@ -191,6 +213,12 @@ std::string Prober::Rest() {
   std::string rest;
   while (next_ < input_->parts.size()) rest += Say(next_);
   return rest;
+}
+
+bool Prober::owes(std::string_view id) const {
+  return std::any_of(asked_.begin(), asked_.end(), [&](const Asked& asked) {
+    return asked.must && !asked.answered && asked.id == id;
+  });
 }
 
 std::string_view Prober::owed_method() const {
@@ -228,6 +256,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     for (const Message& element : message.elements) {
       AllowAnswer(element);
+      Close(element, body, false);
       Ask(element, false);
     }
     return;
@@ -238,21 +267,31 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     if (!message.IsAnswer()) ++bad_;
   }
   if (!replying_) AllowAnswer(message);
-  if (message.kind == Kind::kNotification || message.kind == Kind::kRequest) {
-    const auto closes = [&](const std::string& last) {
-      return wire::MatchesMethod(last, message.method);
-    };
-    const bool listed = dialect != nullptr && !dialect->last.empty();
-    if (listed ? std::any_of(dialect->last.begin(), dialect->last.end(), closes)
-               : message.method == "shutdown" || message.method == "exit") {
-      closing_ = true;
-    }
-  }
+  Close(message, body, sound);
   if (message.kind == Kind::kNotification) notified_ = true;
   if (message.kind != Kind::kRequest) return;
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const std::string_view params = sound ? Member(body, "\"params\"") : "";
   Ask(message, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+}
+
+// Does this end the session? Where messages are odd, peers may read another method out of it than
+// we do, so one that is named anywhere does.
+void Prober::Close(const Message& said, std::string_view body, bool sound) {
+  const auto names = [&](std::string_view last) {
+    if (wire::MatchesMethod(last, said.method)) return true;
+    return !sound && body.find("\"" + std::string(last) + "\"") != body.npos;
+  };
+  if (said.IsAnswer()) {
+    std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });
+    if (sound) return;
+  }
+  const auto& dialect = options_.dialect;
+  if (dialect != nullptr && !dialect->last.empty()) {
+    closing_ = closing_ || std::any_of(dialect->last.begin(), dialect->last.end(), names);
+  } else {
+    closing_ = closing_ || names("shutdown") || names("exit");
+  }
 }
 
 // What is no request may be refused by its id, which a request may have had as well.
@@ -331,7 +370,10 @@ void Prober::Judge(const Message& message, std::string_view body) {
     features_->OnMessage(message, Word(message.method),
                          Member(body, dap ? "\"arguments\"" : "\"params\""));
     if (!body.empty()) seeds_->live.Learn(message.method, body);
-    if (message.kind == Kind::kRequest) Answer(message);
+    if (message.kind == Kind::kRequest) {
+      if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
+      Answer(message);
+    }
     return;
   }
   const Asked* asked = Match(message);
@@ -340,6 +382,18 @@ void Prober::Judge(const Message& message, std::string_view body) {
   if (asked == nullptr) return;
   if (!body.empty()) seeds_->live.Learn(method, body);
   JudgeAnswer(message, body, *asked);
+}
+
+// Late answers are in order; it was told what was missing. One answers one request, where that is
+// known.
+bool Prober::AnswersEarlier(const std::string& id) {
+  Asked* found = nullptr;
+  for (Asked& asked : earlier_) {
+    if (asked.id != id) continue;
+    if (found == nullptr || found->answered) found = &asked;
+  }
+  if (found != nullptr) found->answered = true;
+  return found != nullptr;
 }
 
 // What the answer answers; null where that is not known. Tells what is wrong about that.
@@ -379,6 +433,7 @@ const Prober::Asked* Prober::Match(const Message& answer) {
   if (anonymous) ++anonymous_;
   if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (answered) {
+    if (AnswersEarlier(id)) return nullptr;
     // Of the same id in several requests, any may have been answered late.
     const auto same = [&](const Asked& asked) { return asked.id == id; };
     if (std::count_if(asked_.begin(), asked_.end(), same) > 1) return nullptr;
@@ -391,10 +446,7 @@ const Prober::Asked* Prober::Match(const Message& answer) {
     }
     return nullptr;
   }
-  // Late answers of the run before are in order; it was told what was missing.
-  for (const Asked& asked : earlier_) {
-    if (asked.id == id) return nullptr;
-  }
+  if (AnswersEarlier(id)) return nullptr;
   if (odd) return nullptr;
   if (anonymous && notified_) {
     if (on(Oracle::kNotification)) {
@@ -426,6 +478,9 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
     return;
   }
   if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
+  // It may be a late one, of another method under the same id.
+  const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
+  if (std::any_of(earlier_.begin(), earlier_.end(), late)) return;
   if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
     Tell(Oracle::kDialect,
          "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
@@ -453,6 +508,21 @@ void Prober::JudgeCall(const Message& call, std::string_view body) {
   }
 }
 
+std::string Prober::AnswerOpen() {
+  std::string answers;
+  for (const auto& [id, method] : std::exchange(open_, {})) {
+    const auto recorded = seeds_->answers.find(method);
+    const std::string_view body = recorded != seeds_->answers.end()
+                                      ? std::string_view(recorded->second)
+                                      : R"({"jsonrpc":"2.0","id":0,"result":null})";
+    answers += Framed(WithId(body, id), seeds_->framing).bytes;
+  }
+  replying_ = true;
+  Sent(answers);
+  replying_ = false;
+  return answers;
+}
+
 // With the next answer of the input, mutated as it is; else as the host answered when the seeds
 // were recorded; else with an empty result.
 void Prober::Answer(const Message& request) {
@@ -462,12 +532,6 @@ void Prober::Answer(const Message& request) {
     Sent(part.bytes);
     replying_ = false;
     *reply_ += part.bytes;
-  };
-  const auto with_id = [&](std::string_view body) {
-    const std::string_view id = Member(body, "\"id\"");
-    std::string made(body);
-    if (!id.empty()) made.replace(id.data() - body.data(), id.size(), request.id.token);
-    return made;
   };
   for (size_t i = next_; i < input_->parts.size(); ++i) {
     const Part& part = input_->parts[i];
@@ -491,12 +555,12 @@ void Prober::Answer(const Message& request) {
     if (reactive_) next_ = i + 1;
     if (!seeds_->peer_ids.contains(Member(body, "\"id\""))) return reply(part);
     Part live = part;
-    live.SetBody(with_id(body));
+    live.SetBody(WithId(body, request.id.token));
     return reply(live);
   }
   const auto recorded = seeds_->answers.find(request.method);
   if (recorded != seeds_->answers.end()) {
-    return reply(Framed(with_id(recorded->second), seeds_->framing));
+    return reply(Framed(WithId(recorded->second, request.id.token), seeds_->framing));
   }
   reply(Framed(R"({"jsonrpc":"2.0","id":)" + request.id.token + R"(,"result":null})",
                seeds_->framing));

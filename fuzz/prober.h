@@ -42,8 +42,8 @@ class Prober {
   // ones. Valid until the next call. "": it was said already, as the answer to a request of the
   // peer's.
   std::string_view Say(size_t part);
-  // Bytes of our own, such as a probe: they count as said.
-  void Sent(std::string_view bytes);
+  // Bytes of our own, such as a probe: they count as said. aside: not as what was said last.
+  void Sent(std::string_view bytes, bool aside = false);
   // Bytes of the peer. Appends to *reply what to write in answer to its requests.
   void OnBytes(std::string_view bytes, std::string* reply);
 
@@ -63,6 +63,13 @@ class Prober {
 
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return owed_; }
+  // Whether the request with this id is one of them.
+  bool owes(std::string_view id) const;
+  // Whether the peer has asked something that was not answered under its id: the input's answer may
+  // be damaged, and a peer may rightly wait for another one.
+  bool asked() const { return !open_.empty(); }
+  // Answers to all of that, in order, to be written. They count as said.
+  std::string AnswerOpen();
   // Their methods, of the oldest first; "" where none is owed. For a finding's words.
   std::string_view owed_method() const;
   // Whether nothing is pending of what was said: what is said next will be read as such. Else the
@@ -105,6 +112,8 @@ class Prober {
   void OnHeardJunk(const wire::Junk& junk);
   void Judge(const wire::Message& message, std::string_view body);
   const Asked* Match(const wire::Message& answer);
+  bool AnswersEarlier(const std::string& id);
+  void Close(const wire::Message& said, std::string_view body, bool sound);
   void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
   void JudgeCall(const wire::Message& call, std::string_view body);
   void Answer(const wire::Message& request);
@@ -123,9 +132,11 @@ class Prober {
   std::unique_ptr<wire::Decoder> said_, heard_;
 
   const Input* input_ = nullptr;
-  std::vector<bool> used_;              // parts that went out as answers
-  size_t next_ = 0;                     // the part after the one said last
-  std::vector<Asked> asked_, earlier_;  // of this run, of the one before
+  std::vector<bool> used_;  // parts that went out as answers
+  size_t next_ = 0;         // the part after the one said last
+  // Of this run; of those before: all of the last one, and what is unanswered of others.
+  std::vector<Asked> asked_, earlier_;
+  std::vector<std::pair<std::string, std::string>> open_;  // the peer's requests: id, method
   std::unordered_set<std::string>
       opened_;  // ids of requests of the peer's, to be answered by parts
   size_t owed_ = 0;

@@ -18,6 +18,8 @@ constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
 constexpr int64_t kFirstTimeout = 10'000'000'000;  // before anything is known
 // After a message that broke the framing a peer that answers at all does so soon.
 constexpr int64_t kLostTimeout = 20'000'000;
+// To make use of an answer that is damaged, if it does.
+constexpr int64_t kUseTimeout = 5'000'000;
 // A peer that is to end, and one that is looked at for burning the processor.
 constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 200'000'000;
 constexpr int kEofProbes = 3;
@@ -107,6 +109,18 @@ bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
   return done();
 }
 
+// What is owed, for its time. A peer whose own request had a damaged answer gets a good one: it may
+// rightly wait for it.
+bool Runner::AwaitAnswers(const std::function<bool()>& answered) {
+  const int64_t end = MonotonicNow() + Timeout();
+  while (true) {
+    const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
+    if (!Await([&] { return answered() || prober_.asked(); }, left)) return false;
+    if (answered() || left == 0 || Await(answered, std::min(left, kUseTimeout))) return answered();
+    if (peer_.out_ended() || (stop && stop()) || !Push(prober_.AnswerOpen(), false)) return false;
+  }
+}
+
 // ---- one life
 
 Status Runner::StartPeer() {
@@ -131,13 +145,14 @@ void Runner::PlayParts(const Input& input, Pace pace) {
     part_ = i;
     ++messages_;
     if (!Push(bytes, pace == Pace::kSplit)) return;
-    if (pace == Pace::kLockstep && !Await(answered, Timeout())) return;
+    if (pace == Pace::kLockstep && !AwaitAnswers(answered)) return;
   }
-  Await(answered, Timeout());
+  AwaitAnswers(answered);
 }
 
-std::string Runner::ProbeBytes() {
-  std::string id = probe_by_text_ ? "\"midwire-" : "";
+std::string Runner::ProbeBytes(std::string* token) {
+  std::string& id = *token;
+  id = probe_by_text_ ? "\"midwire-" : "";
   id += std::to_string(900'000'000 + ++probes_);
   if (probe_by_text_) id += '"';
   probe_ids_.insert(id);
@@ -146,14 +161,10 @@ std::string Runner::ProbeBytes() {
 
 // Asks whether the peer lives. False: no answer.
 bool Runner::Probe() {
-  const std::string bytes = ProbeBytes();
-  const bool owed_before = prober_.owed() != 0;
-  prober_.Sent(bytes);
-  const size_t owed = prober_.owed();
-  if (!Push(bytes, false, true)) return false;
-  // Its answer is there when fewer answers are owed than were with it; another may come first.
-  if (owed_before) return Await([&] { return prober_.owed() + 1 <= owed; }, Timeout());
-  return Await([&] { return prober_.owed() == 0; }, Timeout());
+  std::string id;
+  const std::string bytes = ProbeBytes(&id);
+  prober_.Sent(bytes, true);
+  return Push(bytes, false, true) && AwaitAnswers([&] { return !prober_.owes(id); });
 }
 
 // After an input: has the peer read it all, and does it live?
@@ -173,7 +184,7 @@ void Runner::Settle() {
   if (!prober_.at_boundary()) {
     // A line that has not ended: the next message would be a part of it.
     if (seeds_->framing != wire::Framing::kContentLength) {
-      prober_.Sent("\n");
+      prober_.Sent("\n", true);
       Push("\n", false);
     }
     if (!prober_.at_boundary()) {
@@ -299,8 +310,9 @@ void Runner::JudgeEof() {
   prober_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     for (int i = 0; i < kEofProbes; ++i) {
-      const std::string bytes = ProbeBytes();
-      prober_.Sent(bytes);
+      std::string id;
+      const std::string bytes = ProbeBytes(&id);
+      prober_.Sent(bytes, true);
       if (!Push(bytes, false, true)) return;
     }
   }

@@ -70,6 +70,7 @@ class Runner : public Target {
   void PlayParts(const Input& input, Pace pace);
   bool Push(std::string_view bytes, bool split, bool is_probe = false);
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
+  bool AwaitAnswers(const std::function<bool()>& answered);
   void Read(int64_t timeout_ns, bool want_write);
   bool Probe();
   void Settle();
@@ -78,7 +79,7 @@ class Runner : public Target {
   void JudgeStderr();
   void JudgeMemory();
   void JudgeEof();
-  std::string ProbeBytes();
+  std::string ProbeBytes(std::string* id);
   void Tell(Finding finding);
   bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
   int64_t Timeout() const { return timeout_ns_ * patience_; }

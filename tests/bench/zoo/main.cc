@@ -1,0 +1,63 @@
+// zoo_peer BUG line|content-length: the peer as a plugin on stdin and stdout.
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "peer.h"
+
+namespace {
+
+void WriteAll(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (count <= 0) _exit(3);
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc > 2 ? argv[1] : "";
+  const auto found = std::find(zoo::kBugNames.begin(), zoo::kBugNames.end(), name);
+  if (found == zoo::kBugNames.end()) {
+    fputs("usage: zoo_peer BUG line|content-length\n", stderr);
+    return 2;
+  }
+  const auto bug = static_cast<zoo::Bug>(found - zoo::kBugNames.begin());
+  std::string out;
+  zoo::Peer peer(bug, strcmp(argv[2], "line") == 0, [&](std::string_view bytes) { out += bytes; });
+  static char buffer[64 * 1024];
+  while (true) {
+    if (peer.busy()) {
+      pollfd in = {STDIN_FILENO, POLLIN, 0};
+      if (poll(&in, 1, 1) == 0) {
+        peer.Idle();
+        WriteAll(out);
+        out.clear();
+        continue;
+      }
+    }
+    const ssize_t count = read(STDIN_FILENO, buffer, sizeof buffer);
+    if (count <= 0) {
+      if (bug == zoo::Bug::kSpinAtEof) continue;
+      peer.Idle();
+      WriteAll(out);
+      return 0;
+    }
+    peer.Feed({buffer, static_cast<size_t>(count)});
+    if (bug == zoo::Bug::kLostAtEof) {
+      // It looks for the end first, and writes afterwards.
+      pollfd in = {STDIN_FILENO, POLLIN, 0};
+      if (poll(&in, 1, 0) == 1 && (in.revents & POLLIN) == 0) return 0;
+    }
+    if (peer.ended()) peer.Idle();
+    WriteAll(out);
+    out.clear();
+    if (peer.ended()) return peer.code();
+  }
+}
