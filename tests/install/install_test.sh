@@ -40,6 +40,43 @@ done
   exit 1
 }
 
+# Its fuzz targets, with their own main: the seeds and some mutants pass. With a decoder that depends
+# on reads, and with the dispatcher, which answers whatever it is sent, they fail and name the input.
+targets=(decoder_fuzz dispatcher_fuzz)
+seeds=$here/consumer/seeds
+"$cmake" "$work/consumer" -DCHANGED=OFF > "$work/targets.log"
+"$cmake" --build "$work/consumer" --target "${targets[@]}"
+"$work/consumer/decoder_fuzz" -runs=2000 "$seeds"
+must_fail() {
+  local wanted=$1
+  shift
+  if "$@" > "$work/failed.log" 2>&1 || ! grep -q -- "$wanted" "$work/failed.log"; then
+    cat "$work/failed.log"
+    echo "did not fail with \"$wanted\": $*"
+    exit 1
+  fi
+}
+must_fail "^failed: $work/crash-1$" "$work/consumer/dispatcher_fuzz" -runs=2000 \
+  -artifact_prefix="$work/" "$seeds"
+must_fail "midwire: broken: " "$work/consumer/dispatcher_fuzz" "$work/crash-1"
+"$cmake" "$work/consumer" -DCHANGED=ON > "$work/targets.log"
+"$cmake" --build "$work/consumer" --target decoder_fuzz
+must_fail "broken: chunking: " "$work/consumer/decoder_fuzz" "$seeds"
+must_fail "^failed: $seeds/count$" "$work/consumer/decoder_fuzz" "$seeds"
+
+# The same sources with clang++ and libFuzzer, where they are.
+if command -v clang++ > /dev/null && [ -z "$flags" ]; then
+  "$cmake" -S "$here/consumer" -B "$work/libfuzzer" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -DCMAKE_CXX_COMPILER=clang++ -DENGINE=-fsanitize=fuzzer -DWANTED_VERSION="$version" \
+    -DCMAKE_CXX_FLAGS="-O1 -fsanitize=address,fuzzer-no-link" > "$work/libfuzzer.log"
+  "$cmake" --build "$work/libfuzzer" --target "${targets[@]}"
+  mkdir -p "$work/corpus"
+  "$work/libfuzzer/decoder_fuzz" -runs=20000 "$work/corpus" "$seeds" > "$work/run.log" 2>&1 ||
+    { cat "$work/run.log"; exit 1; }
+  must_fail "midwire: broken: " "$work/libfuzzer/dispatcher_fuzz" -max_total_time=60 \
+    -artifact_prefix="$work/" "$seeds"
+fi
+
 # A version that this one does not satisfy must be refused, or the version file is not in force.
 if "$cmake" -S "$here/consumer" -B "$work/refused" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags" -DWANTED_VERSION=99.0 \
@@ -54,7 +91,8 @@ said=$("$work/prefix/bin/midwire" --version)
 
 for file in share/doc/midwire/LICENSE share/doc/midwire/README.md \
   share/bash-completion/completions/midwire include/midwire/wire/decoder.h \
-  include/midwire/trace/record.h include/midwire/tools/kit/gmock.h; do
+  include/midwire/trace/record.h include/midwire/tools/kit/gmock.h \
+  include/midwire/fuzz/harness.h; do
   [ -s "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
