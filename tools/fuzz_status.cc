@@ -35,6 +35,8 @@ void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, JsonWriter* jso
   json->Key("runs").Number(totals.runs);
   json->Key("messages").Number(totals.messages);
   json->Key("starts").Number(totals.starts);
+  json->Key("features").Number(totals.features);
+  json->Key("inputs").Number(totals.inputs);
   json->Key("states").Number(totals.states);
   json->Key("findings").Number(totals.findings);
   json->Key("elapsed_ms").Number(elapsed_ns / 1'000'000);
@@ -105,8 +107,8 @@ void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_
   if (!terminal_) return;
   const std::string age = totals.new_ns == 0 ? "-" : Age(now_ns - totals.new_ns);
   StderrText(fmt::format(
-      "\r\x1b[K{} runs, {}/s, {} states, {} starts, {} findings, last new {} ago", totals.runs,
-      Rate(totals.runs, elapsed_ns), totals.states, totals.starts, totals.findings, age));
+      "\r\x1b[K{} runs, {}/s, {} features, {} states, {} findings, last new {} ago", totals.runs,
+      Rate(totals.runs, elapsed_ns), totals.features, totals.states, totals.findings, age));
   status_shown_ = true;
 }
 
@@ -124,10 +126,10 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t n
     output_.Write(line + "\n");
   } else {
     output_.Write(fmt::format(
-        "{} runs ({} messages, {} starts) in {:.1f} s, {} a second; {} states; "
+        "{} runs ({} messages, {} starts) in {:.1f} s, {} a second; {} features, {} states; "
         "{} findings{}\n",
         totals.runs, totals.messages, totals.starts, static_cast<double>(elapsed_ns) / 1e9,
-        Rate(totals.runs, elapsed_ns), totals.states, totals.findings,
+        Rate(totals.runs, elapsed_ns), totals.features, totals.states, totals.findings,
         totals.findings > 0 ? " in " + wire::Escaped(folder) : ""));
   }
   return output_.Finish();

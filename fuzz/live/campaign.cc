@@ -80,8 +80,10 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   const std::vector<int> processors = Processors();
   const pid_t parent = getpid();
   for (int i = 0; i < jobs; ++i) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return Error{"cannot start a job", strerror(errno), ""};
+    int ends[2], log[2];
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(log, O_CLOEXEC | O_NONBLOCK) != 0) {
+      return Error{"cannot start a job", strerror(errno), ""};
+    }
     const pid_t pid = fork();
     if (pid < 0) return Error{"cannot start a job", strerror(errno), ""};
     if (pid == 0) {
@@ -93,9 +95,10 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
       sigset_t none;
       sigemptyset(&none);
       sigprocmask(SIG_SETMASK, &none, nullptr);
-      // libFuzzer talks to stderr.
+      // libFuzzer talks to stderr; what does not fit in the pipe is lost, and no harm.
       const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-      if (null >= 0) dup2(null, 2), dup2(null, 1), dup2(null, 0);
+      if (null >= 0) dup2(null, 1), dup2(null, 0);
+      dup2(log[1], 2);
       EngineOptions own = options;
       own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
       if (options.max_runs != 0) {
@@ -116,10 +119,32 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
       });
     }
     close(ends[1]);
+    close(log[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    jobs_.push_back({.pid = pid, .from = ends[0]});
+    jobs_.push_back({.pid = pid, .from = ends[0], .log = log[0]});
   }
   return Ok{};
+}
+
+// "#123 NEW cov: 0 ft: 45 corp: 6/789b ...": features that it has seen, inputs that it keeps.
+void Campaign::ReadLog(Job* job) {
+  char buffer[16 * 1024];
+  ssize_t count;
+  while (job->log >= 0 && (count = read(job->log, buffer, sizeof buffer)) > 0) {
+    job->log_line.append(buffer, static_cast<size_t>(count));
+    for (size_t end; (end = job->log_line.find('\n')) != std::string::npos;) {
+      const auto number = [&](const char* name) -> uint64_t {
+        const size_t at = job->log_line.find(name);
+        return at < end ? strtoull(job->log_line.c_str() + at + strlen(name), nullptr, 10) : 0;
+      };
+      const uint64_t features = number(" ft: ");
+      if (features > job->features) job->new_ns = MonotonicNow();
+      job->features = std::max(job->features, features);
+      job->inputs = std::max(job->inputs, number(" corp: "));
+      job->log_line.erase(0, end + 1);
+    }
+    if (job->log_line.size() > kMaxLine) job->log_line.clear();
+  }
 }
 
 bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
@@ -129,6 +154,7 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
   bool any = false;
   for (size_t i = 0; i < jobs_.size(); ++i) {
     Job& job = jobs_[i];
+    ReadLog(&job);
     char buffer[16 * 1024];
     ssize_t count = 0;
     while (job.from >= 0 && (count = read(job.from, buffer, sizeof buffer)) > 0) {
@@ -163,13 +189,16 @@ void Campaign::Stop() {
 
 Totals Campaign::totals() const {
   Totals totals;
-  for (size_t i = 0; i < counted_ && counters_ != nullptr; ++i) {
+  for (size_t i = 0; i < jobs_.size(); ++i) {
     const Counters& job = counters_[i];
     totals.runs += job.runs;
     totals.messages += job.messages;
     totals.starts += job.starts;
     totals.findings += job.findings;
     totals.states = std::max<uint64_t>(totals.states, job.states);
+    totals.features = std::max(totals.features, jobs_[i].features);
+    totals.inputs = std::max(totals.inputs, jobs_[i].inputs);
+    totals.new_ns = std::max(totals.new_ns, jobs_[i].new_ns);
     totals.new_ns = std::max<int64_t>(totals.new_ns, job.new_ns);
   }
   return totals;
@@ -182,6 +211,7 @@ Campaign::~Campaign() {
       waitpid(job.pid, nullptr, 0);
     }
     if (job.from >= 0) close(job.from);
+    if (job.log >= 0) close(job.log);
   }
   if (counters_ != nullptr) munmap(counters_, sizeof(Counters) * counted_);
 }

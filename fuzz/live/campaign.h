@@ -16,7 +16,9 @@ namespace midwire::fuzz {
 
 struct Totals {
   uint64_t runs = 0, messages = 0, starts = 0, states = 0, findings = 0;
-  int64_t new_ns = 0;  // when something was new last
+  uint64_t features = 0;  // of the job that has seen most
+  uint64_t inputs = 0;    // in the corpus of that job
+  int64_t new_ns = 0;     // when something was new last
 };
 
 class Campaign {
@@ -40,10 +42,16 @@ class Campaign {
   bool failed() const { return failed_; }
 
  private:
+  struct Job;
+  void ReadLog(Job* job);
   struct Job {
     pid_t pid = -1;
     int from = -1;  // its lines
     std::string pending;
+    int log = -1;  // what libFuzzer says: how much it has seen
+    std::string log_line;
+    uint64_t features = 0, inputs = 0;
+    int64_t new_ns = 0;  // when it saw a feature last that was new
   };
   std::vector<Job> jobs_;
   Counters* counters_ = nullptr;  // one each

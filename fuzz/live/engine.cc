@@ -240,7 +240,7 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, T
   std::vector<std::string> words = {"midwire",
                                     "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
                                     "-max_len=" + std::to_string(options.max_len),
-                                    "-verbosity=0",
+                                    "-verbosity=1",
                                     "-timeout=0",
                                     "-rss_limit_mb=0",
                                     "-malloc_limit_mb=0",
