@@ -16,16 +16,20 @@ constexpr int kPatience = 4;
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// How many of `tries` plays show it.
-Result<int> Count(Target* target, const Case& life, const std::string& key, int tries,
-                  const InvestigateOptions& options) {
-  int hits = 0;
-  for (int i = 0; i < tries && !Stopped(options); ++i) {
-    const auto findings = target->Play(life, kPatience, nullptr);
+// Plays the life kTries times: how many of them show it, and the last one that did.
+Status Count(Target* target, const std::string& key, const InvestigateOptions& options,
+             Investigated* seen) {
+  for (; seen->tries < kTries && !Stopped(options); ++seen->tries) {
+    Transcript transcript;
+    const auto findings = target->Play(seen->life, kPatience, &transcript);
     if (!findings) return findings.error();
-    if (FindKey(*findings, key) != nullptr) ++hits;
+    const Finding* finding = FindKey(*findings, key);
+    if (finding == nullptr) continue;
+    ++seen->hits;
+    seen->finding = *finding;
+    seen->transcript = std::move(transcript);
   }
-  return hits;
+  return Ok{};
 }
 
 bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
@@ -93,20 +97,23 @@ Result<Investigated> Investigate(Target* target, const Finding& finding,
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
     // The same life again: nothing was said before.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
-    const Result<int> hits = Count(target, lives[i], finding.key, kTries, options);
-    if (!hits) return hits.error();
-    if (*hits == 0) continue;
+    Investigated seen = {.life = lives[i]};
+    const Status counted = Count(target, finding.key, options, &seen);
+    if (!counted) return counted.error();
+    if (seen.hits == 0) continue;
     const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
                            Finding* found) {
       const Finding* same = FindKey(findings, finding.key);
       if (same != nullptr) *found = *same;
       return same != nullptr;
     };
-    auto reduced = ReduceCase(target, lives[i], shows, *hits == kTries ? 1 : kTries, options);
+    auto reduced = ReduceCase(target, lives[i], shows, seen.hits == kTries ? 1 : kTries, options);
     if (!reduced) return reduced.error();
+    // It could not be made any smaller, and then did not show itself.
+    if (reduced->finding.key.empty()) return seen;
     // Asked to stop before it was tried again: it has been tried at full length.
-    if (reduced->tries == 0) reduced->hits = *hits, reduced->tries = kTries;
-    if (!reduced->finding.key.empty()) return reduced;
+    if (reduced->tries == 0) reduced->hits = seen.hits, reduced->tries = seen.tries;
+    return reduced;
   }
   // Seen once, and not again: kept whole, and said to be so.
   Investigated flaky = {.life = lives.back(), .finding = finding};

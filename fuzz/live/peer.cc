@@ -22,6 +22,8 @@ namespace {
 
 // One read of a pipe; its usual capacity.
 constexpr size_t kRead = 64 * 1024;
+// What a pipe may hold at most (/proc/sys/fs/pipe-max-size).
+constexpr size_t kMaxLeft = 1u << 20;
 
 bool OpenPipe(int* reader, int* writer) {
   int ends[2];
@@ -174,12 +176,13 @@ bool Peer::Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::strin
     Wait(std::min<int64_t>(left, 1'000'000), false, out, err);
   }
   if (pid_ <= 0) return false;
-  // What it had written stays in the pipes; a child of its that holds them is not waited for.
-  while (out_ >= 0 && ReadOne(&out_, out)) {
-  }
-  while (err_ >= 0 && ReadOne(&err_, err)) {
-  }
   kill(-pid_, SIGKILL);
+  // What it had written stays in the pipes; a child of its that holds them is not waited for, and
+  // one that has left the group and writes on is not heard to its end.
+  for (auto [fd, text] : {std::pair(&out_, out), std::pair(&err_, err)}) {
+    const size_t most = text->size() + kMaxLeft;
+    while (*fd >= 0 && text->size() < most && ReadOne(fd, text)) continue;
+  }
   *ending = WIFSIGNALED(status) ? Ending{-1, WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
   pid_ = -1;
   CloseAll();

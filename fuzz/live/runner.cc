@@ -2,10 +2,11 @@
 
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 
 #include <algorithm>
 
+#include "fuzz/ending.h"
+#include "fuzz/live/investigate.h"
 #include "fuzz/panic.h"
 #include "fuzz/random.h"
 
@@ -18,6 +19,8 @@ constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
 constexpr int64_t kFirstTimeout = 10'000'000'000;  // before anything is known
 // After a message that broke the framing a peer that answers at all does so soon.
 constexpr int64_t kLostTimeout = 20'000'000;
+// A body that is not all there is made up with so many blanks at most: more cost more than a start.
+constexpr size_t kMaxBlanks = 4096;
 // To make use of an answer that is damaged, if it does.
 constexpr int64_t kUseTimeout = 5'000'000;
 // A peer that is to end, and one that is looked at for burning the processor.
@@ -26,12 +29,9 @@ constexpr int kEofProbes = 3;
 constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
 // A process that reserves more than this from the start is a sanitizer's: its total says nothing.
 constexpr uint64_t kReserved = uint64_t{1} << 40;
+// Findings of one run, each of another key: more say nothing new.
+constexpr size_t kMaxFindings = 64;
 constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve without using it
-
-std::string SignalText(int number) {
-  const char* name = sigabbrev_np(number);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
-}
 
 }  // namespace
 
@@ -45,20 +45,29 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
       opening_(seeds->opening) {
   prober_.set_listener(
       [this](wire::Direction direction, const std::string& id, std::string_view bytes) {
-        if (transcript_ == nullptr || probe_ids_.contains(id)) return;
-        transcript_->said.push_back({direction, std::string(bytes)});
+        if (probe_ids_.contains(id)) return;
+        Note(direction, bytes);
       });
 }
 
 void Runner::Tell(Finding finding) {
   if (!on(finding.oracle)) return;
+  // One of a key; a peer may show it a million times, or a million of them.
+  if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;
   findings_.push_back(std::move(finding));
 }
 
 // ---- moving bytes
 
-// Reads what there is, and writes what the peer's requests are owed.
+void Runner::Note(wire::Direction direction, std::string_view bytes) {
+  if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
+  noted_ += bytes.size();
+  transcript_->said.push_back({direction, std::string(bytes)});
+}
+
+// Reads what there is, and writes what the peer's requests are owed: behind a message that is being
+// written, never into it.
 void Runner::Read(int64_t timeout_ns, bool want_write) {
   out_.clear();
   const size_t err = err_.size();
@@ -68,18 +77,38 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
     transcript_->err.append(err_, std::min(err, err_.size()));
   }
   if (out_.empty()) return;
-  reply_.clear();
   prober_.OnBytes(out_, &reply_);
-  if (reply_.empty()) return;
-  const std::string reply = std::move(reply_);
-  reply_ = {};
-  Push(reply, false);
+  if (!writing_) Reply();
+}
+
+// A peer that asks on and on without reading is given up.
+bool Runner::Reply() {
+  const int64_t end = MonotonicNow() + Timeout();
+  while (!reply_.empty()) {
+    const std::string reply = std::move(reply_);
+    reply_.clear();
+    if (!WriteAll(reply, false, false) || MonotonicNow() >= end) {
+      reply_.clear();
+      return false;
+    }
+  }
+  return true;
 }
 
 // False: the peer takes no more.
 bool Runner::Push(std::string_view bytes, bool split, bool is_probe) {
-  if (transcript_ != nullptr && !is_probe)
-    transcript_->said.push_back({seeds_->ours, std::string(bytes)});
+  return WriteAll(bytes, split, is_probe) && Reply();
+}
+
+bool Runner::WriteAll(std::string_view bytes, bool split, bool is_probe) {
+  if (!is_probe) Note(seeds_->ours, bytes);
+  writing_ = true;
+  const bool written = WriteOn(bytes, split);
+  writing_ = false;
+  return written;
+}
+
+bool Runner::WriteOn(std::string_view bytes, bool split) {
   Random random(bytes.size());
   const int64_t end = MonotonicNow() + Timeout();
   while (!bytes.empty()) {
@@ -129,6 +158,7 @@ Status Runner::StartPeer() {
   ++starts_;
   err_.clear();
   prober_.OnPeer();
+  reply_.clear();
   probe_ids_.clear();
   history_.clear();
   history_bytes_ = 0;
@@ -186,6 +216,9 @@ void Runner::Settle() {
     if (seeds_->framing != wire::Framing::kContentLength) {
       prober_.Sent("\n", true);
       Push("\n", false);
+    } else {
+      const std::string blanks = prober_.Complete(kMaxBlanks);
+      if (prober_.at_boundary()) Push(blanks, false);
     }
     if (!prober_.at_boundary()) {
       fresh_needed_ = true;
@@ -193,10 +226,14 @@ void Runner::Settle() {
     }
   }
   if (!prober_.in_step()) {
-    // It may have lost its way, and be right.
+    // It may have lost its way, and be right. An answer shows that it has not.
+    std::string id;
+    const std::string bytes = ProbeBytes(&id);
+    prober_.Sent(bytes, true);
+    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, kLostTimeout);
+    if (peer_.out_ended()) return JudgeEnd(false);
+    if (prober_.answered(id)) return prober_.BackInStep();
     fresh_needed_ = true;
-    Await([this] { return peer_.out_ended(); }, kLostTimeout);
-    if (peer_.out_ended()) JudgeEnd(false);
     return;
   }
   const int64_t used = peer_.ProcessorTime(), since = MonotonicNow();
@@ -228,7 +265,10 @@ void Runner::JudgeEnd(bool eof) {
   fresh_needed_ = true;
   Peer::Ending ending;
   std::string rest;
-  if (!peer_.Reap(kEndTimeout, &ending, &rest, &err_)) {
+  const size_t err = err_.size();
+  const bool reaped = peer_.Reap(kEndTimeout, &ending, &rest, &err_);
+  if (transcript_ != nullptr) transcript_->err.append(err_, err);
+  if (!reaped) {
     if (eof) return;
     Tell({.oracle = Oracle::kSilence,
           .key = "silence closed stdout after " + prober_.last_said(),
@@ -237,7 +277,6 @@ void Runner::JudgeEnd(bool eof) {
     return;
   }
   if (!rest.empty()) {
-    reply_.clear();
     prober_.OnBytes(rest, &reply_);
   }
   prober_.OnPeerEnd();
@@ -246,32 +285,16 @@ void Runner::JudgeEnd(bool eof) {
     transcript_->signal = ending.signal;
     transcript_->ended = true;
   }
-  const Panic panic = FindPanic(err_);
-  const std::string how =
-      ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code);
-  Finding finding = {.evidence = err_.substr(0, kMaxEvidence)};
-  if (panic.type == Panic::Type::kReport) {
-    finding.oracle = Oracle::kSanitizer;
-    finding.key = "sanitizer " + panic.key;
-    finding.text = panic.line;
-  } else if (ending.signal != 0) {
-    finding.oracle = Oracle::kSignal;
-    finding.key = "signal " + how + " " +
-                  (panic.type != Panic::Type::kNone ? panic.key : "after " + prober_.last_said());
-    finding.text = "ended by " + how + ", after " + prober_.last_said();
-  } else if (panic.type != Panic::Type::kNone && ending.code != 0) {
-    finding.oracle = Oracle::kPanic;
-    finding.key = "panic " + panic.key;
-    finding.text = how + ", after " + prober_.last_said() + ": " + panic.line;
-  } else if (!eof && !prober_.closing()) {
-    finding.oracle = prober_.in_step() ? Oracle::kExit : Oracle::kExitOnJunk;
-    finding.key = std::string(Name(finding.oracle)) + " " + std::to_string(ending.code) +
-                  " after " + prober_.last_said();
-    finding.text = how + ", after " + prober_.last_said();
-  } else {
-    return;
+  if (auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said())) {
+    return Tell(std::move(*death));
   }
-  Tell(std::move(finding));
+  if (eof || prober_.closing()) return;
+  const Oracle oracle = prober_.in_step() ? Oracle::kExit : Oracle::kExitOnJunk;
+  const std::string after = " after " + prober_.last_said();
+  Tell({.oracle = oracle,
+        .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + after,
+        .text = EndingText(ending.code, ending.signal) + "," + after,
+        .evidence = err_.substr(0, kMaxEvidence)});
 }
 
 // What it wrote while it lives on.
@@ -379,10 +402,9 @@ Status Runner::Calibrate() {
       const bool ended = peer_.Reap(kEndTimeout, &ending, &out_, &err_);
       EndPeer();
       if (ended) {
-        return Error{
-            "the plugin ends before it was asked anything",
-            ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code),
-            err_.empty() ? "it wrote nothing to stderr" : err_.substr(0, 400)};
+        return Error{"the plugin ends before it was asked anything",
+                     EndingText(ending.code, ending.signal),
+                     err_.empty() ? "it wrote nothing to stderr" : err_.substr(0, 400)};
       }
       return Error{"the plugin does not answer",
                    "the request " + std::string(prober_.owed_method()),
@@ -392,6 +414,8 @@ Status Runner::Calibrate() {
     const int64_t asked = MonotonicNow();
     if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxTimeout, 4 * opened);
     const bool answered = Probe();
+    rest_ = peer_.MemoryUse();
+    rest_known_ = true;
     if (options_.timeout_ns == 0) {
       const int64_t took = std::max(opened / 4, MonotonicNow() - asked);
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
@@ -439,11 +463,16 @@ Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
 Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transcript* transcript) {
   EndPeer();
   findings_.clear();
+  if (!rest_known_) MeasureRest();
+  findings_.clear();
   const Status started = StartPeer();
   if (!started) return started.error();
   transcript_ = transcript;
+  noted_ = 0;
   patience_ = patience;
-  baseline_ = peer_.MemoryUse();
+  const Peer::Memory now = peer_.MemoryUse();
+  baseline_ = {.resident = std::max(now.resident, rest_.resident),
+               .total = std::max(now.total, rest_.total)};
   PlayParts(life.input, life.pace);
   Settle();
   JudgeStderr();
@@ -453,6 +482,22 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   EndPeer();
   transcript_ = nullptr;
   return std::move(findings_);
+}
+
+// What a peer has that was told nothing yet: runtimes take their memory only after they started,
+// and a life that is played begins with that.
+void Runner::MeasureRest() {
+  static const Input kNone;
+  rest_known_ = true;
+  if (!StartPeer()) return;  // the life itself will tell
+  prober_.OnRun(&kNone);
+  if (!probe_body_.empty()) {
+    Probe();
+  } else {
+    Await([] { return false; }, kLostTimeout);
+  }
+  rest_ = peer_.MemoryUse();
+  EndPeer();
 }
 
 Case Runner::Recent(size_t runs) const {

@@ -25,6 +25,8 @@ namespace midwire::fuzz {
 
 // Of one life; the first of it tells the cause.
 inline constexpr size_t kMaxStderr = 256 * 1024;
+// Of what both say in one life: a peer that says more floods, and what it says then tells nothing.
+inline constexpr size_t kMaxTranscript = 16u << 20;
 
 struct RunnerOptions {
   std::vector<std::string> argv, environment;
@@ -69,6 +71,11 @@ class Runner : public Target {
   void EndPeer();
   void PlayParts(const Input& input, Pace pace);
   bool Push(std::string_view bytes, bool split, bool is_probe = false);
+  bool WriteAll(std::string_view bytes, bool split, bool is_probe);
+  bool WriteOn(std::string_view bytes, bool split);
+  bool Reply();
+  void Note(wire::Direction direction, std::string_view bytes);
+  void MeasureRest();
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
   bool AwaitAnswers(const std::function<bool()>& answered);
   void Read(int64_t timeout_ns, bool want_write);
@@ -102,11 +109,13 @@ class Runner : public Target {
   std::vector<std::pair<Input, Pace>> history_;
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
-  Peer::Memory baseline_;
+  Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
+  bool rest_known_ = false, writing_ = false;
   std::string err_, out_, reply_;
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0;
   Transcript* transcript_ = nullptr;
+  size_t noted_ = 0;  // bytes in it
 };
 
 }  // namespace midwire::fuzz

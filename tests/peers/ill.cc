@@ -77,7 +77,7 @@ bool Fault(const Message& message) {
   if (mode == "missing") return false;
   if (mode == "double") result(id);
   if (mode == "unknown") result("777777");
-  if (mode == "id-type") {
+  if (mode == "id_type") {
     const bool text = id[0] == '"';
     result(text ? "1" : '"' + id + '"');
     return false;
@@ -95,7 +95,7 @@ bool Fault(const Message& message) {
     Send(Answer(id, "\"result\":\"\xff\""));
     return false;
   }
-  if (mode == "closes-stdout") {
+  if (mode == "closes_stdout") {
     close(1);
     for (;;) pause();
   }
@@ -130,7 +130,7 @@ class Plugin : public midwire::wire::FrameHandler {
   }
   void OnJunk(const Junk& junk) override {
     if (junk.reason == midwire::wire::JunkReason::kBlank) return;
-    if (headers && mode == "crash-on-header") Crash();
+    if (headers && mode == "crash_on_header") Crash();
     if (headers) _exit(0);  // where the next message begins nobody knows
     Send(Refusal("null", -32700));
   }
@@ -148,7 +148,7 @@ class Plugin : public midwire::wire::FrameHandler {
     }
     if (message.kind != Kind::kRequest) return Refusal("null", -32600);
     const std::string& id = message.id.token;
-    if (mode == "lost-at-eof") {
+    if (mode == "lost_at_eof") {
       // A moment of work; who closes stdin meanwhile waits in vain.
       pollfd in = {0, 0, 0};
       if (poll(&in, 1, 2) > 0) _exit(0);
@@ -180,6 +180,11 @@ int main(int argc, char** argv) {
   midwire::wire::Decoder decoder(headers ? Framing::kContentLength : Framing::kLine);
   Plugin plugin;
   for (std::string heard = peer::Hear(); !heard.empty(); heard = peer::Hear()) {
+    // In order, and rude: it asks before it has heard all of a message.
+    if (mode == "interrupts" && !heard.ends_with('\n')) {
+      mode = "calm";
+      Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
+    }
     decoder.Feed(heard, &plugin);
   }
   if (mode == "spin") {

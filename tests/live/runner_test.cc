@@ -1,0 +1,272 @@
+#include "fuzz/live/runner.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/live/live.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// ---- one fault each, and the same said to a plugin that is in order
+
+struct Fault {
+  const char* mode;
+  const char* said;
+  const char* key;  // how it begins
+};
+
+class RunnerFaultTest : public testing::TestWithParam<Fault> {};
+
+TEST_P(RunnerFaultTest, IsTold) {
+  Live live(GetParam().mode);
+  const std::string keys = live.Calibrated().Run(GetParam().said);
+  EXPECT_TRUE(keys.starts_with(GetParam().key)) << keys;
+  EXPECT_EQ(live.Run(kGood), "") << "on a fresh process all is well";
+}
+
+TEST_P(RunnerFaultTest, IsToldOnAFreshProcessToo) {
+  Live live(GetParam().mode);
+  EXPECT_TRUE(live.Calibrated().Play(GetParam().said).starts_with(GetParam().key));
+}
+
+TEST_P(RunnerFaultTest, IsNotToldOfAPluginInOrder) {
+  Live live("calm");
+  EXPECT_EQ(live.Calibrated().Run(GetParam().said), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, RunnerFaultTest,
+    testing::Values(
+        Fault{"crash", kOpen, "signal SIGSEGV after request open\n"},
+        Fault{"assert", kOpen, "signal SIGABRT ill: ill.cc:#: void Open(): Assertion"},
+        Fault{"exit", kOpen, "exit 3 after request open\n"},
+        Fault{"panic", kOpen, "panic thread .. panicked at src/main.rs:#:#:\n"},
+        Fault{"sanitizer", kOpen, "sanitizer AddressSanitizer: heap-use-after-free in Open\n"},
+        Fault{"undefined", kOpen, "sanitizer ill.cc:#:#: runtime error: index # out of bounds"},
+        Fault{"hang", kOpen, "hang after request open\n"},
+        Fault{"silence", kOpen, "silence after request open\n"},
+        Fault{"closes_stdout", kOpen, "silence closed stdout after request open\n"},
+        Fault{"missing", kOpen, "missing open\n"}, Fault{"double", kOpen, "double open\n"},
+        Fault{"unknown", kOpen, "unknown after request open\n"},
+        Fault{"id_type", kOpen, "id-type open\n"}, Fault{"shape", kOpen, "shape both open\n"},
+        Fault{"notification", kNote, "notification notification note\n"},
+        Fault{"pollution", kOpen, "pollution opening nothing at all\n"},
+        Fault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
+        Fault{"utf8", kOpen, "utf8 response\n"}),
+    [](const auto& fault) { return std::string(fault.param.mode); });
+
+// ---- the end of stdin, and memory
+
+TEST(RunnerTest, WhoBurnsTheProcessorAtTheEndOfStdinSpins) {
+  Live live("spin");
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_EQ(live.Retire(), "spin\n");
+  EXPECT_EQ(live.Play("", /*eof=*/true), "spin\n");
+  EXPECT_EQ(live.Play(""), "");
+}
+
+TEST(RunnerTest, AnswersThatTheEndOfStdinSwallowsAreLost) {
+  Live live("lost_at_eof");
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_TRUE(live.Retire().starts_with("lost-at-eof "));
+}
+
+TEST(RunnerTest, AnEndInOrderIsNoFinding) {
+  Live live("calm");
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_EQ(live.Retire(), "");
+  EXPECT_EQ(live.Play(kGood, /*eof=*/true), "");
+}
+
+TEST(RunnerTest, MemoryThatGrowsIsTold) {
+  Live live("memory", {.max_growth = 32u << 20});
+  EXPECT_EQ(live.Calibrated().Play(kOpen), "memory resident\n");
+  EXPECT_EQ(live.Play(kGood), "");
+}
+
+TEST(RunnerTest, WhatIsReservedFromTheStartIsNoGrowth) {
+  Live live("reserves");
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_EQ(live.Play(kGood), "") << "a fresh process reserves it anew";
+  // As a replay does, which knows the plugin by what its cassette tells.
+  Live known("reserves");
+  known.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 500});
+  EXPECT_EQ(known.Play(kGood), "");
+}
+
+// ---- who makes it hard
+
+TEST(RunnerTest, AFloodOnStdoutIsOneFinding) {
+  Live live("flood");
+  const std::string keys = live.Calibrated().Run(kOpen);
+  EXPECT_TRUE(keys.starts_with("pollution xxx")) << keys.substr(0, 400);
+  EXPECT_LT(std::count(keys.begin(), keys.end(), '\n'), 4);
+}
+
+TEST(RunnerTest, AFloodFillsNoTranscript) {
+  Live live("flood");
+  Transcript transcript;
+  live.Calibrated().Play(kOpen, false, &transcript);
+  size_t size = 0;
+  for (const auto& said : transcript.said) size += said.bytes.size();
+  EXPECT_GT(size, 0u);
+  EXPECT_LE(size, kMaxTranscript + (1u << 20));
+}
+
+TEST(RunnerTest, AskingOnAndOnWithoutListeningEnds) {
+  Live live("asks");
+  EXPECT_NE(live.Calibrated().Run(kOpen), "") << "it does not answer";
+  EXPECT_EQ(live.Run(kGood), "");
+}
+
+TEST(RunnerTest, AnAnswerDoesNotGoIntoTheMiddleOfAMessage) {
+  const std::string large = R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":")" +
+                            std::string(1u << 19, 'a') + "\"}}\n";
+  for (const Pace pace : {Pace::kLockstep, Pace::kSplit}) {
+    Live live("interrupts", {.timeout_ns = 5'000'000'000});
+    EXPECT_EQ(live.Calibrated().Run(large, pace), "") << Name(pace);
+  }
+}
+
+TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
+  Live live("calm");
+  live.seeds().framing = wire::Framing::kContentLength;
+  live.options().argv.push_back("content-length");
+  live.Calibrated();
+  EXPECT_EQ(
+      live.Run(Framed(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", wire::Framing::kContentLength)
+                   .bytes),
+      "");
+  EXPECT_EQ(live.Run("Content-Length: -5\r\n\r\n{}"), "");
+  Live asked("calm", {.prober = {.oracles = *ParseOracles("+exit-on-junk")}});
+  asked.seeds().framing = wire::Framing::kContentLength;
+  asked.options().argv.push_back("content-length");
+  // How soon it ends is the machine's to say.
+  std::string keys;
+  asked.Calibrated();
+  for (int i = 0; i < 500 && keys.empty(); ++i) keys = asked.Run("Content-Length: -5\r\n\r\n{}");
+  EXPECT_TRUE(keys.starts_with("exit-on-junk 0 after")) << keys;
+}
+
+TEST(RunnerTest, AnEndAfterShutdownIsInOrder) {
+  Live live("calm");
+  live.Calibrated();
+  EXPECT_EQ(live.Run("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}\n"), "");
+  EXPECT_EQ(live.Run(kGood), "");
+}
+
+TEST(RunnerTest, AllPacesSayTheSame) {
+  const std::string all = std::string(kGood) + kNote + kOpen;
+  for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
+    Live calm("calm"), crash("crash");
+    EXPECT_EQ(calm.Calibrated().Run(all, pace), "") << Name(pace);
+    EXPECT_EQ(crash.Calibrated().Run(all, pace), "signal SIGSEGV after request open\n")
+        << Name(pace);
+  }
+}
+
+TEST(RunnerTest, AnOracleThatIsOffIsQuiet) {
+  for (const auto& [mode, oracle] : {std::pair("crash", "-signal"), std::pair("exit", "-exit"),
+                                     std::pair("panic", "-panic"), std::pair("hang", "-hang")}) {
+    Live live(mode, {.prober = {.oracles = *ParseOracles(oracle)}});
+    EXPECT_EQ(live.Calibrated().Run(kOpen), "") << mode;
+    EXPECT_EQ(live.Run(kGood), "") << mode;
+  }
+}
+
+// ---- lives
+
+TEST(RunnerTest, OneProcessServesManyInputs) {
+  Live live("calm");
+  live.Calibrated();
+  const uint64_t before = live.runner().starts();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(live.Run(kGood), "");
+  EXPECT_EQ(live.runner().starts(), before + 1);
+}
+
+TEST(RunnerTest, AFreshProcessHearsTheOpeningFirst) {
+  Live live("crash");
+  live.seeds().opening = ParseInput(kGood, wire::Framing::kLine);
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kOpen), "signal SIGSEGV after request open\n");
+  EXPECT_EQ(live.runner().Recent(1).input.Bytes(), std::string(kGood) + kOpen);
+}
+
+TEST(RunnerTest, HistoryIsAllThatTheProcessWasTold) {
+  Live live("calm");
+  live.Calibrated();
+  live.Run(kGood);
+  live.Run(kNote);
+  EXPECT_EQ(live.runner().History().input.Bytes(), std::string(kGood) + kNote);
+  EXPECT_EQ(live.runner().Recent(1).input.Bytes(), kNote);
+}
+
+TEST(RunnerTest, ATranscriptHasBothPartiesAndNoProbe) {
+  Live live("crash");
+  Transcript transcript;
+  live.Calibrated().Play(std::string(kGood) + kNote + kOpen, false, &transcript);
+  std::string host, plugin;
+  for (const auto& said : transcript.said) {
+    (said.direction == wire::Direction::kHostToPlugin ? host : plugin) += said.bytes;
+  }
+  EXPECT_EQ(host, std::string(kGood) + kNote + kOpen);
+  EXPECT_EQ(plugin, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"handle\":7}}\n");
+  EXPECT_TRUE(transcript.ended);
+  EXPECT_EQ(transcript.signal, SIGSEGV);
+}
+
+TEST(RunnerTest, WhoCannotBeStartedOrEndsAtOnceIsAnError) {
+  Live live("calm");
+  live.options().argv = {"/no/such/plugin"};
+  EXPECT_FALSE(live.runner().Calibrate());
+  Live ends("calm");
+  ends.options().argv = {"/bin/sh", "-c", "echo no licence >&2; exit 9"};
+  const Status calibrated = ends.runner().Calibrate();
+  ASSERT_FALSE(calibrated);
+  EXPECT_NE(calibrated.error().Text().find("no licence"), std::string::npos);
+}
+
+// ---- investigation
+
+TEST(InvestigateTest, WhatDoesNotMatterGoes) {
+  Live live("crash");
+  live.Calibrated();
+  const auto findings = live.runner().Run(
+      ParseInput(std::string(kGood) + kNote + kOpen + kGood, wire::Framing::kLine),
+      Pace::kPipelined);
+  ASSERT_TRUE(findings);
+  ASSERT_EQ(findings->size(), 1u);
+  const auto found = Investigate(&live.runner(), (*findings)[0], {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, kTries);
+  EXPECT_EQ(found->life.input.parts.size(), 1u);
+  EXPECT_EQ(found->life.pace, Pace::kLockstep);
+  EXPECT_EQ(found->finding.key, (*findings)[0].key);
+  EXPECT_LT(found->life.input.size(), std::string(kOpen).size());
+}
+
+TEST(InvestigateTest, StoppedItKeepsWhatItHas) {
+  Live live("crash");
+  live.Calibrated();
+  const auto findings = live.runner().Run(
+      ParseInput(std::string(kGood) + kOpen, wire::Framing::kLine), Pace::kLockstep);
+  ASSERT_TRUE(findings);
+  for (const int plays : {0, 1, 3, 4, 6}) {
+    int left = plays;
+    const InvestigateOptions options = {.stop = [&] { return left-- <= 0; }};
+    const auto found = Investigate(&live.runner(), (*findings)[0], options);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->finding.key, (*findings)[0].key) << plays;
+    EXPECT_FALSE(found->transcript.said.empty()) << plays;
+    EXPECT_NE(found->life.input.Bytes().find("open"), std::string::npos) << plays;
+    if (plays >= 4) EXPECT_GT(found->hits, 0) << "it was seen on fresh processes";
+  }
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
