@@ -46,7 +46,7 @@ targets=(decoder_fuzz dispatcher_fuzz)
 seeds=$here/consumer/seeds
 "$cmake" "$work/consumer" -DCHANGED=OFF > "$work/targets.log"
 "$cmake" --build "$work/consumer" --target "${targets[@]}"
-"$work/consumer/decoder_fuzz" -runs=2000 "$seeds"
+"$work/consumer/decoder_fuzz" -runs=2000 "$seeds/decoder"
 must_fail() {
   local wanted=$1
   shift
@@ -57,12 +57,12 @@ must_fail() {
   fi
 }
 must_fail "^failed: $work/crash-1$" "$work/consumer/dispatcher_fuzz" -runs=2000 \
-  -artifact_prefix="$work/" "$seeds"
+  -artifact_prefix="$work/" "$seeds/dispatcher"
 must_fail "midwire: broken: " "$work/consumer/dispatcher_fuzz" "$work/crash-1"
 "$cmake" "$work/consumer" -DCHANGED=ON > "$work/targets.log"
 "$cmake" --build "$work/consumer" --target decoder_fuzz
-must_fail "broken: chunking: " "$work/consumer/decoder_fuzz" "$seeds"
-must_fail "^failed: $seeds/count$" "$work/consumer/decoder_fuzz" "$seeds"
+must_fail "broken: chunking: " "$work/consumer/decoder_fuzz" "$seeds/decoder"
+must_fail "^failed: $seeds/decoder/lines$" "$work/consumer/decoder_fuzz" "$seeds/decoder"
 
 # The same sources with clang++ and libFuzzer, where they are.
 if command -v clang++ > /dev/null && [ -z "$flags" ]; then
@@ -71,10 +71,10 @@ if command -v clang++ > /dev/null && [ -z "$flags" ]; then
     -DCMAKE_CXX_FLAGS="-O1 -fsanitize=address,fuzzer-no-link" > "$work/libfuzzer.log"
   "$cmake" --build "$work/libfuzzer" --target "${targets[@]}"
   mkdir -p "$work/corpus"
-  "$work/libfuzzer/decoder_fuzz" -runs=20000 "$work/corpus" "$seeds" > "$work/run.log" 2>&1 ||
+  "$work/libfuzzer/decoder_fuzz" -runs=20000 "$work/corpus" "$seeds/decoder" > "$work/run.log" 2>&1 ||
     { cat "$work/run.log"; exit 1; }
   must_fail "midwire: broken: " "$work/libfuzzer/dispatcher_fuzz" -max_total_time=60 \
-    -artifact_prefix="$work/" "$seeds"
+    -artifact_prefix="$work/" "$seeds/dispatcher"
 fi
 
 # A version that this one does not satisfy must be refused, or the version file is not in force.
