@@ -2,12 +2,11 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "fuzz/panic.h"
+#include "fuzz/ending.h"
 #include "fuzz/random.h"
 
 namespace midwire::fuzz {
@@ -23,11 +22,6 @@ constexpr size_t kMaxUnsent = 4u << 20;
 constexpr size_t kRead = 64 * 1024;
 // A host with this in one of its arguments gets the stand-in's path there.
 constexpr std::string_view kPlaceholder = "{plugin}";
-
-std::string SignalText(int number) {
-  const char* name = sigabbrev_np(number);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
-}
 
 std::vector<std::string> Filled(std::vector<std::string> argv, const std::string& program) {
   for (std::string& word : argv) {
@@ -189,30 +183,11 @@ void HostRunner::JudgeEnd(const Peer::Ending& ending) {
     transcript_->signal = ending.signal;
     transcript_->ended = true;
   }
-  const Panic panic = FindPanic(err_);
-  const std::string how =
-      ending.signal != 0 ? SignalText(ending.signal) : "exit " + std::to_string(ending.code);
-  const std::string where =
-      panic.type != Panic::Type::kNone ? panic.key : "after " + prober_.last_said();
-  Finding finding = {.evidence = err_.substr(0, kMaxEvidence)};
-  if (panic.type == Panic::Type::kReport) {
-    finding.oracle = Oracle::kSanitizer;
-    finding.key = "sanitizer " + panic.key;
-    finding.text = panic.line;
-  } else if (ending.signal != 0) {
-    finding.oracle = Oracle::kSignal;
-    finding.key = "signal " + how + " " + where;
-    finding.text = "the host ended by " + how + ", after " + prober_.last_said();
-  } else if (panic.type != Panic::Type::kNone && ending.code != 0) {
-    finding.oracle = Oracle::kPanic;
-    finding.key = "panic " + panic.key;
-    finding.text =
-        "the host ended with " + how + ", after " + prober_.last_said() + ": " + panic.line;
-  } else {
-    // A host that gives up a plugin that talks nonsense is right, whatever its status.
-    return;
-  }
-  Tell(std::move(finding));
+  // A host that gives up a plugin that talks nonsense is right, whatever its status.
+  auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said());
+  if (!death) return;
+  death->text = "the host: " + death->text;
+  Tell(std::move(*death));
 }
 
 void HostRunner::JudgeStillThere(int64_t begin) {
