@@ -292,8 +292,7 @@ void HostRunner::Describe(FindingRecord* record) const {
 }
 
 std::string HostRunner::AliveText() const {
-  return ends_ ? "by ending, as it does with its recorded plugin"
-               : "nothing: it does not end by itself";
+  return ends_ ? "ends, as with its recorded plugin" : "runs: it does not end by itself";
 }
 
 std::unique_ptr<Target> MakeTarget(const RunnerOptions& options, Seeds* seeds, Features* features) {
