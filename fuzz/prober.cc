@@ -15,6 +15,8 @@ using wire::Message;
 
 // Requests of one run that are paired; what is beyond is owed nothing.
 constexpr size_t kMaxAsked = 4096;
+// A body that is not all there is made up with so many blanks at most: more cost more than a start.
+constexpr size_t kMaxBlanks = 4096;
 // Of the peer's, that are open; of ours in earlier runs, that may be answered still.
 constexpr size_t kMaxOpen = 1024, kMaxEarlier = 1024;
 // A frame of the peer's that is longer is looked at by its head only.
@@ -112,9 +114,10 @@ class Prober::Said : public wire::FrameHandler {
     prober_->odd_ = true;
     prober_->last_owed_ = false;
     prober_->last_said_ = "junk " + std::string(Name(junk.reason));
-    // A line that is no message ends where it ends; after a bad header nobody knows.
+    // A line that is no message ends where it ends; after a bad header nobody knows, and a blank
+    // before one is a bad one for many.
     const bool lines = prober_->seeds_->framing != wire::Framing::kContentLength;
-    if (!lines && junk.reason != wire::JunkReason::kBlank) prober_->in_step_ = false;
+    if (!lines) prober_->in_step_ = false;
     if (lines && junk.reason == wire::JunkReason::kText) ++prober_->bad_;
   }
 
@@ -221,6 +224,28 @@ bool Prober::owes(std::string_view id) const {
   });
 }
 
+bool Prober::answered(std::string_view id) const {
+  return std::any_of(asked_.begin(), asked_.end(),
+                     [&](const Asked& asked) { return asked.answered && asked.id == id; });
+}
+
+// The peer waits for something that we do not say.
+void Prober::Excuse() {
+  for (Asked& asked : asked_) asked.must = false;
+  owed_ = 0;
+  odd_ = true;
+  last_owed_ = false;
+}
+
+std::string Prober::Complete() {
+  std::string blanks;
+  while (!said_->at_boundary() && blanks.size() < kMaxBlanks) {
+    blanks += ' ';
+    Sent(" ");
+  }
+  return blanks;
+}
+
 std::string_view Prober::owed_method() const {
   for (const Asked& asked : asked_) {
     if (asked.must && !asked.answered) return asked.method;
@@ -282,9 +307,9 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
     if (wire::MatchesMethod(last, said.method)) return true;
     return !sound && body.find("\"" + std::string(last) + "\"") != body.npos;
   };
-  if (said.IsAnswer()) {
+  if (said.IsAnswer() && sound) {
     std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });
-    if (sound) return;
+    return;
   }
   const auto& dialect = options_.dialect;
   if (dialect != nullptr && !dialect->last.empty()) {
@@ -353,7 +378,7 @@ void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
     for (const Message& element : message.elements) Judge(element, "");
     return;
   }
-  if (message.kind == Kind::kInvalid || (frame.whole() && !json)) {
+  if (message.kind == Kind::kInvalid || (frame.whole() && !json && !wire::IsJson(body))) {
     if (on(Oracle::kBadMessage)) {
       const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
       Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, frame.bytes);
@@ -421,15 +446,17 @@ const Prober::Asked* Prober::Match(const Message& answer) {
     may->answered = true;
     return may;
   }
-  if (other_type != nullptr && on(Oracle::kIdType)) {
+  const bool odd = odd_ || odd_before_;
+  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
+  const bool late = std::any_of(earlier_.begin(), earlier_.end(),
+                                [&](const Asked& asked) { return asked.id == id; });
+  if (other_type != nullptr && on(Oracle::kIdType) && !late && !(anonymous && odd)) {
     other_type->answered = true;
     --owed_;
     Tell(Oracle::kIdType, "id-type " + other_type->method,
          "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
-  const bool odd = odd_ || odd_before_;
-  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
   if (anonymous) ++anonymous_;
   if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (answered) {
@@ -478,7 +505,9 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
     return;
   }
   if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
-  // It may be a late one, of another method under the same id.
+  // It may be of another method under the same id, in flight with it or late.
+  const auto same = [&](const Asked& other) { return &other != &asked && other.id == asked.id; };
+  if (std::any_of(asked_.begin(), asked_.end(), same)) return;
   const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
   if (std::any_of(earlier_.begin(), earlier_.end(), late)) return;
   if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
@@ -509,7 +538,20 @@ void Prober::JudgeCall(const Message& call, std::string_view body) {
 }
 
 std::string Prober::AnswerOpen() {
+  // The damaged answer may have no end.
   std::string answers;
+  if (!said_->at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
+    answers = Complete();
+  } else if (!said_->at_boundary()) {
+    answers = "\n";
+    Sent(answers);
+  }
+  if (!said_->at_boundary()) {
+    open_.clear();
+    Excuse();
+    return answers;
+  }
+  const size_t said = answers.size();
   for (const auto& [id, method] : std::exchange(open_, {})) {
     const auto recorded = seeds_->answers.find(method);
     const std::string_view body = recorded != seeds_->answers.end()
@@ -517,8 +559,9 @@ std::string Prober::AnswerOpen() {
                                       : R"({"jsonrpc":"2.0","id":0,"result":null})";
     answers += Framed(WithId(body, id), seeds_->framing).bytes;
   }
+  odd_ = true;  // it may have taken the damaged ones, and not like to get others
   replying_ = true;
-  Sent(answers);
+  Sent(std::string_view(answers).substr(said));
   replying_ = false;
   return answers;
 }

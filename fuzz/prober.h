@@ -65,6 +65,13 @@ class Prober {
   size_t owed() const { return owed_; }
   // Whether the request with this id is one of them.
   bool owes(std::string_view id) const;
+  // Whether it was answered.
+  bool answered(std::string_view id) const;
+  // Blanks that make up for what is missing of a body whose length was claimed: they count as said.
+  // Of a long body something may be missing still.
+  std::string Complete();
+  // The peer has answered what was said after bytes that did not frame: it has found its way.
+  void BackInStep() { in_step_ = true; }
   // Whether the peer has asked something that was not answered under its id: the input's answer may
   // be damaged, and a peer may rightly wait for another one.
   bool asked() const { return !open_.empty(); }
@@ -112,6 +119,7 @@ class Prober {
   void OnHeardJunk(const wire::Junk& junk);
   void Judge(const wire::Message& message, std::string_view body);
   const Asked* Match(const wire::Message& answer);
+  void Excuse();
   bool AnswersEarlier(const std::string& id);
   void Close(const wire::Message& said, std::string_view body, bool sound);
   void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);

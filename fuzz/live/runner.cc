@@ -19,8 +19,6 @@ constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
 constexpr int64_t kFirstTimeout = 10'000'000'000;  // before anything is known
 // After a message that broke the framing a peer that answers at all does so soon.
 constexpr int64_t kLostTimeout = 20'000'000;
-// A body that is not all there is made up with so many blanks at most: more cost more than a start.
-constexpr size_t kMaxBlanks = 4096;
 // To make use of an answer that is damaged, if it does.
 constexpr int64_t kUseTimeout = 5'000'000;
 // A peer that is to end, and one that is looked at for burning the processor.
@@ -217,7 +215,7 @@ void Runner::Settle() {
       prober_.Sent("\n", true);
       Push("\n", false);
     } else {
-      const std::string blanks = prober_.Complete(kMaxBlanks);
+      const std::string blanks = prober_.Complete();
       if (prober_.at_boundary()) Push(blanks, false);
     }
     if (!prober_.at_boundary()) {
