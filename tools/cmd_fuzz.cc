@@ -12,6 +12,7 @@
 #include "fuzz/live/campaign.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/fuzz_export.h"
 #include "tools/fuzz_status.h"
 #include "tools/load_seeds.h"
 #include "tools/output.h"
@@ -40,7 +41,7 @@ struct Arguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "10000", max_growth = "512M";
-  std::string plugin_name;
+  std::string plugin_name, export_to;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
 
@@ -131,8 +132,17 @@ Result<Plan> Understand(const Arguments& arguments) {
   return plan;
 }
 
+int Export(const Arguments& arguments) {
+  const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
+  if (!written) return Fail(written.error());
+  Output output;
+  output.Write(*written);
+  return output.Finish();
+}
+
 int Fuzz(const Arguments& arguments) {
   if (arguments.list_oracles) return ListOracles();
+  if (!arguments.export_to.empty()) return Export(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
   }
@@ -219,6 +229,9 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
       ->capture_default_str();
   app->add_option("--oracle", arguments->oracles,
                   "what to look for: +NAME and -NAME change what is on; NAME,... just these");
+  app->add_option("--export", arguments->export_to,
+                  "write harnesses for a C++ decoder and dispatcher into this project, with what "
+                  "OSS-Fuzz and ClusterFuzzLite ask for");
   app->add_flag("--list-oracles", arguments->list_oracles, "list what may be looked for");
   app->add_flag("--stop-on-finding", arguments->stop_on_finding, "end at the first finding");
   app->add_flag("--json", arguments->json, "events as JSON lines on stdout");

@@ -77,6 +77,25 @@ if command -v clang++ > /dev/null && [ -z "$flags" ]; then
     -artifact_prefix="$work/" "$seeds/dispatcher"
 fi
 
+# What `midwire fuzz --export` writes builds against what is installed, as it is, and by its build.sh.
+"$work/prefix/bin/midwire" fuzz --export "$work/my project" --dialect mcp > "$work/export.log"
+"$cmake" -S "$work/my project/fuzz" -B "$work/exported" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags" > "$work/exported.log"
+"$cmake" --build "$work/exported"
+"$ctest" --test-dir "$work/exported" --output-on-failure --timeout 60
+g++ -std=c++20 -c "$here/../../fuzz/harness/main.cc" -o "$work/main.o"
+env MIDWIRE_PREFIX="$work/prefix" WORK="$work/services" OUT="$work/services/out" SRC="$work" \
+  CXX="$compiler" CXXFLAGS="$flags" LIB_FUZZING_ENGINE="$work/main.o" \
+  bash "$work/my project/fuzz/build.sh" > "$work/services.log"
+for file in decoder_fuzz dispatcher_fuzz decoder_fuzz_seed_corpus.zip dispatcher_fuzz.dict \
+  decoder_fuzz.options; do
+  [ -s "$work/services/out/$file" ] || { echo "not built by the exported build.sh: $file"; exit 1; }
+done
+if "$work/prefix/bin/midwire" fuzz --export "$work/my project" > "$work/export.log" 2>&1; then
+  echo "a second export wrote over the first"
+  exit 1
+fi
+
 # A version that this one does not satisfy must be refused, or the version file is not in force.
 if "$cmake" -S "$here/consumer" -B "$work/refused" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="$flags" -DWANTED_VERSION=99.0 \
