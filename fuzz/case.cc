@@ -1,5 +1,6 @@
 #include "fuzz/case.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -28,7 +29,14 @@ void AppendMember(std::string_view name, std::string_view value, std::string* ou
   wire::AppendJsonString(value, out);
 }
 
-std::string HeaderOf(const FindingRecord& record) {
+// Whether a party said it, or what looks like it.
+bool IsSaid(const std::string& method, const Transcript& transcript) {
+  return std::any_of(
+      transcript.said.begin(), transcript.said.end(),
+      [&](const Transcript::Said& said) { return said.bytes.find(method) != std::string::npos; });
+}
+
+std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) {
   std::string header = R"({"event":"header","finding":{"oracle":)";
   wire::AppendJsonString(Name(record.oracle), &header);
   AppendMember("key", record.key, &header);
@@ -43,6 +51,18 @@ std::string HeaderOf(const FindingRecord& record) {
     if (record.probe_by_text) header += ",\"probe_by_text\":true";
   }
   header += ",\"timeout_ms\":" + std::to_string(record.timeout_ms);
+  if (record.framing != wire::Framing::kAuto) {
+    AppendMember("framing", Name(record.framing), &header);
+    if (record.no_version) header += ",\"no_version\":true";
+    header += ",\"methods\":[";
+    for (const std::string& method : record.methods) {
+      if (!IsSaid(method, transcript)) continue;
+      if (header.back() != '[') header += ',';
+      wire::AppendJsonString(method, &header);
+    }
+    header += ']';
+  }
+  if (record.max_growth != 0) header += ",\"max_growth\":" + std::to_string(record.max_growth);
   header += ",\"confirmed\":" + std::to_string(record.hits) +
             ",\"tries\":" + std::to_string(record.tries) +
             ",\"seed\":" + std::to_string(record.seed) + "}}";
@@ -78,6 +98,21 @@ Pace PaceOf(std::string_view bytes) {
   return chance <= 2 ? Pace::kPipelined : Pace::kLockstep;
 }
 
+void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
+  record->framing = seeds.framing;
+  record->no_version = (seeds.usual_flags & wire::kNoVersion) != 0;
+  record->methods.assign(seeds.methods.begin(), seeds.methods.end());
+}
+
+void UseSeeds(const FindingRecord& record, Seeds* seeds) {
+  if (record.framing == wire::Framing::kAuto) return;  // it does not tell
+  seeds->framing = record.framing;
+  // That of DAP shows in the messages themselves.
+  seeds->usual_flags &= wire::kDap;
+  if (record.no_version || seeds->usual_flags != 0) seeds->usual_flags |= wire::kNoVersion;
+  seeds->methods = {record.methods.begin(), record.methods.end()};
+}
+
 std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv) {
   StringSink sink;
@@ -93,7 +128,7 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
   const auto event = [&](const trace::Event& what) {
     add(trace::Stream::kEvents, trace::Hint::kJson, trace::ToJson(what));
   };
-  if (record != nullptr) event(trace::HeaderEvent{HeaderOf(*record)});
+  if (record != nullptr) event(trace::HeaderEvent{HeaderOf(*record, transcript)});
   event(trace::SpawnEvent{.argv = argv});
   for (const auto& said : transcript.said) {
     add(trace::StreamOf(said.direction), trace::Hint::kJson, said.bytes);
@@ -143,6 +178,15 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
   record.timeout_ms = number("timeout_ms");
+  record.max_growth = static_cast<uint64_t>(std::max<int64_t>(number("max_growth"), 0));
+  if (!wire::ParseFraming(finding->String("framing"), &record.framing)) {
+    record.framing = wire::Framing::kAuto;
+  }
+  record.no_version = flag("no_version");
+  const wire::Json* methods = finding->Find("methods");
+  if (methods != nullptr && methods->is(wire::Json::Type::kArray)) {
+    for (const wire::Json& method : methods->items) record.methods.push_back(method.text);
+  }
   record.hits = static_cast<int>(number("confirmed"));
   record.tries = static_cast<int>(number("tries"));
   record.seed = static_cast<uint64_t>(number("seed"));

@@ -59,9 +59,17 @@ struct FindingRecord {
   bool probe_by_text = false;  // the id of such a request is a string
   int64_t timeout_ms = 0;      // for an answer, or of a whole life of a host
   bool of_host = false;        // it was a host that failed; what is played is the plugin's side
+  // What the seeds told of the protocol: the life alone tells less, and a mutant's own words.
+  wire::Framing framing = wire::Framing::kAuto;
+  bool no_version = false;           // messages need no "jsonrpc"
+  std::vector<std::string> methods;  // those of the life that the protocol knows
+  uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
 };
+// Into the record of a finding, and back into the seeds of its replay.
+void DescribeSeeds(const Seeds& seeds, FindingRecord* record);
+void UseSeeds(const FindingRecord& record, Seeds* seeds);
 
-// A cassette; without a record a plain one.
+// A cassette; without a record a plain one. Of the record's methods it has those that were said.
 std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv);
 

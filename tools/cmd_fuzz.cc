@@ -196,7 +196,7 @@ int Fuzz(const Arguments& arguments) {
   if (status.failed() && totals.runs == 0) return kUsage;
   const int written = status.Finish(totals, now - begin, now, plan->engine.findings);
   if (written != kFine) return written;
-  if (totals.findings > 0) return kDifference;
+  if (totals.findings + totals.known > 0) return kDifference;
   return campaign.failed() ? kDataLost : kFine;
 }
 

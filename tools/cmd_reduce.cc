@@ -159,12 +159,12 @@ int Reduce(const Arguments& arguments) {
   if (dialect.empty() && known != nullptr)
     dialect = known->dialect.empty() ? "none" : known->dialect;
   const bool of_host = known != nullptr && known->of_host;
-  auto loaded = LoadCase(arguments.trace, dialect,
-                         of_host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin);
+  auto loaded = LoadCase(arguments.trace, dialect, known);
   if (!loaded) return Fail(loaded.error());
 
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = of_host, .timeout_ns = *timeout};
   options.prober.dialect = loaded->seeds->dialect.get();
+  if (known != nullptr && known->max_growth != 0) options.max_growth = known->max_growth;
   options.prober.oracles.set();
   fuzz::Features features({});
   const auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
@@ -172,6 +172,10 @@ int Reduce(const Arguments& arguments) {
     target->UseRecord(*known);
     loaded->life.pace = known->pace;
     loaded->life.eof = known->eof;
+  } else if (arguments.keep.starts_with("finding=")) {
+    // Some findings need a request of our own that is answered.
+    const Status calibrated = target->Calibrate();
+    if (!calibrated) return Fail(calibrated.error());
   }
   signal(SIGPIPE, SIG_IGN);
   struct sigaction action = {};
@@ -190,10 +194,15 @@ int Reduce(const Arguments& arguments) {
     return kDifference;
   }
   const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
-  const auto reduced =
+  auto reduced =
       fuzz::ReduceCase(target.get(), loaded->life, *shows, 1,
                        {.max_time_ns = *time, .max_tests = 100'000, .stop = target->stop});
   if (!reduced) return Fail(reduced.error());
+  if (reduced->transcript.said.empty()) {
+    // Stopped before anything else was played.
+    reduced->transcript = std::move(whole);
+    reduced->finding = std::move(finding);
+  }
   fuzz::FindingRecord kept = {.oracle = reduced->finding.oracle,
                               .key = reduced->finding.key,
                               .text = reduced->finding.text,
@@ -202,6 +211,8 @@ int Reduce(const Arguments& arguments) {
                               .eof = reduced->life.eof,
                               .hits = reduced->hits,
                               .tries = reduced->tries};
+  if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options.max_growth;
+  fuzz::DescribeSeeds(loaded->seeds->seeds, &kept);
   target->Describe(&kept);
   const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
   // What a command or a status tells is no finding that a replay could look for.

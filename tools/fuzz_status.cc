@@ -39,6 +39,7 @@ void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, JsonWriter* jso
   json->Key("inputs").Number(totals.inputs);
   json->Key("states").Number(totals.states);
   json->Key("findings").Number(totals.findings);
+  json->Key("known").Number(totals.known);
   json->Key("elapsed_ms").Number(elapsed_ns / 1'000'000);
 }
 
@@ -127,10 +128,11 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t n
   } else {
     output_.Write(fmt::format(
         "{} runs ({} messages, {} starts) in {:.1f} s, {} a second; {} features, {} states; "
-        "{} findings{}\n",
+        "{} findings{}{}\n",
         totals.runs, totals.messages, totals.starts, static_cast<double>(elapsed_ns) / 1e9,
         Rate(totals.runs, elapsed_ns), totals.features, totals.states, totals.findings,
-        totals.findings > 0 ? " in " + wire::Escaped(folder) : ""));
+        totals.known > 0 ? fmt::format(" and {} that were known", totals.known) : "",
+        totals.findings + totals.known > 0 ? " in " + wire::Escaped(folder) : ""));
   }
   return output_.Finish();
 }

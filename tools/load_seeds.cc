@@ -73,7 +73,8 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
     collector.EndSession();
   }
   if (loaded->dialect != nullptr) loaded->seeds.words.AddDialect(*loaded->dialect);
-  if (loaded->seeds.inputs.empty()) fuzz::MakeSeeds(loaded->dialect.get(), &loaded->seeds);
+  loaded->made_up = loaded->seeds.inputs.empty();
+  if (loaded->made_up) fuzz::MakeSeeds(loaded->dialect.get(), &loaded->seeds);
   return loaded;
 }
 

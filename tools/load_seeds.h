@@ -16,6 +16,7 @@ struct LoadedSeeds {
   std::unique_ptr<wire::Dialect> dialect;  // null: none
   std::string dialect_name;                // as the user may write it again
   bool dialect_told = false;               // by the first messages of a trace
+  bool made_up = false;                    // the inputs: no trace has any
   fuzz::Seeds seeds{wire::Direction::kHostToPlugin};
 };
 

@@ -58,27 +58,29 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
 }
 
 Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
-                            wire::Direction role) {
+                            const fuzz::FindingRecord* record) {
+  const auto role = record != nullptr && record->of_host ? wire::Direction::kPluginToHost
+                                                         : wire::Direction::kHostToPlugin;
   auto seeds = LoadSeeds({trace}, dialect, role);
   if (!seeds) return seeds.error();
   LoadedCase loaded = {.seeds = std::move(*seeds)};
   fuzz::Seeds& from = loaded.seeds->seeds;
   std::string bytes = from.opening.Bytes();
-  if (!from.inputs.empty()) bytes += from.inputs[0].Bytes();
+  if (!loaded.seeds->made_up) bytes += from.inputs[0].Bytes();
   bytes += from.closing.Bytes();
+  if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(bytes, from.framing);
   from.opening = {};
   return loaded;
 }
 
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json) {
-  const auto role =
-      record.of_host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin;
-  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect, role);
+  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect, &record);
   if (!loaded) return ReportError(loaded.error()), kUsage;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = record.of_host};
+  if (record.max_growth != 0) options.max_growth = record.max_growth;
   options.prober.dialect = loaded->seeds->dialect.get();
   options.prober.oracles.set(static_cast<size_t>(record.oracle));
   fuzz::Features features({});

@@ -16,13 +16,14 @@ namespace midwire::tools {
 // The finding that the header of a trace tells of, if it does. An error: cannot be read or used.
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
 
-// A trace's first session as a life to be played: all that `role` said.
+// A trace's first session as a life to be played: all that its host said, or, of a finding about a
+// host, its plugin. `record`: what the trace tells of its finding, may be null.
 struct LoadedCase {
   std::unique_ptr<LoadedSeeds> seeds;
   fuzz::Case life;
 };
 Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
-                            wire::Direction role = wire::Direction::kHostToPlugin);
+                            const fuzz::FindingRecord* record);
 
 // Exit code: kFine when the finding is gone, kDifference when it, or another one, is there.
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json);

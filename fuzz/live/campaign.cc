@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
+#include <set>
 
 namespace midwire::fuzz {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 constexpr size_t kMaxLine = 64 * 1024;
 
 Status MakeFolder(const std::string& path) {
-  for (size_t at = 1; at != std::string::npos;) {
+  for (size_t at = 0; at != std::string::npos;) {
     at = path.find('/', at + 1);
     const std::string folder = path.substr(0, at);
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
@@ -66,6 +68,11 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
     const Status made = MakeFolder(folder);
     if (!made) return made;
   }
+  std::set<std::string> kept;
+  std::error_code unreadable;  // what cannot be listed cannot be written either; that is told
+  for (const auto& file : std::filesystem::directory_iterator(options.findings, unreadable)) {
+    kept.insert(file.path().stem());
+  }
   for (const Input& input : seeds->inputs) {
     const Status written = WriteSeed(options.corpus, input);
     if (!written) return written;
@@ -100,6 +107,7 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
       if (null >= 0) dup2(null, 1), dup2(null, 0);
       dup2(log[1], 2);
       EngineOptions own = options;
+      own.kept = kept;
       own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
       if (options.max_runs != 0) {
         const auto n = static_cast<uint64_t>(jobs), k = static_cast<uint64_t>(i);
@@ -195,6 +203,7 @@ Totals Campaign::totals() const {
     totals.messages += job.messages;
     totals.starts += job.starts;
     totals.findings += job.findings;
+    totals.known = std::max<uint64_t>(totals.known, job.known);
     totals.states = std::max<uint64_t>(totals.states, job.states);
     totals.features = std::max(totals.features, jobs_[i].features);
     totals.inputs = std::max(totals.inputs, jobs_[i].inputs);

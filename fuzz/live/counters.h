@@ -13,6 +13,7 @@ struct Counters {
       0};  // inputs that showed something new: what the corpus has grown by
   std::atomic<uint64_t> states{0};
   std::atomic<uint64_t> findings{0};
+  std::atomic<uint64_t> known{0};  // findings that the folder had already
   std::atomic<int64_t> new_ns{0};  // when something was new last; monotonic
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

@@ -31,6 +31,12 @@ volatile sig_atomic_t stopping = 0;
 // not looked at again; only so many keys are kept, as a peer may make up a new one each time.
 constexpr size_t kMaxKeys = 1000;
 
+// Of these the run must have had its time.
+bool NeedsTime(Oracle oracle) {
+  return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
+         oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
+}
+
 class Engine {
  public:
   Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell)
@@ -79,8 +85,11 @@ class Engine {
       counters_->new_ns = MonotonicNow();
     }
     if (!findings) return Fail(findings.error());
+    for (const Finding& finding : *findings) {
+      // What was not waited for to its end is none.
+      if (stopping == 0 || !NeedsTime(finding.oracle)) Take(finding, bytes);
+    }
     if (stopping != 0) End();
-    for (const Finding& finding : *findings) Take(finding, bytes);
   }
 
   size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
@@ -130,7 +139,10 @@ class Engine {
     if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return;
     const std::string name = FileName(finding);
     // Another job may have it, or an earlier campaign.
-    if (access((name + ".jsonl").c_str(), F_OK) == 0) return;
+    if (access((name + ".jsonl").c_str(), F_OK) == 0) {
+      if (options_.kept.contains(name.substr(name.rfind('/') + 1))) ++counters_->known;
+      return;
+    }
     auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
     coverage_.Clear(tier_);  // what the investigation has counted is not this input's
@@ -178,6 +190,8 @@ class Engine {
                             .hits = found.hits,
                             .tries = found.tries,
                             .seed = options_.seed};
+    if (finding.oracle == Oracle::kMemory) record.max_growth = options_.runner.max_growth;
+    DescribeSeeds(*seeds_, &record);
     target_->Describe(&record);
     const std::string cassette = WriteFinding(&record, found.transcript, options_.runner.argv);
     const std::string path = name + ".jsonl";

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 
 #include "fuzz/live/counters.h"
@@ -22,9 +23,10 @@ struct EngineOptions {
   uint64_t max_runs = 0;  // 0: until it is stopped
   int processor = -1;     // to be pinned to; -1: none
   size_t max_len = 64 * 1024;
-  std::string corpus;    // folder of inputs, read and added to
-  std::string findings;  // folder where findings go
-  std::string dialect;   // its name, for findings
+  std::string corpus;          // folder of inputs, read and added to
+  std::string findings;        // folder where findings go
+  std::string dialect;         // its name, for findings
+  std::set<std::string> kept;  // names of findings that were there before the campaign
   bool stop_on_finding = false;
 };
 

@@ -22,14 +22,23 @@ constexpr int64_t kLostTimeout = 20'000'000;
 // To make use of an answer that is damaged, if it does.
 constexpr int64_t kUseTimeout = 5'000'000;
 // A peer that is to end, and one that is looked at for burning the processor.
-constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 200'000'000;
+constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 100'000'000;
 constexpr int kEofProbes = 3;
+// Within an input an answer is waited for this much shorter than at its end.
+constexpr int kPatientSteps = 8;
+// Of the runs of the first process: the end of stdin is not left to be tried at the very end.
+constexpr size_t kFirstRuns = 100;
 constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
 // A process that reserves more than this from the start is a sanitizer's: its total says nothing.
 constexpr uint64_t kReserved = uint64_t{1} << 40;
 // Findings of one run, each of another key: more say nothing new.
 constexpr size_t kMaxFindings = 64;
 constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve without using it
+
+Error EndsAtOnce(const Peer::Ending& ending, const std::string& err) {
+  return {"the plugin ends before it was asked anything", EndingText(ending.code, ending.signal),
+          err.empty() ? "it wrote nothing to stderr" : err.substr(0, 400)};
+}
 
 }  // namespace
 
@@ -138,8 +147,8 @@ bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
 
 // What is owed, for its time. A peer whose own request had a damaged answer gets a good one: it may
 // rightly wait for it.
-bool Runner::AwaitAnswers(const std::function<bool()>& answered) {
-  const int64_t end = MonotonicNow() + Timeout();
+bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
+  const int64_t end = MonotonicNow() + timeout_ns;
   while (true) {
     const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
     if (!Await([&] { return answered() || prober_.asked(); }, left)) return false;
@@ -167,15 +176,18 @@ Status Runner::StartPeer() {
 void Runner::PlayParts(const Input& input, Pace pace) {
   prober_.OnRun(&input);
   const auto answered = [this] { return prober_.owed() == 0; };
+  bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
     const std::string_view bytes = prober_.Say(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
     if (!Push(bytes, pace == Pace::kSplit)) return;
-    if (pace == Pace::kLockstep && !AwaitAnswers(answered)) return;
+    // A request may wait for what is said later, such as its cancellation.
+    if (waits && !AwaitAnswers(answered, Timeout() / kPatientSteps)) waits = false;
+    if (peer_.out_ended() || (stop && stop())) return;
   }
-  AwaitAnswers(answered);
+  AwaitAnswers(answered, Timeout());
 }
 
 std::string Runner::ProbeBytes(std::string* token) {
@@ -192,13 +204,25 @@ bool Runner::Probe() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
   prober_.Sent(bytes, true);
-  return Push(bytes, false, true) && AwaitAnswers([&] { return !prober_.owes(id); });
+  return Push(bytes, false, true) && AwaitAnswers([&] { return !prober_.owes(id); }, Timeout());
+}
+
+// Whether it burns the processor now; of a machine that is busy with other things it may have a
+// small part only. Who sleeps is looked at for the whole window.
+bool Runner::IsBusy(int64_t window) {
+  const int64_t used = peer_.ProcessorTime(), until = MonotonicNow() + window;
+  while (MonotonicNow() < until && !peer_.out_ended()) {
+    Read(std::min<int64_t>(until - MonotonicNow(), 5'000'000), false);
+    if (peer_.ProcessorTime() - used > window / 5) return true;
+  }
+  return false;
 }
 
 // After an input: has the peer read it all, and does it live?
 void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
-  if (prober_.settled()) return;
+  // One life is looked at closely: what it says behind its last answer counts as well.
+  if (prober_.settled() && !closely_) return;
   if (probe_body_.empty() || prober_.closing()) {
     if (prober_.closing()) {
       // It may end now, and may take its time.
@@ -219,7 +243,10 @@ void Runner::Settle() {
       if (prober_.at_boundary()) Push(blanks, false);
     }
     if (!prober_.at_boundary()) {
+      // It waits for the rest, rightly; or what there is has ended it.
       fresh_needed_ = true;
+      Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : kUseTimeout);
+      if (peer_.out_ended()) JudgeEnd(false);
       return;
     }
   }
@@ -234,7 +261,6 @@ void Runner::Settle() {
     fresh_needed_ = true;
     return;
   }
-  const int64_t used = peer_.ProcessorTime(), since = MonotonicNow();
   const bool was_owed = prober_.owed() != 0;
   const std::string owed(prober_.owed_method());
   if (Probe()) {
@@ -248,8 +274,7 @@ void Runner::Settle() {
   fresh_needed_ = true;
   if (stop && stop()) return;
   if (peer_.out_ended()) return JudgeEnd(false);
-  const int64_t busy = peer_.ProcessorTime() - used, time = MonotonicNow() - since;
-  const bool hang = busy > time / 2;
+  const bool hang = IsBusy(kBusyWindow);
   const std::string place = was_owed && !owed.empty() ? "request " + owed : prober_.last_said();
   Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
         .key = std::string(hang ? "hang" : "silence") + " after " + place,
@@ -345,11 +370,8 @@ void Runner::JudgeEof() {
   }
   if (prober_.owed() > 0) prober_.TellMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
-  const int64_t used = peer_.ProcessorTime();
   Read(0, false);
-  const int64_t until = MonotonicNow() + kBusyWindow;
-  while (MonotonicNow() < until && !peer_.out_ended()) Read(until - MonotonicNow(), false);
-  if (peer_.ProcessorTime() - used > kBusyWindow / 2) {
+  if (IsBusy(2 * kBusyWindow)) {
     Tell({.oracle = Oracle::kSpin,
           .key = "spin",
           .text = "its stdin is at its end, and it burns the processor",
@@ -386,6 +408,8 @@ Status Runner::Calibrate() {
     bodies.push_back({R"("method":"midwire/probe","params":{})", "a request of an unknown method"});
     if (seeds_->methods.contains("ping")) bodies.push_back({R"("method":"ping")", "ping"});
     bodies.push_back({R"("method":"midwire/probe")", "a request of an unknown method"});
+  } else {
+    bodies.push_back({"", ""});  // none: only how long the opening takes is found out
   }
   std::string silent;
   for (const auto& [body, text] : bodies) {
@@ -400,9 +424,7 @@ Status Runner::Calibrate() {
       const bool ended = peer_.Reap(kEndTimeout, &ending, &out_, &err_);
       EndPeer();
       if (ended) {
-        return Error{"the plugin ends before it was asked anything",
-                     EndingText(ending.code, ending.signal),
-                     err_.empty() ? "it wrote nothing to stderr" : err_.substr(0, 400)};
+        return EndsAtOnce(ending, err_);
       }
       return Error{"the plugin does not answer",
                    "the request " + std::string(prober_.owed_method()),
@@ -411,14 +433,19 @@ Status Runner::Calibrate() {
     probe_body_ = body;
     const int64_t asked = MonotonicNow();
     if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxTimeout, 4 * opened);
-    const bool answered = Probe();
+    const bool answered = !body.empty() && Probe();
     rest_ = peer_.MemoryUse();
     rest_known_ = true;
     if (options_.timeout_ns == 0) {
-      const int64_t took = std::max(opened / 4, MonotonicNow() - asked);
+      const int64_t took = std::max(opened / 4, answered ? MonotonicNow() - asked : 0);
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
+    const bool ended = peer_.out_ended();
     EndPeer();
+    if (!answered && ended) {
+      const Status stays = Stays();
+      if (!stays) return stays;
+    }
     findings_.clear();
     if (answered) {
       probe_text_ = text;
@@ -430,6 +457,18 @@ Status Runner::Calibrate() {
   probe_text_ =
       "what is said (it does not answer " + (silent.empty() ? "requests of our own" : silent) + ")";
   return Ok{};
+}
+
+// It has ended when it was asked something. An error: it does so without being asked.
+Status Runner::Stays() {
+  const Status started = StartPeer();
+  if (!started) return started;
+  Peer::Ending ending;
+  Await([] { return false; }, kEndTimeout);
+  const bool ended = peer_.out_ended() && peer_.Reap(kEndTimeout, &ending, &out_, &err_);
+  EndPeer();
+  if (!ended) return Ok{};
+  return EndsAtOnce(ending, err_);
 }
 
 Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
@@ -450,10 +489,10 @@ Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
   Settle();
   JudgeStderr();
   if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
-  if (!fresh_needed_ &&
-      (history_.size() >= options_.runs_per_peer || history_bytes_ >= kMaxHistory)) {
+  if (!fresh_needed_ && (history_.size() >= (ended_ ? options_.runs_per_peer : kFirstRuns) ||
+                         history_bytes_ >= kMaxHistory)) {
     JudgeEof();
-    fresh_needed_ = true;
+    ended_ = fresh_needed_ = true;
   }
   return std::move(findings_);
 }
@@ -468,6 +507,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   transcript_ = transcript;
   noted_ = 0;
   patience_ = patience;
+  closely_ = true;
   const Peer::Memory now = peer_.MemoryUse();
   baseline_ = {.resident = std::max(now.resident, rest_.resident),
                .total = std::max(now.total, rest_.total)};
@@ -477,6 +517,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (peer_.running()) JudgeMemory();
   if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
   patience_ = 1;
+  closely_ = false;
   EndPeer();
   transcript_ = nullptr;
   return std::move(findings_);

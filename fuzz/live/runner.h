@@ -76,8 +76,10 @@ class Runner : public Target {
   bool Reply();
   void Note(wire::Direction direction, std::string_view bytes);
   void MeasureRest();
+  bool IsBusy(int64_t window);
+  Status Stays();
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
-  bool AwaitAnswers(const std::function<bool()>& answered);
+  bool AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns);
   void Read(int64_t timeout_ns, bool want_write);
   bool Probe();
   void Settle();
@@ -109,8 +111,9 @@ class Runner : public Target {
   std::vector<std::pair<Input, Pace>> history_;
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
+  bool ended_ = false;            // a peer was brought to its end in order
   Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
-  bool rest_known_ = false, writing_ = false;
+  bool rest_known_ = false, writing_ = false, closely_ = false;
   std::string err_, out_, reply_;
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0;

@@ -74,6 +74,37 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.timeout_ms, full.timeout_ms);
 }
 
+TEST(CaseTest, WhatTheSeedsToldSurvivesToo) {
+  Seeds seeds(Direction::kHostToPlugin);
+  seeds.framing = wire::Framing::kContentLength;
+  seeds.usual_flags = wire::kNoVersion;
+  seeds.methods = {"open", "ping", "never/said"};
+  FindingRecord record = Full();
+  record.max_growth = 1u << 20;
+  DescribeSeeds(seeds, &record);
+  Transcript transcript;
+  transcript.said = {{Direction::kHostToPlugin, R"({"method":"open"} {"method":"ping"})"}};
+  const auto parsed =
+      ParseFindingHeader(ReadCassette(WriteFinding(&record, transcript, {})).header);
+  ASSERT_TRUE(parsed && *parsed);
+  EXPECT_EQ((*parsed)->max_growth, 1u << 20);
+  Seeds again(Direction::kHostToPlugin);
+  again.methods = {"a mutant's own"};
+  UseSeeds(**parsed, &again);
+  EXPECT_EQ(again.framing, seeds.framing);
+  EXPECT_EQ(again.usual_flags, wire::kNoVersion);
+  EXPECT_EQ(again.methods, (std::set<std::string, std::less<>>{"open", "ping"}));
+}
+
+TEST(CaseTest, ACassetteThatTellsNothingOfThemChangesNothing) {
+  Seeds seeds(Direction::kHostToPlugin);
+  seeds.framing = wire::Framing::kLine;
+  seeds.methods = {"open"};
+  UseSeeds({}, &seeds);
+  EXPECT_EQ(seeds.framing, wire::Framing::kLine);
+  EXPECT_TRUE(seeds.methods.contains("open"));
+}
+
 TEST(CaseTest, ASeedIsAnyNumberOf64Bits) {
   FindingRecord record = Full();
   record.seed = 0x7FFF'FFFF'FFFF'FFFF;

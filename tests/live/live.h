@@ -21,6 +21,9 @@ inline constexpr char kGood[] =
     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"open\",\"params\":{\"path\":\"a\"}}\n";
 inline constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
 
+// The note shows nothing by itself; so it is asked whether all was heard.
+inline const std::string kOpenNote = std::string(kOpen) + kNote;
+
 class Live {
  public:
   explicit Live(const std::string& mode, RunnerOptions options = {}) {

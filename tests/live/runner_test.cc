@@ -12,9 +12,11 @@ namespace {
 
 struct Fault {
   const char* mode;
-  const char* said;
+  std::string said;
   const char* key;  // how it begins
 };
+
+std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.mode; }
 
 class RunnerFaultTest : public testing::TestWithParam<Fault> {};
 
@@ -47,9 +49,9 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"hang", kOpen, "hang after request open\n"},
         Fault{"silence", kOpen, "silence after request open\n"},
         Fault{"closes_stdout", kOpen, "silence closed stdout after request open\n"},
-        Fault{"missing", kOpen, "missing open\n"}, Fault{"double", kOpen, "double open\n"},
-        Fault{"unknown", kOpen, "unknown after request open\n"},
-        Fault{"id_type", kOpen, "id-type open\n"}, Fault{"shape", kOpen, "shape both open\n"},
+        Fault{"missing", kOpen, "missing open\n"}, Fault{"double", kOpenNote, "double open\n"},
+        Fault{"unknown", kOpenNote, "unknown after "}, Fault{"id_type", kOpen, "id-type open\n"},
+        Fault{"shape", kOpen, "shape both open\n"},
         Fault{"notification", kNote, "notification notification note\n"},
         Fault{"pollution", kOpen, "pollution opening nothing at all\n"},
         Fault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
@@ -143,6 +145,7 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
                    .bytes),
       "");
   EXPECT_EQ(live.Run("Content-Length: -5\r\n\r\n{}"), "");
+  EXPECT_EQ(live.Run("Content-Length: 5\r\n\r\n{}"), "");
   Live asked("calm", {.prober = {.oracles = *ParseOracles("+exit-on-junk")}});
   asked.seeds().framing = wire::Framing::kContentLength;
   asked.options().argv.push_back("content-length");
@@ -180,6 +183,13 @@ TEST(RunnerTest, AnOracleThatIsOffIsQuiet) {
 }
 
 // ---- lives
+
+TEST(RunnerTest, WhatIsSaidBehindTheLastAnswerCounts) {
+  for (int i = 0; i < 20; ++i) {
+    Live live("double");
+    EXPECT_EQ(live.Calibrated().Play(kOpen), "double open\n");
+  }
+}
 
 TEST(RunnerTest, OneProcessServesManyInputs) {
   Live live("calm");
@@ -257,6 +267,7 @@ TEST(InvestigateTest, StoppedItKeepsWhatItHas) {
       ParseInput(std::string(kGood) + kOpen, wire::Framing::kLine), Pace::kLockstep);
   ASSERT_TRUE(findings);
   for (const int plays : {0, 1, 3, 4, 6}) {
+    live.Run(std::string(kGood) + kOpen);
     int left = plays;
     const InvestigateOptions options = {.stop = [&] { return left-- <= 0; }};
     const auto found = Investigate(&live.runner(), (*findings)[0], options);

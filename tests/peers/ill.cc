@@ -147,6 +147,8 @@ class Plugin : public midwire::wire::FrameHandler {
                  : "";
     }
     if (message.kind != Kind::kRequest) return Refusal("null", -32600);
+    using Type = midwire::wire::Id::Type;
+    if (message.id.type == Type::kOther) return Refusal("null", -32600);
     const std::string& id = message.id.token;
     if (mode == "lost_at_eof") {
       // A moment of work; who closes stdin meanwhile waits in vain.
