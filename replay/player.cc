@@ -39,7 +39,6 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
                Bindings* bindings, const PlayerOptions& options)
     : script_(script),
       frames_(frames),
-      declared_(declared),
       bindings_(bindings),
       options_(options),
       matcher_(script, frames, declared, bindings,

@@ -147,7 +147,6 @@ class Player : private wire::FrameHandler {
 
   const Script* script_;
   Frames* frames_;
-  const Declarations* declared_;
   Bindings* bindings_;
   const PlayerOptions options_;
   Witness* witness_ = nullptr;
