@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace zoo {
@@ -16,12 +15,17 @@ struct Json {
   Type type = Type::kNull;
   std::string text;  // a string's content; a number's digits as they came
   std::vector<Json> items;
-  std::vector<std::pair<std::string, Json>> members;
+  struct Member;  // not a std::pair: clang 14 wants to know its size in here
+  std::vector<Member> members;
 
   bool is(Type t) const { return type == t; }
   // The last of that name counts; null without one, or when this is no object.
   const Json* Find(std::string_view name) const;
   size_t Depth() const;
+};
+struct Json::Member {
+  std::string first;  // its name
+  Json second;        // its value
 };
 
 struct ParseOptions {

@@ -1,0 +1,94 @@
+// bare_pingpong SESSION SECONDS -- PLUGIN ARGS...: says the lines of a session to a plugin over and
+// over, over pipes as `midwire fuzz` has them, waits for the end of each answer, and looks at
+// nothing else. Prints messages said a second: the most that a fuzzer which waits for answers can
+// reach.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+double Now() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+int to = -1, from = -1;
+
+void Say(std::string_view line) {
+  if (write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size())) exit(1);
+}
+
+// As a fuzzer must, it waits with a time limit.
+std::string_view Hear() {
+  static char buffer[64 * 1024];
+  size_t size = 0;
+  do {
+    pollfd ready = {from, POLLIN, 0};
+    if (poll(&ready, 1, 10'000) != 1) exit(1);
+    const ssize_t count = read(from, buffer + size, sizeof buffer - size);
+    if (count <= 0) exit(1);
+    size += static_cast<size_t>(count);
+  } while (buffer[size - 1] != '\n');
+  return {buffer, size};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) return 2;
+  std::vector<std::string> lines;
+  std::ifstream file(argv[1]);
+  for (std::string line; std::getline(file, line);) lines.push_back(line + '\n');
+  int in[2], out[2];
+  if (pipe(in) != 0 || pipe(out) != 0) return 1;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(in[0], 0), dup2(out[1], 1);
+    for (const int fd : {in[0], in[1], out[0], out[1]}) close(fd);
+    execvp(argv[4], argv + 4);
+    _exit(127);
+  }
+  to = in[1], from = out[0];
+  const auto has = [](std::string_view line, std::string_view word) {
+    return line.find(word) != line.npos;
+  };
+  std::string answer;
+  const double begin = Now(), end = begin + atof(argv[2]);
+  size_t said = 0;
+  for (bool first = true; Now() < end; first = false) {
+    for (const std::string& line : lines) {
+      if (has(line, "\"shutdown\"") || has(line, "\"exit\"")) continue;
+      if (!first && has(line, "\"initialize")) continue;
+      if (!has(line, "\"method\"")) continue;  // its turn comes when it is asked for
+      Say(line);
+      ++said;
+      if (!has(line, "\"id\": ") || has(line, "$/cancel")) continue;
+      std::string_view heard = Hear();
+      if (has(heard, "host/ask")) {
+        const size_t at = heard.find("\"p-");
+        answer = R"({"jsonrpc": "2.0", "id": )";
+        answer += heard.substr(at, heard.find('"', at + 1) + 1 - at);
+        answer += ", \"result\": {\"answer\": \"yes\"}}\n";
+        Say(answer);
+        ++said;
+        Hear();
+      }
+    }
+  }
+  printf("%.0f\n", static_cast<double>(said) / (Now() - begin));
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+}

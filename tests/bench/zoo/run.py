@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+"""The zoo: how soon planted bugs are found, by midwire fuzz, libFuzzer and AFL++; and what midwire
+fuzz says of peers that have none. Prints Markdown.
+
+    tests/bench/zoo/run.py --build FOLDER                 median of 10 seeds, 30 s a bug: hours
+    tests/bench/zoo/run.py --build FOLDER --seeds 3 --budget 10
+
+FOLDER is a release build with `midwire`, `midwire-cov.o` and the libraries in it. Every fuzzer is
+pinned to one processor; --jobs runs so many side by side.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import platform
+import queue
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+DIALECT = os.path.join(HERE, "dialect.json")
+SOURCES = [os.path.join(HERE, name) for name in ("peer.cc", "json.cc")]
+FRAMINGS = ("line", "content-length")
+CORRECT = (("C++, lines", "c++", "none", "line"),
+           ("C++, content-length", "c++", "none", "content-length"),
+           ("C++ with coverage, lines", "cov", "none", "line"),
+           ("Python, lines", "python", "none", "line"),
+           ("Python, threads, content-length", "python", "none-threads", "content-length"),
+           ("node, asynchronous, lines", "node", "none", "line"))
+
+
+class Zoo:
+    def __init__(self, work, build):
+        self.work, self.build = work, build
+        self.midwire = os.path.join(build, "midwire")
+        main, target = os.path.join(HERE, "main.cc"), os.path.join(HERE, "target.cc")
+        flags = subprocess.run([self.midwire, "cov-flags"], check=True, stdout=subprocess.PIPE,
+                               text=True).stdout.split()
+        base = ["-std=c++20", "-O2", *SOURCES]
+        self.made("peer", "g++", *base, main)
+        self.made("cov", "clang++", *base, main, *flags)
+        self.made("libfuzzer", "clang++", *base, target, "-g", "-fsanitize=fuzzer,address")
+        self.afl = shutil.which("afl-fuzz") and shutil.which("afl-clang-fast++")
+        if self.afl:
+            self.made("afl", "afl-clang-fast++", *base, target, "-fsanitize=fuzzer")
+        self.made("bare", "g++", "-std=c++20", "-O2", os.path.join(HERE, "bare_pingpong.cc"))
+        for framing in FRAMINGS:
+            corpus = self.path("corpus-" + framing)
+            subprocess.run([self.midwire, "corpus", self.session(framing), "--dialect", DIALECT, "-o",
+                            corpus, "--dict", os.path.join(corpus, "dict")], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def made(self, name, compiler, *arguments):
+        subprocess.run([compiler, *arguments, "-o", self.path(name)], check=True,
+                       env=dict(os.environ, AFL_QUIET="1"))
+
+    @staticmethod
+    def session(framing):
+        return os.path.join(HERE, framing + ".jsonl")
+
+    def plugin(self, peer, bug, framing):
+        return {"c++": [self.path("peer")], "cov": [self.path("cov")],
+                "python": [sys.executable, os.path.join(HERE, "peer.py")],
+                "node": ["node", os.path.join(HERE, "peer.mjs")]}[peer] + [bug, framing]
+
+
+def pinned(processor):
+    return lambda: os.sched_setaffinity(0, {processor})
+
+
+def finish(process, seconds):
+    try:
+        return process.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def start(command, processor, **options):
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, errors="replace",
+                            preexec_fn=pinned(processor), start_new_session=True, **options)
+
+
+# Each gives (seconds, runs), or None where it found nothing; midwire also what.
+
+def by_midwire(zoo, peer, row, seed, budget, processor, stop=True):
+    with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+        begin = time.monotonic()
+        process = start([zoo.midwire, "fuzz", "--json", *(["--stop-on-finding"] if stop else []),
+                         "--seed", str(seed), "--max-time", f"{budget}s", "--from",
+                         zoo.session(row["framing"]), "--dialect", DIALECT, "-o",
+                         os.path.join(folder, "o"), "--",
+                         *zoo.plugin(peer, row["name"], row["framing"])], processor,
+                        env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
+        findings, runs = [], 0
+        for line in process.stdout:
+            try:
+                event = json.loads(line)
+            except ValueError:
+                continue
+            if event.get("event") == "finding":
+                findings.append((time.monotonic() - begin, event["run"], event["key"]))
+            runs = event.get("runs", runs)
+            if event.get("event") == "error":
+                sys.exit(f"zoo: {row['name']}: {line}")
+        process.wait()
+    return findings, runs
+
+
+def by_libfuzzer(zoo, row, seed, budget, processor):
+    corpus = zoo.path("corpus-" + row["framing"])
+    with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+        begin = time.monotonic()
+        process = start([zoo.path("libfuzzer"), f"-seed={seed}", f"-max_total_time={budget}",
+                         "-timeout=2", "-malloc_limit_mb=1000", "-rss_limit_mb=2000",
+                         "-print_final_stats=1", f"-dict={corpus}/dict",
+                         f"-artifact_prefix={folder}/", folder, corpus + "/seeds"], processor,
+                        env=dict(os.environ, ZOO_BUG=row["name"], ZOO_FRAMING=row["framing"]))
+        text = finish(process, budget + 30)
+        took = time.monotonic() - begin
+    if process.returncode == 0:
+        return None
+    # A stack overflow leaves no statistics.
+    runs = re.search(r"number_of_executed_units:\s*(\d+)", text)
+    seen = re.findall(r"^#(\d+)", text, re.M)
+    return took, int(runs[1]) if runs else int(seen[-1]) if seen else 0
+
+
+def by_afl(zoo, row, seed, budget, processor):
+    corpus = zoo.path("corpus-" + row["framing"])
+    environment = dict(os.environ, ZOO_BUG=row["name"], ZOO_FRAMING=row["framing"], AFL_NO_UI="1",
+                       AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
+                       AFL_NO_AFFINITY="1", AFL_BENCH_UNTIL_CRASH="1")
+    with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+        begin = time.monotonic()
+        process = start(["afl-fuzz", "-i", corpus + "/seeds", "-o", folder + "/o", "-x",
+                         corpus + "/dict", "-V", str(budget), "-s", str(seed), "-t", "1000", "-m",
+                         "1000", "--", zoo.path("afl")], processor, env=environment)
+        hangs, found = folder + "/o/default/hangs", None
+        while process.poll() is None and time.monotonic() - begin < budget + 20:
+            if os.path.isdir(hangs) and os.listdir(hangs):
+                found = time.monotonic() - begin
+                os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.05)
+        text = finish(process, 10)
+        took = time.monotonic() - begin
+        if "results in a crash" in text or "results in a timeout" in text:
+            return took, 1
+        stats = {}
+        try:
+            with open(folder + "/o/default/fuzzer_stats", encoding="utf-8") as file:
+                stats = dict(re.findall(r"^(\w+)\s*: (.*)$", file.read(), re.M))
+        except OSError:
+            print(f"zoo: AFL++ did not run: {text[-300:]}", file=sys.stderr)
+        if found or int(stats.get("saved_crashes", 0)) > 0:
+            return found or took, int(stats.get("execs_done", 0))
+    return None
+
+
+def cell(results):
+    """Of one bug and fuzzer: median seconds (runs), and how many of the seeds found it."""
+    hits = [r for r in results if r is not None]
+    if len(hits) * 2 <= len(results):
+        return f"{len(hits)} of {len(results)}" if hits else "none"
+    rest = [(float("inf"), float("inf"))] * (len(results) - len(hits))
+    seconds = statistics.median_low([s for s, _ in hits + rest])
+    runs = statistics.median_low([r for _, r in hits + rest])
+    text = f"{seconds:.1f} s, {runs:,}"
+    return text if len(hits) == len(results) else text + f" ({len(hits)} of {len(results)})"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def hunt(zoo, bugs, seeds, budget, jobs):
+    cores = queue.Queue()
+    for processor in sorted(os.sched_getaffinity(0))[:jobs]:
+        cores.put(processor)
+    tasks, results = [], {}
+
+    def one(kind, row, seed):
+        processor = cores.get()
+        try:
+            if kind == "libFuzzer":
+                return by_libfuzzer(zoo, row, seed, budget, processor)
+            if kind == "AFL++":
+                return by_afl(zoo, row, seed, budget, processor)
+            peer = "cov" if kind == "midwire, coverage" else row["peer"]
+            findings, _ = by_midwire(zoo, peer, row, seed, budget, processor)
+            return findings[0][:2] if findings else None
+        finally:
+            cores.put(processor)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for row in bugs:
+            kinds = ["midwire"]
+            if row["peer"] == "c++":
+                kinds += ["midwire, coverage"]
+                if row["in_process"] != "no":
+                    kinds += ["libFuzzer"] + (["AFL++"] if zoo.afl else [])
+            for kind in kinds:
+                for seed in range(1, seeds + 1):
+                    tasks.append((row, kind, pool.submit(one, kind, row, seed)))
+        for row, kind, task in tasks:
+            key = (row["peer"], row["name"], kind)
+            results.setdefault(key, []).append(task.result())
+            print(f"zoo: {key}: {results[key][-1]}", file=sys.stderr)
+    kinds = ("midwire", "midwire, coverage", "libFuzzer", "AFL++")
+    rows, found = [], dict.fromkeys(kinds, 0)
+    for row in bugs:
+        line = [row["name"], row["peer"], row["what"]]
+        for kind in kinds:
+            got = results.get((row["peer"], row["name"], kind))
+            line.append("-" if got is None else cell(got))
+            if got is not None and sum(r is not None for r in got) * 2 > len(got):
+                found[kind] += 1
+        rows.append(line)
+    rows.append(["found by most seeds", "", ""] + [str(found[kind]) for kind in kinds])
+    return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s a bug on one CPU: time until the "
+            "finding is confirmed, reduced and kept (midwire), or until the first crash, failed check, hang or "
+            "leak (the others), then runs. A run is a session. `-`: this cannot be seen in process, or "
+            "the peer is not C++.\n\n"
+            + table(("bug", "peer", "what") + kinds, rows))
+
+
+def calm(zoo, budget):
+    rows = []
+    processor = min(os.sched_getaffinity(0))
+    for label, peer, bug, framing in CORRECT:
+        if peer == "node" and not shutil.which("node"):
+            continue
+        findings, runs = by_midwire(zoo, peer, {"name": bug, "framing": framing}, 1, budget,
+                                    processor, stop=False)
+        rows.append((label, f"{runs:,}", str(len(findings)),
+                     "; ".join(key for _, _, key in findings) or "-"))
+        print(f"zoo: {rows[-1]}", file=sys.stderr)
+    return (f"### Correct peers\n\n`midwire fuzz` for {budget} s each: every finding is a false one.\n\n"
+            + table(("peer", "runs", "findings", "what"), rows))
+
+
+def rates(zoo, seconds):
+    """Messages a second, midwire against a bare ping-pong of the same session, turn by turn."""
+    processor = min(os.sched_getaffinity(0))
+    with open(zoo.path("corpus-line/seeds/line.wire"), encoding="utf-8") as file:
+        # What makes the peer wait a moment says nothing about whoever asks.
+        said = [line for line in file if '"later"' not in line and "$/cancel" not in line]
+    wire, cassette = zoo.path("rate.wire"), zoo.path("rate.jsonl")
+    with open(wire, "w", encoding="utf-8") as file:
+        file.writelines(said)
+    with open(Zoo.session("line"), encoding="utf-8") as file:
+        kept = [line for line in file if '"later"' not in line and "$/cancel" not in line
+                and '"soon"' not in line]
+    with open(cassette, "w", encoding="utf-8") as file:
+        file.writelines(kept)
+    ratios, bare, fuzz = [], [], []
+    for turn in range(5):
+        one = float(finish(start([zoo.path("bare"), wire, str(seconds), "--",
+                                  *zoo.plugin("c++", "none", "line")], processor), seconds + 20))
+        with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+            text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
+                                 f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
+                                 folder + "/o", "--", *zoo.plugin("c++", "none", "line")],
+                                processor), seconds + 60)
+        end = json.loads(text.strip().splitlines()[-1])
+        other = end["messages"] / end["elapsed_ms"] * 1000
+        bare.append(one), fuzz.append(other), ratios.append(other / one)
+    return ("### Rates\n\nOut of process, all on one CPU, a correct C++ peer, messages said a second; median of "
+            f"5 turns of {seconds} s. Bare says the same session unchanged, waits for each answer with "
+            "poll and read, and looks at nothing.\n\n"
+            + table(("bare", "midwire fuzz", "to bare"),
+                    [(f"{statistics.median(bare):,.0f}", f"{statistics.median(fuzz):,.0f}",
+                      f"{statistics.median(ratios):.2f}")]))
+
+
+def in_process(zoo, seconds):
+    """Runs a second of libFuzzer with midwire's mutator, on a session of four frames."""
+    libraries = [os.path.join(zoo.build, f"libmidwire_{name}.a")
+                 for name in ("fuzz", "trace", "wire")]
+    zoo.made("rate", "clang++", "-std=c++20", "-O2", "-DNDEBUG", "-fsanitize=fuzzer", "-I" + ROOT,
+             os.path.join(HERE, "rate_target.cc"), *libraries, "-ldeflate")
+    seeds = zoo.path("rate-seeds")
+    os.makedirs(seeds, exist_ok=True)
+    bodies = [json.dumps({"jsonrpc": "2.0", "id": i, "method": method,
+                          "params": {"uri": "file:///a.txt", "position": [i, 40]}})
+              for i, method in enumerate(("open", "echo", "change", "close"), 1)]
+    session = "".join(f"Content-Length: {len(b)}\r\n\r\n{b}" for b in bodies)
+    with open(seeds + "/session", "w", encoding="utf-8", newline="") as file:
+        file.write(session)
+    processor, figures = min(os.sched_getaffinity(0)), []
+    for turn in range(3):
+        with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
+            text = finish(start([zoo.path("rate"), f"-max_total_time={seconds}", f"-seed={turn + 1}",
+                                 "-max_len=512", folder, seeds], processor), seconds + 30)
+        done = re.search(r"Done (\d+) runs in (\d+) second", text)
+        if done is None:
+            sys.exit("zoo: " + text[-500:])
+        figures.append(int(done[1]) / int(done[2]))
+    return (f"In process, midwire's decoder and mutator and a small dispatcher under libFuzzer, max_len 512, a "
+            f"session of four frames ({len(session)} bytes), one CPU: "
+            f"{statistics.median(figures):,.0f} runs a second (median of 3).\n")
+
+
+def report(build, seeds, budget, jobs, parts, only=None):
+    with open(os.path.join(HERE, "bugs.json"), encoding="utf-8") as file:
+        bugs = [row for row in json.load(file) if not only or row["name"] in only]
+    with tempfile.TemporaryDirectory(prefix="midwire-zoo-", dir="/var/tmp") as work:
+        zoo = Zoo(work, build)
+        made = {"calm": lambda: calm(zoo, budget),
+                "rates": lambda: rates(zoo, 5 if budget > 5 else 2),
+                "in-process": lambda: in_process(zoo, 10 if budget > 5 else 3),
+                "hunt": lambda: hunt(zoo, bugs, seeds, budget, jobs)}
+        return "\n".join(made[part]() for part in parts)
+
+
+PARTS = ("hunt", "calm", "rates", "in-process")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--budget", type=int, default=30, help="seconds a bug")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("--bug", action="append", help="only these")
+    a = parser.parse_args()
+    print(f"On: {platform.machine()}, {os.cpu_count()} CPUs.\n")
+    print(report(os.path.abspath(a.build), a.seeds, a.budget, a.jobs, a.part or PARTS, a.bug))
+
+
+if __name__ == "__main__":
+    main()
