@@ -1,0 +1,319 @@
+// midwire fuzz as a command, with plugins of tests/peers that are in order but for one thing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "tests/tools/ill.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class FuzzCommandTest : public IllTest {};
+
+// ---- each fault is found, kept, shown again, and gone with the fixed plugin
+
+class FuzzFaultTest : public IllTest, public testing::WithParamInterface<IllFault> {};
+
+TEST_P(FuzzFaultTest, IsFoundReducedKeptAndGoneWhenItIsFixed) {
+  const IllFault& fault = GetParam();
+  const Ran ran = Fuzz({"--stop-on-finding", "--oracle", fault.oracle, "--max-runs", "20000",
+                        "--timeout", "60ms", "--max-growth", "32M", "--fresh", "200"},
+                       fault.mode);
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("1 findings in " + Path("fuzz/findings")));
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0], HasSubstr("/findings/" + std::string(fault.oracle) + "-"));
+
+  const Ran shown = Replay(findings[0], fault.mode);
+  EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  const Ran fixed = Replay(findings[0], "calm");
+  EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err << ReadFile(findings[0]);
+  EXPECT_THAT(fixed.out, StartsWith("gone: "));
+  EXPECT_LE(HostMessages(findings[0]), 2) << ReadFile(findings[0]);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, FuzzFaultTest,
+    testing::Values(IllFault{"crash", "signal"}, IllFault{"assert", "signal"},
+                    IllFault{"exit", "exit"}, IllFault{"panic", "panic"},
+                    IllFault{"sanitizer", "sanitizer"}, IllFault{"undefined", "sanitizer"},
+                    IllFault{"hang", "hang"}, IllFault{"silence", "silence"},
+                    IllFault{"missing", "missing"}, IllFault{"double", "double"},
+                    IllFault{"unknown", "unknown"}, IllFault{"id_type", "id-type"},
+                    IllFault{"shape", "shape"}, IllFault{"notification", "notification"},
+                    IllFault{"pollution", "pollution"}, IllFault{"nan", "bad-message"},
+                    IllFault{"utf8", "utf8"}, IllFault{"memory", "memory"},
+                    IllFault{"spin", "spin"}, IllFault{"lost_at_eof", "lost-at-eof"}),
+    [](const auto& fault) { return std::string(fault.param.mode); });
+
+TEST_F(FuzzCommandTest, OfAPluginInOrderNothingIsFound) {
+  const Ran ran = Fuzz({"--max-runs", "3000", "--fresh", "500", "--timeout", "5s"}, "calm");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("3000 runs ("));
+  EXPECT_THAT(ran.out, HasSubstr(" 0 findings\n"));
+  EXPECT_THAT(ran.err, HasSubstr("feedback: responses; "));
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, NorWithHeaders) {
+  const Ran ran = Fuzz({"--max-runs", "1000", "--timeout", "5s"}, "calm", {"content-length"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+}
+
+TEST_F(FuzzCommandTest, ACrashOnAHeaderIsShownAgainByItsCassette) {
+  const Ran ran = Fuzz({"--stop-on-finding", "--oracle", "signal", "--max-runs", "20000"},
+                       "crash_on_header", {"content-length"});
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  const Ran shown = Replay(findings[0], "crash_on_header", {"content-length"});
+  EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, StartsWith("still there: ")) << ReadFile(findings[0]);
+  EXPECT_EQ(Replay(findings[0], "calm", {"content-length"}).code, 0);
+}
+
+TEST_F(FuzzCommandTest, ItGoesOnAfterAFinding) {
+  const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "signal"}, "crash");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("600 runs ("));
+}
+
+TEST_F(FuzzCommandTest, AnOracleThatIsOffFindsNothing) {
+  const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "-signal", "--timeout", "5s"}, "crash");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+}
+
+TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
+  const auto keys = [&](const std::string& folder) {
+    const Ran ran =
+        Command({"fuzz", "--from", Session(), "-o", Path(folder), "--seed", "5", "--max-runs",
+                 "400", "--timeout", "5s", "--json", "--", Peer(), "double"});
+    std::string text;
+    for (const std::string& line : Lines(ran.out)) {
+      const auto event = wire::ParseJson(line);
+      if (!event || event->String("event") != "finding") continue;
+      text += std::string(event->String("key")) + " " + std::string(event->String("text")) + "\n";
+    }
+    return text;
+  };
+  const std::string first = keys("one");
+  EXPECT_NE(first, "");
+  EXPECT_EQ(keys("two"), first);
+}
+
+// ---- what it says
+
+TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
+  const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "signal", "--json"}, "crash");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  std::set<std::string> events;
+  for (const std::string& line : Lines(ran.out)) {
+    const auto event = wire::ParseJson(line);
+    ASSERT_TRUE(event) << line;
+    events.emplace(event->String("event"));
+    if (event->String("event") == "finding") {
+      EXPECT_EQ(event->String("oracle"), "signal");
+      EXPECT_THAT(std::string(event->String("key")), StartsWith("signal SIGSEGV after "));
+      EXPECT_TRUE(std::filesystem::exists(std::string(event->String("cassette"))));
+      EXPECT_EQ(event->Find("confirmed")->Integer(), 3);
+    }
+    if (event->String("event") == "end") EXPECT_EQ(event->Find("runs")->Integer(), 600);
+  }
+  EXPECT_TRUE(events.contains("ready"));
+  EXPECT_TRUE(events.contains("finding"));
+  EXPECT_TRUE(events.contains("end"));
+}
+
+TEST_F(FuzzCommandTest, OraclesAreListed) {
+  const Ran ran = Command({"fuzz", "--list-oracles"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("signal          on   ended by a signal\n"));
+  EXPECT_THAT(ran.out, HasSubstr("parse-error     off  "));
+}
+
+// ---- the folder
+
+TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
+  const std::vector<std::string> options = {"--max-runs", "400", "--oracle", "shape", "--timeout",
+                                            "5s"};
+  ASSERT_EQ(Fuzz(options, "shape").code, 1);
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  const std::string text = ReadFile(findings[0]) + "\n";
+  WriteFile(findings[0], text);
+  const size_t inputs = Files("fuzz/corpus").size();
+  EXPECT_GT(inputs, 1u);
+  const Ran again = Fuzz(options, "shape");
+  EXPECT_EQ(again.code, 1) << "the fault is still there: " << again.out;
+  EXPECT_THAT(again.out, HasSubstr(" findings and 1 that were known in "));
+  EXPECT_EQ(ReadFile(findings[0]), text) << "it was there before";
+  EXPECT_GE(Files("fuzz/corpus").size(), inputs);
+}
+
+TEST_F(FuzzCommandTest, AFolderThatCannotBeMadeIsTold) {
+  Save("file", "");
+  const Ran ran = Command({"fuzz", "-o", Path("file/x"), "--", Peer(), "calm"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr(Path("file")));
+}
+
+TEST_F(FuzzCommandTest, AFolderIsNamedFromWhereOneStands) {
+  const std::string here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  const Ran ran = Command({"fuzz", "-o", "f/g", "--max-runs", "5", "--", Peer(), "calm"});
+  std::filesystem::current_path(here);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(std::filesystem::exists(Path("f/g/findings")));
+}
+
+TEST_F(FuzzCommandTest, AFindingThatCannotBeKeptIsTold) {
+  std::filesystem::create_directories(Path("fuzz"));
+  // Also root cannot write there.
+  std::filesystem::create_symlink("/proc", Path("fuzz/findings"));
+  const Ran ran = Fuzz({"--max-runs", "20000", "--oracle", "signal"}, "crash");
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("cannot write a finding"));
+}
+
+// ---- plugins that cannot be fuzzed
+
+TEST_F(FuzzCommandTest, APluginThatCannotBeStartedIsAMistake) {
+  const Ran ran = Command({"fuzz", "-o", Path("fuzz"), "--", "/no/such/plugin"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("/no/such/plugin"));
+}
+
+TEST_F(FuzzCommandTest, APluginThatEndsAtOnceSaysWhy) {
+  const Ran ran =
+      Command({"fuzz", "-o", Path("fuzz"), "--", "/bin/sh", "-c", "echo no licence >&2; exit 9"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("exit 9"));
+  EXPECT_THAT(ran.err, HasSubstr("no licence"));
+}
+
+TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbe) {
+  const Ran ran = Fuzz({"--max-runs", "5", "--timeout", "40ms", "--oracle", "signal"}, "mute");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("it does not answer"));
+}
+
+TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
+  const std::vector<std::vector<std::string>> mistakes = {
+      {"--max-time", "soon"}, {"--max-runs", "x"}, {"--jobs", "0"},       {"--jobs", "x"},
+      {"--seed", "y"},        {"--fresh", "0"},    {"--max-growth", "?"}, {"--timeout", "z"},
+      {"--oracle", "hnag"},   {"--from", "/none"}, {"--dialect", "/none"}};
+  for (const auto& mistake : mistakes) {
+    std::vector<std::string> words = {"fuzz", "-o", Path("fuzz")};
+    words.insert(words.end(), mistake.begin(), mistake.end());
+    words.insert(words.end(), {"--", "/bin/sh", "-c", "touch " + Path("it-ran")});
+    const Ran ran = Command(words);
+    EXPECT_EQ(ran.code, 2) << mistake[0] << " " << mistake[1];
+    EXPECT_THAT(ran.err, HasSubstr("midwire")) << mistake[0];
+  }
+  EXPECT_FALSE(std::filesystem::exists(Path("it-ran")));
+  const Ran none = Command({"fuzz"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no plugin to run"));
+}
+
+// ---- the end
+
+// Polls; false when patience is at its end.
+template <class Condition>
+bool Until(const Condition& condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+TEST_F(FuzzCommandTest, CtrlCEndsWithASummary) {
+  const pid_t pid =
+      Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", Peer(), "calm"});
+  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+  kill(pid, SIGINT);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\""));
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, CtrlCInTheMiddleOfAReductionKeepsTheFinding) {
+  // A hang takes long to reduce: each test of it is a time to be waited for.
+  const pid_t pid =
+      Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--seed", "1", "--oracle",
+             "hang,silence", "--timeout", "400ms", "--json", "--", Peer(), "silence"});
+  // The runs stand still: it is being looked into.
+  int64_t runs = -1;
+  ASSERT_TRUE(Until([&] {
+    int64_t now = 0;
+    for (const std::string& line : Lines(ReadFile(Path("out")))) {
+      const auto event = wire::ParseJson(line);
+      if (event && event->String("event") == "status")
+        now = event->Find("runs")->Integer().value_or(0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    return now > 0 && std::exchange(runs, now) == now;
+  }));
+  EXPECT_THAT(Findings(), IsEmpty());
+  kill(pid, SIGINT);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\""));
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(Replay(findings[0], "silence").code, 1);
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, KilledItTakesItsPluginsWithIt) {
+  const pid_t pid = Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--jobs", "2",
+                           "--", Peer(), "calm", Path("mark")});
+  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+  kill(pid, SIGKILL);
+  EXPECT_EQ(Wait(pid).code, 128 + SIGKILL);
+  EXPECT_TRUE(Until([&] { return LeftBehind().empty(); }));
+}
+
+TEST_F(FuzzCommandTest, TwoJobsShareTheRunsAndTheFolder) {
+  const Ran ran =
+      Fuzz({"--max-runs", "601", "--jobs", "2", "--oracle", "signal", "--json"}, "crash");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"runs\":601,"));
+  EXPECT_THAT(ran.out, HasSubstr("{\"job\":2,\"event\":\"ready\""));
+  std::set<std::string> files;
+  for (const std::string& file : Files("fuzz/findings")) EXPECT_TRUE(files.insert(file).second);
+  EXPECT_FALSE(files.empty());
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, ItEndsWhenItsTimeIsOver) {
+  const Ran ran = Fuzz({"--max-time", "300ms"}, "calm");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, WithoutATraceADialectWillDo) {
+  const Ran ran = Command({"fuzz", "--dialect", "mcp", "-o", Path("fuzz"), "--max-runs", "50",
+                           "--oracle", "signal", "--", Peer(), "calm"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("dialect mcp"));
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,138 @@
+// midwire replay of what midwire fuzz or reduce has kept.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fuzz/case.h"
+#include "tests/tools/ill.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ReplayFindingCommandTest : public IllTest {
+ protected:
+  // A cassette of this finding, in which the host says these lines.
+  std::string Finding(fuzz::FindingRecord record, const std::string& said) const {
+    if (record.timeout_ms == 0) record.timeout_ms = 200;
+    record.framing = wire::Framing::kLine;
+    if (record.methods.empty()) record.methods = {"open", "ping", "note"};
+    record.probe = R"("method":"midwire/probe","params":{})";
+    fuzz::Transcript transcript;
+    if (!said.empty()) transcript.said = {{wire::Direction::kHostToPlugin, said}};
+    return Save("finding.jsonl", fuzz::WriteFinding(&record, transcript, {"plugin"}));
+  }
+  static fuzz::FindingRecord Crash() {
+    return {.oracle = fuzz::Oracle::kSignal,
+            .key = "signal SIGSEGV after request open",
+            .text = "ended by SIGSEGV",
+            .hits = 3,
+            .tries = 3};
+  }
+};
+
+constexpr char kOpen[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n";
+
+TEST_F(ReplayFindingCommandTest, StillThere) {
+  const Ran ran = Replay(Finding(Crash(), kOpen), "crash");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_EQ(ran.out, "still there: ended by SIGSEGV, after request open\n");
+}
+
+TEST_F(ReplayFindingCommandTest, Gone) {
+  const Ran ran = Replay(Finding(Crash(), kOpen), "calm");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "gone: ended by SIGSEGV\n");
+}
+
+TEST_F(ReplayFindingCommandTest, AnotherOne) {
+  const Ran ran = Replay(Finding(Crash(), kOpen), "exit");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_EQ(ran.out, "another: exit: exit 3, after request open\n");
+}
+
+TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
+  fuzz::FindingRecord record = {.oracle = fuzz::Oracle::kUnknown,
+                                .key = "unknown after request ?",
+                                .text = "an answer to nothing",
+                                .hits = 3,
+                                .tries = 3};
+  const std::string said =
+      std::string(kOpen) + "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"op3n\"}\n";
+  const std::string finding = Finding(record, said);
+  // It answers both, and then one that nobody asked.
+  const std::string plugin =
+      "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}'; read b; "
+      "echo '{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":1}'; "
+      "echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":1}'; cat > /dev/null";
+  const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("still there: ")) << ran.out;
+}
+
+TEST_F(ReplayFindingCommandTest, WhereNothingIsToBeSaidNothingIsSaid) {
+  fuzz::FindingRecord spin = {.oracle = fuzz::Oracle::kSpin,
+                              .key = "spin",
+                              .text = "burns",
+                              .eof = true,
+                              .hits = 3,
+                              .tries = 3};
+  EXPECT_EQ(Replay(Finding(spin, ""), "spin").code, 1);
+  EXPECT_EQ(Replay(Finding(spin, ""), "calm").code, 0);
+  // Only what asks whether it lives comes in.
+  spin.eof = false;
+  const std::string finding = Finding(spin, "");
+  Run({"replay", finding, "--", "/bin/sh", "-c", "tee -a " + Path("heard")});
+  EXPECT_THAT(ReadFile(Path("heard")), testing::Not(HasSubstr("\"ping\"")));
+}
+
+TEST_F(ReplayFindingCommandTest, MemoryIsMeasuredAsItWasThen) {
+  fuzz::FindingRecord memory = {.oracle = fuzz::Oracle::kMemory,
+                                .key = "memory resident",
+                                .text = "memory has grown",
+                                .hits = 3,
+                                .tries = 3,
+                                .max_growth = 32u << 20};
+  EXPECT_EQ(Replay(Finding(memory, kOpen), "memory").code, 1);
+  EXPECT_EQ(Replay(Finding(memory, kOpen), "calm").code, 0);
+}
+
+TEST_F(ReplayFindingCommandTest, WhatAPluginReservesAtItsStartIsNoFinding) {
+  const Ran ran = Replay(Finding(Crash(), kOpen), "reserves");
+  EXPECT_EQ(ran.code, 0) << ran.out;
+}
+
+TEST_F(ReplayFindingCommandTest, WhatShowsNowAndThenIsTriedMoreOften) {
+  fuzz::FindingRecord flaky = Crash();
+  flaky.hits = 1;
+  const std::string finding = Finding(flaky, kOpen);
+  // It crashes the third time.
+  const std::string plugin = "echo x >> " + Path("lives") + "; test $(wc -l < " + Path("lives") +
+                             ") -ge 4 && exec " + Peer() + " crash; exec " + Peer() + " calm";
+  EXPECT_EQ(Run({"replay", finding, "--", "/bin/sh", "-c", plugin}).code, 1);
+}
+
+TEST_F(ReplayFindingCommandTest, Json) {
+  const Ran ran = Run({"replay", Finding(Crash(), kOpen), "--json", "--", Peer(), "crash"});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  const auto report = wire::ParseJson(ran.out);
+  ASSERT_TRUE(report) << ran.out;
+  EXPECT_EQ(report->String("verb"), "replay");
+  EXPECT_EQ(report->String("key"), Crash().key);
+  EXPECT_TRUE(report->Find("shown")->boolean);
+  EXPECT_EQ(report->Find("findings")->items.size(), 1u);
+}
+
+TEST_F(ReplayFindingCommandTest, ACassetteThatCannotBeUsedIsAMistake) {
+  std::string text = ReadFile(Finding(Crash(), kOpen));
+  text.replace(text.find("\"signal\""), 8, "\"sgnal\"");
+  const Ran ran = Replay(Save("broken.jsonl", text), "calm");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("/finding/oracle"));
+  EXPECT_EQ(Run({"replay", Finding(Crash(), kOpen), "--", "/no/such/plugin"}).code, 2);
+}
+
+}  // namespace
+}  // namespace midwire::tools
