@@ -18,7 +18,7 @@ constexpr size_t kMaxAsked = 4096;
 // A body that is not all there is made up with so many blanks at most: more cost more than a start.
 constexpr size_t kMaxBlanks = 4096;
 // Of the peer's, that are open; of ours in earlier runs, that may be answered still.
-constexpr size_t kMaxOpen = 1024, kMaxEarlier = 1024;
+constexpr size_t kMaxOpen = 1024, kMaxEarlier = 64;
 // A frame of the peer's that is longer is looked at by its head only.
 constexpr size_t kMaxHeard = 16u << 20;
 // Answers that wait to be written; a peer that asks on and on without reading gets no more.

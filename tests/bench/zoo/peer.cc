@@ -253,7 +253,10 @@ std::string Peer::Call(const std::string& method, const Json* params, const std:
   if (debug_ && has(Bug::kDebugPollution)) write_("debug: " + method + "\n");
   if (has(Bug::kAnswersNotification) && id.empty() && method != "echo") return "";
   if (method == "echo") {
-    if (has(Bug::kLeak)) memset(malloc(1u << 20), 1, 1u << 20);
+    if (has(Bug::kLeak)) {
+      char* volatile leaked = static_cast<char*>(malloc(1u << 20));
+      memset(leaked, 1, 1u << 20);
+    }
     const Json* value = params != nullptr ? params->Find("value") : nullptr;
     std::string label = "value";
     if (value != nullptr && value->is(Type::kString)) label = value->text;

@@ -294,7 +294,7 @@ def in_process(zoo, seconds):
     seeds = zoo.path("rate-seeds")
     os.makedirs(seeds, exist_ok=True)
     bodies = [json.dumps({"jsonrpc": "2.0", "id": i, "method": method,
-                          "params": {"uri": "file:///a.txt", "position": [i, 40]}})
+                          "params": {"at": [i, 40]}})
               for i, method in enumerate(("open", "echo", "change", "close"), 1)]
     session = "".join(f"Content-Length: {len(b)}\r\n\r\n{b}" for b in bodies)
     with open(seeds + "/session", "w", encoding="utf-8", newline="") as file:
