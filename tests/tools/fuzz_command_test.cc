@@ -148,8 +148,8 @@ TEST_F(FuzzCommandTest, OraclesAreListed) {
 // ---- the folder
 
 TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
-  const std::vector<std::string> options = {"--max-runs", "400", "--oracle", "shape", "--timeout",
-                                            "5s"};
+  const std::vector<std::string> options = {"--max-runs", "400",       "--oracle",
+                                            "shape",      "--timeout", "5s"};
   ASSERT_EQ(Fuzz(options, "shape").code, 1);
   const std::vector<std::string> findings = Findings();
   ASSERT_THAT(findings, SizeIs(1));
