@@ -17,7 +17,7 @@ using namespace midwire;
 // Four frames, 400 bytes.
 std::string Session(wire::Framing framing) {
   constexpr std::string_view kBodies[] = {
-      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":42,"rootUri":"file:///work/project/src/first","x":[]}})",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":42,"rootUri":"file:///home/me/project/src/first","x":[]}})",
       R"({"jsonrpc":"2.0","method":"initialized","params":{}})",
       R"({"jsonrpc":"2.0","id":2,"method":"textDocument/hover","params":{"position":{"line":31}}})",
       R"({"jsonrpc":"2.0","id":3,"method":"shutdown"})",
