@@ -71,9 +71,9 @@ std::string_view FrameOf(std::string_view line) {
 // Frames of runtimes and sanitizers say nothing about the fault.
 bool IsRuntime(std::string_view frame) {
   for (const std::string_view start :
-       {"__asan", "__interceptor", "__sanitizer", "__ubsan",  "__GI_",    "std::",   "__libc",
-        "_start", "abort",         "raise",       "__assert", "operator", "malloc",  "free",
-        "mem",    "str",           "node:",       "core::",   "rust_",    "runtime."}) {
+       {"__asan", "__interceptor", "__sanitizer", "__ubsan", "__GI_",    "__pthread", "std::",
+        "__libc", "_start",        "abort",       "raise",   "__assert", "operator",  "malloc",
+        "free",   "mem",           "str",         "node:",   "core::",   "rust_",     "runtime."}) {
     if (frame.starts_with(start)) return true;
   }
   return false;
