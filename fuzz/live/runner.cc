@@ -335,6 +335,13 @@ void Runner::JudgeStderr() {
   err_.clear();
 }
 
+// What it has, and what one at rest has: this one may not have come so far as to load itself.
+void Runner::Baseline() {
+  const Peer::Memory now = peer_.MemoryUse();
+  baseline_ = {.resident = std::max(now.resident, rest_.resident),
+               .total = std::max(now.total, rest_.total)};
+}
+
 void Runner::JudgeMemory() {
   const Peer::Memory now = peer_.MemoryUse();
   if (now.total == 0) return;
@@ -480,7 +487,7 @@ Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
     PlayParts(opening_, Pace::kLockstep);
     if (peer_.out_ended()) JudgeEnd(false);
     if (fresh_needed_) return std::move(findings_);
-    baseline_ = peer_.MemoryUse();
+    Baseline();
     err_.clear();
   }
   history_.push_back({input, pace});
@@ -508,9 +515,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   noted_ = 0;
   patience_ = patience;
   closely_ = true;
-  const Peer::Memory now = peer_.MemoryUse();
-  baseline_ = {.resident = std::max(now.resident, rest_.resident),
-               .total = std::max(now.total, rest_.total)};
+  Baseline();
   PlayParts(life.input, life.pace);
   Settle();
   JudgeStderr();

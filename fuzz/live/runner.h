@@ -86,6 +86,7 @@ class Runner : public Target {
   void JudgeSilence();
   void JudgeEnd(bool eof);
   void JudgeStderr();
+  void Baseline();
   void JudgeMemory();
   void JudgeEof();
   std::string ProbeBytes(std::string* id);
