@@ -92,6 +92,8 @@ Status Peer::Set(std::vector<std::string> argv, std::vector<std::string> environ
 
 Status Peer::Start() {
   Kill();
+  // Who writes to a peer that is gone is to be told, not ended. Launch gives the peer its own back.
+  signal(SIGPIPE, SIG_IGN);
   if (path_.empty()) {
     return Error{"cannot be started", argv_.empty() ? "" : argv_[0], "no such program"};
   }
