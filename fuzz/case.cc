@@ -4,6 +4,7 @@
 #include <charconv>
 #include <memory>
 
+#include "fuzz/hash.h"
 #include "fuzz/random.h"
 #include "trace/event.h"
 #include "trace/writer.h"
@@ -91,9 +92,7 @@ bool ParsePace(std::string_view text, Pace* pace) {
 }
 
 Pace PaceOf(std::string_view bytes) {
-  uint64_t hash = 0xCBF29CE484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  const size_t chance = Random(hash).Below(16);
+  const size_t chance = Random(Hash(bytes)).Below(16);
   if (chance == 0) return Pace::kSplit;
   return chance <= 2 ? Pace::kPipelined : Pace::kLockstep;
 }

@@ -2,19 +2,15 @@
 
 #include <string>
 
+#include "fuzz/hash.h"
 #include "wire/json_parts.h"
 
 namespace midwire::fuzz {
 namespace {
 
-constexpr uint64_t kPrime = 0x100000001B3u;  // FNV-1a
-
-uint64_t Mix(uint64_t hash, std::string_view bytes) {
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
-  return hash;
-}
+uint64_t Mix(uint64_t hash, std::string_view bytes) { return Hash(bytes, hash); }
 uint64_t Mix(uint64_t hash, uint64_t number) {
-  hash = (hash ^ number) * kPrime;
+  hash = (hash ^ number) * kHashPrime;
   return hash ^ (hash >> 29);
 }
 
@@ -42,7 +38,7 @@ uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
 void Features::OnMessage(const wire::Message& message, std::string_view method,
                          std::string_view value) {
   if (counters_.empty()) return;
-  uint64_t state = Mix(0xCBF29CE484222325u, static_cast<uint64_t>(message.kind) + 1);
+  uint64_t state = Mix(kHashStart, static_cast<uint64_t>(message.kind) + 1);
   state = Mix(state, method);
   if (message.error_code) {
     state = Mix(state, static_cast<uint64_t>(*message.error_code));

@@ -17,6 +17,8 @@
 #include <new>
 #include <set>
 
+#include "fuzz/hash.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -36,8 +38,7 @@ Status MakeFolder(const std::string& path) {
 
 Status WriteSeed(const std::string& folder, const Input& input) {
   const std::string bytes = input.Bytes();
-  uint64_t hash = 0xCBF29CE484222325u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  const uint64_t hash = Hash(bytes);
   char name[32];
   snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
   const std::string path = folder + name;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "fuzz/hash.h"
 #include "fuzz/live/coverage.h"
 #include "fuzz/live/host_runner.h"
 #include "wire/json.h"
@@ -153,8 +154,7 @@ class Engine {
   }
 
   std::string FileName(const Finding& finding) const {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (const char c : finding.key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    const uint64_t hash = Hash(finding.key);
     char text[20];
     snprintf(text, sizeof text, "%08x", static_cast<unsigned>(hash ^ (hash >> 32)));
     return options_.findings + "/" + std::string(Name(finding.oracle)) + "-" + text;
