@@ -194,7 +194,7 @@ int Fuzz(const Arguments& arguments) {
   const int64_t now = fuzz::MonotonicNow();
   const fuzz::Totals totals = campaign.totals();
   if (status.failed() && totals.runs == 0) return kUsage;
-  const int written = status.Finish(totals, now - begin, now, plan->engine.findings);
+  const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
   if (totals.findings + totals.known > 0) return kDifference;
   return campaign.failed() ? kDataLost : kFine;

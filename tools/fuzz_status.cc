@@ -73,21 +73,20 @@ void FuzzStatus::OnLine(const std::string& line) {
                  wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
                  timeout != nullptr ? timeout->text : "?");
   }
-  if (kind == "finding") OnFinding(line);
+  if (kind == "finding") OnFinding(*event);
 }
 
-void FuzzStatus::OnFinding(const std::string& line) {
-  const Result<wire::Json> event = wire::ParseJson(line);
+void FuzzStatus::OnFinding(const wire::Json& event) {
   const auto number = [&](const char* name) {
-    const wire::Json* value = event->Find(name);
+    const wire::Json* value = event.Find(name);
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
   const int64_t hits = number("confirmed"), tries = number("tries");
   std::string state =
       hits == tries && tries > 0 ? "" : fmt::format("flaky, {} of {}; ", hits, tries);
-  output_.Write(fmt::format("{}: {}\n    {} ({}{} messages, {} bytes)\n", event->String("oracle"),
-                            wire::Escaped(event->String("text")),
-                            wire::Escaped(event->String("cassette")), state, number("messages"),
+  output_.Write(fmt::format("{}: {}\n    {} ({}{} messages, {} bytes)\n", event.String("oracle"),
+                            wire::Escaped(event.String("text")),
+                            wire::Escaped(event.String("cassette")), state, number("messages"),
                             number("bytes")));
   output_.Flush();
 }
@@ -113,9 +112,7 @@ void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_
   status_shown_ = true;
 }
 
-int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns,
-                       std::string_view folder) {
-  (void)now_ns;
+int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::string_view folder) {
   ClearStatus();
   if (json_) {
     std::string line;

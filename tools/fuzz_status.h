@@ -8,6 +8,7 @@
 
 #include "fuzz/live/campaign.h"
 #include "tools/output.h"
+#include "wire/json.h"
 
 namespace midwire::tools {
 
@@ -20,13 +21,12 @@ class FuzzStatus {
   // Now and then.
   void OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns);
   // The end. `folder`: where the findings are.
-  int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns,
-             std::string_view folder);
+  int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::string_view folder);
   bool failed() const { return failed_; }  // a job told of an error
 
  private:
   void ClearStatus();
-  void OnFinding(const std::string& line);
+  void OnFinding(const wire::Json& event);
 
   const bool json_, terminal_;
   bool status_shown_ = false, ready_ = false, failed_ = false;
