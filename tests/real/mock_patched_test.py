@@ -18,42 +18,42 @@ EMPTY = 'plugin.error("notes/count", {})'
 SEND = '{"jsonrpc": "2.0", **message}'
 
 # Numbers of messages in the recorded session, of the host:
-#   1 plugin/health; 3, 13, 14, 23 notes/count; 5, 17 notes/summarise; 25 notes/forget
-#   7, 19 answers of host/ping; 9, 21 of host/request_approval; 27 host/closing; 28 plugin/shutdown
+#   1 plugin/health; 3, 14, 15, 24 notes/count; 5, 18 notes/summarise; 26 notes/forget
+#   7, 20 answers of host/ping; 9, 22 of host/request_approval; 28 host/closing; 29 plugin/shutdown
 # Name, patch, findings as (finding, number, method, pointer). Each host gets every answer that it wants.
 CASES = [
     ("unpatched", [], []),
     ("params changed", [('{"text": "one two"}', '{"text": "two, one"}')],
-     [("differs", 14, "notes/count", "/params/text")]),
+     [("differs", 15, "notes/count", "/params/text")]),
     ("ids that count from 7", [("self.next_id = 1", "self.next_id = 7")], []),
     ("ids that are numbers", [('f"request-{self.next_id}"', "self.next_id")],
      [("differs", n, method, "/id") for n, method in (
-         (1, "plugin/health"), (3, "notes/count"), (5, "notes/summarise"), (13, "notes/count"),
-         (14, "notes/count"), (17, "notes/summarise"), (23, "notes/count"), (25, "notes/forget"),
-         (28, "plugin/shutdown"))]),
-    ("a request lost", [(FORGET, "")], [("missing", 25, "notes/forget", "")]),
+         (1, "plugin/health"), (3, "notes/count"), (5, "notes/summarise"), (14, "notes/count"),
+         (15, "notes/count"), (18, "notes/summarise"), (24, "notes/count"), (26, "notes/forget"),
+         (29, "plugin/shutdown"))]),
+    ("a request lost", [(FORGET, "")], [("missing", 26, "notes/forget", "")]),
     ("a request more", [(FORGET, f'{FORGET}\n    plugin.error("notes/print", {{}})')],
      [("extra", None, "notes/print", "")]),
     ("a request twice", [(FORGET, f"{FORGET}\n    {FORGET}")],
      [("extra", None, "notes/forget", "")]),
-    ("a notification lost", [(CLOSING, "")], [("missing", 27, "host/closing", "")]),
+    ("a notification lost", [(CLOSING, "")], [("missing", 28, "host/closing", "")]),
     ("a notification more", [(CLOSING, f"{CLOSING}\n    {CLOSING}")],
      [("extra", None, "host/closing", "")]),
     ("an answer changed", [(PONG, '{"pong": 1}')],
-     [("differs", 7, "host/ping", "/result/pong"), ("differs", 19, "host/ping", "/result/pong")]),
+     [("differs", 7, "host/ping", "/result/pong"), ("differs", 20, "host/ping", "/result/pong")]),
     ("an answer twice",
      [(f'self.send({{"id": message["id"], "result": {PONG}}})',
        f'[self.send({{"id": message["id"], "result": {PONG}}}) for _ in "12"]')],
      [("doubled", None, "host/ping", ""), ("doubled", None, "host/ping", "")]),
     ("an error for an answer", [(f'"result": {PONG}', '"error": {"code": 1, "message": "no"}')],
-     [("differs", 7, "host/ping", "/result"), ("differs", 19, "host/ping", "/result")]),
+     [("differs", 7, "host/ping", "/result"), ("differs", 20, "host/ping", "/result")]),
     ("no jsonrpc member in a notification",
      [("json.dumps(" + SEND + ")", 'json.dumps(message if "id" not in message else ' + SEND + ")")],
-     [("differs", 27, "host/closing", "/jsonrpc")]),
+     [("differs", 28, "host/closing", "/jsonrpc")]),
     ("no JSON", [(CLOSING, CLOSING + '; plugin.process.stdin.write(b"hello\\n")')],
      [("junk", None, None, None)]),
     ("gone before the shutdown", [(CLOSING, "plugin.process.stdin.close()\n    plugin.process.wait()\n    return")],
-     [("missing", 27, "host/closing", ""), ("missing", 28, "plugin/shutdown", "")]),
+     [("missing", 28, "host/closing", ""), ("missing", 29, "plugin/shutdown", "")]),
 ]
 
 

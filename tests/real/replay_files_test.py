@@ -4,7 +4,6 @@ plugin and patched ones. Usage: MIDWIRE WORK_FOLDER
 
 import difflib
 import json
-import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -92,7 +91,7 @@ UPDATES = {
     "the exit status": ([("os._exit(0)", "os._exit(3)")], 1, 1),
     "an answer doubled": (
         [(patches.ANSWER, f"{patches.ANSWER}\n        {patches.IF_FORGET} {patches.ANSWER}")], 0, 1),
-    "no jsonrpc member": ([(patches.WRAP, "message")], 15, 15),
+    "no jsonrpc member": ([(patches.WRAP, "message")], 16, 16),
     "nothing": ([], 0, 0),
 }
 
@@ -155,7 +154,8 @@ def junit(example):
         return {t.get("name"): [f.text or f.get("message") for f in t.iter("failure")] for t in tests}
 
     green = suite(EXAMPLE / "plugin.py", 0)
-    methods = set(re.findall(r'"method": "(.*?)"', example.trace.read_text()))
+    lines = [json.loads(line) for line in example.trace.read_text().splitlines()]
+    methods = {line["message"]["method"] for line in lines if "method" in line.get("message", {})}
     assert methods | {"process"} <= set(green), green
     assert not any(green.values()), green
     red = suite(example.plugin("red.py", LATER, ("os._exit(0)", "os._exit(3)")), 1)

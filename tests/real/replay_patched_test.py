@@ -50,9 +50,9 @@ FORGIVEN = "try: {}\n    except RuntimeError: pass"
 READY = 'log("ready")'
 
 # Numbers of messages in the recorded session:
-#    2 answer of plugin/health; 4, 15, 16 of notes/count; 12 of the first notes/summarise
-#    6, 18 host/ping; 8, 20 host/request_approval; 10, 11 notes/progress
-#   22 error of the second notes/summarise; 24 of notes/count; 26 of notes/forget; 29 of the shutdown
+#    2 answer of plugin/health; 4, 16, 17 of notes/count; 13 of the first notes/summarise
+#    6, 19 host/ping; 8, 21 host/request_approval; 10, 11 notes/progress
+#   23 error of the second notes/summarise; 25 of notes/count; 27 of notes/forget; 30 of the shutdown
 
 def after(old, new):
     """`new` on a line of its own below `old`, as deep in as a function's body."""
@@ -61,13 +61,14 @@ def after(old, new):
 
 METHOD = {
     2: "plugin/health",
-    **dict.fromkeys((4, 15, 16, 24), "notes/count"),
-    **dict.fromkeys((6, 18), "host/ping"),
-    **dict.fromkeys((8, 20), "host/request_approval"),
+    **dict.fromkeys((4, 16, 17, 25), "notes/count"),
+    **dict.fromkeys((6, 19), "host/ping"),
+    **dict.fromkeys((8, 21), "host/request_approval"),
     **dict.fromkeys((10, 11), "notes/progress"),
-    **dict.fromkeys((12, 22), "notes/summarise"),
-    26: "notes/forget",
-    29: "plugin/shutdown",
+    12: "codex/event",
+    **dict.fromkeys((13, 23), "notes/summarise"),
+    27: "notes/forget",
+    30: "plugin/shutdown",
 }
 
 
@@ -106,22 +107,22 @@ HASTY = """
 CASES = [
     # Results.
     Case("a result field changed", [(COUNT, COUNT.replace("split())", "split()) + 1"))],
-         at("differs", "/result/words", 4, 15, 16)),
+         at("differs", "/result/words", 4, 16, 17)),
     Case("a result field gone", [(COUNT, '{"words": len(text.split())}')],
-         at("differs", "/result/characters", 4, 15, 16)),
+         at("differs", "/result/characters", 4, 16, 17)),
     Case("a result field more", [(HEALTH, '{"ok": True, "mood": "fine", **PLUGIN}')],
          at("differs", "/result/mood", 2)),
     Case("1 for true", [(HEALTH, '{"ok": 1, **PLUGIN}')], at("differs", "/result/ok", 2)),
     Case("an error instead of a result", [(HEALTH, "1 / 0")], at("differs", "/result", 2)),
     Case("a result instead of an error",
          [("if method is None:", "if method is None:\n            method = health\n        if False:")],
-         at("differs", "/error", 26)),
-    Case("another error", [("no such method:", "what is")], at("differs", "/error/message", 26)),
+         at("differs", "/error", 27)),
+    Case("another error", [("no such method:", "what is")], at("differs", "/error/message", 27)),
     Case("no jsonrpc member", [(WRAP, "message")], at("differs", "/jsonrpc", *sorted(METHOD))),
     # Answers.
     Case("an answer lost", [(IF_ASKED, 'if request["method"] != "notes/forget" and "id" in request:')],
-         hung(26) + at("missing", "", 26), ending="signal 9"),
-    Case("the last answer lost", [(SHUTDOWN, "break")], at("missing", "", 29)),
+         hung(27) + at("missing", "", 27), ending="signal 9"),
+    Case("the last answer lost", [(SHUTDOWN, "break")], at("missing", "", 30)),
     Case("an answer doubled", [(ANSWER, f"{ANSWER}\n        {IF_FORGET} {ANSWER}")],
          of("doubled", "notes/forget")),
     Case("an answer to nothing",
@@ -131,29 +132,29 @@ CASES = [
          [(IF_ASKED, f'if "id" not in request:\n        host.send({{"id": None, "result": 0}})\n    else:')],
          of("unknown", None)),
     Case("an answer before its reverse call's answer", [(READY, READY + HASTY)],
-         at("differs", "/result", 12) + at("early", "", 12, 22) + at("missing", "", 10, 11)),
+         at("differs", "/result", 13) + at("early", "", 13, 23) + at("missing", "", 10, 11, 12)),
     # Ids.
     Case("an id's type changed", [(ANSWER, ANSWER.replace('request["id"]', 'str(request["id"])'))],
-         at("differs", "/id", 2, 4, 12, 15, 16, 22, 24, 26), trace="numbers.jsonl"),
+         at("differs", "/id", 2, 4, 13, 16, 17, 23, 25, 27), trace="numbers.jsonl"),
     Case("an id's spelling changed", [(ANSWER, ANSWER.replace('request["id"]', 'float(request["id"])'))],
-         at("differs", "/id", 2, 4, 12, 15, 16, 22, 24, 26), trace="numbers.jsonl"),
+         at("differs", "/id", 2, 4, 13, 16, 17, 23, 25, 27), trace="numbers.jsonl"),
     Case("a reverse call's id is a number now",
          [('f"host-{os.getpid()}-{method}"', "os.getpid() * 100 + len(method)")],
-         at("differs", "/id", 6, 8, 18, 20)),
+         at("differs", "/id", 6, 8, 19, 21)),
     # Reverse calls.
     Case("an extra reverse call", after(TEXT, FORGIVEN.format('host.call("host/time", {})')),
          of("extra", "host/time", times=3)),
     Case("a reverse call doubled", [(PING, f"{PING}; {PING}")],
-         of("extra", "host/ping") + at("differs", "/error/message", 22) + at("early", "", 22)
-         + at("missing", "", 20)),
+         of("extra", "host/ping") + at("differs", "/error/message", 23) + at("early", "", 23)
+         + at("missing", "", 21)),
     Case("a reverse call gone", [(PING, "")],
-         at("early", "", 12, 22) + at("missing", "", 6, 18)),
+         at("early", "", 13, 23) + at("missing", "", 6, 19)),
     Case("params of a reverse call changed", [('{"permission": "workspace.read"}', '{"permission": "all"}')],
-         at("differs", "/params/permission", 8, 20)),
+         at("differs", "/params/permission", 8, 21)),
     Case("another method called", [('"host/request_approval"', '"host/ask"')],
-         of("extra", "host/ask") + at("differs", "/result", 12) + at("early", "", 12)
-         + of("extra", "host/ask") + at("differs", "/error/message", 22) + at("early", "", 22)
-         + at("missing", "", 8, 10, 11, 20)),
+         of("extra", "host/ask") + at("differs", "/result", 13) + at("early", "", 13)
+         + of("extra", "host/ask") + at("differs", "/error/message", 23) + at("early", "", 23)
+         + at("missing", "", 8, 10, 11, 12, 21)),
     # Notifications.
     Case("a notification lost", [(PROGRESS, f"if done > 1: {PROGRESS}")], at("missing", "", 10)),
     Case("all notifications lost", [(PROGRESS, "pass")], at("missing", "", 10, 11)),
@@ -168,7 +169,7 @@ CASES = [
     # Bytes.
     Case("print() on stdout", [(f"return {HEALTH}", f'print("well", flush=True)\n    return {HEALTH}')], JUNK),
     Case("half a message", [(SHUTDOWN, 'os.write(1, b"{\\"id\\"")\n            break')],
-         JUNK + at("missing", "", 29)),
+         JUNK + at("missing", "", 30)),
     Case("the other framing",
          [("data = json", "body = json"),
           ('ensure_ascii=False) + "\\n"',
@@ -176,15 +177,15 @@ CASES = [
          at("framing", None, 2)),
     # The process.
     Case("a crash", [(NOTES, "os.abort()")],
-         at("missing", "", 10, 11, 12) + ENDED, ending="signal 6"),
+         at("missing", "", 10, 11, 12, 13) + ENDED, ending="signal 6"),
     Case("a hang", [(NOTES, "threading.Event().wait()")],
-         hung(12) + at("missing", "", 10, 11, 12), ending="signal 9"),
+         hung(13) + at("missing", "", 10, 11, 12, 13), ending="signal 9"),
     Case("a hang at once", [(READY, "threading.Event().wait()")],
          hung(2) + at("missing", "", 2), ending="signal 9"),
     Case("no start", [("import json\n", "import json_of_another_name\n")],
          at("missing", "", 2) + ENDED, ending="exit 1"),
     Case("an early exit", [("raise LookupError", "os._exit(0)\n            raise LookupError")],
-         at("missing", "", 26) + ENDED),
+         at("missing", "", 27) + ENDED),
     Case("another exit status", [("os._exit(0)", "os._exit(3)")], ENDED, ending="exit 3"),
     Case("no exit after shutdown", [(SHUTDOWN, SHUTDOWN.replace("break", "continue"))],
          hung(), ending="signal 9"),
