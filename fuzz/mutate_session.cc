@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fuzz/edit.h"
+#include "fuzz/known_value.h"
 #include "fuzz/message_spans.h"
 #include "fuzz/mutate.h"
 
@@ -84,12 +85,32 @@ bool Repeat(Mutation* m) {
   return InsertParts(m, m->part + 1, std::move(copies));
 }
 
-// A message that a trace had, of that direction.
+// A message as it might also have been said.
+bool Vary(Mutation* m, Part* part) {
+  const auto known = ChooseKnown(part->body(), *m->words, m->random);
+  if (!known) return false;
+  std::string body(part->body());
+  part->SetBody(body.replace(known->at, known->size, known->other));
+  return true;
+}
+
+// A message that a trace had, of that direction; or nearly.
 bool InsertSaid(Mutation* m, wire::Direction direction) {
   const std::vector<std::string>& bodies = m->words->bodies(direction);
   if (bodies.empty()) return false;
-  const Part said = Framed(m->random->Pick(bodies), m->input->framing());
+  Part said = Framed(m->random->Pick(bodies), m->input->framing());
+  if (m->random->OneIn(2)) Vary(m, &said);
   return InsertCopy(m, Anywhere(m), said);
+}
+
+// The same message once more with another value: states are climbed by one method said with the
+// right values in the right order.
+bool RepeatVaried(Mutation* m) {
+  if (m->target().junk()) return false;
+  Part part = Copy(m, m->target());
+  if (!Vary(m, &part)) return false;
+  const size_t at = m->random->OneIn(3) ? Parts(m).size() : m->part + 1;
+  return InsertPart(m, at, std::move(part));
 }
 
 bool TruncateAfter(Mutation* m) {
@@ -270,6 +291,7 @@ constexpr MutatorSpec kMutators[] = {
     {"session.only", Level::kSession, Only},
     {"session.interleave", Level::kSession, Interleave},
     {"session.cut-off", Level::kSession, CutOff},
+    {"session.repeat-varied", Level::kSession, RepeatVaried},
 };
 
 }  // namespace

@@ -53,7 +53,8 @@ bool Nest(Mutation* m, std::string_view open, std::string_view inner, std::strin
   const size_t room = m->room() + node->size;
   const size_t fit = (room > 64 ? room - 64 : 0) / (open.size() + close.size());
   // Around the limits that parsers have by default, and beyond what a stack holds.
-  constexpr size_t kDepths[] = {101, 129, 513, 1001, 1025, 10'000, 100'000, 1'000'000};
+  constexpr size_t kDepths[] = {17,  33,   65,   101,    129,     257,
+                                513, 1001, 1025, 10'000, 100'000, 1'000'000};
   const size_t index = std::min(m->random->Below(std::size(kDepths)),
                                 m->random->Below(std::size(kDepths)));  // the deep ones are dear
   const size_t depth = std::min(fit, kDepths[index]);
@@ -118,14 +119,15 @@ bool EscapedName(Mutation* m) {
 }
 
 // So many characters of more than one byte that wherever a reader's buffer ends, it likely ends
-// inside of one.
+// inside of one: they begin at any place, or each would end where a buffer of 16 bytes does.
 bool ManyMultibyte(Mutation* m) {
   const auto node = Pick(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
   const size_t room = m->room();
   const std::string_view character = OneOf(m->random, {"\u00e9", "\u20ac", "\U0001F600"});
   const size_t fit = std::min(kLongest, room > 64 ? room - 64 : 0) / character.size();
-  const std::string text = Repeated(character, SomeOf(m->random, fit));
+  std::string text(m->random->Below(4), 'a');
+  text += Repeated(character, SomeOf(m->random, fit));
   return ReplaceInBody(m, node->at + 1, 0, text);
 }
 

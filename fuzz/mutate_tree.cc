@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "fuzz/edit.h"
+#include "fuzz/known_value.h"
 #include "fuzz/mutate.h"
 #include "fuzz/tree_spans.h"
 
@@ -147,8 +148,9 @@ bool NumberBeside(Mutation* m) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return false;
   auto number = static_cast<uint64_t>(value);  // wraps: a limit's neighbour is the other limit
-  constexpr uint64_t kSteps[] = {1, 2, 16, 256, 65536, uint64_t{1} << 32};
-  const uint64_t step = m->random->Pick(std::span(kSteps));
+  // Any bit is one step away, the low ones more often.
+  const size_t bit = m->random->Below(m->random->OneIn(2) ? 4 : 64);
+  const uint64_t step = uint64_t{1} << bit;
   number = m->random->OneIn(4) ? 0 - number : m->random->OneIn(2) ? number + step : number - step;
   return Put(m, node, std::to_string(static_cast<int64_t>(number)));
 }
@@ -367,6 +369,12 @@ constexpr MutatorSpec kMutators[] = {
     {"tree.flip-bool", Level::kTree, FlipBool},
     {"tree.string-case", Level::kTree, CaseOfString},
     {"tree.same-name-said", Level::kTree, SameNameSaid},
+    {"tree.known-value", Level::kTree,
+     [](Mutation* m) {
+       if (m->target().junk()) return false;
+       const auto known = ChooseKnown(m->target().body(), *m->words, m->random);
+       return known && ReplaceInBody(m, known->at, known->size, known->other);
+     }},
 };
 
 }  // namespace

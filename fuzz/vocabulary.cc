@@ -31,6 +31,27 @@ void Vocabulary::List::Add(std::string_view value, size_t max_size) {
   bytes += value.size();
 }
 
+const std::vector<std::string>& Vocabulary::Of(const Lists& lists, std::string_view name) {
+  static const std::vector<std::string> kNone;
+  const auto found = lists.find(name);
+  return found != lists.end() ? found->second.values : kNone;
+}
+
+void Vocabulary::AddTo(Lists* lists, std::string_view name, std::string_view value) {
+  if (name.empty() || name.size() > kMaxWordSize || value.size() > kMaxTokenSize) return;
+  if (listed_bytes_ + name.size() + value.size() > kMaxWordBytes) return;
+  auto list = lists->find(name);
+  if (list == lists->end()) {
+    if (lists->size() >= kMaxWords) return;
+    list = lists->emplace(name, List()).first;
+    listed_bytes_ += name.size();
+  }
+  if (list->second.values.size() >= kMaxNamed) return;
+  const size_t before = list->second.bytes;
+  list->second.Add(value, kMaxTokenSize);
+  listed_bytes_ += list->second.bytes - before;
+}
+
 // One pass over a body that is loose JSON, whatever its depth.
 class Vocabulary::Walk {
  public:
@@ -89,6 +110,7 @@ class Vocabulary::Walk {
     const bool code = open_.size() == top_ + 2 && open_.back().name == "\"error\"" &&
                       name_ == "\"code\"" && number;
     if (code) return words_->codes_.Add(value, kMaxWordSize);
+    if (!at_top() && value != "null") words_->AddTo(&words_->named_, name_, value);
     if (text) words_->strings_.Add(value, kMaxWordSize);
     if (number) words_->numbers_.Add(value, kMaxWordSize);
   }
@@ -143,9 +165,9 @@ void Vocabulary::AddDialect(const wire::Dialect& dialect) {
   for (const auto& [name, spec] : dialect.methods) {
     add_method(name);
     for (const int64_t code : spec.errors) codes_.Add(std::to_string(code), kMaxWordSize);
-    for (const auto& schema : {spec.params, spec.result}) {
-      if (!schema) continue;
-      const wire::SchemaWords words = schema->Words();
+    for (const auto* schema : {&spec.params, &spec.result}) {
+      if (!*schema) continue;
+      const wire::SchemaWords words = (*schema)->Words();
       for (const std::string& member : words.members) keys_.Add(Quoted(member), kMaxWordSize);
       for (const std::string& value : words.values) {
         if (value.starts_with('"')) {
@@ -155,6 +177,8 @@ void Vocabulary::AddDialect(const wire::Dialect& dialect) {
         } else if (!OneOf(value, {"null", "true", "false"})) {
           numbers_.Add(value, kMaxWordSize);
         }
+        const bool scalar = !value.starts_with('{') && !value.starts_with('[');
+        if (scalar && schema == &spec.params) AddTo(&choices_, Quoted(name), value);
       }
       for (const std::string& limit : words.limits) AddNumber(limit);
     }

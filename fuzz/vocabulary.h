@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -20,6 +21,8 @@ namespace midwire::fuzz {
 inline constexpr size_t kMaxWords = 4096, kMaxWordBytes = 16u << 20;
 // A longer string, container or body is content, not vocabulary.
 inline constexpr size_t kMaxWordSize = 256, kMaxTreeSize = 4096, kMaxBodySize = 64 * 1024;
+// Values that are kept of one name.
+inline constexpr size_t kMaxNamed = 64;
 // What AFL++ (128) and libFuzzer (64) both take as a dictionary's token.
 inline constexpr size_t kMaxTokenSize = 64;
 
@@ -42,6 +45,13 @@ class Vocabulary {
   // Containers that were params, result or error (DAP: arguments, body), or stood below: for a
   // member in another's place.
   const std::vector<std::string>& trees() const { return trees_.values; }
+  // Scalars that stood under a name (as spelt, with its quotes), in whatever message; but those
+  // that make a message. Empty where the name is not known.
+  const std::vector<std::string>& said_as(std::string_view name) const { return Of(named_, name); }
+  // What the dialect enumerates in the params of a method (as spelt, with its quotes): scalars.
+  const std::vector<std::string>& choices(std::string_view method) const {
+    return Of(choices_, method);
+  }
   // Whole bodies that a direction said, as spelt.
   const std::vector<std::string>& bodies(wire::Direction direction) const {
     return bodies_[static_cast<int>(direction)].values;
@@ -60,9 +70,14 @@ class Vocabulary {
     void Add(std::string_view value, size_t max_size);
   };
   class Walk;
+  using Lists = std::map<std::string, List, std::less<>>;
+  static const std::vector<std::string>& Of(const Lists& lists, std::string_view name);
+  void AddTo(Lists* lists, std::string_view name, std::string_view value);
   void AddNumber(std::string_view spelt);
   List methods_, keys_, strings_, numbers_, ids_, codes_, trees_;
   List bodies_[2];
+  Lists named_, choices_;
+  size_t listed_bytes_ = 0;  // of both
 };
 
 }  // namespace midwire::fuzz

@@ -7,9 +7,9 @@ namespace midwire::fuzz {
 namespace {
 
 // Those that make messages of their own, or cut one.
-const std::set<std::string_view> kMakers = {"session.insert-host", "session.insert-plugin",
-                                            "session.cancel",      "session.answer-twice",
-                                            "session.interleave",  "session.cut-off"};
+const std::set<std::string_view> kMakers = {
+    "session.insert-host", "session.insert-plugin", "session.cancel",       "session.answer-twice",
+    "session.interleave",  "session.cut-off",       "session.repeat-varied"};
 
 // A fresh id is as good as the old one.
 std::string WithoutId(std::string body) {
@@ -41,6 +41,26 @@ std::set<std::string> Orders(std::string_view mutator, size_t count, size_t part
     orders.insert(order);
   }
   return orders;
+}
+
+// The same again with what was said under that name elsewhere, behind itself or at the end.
+TEST(MutateSessionTest, ARepetitionHasAnotherValue) {
+  const std::string_view a = R"({"id":1,"method":"a","params":{"x":"p"}})",
+                         b = R"({"id":2,"method":"b","params":{"x":"q"}})";
+  const Vocabulary words = WordsOf({a, b}, wire::Direction::kHostToPlugin);
+  std::set<std::string> made;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Input input = ParseInput(Session(Framing::kLine, {a, b}));
+    if (!Apply(*Named("session.repeat-varied"), &input, 0, seed, words)) continue;
+    std::string methods;
+    for (const Part& part : input.parts) {
+      const std::string body(part.body());
+      methods += body[body.find("method") + 9];
+      methods += body[body.find("\"x\"") + 5];
+    }
+    made.insert(methods);
+  }
+  EXPECT_EQ(made, (std::set<std::string>{"apaqbq", "apbqaq"}));
 }
 
 TEST(MutateSessionTest, MessagesComeInAnotherOrder) {

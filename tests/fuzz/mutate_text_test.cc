@@ -56,6 +56,25 @@ TEST(MutateTextTest, DeepIsDeeperThanAStack) {
   EXPECT_GT(longest, 20'000u);
 }
 
+// A buffer's end is a multiple of four: each place beside that is one where a character begins.
+TEST(MutateTextTest, LongCharactersBeginAnywhere) {
+  std::set<size_t> begins;
+  for (const std::string& body : Made("text.many-multibyte", R"([""])")) {
+    const size_t at = body.find('\xf0');
+    if (at != body.npos) begins.insert((at - 2) % 4);
+  }
+  EXPECT_EQ(begins, (std::set<size_t>{0, 1, 2, 3}));
+}
+
+TEST(MutateTextTest, SomeDepthsAreBelowWhatMostParsersTake) {
+  std::set<size_t> depths;
+  for (const std::string& body : Made("text.nested-arrays", "[[1]]", Framing::kLine, 600)) {
+    depths.insert(static_cast<size_t>(std::count(body.begin(), body.end(), '[')));
+  }
+  EXPECT_LT(*depths.begin(), 32u);
+  EXPECT_GT(std::count_if(depths.begin(), depths.end(), [](size_t d) { return d < 100; }), 2);
+}
+
 TEST(MutateTextTest, ADuplicateNameStandsTwiceInItsObject) {
   for (const std::string& body : Made("text.duplicate-name", R"({"a":{"b":1}})")) {
     EXPECT_TRUE(body.starts_with(R"({"a":{"b":)") || body.starts_with(R"({"a":)")) << body;

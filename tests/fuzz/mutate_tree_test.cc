@@ -1,6 +1,8 @@
 #include <set>
 
 #include "tests/fuzz/mutants.h"
+#include "wire/built_in.h"
+#include "wire/dialect.h"
 #include "wire/json.h"
 
 namespace midwire::fuzz {
@@ -53,6 +55,35 @@ TEST(MutateTreeTest, AllElseKeepsItsBytes) {
   for (const std::string& body : Made("tree.null", R"({ "a" :  1e0, "b":"\u0041" })")) {
     EXPECT_TRUE(body == R"({ "a" :  null, "b":"\u0041" })" || body == R"({ "a" :  1e0, "b":null })")
         << body;
+  }
+}
+
+// What the dialect lists for the method, and what was said under the name; nothing else.
+TEST(MutateTreeTest, AKnownValueIsOneThatItsPlaceMayHave) {
+  const auto dialect = wire::LoadDialect(
+      R"({"dialect":"test","methods":{"paint":{"from":"host","kind":"request",
+          "params":{"properties":{"color":{"enum":["red","blue"]}}}}}})",
+      "test.json", false, wire::BuiltInDialect);
+  ASSERT_TRUE(dialect.ok()) << dialect.error().Text();
+  Vocabulary words = WordsOf({R"({"id":1,"method":"a","params":{"color":"said","x":"other"}})"},
+                             wire::Direction::kHostToPlugin);
+  words.AddDialect(*dialect);
+  std::set<std::string> made;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Input input = ParseInput(R"({"id":1,"method":"paint","params":{"color":"red"}})");
+    if (!Apply(*Named("tree.known-value"), &input, 0, seed, words)) continue;
+    made.emplace(input.parts[0].body());
+  }
+  EXPECT_EQ(made, (std::set<std::string>{
+                      R"({"id":1,"method":"paint","params":{"color":"blue"}})",
+                      R"({"id":1,"method":"paint","params":{"color":"said"}})",
+                  }));
+}
+
+TEST(MutateTreeTest, ANumberIsAnyBitAway) {
+  std::set<std::string> made = Set(Made("tree.number-beside", "[0]", Framing::kLine, 3000));
+  for (int bit = 0; bit < 63; ++bit) {
+    EXPECT_TRUE(made.contains("[" + std::to_string(int64_t{1} << bit) + "]")) << bit;
   }
 }
 

@@ -131,6 +131,36 @@ TEST(VocabularyTest, ADialectSaysWhatMayBeSaid) {
   EXPECT_THAT(words.codes(), ElementsAre("7", "-32000"));
 }
 
+TEST(VocabularyTest, ValuesAreKeptByTheNameTheyStoodUnder) {
+  const Said said(R"({"id":1,"method":"a","params":{"x":7,"y":null,"z":["p","q"]}}
+{"id":2,"method":"b","params":{"x":"seven","id":3}}
+)");
+  EXPECT_THAT(said.words.said_as(R"("x")"), ElementsAre("7", R"("seven")"));
+  EXPECT_THAT(said.words.said_as(R"("z")"), ElementsAre(R"("p")", R"("q")"));
+  EXPECT_THAT(said.words.said_as(R"("id")"), ElementsAre("3"));
+  for (const char* name : {R"("y")", R"("method")", R"("unknown")", ""}) {
+    EXPECT_THAT(said.words.said_as(name), IsEmpty()) << name;
+  }
+}
+
+TEST(VocabularyTest, OfANameSomeValuesAreKept) {
+  std::string lines;
+  for (size_t i = 0; i < kMaxNamed + 5; ++i) {
+    lines += "{\"method\":\"a\",\"params\":{\"x\":" + std::to_string(i) + "}}\n";
+  }
+  EXPECT_EQ(Said(lines).words.said_as(R"("x")").size(), kMaxNamed);
+}
+
+TEST(VocabularyTest, ADialectListsWhatAMethodMayBeSaidWith) {
+  const Vocabulary words = Described(R"("methods":{
+      "open":{"from":"host","kind":"request",
+        "params":{"properties":{"mode":{"enum":["r","w",3,{"x":1}]},"deep":{"enum":[true]}}},
+        "result":{"enum":["no"]}},
+      "shut":{"from":"host","kind":"request"}})");
+  EXPECT_THAT(words.choices(R"("open")"), ElementsAre(R"("r")", R"("w")", "3", "true"));
+  EXPECT_THAT(words.choices(R"("shut")"), IsEmpty());
+}
+
 TEST(VocabularyTest, ALimitAtTheEndOfTheIntegersHasOneNeighbour) {
   const Vocabulary words = Described(R"("methods":{"a":{"from":"host","kind":"request","params":
       {"type":"object","properties":{"x":{"maximum":9223372036854775807,"minimum":0.5}}}}})");
