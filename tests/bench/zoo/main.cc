@@ -51,9 +51,12 @@ int main(int argc, char** argv) {
     }
     peer.Feed({buffer, static_cast<size_t>(count)});
     if (bug == zoo::Bug::kLostAtEof) {
-      // It looks for the end first, and writes afterwards.
+      // Answers are gathered for a moment, to be written together; the end comes before.
       pollfd in = {STDIN_FILENO, POLLIN, 0};
-      if (poll(&in, 1, 0) == 1 && (in.revents & POLLIN) == 0) return 0;
+      if (poll(&in, 1, 1) == 1) {
+        if ((in.revents & POLLIN) == 0) return 0;
+        continue;
+      }
     }
     if (peer.ended()) peer.Idle();
     WriteAll(out);

@@ -228,8 +228,6 @@ std::string Peer::Call(const std::string& method, const Json* params, const std:
     if (initialized_ && has(Bug::kTwice)) abort();
     if (initialized_) return Error(-32600, "initialized already", id);
     initialized_ = true;
-    const Json* client = Text(params, "client");
-    client_ = std::make_unique<std::string>(client != nullptr ? client->text : "nobody");
     return Result(R"({"name":"zoo","version":1,"levels":["error","info","debug"]})", id);
   }
   if (method == "exit") {
@@ -237,7 +235,6 @@ std::string Peer::Call(const std::string& method, const Json* params, const std:
     return "";
   }
   if (!initialized_) {
-    if (has(Bug::kBeforeInitialize) && method == "echo" && client_->empty()) return "";
     return Error(-32002, "not initialized", id);
   }
   if (shut_) {
@@ -356,6 +353,7 @@ std::string Peer::Cancel(const Json* params, const std::string& own) {
 std::string Peer::Read(const Json* params, const std::string& id) {
   const Json* handle =
       has(Bug::kNoParams) ? &params->members.front().second : Text(params, "handle");
+  if (has(Bug::kNoneOpen) && open_.empty()) abort();
   const auto open = handle != nullptr ? open_.find(handle->text) : open_.end();
   if (open == open_.end()) return Error(-32001, "no such handle", id);
   return Result(R"({"text":)" + Quoted(*open->second->text) + "}", id);

@@ -63,7 +63,6 @@ class Peer {
   std::string in_;
   bool skipping_ = false, lost_ = false;
   bool initialized_ = false, shut_ = false, ended_ = false, debug_ = false;
-  std::unique_ptr<std::string> client_;
   std::map<std::string, Buffer*> open_;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::pair<std::string, std::string>> later_;  // ids, texts

@@ -3,7 +3,8 @@
 fuzz says of peers that have none. Prints Markdown.
 
     tests/bench/zoo/run.py --build FOLDER                 median of 10 seeds, 30 s a bug: hours
-    tests/bench/zoo/run.py --build FOLDER --seeds 3 --budget 10
+    tests/bench/zoo/run.py --build FOLDER --budget 10     about an hour
+    tests/bench/zoo/run.py --build FOLDER --seeds 3 --budget 10 --bug magic --part hunt
 
 FOLDER is a release build with `midwire`, `midwire-cov.o` and the libraries in it. Every fuzzer is
 pinned to one processor; --jobs runs so many side by side.
@@ -103,14 +104,17 @@ def by_midwire(zoo, peer, row, seed, budget, processor, stop=True):
                          os.path.join(folder, "o"), "--",
                          *zoo.plugin(peer, row["name"], row["framing"])], processor,
                         env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
-        findings, runs = [], 0
+        findings, runs, seen = [], 0, None
         for line in process.stdout:
             try:
                 event = json.loads(line)
             except ValueError:
                 continue
+            if event.get("event") == "seen":
+                seen = (time.monotonic() - begin, event["run"])
             if event.get("event") == "finding":
-                findings.append((time.monotonic() - begin, event["run"], event["key"]))
+                findings.append((*(seen or (time.monotonic() - begin, event["run"])), event["key"]))
+                seen = None
             runs = event.get("runs", runs)
             if event.get("event") == "error":
                 sys.exit(f"zoo: {row['name']}: {line}")
@@ -168,11 +172,17 @@ def by_afl(zoo, row, seed, budget, processor):
     return None
 
 
+def hopeless(results, seeds):
+    """Most seeds cannot find it any more, or the first half of them has not."""
+    misses = results.count(None)
+    return misses * 2 >= seeds and (misses == len(results) or misses * 2 > seeds)
+
+
 def cell(results):
     """Of one bug and fuzzer: median seconds (runs), and how many of the seeds found it."""
     hits = [r for r in results if r is not None]
     if len(hits) * 2 <= len(results):
-        return f"{len(hits)} of {len(results)}" if hits else "none"
+        return f"{len(hits) or 'none'} of {len(results)}"
     rest = [(float("inf"), float("inf"))] * (len(results) - len(hits))
     seconds = statistics.median_low([s for s, _ in hits + rest])
     runs = statistics.median_low([r for _, r in hits + rest])
@@ -189,9 +199,15 @@ def hunt(zoo, bugs, seeds, budget, jobs):
     cores = queue.Queue()
     for processor in sorted(os.sched_getaffinity(0))[:jobs]:
         cores.put(processor)
-    tasks, results = [], {}
+    tasks, results, begin = [], {}, time.monotonic()
 
     def one(kind, row, seed):
+        so_far = results.setdefault((row["peer"], row["name"], kind), [])
+        if hopeless(so_far, seeds):
+            return
+        so_far.append(play(kind, row, seed))
+
+    def play(kind, row, seed):
         processor = cores.get()
         try:
             if kind == "libFuzzer":
@@ -213,11 +229,13 @@ def hunt(zoo, bugs, seeds, budget, jobs):
                     kinds += ["libFuzzer"] + (["AFL++"] if zoo.afl else [])
             for kind in kinds:
                 for seed in range(1, seeds + 1):
-                    tasks.append((row, kind, pool.submit(one, kind, row, seed)))
-        for row, kind, task in tasks:
-            key = (row["peer"], row["name"], kind)
-            results.setdefault(key, []).append(task.result())
-            print(f"zoo: {key}: {results[key][-1]}", file=sys.stderr)
+                    tasks.append((row, kind, seed, pool.submit(one, kind, row, seed)))
+        for row, kind, seed, task in tasks:
+            task.result()
+            if seed == seeds:
+                key = (row["peer"], row["name"], kind)
+                print(f"zoo: {time.monotonic() - begin:.0f} s: {', '.join(key)}: "
+                      f"{cell(results[key])}", file=sys.stderr)
     kinds = ("midwire", "midwire, coverage", "libFuzzer", "AFL++")
     rows, found = [], dict.fromkeys(kinds, 0)
     for row in bugs:
@@ -225,14 +243,15 @@ def hunt(zoo, bugs, seeds, budget, jobs):
         for kind in kinds:
             got = results.get((row["peer"], row["name"], kind))
             line.append("-" if got is None else cell(got))
-            if got is not None and sum(r is not None for r in got) * 2 > len(got):
+            if got is not None and (len(got) - got.count(None)) * 2 > len(got):
                 found[kind] += 1
         rows.append(line)
     rows.append(["found by most seeds", "", ""] + [str(found[kind]) for kind in kinds])
     return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s a bug on one CPU: time until the "
-            "finding is confirmed, reduced and kept (midwire), or until the first crash, failed check, hang or "
-            "leak (the others), then runs. A run is a session. `-`: this cannot be seen in process, or "
-            "the peer is not C++.\n\n"
+            "first sight of a finding that was then confirmed and kept (midwire), or of a crash, failed check, "
+            "hang or leak (the others), and runs. A run is a session. `2 of 8`: 2 seeds found it, and the rest "
+            "of the seeds was left out, as most had not; `none of 5`: so had none of the first half. `-`: "
+            "this cannot be seen in process, or the peer is not C++.\n\n"
             + table(("bug", "peer", "what") + kinds, rows))
 
 
