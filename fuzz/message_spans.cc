@@ -83,6 +83,23 @@ std::optional<MessageSpans> FindMessage(std::string_view body, Random* random) {
   return spans;
 }
 
+std::optional<Node> PickInMessage(std::string_view body, unsigned types, unsigned places,
+                                  Random* random) {
+  constexpr size_t kOneAnywhereIn = 4;
+  if (random->OneIn(kOneAnywhereIn)) return PickNode(body, types, places, random);
+  const auto message = FindMessage(body, random);
+  const Role role = message && message->has(Role::kParams) ? Role::kParams : Role::kResult;
+  if (message && message->has(role) && (places & kInside) != 0) {
+    auto node = PickNode(message->value(body, role), types, places & kInside, random);
+    if (node) {
+      node->at += message->of(role).value_at;
+      if (node->member()) node->name_at += message->of(role).value_at;
+      return node;
+    }
+  }
+  return PickNode(body, types, places, random);
+}
+
 std::string_view NameOf(Role role, bool dap) {
   if (dap) {
     for (const RoleName& known : kDap) {

@@ -11,6 +11,7 @@
 
 #include "fuzz/input.h"
 #include "fuzz/random.h"
+#include "fuzz/tree_spans.h"
 
 namespace midwire::fuzz {
 
@@ -43,6 +44,12 @@ struct MessageSpans {
 
 // Nothing for what is not an object; of a batch one of its first elements, at random.
 std::optional<MessageSpans> FindMessage(std::string_view body, Random* random);
+
+// A value for the mutators of text and tree to change, as PickNode finds it: mostly one below
+// params or result. What makes a message a message is changed by those of rpc, and a method or a
+// version that is none is where most peers stop reading.
+std::optional<Node> PickInMessage(std::string_view body, unsigned types, unsigned places,
+                                  Random* random);
 
 // How a member of that role is called, with quotes.
 std::string_view NameOf(Role role, bool dap);

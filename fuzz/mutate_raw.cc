@@ -2,8 +2,8 @@
 #include <string>
 
 #include "fuzz/edit.h"
+#include "fuzz/message_spans.h"
 #include "fuzz/mutate.h"
-#include "fuzz/tree_spans.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -92,13 +92,13 @@ bool MutateRawFrame(Mutation* mutation) {
 
 bool MutateRawInString(Mutation* mutation) {
   const std::string_view body = mutation->target().body();
-  const auto node = PickNode(body, Of(wire::JsonType::kString), kAnyPlace, mutation->random);
+  const auto node = PickInMessage(body, Of(wire::JsonType::kString), kAnyPlace, mutation->random);
   return node && node->size >= 2 && RawIn(mutation, node->at + 1, node->size - 2);
 }
 
 bool MutateRawInNumber(Mutation* mutation) {
   const std::string_view body = mutation->target().body();
-  const auto node = PickNode(body, Of(wire::JsonType::kNumber), kAnyPlace, mutation->random);
+  const auto node = PickInMessage(body, Of(wire::JsonType::kNumber), kAnyPlace, mutation->random);
   return node && RawIn(mutation, node->at, node->size);
 }
 

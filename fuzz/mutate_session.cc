@@ -1,5 +1,6 @@
 // The session: which messages, in which order. Each message stays as it was, but that a request
-// that is said again mostly gets an id of its own: else every copy would only be about ids.
+// that is said again mostly gets an id of its own (else every copy would only be about ids), and at
+// times another value that it may have.
 #include <algorithm>
 #include <utility>
 
@@ -14,14 +15,31 @@ namespace {
 constexpr size_t kMostRepeats = 1000;
 // Every how many copies one keeps its id.
 constexpr size_t kOneKeepsIdIn = 5;
+// ... and one has another value that it may have: said just alike, it mostly does just the same.
+constexpr size_t kOneVariesIn = 3;
 
 std::vector<Part>& Parts(Mutation* m) { return m->input->parts; }
 
 auto At(Mutation* m, size_t index) { return Parts(m).begin() + index; }
 
-Part Copy(Mutation* m, const Part& of) {
+// A message as it might also have been said.
+bool Vary(Mutation* m, Part* part) {
+  const auto known = ChooseKnown(part->body(), *m->words, m->random);
+  if (!known) return false;
+  std::string body(part->body());
+  part->SetBody(body.replace(known->at, known->size, known->other));
+  return true;
+}
+
+Part Alike(Mutation* m, const Part& of) {
   Part part = of;
   if (!m->random->OneIn(kOneKeepsIdIn)) RenewId(&part, m->random);
+  return part;
+}
+
+Part Copy(Mutation* m, const Part& of) {
+  Part part = Alike(m, of);
+  if (m->random->OneIn(kOneVariesIn)) Vary(m, &part);
   return part;
 }
 
@@ -85,21 +103,11 @@ bool Repeat(Mutation* m) {
   return InsertParts(m, m->part + 1, std::move(copies));
 }
 
-// A message as it might also have been said.
-bool Vary(Mutation* m, Part* part) {
-  const auto known = ChooseKnown(part->body(), *m->words, m->random);
-  if (!known) return false;
-  std::string body(part->body());
-  part->SetBody(body.replace(known->at, known->size, known->other));
-  return true;
-}
-
-// A message that a trace had, of that direction; or nearly.
+// A message that a trace had, of that direction.
 bool InsertSaid(Mutation* m, wire::Direction direction) {
   const std::vector<std::string>& bodies = m->words->bodies(direction);
   if (bodies.empty()) return false;
-  Part said = Framed(m->random->Pick(bodies), m->input->framing());
-  if (m->random->OneIn(2)) Vary(m, &said);
+  const Part said = Framed(m->random->Pick(bodies), m->input->framing());
   return InsertCopy(m, Anywhere(m), said);
 }
 
@@ -107,10 +115,40 @@ bool InsertSaid(Mutation* m, wire::Direction direction) {
 // right values in the right order.
 bool RepeatVaried(Mutation* m) {
   if (m->target().junk()) return false;
-  Part part = Copy(m, m->target());
+  Part part = Alike(m, m->target());
   if (!Vary(m, &part)) return false;
   const size_t at = m->random->OneIn(3) ? Parts(m).size() : m->part + 1;
   return InsertPart(m, at, std::move(part));
+}
+
+// Many of them in a row, some as they were. What needs several right ones is found by luck, and
+// what comes of a part of them tells the way.
+bool ManyVaried(Mutation* m) {
+  constexpr size_t kMost = 64;
+  if (m->target().junk() || !ChooseKnown(m->target().body(), *m->words, m->random)) return false;
+  const size_t fit =
+      std::min(m->room() / (m->target().bytes.size() + kMaxTokenSize), kMaxParts - Parts(m).size());
+  const size_t times = 1 + SomeOf(m->random, std::min(kMost, fit));
+  std::vector<Part> copies;
+  copies.reserve(times);
+  for (size_t i = 0; i < times; ++i) {
+    copies.push_back(Alike(m, m->target()));
+    if (!m->random->OneIn(3)) Vary(m, &copies.back());
+  }
+  return InsertParts(m, m->part + 1, std::move(copies));
+}
+
+// Half of all messages, as they might also have been said.
+bool VaryAll(Mutation* m) {
+  size_t spare = m->room();
+  bool changed = false;
+  for (Part& part : Parts(m)) {
+    if (part.junk() || spare < 2 * kMaxTokenSize || m->random->OneIn(2)) continue;
+    const size_t before = part.bytes.size();
+    changed |= Vary(m, &part);
+    spare -= std::min(spare, part.bytes.size() - std::min(before, part.bytes.size()));
+  }
+  return changed;
 }
 
 bool TruncateAfter(Mutation* m) {
@@ -292,6 +330,8 @@ constexpr MutatorSpec kMutators[] = {
     {"session.interleave", Level::kSession, Interleave},
     {"session.cut-off", Level::kSession, CutOff},
     {"session.repeat-varied", Level::kSession, RepeatVaried},
+    {"session.many-varied", Level::kSession, ManyVaried},
+    {"session.vary", Level::kSession, VaryAll},
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "fuzz/edit.h"
+#include "fuzz/message_spans.h"
 #include "fuzz/mutate.h"
-#include "fuzz/tree_spans.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -15,7 +15,7 @@ using wire::JsonType;
 constexpr size_t kLongest = 100'000;
 
 std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kAnyPlace) {
-  return PickNode(m->target().body(), types, places, m->random);
+  return PickInMessage(m->target().body(), types, places, m->random);
 }
 
 // One of these somewhere inside a string.

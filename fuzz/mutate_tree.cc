@@ -5,8 +5,8 @@
 
 #include "fuzz/edit.h"
 #include "fuzz/known_value.h"
+#include "fuzz/message_spans.h"
 #include "fuzz/mutate.h"
-#include "fuzz/tree_spans.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -20,7 +20,7 @@ constexpr size_t kMostShuffled = 64;
 
 std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kInside) {
   if (m->target().junk()) return std::nullopt;
-  return PickNode(m->target().body(), types, places, m->random);
+  return PickInMessage(m->target().body(), types, places, m->random);
 }
 
 bool Put(Mutation* m, const std::optional<Node>& node, std::string_view value) {

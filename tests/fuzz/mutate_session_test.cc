@@ -8,8 +8,9 @@ namespace {
 
 // Those that make messages of their own, or cut one.
 const std::set<std::string_view> kMakers = {
-    "session.insert-host", "session.insert-plugin", "session.cancel",       "session.answer-twice",
-    "session.interleave",  "session.cut-off",       "session.repeat-varied"};
+    "session.insert-host",   "session.insert-plugin", "session.cancel",
+    "session.answer-twice",  "session.interleave",    "session.cut-off",
+    "session.repeat-varied", "session.many-varied",   "session.vary"};
 
 // A fresh id is as good as the old one.
 std::string WithoutId(std::string body) {
@@ -61,6 +62,39 @@ TEST(MutateSessionTest, ARepetitionHasAnotherValue) {
     made.insert(methods);
   }
   EXPECT_EQ(made, (std::set<std::string>{"apaqbq", "apbqaq"}));
+}
+
+// One method said with all sequences of three values.
+TEST(MutateSessionTest, ManyVariedAreInAnyOrder) {
+  const Vocabulary words = WordsOf({R"({"id":1,"method":"a","params":{"x":["p","q","r"]}})"},
+                                   wire::Direction::kHostToPlugin);
+  std::set<std::string> orders;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    Input input = ParseInput(R"({"id":1,"method":"a","params":{"x":"p"}})"
+                             "\n");
+    if (!Apply(*Named("session.many-varied"), &input, 0, seed, words)) continue;
+    ASSERT_GT(input.parts.size(), 1u);
+    std::string order;
+    for (const Part& part : input.parts) order += part.body()[part.body().find("\"x\"") + 5];
+    if (order.size() > 3) orders.insert(order.substr(1, 3));
+  }
+  EXPECT_EQ(orders.size(), 27u);
+}
+
+TEST(MutateSessionTest, AllMessagesMayVaryAtOnce) {
+  const Vocabulary words =
+      WordsOf({R"({"id":1,"method":"a","params":{"x":"q"}})"}, wire::Direction::kHostToPlugin);
+  std::set<std::string> made;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    std::string session;
+    for (int i = 0; i < 2; ++i) session += "{\"method\":\"a\",\"params\":{\"x\":\"p\"}}\n";
+    Input input = ParseInput(session);
+    if (!Apply(*Named("session.vary"), &input, 0, seed, words)) continue;
+    std::string values;
+    for (const Part& part : input.parts) values += part.body()[part.body().find("\"x\"") + 5];
+    made.insert(values);
+  }
+  EXPECT_EQ(made, (std::set<std::string>{"pq", "qp", "qq"}));
 }
 
 TEST(MutateSessionTest, MessagesComeInAnotherOrder) {
