@@ -19,7 +19,7 @@
 namespace midwire::fuzz {
 
 // How the bytes of an input go out. kLockstep: after a request its answer is waited for.
-// kPipelined: all at once. kSplit: in pieces, with a chance for the peer to read in between.
+// kPipelined: all at once, but for what depends on an answer. kSplit: in pieces, with a chance for the peer to read in between.
 enum class Pace : uint8_t { kLockstep, kPipelined, kSplit };
 std::string_view Name(Pace pace);
 bool ParsePace(std::string_view text, Pace* pace);

@@ -13,12 +13,10 @@ using wire::Id;
 using wire::Kind;
 using wire::Message;
 
-// Requests of one run that are paired; what is beyond is owed nothing.
-constexpr size_t kMaxAsked = 4096;
 // A body that is not all there is made up with so many blanks at most: more cost more than a start.
 constexpr size_t kMaxBlanks = 4096;
-// Of the peer's, that are open; of ours in earlier runs, that may be answered still.
-constexpr size_t kMaxOpen = 1024, kMaxEarlier = 64;
+// Of the peer's, that are open.
+constexpr size_t kMaxOpen = 1024;
 // A frame of the peer's that is longer is looked at by its head only.
 constexpr size_t kMaxHeard = 16u << 20;
 // Answers that wait to be written; a peer that asks on and on without reading gets no more.
@@ -80,10 +78,6 @@ bool IsPlain(const Id& id) {
   return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
 }
 
-std::string_view Unquoted(std::string_view token) {
-  return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
-}
-
 // The member's value in a message; "" without one. The last counts.
 std::string_view Member(std::string_view body, std::string_view quoted) {
   std::string_view found;
@@ -94,6 +88,13 @@ std::string_view Member(std::string_view body, std::string_view quoted) {
     if (part.name == quoted) found = part.value;
   }
   return found;
+}
+
+// JSON that answers something.
+bool IsAnswer(const Part& part) {
+  const std::string_view body = wire::Trimmed(part.body());
+  return !part.junk() && wire::IsLooseJson(body) && Member(body, "\"method\"").empty() &&
+         (!Member(body, "\"result\"").empty() || !Member(body, "\"error\"").empty());
 }
 
 // The answer under another id.
@@ -121,6 +122,8 @@ class Prober::Said : public wire::FrameHandler {
     const bool lines = prober_->seeds_->framing != wire::Framing::kContentLength;
     if (!lines) prober_->in_step_ = false;
     if (lines && junk.reason == wire::JunkReason::kText) ++prober_->bad_;
+    // Who is lenient finds a message in it, with an id that we do not see.
+    prober_->ledger_.AddUnreadable();
   }
 
  private:
@@ -153,11 +156,8 @@ void Prober::OnPeer() {
   said_ = std::make_unique<wire::Decoder>(seeds_->framing);
   heard_ = std::make_unique<wire::Decoder>(seeds_->framing, kMaxHeard);
   seeds_->live.Forget();
-  asked_.clear();
-  earlier_.clear();
+  ledger_.OnPeer();
   open_.clear();
-  opened_.clear();
-  owed_ = 0;
   odd_ = odd_before_ = notified_ = closing_ = false;
   in_step_ = true;
   last_said_ = "nothing";
@@ -168,32 +168,44 @@ void Prober::OnRun(const Input* input) {
   input_ = input;
   used_.assign(input->parts.size(), false);
   next_ = 0;
-  // An answer may come late, in any later run; their ids are mostly the same ones.
-  std::erase_if(earlier_, [](const Asked& asked) { return asked.answered; });
-  if (earlier_.size() > kMaxEarlier) {
-    earlier_.erase(earlier_.begin(), earlier_.end() - kMaxEarlier);
-  }
-  earlier_.insert(earlier_.end(), std::make_move_iterator(asked_.begin()),
-                  std::make_move_iterator(asked_.end()));
-  asked_.clear();
-  owed_ = 0;
+  uses_of_ = SIZE_MAX;
+  ledger_.OnRun();
   odd_before_ = odd_;
   odd_ = notified_ = last_owed_ = false;
   bad_ = anonymous_ = 0;
   features_->OnRun();
 }
 
+bool Prober::Depends(size_t index) {
+  if (used_[index]) return false;
+  const Part& part = input_->parts[index];
+  if (part.junk()) return false;
+  FindUses(index);
+  const std::string_view body = part.body();
+  return !uses_.empty() || body.find("\"result\"") != body.npos ||
+         body.find("\"error\"") != body.npos;
+}
+
+void Prober::FindUses(size_t index) {
+  if (uses_of_ == index) return;
+  uses_of_ = index;
+  const Part& part = input_->parts[index];
+  uses_.clear();
+  if (!part.junk()) seeds_->live.FindUses(part.body(), &uses_);
+}
+
 std::string_view Prober::Say(size_t index) {
   next_ = index + 1;
   if (used_[index]) return "";
   const Part& part = input_->parts[index];
-  bytes_ = part.bytes;
-  if (seeds_->live.any() && !part.junk() && wire::IsLooseJson(part.body()) &&
-      seeds_->live.Apply(part.body(), &body_)) {
-    Part live = part;
-    live.SetBody(body_);
-    bytes_ = std::move(live.bytes);
+  FindUses(index);
+  if (uses_.empty() || !seeds_->live.Apply(part.body(), uses_, &body_)) {
+    Sent(part.bytes);
+    return part.bytes;
   }
+  Part live = part;
+  live.SetBody(body_);
+  bytes_ = std::move(live.bytes);
   Sent(bytes_);
   return bytes_;
 }
@@ -214,27 +226,25 @@ void Prober::OnPeerEnd() {
   heard_->Finish(heard_handler_.get());
 }
 
+std::string Prober::Next() {
+  std::string said;
+  while (next_ < input_->parts.size() && !IsAnswer(input_->parts[next_])) {
+    const size_t owed = ledger_.owed();
+    said += Say(next_);
+    if (ledger_.owed() > owed) break;
+  }
+  return said;
+}
+
 std::string Prober::Rest() {
   std::string rest;
   while (next_ < input_->parts.size()) rest += Say(next_);
   return rest;
 }
 
-bool Prober::owes(std::string_view id) const {
-  return std::any_of(asked_.begin(), asked_.end(), [&](const Asked& asked) {
-    return asked.must && !asked.answered && asked.id == id;
-  });
-}
-
-bool Prober::answered(std::string_view id) const {
-  return std::any_of(asked_.begin(), asked_.end(),
-                     [&](const Asked& asked) { return asked.answered && asked.id == id; });
-}
-
 // The peer waits for something that we do not say.
 void Prober::Excuse() {
-  for (Asked& asked : asked_) asked.must = false;
-  owed_ = 0;
+  ledger_.Excuse();
   odd_ = true;
   last_owed_ = false;
 }
@@ -249,10 +259,13 @@ std::string Prober::Complete() {
 }
 
 std::string_view Prober::owed_method() const {
-  for (const Asked& asked : asked_) {
-    if (asked.must && !asked.answered) return asked.method;
-  }
-  return "";
+  const Asked* first = ledger_.FirstOwed();
+  return first != nullptr ? std::string_view(first->method) : "";
+}
+
+std::string Prober::place() const {
+  const std::string_view owed = owed_method();
+  return owed.empty() ? last_said_ : "request " + std::string(owed);
 }
 
 // A method that the protocol knows; else "", as a mutant's would be another each time.
@@ -325,12 +338,11 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
 // What is no request may be refused by its id, which a request may have had as well.
 void Prober::AllowAnswer(const Message& message) {
   const bool odd = message.kind == Kind::kInvalid || message.IsAnswer();
-  if (!odd || !message.id.present() || asked_.size() >= kMaxAsked) return;
-  asked_.push_back({.id = message.id.token, .odd = true});
+  if (odd && message.id.present()) ledger_.Add({.id = message.id.token, .odd = true});
 }
 
 void Prober::Ask(const Message& request, bool sound) {
-  if (asked_.size() >= kMaxAsked || request.kind != Kind::kRequest) return;
+  if (request.kind != Kind::kRequest) return;
   Asked asked = {.id = request.id.token, .method = std::string(Word(request.method))};
   asked.odd = !sound;
   if (options_.dialect != nullptr) {
@@ -344,18 +356,12 @@ void Prober::Ask(const Message& request, bool sound) {
   if (!IsPlain(request.id) && !(big && on(Oracle::kBigId))) sound = false;
   if (big && !on(Oracle::kBigId)) sound = false;
   // The same id twice in flight: who refuses that is right as well.
-  for (const Asked& other : asked_) {
-    if (other.id == asked.id && !other.answered) sound = false;
-  }
+  if (ledger_.Open(asked.id)) sound = false;
   // What comes after the end may be refused, answered or left alone.
   if (closing_ || !in_step_) sound = false;
   asked.must = last_owed_ = sound;
-  if (sound) {
-    ++owed_;
-  } else {
-    odd_ = true;
-  }
-  asked_.push_back(std::move(asked));
+  if (!sound) odd_ = true;
+  ledger_.Add(std::move(asked));
 }
 
 void Prober::OnHeardJunk(const wire::Junk& junk) {
@@ -412,71 +418,32 @@ void Prober::Judge(const Message& message, std::string_view body) {
   JudgeAnswer(message, body, *asked);
 }
 
-// Late answers are in order; it was told what was missing. One answers one request, where that is
-// known.
-bool Prober::AnswersEarlier(const std::string& id) {
-  Asked* found = nullptr;
-  for (Asked& asked : earlier_) {
-    if (asked.id != id) continue;
-    if (found == nullptr || found->answered) found = &asked;
-  }
-  if (found != nullptr) found->answered = true;
-  return found != nullptr;
-}
-
 // What the answer answers; null where that is not known. Tells what is wrong about that.
-const Prober::Asked* Prober::Match(const Message& answer) {
+const Asked* Prober::Match(const Message& answer) {
   const std::string& id = answer.id.token;
-  Asked* may = nullptr;
-  Asked* other_type = nullptr;
-  bool answered = false;
-  for (Asked& asked : asked_) {
-    if (asked.id == id) {
-      if (asked.answered) {
-        answered = true;
-      } else if (asked.must) {
-        asked.answered = true;
-        --owed_;
-        return &asked;
-      } else if (may == nullptr) {
-        may = &asked;
-      }
-    } else if (asked.must && !asked.answered && Unquoted(asked.id) == Unquoted(id)) {
-      other_type = &asked;
-    }
-  }
-  if (may != nullptr) {
-    may->answered = true;
-    return may;
-  }
+  if (const Asked* asked = ledger_.Answer(id)) return asked;
   const bool odd = odd_ || odd_before_;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  const bool late = std::any_of(earlier_.begin(), earlier_.end(),
-                                [&](const Asked& asked) { return asked.id == id; });
-  if (other_type != nullptr && on(Oracle::kIdType) && !late && !(anonymous && odd)) {
-    other_type->answered = true;
-    --owed_;
+  Asked* other_type = on(Oracle::kIdType) ? ledger_.OfOtherType(id) : nullptr;
+  if (other_type != nullptr && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd)) {
+    ledger_.Settle(other_type);
     Tell(Oracle::kIdType, "id-type " + other_type->method,
          "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
   if (anonymous) ++anonymous_;
   if (anonymous && odd) return nullptr;  // of any of the bad messages
-  if (answered) {
-    if (AnswersEarlier(id)) return nullptr;
-    // Of the same id in several requests, any may have been answered late.
-    const auto same = [&](const Asked& asked) { return asked.id == id; };
-    if (std::count_if(asked_.begin(), asked_.end(), same) > 1) return nullptr;
-    const auto may_be_it = [](const Asked& asked) { return asked.odd && !asked.answered; };
-    if (std::any_of(asked_.begin(), asked_.end(), may_be_it)) return nullptr;
-    const Asked& first = *std::find_if(asked_.begin(), asked_.end(), same);
+  if (ledger_.AnswerEarlier(id)) return nullptr;
+  if (const Asked* first = ledger_.First(id)) {
+    // Of the same id in several requests, any may have been answered late; and an odd one may have
+    // been read as having this id.
+    if (ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
     if (on(Oracle::kDouble)) {
-      Tell(Oracle::kDouble, "double " + first.method,
-           "the request " + id + " (" + first.method + ") is answered a second time", "");
+      Tell(Oracle::kDouble, "double " + first->method,
+           "the request " + id + " (" + first->method + ") is answered a second time", "");
     }
     return nullptr;
   }
-  if (AnswersEarlier(id)) return nullptr;
   if (odd) return nullptr;
   if (anonymous && notified_) {
     if (on(Oracle::kNotification)) {
@@ -512,10 +479,7 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
   }
   if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
   // It may be of another method under the same id, in flight with it or late.
-  const auto same = [&](const Asked& other) { return &other != &asked && other.id == asked.id; };
-  if (std::any_of(asked_.begin(), asked_.end(), same)) return;
-  const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
-  if (std::any_of(earlier_.begin(), earlier_.end(), late)) return;
+  if (ledger_.Ambiguous(asked)) return;
   if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
     Tell(Oracle::kDialect,
          "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
@@ -616,14 +580,11 @@ void Prober::Answer(const Message& request) {
 }
 
 void Prober::TellMissing(Oracle oracle) {
-  for (Asked& asked : asked_) {
-    if (!asked.must || asked.answered) continue;
-    asked.answered = true;
-    --owed_;
-    if (!on(oracle)) continue;
+  ledger_.GiveUp([&](const Asked& asked) {
+    if (!on(oracle)) return;
     Tell(oracle, std::string(Name(oracle)) + " " + (asked.method.empty() ? "?" : asked.method),
          "the request " + asked.id + " (" + asked.method + ") is not answered", "");
-  }
+  });
 }
 
 void Prober::TellUnanswered() {

@@ -9,11 +9,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "fuzz/features.h"
 #include "fuzz/input.h"
+#include "fuzz/ledger.h"
 #include "fuzz/oracle.h"
 #include "fuzz/seeds.h"
 #include "wire/decoder.h"
@@ -42,6 +42,9 @@ class Prober {
   // ones. Valid until the next call. "": it was said already, as the answer to a request of the
   // peer's.
   std::string_view Say(size_t part);
+  // Whether what a part says depends on what the peer says before: it has values that the peer
+  // makes, or looks like an answer. Who says many parts at once waits before such a one.
+  bool Depends(size_t part);
   // Bytes of our own, such as a probe: they count as said. aside: not as what was said last.
   void Sent(std::string_view bytes, bool aside = false);
   // Bytes of the peer. Appends to *reply what to write in answer to its requests.
@@ -58,15 +61,18 @@ class Prober {
   // The peer leads (it is a host): each of its requests makes us say the parts of the input up to
   // the next answer, which answers it. Else we lead.
   void set_reactive() { reactive_ = true; }
+  // Where the peer leads: what comes before the next answer, through the next request, as one
+  // piece; it counts as said. "": the next part is an answer, or there is none.
+  std::string Next();
   // The parts that were not said yet, as one piece; they count as said.
   std::string Rest();
 
   // Requests of this run that must be answered and are not yet.
-  size_t owed() const { return owed_; }
+  size_t owed() const { return ledger_.owed(); }
   // Whether the request with this id is one of them.
-  bool owes(std::string_view id) const;
+  bool owes(std::string_view id) const { return ledger_.Owes(id); }
   // Whether it was answered.
-  bool answered(std::string_view id) const;
+  bool answered(std::string_view id) const { return ledger_.Answered(id); }
   // Blanks that make up for what is missing of a body whose length was claimed: they count as said.
   // Of a long body something may be missing still.
   std::string Complete();
@@ -94,21 +100,15 @@ class Prober {
   void TellUnanswered();
   // Whether the peer's answers show that it has read all that was said: the last message was a
   // request that it owed an answer, and gave.
-  bool settled() const { return owed_ == 0 && last_owed_; }
+  bool settled() const { return ledger_.owed() == 0 && last_owed_; }
+  // The first request that it owes an answer, else what was said last: where a peer has come to
+  // that was told much at once.
+  std::string place() const;
   // Kind and method of what was said last, with methods that are no words of the protocol as `?`:
   // a place for a finding that has no message of its own.
   const std::string& last_said() const { return last_said_; }
 
  private:
-  struct Asked {
-    std::string id;      // its token
-    std::string method;  // "" where it is no word of the protocol
-    const wire::MethodSpec* spec = nullptr;
-    bool must = false;  // it is owed an answer; else it may have one
-    bool answered = false;
-    bool odd = false;  // who reads it otherwise may find another id in it
-    bool version = true;
-  };
   class Said;
   class Heard;
 
@@ -120,7 +120,7 @@ class Prober {
   void Judge(const wire::Message& message, std::string_view body);
   const Asked* Match(const wire::Message& answer);
   void Excuse();
-  bool AnswersEarlier(const std::string& id);
+  void FindUses(size_t part);
   void Close(const wire::Message& said, std::string_view body, bool sound);
   void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
   void JudgeCall(const wire::Message& call, std::string_view body);
@@ -142,16 +142,14 @@ class Prober {
   const Input* input_ = nullptr;
   std::vector<bool> used_;  // parts that went out as answers
   size_t next_ = 0;         // the part after the one said last
-  // Of this run; of those before: all of the last one, and what is unanswered of others.
-  std::vector<Asked> asked_, earlier_;
+  Ledger ledger_;
   std::vector<std::pair<std::string, std::string>> open_;  // the peer's requests: id, method
-  std::unordered_set<std::string>
-      opened_;  // ids of requests of the peer's, to be answered by parts
-  size_t owed_ = 0;
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
   bool in_step_ = true, closing_ = false;
+  std::vector<Rebinder::Use> uses_;  // of the part uses_of_
+  size_t uses_of_ = SIZE_MAX;
   std::string bytes_, body_, last_said_;
   std::string* reply_ = nullptr;  // during OnBytes
 };

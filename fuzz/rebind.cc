@@ -98,12 +98,16 @@ void Rebinder::RecordOurs(std::string_view method, std::string_view body) {
     if (candidate == candidates_.end() && !said_.contains(key) && !keys.value.empty()) {
       candidate = candidates_.find(keys.value);
     }
-    if (candidate != candidates_.end()) return Bind(key, candidate->second);
+    if (candidate != candidates_.end()) {
+      // Behind the mark that each begins with.
+      const std::string& marked = keys.made.empty() ? keys.value : keys.made;
+      return Bind(key, std::string_view(marked).substr(1), candidate->second);
+    }
     if (said_.size() < kMaxRemembered) said_.insert(key);
   });
 }
 
-void Rebinder::Bind(const std::string& key, const Candidate& candidate) {
+void Rebinder::Bind(const std::string& key, std::string_view value, const Candidate& candidate) {
   if (bound_.size() >= kMaxBound) return;
   Seen& seen = seen_[candidate.place];
   if (seen.index == SIZE_MAX) {
@@ -116,6 +120,7 @@ void Rebinder::Bind(const std::string& key, const Candidate& candidate) {
   }
   places_[seen.index].needed = std::max(places_[seen.index].needed, candidate.nth + 1);
   bound_.emplace(key, Origin{seen.index, candidate.nth});
+  values_.emplace_back(value);
 }
 
 void Rebinder::Learn(std::string_view method, std::string_view body) {
@@ -130,36 +135,54 @@ void Rebinder::Learn(std::string_view method, std::string_view body) {
     const bool fits = value->size() <= kMaxBoundValue;
     if (fits) place.latest = *value;
     if (place.live.size() < place.needed) place.live.emplace_back(fits ? *value : "");
-    ++live_;
   }
 }
 
-const std::string* Rebinder::Live(const std::string& key) const {
-  const auto bound = bound_.find(key);
-  if (bound == bound_.end()) return nullptr;
-  const Place& place = places_[bound->second.place];
-  const size_t nth = bound->second.nth;
-  const std::string& live = nth < place.live.size() ? place.live[nth] : place.latest;
+const std::string* Rebinder::Live(const Use& use) const {
+  const Place& place = places_[use.place];
+  const std::string& live = use.nth < place.live.size() ? place.live[use.nth] : place.latest;
   return live.empty() ? nullptr : &live;
 }
 
-bool Rebinder::Apply(std::string_view body, std::string* out) const {
-  if (live_ == 0 || !wire::IsLooseJson(body)) return false;
+// A look that is cheaper than a walk, for most bodies have none. Where there are many values, or
+// they may be spelt with escapes, there is nothing but the walk.
+bool Rebinder::MayHave(std::string_view body) const {
+  constexpr size_t kFew = 16;
+  if (values_.size() > kFew || body.find('\\') != body.npos) return true;
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](std::string_view value) { return body.find(value) != body.npos; });
+}
+
+bool Rebinder::FindUses(std::string_view body, std::vector<Use>* uses) const {
+  uses->clear();
+  if (bound_.empty() || !MayHave(body) || !wire::IsLooseJson(body)) return false;
   Keys keys;
-  size_t done = 0;
-  bool changed = false;
   wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
     KeysOf(path, value, &keys);
     const std::string& key = keys.made.empty() ? keys.named : keys.made;
-    const std::string* live = key.empty() ? nullptr : Live(key);
-    if (!live || *live == value) return;
+    if (key.empty()) return;
+    const auto bound = bound_.find(key);
+    if (bound == bound_.end()) return;
+    uses->push_back({.at = static_cast<size_t>(value.data() - body.data()),
+                     .size = value.size(),
+                     .place = bound->second.place,
+                     .nth = bound->second.nth});
+  });
+  return !uses->empty();
+}
+
+bool Rebinder::Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const {
+  size_t done = 0;
+  bool changed = false;
+  for (const Use& use : uses) {
+    const std::string* live = Live(use);
+    if (live == nullptr || *live == body.substr(use.at, use.size)) continue;
     if (!changed) out->clear();
     changed = true;
-    const auto at = static_cast<size_t>(value.data() - body.data());
-    out->append(body, done, at - done);
+    out->append(body, done, use.at - done);
     *out += *live;
-    done = at + value.size();
-  });
+    done = use.at + use.size;
+  }
   if (changed) out->append(body, done);
   return changed;
 }
@@ -169,7 +192,6 @@ void Rebinder::Forget() {
     place.live.clear();
     place.latest.clear();
   }
-  live_ = 0;
 }
 
 }  // namespace midwire::fuzz

@@ -38,10 +38,18 @@ class Rebinder {
   void Record(wire::Direction direction, std::string_view method, std::string_view body);
   // Live: what the peer has said.
   void Learn(std::string_view method, std::string_view body);
-  // What shall be said: true when *out (replaced, not appended) differs from `body`. Replaces whole
-  // scalars that are a recorded value of which a live one is known: of the n-th value that a place
-  // had in the recording the n-th live one, or the latest if there are fewer yet.
-  bool Apply(std::string_view body, std::string* out) const;
+  // A recorded value that stands in a body which shall be said, as a whole scalar.
+  struct Use {
+    size_t at = 0, size = 0;
+    size_t place = 0, nth = 0;  // where the peer said it
+  };
+  // All of them, in order, into *uses, which is replaced. True: there are some, and so what is said
+  // depends on what the peer says before.
+  bool FindUses(std::string_view body, std::vector<Use>* uses) const;
+  // The body with live values in their place, where they are known: of the n-th value that a place
+  // had in the recording the n-th live one, or the latest if there are fewer yet. True when *out
+  // (replaced, not appended) differs from `body`.
+  bool Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const;
   // The peer starts anew: live values are forgotten.
   void Forget();
   bool any() const { return !bound_.empty(); }
@@ -69,14 +77,15 @@ class Rebinder {
 
   void RecordTheirs(std::string_view method, std::string_view body);
   void RecordOurs(std::string_view method, std::string_view body);
-  void Bind(const std::string& key, const Candidate& candidate);
-  const std::string* Live(const std::string& key) const;
+  void Bind(const std::string& key, std::string_view value, const Candidate& candidate);
+  const std::string* Live(const Use& use) const;
+  bool MayHave(std::string_view body) const;
 
   wire::Direction ours_;
   std::unordered_map<std::string, Origin> bound_;  // by what our role says, see KeysOf
+  std::vector<std::string> values_;                // of them, as they are spelt
   std::vector<Place> places_;
   std::unordered_map<std::string, std::vector<size_t>> places_of_;  // by method
-  size_t live_ = 0;                                                 // values known
   // While recording:
   std::unordered_map<std::string, Candidate> candidates_;
   std::unordered_map<std::string, Seen> seen_;

@@ -73,6 +73,9 @@ void FuzzStatus::OnLine(const std::string& line) {
                  wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
                  timeout != nullptr ? timeout->text : "?");
   }
+  if (kind == "seen") {
+    spdlog::info("seen: {}; it is played again and reduced", wire::Escaped(event->String("key")));
+  }
   if (kind == "finding") OnFinding(*event);
 }
 

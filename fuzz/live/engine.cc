@@ -76,8 +76,7 @@ class Engine {
   void TestOne(std::string_view bytes) {
     coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
-    const Input input = ParseInput(bytes, seeds_->framing);
-    const auto findings = target_->Run(input, PaceOf(bytes));
+    const auto findings = target_->Run(ParseInput(bytes, seeds_->framing), PaceOf(bytes));
     ++counters_->runs;
     counters_->messages = target_->messages();
     counters_->starts = target_->starts();
@@ -136,21 +135,35 @@ class Engine {
     return mutant_.size();
   }
 
-  void Take(const Finding& finding, std::string_view bytes) {
-    if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return;
+  // Whether a finding of this key is there already, from this run or another.
+  bool Known(const Finding& finding) {
+    if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return true;
     const std::string name = FileName(finding);
-    // Another job may have it, or an earlier campaign.
-    if (access((name + ".jsonl").c_str(), F_OK) == 0) {
-      if (options_.kept.contains(name.substr(name.rfind('/') + 1))) ++counters_->known;
-      return;
-    }
+    if (access((name + ".jsonl").c_str(), F_OK) != 0) return false;
+    if (options_.kept.contains(name.substr(name.rfind('/') + 1))) ++counters_->known;
+    return true;
+  }
+
+  void Take(const Finding& finding, std::string_view bytes) {
+    if (Known(finding)) return;
+    TellSeen(finding);
     auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
     coverage_.Clear(tier_);  // what the investigation has counted is not this input's
-    Save(name, *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
+    if (found->finding.key != finding.key && Known(found->finding)) return;
+    Save(FileName(found->finding), *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
     ++counters_->findings;
     counters_->new_ns = MonotonicNow();
     if (options_.stop_on_finding) Exit(0);
+  }
+
+  // Before it is played again and reduced, which takes a while.
+  void TellSeen(const Finding& finding) {
+    std::string line = R"({"event":"seen","oracle":)";
+    wire::AppendJsonString(Name(finding.oracle), &line);
+    line += ",\"key\":";
+    wire::AppendJsonString(finding.key, &line);
+    tell_(line + ",\"run\":" + std::to_string(counters_->runs.load()) + "}");
   }
 
   std::string FileName(const Finding& finding) const {
@@ -245,6 +258,7 @@ void StopEngine() { stopping = 1; }
 
 void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell) {
   if (options.processor >= 0) PinTo(options.processor);
+  YieldToPeers();
   signal(SIGPIPE, SIG_IGN);
   static Engine the_engine(options, seeds, counters, tell);
   engine = &the_engine;

@@ -239,7 +239,7 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   return std::move(findings_);
 }
 
-Result<std::vector<Finding>> HostRunner::Run(const Input& input, Pace pace) {
+Result<std::vector<Finding>> HostRunner::Run(Input input, Pace pace) {
   latest_ = input;
   latest_pace_ = pace;
   return Play(Recent(1), 1, nullptr);

@@ -31,7 +31,7 @@ class HostRunner : public Target {
   std::string AliveText() const override;
   int64_t timeout_ns() const override { return timeout_ns_; }
 
-  Result<std::vector<Finding>> Run(const Input& input, Pace pace) override;
+  Result<std::vector<Finding>> Run(Input input, Pace pace) override;
   Result<std::vector<Finding>> Play(const Case& life, int patience,
                                     Transcript* transcript) override;
   Case Recent(size_t runs) const override;

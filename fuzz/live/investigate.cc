@@ -34,6 +34,18 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
 
 bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
 
+// The same oracle's finding when the life is played message by message: then it is known after
+// which message it shows, and its key tells so. Nothing when it does not show.
+Result<std::optional<Finding>> InTurn(Target* target, Case life, Oracle oracle) {
+  life.pace = Pace::kLockstep;
+  auto findings = target->Play(life, kPatience, nullptr);
+  if (!findings) return findings.error();
+  for (Finding& finding : *findings) {
+    if (finding.oracle == oracle) return std::optional(std::move(finding));
+  }
+  return std::optional<Finding>();
+}
+
 }  // namespace
 
 const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key) {
@@ -88,12 +100,20 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   return result;
 }
 
-Result<Investigated> Investigate(Target* target, const Finding& finding,
+Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
   const bool eof = NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
+  if (lives[0].pace != Pace::kLockstep && !eof && !Stopped(options)) {
+    auto plain = InTurn(target, lives[0], finding.oracle);
+    if (!plain) return plain.error();
+    if (*plain) {
+      finding = std::move(**plain);
+      lives[0].pace = Pace::kLockstep;
+    }
+  }
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
     // The same life again: nothing was said before.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;

@@ -30,8 +30,9 @@ struct Investigated {
   size_t tests = 0;
 };
 
-// `target` is right behind the run that made the finding: its history is what the peer was told.
-Result<Investigated> Investigate(Target* target, const Finding& finding,
+// `target` is right behind the run that made the finding: its history is what the peer was told. Of
+// a run that said much at once the finding that results may have another key: it tells the place.
+Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options);
 
 // Whether a play shows what is to be kept; fills in *finding.

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -169,8 +170,9 @@ bool Peer::Wait(int64_t timeout_ns, bool want_write, std::string* out, std::stri
 bool Peer::Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::string* err) {
   const int64_t end = MonotonicNow() + timeout_ns;
   int status = 0;
+  rusage used = {};
   while (pid_ > 0) {
-    const pid_t got = waitpid(pid_, &status, WNOHANG);
+    const pid_t got = wait4(pid_, &status, WNOHANG, &used);
     if (got == pid_) break;
     const int64_t left = end - MonotonicNow();
     if (left <= 0) return false;
@@ -186,6 +188,10 @@ bool Peer::Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::strin
     while (*fd >= 0 && text->size() < most && ReadOne(fd, text)) continue;
   }
   *ending = WIFSIGNALED(status) ? Ending{-1, WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+  // Where vfork is used, what we had ourselves counts as had by the child.
+  rusage own = {};
+  getrusage(RUSAGE_SELF, &own);
+  if (used.ru_maxrss > own.ru_maxrss) ending->peak = uint64_t(used.ru_maxrss) * 1024;
   pid_ = -1;
   CloseAll();
   return true;
@@ -212,6 +218,20 @@ int64_t Peer::ProcessorTime() const {
   if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0)
     return 0;
   return int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
+}
+
+bool Peer::Runs() const {
+  if (pid_ <= 0) return false;
+  char name[40];
+  snprintf(name, sizeof name, "/proc/%d/stat", static_cast<int>(pid_));
+  const int fd = open(name, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char text[512] = {};
+  const ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  // "12 (a name) R 1 ...", and the name may have anything in it.
+  const char* name_end = size > 0 ? strrchr(text, ')') : nullptr;
+  return name_end != nullptr && name_end[1] == ' ' && name_end[2] == 'R';
 }
 
 Peer::Memory Peer::MemoryUse() const {
@@ -255,6 +275,11 @@ int64_t MonotonicNow() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+void YieldToPeers() {
+  const sched_param none = {};
+  sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &none);
 }
 
 bool PinTo(int processor) {

@@ -45,6 +45,7 @@ class Peer {
   struct Ending {
     int code = -1;
     int signal = 0;
+    uint64_t peak = 0;  // bytes of memory that it had at most; 0: not more than we have ourselves
   };
   // Once it has ended: reaps it, with what is left on its pipes. False: it runs still.
   bool Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::string* err);
@@ -52,6 +53,7 @@ class Peer {
 
   // Processor time it has used, and memory, in nanoseconds and bytes; 0 when it is gone.
   int64_t ProcessorTime() const;
+  bool Runs() const;  // or would, had it a processor; false: it sleeps
   struct Memory {
     uint64_t resident = 0, total = 0;
   };
@@ -74,5 +76,9 @@ int64_t MonotonicNow();
 // Pins this thread, and what it starts, to one processor. False: not allowed, or there is none
 // such.
 bool PinTo(int processor);
+// Tells the scheduler that this thread is in no hurry: a peer on the same processor that writes an
+// answer goes on until it waits, and is not stopped for us at each one. What we start is in a hurry
+// as usual.
+void YieldToPeers();
 
 }  // namespace midwire::fuzz

@@ -17,13 +17,16 @@ namespace {
 // fuzz run's patience not longer.
 constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
 constexpr int64_t kFirstTimeout = 10'000'000'000;  // before anything is known
-// After a message that broke the framing a peer that answers at all does so soon.
-constexpr int64_t kLostTimeout = 20'000'000;
+// After a message that broke the framing a peer that answers at all does so soon. In the search
+// that is shorter still for a peer that answered fast, by how long the probe took.
+constexpr int64_t kLostTimeout = 20'000'000, kMinLost = 2'000'000, kLostProbes = 100;
 // To make use of an answer that is damaged, if it does.
-constexpr int64_t kUseTimeout = 5'000'000;
+constexpr int64_t kUseTimeout = 5'000'000, kMinUse = 500'000, kUseProbes = 50;
 // A peer that is to end, and one that is looked at for burning the processor.
 constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 100'000'000;
 constexpr int kEofProbes = 3;
+// Messages that are said at once: what any pipe takes as one (half of its usual capacity).
+constexpr size_t kBatch = 32 * 1024;
 // Within an input an answer is waited for this much shorter than at its end.
 constexpr int kPatientSteps = 8;
 // Of the runs of the first process: the end of stdin is not left to be tried at the very end.
@@ -50,6 +53,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
       prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
       timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
       opening_(seeds->opening) {
+  UseProbeTime();
   prober_.set_listener(
       [this](wire::Direction direction, const std::string& id, std::string_view bytes) {
         if (probe_ids_.contains(id)) return;
@@ -117,10 +121,12 @@ bool Runner::WriteAll(std::string_view bytes, bool split, bool is_probe) {
 
 bool Runner::WriteOn(std::string_view bytes, bool split) {
   Random random(bytes.size());
+  // Of what is long, the pieces are longer: each costs as much as a message.
+  const size_t longest = std::max<size_t>(64, bytes.size() / 16);
   const int64_t end = MonotonicNow() + Timeout();
   while (!bytes.empty()) {
     const size_t piece =
-        split ? 1 + random.Below(std::min<size_t>(bytes.size(), 64)) : bytes.size();
+        split ? 1 + random.Below(std::min(bytes.size(), longest)) : bytes.size();
     const size_t taken = peer_.Write(bytes.substr(0, piece));
     bytes.remove_prefix(taken);
     if (split) sched_yield();
@@ -152,7 +158,7 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
   while (true) {
     const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
     if (!Await([&] { return answered() || prober_.asked(); }, left)) return false;
-    if (answered() || left == 0 || Await(answered, std::min(left, kUseTimeout))) return answered();
+    if (answered() || left == 0 || Await(answered, std::min(left, use_ns_))) return answered();
     if (peer_.out_ended() || (stop && stop()) || !Push(prober_.AnswerOpen(), false)) return false;
   }
 }
@@ -175,6 +181,14 @@ Status Runner::StartPeer() {
 
 void Runner::PlayParts(const Input& input, Pace pace) {
   prober_.OnRun(&input);
+  pace_ = pace;
+  if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
+    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+  }
+}
+
+// False: the peer takes no more.
+bool Runner::PlayInTurn(const Input& input, Pace pace) {
   const auto answered = [this] { return prober_.owed() == 0; };
   bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
@@ -182,12 +196,35 @@ void Runner::PlayParts(const Input& input, Pace pace) {
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
-    if (!Push(bytes, pace == Pace::kSplit)) return;
+    if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for what is said later, such as its cancellation.
     if (waits && !AwaitAnswers(answered, Timeout() / kPatientSteps)) waits = false;
-    if (peer_.out_ended() || (stop && stop())) return;
+    if (peer_.out_ended() || (stop && stop())) return false;
   }
-  AwaitAnswers(answered, Timeout());
+  return true;
+}
+
+// As many messages in one write as do not depend on what the peer says: a wake-up of the peer costs
+// more than most messages do.
+bool Runner::PlayAtOnce(const Input& input) {
+  const auto answered = [this] { return prober_.owed() == 0; };
+  bool waits = true;
+  batch_.clear();
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    const bool depends = waits && prober_.owed() > 0 && prober_.Depends(i);
+    if (depends || batch_.size() > kBatch) {
+      if (!Push(batch_, false)) return false;
+      batch_.clear();
+      if (depends && !AwaitAnswers(answered, Timeout() / kPatientSteps)) waits = false;
+      if (peer_.out_ended() || (stop && stop())) return false;
+    }
+    const std::string_view bytes = prober_.Say(i);
+    if (bytes.empty()) continue;
+    part_ = i;
+    ++messages_;
+    batch_ += bytes;
+  }
+  return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
 }
 
 std::string Runner::ProbeBytes(std::string* token) {
@@ -228,7 +265,7 @@ void Runner::Settle() {
       // It may end now, and may take its time.
       Peer::Ending ending;
       fresh_needed_ = true;
-      Await([this] { return peer_.out_ended(); }, kLostTimeout);
+      Await([this] { return peer_.out_ended(); }, lost_ns_);
       if (peer_.out_ended()) return JudgeEnd(false);
     }
     return;
@@ -245,17 +282,20 @@ void Runner::Settle() {
     if (!prober_.at_boundary()) {
       // It waits for the rest, rightly; or what there is has ended it.
       fresh_needed_ = true;
-      Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : kUseTimeout);
+      Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
       if (peer_.out_ended()) JudgeEnd(false);
       return;
     }
+    // What has become whole is a message, and may be owed an answer.
+    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+    if (peer_.out_ended()) return JudgeEnd(false);
   }
   if (!prober_.in_step()) {
     // It may have lost its way, and be right. An answer shows that it has not.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
     prober_.Sent(bytes, true);
-    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, kLostTimeout);
+    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, lost_ns_);
     if (peer_.out_ended()) return JudgeEnd(false);
     if (prober_.answered(id)) return prober_.BackInStep();
     fresh_needed_ = true;
@@ -283,6 +323,11 @@ void Runner::Settle() {
         .evidence = err_.substr(0, kMaxEvidence)});
 }
 
+// Where it has come to. What was said at once was not all read by then.
+std::string Runner::Place() const {
+  return pace_ == Pace::kLockstep ? prober_.last_said() : prober_.place();
+}
+
 // Its stdout is closed: how has it ended?
 void Runner::JudgeEnd(bool eof) {
   fresh_needed_ = true;
@@ -294,8 +339,8 @@ void Runner::JudgeEnd(bool eof) {
   if (!reaped) {
     if (eof) return;
     Tell({.oracle = Oracle::kSilence,
-          .key = "silence closed stdout after " + prober_.last_said(),
-          .text = "its stdout is closed, and it lives on, after " + prober_.last_said(),
+          .key = "silence closed stdout after " + Place(),
+          .text = "its stdout is closed, and it lives on, after " + Place(),
           .evidence = err_.substr(0, kMaxEvidence)});
     return;
   }
@@ -308,12 +353,13 @@ void Runner::JudgeEnd(bool eof) {
     transcript_->signal = ending.signal;
     transcript_->ended = true;
   }
-  if (auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said())) {
+  const std::string place = Place();
+  if (auto death = DeathOf(ending.code, ending.signal, err_, place)) {
     return Tell(std::move(*death));
   }
   if (eof || prober_.closing()) return;
   const Oracle oracle = prober_.in_step() ? Oracle::kExit : Oracle::kExitOnJunk;
-  const std::string after = " after " + prober_.last_said();
+  const std::string after = " after " + place;
   Tell({.oracle = oracle,
         .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + after,
         .text = EndingText(ending.code, ending.signal) + "," + after,
@@ -403,6 +449,11 @@ void Runner::Describe(FindingRecord* record) const {
   record->timeout_ms = timeout_ns_ / 1'000'000;
 }
 
+void Runner::UseProbeTime() {
+  use_ns_ = std::clamp(kUseProbes * probe_ns_, kMinUse, kUseTimeout);
+  lost_ns_ = std::clamp(kLostProbes * probe_ns_, kMinLost, kLostTimeout);
+}
+
 Status Runner::Calibrate() {
   // Which request shows that it lives: one of a method that nobody has, as it changes nothing.
   const auto& dialect = options_.prober.dialect;
@@ -447,6 +498,8 @@ Status Runner::Calibrate() {
       const int64_t took = std::max(opened / 4, answered ? MonotonicNow() - asked : 0);
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
+    if (answered) probe_ns_ = MonotonicNow() - asked;
+    UseProbeTime();
     const bool ended = peer_.out_ended();
     EndPeer();
     if (!answered && ended) {
@@ -478,7 +531,7 @@ Status Runner::Stays() {
   return EndsAtOnce(ending, err_);
 }
 
-Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
+Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   findings_.clear();
   if (fresh_needed_ || !peer_.running()) {
     EndPeer();
@@ -490,9 +543,9 @@ Result<std::vector<Finding>> Runner::Run(const Input& input, Pace pace) {
     Baseline();
     err_.clear();
   }
-  history_.push_back({input, pace});
   history_bytes_ += input.size();
-  PlayParts(input, pace);
+  history_.push_back({std::move(input), pace});
+  PlayParts(history_.back().first, pace);
   Settle();
   JudgeStderr();
   if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
@@ -515,6 +568,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   noted_ = 0;
   patience_ = patience;
   closely_ = true;
+  use_ns_ = kUseTimeout, lost_ns_ = kLostTimeout;
   Baseline();
   PlayParts(life.input, life.pace);
   Settle();
@@ -523,6 +577,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
   patience_ = 1;
   closely_ = false;
+  UseProbeTime();
   EndPeer();
   transcript_ = nullptr;
   return std::move(findings_);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -55,7 +56,7 @@ class Runner : public Target {
   std::string AliveText() const override { return "answers " + probe_text_; }
   int64_t timeout_ns() const override { return timeout_ns_; }
 
-  Result<std::vector<Finding>> Run(const Input& input, Pace pace) override;
+  Result<std::vector<Finding>> Run(Input input, Pace pace) override;
   Result<std::vector<Finding>> Play(const Case& life, int patience,
                                     Transcript* transcript) override;
   Case Recent(size_t runs) const override;
@@ -70,6 +71,10 @@ class Runner : public Target {
   Status StartPeer();
   void EndPeer();
   void PlayParts(const Input& input, Pace pace);
+  bool PlayInTurn(const Input& input, Pace pace);
+  bool PlayAtOnce(const Input& input);
+  std::string Place() const;
+  void UseProbeTime();
   bool Push(std::string_view bytes, bool split, bool is_probe = false);
   bool WriteAll(std::string_view bytes, bool split, bool is_probe);
   bool WriteOn(std::string_view bytes, bool split);
@@ -105,17 +110,20 @@ class Runner : public Target {
   uint64_t probes_ = 0;
   std::unordered_set<std::string> probe_ids_;  // of this life: they stay out of transcripts
   int64_t timeout_ns_ = 0;
+  int64_t probe_ns_ = INT64_MAX / 1000;  // what the probe took; not known: long
+  int64_t use_ns_ = 0, lost_ns_ = 0;
   int patience_ = 1;
 
   std::vector<Finding> findings_;
   Input opening_;
-  std::vector<std::pair<Input, Pace>> history_;
+  std::deque<std::pair<Input, Pace>> history_;  // the prober looks at the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
   bool ended_ = false;            // a peer was brought to its end in order
   Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
   bool rest_known_ = false, writing_ = false, closely_ = false;
-  std::string err_, out_, reply_;
+  std::string err_, out_, reply_, batch_;
+  Pace pace_ = Pace::kLockstep;  // of what is being played
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0;
   Transcript* transcript_ = nullptr;

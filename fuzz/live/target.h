@@ -30,7 +30,7 @@ class Target {
   virtual int64_t timeout_ns() const = 0;
 
   // Plays an input, to a fresh process where needed. An error: none can be started.
-  virtual Result<std::vector<Finding>> Run(const Input& input, Pace pace) = 0;
+  virtual Result<std::vector<Finding>> Run(Input input, Pace pace) = 0;
   // On a fresh process, which is gone afterwards; `patience` times as long for answers. The
   // transcript may be null.
   virtual Result<std::vector<Finding>> Play(const Case& life, int patience,

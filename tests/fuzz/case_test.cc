@@ -165,16 +165,16 @@ TEST(CaseTest, ARecordThatCannotBeUsedSaysWhere) {
   }
 }
 
-TEST(PaceTest, EachInputHasItsOwnAndMostAreLockstep) {
+TEST(PaceTest, EachInputHasItsOwnAndMostAreAtOnce) {
   int counts[3] = {};
   for (int i = 0; i < 1600; ++i) {
     const std::string bytes = "input " + std::to_string(i);
     EXPECT_EQ(PaceOf(bytes), PaceOf(bytes));
     ++counts[static_cast<int>(PaceOf(bytes))];
   }
-  EXPECT_GT(counts[0], 1000);
-  EXPECT_GT(counts[1], 100);
-  EXPECT_GT(counts[2], 40);
+  EXPECT_GT(counts[0], 100);
+  EXPECT_GT(counts[1], 1000);
+  EXPECT_GT(counts[2], 20);
 }
 
 TEST(PaceTest, NamesAreReadBack) {

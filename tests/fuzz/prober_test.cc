@@ -68,6 +68,26 @@ TEST(ProberTest, ALateAnswerOfTheRunBeforeIsInOrder) {
             "");
 }
 
+TEST(ProberTest, ALineThatIsNoMessageMayBeReadAsOneAndAnswered) {
+  EXPECT_EQ(Told(R"(
+    > {"id":1,"method":"open"}
+    > #{"id":1,"method":"open"}
+    < {"id":1,"result":1}
+    < {"id":1,"error":{"code":-32600,"message":"no request"}}
+  )"),
+            "");
+}
+
+TEST(ProberTest, AnIdThatIsSpeltOddlyIsNoOtherType) {
+  EXPECT_EQ(Told(R"(
+    > {"id":"\u0031"}
+    > {"id":1,"method":"open"}
+    < {"id":"1","error":{"code":-32600,"message":"no request"}}
+    < {"id":1,"result":1}
+  )"),
+            "");
+}
+
 TEST(ProberTest, ASecondAnswerIsADouble) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}

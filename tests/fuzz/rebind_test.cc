@@ -23,7 +23,9 @@ Rebinder Recorded(std::initializer_list<std::string_view> lines) {
 // What is said in place of `body`.
 std::string Said(const Rebinder& rebinder, const std::string& body) {
   std::string out = "left from before";
-  return rebinder.Apply(body, &out) ? out : body;
+  std::vector<Rebinder::Use> uses;
+  rebinder.FindUses(body, &uses);
+  return rebinder.Apply(body, uses, &out) ? out : body;
 }
 
 TEST(RebindTest, AHandleThatThePeerMadeIsTheLiveOne) {

@@ -19,6 +19,7 @@ using midwire::wire::Kind;
 using midwire::wire::Message;
 
 std::string_view mode;
+std::string asked_for;  // what is answered once the host has answered
 bool headers = false;
 
 void Send(const std::string& body) {
@@ -104,6 +105,12 @@ bool Fault(const Message& message) {
   if (mode == "flood") {
     for (;;) peer::Say(std::string(60'000, 'x') + "\n");
   }
+  // In order: its answer waits for that of a request of its own.
+  if (mode == "asks_first") {
+    asked_for = Answer(id, "\"result\":{}");
+    Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
+    return false;
+  }
   // Says on and on, and hears nothing.
   if (mode == "asks") {
     for (;;) Send(R"({"jsonrpc":"2.0","id":5,"method":"ask"})");
@@ -138,7 +145,7 @@ class Plugin : public midwire::wire::FrameHandler {
 
  private:
   static std::string Take(const Message& message, std::string_view body) {
-    if (message.IsAnswer()) return "";
+    if (message.IsAnswer()) return std::exchange(asked_for, "");
     if ((message.flags & (midwire::wire::kDap | midwire::wire::kTokenCut)) != 0) {
       return Refusal("null", -32600);
     }

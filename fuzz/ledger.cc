@@ -1,0 +1,137 @@
+#include "fuzz/ledger.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "fuzz/hash.h"
+
+namespace midwire::fuzz {
+
+std::string_view Unquoted(std::string_view token) {
+  return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
+}
+
+size_t Ledger::ChainOf(std::string_view id) { return Hash(Unquoted(id)) % kChains; }
+
+template <typename Is>
+const Asked* Ledger::Find(std::string_view id, Is is) const {
+  for (size_t at = chains_[ChainOf(id)].first; at != 0; at = asked_[at - 1].next) {
+    if (is(asked_[at - 1])) return &asked_[at - 1];
+  }
+  return nullptr;
+}
+
+void Ledger::OnPeer() {
+  OnRun();
+  earlier_.clear();
+  open_earlier_ = 0;
+}
+
+void Ledger::OnRun() {
+  std::erase_if(earlier_, [](const Asked& asked) { return asked.answered; });
+  if (earlier_.size() > kMaxEarlier) {
+    earlier_.erase(earlier_.begin(), earlier_.end() - kMaxEarlier);
+  }
+  earlier_.insert(earlier_.end(), std::make_move_iterator(asked_.begin()),
+                  std::make_move_iterator(asked_.end()));
+  open_earlier_ = static_cast<size_t>(std::count_if(
+      earlier_.begin(), earlier_.end(), [](const Asked& asked) { return !asked.answered; }));
+  asked_.clear();
+  chains_ = {};
+  owed_ = 0;
+  unreadable_ = false;
+}
+
+void Ledger::Add(Asked asked) {
+  if (asked_.size() >= kMaxAsked) return;
+  if (asked.must) ++owed_;
+  asked.next = 0;
+  Chain& chain = chains_[ChainOf(asked.id)];
+  asked_.push_back(std::move(asked));
+  const auto place = static_cast<uint16_t>(asked_.size());
+  (chain.first == 0 ? chain.first : asked_[chain.last - 1].next) = place;
+  chain.last = place;
+}
+
+const Asked* Ledger::FirstOwed() const {
+  if (owed_ == 0) return nullptr;
+  const auto found = std::find_if(asked_.begin(), asked_.end(),
+                                  [](const Asked& asked) { return asked.must && !asked.answered; });
+  return found == asked_.end() ? nullptr : &*found;
+}
+
+bool Ledger::Owes(std::string_view id) const {
+  return Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; }) != nullptr;
+}
+
+bool Ledger::Answered(std::string_view id) const {
+  return Find(id, [&](const Asked& asked) { return asked.answered && asked.id == id; }) != nullptr;
+}
+
+bool Ledger::Open(std::string_view id) const {
+  return Find(id, [&](const Asked& asked) { return !asked.answered && asked.id == id; }) != nullptr;
+}
+
+const Asked* Ledger::First(std::string_view id) const {
+  return Find(id, [&](const Asked& asked) { return asked.id == id; });
+}
+
+bool Ledger::Repeated(std::string_view id) const {
+  const Asked* first = First(id);
+  return Find(id, [&](const Asked& asked) { return &asked != first && asked.id == id; }) != nullptr;
+}
+
+bool Ledger::Ambiguous(const Asked& asked) const {
+  const auto same = [&](const Asked& other) { return &other != &asked && other.id == asked.id; };
+  const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
+  if (Find(asked.id, same) != nullptr) return true;
+  return open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), late);
+}
+
+bool Ledger::OddOpen() const {
+  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), [](const Asked& asked) {
+           return asked.odd && !asked.answered;
+         });
+}
+
+bool Ledger::Earlier(std::string_view id) const {
+  return std::any_of(earlier_.begin(), earlier_.end(),
+                     [&](const Asked& asked) { return asked.id == id; });
+}
+
+Asked* Ledger::Answer(std::string_view id) {
+  Asked* found = Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; });
+  if (found == nullptr) found = Find(id, [&](const Asked& a) { return !a.answered && a.id == id; });
+  if (found != nullptr) Settle(found);
+  return found;
+}
+
+Asked* Ledger::OfOtherType(std::string_view id) {
+  return Find(id, [&](const Asked& asked) {
+    return asked.must && !asked.answered && asked.id != id && Unquoted(asked.id) == Unquoted(id);
+  });
+}
+
+void Ledger::Settle(Asked* asked) {
+  if (asked->must && !asked->answered) --owed_;
+  asked->answered = true;
+}
+
+bool Ledger::AnswerEarlier(std::string_view id) {
+  Asked* found = nullptr;
+  for (Asked& asked : earlier_) {
+    if (asked.id != id) continue;
+    if (found == nullptr || found->answered) found = &asked;
+  }
+  if (found == nullptr) return false;
+  if (!found->answered) --open_earlier_;
+  found->answered = true;
+  return true;
+}
+
+void Ledger::Excuse() {
+  for (Asked& asked : asked_) asked.must = false;
+  owed_ = 0;
+}
+
+}  // namespace midwire::fuzz

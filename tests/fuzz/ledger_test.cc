@@ -1,0 +1,74 @@
+#include "fuzz/ledger.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::fuzz {
+namespace {
+
+TEST(LedgerTest, WhatIsOwedIsAnsweredBeforeWhatMayBe) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .method = "may"});
+  ledger.Add({.id = "1", .method = "must", .must = true});
+  EXPECT_EQ(ledger.owed(), 1u);
+  EXPECT_EQ(ledger.Answer("1")->method, "must");
+  EXPECT_EQ(ledger.Answer("1")->method, "may");
+  EXPECT_EQ(ledger.Answer("1"), nullptr);
+  EXPECT_TRUE(ledger.Answered("1"));
+}
+
+TEST(LedgerTest, AnIdIsItsToken) {
+  Ledger ledger;
+  ledger.Add({.id = "\"1\"", .method = "text", .must = true});
+  EXPECT_EQ(ledger.Answer("1"), nullptr);
+  ASSERT_NE(ledger.OfOtherType("1"), nullptr);
+  EXPECT_EQ(ledger.OfOtherType("1")->method, "text");
+  EXPECT_EQ(ledger.OfOtherType("\"1\""), nullptr);
+  EXPECT_TRUE(ledger.Owes("\"1\""));
+}
+
+TEST(LedgerTest, AThousandIdsAreToldApart) {
+  Ledger ledger;
+  for (int i = 0; i < 1000; ++i) ledger.Add({.id = std::to_string(i), .must = true});
+  for (int i = 999; i >= 0; --i) {
+    const Asked* answered = ledger.Answer(std::to_string(i));
+    ASSERT_NE(answered, nullptr);
+    EXPECT_EQ(answered->id, std::to_string(i));
+  }
+  EXPECT_EQ(ledger.owed(), 0u);
+}
+
+TEST(LedgerTest, WhatWasNotAnsweredMayBeAnsweredInALaterRunOnce) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .must = true});
+  ledger.OnRun();
+  EXPECT_EQ(ledger.owed(), 0u);
+  ledger.OnRun();
+  ledger.Add({.id = "1", .must = true});
+  EXPECT_TRUE(ledger.Ambiguous(*ledger.First("1")));
+  EXPECT_TRUE(ledger.AnswerEarlier("1"));
+  EXPECT_FALSE(ledger.Ambiguous(*ledger.First("1")));
+  ledger.OnPeer();
+  EXPECT_FALSE(ledger.AnswerEarlier("1"));
+}
+
+TEST(LedgerTest, WhatIsBeyondTheCapIsOwedNothing) {
+  Ledger ledger;
+  for (size_t i = 0; i <= kMaxAsked; ++i) ledger.Add({.id = std::to_string(i), .must = true});
+  EXPECT_EQ(ledger.owed(), kMaxAsked);
+  size_t told = 0;
+  ledger.GiveUp([&](const Asked&) { ++told; });
+  EXPECT_EQ(told, kMaxAsked);
+  EXPECT_EQ(ledger.owed(), 0u);
+}
+
+TEST(LedgerTest, NothingIsOwedByWhoIsExcused) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .method = "open", .must = true});
+  EXPECT_EQ(ledger.FirstOwed()->method, "open");
+  ledger.Excuse();
+  EXPECT_EQ(ledger.FirstOwed(), nullptr);
+  EXPECT_FALSE(ledger.Owes("1"));
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
