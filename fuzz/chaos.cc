@@ -192,6 +192,7 @@ bool Chaos::Strike(Fault fault, const wire::Frame& frame, Random* random) {
                              .number = static_cast<int64_t>(from.number),
                              .message = static_cast<int64_t>(messages_)};
   std::vector<Piece> pieces;
+  if (fault == Fault::kKill && count(fault) > 0) return false;  // it is dead
   if (!Pieces(fault, frame, random, &event, &pieces)) return false;
   ++counts_[static_cast<size_t>(fault)];
   handler_->OnFault(event);

@@ -77,7 +77,9 @@ void ChaosMachine::Send(Stream stream, std::string_view bytes) {
 }
 
 void ChaosMachine::CloseSink(Stream stream) {
-  if (stream == Stream::kStderr) return actions_->CloseSink(stream);
+  // The summary is still to be said there, also when the plugin's stderr has ended long before what
+  // pauses goes out.
+  if (stream == Stream::kStderr) return;
   const auto direction = static_cast<Direction>(stream);
   chaos_->Finish(direction, this);
   WatchWaiting(direction);

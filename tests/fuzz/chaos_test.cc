@@ -258,6 +258,13 @@ TEST(ChaosTest, KillComesInTheMessagesPlace) {
   EXPECT_EQ(run.Host(std::string(kA) + kB + kC).ToPlugin(), Of({kA}) + "killed" + Of({kC}));
 }
 
+TEST(ChaosTest, APluginIsKilledOnce) {
+  Talk run(Fault::kKill);
+  EXPECT_EQ(run.Host(std::string(kA) + kB).Plugin(kC).ToPlugin(), "killed" + Of({kB}));
+  EXPECT_EQ(run.ToHost(), Of({kC}));
+  EXPECT_EQ(run.chaos.count(Fault::kKill), 1u);
+}
+
 TEST(ChaosTest, WhatIsTooShortForAFaultHasNone) {
   Talk run(Fault::kTruncate);
   run.Host("Content-Length: 1\r\n\r\n{").End();

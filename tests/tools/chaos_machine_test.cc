@@ -18,9 +18,13 @@ constexpr int64_t kMs = 1'000'000;
 class Edge : public proxy::Actions {
  public:
   void Send(Stream stream, std::string_view bytes) override {
+    if (closed[static_cast<int>(stream)]) return;
     log += std::string(stream == kIn ? ">" : stream == kOut ? "<" : "!") + std::string(bytes);
   }
-  void CloseSink(Stream s) override { log += "end " + std::string(trace::Name(s)) + ";"; }
+  void CloseSink(Stream s) override {
+    log += "end " + std::string(trace::Name(s)) + ";";
+    closed[static_cast<int>(s)] = true;
+  }
   void CloseSource(Stream s) override {
     log += "stop " + std::string(trace::Name(s)) + ";";
     source[static_cast<int>(s)] = false;
@@ -38,7 +42,7 @@ class Edge : public proxy::Actions {
   int64_t Now() const override { return now; }
 
   std::string log, told;
-  bool source[3] = {true, true, true}, held[3] = {};
+  bool source[3] = {true, true, true}, held[3] = {}, closed[3] = {};
   int64_t now = 0;
   int finished = 0;
 };
@@ -135,7 +139,7 @@ TEST_F(ChaosMachineTest, TheHostsEndComesBehindWhatPauses) {
   EXPECT_EQ(Log(), std::string(">") + kA + "end host-to-plugin;");
 }
 
-TEST_F(ChaosMachineTest, ThePluginsLastWordsArePassedOnBeforeTheEnd) {
+TEST_F(ChaosMachineTest, ThePluginsLastWordsArePassedOnBeforeTheEndAndTheSummaryIsTold) {
   Begin(fuzz::Fault::kStall, "dir=p2h");
   Plugin(kA);
   machine_->OnEof(kOut, &edge_);
@@ -145,7 +149,7 @@ TEST_F(ChaosMachineTest, ThePluginsLastWordsArePassedOnBeforeTheEnd) {
   EXPECT_EQ(edge_.finished, 0);
   After(1000);
   EXPECT_EQ(edge_.finished, 1);
-  EXPECT_EQ(Log(), std::string("end stderr;<") + kA + "end plugin-to-host;" +
+  EXPECT_EQ(Log(), std::string("<") + kA + "end plugin-to-host;" +
                        "!midwire: " + ChaosSummary(*chaos_) + "\n");
 }
 
