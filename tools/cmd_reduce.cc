@@ -1,4 +1,5 @@
 // midwire reduce: the smallest session that still makes a plugin do it.
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fuzz/case.h"
 #include "fuzz/live/host_runner.h"
@@ -29,7 +31,8 @@ constexpr char kFooter[] =
   crash          the plugin dies by a signal, a sanitizer or a panic; the same one as at first
   exit=N         it ends by itself with that status
   finding=KEY    that finding, as midwire fuzz writes it; the default for a finding's cassette
-  CMD            a shell command that is given a cassette of the session ($1) and ends with 0
+  CMD            anything else is a shell command: it is given a cassette of the session ($1) and
+                 ends with 0 when the session still does it
 
 Exit status: 0 reduced, 1 the whole trace does not do it, 2 the call is wrong, 3 not written.
 
@@ -40,6 +43,7 @@ Examples:
 
 struct Arguments {
   std::string trace, keep, output, dialect, max_time = "60s", timeout = "2s";
+  std::vector<std::string> shown_only;
 };
 
 volatile sig_atomic_t interrupted = 0;
@@ -132,6 +136,19 @@ std::string FreeName(const std::string& trace) {
   return name;
 }
 
+// That the result cannot be written is told before a minute of work, not after it.
+Status CanBeWritten(const std::string& path) {
+  if (access(path.c_str(), F_OK) == 0) {
+    return Error{"the output exists already", path, "choose another name, or remove it first"};
+  }
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    return Error{"cannot create the output", path + ": " + strerror(errno), "-o names another"};
+  }
+  return Ok{};
+}
+
 int Write(const std::string& path, const std::string& text) {
   auto sink = trace::FileSink::Create(path);
   Status status = sink ? (*sink)->Write(text) : Status(sink.error());
@@ -150,6 +167,9 @@ int Reduce(const Arguments& arguments) {
     return Fail({"--max-time: cannot be used", arguments.max_time, "30s, 5m"});
   if (!timeout || *timeout == 0)
     return Fail({"--timeout: cannot be used", arguments.timeout, "500ms"});
+  const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
+  const Status writable = CanBeWritten(path);
+  if (!writable) return Fail(writable.error());
   const auto record = FindingOf(arguments.trace);
   if (!record) return Fail(record.error());
   const fuzz::FindingRecord* known = *record ? &**record : nullptr;
@@ -214,7 +234,6 @@ int Reduce(const Arguments& arguments) {
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options.max_growth;
   fuzz::DescribeSeeds(loaded->seeds->seeds, &kept);
   target->Describe(&kept);
-  const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
   // What a command or a status tells is no finding that a replay could look for.
   const bool found = fuzz::FindKey(*first, kept.key) != nullptr;
   const int written = Write(
@@ -234,6 +253,10 @@ std::function<int()> DeclareReduce(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   app->add_option("TRACE", arguments->trace, "tape or cassette; its first session is played")
       ->required();
+  // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  app->add_option("PLUGIN", arguments->shown_only,
+                  "the plugin's command behind --, with all its arguments; of a host's finding the "
+                  "host's, as for midwire fuzz --host");
   app->add_option("--keep", arguments->keep, "crash, exit=N, finding=KEY, or a shell command");
   app->add_option("-o,--output", arguments->output,
                   "the cassette to write; default: beside the trace, NAME.reduced.jsonl");

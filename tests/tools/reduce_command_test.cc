@@ -122,7 +122,18 @@ TEST_F(ReduceCommandTest, MistakesAreTold) {
   EXPECT_EQ(Run({"reduce", trace, "--keep", "crash"}).code, 2);
   EXPECT_EQ(Run({"reduce", Path("none"), "--keep", "crash", "--", Peer()}).code, 2);
   EXPECT_EQ(Run({"reduce", trace, "--keep", "crash", "--", "/no/such/plugin"}).code, 2);
-  EXPECT_EQ(Reduce(trace, "crash", "crash", "/proc/none/x.jsonl").code, 3);
+}
+
+TEST_F(ReduceCommandTest, WhatCannotBeWrittenIsToldBeforeThePluginIsStarted) {
+  const std::string trace = Long(), there = Save("there.jsonl", "mine");
+  for (const std::string& path : {there, std::string("/proc/none/x.jsonl")}) {
+    const Ran ran = Run({"reduce", trace, "--keep", "crash", "-o", path, "--", "/bin/sh", "-c",
+                         "touch " + Path("it-ran")});
+    EXPECT_EQ(ran.code, 2) << path;
+    EXPECT_THAT(ran.err, HasSubstr(path));
+  }
+  EXPECT_EQ(ReadFile(there), "mine");
+  EXPECT_FALSE(std::filesystem::exists(Path("it-ran")));
 }
 
 }  // namespace
