@@ -27,21 +27,24 @@ constexpr char kFooter[] =
     R"(Each finding is tried again on a fresh process, reduced, and kept as a cassette:
   midwire replay FINDING -- PLUGIN
 shows it again, and exits 0 when it is gone. What is looked for: --list-oracles, doc/fuzz.md.
+Without --max-time and --max-runs it goes on until Ctrl-C, which ends it with a summary.
 
-Exit status: 0 nothing found, 1 findings, 2 the call is wrong or the plugin cannot be started, 3 a job
-failed.
+Exit status: 0 nothing found, 1 findings, 2 the call is wrong, the plugin cannot be started or says
+nothing at all, 3 a job failed.
 
 Examples:
-  midwire fuzz --from session.jsonl -- my-plugin --flag
+  midwire record -o session.pcapng -- my-plugin --flag      # in the host's place for the plugin
+  midwire fuzz --from session.pcapng -- my-plugin --flag
   midwire fuzz --dialect mcp --max-time 5m --jobs 4 -- my-plugin
-  midwire fuzz --host --from session.jsonl -- my-host --plugin {plugin}
-  midwire fuzz --from session.jsonl --oracle -utf8,+parse-error --json -- my-plugin)";
+  midwire fuzz --host --from session.pcapng -- my-host --plugin {plugin}
+  midwire fuzz --from session.pcapng --oracle -utf8,+parse-error --json -- my-plugin)";
 
 struct Arguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "10000", max_growth = "512M";
   std::string plugin_name, export_to;
+  std::vector<std::string> shown_only;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
 
@@ -132,6 +135,32 @@ Result<Plan> Understand(const Arguments& arguments) {
   return plan;
 }
 
+// Whether what is said has requests in it. Who hears only notifications may be silent.
+bool Asks(const fuzz::Seeds& seeds) {
+  return std::any_of(seeds.inputs.begin(), seeds.inputs.end(), [](const fuzz::Input& input) {
+    return std::any_of(input.parts.begin(), input.parts.end(), [](const fuzz::Part& part) {
+      return part.bytes.find("\"id\"") != part.bytes.npos &&
+             part.bytes.find("\"method\"") != part.bytes.npos;
+    });
+  });
+}
+
+// Nothing was heard, so next to nothing could be found. 0 would say that all is well.
+int TellSilence(const fuzz::Totals& totals, const Arguments& arguments) {
+  const char* party = arguments.host ? "host" : "plugin";
+  if (totals.runs == 0) {
+    spdlog::error("nothing was tried: --max-time was over before the {} was known", party);
+  } else if (arguments.from.empty()) {
+    spdlog::error(
+        "the {} has said nothing at all: --from TRACE or --dialect tells what it hears, and in "
+        "which framing",
+        party);
+  } else {
+    spdlog::error("the {} has said nothing at all: is it the one of the trace?", party);
+  }
+  return kUsage;
+}
+
 int Export(const Arguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
@@ -197,6 +226,8 @@ int Fuzz(const Arguments& arguments) {
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
   if (totals.findings + totals.known > 0) return kDifference;
+  const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
+  if (silent && interrupted == 0 && !campaign.failed()) return TellSilence(totals, arguments);
   return campaign.failed() ? kDataLost : kFine;
 }
 
@@ -204,6 +235,9 @@ int Fuzz(const Arguments& arguments) {
 
 std::function<int()> DeclareFuzz(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
+  // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  app->add_option("PLUGIN", arguments->shown_only,
+                  "the plugin's command, with all its arguments; with --host the host's");
   app->add_flag(
       "--host", arguments->host,
       "fuzz a host instead: {plugin} in its command line becomes a stand-in for its plugin");

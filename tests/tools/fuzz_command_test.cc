@@ -205,10 +205,27 @@ TEST_F(FuzzCommandTest, APluginThatEndsAtOnceSaysWhy) {
   EXPECT_THAT(ran.err, HasSubstr("no licence"));
 }
 
-TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbe) {
+TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbeAndThatIsNoSuccess) {
   const Ran ran = Fuzz({"--max-runs", "5", "--timeout", "40ms", "--oracle", "signal"}, "mute");
-  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("it does not answer"));
+  EXPECT_THAT(ran.err, HasSubstr("the plugin has said nothing at all: is it the one of the trace"));
+}
+
+TEST_F(FuzzCommandTest, ThatHeadersAreReadWhereLinesAreSaidIsTold) {
+  const Ran ran = Command({"fuzz", "-o", Path("fuzz"), "--max-runs", "5", "--timeout", "40ms",
+                           "--oracle", "signal", "--", Peer(), "calm", "content-length"});
+  EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--from TRACE or --dialect tells"));
+}
+
+TEST_F(FuzzCommandTest, WhoIsOnlyToldThingsMayBeSilent) {
+  const std::string trace = Save(
+      "told.pcapng",
+      Tape::Of({"plugin"}).Host("{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n").Exit(0).bytes());
+  const Ran ran = Command({"fuzz", "--from", trace, "-o", Path("fuzz"), "--max-runs", "5",
+                           "--timeout", "40ms", "--oracle", "signal", "--", Peer(), "mute"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
 TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
@@ -303,7 +320,7 @@ TEST_F(FuzzCommandTest, TwoJobsShareTheRunsAndTheFolder) {
 }
 
 TEST_F(FuzzCommandTest, ItEndsWhenItsTimeIsOver) {
-  const Ran ran = Fuzz({"--max-time", "300ms"}, "calm");
+  const Ran ran = Fuzz({"--max-time", "2s"}, "calm");
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
