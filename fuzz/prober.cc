@@ -1,5 +1,7 @@
 #include "fuzz/prober.h"
 
+#include <string.h>
+
 #include <algorithm>
 
 #include "fuzz/panic.h"
@@ -158,7 +160,7 @@ void Prober::OnPeer() {
   seeds_->live.Forget();
   ledger_.OnPeer();
   open_.clear();
-  odd_ = odd_before_ = notified_ = closing_ = false;
+  odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
   in_step_ = true;
   last_said_ = "nothing";
   input_ = nullptr;
@@ -317,11 +319,11 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
 }
 
 // Does this end the session? Where messages are odd, peers may read another method out of it than
-// we do, so one that is named anywhere does.
+// we do, so one that is named anywhere in them does.
 void Prober::Close(const Message& said, std::string_view body, bool sound) {
   const auto names = [&](std::string_view last) {
     if (wire::MatchesMethod(last, said.method)) return true;
-    return !sound && body.find("\"" + std::string(last) + "\"") != body.npos;
+    return !sound && memmem(body.data(), body.size(), last.data(), last.size()) != nullptr;
   };
   if (said.IsAnswer() && sound) {
     std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });
@@ -358,7 +360,7 @@ void Prober::Ask(const Message& request, bool sound) {
   // The same id twice in flight: who refuses that is right as well.
   if (ledger_.Open(asked.id)) sound = false;
   // What comes after the end may be refused, answered or left alone.
-  if (closing_ || !in_step_) sound = false;
+  if (closing_ || unopened_ || !in_step_) sound = false;
   asked.must = last_owed_ = sound;
   if (!sound) odd_ = true;
   ledger_.Add(std::move(asked));

@@ -36,6 +36,8 @@ class Prober {
 
   // A fresh peer: nothing was said yet.
   void OnPeer();
+  // Nor will the session be opened: of requests before that, peers answer some, none or all.
+  void SetUnopened() { unopened_ = true; }
   // A run begins. The input must live until the next one.
   void OnRun(const Input* input);
   // What to write for a part of the input: its bytes with live values in the place of recorded
@@ -147,7 +149,7 @@ class Prober {
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
-  bool in_step_ = true, closing_ = false;
+  bool in_step_ = true, closing_ = false, unopened_ = false;
   std::vector<Rebinder::Use> uses_;  // of the part uses_of_
   size_t uses_of_ = SIZE_MAX;
   std::string bytes_, body_, last_said_;

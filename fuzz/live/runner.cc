@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "fuzz/ending.h"
 #include "fuzz/live/investigate.h"
@@ -31,12 +32,21 @@ constexpr size_t kBatch = 32 * 1024;
 constexpr int kPatientSteps = 8;
 // Of the runs of the first process: the end of stdin is not left to be tried at the very end.
 constexpr size_t kFirstRuns = 100;
+// Every so many starts the session is not opened, for so many runs.
+constexpr uint64_t kUnopenedEvery = 4;
+constexpr size_t kUnopenedRuns = 8;
 constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
 // A process that reserves more than this from the start is a sanitizer's: its total says nothing.
 constexpr uint64_t kReserved = uint64_t{1} << 40;
 // Findings of one run, each of another key: more say nothing new.
 constexpr size_t kMaxFindings = 64;
 constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve without using it
+
+// What no peer may do, whatever comes before its session was opened.
+bool EvenUnopened(Oracle oracle) {
+  return oracle == Oracle::kSignal || oracle == Oracle::kSanitizer || oracle == Oracle::kPanic ||
+         oracle == Oracle::kMemory;
+}
 
 Error EndsAtOnce(const Peer::Ending& ending, const std::string& err) {
   return {"the plugin ends before it was asked anything", EndingText(ending.code, ending.signal),
@@ -62,7 +72,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
 }
 
 void Runner::Tell(Finding finding) {
-  if (!on(finding.oracle)) return;
+  if (!on(finding.oracle) || (unopened_ && !EvenUnopened(finding.oracle))) return;
   // One of a key; a peer may show it a million times, or a million of them.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;
@@ -125,8 +135,7 @@ bool Runner::WriteOn(std::string_view bytes, bool split) {
   const size_t longest = std::max<size_t>(64, bytes.size() / 16);
   const int64_t end = MonotonicNow() + Timeout();
   while (!bytes.empty()) {
-    const size_t piece =
-        split ? 1 + random.Below(std::min(bytes.size(), longest)) : bytes.size();
+    const size_t piece = split ? 1 + random.Below(std::min(bytes.size(), longest)) : bytes.size();
     const size_t taken = peer_.Write(bytes.substr(0, piece));
     bytes.remove_prefix(taken);
     if (split) sched_yield();
@@ -173,8 +182,6 @@ Status Runner::StartPeer() {
   prober_.OnPeer();
   reply_.clear();
   probe_ids_.clear();
-  history_.clear();
-  history_bytes_ = 0;
   fresh_needed_ = false;
   return Ok{};
 }
@@ -290,7 +297,7 @@ void Runner::Settle() {
     AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
-  if (!prober_.in_step()) {
+  if (!prober_.in_step() || unopened_) {
     // It may have lost its way, and be right. An answer shows that it has not.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
@@ -537,7 +544,14 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     EndPeer();
     const Status started = StartPeer();
     if (!started) return started.error();
-    PlayParts(opening_, Pace::kLockstep);
+    history_.clear();
+    history_bytes_ = 0;
+    unopened_ = ++lives_ % kUnopenedEvery == 2 && !opening_.parts.empty();
+    if (unopened_) {
+      prober_.SetUnopened();
+    } else {
+      PlayParts(opening_, Pace::kLockstep);
+    }
     if (peer_.out_ended()) JudgeEnd(false);
     if (fresh_needed_) return std::move(findings_);
     Baseline();
@@ -549,6 +563,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   Settle();
   JudgeStderr();
   if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
+  if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     JudgeEof();
@@ -559,6 +574,8 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
 
 Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transcript* transcript) {
   EndPeer();
+  // What the present process was told stays known: this life is none of it.
+  const bool unopened = std::exchange(unopened_, false);
   findings_.clear();
   if (!rest_known_) MeasureRest();
   findings_.clear();
@@ -577,6 +594,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
   patience_ = 1;
   closely_ = false;
+  unopened_ = unopened;
   UseProbeTime();
   EndPeer();
   transcript_ = nullptr;
@@ -600,7 +618,8 @@ void Runner::MeasureRest() {
 }
 
 Case Runner::Recent(size_t runs) const {
-  Case life = {.input = opening_};
+  Case life;
+  if (!unopened_) life.input = opening_;
   const size_t first = history_.size() - std::min(runs, history_.size());
   for (size_t i = first; i < history_.size(); ++i) {
     const auto& parts = history_[i].first.parts;

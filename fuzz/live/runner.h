@@ -125,7 +125,8 @@ class Runner : public Target {
   std::string err_, out_, reply_, batch_;
   Pace pace_ = Pace::kLockstep;  // of what is being played
   size_t part_ = 0;
-  uint64_t messages_ = 0, starts_ = 0;
+  uint64_t messages_ = 0, starts_ = 0, lives_ = 0;
+  bool unopened_ = false;  // this life's session was not opened
   Transcript* transcript_ = nullptr;
   size_t noted_ = 0;  // bytes in it
 };

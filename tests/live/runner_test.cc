@@ -87,6 +87,48 @@ TEST(RunnerTest, ALineThatWeEndMayWaitForAnAnswerOfOurs) {
   EXPECT_EQ(live.Run(std::string_view(kOpen).substr(0, sizeof kOpen - 2)), "");
 }
 
+// ---- the opening
+
+constexpr char kInitialize[] = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}\n";
+
+TEST(RunnerTest, SometimesTheSessionIsNotOpened) {
+  Live live("needs_opening");
+  live.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
+  live.Calibrated();
+  std::string keys;
+  for (int i = 0; i < 4 && keys.empty(); ++i) {
+    keys = live.Run(kOpen);
+    live.runner().Retire();
+  }
+  EXPECT_EQ(keys, "signal SIGSEGV after request open\n");
+  EXPECT_EQ(live.runner().Recent(1).input.Bytes(), kOpen) << "and how is known";
+}
+
+TEST(RunnerTest, WhoIsSilentUntilItsSessionIsOpenedIsInOrder) {
+  Live live("deaf_unopened");
+  live.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
+  live.Calibrated();
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(live.Run(kOpen), "");
+    live.runner().Retire();
+  }
+}
+
+TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
+  Live live("pollution");
+  live.Calibrated();
+  const auto findings = live.runner().Run(
+      ParseInput(std::string(kOpen) + kNote, wire::Framing::kLine), Pace::kLockstep);
+  ASSERT_TRUE(findings);
+  ASSERT_FALSE(findings->empty());
+  for (int i = 0; i < 2; ++i) {
+    const auto found = Investigate(&live.runner(), (*findings)[0], {});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->hits, kTries) << i;
+    EXPECT_NE(found->life.input.Bytes().find("open"), std::string::npos) << i;
+  }
+}
+
 // ---- the end of stdin, and memory
 
 TEST(RunnerTest, WhoBurnsTheProcessorAtTheEndOfStdinSpins) {

@@ -19,6 +19,7 @@ using midwire::wire::Kind;
 using midwire::wire::Message;
 
 std::string_view mode;
+bool opened = false;    // something was asked before
 std::string asked_for;  // what is answered once the host has answered
 bool headers = false;
 
@@ -163,6 +164,9 @@ class Plugin : public midwire::wire::FrameHandler {
       pollfd in = {0, 0, 0};
       if (poll(&in, 1, 2) > 0) _exit(0);
     }
+    if (mode == "needs_opening" && message.method == "open" && !opened) Crash();
+    if (mode == "deaf_unopened" && message.method != "ping" && !opened) return "";
+    opened = true;
     if (message.method == "ping") return Answer(id, R"("result":{})");
     if (message.method == "shutdown") {
       return Answer(id, "\"result\":null");
