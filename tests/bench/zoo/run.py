@@ -173,9 +173,9 @@ def by_afl(zoo, row, seed, budget, processor):
 
 
 def hopeless(results, seeds):
-    """Most seeds cannot find it any more, or the first half of them has not."""
+    """Most seeds cannot find it any more, or none of the first two fifths has."""
     misses = results.count(None)
-    return misses * 2 >= seeds and (misses == len(results) or misses * 2 > seeds)
+    return misses * 2 > seeds or misses == len(results) >= max(2, seeds * 2 // 5)
 
 
 def cell(results):
@@ -250,7 +250,8 @@ def hunt(zoo, bugs, seeds, budget, jobs):
     return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s a bug on one CPU: time until the "
             "first sight of a finding that was then confirmed and kept (midwire), or of a crash, failed check, "
             "hang or leak (the others), and runs. A run is a session. `2 of 8`: 2 seeds found it, and the rest "
-            "of the seeds was left out, as most had not; `none of 5`: so had none of the first half. `-`: "
+            f"of the seeds was left out, as most had not; `none of {max(2, seeds * 2 // 5)}`: so had none of the "
+            "first ones, and no more were tried. `-`: "
             "this cannot be seen in process, or the peer is not C++.\n\n"
             + table(("bug", "peer", "what") + kinds, rows))
 
