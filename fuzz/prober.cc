@@ -361,7 +361,7 @@ void Prober::Ask(const Message& request, bool sound) {
   if (ledger_.Open(asked.id)) sound = false;
   // What comes after the end may be refused, answered or left alone.
   if (closing_ || unopened_ || !in_step_) sound = false;
-  asked.must = last_owed_ = sound;
+  asked.must = last_owed_ = sound && !seeds_->late.contains(request.method);
   if (!sound) odd_ = true;
   ledger_.Add(std::move(asked));
 }

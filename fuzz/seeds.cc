@@ -52,7 +52,15 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
     if (message.kind == wire::Kind::kRequest && seeds_->peer_ids.size() < kMaxWords) {
       seeds_->peer_ids.insert(message.id.token);
     }
+    if (message.IsAnswer() && said.request) {
+      if (said.request->number < answered_) Late(said.request->method);
+      answered_ = std::max(answered_, said.request->number);
+      open_.erase(said.request->number);
+    }
     return;
+  }
+  if (message.kind == wire::Kind::kRequest && open_.size() < kMaxParts) {
+    open_.emplace(said.number, message.method);
   }
   if (seeds_->framing == wire::Framing::kAuto) seeds_->framing = said.frame->framing;
   if (message.IsAnswer() && said.request && seeds_->answers.size() < kMaxWords) {
@@ -80,6 +88,10 @@ void SeedCollector::OnJunk(const trace::SaidJunk& junk) {
   session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
 }
 
+void SeedCollector::Late(const std::string& method) {
+  if (seeds_->late.size() < kMaxWords) seeds_->late.insert(method);
+}
+
 void SeedCollector::EndSession() {
   const auto begin = session_.parts.begin();
   const size_t end = std::max(opening_, closing_.value_or(session_.parts.size()));
@@ -95,6 +107,9 @@ void SeedCollector::EndSession() {
   opening_ = 0;
   closing_.reset();
   opened_ = false;
+  answered_ = 0;
+  for (const auto& [number, unanswered] : open_) Late(unanswered);
+  open_.clear();
 }
 
 void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {

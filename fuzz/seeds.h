@@ -30,6 +30,9 @@ struct Seeds {
   std::map<std::string, std::string, std::less<>> answers;
   std::set<std::string, std::less<>> peer_ids;  // tokens of the ids that the peer's requests had
   std::set<std::string, std::less<>> methods;   // any that was said
+  // Our requests that were not answered in their turn: after a later one was, or not at all. The
+  // answer may wait for what is said later, so it is owed to none of them.
+  std::set<std::string, std::less<>> late;
   uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
   Vocabulary words;
   Rebinder live;
@@ -53,6 +56,7 @@ class SeedCollector : public trace::SessionHandler {
  private:
   bool Opens(const wire::Message& message) const;
   bool Closes(const wire::Message& message) const;
+  void Late(const std::string& method);
 
   Seeds* seeds_;
   const wire::Dialect* dialect_;
@@ -62,6 +66,8 @@ class SeedCollector : public trace::SessionHandler {
   size_t opening_ = 0;  // parts at its start
   std::optional<size_t> closing_;
   bool opened_ = false;
+  uint64_t answered_ = 0;                 // the latest request of ours that was answered, by number
+  std::map<uint64_t, std::string> open_;  // those that are not, by number: their methods
 };
 
 // Without a trace: an input for each method that `role` may say, with empty params, and one of all

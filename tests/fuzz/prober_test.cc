@@ -88,6 +88,13 @@ TEST(ProberTest, AnIdThatIsSpeltOddlyIsNoOtherType) {
             "");
 }
 
+TEST(ProberTest, WhatWasAnsweredLateInTheRecordingIsOwedNothing) {
+  Talk talk;
+  talk.seeds().late = {"open"};
+  EXPECT_EQ(talk.Told("> {\"id\":1,\"method\":\"open\"}\ndue\n"), "");
+  EXPECT_EQ(talk.Told("> {\"id\":1,\"method\":\"ping\"}\ndue\n"), "missing ping\n");
+}
+
 TEST(ProberTest, ASecondAnswerIsADouble) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}

@@ -52,6 +52,18 @@ constexpr char kOpen[] = R"(-> {"id":2,"method":"open"})";
 constexpr char kShutdown[] = R"(-> {"id":3,"method":"shutdown"})";
 constexpr char kExit[] = R"(-> {"method":"exit"})";
 
+TEST(SeedsTest, WhatIsAnsweredAfterALaterRequestOrNeverIsLate) {
+  const auto late = [](std::initializer_list<std::string_view> lines) {
+    return testing::PrintToString(Collected(lines).late);
+  };
+  constexpr char kWait[] = R"(-> {"id":1,"method":"wait"})", kGo[] = R"(-> {"id":2,"method":"go"})";
+  constexpr char kWaited[] = R"(<- {"id":1,"result":1})", kWent[] = R"(<- {"id":2,"result":2})";
+  EXPECT_EQ(late({kWait, kGo, kWent, kWaited}), R"({ "wait" })");
+  EXPECT_EQ(late({kWait, kGo, kWaited, kWent}), "{}");
+  EXPECT_EQ(late({kWait, kGo, kWaited}), R"({ "go" })");
+  EXPECT_EQ(late({kWait, kWaited, "next", kGo, kWent}), "{}");
+}
+
 TEST(SeedsTest, OpeningAndClosingAreNotMutated) {
   EXPECT_EQ(TextOf(Collected({kInitialize, R"(<- {"id":1,"result":{}})", kInitialized, kOpen,
                               R"(<- {"id":2,"result":{}})", kShutdown, kExit})),
