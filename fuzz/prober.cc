@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/panic.h"
+#include "fuzz/sound.h"
 #include "wire/json.h"
 #include "wire/json_parts.h"
 
@@ -28,58 +29,6 @@ constexpr size_t kMaxReply = 1u << 20;
 constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
 // Longer headers are refused, and rightly, by whoever has a limit.
 constexpr size_t kMaxHead = 128;
-// Deeper messages are refused, and rightly, by many a parser.
-constexpr int kMaxSoundDepth = 64;
-// Of a number, so that it is within a double's range: its digits, and its exponent with the `e`.
-constexpr size_t kMaxSoundDigits = 300, kMaxSoundExponent = 3;
-constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
-
-// JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
-// escape for half a surrogate pair.
-bool IsHard(std::string_view body) {
-  int depth = 0;
-  size_t digits = 0;
-  for (size_t i = 0; i < body.size(); ++i) {
-    const char c = body[i];
-    if ((c == '{' || c == '[') && ++depth > kMaxSoundDepth) return true;
-    if (c == '}' || c == ']') --depth;
-    if (c == '\\' && i + 2 < body.size() && body[i + 1] == 'u' && (body[i + 2] | 0x20) == 'd') {
-      return true;
-    }
-    if (c >= '0' && c <= '9') {
-      if (++digits > kMaxSoundDigits) return true;
-      continue;
-    }
-    const bool exponent = (c | 0x20) == 'e' && digits > 0;
-    digits = 0;
-    if (!exponent) continue;
-    size_t end = body.find_first_not_of("0123456789+-", i + 1);
-    if (end == body.npos) end = body.size();
-    if (end - i > kMaxSoundExponent) return true;
-  }
-  return false;
-}
-
-// Integers beyond 2^53 and fractions do not survive in every language.
-bool IsBig(const Id& id) {
-  if (id.type == Id::Type::kFraction) return true;
-  if (id.type != Id::Type::kInteger) return false;
-  if (id.token.size() > 16) return true;
-  const int64_t value = std::strtoll(id.token.c_str(), nullptr, 10);
-  return value > kMaxExact || value < -kMaxExact || id.token == "-0";
-}
-
-// An id that comes back as it was from any peer in order.
-bool IsPlain(const Id& id) {
-  if (id.type == Id::Type::kInteger) return true;
-  // What many a JSON writer escapes (all but ASCII, and what HTML does not like) comes back spelt
-  // in another way.
-  const auto plain = [](char c) {
-    return c >= ' ' && c <= '~' && std::string_view("\\/<>&'+").find(c) == std::string_view::npos;
-  };
-  return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
-}
-
 // The member's value in a message; "" without one. The last counts.
 std::string_view Member(std::string_view body, std::string_view quoted) {
   std::string_view found;

@@ -1,0 +1,19 @@
+// What any peer in order must be able to read, and to give back: a fuzzer that accuses a peer of
+// not answering must have asked in such words. Pure.
+#pragma once
+
+#include <string_view>
+
+#include "wire/message.h"
+
+namespace midwire::fuzz {
+
+// JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
+// escape for half a surrogate pair.
+bool IsHard(std::string_view body);
+// Integers beyond 2^53 and fractions do not survive in every language.
+bool IsBig(const wire::Id& id);
+// An id that comes back as it was from any peer in order.
+bool IsPlain(const wire::Id& id);
+
+}  // namespace midwire::fuzz
