@@ -88,7 +88,12 @@ Result<Plan> Understand(const Arguments& arguments) {
   if (!jobs || *jobs < 1 || *jobs > 256) return Wrong("--jobs", arguments.jobs, "1 to 256");
   if (!fresh || *fresh < 1) return Wrong("--fresh", arguments.fresh, "1 or more runs");
   if (!growth || *growth < 1) return Wrong("--max-growth", arguments.max_growth, "a size: 512M");
-  const auto oracles = fuzz::ParseOracles(arguments.oracles);
+  // A host that ends when its plugin talks nonsense is right, unless it is asked not to.
+  const std::string& words = arguments.oracles;
+  const bool changes = words.empty() || words[0] == '+' || words[0] == '-';
+  const auto oracles = fuzz::ParseOracles(!arguments.host || !changes ? words
+                                          : words.empty()             ? "-exit"
+                                                                      : "-exit," + words);
   if (!oracles) return oracles.error();
   uint64_t seed = std::random_device{}();
   if (!arguments.seed.empty()) {
@@ -107,7 +112,7 @@ Result<Plan> Understand(const Arguments& arguments) {
                    "put {plugin} where its command line names one, or --plugin-name NAME for one "
                    "that it looks for on PATH"};
     }
-    if (name.find('/') != std::string::npos || name == "socket") {
+    if (name.find('/') != std::string::npos || name == "socket" || name == "." || name == "..") {
       return Wrong("--plugin-name", name, "a name without a folder");
     }
     if (arguments.from.empty()) {

@@ -19,6 +19,9 @@ namespace {
 // Answers are waited for longer than when it was found: a test may run on a busy machine.
 constexpr int kPatience = 5;
 
+// Ctrl-C: a fuzzed host's stand-in is taken away first.
+volatile sig_atomic_t interrupted = 0;
+
 class HeaderListener : public TraceListener {
  public:
   void OnRecord(const trace::Record& record) override {
@@ -82,21 +85,31 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = record.of_host};
   if (record.max_growth != 0) options.max_growth = record.max_growth;
   options.prober.dialect = loaded->seeds->dialect.get();
+  if (record.of_host) options.prober.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
   options.prober.oracles.set(static_cast<size_t>(record.oracle));
   fuzz::Features features({});
-  const auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
+  auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   target->UseRecord(record);
+  target->stop = [] { return interrupted != 0; };
   signal(SIGPIPE, SIG_IGN);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    signal(number, [](int received) { interrupted = received; });
+  }
 
   // What shows itself now and then is given as many chances as it had.
   std::vector<fuzz::Finding> findings;
   const fuzz::Finding* same = nullptr;
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
-  for (int i = 0; i < tries && same == nullptr; ++i) {
+  for (int i = 0; i < tries && same == nullptr && interrupted == 0; ++i) {
     auto played = target->Play(loaded->life, kPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
     findings = std::move(*played);
     same = fuzz::FindKey(findings, record.key);
+  }
+  target.reset();
+  if (interrupted != 0) {
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
   }
   Output output;
   if (json) {

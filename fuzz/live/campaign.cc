@@ -18,6 +18,7 @@
 #include <set>
 
 #include "fuzz/hash.h"
+#include "fuzz/live/shim.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -181,6 +182,7 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
       int status = 0;
       while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR) {
       }
+      if (WIFSIGNALED(status)) ShimListener::RemoveLeft(job.pid);
       job.pid = -1;
       if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) failed_ = true;
     }
@@ -219,6 +221,7 @@ Campaign::~Campaign() {
     if (job.pid > 0) {
       kill(job.pid, SIGKILL);
       waitpid(job.pid, nullptr, 0);
+      ShimListener::RemoveLeft(job.pid);
     }
     if (job.from >= 0) close(job.from);
     if (job.log >= 0) close(job.log);

@@ -1,27 +1,47 @@
 #include "fuzz/live/host_runner.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "fuzz/ending.h"
+#include "fuzz/live/investigate.h"
 #include "fuzz/random.h"
 
 namespace midwire::fuzz {
 namespace {
 
+// Before anything is known of a host, and bounds of what is found out: of the time that it has to
+// say all that it wants to say, and again to end when its plugin has ended.
 constexpr int64_t kFirstTimeout = 10'000'000'000, kMinTimeout = 500'000'000,
                   kMaxTimeout = 10'000'000'000;
-// A host that is silent for so long waits for its plugin: what is left of the input is said.
-constexpr int64_t kIdle = 30'000'000;
-constexpr int64_t kEndTimeout = 1'000'000'000;
+// One that is to start its plugin in less has been given a --timeout for other reasons.
+constexpr int64_t kMinStart = 1'000'000'000;
+// A host that is silent for so long, and sleeps, waits for its plugin: what is left of the input is
+// said. First the longer one; later four times what the host took with its recorded plugin.
+constexpr int64_t kMinIdle = 30'000'000, kFirstIdle = 200'000'000;
+// Then its plugin ends, when it has been silent for so many times as long.
+constexpr int kIdleToEnd = 3;
+// Processor time that somebody who sleeps does not use meanwhile.
+constexpr int64_t kThought = 2'000'000;
+constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // for burning the processor
+constexpr int64_t kMeasureEvery = 5'000'000;                     // of memory
 // Bytes that a host does not read; then nothing more is said to it.
 constexpr size_t kMaxUnsent = 4u << 20;
 constexpr size_t kRead = 64 * 1024;
+constexpr size_t kMaxLeft = 1u << 20;  // what a pipe may hold at most
+// Findings of one run, each of another key: more say nothing new.
+constexpr size_t kMaxFindings = 64;
 // A host with this in one of its arguments gets the stand-in's path there.
 constexpr std::string_view kPlaceholder = "{plugin}";
+// How a cassette tells that the host ended by itself, with its usual status behind it.
+constexpr std::string_view kEnds = "ends ";
 
 std::vector<std::string> Filled(std::vector<std::string> argv, const std::string& program) {
   for (std::string& word : argv) {
@@ -48,17 +68,23 @@ HostRunner::HostRunner(const RunnerOptions& options, Seeds* seeds, Features* fea
       features_(features),
       host_({}),
       prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
-      timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout) {
+      timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
+      idle_ns_(kFirstIdle) {
   prober_.set_reactive();
-  prober_.set_listener(
-      [this](wire::Direction direction, const std::string&, std::string_view bytes) {
-        if (transcript_ != nullptr) transcript_->said.push_back({direction, std::string(bytes)});
-      });
+  prober_.set_listener([this](wire::Direction direction, const std::string&,
+                              std::string_view bytes) { Note(direction, bytes); });
 }
 
 void HostRunner::Tell(Finding finding) {
   if (!options_.prober.oracles[static_cast<size_t>(finding.oracle)]) return;
+  if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   findings_.push_back(std::move(finding));
+}
+
+void HostRunner::Note(wire::Direction direction, std::string_view bytes) {
+  if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
+  noted_ += bytes.size();
+  transcript_->said.push_back({direction, std::string(bytes)});
 }
 
 Status HostRunner::Prepare() {
@@ -66,181 +92,278 @@ Status HostRunner::Prepare() {
   const bool by_name = !options_.plugin_name.empty();
   const Status opened = listener_.Open(by_name ? options_.plugin_name : "plugin");
   if (!opened) return opened;
+  if (by_name && listener_.folder().find(':') != std::string::npos) {
+    return Error{"no folder on PATH can have a colon", listener_.folder(),
+                 "TMPDIR names another place"};
+  }
   prepared_ = true;
   return host_.Set(
       Filled(options_.argv, listener_.program()),
       by_name ? WithPath(options_.environment, listener_.folder()) : options_.environment);
 }
 
-// ---- one life
+// ---- moving bytes
 
-HostRunner::Wake HostRunner::Wait(int64_t timeout_ns) {
+void HostRunner::Wait(int64_t timeout_ns) {
   const auto [out, err] = host_.descriptors();
-  pollfd fds[] = {{listener_.descriptor(), POLLIN, 0},
-                  {link_.from_host, POLLIN, 0},
-                  {unsent_.empty() ? -1 : link_.to_host, POLLOUT, 0},
+  const bool writes = sent_ < unsent_.size();
+  pollfd fds[] = {{link_.from_host, POLLIN, 0},
+                  {writes ? link_.to_host : -1, POLLOUT, 0},
+                  {link_.hold, 0, 0},
                   {out, POLLIN, 0},
-                  {err, POLLIN, 0}};
+                  {err, POLLIN, 0},
+                  {listener_.descriptor(), POLLIN, 0}};
   const timespec timeout = {timeout_ns / 1'000'000'000, timeout_ns % 1'000'000'000};
-  if (ppoll(fds, 5, &timeout, nullptr) <= 0) return Wake::kNothing;
-  if (fds[0].revents != 0) {
-    // A host may start its plugin again; the new one is heard then.
-    Link link = listener_.Accept();
-    if (link.from_host >= 0) {
-      link_.Close();
-      link_ = link;
-      linked_ = true;
-      unsent_.clear();
-      return Wake::kLink;
-    }
-  }
-  if (fds[2].revents != 0) Write("");
+  if (ppoll(fds, std::size(fds), &timeout, nullptr) <= 0) return;
+  if (fds[0].revents != 0) ReadLink(/*answer=*/true);
+  if (fds[1].revents != 0) Write("");
   if (fds[3].revents != 0 || fds[4].revents != 0) {
     out_.clear();
     host_.Wait(0, false, &out_, &err_);
     if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);
   }
-  if (fds[1].revents != 0) {
-    ReadLink();
-    return Wake::kLink;
+  // The host has killed its plugin.
+  if (fds[2].revents != 0 && fds[0].revents == 0) Disconnect();
+  if (fds[5].revents != 0) {
+    const Link link = listener_.Accept();
+    if (link.hold >= 0) Connect(link);
   }
-  return Wake::kHost;
+}
+
+// A host may start its plugin again; the new one is heard then, and hears all from the beginning.
+void HostRunner::Connect(const Link& link) {
+  const int64_t now = MonotonicNow();
+  link_.Close();
+  link_ = link;
+  if (linked_) {
+    prober_.OnPeer();
+    prober_.OnRun(&life_->input);
+    if (transcript_ != nullptr) transcript_->said.clear();
+    noted_ = 0;
+  } else {
+    first_link_ = now;
+  }
+  linked_ = true;
+  rested_ = false;
+  disconnected_ = 0;
+  unsent_.clear();
+  sent_ = 0;
+  active_ = now;
+  thought_ = host_.ProcessorTime();
+}
+
+void HostRunner::Disconnect() {
+  link_.Close();
+  unsent_.clear();
+  sent_ = 0;
+  if (disconnected_ == 0) disconnected_ = MonotonicNow();
 }
 
 void HostRunner::Write(std::string_view bytes) {
-  if (unsent_.size() + bytes.size() <= kMaxUnsent) unsent_ += bytes;
+  if (unsent_.size() - sent_ + bytes.size() <= kMaxUnsent) unsent_ += bytes;
+  const bool split = life_->pace == Pace::kSplit;
   Random random(unsent_.size());
-  while (!unsent_.empty() && link_.to_host >= 0) {
-    const size_t piece =
-        split_ ? 1 + random.Below(std::min<size_t>(unsent_.size(), 64)) : unsent_.size();
-    const ssize_t written = write(link_.to_host, unsent_.data(), piece);
-    if (written < 0) {
-      if (errno == EAGAIN || errno == EINTR) return;
-      unsent_.clear();
-      return;
-    }
-    unsent_.erase(0, static_cast<size_t>(written));
+  while (sent_ < unsent_.size() && link_.to_host >= 0) {
+    const size_t left = unsent_.size() - sent_;
+    const size_t piece = split ? 1 + random.Below(std::min<size_t>(left, 64)) : left;
+    const ssize_t written = write(link_.to_host, unsent_.data() + sent_, piece);
+    if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (written < 0) break;  // nobody reads it
+    sent_ += static_cast<size_t>(written);
+    if (split) sched_yield();
   }
+  unsent_.clear();
+  sent_ = 0;
 }
 
-void HostRunner::ReadLink() {
+// `answer`: the host lives, and hears what its requests are owed.
+void HostRunner::ReadLink(bool answer) {
   char buffer[kRead];
   const ssize_t count = read(link_.from_host, buffer, sizeof buffer);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) {
-    // The host has closed its plugin's stdin: a plugin ends then.
-    link_.Close();
+    // The end of a plugin's stdin: it says what it has to say, and ends.
+    close(std::exchange(link_.from_host, -1));
+    if (answer) SayRest(/*all=*/true);
     return;
   }
+  longest_ = std::max(longest_, MonotonicNow() - active_);
   std::string reply;
-  prober_.OnBytes({buffer, static_cast<size_t>(count)}, &reply);
+  const bool owed = prober_.owed() != 0;
+  prober_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
+  active_ = MonotonicNow();
+  thought_ = host_.ProcessorTime();
+  // The host has answered what we had asked: a plugin goes on.
+  if (reply.empty() && answer && owed && prober_.owed() == 0) reply = prober_.Next();
   if (reply.empty()) return;
   ++messages_;
-  if (transcript_ != nullptr) transcript_->said.push_back({seeds_->ours, reply});
+  Note(seeds_->ours, reply);
   Write(reply);
 }
 
-// What nobody has asked for.
-void HostRunner::SayRest() {
-  const std::string rest = prober_.Rest();
+// What nobody has asked for: in its turn, up to what answers something; or all that is left.
+void HostRunner::SayRest(bool all) {
+  active_ = MonotonicNow();
+  std::string rest = prober_.Next();
+  if (rest.empty() || all) {
+    rest += prober_.Rest();
+    rested_ = true;
+  }
   if (rest.empty()) return;
-  if (transcript_ != nullptr) transcript_->said.push_back({seeds_->ours, rest});
   ++messages_;
+  Note(seeds_->ours, rest);
   Write(rest);
 }
 
-void HostRunner::Converse(int64_t timeout_ns, bool split) {
-  split_ = split;
-  const int64_t begin = MonotonicNow(), end = begin + timeout_ns;
-  int64_t heard = begin;
-  bool rested = false, closed = false;
-  Peer::Ending ending;
-  while (true) {
-    if (host_.Reap(0, &ending, &out_, &err_)) return JudgeEnd(ending);
+// ---- one life
+
+// Whether it has not come to rest since it was last asked: it may be slow, or lack a processor.
+bool HostRunner::Thinks() {
+  const int64_t used = host_.ProcessorTime();
+  return used - std::exchange(thought_, used) > kThought || host_.Runs();
+}
+
+void HostRunner::Converse() {
+  const int64_t begin = MonotonicNow();
+  const int64_t timeout = timeout_ns_ * patience_, idle = idle_ns_ * patience_;
+  int64_t quiet_since = begin;
+  while (!host_.Reap(0, &ending_, &out_, &err_)) {
     const int64_t now = MonotonicNow();
-    if (now >= end || (stop && stop())) break;
-    const Wake wake = Wait(std::min<int64_t>(end - now, kIdle));
-    if (wake == Wake::kLink) heard = MonotonicNow();
-    if (wake != Wake::kNothing || !linked_) continue;
-    peak_ = std::max(peak_, host_.MemoryUse().resident);
-    if (!rested) {
-      SayRest();
-      rested = true;
-    } else if (!closed && MonotonicNow() - heard > 4 * kIdle) {
-      // The plugin ends; a host that lives on may be waiting for its user.
-      link_.Close();
-      closed = true;
-      if (!ends_) break;
+    if (stop && stop()) return;
+    if (now - measured_ > kMeasureEvery) {
+      measured_ = now;
+      strays_.Reap(host_.pid());
+      if (Grown(host_.MemoryUse().resident)) return;
     }
+    quiet_since = std::max(quiet_since, active_);
+    const int64_t quiet = now - quiet_since;
+    if (!linked_) {
+      if (now - begin > std::max(kMinStart, timeout)) return;
+    } else if (disconnected_ != 0) {
+      // Its plugin has ended; a host that lives on may be waiting for its user.
+      if (now - disconnected_ > (ends_ ? timeout : kIdleToEnd * idle)) return JudgeStillThere();
+    } else if (now - first_link_ > timeout) {
+      Disconnect();  // it asks on and on
+    } else if (link_.from_host < 0 && unsent_.empty()) {
+      Disconnect();
+    } else if (quiet > idle && Thinks()) {
+      quiet_since = now;
+    } else if (quiet > idle && !rested_) {
+      SayRest(/*all=*/false);
+    } else if (quiet > kIdleToEnd * idle) {
+      Disconnect();
+    }
+    Wait(std::min(idle, kMinIdle));
   }
-  JudgeStillThere(begin);
+  JudgeEnd(ending_);
+}
+
+bool HostRunner::Grown(uint64_t memory) {
+  peak_ = std::max(peak_, memory);
+  if (baseline_ == 0 || peak_ <= baseline_ + options_.max_growth) return false;
+  Tell({.oracle = Oracle::kMemory,
+        .key = "memory resident",
+        .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
+                " MiB, after " + prober_.last_said(),
+        .evidence = ""});
+  return true;
 }
 
 void HostRunner::JudgeEnd(const Peer::Ending& ending) {
+  // It may have said something with its last breath, or started its plugin.
+  for (Link late = listener_.Accept(); late.hold >= 0; late = listener_.Accept()) {
+    if (linked_) {
+      late.Close();
+    } else {
+      Connect(late);
+    }
+  }
+  for (size_t i = 0; i < kMaxLeft / kRead && link_.from_host >= 0; ++i) ReadLink(/*answer=*/false);
   prober_.OnPeerEnd();
   if (transcript_ != nullptr) {
     transcript_->code = ending.code;
     transcript_->signal = ending.signal;
     transcript_->ended = true;
   }
-  // A host that gives up a plugin that talks nonsense is right, whatever its status.
-  auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said());
-  if (!death) return;
-  death->text = "the host: " + death->text;
-  Tell(std::move(*death));
+  Grown(ending.peak);
+  const std::string place = " after " + prober_.last_said();
+  if (auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said())) {
+    death->text = "the host: " + death->text;
+    Tell(std::move(*death));
+  } else if (ending.code != usual_code_) {
+    // Most give up a plugin that talks nonsense so, and are right: asked for, it is told.
+    const std::string how = EndingText(ending.code, ending.signal);
+    Tell({.oracle = Oracle::kExit,
+          .key = how + place,
+          .text = "the host: " + how + "," + place,
+          .evidence = err_.substr(0, kMaxEvidence)});
+  }
 }
 
-void HostRunner::JudgeStillThere(int64_t begin) {
-  if (stop && stop()) return;
-  const Peer::Memory memory = host_.MemoryUse();
-  peak_ = std::max(peak_, memory.resident);
-  if (baseline_ != 0 && peak_ > baseline_ + options_.max_growth) {
-    Tell({.oracle = Oracle::kMemory,
-          .key = "memory resident",
-          .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
-                  " MiB",
-          .evidence = ""});
+// Whether it burns the processor now; of a machine that is busy it may have a small part.
+bool HostRunner::IsBusy() {
+  const int64_t used = host_.ProcessorTime(), until = MonotonicNow() + kBusyWindow;
+  int runs = 0, sleeps = 0;
+  while (MonotonicNow() < until) {
+    Wait(kLook);
+    ++(host_.Runs() ? runs : sleeps);
+    if (host_.ProcessorTime() - used > kBusyWindow / 5) return true;
   }
-  if (!ends_) return;
-  const int64_t time = MonotonicNow() - begin, busy = host_.ProcessorTime();
-  const bool hang = busy > time / 2;
+  return runs > sleeps;
+}
+
+void HostRunner::JudgeStillThere() {
+  if (!ends_ || (stop && stop())) return;
+  const bool hang = IsBusy();
+  const std::string place = " after " + prober_.last_said();
   Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
-        .key = std::string(hang ? "hang" : "silence") + " after " + prober_.last_said(),
-        .text = "the host does not end, which it did with a plugin in order, after " +
-                prober_.last_said() + (hang ? "; the processor is busy" : "; it sleeps"),
+        .key = (hang ? "hang" : "silence") + place,
+        .text = "the host does not end, which it did with a plugin in order," + place +
+                (hang ? "; the processor is busy" : "; it sleeps"),
         .evidence = err_.substr(0, kMaxEvidence)});
+}
+
+// And whoever may still call as the plugin of this life.
+void HostRunner::EndLife() {
+  host_.Kill();
+  link_.Close();
+  strays_.Kill();
+  if (listener_.descriptor() < 0) return;
+  for (Link old = listener_.Accept(); old.hold >= 0; old = listener_.Accept()) old.Close();
 }
 
 Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
                                               Transcript* transcript) {
   const Status prepared = Prepare();
   if (!prepared) return prepared.error();
+  life_ = &life;
+  patience_ = patience;
+  transcript_ = transcript;
+  noted_ = 0;
   findings_.clear();
-  host_.Kill();
-  link_.Close();
-  // A stand-in of an earlier life may still be calling.
-  for (Link old = listener_.Accept(); old.hold >= 0; old = listener_.Accept()) old.Close();
-  linked_ = false;
+  linked_ = rested_ = false;
+  first_link_ = disconnected_ = active_ = longest_ = thought_ = measured_ = 0;
+  ending_ = {};
   unsent_.clear();
+  sent_ = 0;
   err_.clear();
   peak_ = 0;
+  prober_.OnPeer();
+  prober_.OnRun(&life.input);
+  strays_.Watch();
   const Status started = host_.Start();
   if (!started) return started.error();
   host_.CloseStdin();
   ++starts_;
-  transcript_ = transcript;
-  prober_.OnPeer();
-  prober_.OnRun(&life.input);
-  Converse(timeout_ns_ * patience, life.pace == Pace::kSplit);
+  Converse();
   if (transcript != nullptr) transcript->err = err_;
   transcript_ = nullptr;
-  host_.Kill();
-  link_.Close();
+  EndLife();
   return std::move(findings_);
 }
 
 Result<std::vector<Finding>> HostRunner::Run(Input input, Pace pace) {
-  latest_ = input;
+  latest_ = std::move(input);
   latest_pace_ = pace;
   return Play(Recent(1), 1, nullptr);
 }
@@ -252,8 +375,6 @@ Case HostRunner::Recent(size_t) const {
 }
 
 Status HostRunner::Calibrate() {
-  const Status prepared = Prepare();
-  if (!prepared) return prepared;
   if (!seeds_->inputs.empty()) latest_ = seeds_->inputs[0];
   latest_.parts.insert(latest_.parts.end(), seeds_->closing.parts.begin(),
                        seeds_->closing.parts.end());
@@ -261,38 +382,51 @@ Status HostRunner::Calibrate() {
   const int64_t begin = MonotonicNow();
   const auto findings = Play(Recent(1), 1, nullptr);
   if (!findings) return findings.error();
-  const int64_t took = MonotonicNow() - begin;
+  if (stop && stop()) return Ok{};
+  const bool ended = ending_.code >= 0 || ending_.signal != 0;
+  const std::string how = ended ? EndingText(ending_.code, ending_.signal) : "it runs on";
   if (!linked_) {
-    return Error{"the host does not start its plugin", options_.argv[0],
-                 err_.empty() ? "put {plugin} where its command line names one, or --plugin-name"
-                              : "it wrote: " + err_.substr(0, 400)};
+    const char* hint = options_.plugin_name.empty()
+                           ? "put {plugin} where its command line names one, or --plugin-name"
+                           : "it must look for --plugin-name on PATH";
+    return Error{"the host does not start its plugin", options_.argv[0] + ": " + how,
+                 err_.empty() ? hint : "it wrote: " + err_.substr(0, 400)};
   }
   for (const Finding& finding : *findings) {
-    if (finding.oracle == Oracle::kSilence || finding.oracle == Oracle::kHang) ends_ = false;
-    if (finding.oracle == Oracle::kSignal || finding.oracle == Oracle::kPanic) {
+    if (finding.oracle == Oracle::kSignal || finding.oracle == Oracle::kPanic ||
+        finding.oracle == Oracle::kSanitizer) {
       return Error{"the host fails with its recorded plugin already", finding.text, ""};
     }
   }
+  if (ended && ending_.code != 0 && !err_.empty()) complaint_ = ": " + err_.substr(0, 200);
+  ends_ = ended;
+  usual_code_ = ended ? ending_.code : 0;
   baseline_ = std::max<uint64_t>(peak_, 1);
+  idle_ns_ = std::clamp(4 * longest_, kMinIdle, kFirstIdle);
+  // Without the time in which we waited whether it had something to say.
+  const int64_t now = MonotonicNow();
+  const int64_t took = active_ - begin + (disconnected_ != 0 && ended ? now - disconnected_ : 0);
   if (options_.timeout_ns == 0) timeout_ns_ = std::clamp(5 * took, kMinTimeout, kMaxTimeout);
-  findings_.clear();
   return Ok{};
 }
 
 void HostRunner::UseRecord(const FindingRecord& record) {
-  ends_ = record.probe == "ends";
-  timeout_ns_ = std::clamp(record.timeout_ms * 1'000'000, kMinTimeout, kMaxTimeout);
+  ends_ = record.probe.starts_with(kEnds);
+  usual_code_ = ends_ ? std::atoi(record.probe.c_str() + kEnds.size()) : 0;
+  timeout_ns_ = std::clamp<int64_t>(record.timeout_ms, 1, kMaxTimeout / 1'000'000) * 1'000'000;
+  idle_ns_ = kMinIdle;
   baseline_ = 1;
 }
 
 void HostRunner::Describe(FindingRecord* record) const {
   record->of_host = true;
-  record->probe = ends_ ? "ends" : "";
+  record->probe = ends_ ? std::string(kEnds) + std::to_string(usual_code_) : "";
   record->timeout_ms = timeout_ns_ / 1'000'000;
 }
 
 std::string HostRunner::AliveText() const {
-  return ends_ ? "ends, as with its recorded plugin" : "runs: it does not end by itself";
+  if (!ends_) return "runs: it does not end by itself";
+  return "ends, as with its recorded plugin (" + EndingText(usual_code_, 0) + complaint_ + ")";
 }
 
 std::unique_ptr<Target> MakeTarget(const RunnerOptions& options, Seeds* seeds, Features* features) {

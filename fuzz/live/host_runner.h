@@ -1,18 +1,20 @@
 // Fuzzes a host: starts it with a stand-in for its plugin (shim.h), answers as the recorded plugin
 // did, but for what the input changes, and looks how the host fares. A host leads its session, so
-// each input is a life of its own. Oracles are the process (signal, sanitizer, panic, hang, memory)
-// and what it says.
+// each input is a life of its own; a host that starts its plugin again hears the input again.
+// Oracles are the process (signal, sanitizer, panic, hang, memory) and what it says.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/features.h"
 #include "fuzz/live/peer.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/shim.h"
+#include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
 #include "fuzz/prober.h"
 
@@ -22,7 +24,7 @@ class HostRunner : public Target {
  public:
   // All are used, not owned. options.argv has `{plugin}`, or options.plugin_name is set.
   HostRunner(const RunnerOptions& options, Seeds* seeds, Features* features);
-  ~HostRunner() override { link_.Close(); }
+  ~HostRunner() override { EndLife(); }
 
   // Plays a seed as it is: the host must start its plugin, and may end by itself or not.
   Status Calibrate() override;
@@ -43,15 +45,21 @@ class HostRunner : public Target {
   uint64_t starts() const override { return starts_; }
 
  private:
-  enum class Wake { kNothing, kLink, kHost };
   Status Prepare();
-  Wake Wait(int64_t timeout_ns);
-  void ReadLink();
+  void Converse();
+  void Wait(int64_t timeout_ns);
+  void Connect(const Link& link);
+  void Disconnect();
+  void ReadLink(bool answer);
   void Write(std::string_view bytes);
-  void SayRest();
-  void Converse(int64_t timeout_ns, bool split);
+  void SayRest(bool all);
+  void Note(wire::Direction direction, std::string_view bytes);
+  bool Thinks();
+  bool IsBusy();
+  bool Grown(uint64_t memory);
   void JudgeEnd(const Peer::Ending& ending);
-  void JudgeStillThere(int64_t used);
+  void JudgeStillThere();
+  void EndLife();
   void Tell(Finding finding);
 
   RunnerOptions options_;
@@ -60,21 +68,34 @@ class HostRunner : public Target {
   ShimListener listener_;
   bool prepared_ = false;
   Peer host_;
+  Strays strays_;
   Link link_;
   Prober prober_;
-  int64_t timeout_ns_ = 0;
-  bool ends_ = false;  // with an unchanged plugin it ends by itself
-  bool linked_ = false;
-  bool split_ = false;
+  int64_t timeout_ns_ = 0, idle_ns_ = 0;
+  bool ends_ = false;   // with an unchanged plugin it ends by itself
+  int usual_code_ = 0;  // and with this status; -1: by a signal
+  std::string complaint_;
 
+  // Of this life.
+  const Case* life_ = nullptr;
+  int patience_ = 1;
+  bool linked_ = false, rested_ = false;
+  int64_t first_link_ = 0, active_ = 0, longest_ = 0;  // when; when; nanoseconds of silence
+  int64_t disconnected_ = 0;                           // when its plugin ended; 0: it has not
+  int64_t thought_ = 0, measured_ = 0;
   std::vector<Finding> findings_;
-  Input latest_;
-  Pace latest_pace_ = Pace::kLockstep;
+  Peer::Ending ending_;
   std::string out_, err_;
   std::string unsent_;
-  uint64_t peak_ = 0, baseline_ = 0;  // bytes of memory
-  uint64_t messages_ = 0, starts_ = 0;
+  size_t sent_ = 0;    // of unsent_
+  uint64_t peak_ = 0;  // bytes of memory
   Transcript* transcript_ = nullptr;
+  size_t noted_ = 0;  // bytes in it
+
+  Input latest_;
+  Pace latest_pace_ = Pace::kLockstep;
+  uint64_t baseline_ = 0;  // bytes of memory of a life in order; 0: not known
+  uint64_t messages_ = 0, starts_ = 0;
 };
 
 // A Runner or a HostRunner, as options.host says.

@@ -1,0 +1,233 @@
+// midwire fuzz --host as a command, with hosts of tests/peers that are in order but for one thing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/tools/host.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class FuzzHostCommandTest : public HostTest {};
+
+// A fault that the host has, and what asks for it.
+struct HostFault {
+  const char* mode;
+  const char* oracle;
+  const char* timeout;
+};
+std::ostream& operator<<(std::ostream& out, const HostFault& fault) { return out << fault.mode; }
+
+class FuzzHostFaultTest : public HostTest, public testing::WithParamInterface<HostFault> {};
+
+TEST_P(FuzzHostFaultTest, IsFoundKeptAndGoneWhenItIsFixed) {
+  const HostFault& fault = GetParam();
+  const Ran ran = FuzzHost({"--stop-on-finding", "--max-runs", "2000", "--oracle", fault.oracle,
+                            "--timeout", fault.timeout, "--max-growth", "64M"},
+                           fault.mode);
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0], HasSubstr("/findings/" + std::string(fault.oracle) + "-"));
+  EXPECT_THAT(ReadFile(findings[0]), HasSubstr("\"role\":\"host\""));
+  EXPECT_THAT(ReadFile(findings[0]), HasSubstr("\"confirmed\":3,\"tries\":3"));
+
+  const Ran shown = ReplayHost(findings[0], fault.mode);
+  EXPECT_EQ(shown.code, 1) << shown.out << shown.err << ReadFile(findings[0]);
+  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  const Ran fixed = ReplayHost(findings[0], "calm");
+  EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err << ReadFile(findings[0]);
+  EXPECT_THAT(fixed.out, StartsWith("gone: "));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, FuzzHostFaultTest,
+                         testing::Values(HostFault{"crash", "signal", "5s"},
+                                         HostFault{"throws", "panic", "5s"},
+                                         HostFault{"memory", "memory", "5s"},
+                                         HostFault{"hang", "hang", "30ms"},
+                                         HostFault{"silence", "silence", "30ms"}),
+                         [](const auto& fault) { return std::string(fault.param.mode); });
+
+// A status is a finding only where it is asked for: most give up a plugin that talks nonsense so.
+TEST_F(FuzzHostCommandTest, AnExitIsToldWhenItIsAskedFor) {
+  const std::vector<std::string> options = {"--max-runs", "60", "--timeout", "5s"};
+  EXPECT_EQ(FuzzHost(options, "calm").code, 0);
+  const Ran ran = FuzzHost(
+      {"--max-runs", "60", "--timeout", "5s", "--stop-on-finding", "--oracle", "+exit,-panic"},
+      "calm");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("exit: the host: exit 1, after "));
+  const Ran shown = ReplayHost(Findings().at(0), "calm");
+  EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
+  EXPECT_EQ(ReplayHost(Findings().at(0), "ignores").code, 0);
+}
+
+TEST_F(FuzzHostCommandTest, OfAHostInOrderNothingIsFound) {
+  const Ran ran = FuzzHost({"--max-runs", "100", "--timeout", "5s"}, "calm");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("100 runs ("));
+  EXPECT_THAT(ran.out, HasSubstr(" 0 findings\n"));
+  EXPECT_THAT(ran.err, HasSubstr("ends, as with its recorded plugin (exit 0)"));
+}
+
+// ---- how the host gets its plugin
+
+struct Start {
+  const char* name;
+  std::vector<std::string> options, host;
+};
+std::ostream& operator<<(std::ostream& out, const Start& start) { return out << start.name; }
+
+class FuzzHostStartTest : public HostTest, public testing::WithParamInterface<Start> {};
+
+// A host that gives its plugin up says that it was there and said something.
+TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
+  std::vector<std::string> options = {"--stop-on-finding", "--max-runs", "200", "--oracle", "exit",
+                                      "--timeout",         "5s"};
+  options.insert(options.end(), GetParam().options.begin(), GetParam().options.end());
+  std::vector<std::string> host = {Host(), "calm"};
+  host.insert(host.end(), GetParam().host.begin(), GetParam().host.end());
+  const Ran ran = FuzzThis(options, host);
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("exit: the host: exit 1"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, FuzzHostStartTest,
+    testing::Values(Start{"placeholder", {}, {"exec", "{plugin}", "--flag"}},
+                    Start{"within_an_argument", {}, {"exec", "--plugin={plugin}"}},
+                    Start{"by_spawn", {}, {"spawn", "{plugin}"}},
+                    Start{"by_shell", {}, {"shell", "{plugin}", "a b"}},
+                    Start{"name_by_exec", {"--plugin-name", "my-plugin"}, {"exec", "my-plugin"}},
+                    Start{"name_by_spawn", {"--plugin-name", "my-plugin"}, {"spawn", "my-plugin"}},
+                    Start{"name_by_shell", {"--plugin-name", "my-plugin"}, {"shell", "my-plugin"}},
+                    Start{"name_of_another", {"--plugin-name", "cat"}, {"exec", "cat", "-u"}}),
+    [](const auto& start) { return std::string(start.param.name); });
+
+TEST_F(FuzzHostCommandTest, ATmpdirWithALongNameAndBlanksWillDo) {
+  const std::string folder = Path("tmp") + "/it's a " + std::string(120, 'x');
+  std::filesystem::create_directories(folder);
+  setenv("TMPDIR", folder.c_str(), 1);
+  const Ran ran = FuzzHost({"--max-runs", "3"}, "calm");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  setenv("TMPDIR", Path("tmp").c_str(), 1);
+  std::filesystem::remove(folder);
+}
+
+TEST_F(FuzzHostCommandTest, ATmpdirThatIsNoneIsTold) {
+  setenv("TMPDIR", Path("none").c_str(), 1);
+  const Ran ran = FuzzHost({"--max-runs", "3"}, "calm");
+  setenv("TMPDIR", Path("tmp").c_str(), 1);
+  EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("TMPDIR names another place"));
+}
+
+TEST_F(FuzzHostCommandTest, WhoStartsNoPluginIsToldSo) {
+  const Ran never = FuzzHost({}, "never");
+  EXPECT_EQ(never.code, 2) << never.out;
+  EXPECT_THAT(never.err, HasSubstr("the host does not start its plugin"));
+  EXPECT_THAT(never.err, HasSubstr("exit 1"));
+  EXPECT_THAT(never.err, HasSubstr("no licence"));
+  const Ran lives = FuzzHost({"--timeout", "100ms"}, "never_lives");
+  EXPECT_EQ(lives.code, 2) << lives.out;
+  EXPECT_THAT(lives.err, HasSubstr("does not start its plugin"));
+  EXPECT_THAT(lives.err, HasSubstr("it runs on"));
+  const Ran absent = FuzzThis({}, {"/no/such/host", "{plugin}"});
+  EXPECT_EQ(absent.code, 2);
+  EXPECT_THAT(absent.err, HasSubstr("/no/such/host"));
+}
+
+TEST_F(FuzzHostCommandTest, AHostThatFailsAnywayIsNotFuzzed) {
+  const Ran ran = FuzzThis({}, {"/bin/sh", "-c", "{plugin} </dev/null; kill -SEGV $$"});
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("fails with its recorded plugin already"));
+}
+
+TEST_F(FuzzHostCommandTest, MistakesAreToldBeforeAnythingRuns) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes = {
+      {{}, "{plugin}"},
+      {{"--plugin-name", "a/b"}, "--plugin-name"},
+      {{"--plugin-name", "socket"}, "--plugin-name"},
+      {{"--plugin-name", ".."}, "--plugin-name"}};
+  for (const auto& [options, text] : mistakes) {
+    const Ran ran = FuzzThis(options, {"/bin/sh", "-c", "touch " + Path("it-ran")});
+    EXPECT_EQ(ran.code, 2) << text;
+    EXPECT_THAT(ran.err, HasSubstr(text));
+  }
+  const Ran unsaid = Run({"fuzz", "--host", "--", Host(), "calm", "exec", "{plugin}"});
+  EXPECT_EQ(unsaid.code, 2);
+  EXPECT_THAT(unsaid.err, HasSubstr("--from"));
+  EXPECT_EQ(Run({"fuzz", "--plugin-name", "x", "--", Host()}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(Path("it-ran")));
+}
+
+// ---- what is left (TearDown looks)
+
+template <class Condition>
+bool Until(const Condition& condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+TEST_F(FuzzHostCommandTest, CtrlCLeavesNothing) {
+  for (const char* mode : {"calm", "grandchild", "own_session"}) {
+    std::filesystem::remove(Path("out"));
+    const pid_t pid = Start(Words({"--json"}, {Host(), mode, "exec", "{plugin}"}));
+    ASSERT_TRUE(
+        Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+    kill(pid, SIGINT);
+    EXPECT_EQ(Wait(pid).code, 0) << mode;
+    EXPECT_THAT(LeftBehind(), IsEmpty()) << mode;
+    EXPECT_THAT(Files("tmp"), IsEmpty()) << mode;
+  }
+}
+
+// Whether SIGTERM waits for a process to go on.
+bool IsTerminated(const std::string& pid) {
+  const std::string status = ReadFile("/proc/" + pid + "/status");
+  const size_t at = status.find("ShdPnd:\t");
+  return at != status.npos && std::stoull(status.substr(at + 8, 16), nullptr, 16) == 1u << 14;
+}
+
+// The second one does not wait; what a job has left that was killed is taken away by its watcher.
+TEST_F(FuzzHostCommandTest, CtrlCTwiceLeavesNoFile) {
+  const pid_t pid = Start(Words({"--timeout", "60s"}, {Host(), "never_lives", "exec", "{plugin}"}));
+  ASSERT_TRUE(Until([&] { return Files("tmp").size() == 1 && LeftBehind().size() == 3; }));
+  std::string job;
+  for (const std::string& left : LeftBehind()) {
+    if (left.find("--host") != left.npos && std::stoi(left) != pid) job = left;
+  }
+  job = job.substr(0, job.find(' '));
+  ASSERT_NE(job, "");
+  kill(std::stoi(job), SIGSTOP);
+  kill(pid, SIGINT);
+  EXPECT_TRUE(Until([&] { return IsTerminated(job); }));
+  kill(pid, SIGINT);
+  Wait(pid);
+  EXPECT_TRUE(Until([&] { return LeftBehind().empty(); }));
+}
+
+TEST_F(FuzzHostCommandTest, CtrlCOfAReplayLeavesNothing) {
+  const Ran ran = FuzzHost({"--stop-on-finding", "--max-runs", "200", "--oracle", "exit"}, "calm");
+  ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
+  const pid_t pid =
+      Start({"replay", Findings().at(0), "--", Host(), "never_lives", "exec", "{plugin}"});
+  ASSERT_TRUE(Until([&] { return Files("tmp").size() == 1 && LeftBehind().size() == 2; }));
+  kill(pid, SIGINT);
+  EXPECT_EQ(Wait(pid).code, 128 + SIGINT);
+}
+
+}  // namespace
+}  // namespace midwire::tools
