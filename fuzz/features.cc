@@ -47,8 +47,9 @@ void Features::OnMessage(const wire::Message& message, std::string_view method,
   }
   if (states_.size() < kMaxStates) states_.insert(state);
   Hit(state);
-  Hit(Mix(Mix(state, previous_), uint64_t{7}));
-  previous_ = state;
+  uint64_t& previous = previous_[Hash(method) % kMethods];
+  Hit(Mix(Mix(state, previous), uint64_t{7}));
+  previous = state;
 }
 
 void Features::Hit(uint64_t hash) {

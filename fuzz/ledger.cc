@@ -89,9 +89,9 @@ bool Ledger::Ambiguous(const Asked& asked) const {
 }
 
 bool Ledger::OddOpen() const {
-  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), [](const Asked& asked) {
-           return asked.odd && !asked.answered;
-         });
+  const auto is = [](const Asked& asked) { return asked.odd && !asked.answered; };
+  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), is) ||
+         std::any_of(earlier_.begin(), earlier_.end(), is);
 }
 
 bool Ledger::Earlier(std::string_view id) const {

@@ -17,7 +17,7 @@ namespace midwire::fuzz {
 // Requests of one run that are paired; what is beyond is owed nothing.
 inline constexpr size_t kMaxAsked = 4096;
 // Unanswered ones of earlier runs that are remembered.
-inline constexpr size_t kMaxEarlier = 64;
+inline constexpr size_t kMaxEarlier = 256;
 
 struct Asked {
   std::string id;      // its token
@@ -53,8 +53,10 @@ class Ledger {
   bool Repeated(std::string_view id) const;
   // Of this run and of those before: another one than `asked` that has its id and may be meant.
   bool Ambiguous(const Asked& asked) const;
-  // One that was odd and has no answer: it may be meant by any id.
+  // One that was odd and has no answer, of this run or one before: it may be meant by any id.
   bool OddOpen() const;
+  // Of earlier runs, without an answer.
+  size_t open_earlier() const { return open_earlier_; }
   // Whether an earlier run had the id.
   bool Earlier(std::string_view id) const;
 

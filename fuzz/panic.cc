@@ -163,4 +163,10 @@ Panic FindPanic(std::string_view text) {
   return panic;
 }
 
+bool ReportGoesOn(std::string_view text) {
+  size_t begin = text.rfind("==ERROR: ");
+  if (begin == text.npos) begin = text.rfind("WARNING: ThreadSanitizer: ");
+  return begin != text.npos && text.find("SUMMARY: ", begin) == text.npos;
+}
+
 }  // namespace midwire::fuzz

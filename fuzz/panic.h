@@ -21,6 +21,9 @@ struct Panic {
 // The most telling one in the text.
 Panic FindPanic(std::string_view text);
 
+// A sanitizer's report has begun, and the line that ends it (SUMMARY:) is not there yet.
+bool ReportGoesOn(std::string_view text);
+
 // A line of text cut down to what stays the same from run to run: numbers become `#`, quoted text
 // goes. At most 160 bytes.
 std::string Normalised(std::string_view line);

@@ -304,6 +304,8 @@ void Prober::Ask(const Message& request, bool sound) {
     }
   }
   const bool big = IsBig(request.id);
+  // 1.0 is 1 for many a peer, and "\\u0031" is "1" for any.
+  if (big || !IsPlain(request.id)) asked.odd = true;
   if (!IsPlain(request.id) && !(big && on(Oracle::kBigId))) sound = false;
   if (big && !on(Oracle::kBigId)) sound = false;
   // The same id twice in flight: who refuses that is right as well.
@@ -383,7 +385,9 @@ const Asked* Prober::Match(const Message& answer) {
     return other_type;
   }
   if (anonymous) ++anonymous_;
-  if (anonymous && odd) return nullptr;  // of any of the bad messages
+  // Of any of the bad messages; but those have errors, unless their ids cannot be seen.
+  const bool refusal = answer.kind == Kind::kError || ledger_.OddOpen();
+  if (anonymous && odd && refusal) return nullptr;
   if (ledger_.AnswerEarlier(id)) return nullptr;
   if (const Asked* first = ledger_.First(id)) {
     // Of the same id in several requests, any may have been answered late; and an odd one may have
@@ -395,7 +399,7 @@ const Asked* Prober::Match(const Message& answer) {
     }
     return nullptr;
   }
-  if (odd) return nullptr;
+  if (odd && !anonymous) return nullptr;
   if (anonymous && notified_) {
     if (on(Oracle::kNotification)) {
       Tell(Oracle::kNotification, "notification " + last_said_,

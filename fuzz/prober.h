@@ -69,6 +69,8 @@ class Prober {
   // The parts that were not said yet, as one piece; they count as said.
   std::string Rest();
 
+  // Requests of earlier runs that have no answer; one may come still.
+  size_t unanswered() const { return ledger_.open_earlier(); }
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return ledger_.owed(); }
   // Whether the request with this id is one of them.

@@ -53,7 +53,11 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
       seeds_->peer_ids.insert(message.id.token);
     }
     if (message.IsAnswer() && said.request) {
-      if (said.request->number < answered_) Late(said.request->method);
+      if (said.request->number < answered_) {
+        Late(said.request->method);
+      } else if (session_.parts.size() > opening_ || opening_ == 0) {
+        seeds_->slowest_ns = std::max(seeds_->slowest_ns, said.time_ns - said.request->time_ns);
+      }
       answered_ = std::max(answered_, said.request->number);
       open_.erase(said.request->number);
     }

@@ -33,6 +33,7 @@ struct Seeds {
   // Our requests that were not answered in their turn: after a later one was, or not at all. The
   // answer may wait for what is said later, so it is owed to none of them.
   std::set<std::string, std::less<>> late;
+  int64_t slowest_ns = 0;    // of the recorded answers to our requests, but for those that open
   uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
   Vocabulary words;
   Rebinder live;

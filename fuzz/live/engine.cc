@@ -56,6 +56,10 @@ class Engine {
     features_ = std::make_unique<Features>(coverage_.Responses());
     target_ = MakeTarget(options_.runner, seeds_, features_.get());
     target_->stop = [] { return stopping != 0; };
+    target_->on_opened = [this] {
+      coverage_.Clear(tier_);
+      coverage_.Responses()[0] = 1;
+    };
     options_.investigate.stop = target_->stop;
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
@@ -147,9 +151,14 @@ class Engine {
   void Take(const Finding& finding, std::string_view bytes) {
     if (Known(finding)) return;
     TellSeen(finding);
+    // What the investigation counts is not this input's; and without what is, libFuzzer would take
+    // the input for one that shows nothing, and end if it is the first.
+    const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
+    const std::vector<uint8_t> kept[] = {{counters[0].begin(), counters[0].end()},
+                                         {counters[1].begin(), counters[1].end()}};
     auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
-    coverage_.Clear(tier_);  // what the investigation has counted is not this input's
+    for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
     if (found->finding.key != finding.key && Known(found->finding)) return;
     Save(FileName(found->finding), *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
     ++counters_->findings;

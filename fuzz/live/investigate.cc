@@ -16,10 +16,12 @@ constexpr int kPatience = 4;
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// Plays the life kTries times: how many of them show it, and the last one that did.
-Status Count(Target* target, const std::string& key, const InvestigateOptions& options,
+// Plays the life kTries times, fewer when the time is over: how many of them show it, and the last
+// one that did.
+Status Count(Target* target, const std::string& key, const InvestigateOptions& options, int64_t end,
              Investigated* seen) {
   for (; seen->tries < kTries && !Stopped(options); ++seen->tries) {
+    if (seen->tries > 0 && MonotonicNow() > end) break;
     Transcript transcript;
     const auto findings = target->Play(seen->life, kPatience, &transcript);
     if (!findings) return findings.error();
@@ -93,6 +95,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
+    if (i > 0 && MonotonicNow() > end) break;
     ++result.tries;
     if (shows(result.life, kPatience)) ++result.hits;
   }
@@ -102,6 +105,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
 
 Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
+  const int64_t end = MonotonicNow() + options.max_time_ns;
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
   const bool eof = NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
@@ -115,10 +119,11 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     }
   }
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
+    if (i > 0 && MonotonicNow() > end) break;
     // The same life again: nothing was said before.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
     Investigated seen = {.life = lives[i]};
-    const Status counted = Count(target, finding.key, options, &seen);
+    const Status counted = Count(target, finding.key, options, end, &seen);
     if (!counted) return counted.error();
     if (seen.hits == 0) continue;
     const auto shows = [&](const std::vector<Finding>& findings, const Transcript&,
@@ -127,7 +132,9 @@ Result<Investigated> Investigate(Target* target, Finding finding,
       if (same != nullptr) *found = *same;
       return same != nullptr;
     };
-    auto reduced = ReduceCase(target, lives[i], shows, seen.hits == kTries ? 1 : kTries, options);
+    InvestigateOptions left = options;
+    left.max_time_ns = end - MonotonicNow();
+    auto reduced = ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kTries, left);
     if (!reduced) return reduced.error();
     // It could not be made any smaller, and then did not show itself.
     if (reduced->finding.key.empty()) return seen;

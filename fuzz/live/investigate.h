@@ -16,7 +16,7 @@ namespace midwire::fuzz {
 inline constexpr int kTries = 3;
 
 struct InvestigateOptions {
-  int64_t max_time_ns = 20'000'000'000;  // for the reduction of one finding
+  int64_t max_time_ns = 20'000'000'000;  // for one finding, but for a play that is under way
   size_t max_tests = 2000;
   // Asked between lives: true ends the reduction with what it has.
   std::function<bool()> stop;

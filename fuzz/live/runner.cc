@@ -25,11 +25,15 @@ constexpr int64_t kLostTimeout = 20'000'000, kMinLost = 2'000'000, kLostProbes =
 constexpr int64_t kUseTimeout = 5'000'000, kMinUse = 500'000, kUseProbes = 50;
 // A peer that is to end, and one that is looked at for burning the processor.
 constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 100'000'000;
+// A sanitizer's report of a large program, with the names of its functions.
+constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
 // Messages that are said at once: what any pipe takes as one (half of its usual capacity).
 constexpr size_t kBatch = 32 * 1024;
 // Within an input an answer is waited for this much shorter than at its end.
 constexpr int kPatientSteps = 8;
+// The first answer of a process is waited for so many times as long besides as its start took.
+constexpr int kStarts = 4;
 // Of the runs of the first process: the end of stdin is not left to be tried at the very end.
 constexpr size_t kFirstRuns = 100;
 // Every so many starts the session is not opened, for so many runs.
@@ -98,6 +102,7 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
     transcript_->err.append(err_, std::min(err, err_.size()));
   }
   if (out_.empty()) return;
+  heard_ = true;
   prober_.OnBytes(out_, &reply_);
   if (!writing_) Reply();
 }
@@ -182,7 +187,7 @@ Status Runner::StartPeer() {
   prober_.OnPeer();
   reply_.clear();
   probe_ids_.clear();
-  fresh_needed_ = false;
+  fresh_needed_ = heard_ = false;
   return Ok{};
 }
 
@@ -205,7 +210,7 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     ++messages_;
     if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for what is said later, such as its cancellation.
-    if (waits && !AwaitAnswers(answered, Timeout() / kPatientSteps)) waits = false;
+    if (waits && !AwaitAnswers(answered, StepTimeout())) waits = false;
     if (peer_.out_ended() || (stop && stop())) return false;
   }
   return true;
@@ -222,7 +227,7 @@ bool Runner::PlayAtOnce(const Input& input) {
     if (depends || batch_.size() > kBatch) {
       if (!Push(batch_, false)) return false;
       batch_.clear();
-      if (depends && !AwaitAnswers(answered, Timeout() / kPatientSteps)) waits = false;
+      if (depends && !AwaitAnswers(answered, StepTimeout())) waits = false;
       if (peer_.out_ended() || (stop && stop())) return false;
     }
     const std::string_view bytes = prober_.Say(i);
@@ -272,7 +277,7 @@ void Runner::Settle() {
       // It may end now, and may take its time.
       Peer::Ending ending;
       fresh_needed_ = true;
-      Await([this] { return peer_.out_ended(); }, lost_ns_);
+      Await([this] { return peer_.out_ended(); }, LostTimeout());
       if (peer_.out_ended()) return JudgeEnd(false);
     }
     return;
@@ -302,7 +307,7 @@ void Runner::Settle() {
     std::string id;
     const std::string bytes = ProbeBytes(&id);
     prober_.Sent(bytes, true);
-    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, lost_ns_);
+    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, LostTimeout());
     if (peer_.out_ended()) return JudgeEnd(false);
     if (prober_.answered(id)) return prober_.BackInStep();
     fresh_needed_ = true;
@@ -319,6 +324,7 @@ void Runner::Settle() {
     return;
   }
   fresh_needed_ = true;
+  AwaitReport();
   if (stop && stop()) return;
   if (peer_.out_ended()) return JudgeEnd(false);
   const bool hang = IsBusy(kBusyWindow);
@@ -329,6 +335,15 @@ void Runner::Settle() {
                 (hang ? "; the processor is busy" : "; the process sleeps"),
         .evidence = err_.substr(0, kMaxEvidence)});
 }
+
+int64_t Runner::Timeout() const {
+  return timeout_ns_ * patience_ + (heard_ ? 0 : kStarts * opened_ns_);
+}
+
+int64_t Runner::LostTimeout() const { return lost_ns_ + (heard_ ? 0 : kStarts * opened_ns_); }
+
+// Within an input; but for the start of the process.
+int64_t Runner::StepTimeout() const { return heard_ ? Timeout() / kPatientSteps : Timeout(); }
 
 // Where it has come to. What was said at once was not all read by then.
 std::string Runner::Place() const {
@@ -365,7 +380,9 @@ void Runner::JudgeEnd(bool eof) {
     return Tell(std::move(*death));
   }
   if (eof || prober_.closing()) return;
-  const Oracle oracle = prober_.in_step() ? Oracle::kExit : Oracle::kExitOnJunk;
+  // One that waits for the rest of a message may refuse it by the length that was claimed.
+  const bool sound = prober_.in_step() && prober_.at_boundary();
+  const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
   const std::string after = " after " + place;
   Tell({.oracle = oracle,
         .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + after,
@@ -373,9 +390,19 @@ void Runner::JudgeEnd(bool eof) {
         .evidence = err_.substr(0, kMaxEvidence)});
 }
 
+// A peer that is writing a sanitizer's report looks for names of functions meanwhile.
+void Runner::AwaitReport() {
+  if (!ReportGoesOn(err_)) return;
+  Await([this] { return !ReportGoesOn(err_); }, kReportTimeout);
+  // Behind a whole report most end.
+  Await([] { return false; }, kLostTimeout);
+}
+
 // What it wrote while it lives on.
 void Runner::JudgeStderr() {
   if (err_.empty() || !peer_.running()) return;
+  AwaitReport();
+  if (peer_.out_ended()) return JudgeEnd(false);
   const Panic panic = FindPanic(err_);
   if (panic.type == Panic::Type::kReport || panic.type == Panic::Type::kFatal) {
     const bool report = panic.type == Panic::Type::kReport;
@@ -448,6 +475,7 @@ void Runner::UseRecord(const FindingRecord& record) {
   probe_body_ = record.probe;
   probe_by_text_ = record.probe_by_text;
   timeout_ns_ = std::clamp(record.timeout_ms * 1'000'000, kMinTimeout, kFirstTimeout);
+  opened_ns_ = kFirstTimeout / kStarts;  // how long it takes to start is not told
 }
 
 void Runner::Describe(FindingRecord* record) const {
@@ -496,16 +524,19 @@ Status Runner::Calibrate() {
                    "with which its recorded session opens; --timeout gives it longer"};
     }
     probe_body_ = body;
-    const int64_t asked = MonotonicNow();
     if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxTimeout, 4 * opened);
+    // The first may wait for a program that starts, the second tells how fast it is.
     const bool answered = !body.empty() && Probe();
+    const int64_t again = MonotonicNow();
+    if (answered && Probe()) probe_ns_ = MonotonicNow() - again;
+    opened_ns_ = again - begin;
     rest_ = peer_.MemoryUse();
     rest_known_ = true;
     if (options_.timeout_ns == 0) {
-      const int64_t took = std::max(opened / 4, answered ? MonotonicNow() - asked : 0);
+      const int64_t took =
+          std::max({opened_ns_ / 16, answered ? probe_ns_ : 0, seeds_->slowest_ns / 4});
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
-    if (answered) probe_ns_ = MonotonicNow() - asked;
     UseProbeTime();
     const bool ended = peer_.out_ended();
     EndPeer();
@@ -554,6 +585,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     }
     if (peer_.out_ended()) JudgeEnd(false);
     if (fresh_needed_) return std::move(findings_);
+    if (on_opened) on_opened();
     Baseline();
     err_.clear();
   }
@@ -562,8 +594,10 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   PlayParts(history_.back().first, pace);
   Settle();
   JudgeStderr();
-  if (!fresh_needed_ && history_.size() % kMemoryEvery == 0) JudgeMemory();
+  const bool looks = fresh_needed_ || history_.size() % kMemoryEvery == 0;
+  if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
+  if (prober_.unanswered() > kMaxEarlier / 2) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     JudgeEof();

@@ -90,6 +90,7 @@ class Runner : public Target {
   void Settle();
   void JudgeSilence();
   void JudgeEnd(bool eof);
+  void AwaitReport();
   void JudgeStderr();
   void Baseline();
   void JudgeMemory();
@@ -97,7 +98,9 @@ class Runner : public Target {
   std::string ProbeBytes(std::string* id);
   void Tell(Finding finding);
   bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
-  int64_t Timeout() const { return timeout_ns_ * patience_; }
+  int64_t Timeout() const;
+  int64_t StepTimeout() const;
+  int64_t LostTimeout() const;
 
   RunnerOptions options_;
   Seeds* seeds_;
@@ -112,6 +115,8 @@ class Runner : public Target {
   int64_t timeout_ns_ = 0;
   int64_t probe_ns_ = INT64_MAX / 1000;  // what the probe took; not known: long
   int64_t use_ns_ = 0, lost_ns_ = 0;
+  int64_t opened_ns_ = 0;  // from its start to its first answer
+  bool heard_ = false;     // this process has said something
   int patience_ = 1;
 
   std::vector<Finding> findings_;

@@ -48,6 +48,8 @@ class Target {
 
   // Whether it shall stop as soon as it can: a run ends without findings then.
   std::function<bool()> stop;
+  // Called when a fresh process was told its opening, and its input follows.
+  std::function<void()> on_opened;
 };
 
 }  // namespace midwire::fuzz

@@ -119,5 +119,15 @@ TEST(NormalisedTest, NumbersAndQuotedTextGo) {
   EXPECT_LE(Normalised(std::string(5000, 'x')).size(), 160u);
 }
 
+TEST(PanicTest, AReportGoesOnUntilItsSummary) {
+  const std::string report =
+      "==12==ERROR: AddressSanitizer: heap-use-after-free on 0x1\n    #0 0x1 in";
+  EXPECT_FALSE(ReportGoesOn(""));
+  EXPECT_FALSE(ReportGoesOn("all is well\n"));
+  EXPECT_TRUE(ReportGoesOn(report));
+  EXPECT_FALSE(ReportGoesOn(report + " Open\nSUMMARY: AddressSanitizer: heap-use-after-free\n"));
+  EXPECT_FALSE(ReportGoesOn("a.cc:1:2: runtime error: index 1 out of bounds\n"));
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

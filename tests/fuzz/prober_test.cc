@@ -95,6 +95,22 @@ TEST(ProberTest, WhatWasAnsweredLateInTheRecordingIsOwedNothing) {
   EXPECT_EQ(talk.Told("> {\"id\":1,\"method\":\"ping\"}\ndue\n"), "missing ping\n");
 }
 
+TEST(ProberTest, AnIdThatMayComeBackOtherwiseExcusesASecondAnswer) {
+  for (const std::string id : {"1.0", "1.0000000000000000001", "\"\\u0031\""}) {
+    EXPECT_EQ(Told("> {\"id\":1,\"method\":\"open\"}\n> {\"id\":" + id +
+                   ",\"method\":\"open\"}\n< {\"id\":1,\"result\":1}\n< {\"id\":1,\"result\":1}\n"),
+              "")
+        << id;
+  }
+}
+
+TEST(ProberTest, AResultWithoutAnIdIsNoRefusalOfABadMessage) {
+  const std::string bad = "> {\"id\":9}\n> {\"method\":\"note\"}\n";
+  EXPECT_EQ(Told(bad + "< {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n"), "");
+  EXPECT_EQ(Told("> [1]\n> {\"method\":\"note\"}\n< {\"id\":null,\"result\":{}}\n"),
+            "notification notification note\n");
+}
+
 TEST(ProberTest, ASecondAnswerIsADouble) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}

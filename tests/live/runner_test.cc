@@ -87,6 +87,14 @@ TEST(RunnerTest, ALineThatWeEndMayWaitForAnAnswerOfOurs) {
   EXPECT_EQ(live.Run(std::string_view(kOpen).substr(0, sizeof kOpen - 2)), "");
 }
 
+// ---- sanitizers
+
+TEST(RunnerTest, AReportIsReadToItsEnd) {
+  Live live("slow_report");
+  EXPECT_EQ(live.Calibrated().Run(kOpen),
+            "sanitizer AddressSanitizer: heap-use-after-free in Open\n");
+}
+
 // ---- the opening
 
 constexpr char kInitialize[] = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}\n";

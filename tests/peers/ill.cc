@@ -68,6 +68,15 @@ bool Fault(const Message& message) {
               "    #0 0x4f12 in Open(char*) ill.cc:3:5\n");
     _exit(1);
   }
+  // Longer than an answer is waited for.
+  if (mode == "slow_report") {
+    peer::Say(2, "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x60200001\n");
+    usleep(400'000);
+    peer::Say(2,
+              "    #0 0x4f12 in Open(char*) ill.cc:3:5\n"
+              "SUMMARY: AddressSanitizer: heap-use-after-free ill.cc:3:5 in Open(char*)\n");
+    _exit(1);
+  }
   if (mode == "undefined") {
     peer::Say(2, "ill.cc:3:5: runtime error: index 9 out of bounds for type 'char [8]'\n");
   }
