@@ -73,6 +73,9 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
   bytes_ += said.frame->size;
   if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) return;
   session_.parts.push_back(PartOf(*said.frame));
+  if (!message.method.empty() && !Closes(message) && seeds_->singles.size() < kMaxWords) {
+    seeds_->singles.try_emplace(message.method, Input{{session_.parts.back()}});
+  }
   if (!opened_ && Opens(message)) {
     opened_ = true;
     opening_ = session_.parts.size();

@@ -25,7 +25,9 @@ struct Seeds {
   wire::Framing framing = wire::Framing::kAuto;
   Input opening;              // said to each fresh peer, as it is: initialize, initialized
   std::vector<Input> inputs;  // the sessions without opening and closing
-  Input closing;              // shutdown, exit
+  // By method, the first message of it alone: what a mutant changes in a short input it sees.
+  std::map<std::string, Input, std::less<>> singles;
+  Input closing;  // shutdown, exit
   // By method of the peer's request: the body of an answer to it.
   std::map<std::string, std::string, std::less<>> answers;
   std::set<std::string, std::less<>> peer_ids;  // tokens of the ids that the peer's requests had

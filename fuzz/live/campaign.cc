@@ -79,6 +79,10 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
     const Status written = WriteSeed(options.corpus, input);
     if (!written) return written;
   }
+  for (const auto& [method, input] : seeds->singles) {
+    const Status written = WriteSeed(options.corpus, input);
+    if (!written) return written;
+  }
   counted_ = static_cast<size_t>(jobs);
   void* memory = mmap(nullptr, sizeof(Counters) * counted_, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);

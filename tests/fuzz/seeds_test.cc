@@ -52,6 +52,17 @@ constexpr char kOpen[] = R"(-> {"id":2,"method":"open"})";
 constexpr char kShutdown[] = R"(-> {"id":3,"method":"shutdown"})";
 constexpr char kExit[] = R"(-> {"method":"exit"})";
 
+TEST(SeedsTest, TheFirstMessageOfEachMethodIsThereAlone) {
+  const Seeds seeds = Collected(
+      {kInitialize, kInitialized, kOpen, R"(-> {"id":7,"method":"open","params":[]})", kShutdown});
+  std::string singles;
+  for (const auto& [method, input] : seeds.singles) singles += method + " " + input.Bytes();
+  EXPECT_EQ(singles,
+            "initialize {\"id\":1,\"method\":\"initialize\"}\n"
+            "initialized {\"method\":\"initialized\"}\n"
+            "open {\"id\":2,\"method\":\"open\"}\n");
+}
+
 TEST(SeedsTest, WhatIsAnsweredAfterALaterRequestOrNeverIsLate) {
   const auto late = [](std::initializer_list<std::string_view> lines) {
     return testing::PrintToString(Collected(lines).late);
