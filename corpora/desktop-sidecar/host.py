@@ -135,7 +135,8 @@ def main(command):
         return 1
     try:
         session(plugin)
-    except (WrongAnswer, ValueError, OSError, subprocess.TimeoutExpired) as wrong:
+    except (WrongAnswer, ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError,
+            subprocess.TimeoutExpired) as wrong:
         print(f"host: {wrong}", file=sys.stderr)
         plugin.process.kill()
         plugin.process.wait()

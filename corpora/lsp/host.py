@@ -187,7 +187,8 @@ def main(command):
     try:
         for part in start, document, work, end:
             part(plugin)
-    except (WrongAnswer, ValueError, KeyError, OSError, subprocess.TimeoutExpired) as wrong:
+    except (WrongAnswer, ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError,
+            subprocess.TimeoutExpired) as wrong:
         print(f"host: {wrong!r}", file=sys.stderr)
         plugin.process.kill()
         plugin.process.wait()

@@ -87,7 +87,7 @@ class HostRunnerFaultTest : public testing::TestWithParam<Fault> {
     return mode == "hang" || mode == "silence" || mode == "hopes" ? 150 : 10'000;
   }
   static RunnerOptions Options() {
-    return {.prober = {.oracles = *ParseOracles("all,-dialect")}, .max_growth = 64u << 20};
+    return {.prober = {.oracles = *ParseOracles("all,-dialect")}, .max_growth = 48u << 20};
   }
 };
 
@@ -111,7 +111,8 @@ INSTANTIATE_TEST_SUITE_P(Each, HostRunnerFaultTest,
                                          Fault{"exit", kEmpty, "exit 3 after response\n"},
                                          Fault{"hang", kWrongId, "hang after "},
                                          Fault{"silence", kWrongId, "silence after "},
-                                         Fault{"memory", kLong, "memory resident\n"}),
+                                         Fault{"memory", kLong, "memory resident\n"},
+                                         Fault{"bursts", kLong, "memory resident\n"}),
                          [](const auto& fault) { return std::string(fault.param.mode); });
 
 TEST(HostRunnerTest, AHostThatHopesWhenItsPluginHasEndedIsSilent) {
@@ -146,6 +147,13 @@ INSTANTIATE_TEST_SUITE_P(Each, HostRunnerModeTest,
                          testing::Values("calm", "twice", "slow", "batch", "chatters", "kills",
                                          "grandchild", "own_session", "shows_descriptors"),
                          [](const auto& mode) { return std::string(mode.param); });
+
+TEST(HostRunnerTest, AtTheEndOfItsStdinThePluginSaysWhatIsLeft) {
+  LiveHost live("batch");
+  Transcript transcript;
+  EXPECT_EQ(live.Known().Play(kInOrder + kOpening, &transcript), "");
+  EXPECT_EQ(LiveHost::Of(transcript, wire::Direction::kPluginToHost), kInOrder + kOpening);
+}
 
 TEST(HostRunnerTest, AHostThatLivesOnIsNotToldToBeSilent) {
   LiveHost live("lives", {.timeout_ns = 150'000'000});

@@ -78,6 +78,28 @@ TEST_F(FuzzHostCommandTest, OfAHostInOrderNothingIsFound) {
   EXPECT_THAT(ran.err, HasSubstr("ends, as with its recorded plugin (exit 0)"));
 }
 
+// ---- hosts in order, in Python
+
+class FuzzExampleHostTest : public HostTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(FuzzExampleHostTest, NothingIsFound) {
+  const std::string folder = std::string(MIDWIRE_SOURCE) + "/corpora/" + GetParam();
+  const Ran ran = Run({"fuzz", "--host", "--from", folder + "/sessions/golden.jsonl", "-o",
+                       Path("fuzz"), "--seed", "2", "--max-runs", "3", "--timeout", "20s", "--",
+                       "python3", folder + "/host.py", "--", "{plugin}"});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("3 runs ("));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, FuzzExampleHostTest,
+                         testing::Values("ainb-v2", "codex", "dap", "desktop-sidecar", "lsp", "mcp",
+                                         "rootcause", "scriptling"),
+                         [](const auto& host) {
+                           std::string name = host.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
 // ---- how the host gets its plugin
 
 struct Start {
