@@ -182,9 +182,9 @@ void HostRunner::ReadLink(bool answer) {
   const ssize_t count = read(link_.from_host, buffer, sizeof buffer);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) {
-    // The end of a plugin's stdin: it says what it has to say, and ends.
+    // The end of a plugin's stdin; or of the host, which is seen a little later.
     close(std::exchange(link_.from_host, -1));
-    if (answer) SayRest(/*all=*/true);
+    active_ = MonotonicNow();
     return;
   }
   longest_ = std::max(longest_, MonotonicNow() - active_);
@@ -244,6 +244,9 @@ void HostRunner::Converse() {
       if (now - disconnected_ > (ends_ ? timeout : kIdleToEnd * idle)) return JudgeStillThere();
     } else if (now - first_link_ > timeout) {
       Disconnect();  // it asks on and on
+    } else if (link_.from_host < 0 && !rested_) {
+      // A plugin says what it has to say, and ends.
+      if (now - active_ > kLook && !host_.Runs()) SayRest(/*all=*/true);
     } else if (link_.from_host < 0 && unsent_.empty()) {
       Disconnect();
     } else if (quiet > idle && Thinks()) {
@@ -253,7 +256,7 @@ void HostRunner::Converse() {
     } else if (quiet > kIdleToEnd * idle) {
       Disconnect();
     }
-    Wait(std::min(idle, kMinIdle));
+    Wait(link_.from_host < 0 && linked_ ? kLook : std::min(idle, kMinIdle));
   }
   JudgeEnd(ending_);
 }
