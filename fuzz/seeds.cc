@@ -49,13 +49,14 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
     seeds_->live.Record(said.direction, method, body);
   }
   if (said.direction != seeds_->ours) {
+    if (heard_ == 0) heard_ = said.number;
     if (message.kind == wire::Kind::kRequest && seeds_->peer_ids.size() < kMaxWords) {
       seeds_->peer_ids.insert(message.id.token);
     }
     if (message.IsAnswer() && said.request) {
       if (said.request->number < answered_) {
         Late(said.request->method);
-      } else if (session_.parts.size() > opening_ || opening_ == 0) {
+      } else if (heard_ != 0 && said.request->number > heard_) {
         seeds_->slowest_ns = std::max(seeds_->slowest_ns, said.time_ns - said.request->time_ns);
       }
       answered_ = std::max(answered_, said.request->number);
@@ -114,7 +115,7 @@ void SeedCollector::EndSession() {
   opening_ = 0;
   closing_.reset();
   opened_ = false;
-  answered_ = 0;
+  answered_ = heard_ = 0;
   for (const auto& [number, unanswered] : open_) Late(unanswered);
   open_.clear();
 }

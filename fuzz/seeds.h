@@ -70,6 +70,7 @@ class SeedCollector : public trace::SessionHandler {
   std::optional<size_t> closing_;
   bool opened_ = false;
   uint64_t answered_ = 0;                 // the latest request of ours that was answered, by number
+  uint64_t heard_ = 0;                    // the first message of the peer's, by number
   std::map<uint64_t, std::string> open_;  // those that are not, by number: their methods
 };
 

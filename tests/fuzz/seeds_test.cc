@@ -52,6 +52,23 @@ constexpr char kOpen[] = R"(-> {"id":2,"method":"open"})";
 constexpr char kShutdown[] = R"(-> {"id":3,"method":"shutdown"})";
 constexpr char kExit[] = R"(-> {"method":"exit"})";
 
+TEST(SeedsTest, TheSlowestAnswerIsOneOfAPeerThatHadStarted) {
+  Seeds seeds(Direction::kHostToPlugin);
+  SeedCollector collector(&seeds, nullptr);
+  trace::Session session(&collector);
+  const auto say = [&](int64_t ms, trace::Stream stream, const std::string& body) {
+    session.OnRecord({.stream = stream, .time_ns = ms * 1'000'000, .body = body + "\n"});
+  };
+  using enum trace::Stream;
+  say(1, kHostToPlugin, R"({"id":1,"method":"open"})");
+  say(901, kPluginToHost, R"({"id":1,"result":1})");
+  say(1000, kHostToPlugin, R"({"id":2,"method":"open"})");
+  say(1030, kPluginToHost, R"({"id":2,"result":1})");
+  say(1100, kHostToPlugin, R"({"id":3,"method":"open"})");
+  say(1101, kPluginToHost, R"({"id":3,"result":1})");
+  EXPECT_EQ(seeds.slowest_ns, 30'000'000);
+}
+
 TEST(SeedsTest, TheFirstMessageOfEachMethodIsThereAlone) {
   const Seeds seeds = Collected(
       {kInitialize, kInitialized, kOpen, R"(-> {"id":7,"method":"open","params":[]})", kShutdown});
