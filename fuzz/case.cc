@@ -44,6 +44,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   AppendMember("text", record.text, &header);
   AppendMember("pace", Name(record.pace), &header);
   if (record.of_host) AppendMember("role", "host", &header);
+  if (!record.plugin_name.empty()) AppendMember("plugin_name", record.plugin_name, &header);
   if (record.eof) header += ",\"eof\":true";
   if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
   if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
@@ -144,6 +145,13 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
   return std::move(sink.text);
 }
 
+bool IsPluginName(std::string_view name) {
+  constexpr size_t kMaxName = 255;  // of a file, NAME_MAX
+  // The stand-in's socket lies next to it.
+  return !name.empty() && name.size() <= kMaxName && name != "." && name != ".." &&
+         name != "socket" && name.find('/') == name.npos && name.find('\0') == name.npos;
+}
+
 Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header) {
   const Result<wire::Json> json = wire::ParseJson(header);
   if (!json) return std::optional<FindingRecord>();
@@ -174,6 +182,10 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     return value != nullptr && value->is(wire::Json::Type::kBool) && value->boolean;
   };
   record.of_host = finding->String("role") == "host";
+  record.plugin_name = finding->String("plugin_name");
+  if (!record.plugin_name.empty() && !IsPluginName(record.plugin_name)) {
+    return wrong("/finding/plugin_name", "a name without a folder");
+  }
   record.eof = flag("eof");
   record.probe = finding->String("probe");
   record.probe_by_text = flag("probe_by_text");

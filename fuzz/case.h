@@ -19,7 +19,8 @@
 namespace midwire::fuzz {
 
 // How the bytes of an input go out. kLockstep: after a request its answer is waited for.
-// kPipelined: all at once, but for what depends on an answer. kSplit: in pieces, with a chance for the peer to read in between.
+// kPipelined: all at once, but for what depends on an answer. kSplit: in pieces, with a chance for
+// the peer to read in between.
 enum class Pace : uint8_t { kLockstep, kPipelined, kSplit };
 std::string_view Name(Pace pace);
 bool ParsePace(std::string_view text, Pace* pace);
@@ -59,6 +60,7 @@ struct FindingRecord {
   bool probe_by_text = false;  // the id of such a request is a string
   int64_t timeout_ms = 0;      // for an answer, or of a whole life of a host
   bool of_host = false;        // it was a host that failed; what is played is the plugin's side
+  std::string plugin_name;     // by which that host finds its plugin on PATH; may be empty
   // What the seeds told of the protocol: the life alone tells less, and a mutant's own words.
   wire::Framing framing = wire::Framing::kAuto;
   bool no_version = false;           // messages need no "jsonrpc"
@@ -72,6 +74,9 @@ void UseSeeds(const FindingRecord& record, Seeds* seeds);
 // A cassette; without a record a plain one. Of the record's methods it has those that were said.
 std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv);
+
+// Whether a program may be put on PATH by this name: one of a file, without a folder.
+bool IsPluginName(std::string_view name);
 
 // The "finding" of a cassette's header; nothing when the header has none. An error: it is there and
 // cannot be used.

@@ -112,7 +112,7 @@ Result<Plan> Understand(const Arguments& arguments) {
                    "put {plugin} where its command line names one, or --plugin-name NAME for one "
                    "that it looks for on PATH"};
     }
-    if (name.find('/') != std::string::npos || name == "socket" || name == "." || name == "..") {
+    if (!name.empty() && !fuzz::IsPluginName(name)) {
       return Wrong("--plugin-name", name, "a name without a folder");
     }
     if (arguments.from.empty()) {

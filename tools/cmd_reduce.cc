@@ -184,6 +184,7 @@ int Reduce(const Arguments& arguments) {
 
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = of_host, .timeout_ns = *timeout};
   options.prober.dialect = loaded->seeds->dialect.get();
+  if (known != nullptr) options.plugin_name = known->plugin_name;
   if (known != nullptr && known->max_growth != 0) options.max_growth = known->max_growth;
   options.prober.oracles.set();
   fuzz::Features features({});

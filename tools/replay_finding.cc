@@ -82,7 +82,8 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   if (!loaded) return ReportError(loaded.error()), kUsage;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
-  fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = record.of_host};
+  fuzz::RunnerOptions options = {
+      .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   if (record.max_growth != 0) options.max_growth = record.max_growth;
   options.prober.dialect = loaded->seeds->dialect.get();
   if (record.of_host) options.prober.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));

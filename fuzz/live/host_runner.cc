@@ -423,6 +423,7 @@ void HostRunner::UseRecord(const FindingRecord& record) {
 
 void HostRunner::Describe(FindingRecord* record) const {
   record->of_host = true;
+  record->plugin_name = options_.plugin_name;
   record->probe = ends_ ? std::string(kEnds) + std::to_string(usual_code_) : "";
   record->timeout_ms = timeout_ns_ / 1'000'000;
 }

@@ -49,7 +49,9 @@ FindingRecord Full() {
           .seed = 12345,
           .probe = R"("method":"ping")",
           .probe_by_text = true,
-          .timeout_ms = 250};
+          .timeout_ms = 250,
+          .of_host = true,
+          .plugin_name = "notes"};
 }
 
 TEST(CaseTest, ARecordSurvivesItsCassette) {
@@ -72,6 +74,8 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.probe, full.probe);
   EXPECT_EQ(again.probe_by_text, full.probe_by_text);
   EXPECT_EQ(again.timeout_ms, full.timeout_ms);
+  EXPECT_EQ(again.of_host, full.of_host);
+  EXPECT_EQ(again.plugin_name, full.plugin_name);
 }
 
 TEST(CaseTest, WhatTheSeedsToldSurvivesToo) {
@@ -157,7 +161,9 @@ TEST(CaseTest, ARecordThatCannotBeUsedSaysWhere) {
       {R"({"finding":{"oracle":"magic","key":"k","pace":"split"}})", "/finding/oracle"},
       {R"({"finding":{"oracle":"signal","pace":"split"}})", "/finding/key"},
       {R"({"finding":{"oracle":"signal","key":"k","pace":"fast"}})", "/finding/pace"},
-      {R"({"finding":{"oracle":"signal","key":"k"}})", "/finding/pace"}};
+      {R"({"finding":{"oracle":"signal","key":"k"}})", "/finding/pace"},
+      {R"({"finding":{"oracle":"signal","key":"k","pace":"split","plugin_name":"../x"}})",
+       "/finding/plugin_name"}};
   for (const auto& [header, where] : wrong) {
     const auto parsed = ParseFindingHeader(header);
     ASSERT_FALSE(parsed) << header;

@@ -120,6 +120,14 @@ TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
   const Ran ran = FuzzThis(options, host);
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("exit: the host: exit 1"));
+
+  // The cassette knows by which name.
+  ASSERT_THAT(Findings(), SizeIs(1));
+  std::vector<std::string> replay = {"replay", Findings()[0], "--"};
+  replay.insert(replay.end(), host.begin(), host.end());
+  const Ran shown = Run(replay);
+  EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, StartsWith("still there: "));
 }
 
 INSTANTIATE_TEST_SUITE_P(
