@@ -21,4 +21,8 @@ bool MutateRawInString(Mutation* mutation);  // inside the quotes of one of its 
 bool MutateRawInNumber(Mutation* mutation);
 bool MutateRawFrame(Mutation* mutation);  // the header too
 
+// What the peer compared becomes what it compared it with; in any part. Not without compares.
+bool MutateWantedNumber(Mutation* mutation);
+bool MutateWantedBytes(Mutation* mutation);  // in strings
+
 }  // namespace midwire::fuzz

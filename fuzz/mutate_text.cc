@@ -256,6 +256,7 @@ constexpr MutatorSpec kMutators[] = {
        const size_t count = SomeOf(m->random, std::min(kLongest, room > 64 ? room - 64 : 0));
        return ReplaceInBody(m, node->at, 0, std::string(count, m->random->OneIn(2) ? ' ' : '\t'));
      }},
+    {"text.wanted-bytes", Level::kText, MutateWantedBytes},
 };
 
 }  // namespace

@@ -375,6 +375,7 @@ constexpr MutatorSpec kMutators[] = {
        const auto known = ChooseKnown(m->target().body(), *m->words, m->random);
        return known && ReplaceInBody(m, known->at, known->size, known->other);
      }},
+    {"tree.wanted-number", Level::kTree, MutateWantedNumber},
 };
 
 }  // namespace

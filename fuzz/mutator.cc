@@ -8,6 +8,8 @@ namespace {
 
 // Every how many mutations one is raw bytes, whatever the level.
 constexpr size_t kOneRawIn = 10;
+// With compares, so many are of what they want.
+constexpr size_t kOneWantedIn = 8;
 // Draws by chance before all are tried in turn. Most mutators take most messages.
 constexpr int kDraws = 24;
 constexpr size_t kMostChanges = 4;
@@ -19,6 +21,7 @@ struct Table {
   };
   std::array<Range, kLevels> levels;
   std::array<const MutatorSpec*, 3> raw = {};
+  std::array<const MutatorSpec*, 2> wanted = {};
 };
 
 Table MakeTable() {
@@ -33,6 +36,8 @@ Table MakeTable() {
     if (spec.apply == MutateRaw) table.raw[0] = &spec;
     if (spec.apply == MutateRawInString) table.raw[1] = &spec;
     if (spec.apply == MutateRawInNumber) table.raw[2] = &spec;
+    if (spec.apply == MutateWantedNumber) table.wanted[0] = &spec;
+    if (spec.apply == MutateWantedBytes) table.wanted[1] = &spec;
   }
   return table;
 }
@@ -49,7 +54,11 @@ size_t PickPart(const Input& input, Random* random) {
 }
 
 const MutatorSpec* Draw(const Table& table, const std::array<uint8_t, kLevels>& weights,
-                        Random* random) {
+                        bool compares, Random* random) {
+  if (compares && random->OneIn(kOneWantedIn)) {
+    const MutatorSpec* spec = random->Pick(table.wanted);
+    if (weights[static_cast<int>(spec->level)] != 0) return spec;
+  }
   if (weights[static_cast<int>(Level::kText)] != 0 && random->OneIn(kOneRawIn)) {
     return random->Pick(table.raw);
   }
@@ -77,7 +86,7 @@ bool ChangeOnce(Mutation* mutation, const std::array<uint8_t, kLevels>& weights,
     return true;
   };
   for (int draw = 0; draw < kDraws; ++draw) {
-    const MutatorSpec* spec = Draw(table, weights, mutation->random);
+    const MutatorSpec* spec = Draw(table, weights, !mutation->compares.empty(), mutation->random);
     if (spec == nullptr) return false;
     mutation->part = PickPart(*input, mutation->random);
     if (apply(spec)) return true;
@@ -112,11 +121,11 @@ std::string AncestryText(const Ancestry& ancestry) {
   return text;
 }
 
-Ancestry Mutator::Mutate(Input* input, uint64_t seed) const {
+Ancestry Mutator::Mutate(Input* input, uint64_t seed, std::span<const Compare> compares) const {
   Random random(seed);
   CutTo(input, options_.max_size);
   if (input->parts.empty()) input->parts.push_back({.bytes = "", .framing = wire::Framing::kLine});
-  Mutation mutation{input, 0, &random, words_, options_.max_size, options_.raw};
+  Mutation mutation{input, 0, &random, words_, options_.max_size, options_.raw, compares};
   size_t changes = 1;
   while (changes < kMostChanges && random.OneIn(2)) ++changes;
   Ancestry ancestry;
@@ -125,6 +134,22 @@ Ancestry Mutator::Mutate(Input* input, uint64_t seed) const {
     if (!ChangeOnce(&mutation, options_.weights, &ancestry)) break;
   }
   return ancestry;
+}
+
+Ancestry Mutator::MutateWanted(Input* input, uint64_t seed, std::span<const Compare> compares,
+                               const Compare** used) const {
+  Random random(seed);
+  if (input->parts.empty() || input->size() > options_.max_size) return {};
+  Mutation mutation{input, 0, &random, words_, options_.max_size, options_.raw, compares};
+  const size_t first = random.Below(2);
+  for (const size_t i : {first, 1 - first}) {
+    const MutatorSpec* spec = TheTable().wanted[i];
+    mutation.part = PickPart(*input, &random);
+    if (!spec->apply(&mutation)) continue;
+    *used = mutation.used;
+    return {{spec, mutation.part}};
+  }
+  return {};
 }
 
 }  // namespace midwire::fuzz

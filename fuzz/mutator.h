@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/compare.h"
 #include "fuzz/input.h"
 #include "fuzz/random.h"
 #include "fuzz/vocabulary.h"
@@ -34,6 +35,8 @@ struct Mutation {
   const Vocabulary* words;
   size_t max_size;  // of the whole input; a mutator that would exceed it does nothing
   size_t (*raw)(uint8_t*, size_t, size_t) = nullptr;  // see MutatorOptions
+  std::span<const Compare> compares = {};  // of the peer's, with this input or a like one
+  const Compare* used = nullptr;           // of them, by the last mutator that took one
 
   Part& target() { return input->parts[part]; }
   // What may still be added.
@@ -74,8 +77,12 @@ class Mutator {
       : words_(words), options_(options) {}
 
   // One to four changes in place; an input without parts gets one, one above max_size loses its end
-  // first. At least one is a change, unless nothing of all could be applied.
-  Ancestry Mutate(Input* input, uint64_t seed) const;
+  // first. At least one is a change, unless nothing of all could be applied. With compares, about
+  // one in eight is of what they want.
+  Ancestry Mutate(Input* input, uint64_t seed, std::span<const Compare> compares = {}) const;
+  // Just one change, of what one of them wants, which *used then is; empty where none is found.
+  Ancestry MutateWanted(Input* input, uint64_t seed, std::span<const Compare> compares,
+                        const Compare** used) const;
   // A session of both: a beginning of one, then an end of the other, or messages of the one put
   // among those of the other, or a value of the one in a place of that name in the other.
   Input CrossOver(const Input& a, const Input& b, uint64_t seed) const;

@@ -1,19 +1,50 @@
 // midwire-cov.o: what a plugin is linked with so that `midwire fuzz` sees its edges and compares
 // (`midwire cov-flags` prints the line). The compiler's instrumentation calls these functions
 // (https://releases.llvm.org/14.0.0/tools/clang/docs/SanitizerCoverage.html); they count in the
-// memory that MIDWIRE_COVERAGE_SHM names, and without it in nothing. Needs no library but libc; is
-// itself not instrumented. The layout is that of fuzz/live/coverage.h.
+// memory that MIDWIRE_COVERAGE_SHM names, and without it in nothing. They also tell what was
+// compared with a constant and was something else. Needs no library but libc; is itself not
+// instrumented. The layout is that of fuzz/live/coverage.h.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/shm.h>
 
+// The linker's: where the program begins, and where its initialised data ends.
+extern "C" __attribute__((weak)) char __executable_start, edata;
+
 namespace {
 
 constexpr size_t kHeader = 4096, kCompares = 16 * 1024, kEdges = 256 * 1024;
+constexpr uint32_t kMaxTold = 256;
+constexpr size_t kMaxText = 28;
+
+struct Header {
+  uint32_t guards;
+  uint32_t run;   // of the fuzzer's, from 1; 0: it does not want to be told
+  uint32_t told;  // in this run, ever more: they stand in a ring
+};
+struct Told {
+  uint32_t place;
+  uint8_t width;  // of a number, little endian; 0: text; kForgotten: nothing
+  uint8_t seen_size, wanted_size, unused;
+  uint8_t seen[kMaxText], wanted[kMaxText];
+};
+constexpr uint8_t kForgotten = 255;
+
+// Places that compare with a constant. Where it once was equal there is nothing to be told any
+// more: the edge behind it is known, and parsers would drown all others.
+struct Site {
+  uint32_t place, run;  // run: the last one in which something was told
+  uint64_t last;
+  uint8_t told, equal;
+};
+constexpr size_t kSites = 8192, kProbes = 4;  // more compares than most programs have; the rest is
+                                              // not told
+constexpr uint8_t kToldOfOne = 3;             // in a run: a loop has no right to the whole ring
 
 uint8_t* memory;
 uint32_t guards;
+Site sites[kSites];
 
 void Attach() {
   static bool tried;
@@ -29,17 +60,116 @@ inline void Count(uint8_t* counter) {
   if (*counter != 255) ++*counter;
 }
 
+// From here, as the kernel loads the program elsewhere each time: else after each start all that
+// was seen would be new.
+inline uintptr_t PlaceOf(const void* at) {
+  return reinterpret_cast<uintptr_t>(at) - reinterpret_cast<uintptr_t>(&guards);
+}
+
 // Each further bit in which two compared values agree is progress (libFuzzer's value profile). Seen
 // or not, and not how often: a session compares thousands of times, and if each count of each were
 // something new, nearly every input would be, and the corpus would be all that was ever tried.
 inline void Compare(const void* pc, uint64_t a, uint64_t b) {
   if (memory == nullptr) return;
   const auto differ = static_cast<uint64_t>(__builtin_popcountll(a ^ b));
-  // From here, as the kernel loads the program elsewhere each time: else after each start all that
-  // was seen would be new.
-  const auto place = reinterpret_cast<uintptr_t>(pc) - reinterpret_cast<uintptr_t>(&guards);
-  const uint64_t hash = (place * 0x9E3779B97F4A7C15u >> 40) + differ * 7919;
+  const uint64_t hash = (PlaceOf(pc) * 0x9E3779B97F4A7C15u >> 40) + differ * 7919;
   memory[kHeader + hash % kCompares] = 1;
+}
+
+Site* SiteOf(const void* pc) {
+  const auto place = static_cast<uint32_t>(PlaceOf(pc));
+  const uint32_t hash = place * 0x9E3779B1u >> 16;
+  for (uint32_t i = 0; i < kProbes; ++i) {
+    Site* site = &sites[(hash + i) % kSites];
+    if (site->place == 0) site->place = place;
+    if (site->place == place) return site;
+  }
+  return nullptr;
+}
+
+inline Told* Ring() { return reinterpret_cast<Told*>(memory + kHeader + kCompares + kEdges); }
+
+// A place in the ring, or none when that was told already.
+Told* Tell(Site* site, uint64_t what) {
+  auto* header = reinterpret_cast<Header*>(memory);
+  if (site->run != header->run) {
+    site->run = header->run;
+    site->told = 0;
+  } else if (site->told == kToldOfOne || site->last == what) {
+    return nullptr;
+  }
+  ++site->told;
+  site->last = what;
+  Told* told = &Ring()[header->told++ % kMaxTold];
+  told->place = site->place;
+  return told;
+}
+
+// What was told of it in this run is of no use either.
+void Equal(Site* site) {
+  site->equal = 1;
+  if (site->run != reinterpret_cast<Header*>(memory)->run) return;
+  for (uint32_t i = 0; i < kMaxTold; ++i) {
+    if (Ring()[i].place == site->place) Ring()[i].width = kForgotten;
+  }
+}
+
+inline bool Wanted() { return memory != nullptr && reinterpret_cast<Header*>(memory)->run != 0; }
+
+// Whether something is there, how it compares, whether it would overflow: nobody writes that into a
+// message, and compilers compare with little else.
+inline bool IsUsual(uint64_t wanted) { return wanted <= 1 || wanted + (1ull << 62) >= 1ull << 63; }
+
+inline void Number(const void* pc, uint64_t wanted, uint64_t seen, uint8_t width) {
+  if (!Wanted() || IsUsual(wanted)) return;
+  Site* site = SiteOf(pc);
+  if (site == nullptr || site->equal != 0) return;
+  if (wanted == seen) {
+    Equal(site);
+  } else if (Told* told = Tell(site, seen)) {
+    told->width = width;
+    __builtin_memcpy(told->seen, &seen, sizeof seen);
+    __builtin_memcpy(told->wanted, &wanted, sizeof wanted);
+  }
+}
+
+// Of initialised data or code of the program, which is where its literals are.
+inline bool IsConstant(const char* at) { return at >= &__executable_start && at < &edata; }
+
+// The first `size` bytes were compared, and of what was seen no more may be read. A literal goes
+// on: who compares as many bytes as there are, compares lengths then.
+void Text(const char* a, const char* b, size_t size, bool same) {
+  if (!Wanted() || IsConstant(a) == IsConstant(b)) return;
+  const char* wanted = IsConstant(a) ? a : b;
+  const char* seen = wanted == a ? b : a;
+  // What compares may be a function of a library, for all literals.
+  Site* site = SiteOf(wanted);
+  if (site == nullptr || site->equal != 0) return;
+  uint8_t seen_size = 0, wanted_size = 0;
+  uint64_t hash = size;
+  for (; seen_size < size && seen_size < kMaxText; ++seen_size) {
+    hash = hash * 31 + static_cast<uint8_t>(seen[seen_size]);
+  }
+  while (wanted_size < kMaxText && wanted + wanted_size < &edata &&
+         (wanted[wanted_size] != 0 || wanted_size < seen_size)) {
+    ++wanted_size;
+  }
+  if (same && (wanted_size == seen_size || seen_size == kMaxText)) {
+    Equal(site);
+  } else if (Told* told = Tell(site, hash)) {
+    told->width = 0;
+    told->seen_size = seen_size;
+    told->wanted_size = wanted_size;
+    for (uint8_t i = 0; i < seen_size; ++i) told->seen[i] = static_cast<uint8_t>(seen[i]);
+    for (uint8_t i = 0; i < wanted_size; ++i) told->wanted[i] = static_cast<uint8_t>(wanted[i]);
+  }
+}
+
+// Both end at a NUL, or behind `max` bytes: what of both there is.
+size_t Both(const char* a, const char* b, size_t max) {
+  size_t size = 0;
+  while (size < max && size < kMaxText && a[size] != 0 && b[size] != 0) ++size;
+  return size;
 }
 
 }  // namespace
@@ -59,22 +189,70 @@ void __sanitizer_cov_trace_pc_guard(uint32_t* guard) {
 }
 void __sanitizer_cov_trace_cmp2(uint16_t a, uint16_t b) { Compare(PC, a, b); }
 void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b) { Compare(PC, a, b); }
-void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b) { Compare(PC, a, b); }
-void __sanitizer_cov_trace_const_cmp4(uint32_t a, uint32_t b) { Compare(PC, a, b); }
-void __sanitizer_cov_trace_const_cmp8(uint64_t a, uint64_t b) { Compare(PC, a, b); }
+void __sanitizer_cov_trace_const_cmp1(uint8_t a, uint8_t b) { Number(PC, a, b, 1); }
+void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b) {
+  Compare(PC, a, b);
+  Number(PC, a, b, 2);
+}
+void __sanitizer_cov_trace_const_cmp4(uint32_t a, uint32_t b) {
+  Compare(PC, a, b);
+  Number(PC, a, b, 4);
+}
+void __sanitizer_cov_trace_const_cmp8(uint64_t a, uint64_t b) {
+  Compare(PC, a, b);
+  Number(PC, a, b, 8);
+}
 // cases[0] is their number, cases[1] the bits of the value, then the cases.
 void __sanitizer_cov_trace_switch(uint64_t value, uint64_t* cases) {
-  if (cases[1] < 16) return;
-  for (uint64_t i = 0; i < cases[0]; ++i)
-    Compare(static_cast<const char*>(PC) + i, value, cases[i + 2]);
+  for (uint64_t i = 0; i < cases[0]; ++i) {
+    const void* const place = static_cast<const char*>(PC) + i;
+    if (cases[1] >= 16) Compare(place, value, cases[i + 2]);
+    Number(place, cases[i + 2], value, static_cast<uint8_t>(cases[1] / 8));
+  }
 }
-// A byte is guessed, and an edge tells. Two variables of 8 bytes are mostly pointers, or a place in
-// a text and its end: they agree in other bits each time, and that says nothing.
+// Bytes agree by chance, and an edge tells when they do. Two variables of 8 bytes are mostly
+// pointers, or a place in a text and its end: they agree in other bits each time, and that says
+// nothing.
 void __sanitizer_cov_trace_cmp1(uint8_t, uint8_t) {}
-void __sanitizer_cov_trace_const_cmp1(uint8_t, uint8_t) {}
 void __sanitizer_cov_trace_cmp8(uint64_t, uint64_t) {}
 void __sanitizer_cov_trace_div4(uint32_t) {}
 void __sanitizer_cov_trace_div8(uint64_t) {}
 void __sanitizer_cov_trace_gep(uintptr_t) {}
 void __sanitizer_cov_trace_pc_indir(uintptr_t) {}
+
+// Where a sanitizer's runtime has these functions it calls the hooks. Where none has, those behind
+// them stand in for libc's; being weak they give way to a sanitizer's.
+void __sanitizer_weak_hook_memcmp(void*, const char* a, const char* b, size_t size, int result) {
+  Text(a, b, size, result == 0);
+}
+void __sanitizer_weak_hook_strcmp(void*, const char* a, const char* b, int result) {
+  Text(a, b, Both(a, b, SIZE_MAX), result == 0);
+}
+void __sanitizer_weak_hook_strncmp(void*, const char* a, const char* b, size_t max, int result) {
+  Text(a, b, Both(a, b, max), result == 0);
+}
+
+#define STANDS_IN __attribute__((weak))
+
+STANDS_IN int memcmp(const void* a, const void* b, size_t size) {
+  const auto *x = static_cast<const char*>(a), *y = static_cast<const char*>(b);
+  size_t i = 0;
+  for (uint64_t v, w; size - i >= sizeof v; i += sizeof v) {
+    __builtin_memcpy(&v, x + i, sizeof v);
+    __builtin_memcpy(&w, y + i, sizeof w);
+    if (v != w) break;
+  }
+  while (i < size && x[i] == y[i]) ++i;
+  Text(x, y, size, i == size);
+  return i == size ? 0 : static_cast<uint8_t>(x[i]) - static_cast<uint8_t>(y[i]);
+}
+STANDS_IN int bcmp(const void* a, const void* b, size_t size) { return memcmp(a, b, size); }
+STANDS_IN int strncmp(const char* a, const char* b, size_t max) {
+  size_t i = 0;
+  while (i < max && a[i] == b[i] && a[i] != 0) ++i;
+  const bool same = i == max || a[i] == b[i];
+  Text(a, b, Both(a, b, max), same);
+  return same ? 0 : static_cast<uint8_t>(a[i]) - static_cast<uint8_t>(b[i]);
+}
+STANDS_IN int strcmp(const char* a, const char* b) { return strncmp(a, b, SIZE_MAX); }
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 #include "fuzz/live/peer.h"
@@ -56,6 +57,13 @@ size_t AskMapSize(const std::vector<std::string>& argv) {
   const size_t size = strtoull(out.c_str(), nullptr, 10);
   return size == 0 || size > kMaxAflMap ? kAflMap : (size + page - 1) / page * page;
 }
+
+// As the peer writes it: a number's bytes from the lowest, or the beginning of a text.
+struct Told {
+  uint32_t place;
+  uint8_t width, seen_size, wanted_size, unused;
+  char seen[28], wanted[28];
+};
 
 }  // namespace
 
@@ -132,6 +140,40 @@ void Coverage::Clear(Tier tier) const {
   memset(responses_, 0, kResponseCounters);
   const std::span<uint8_t> edges = Edges(tier);
   if (!edges.empty()) memset(edges.data(), 0, edges.size());
+}
+
+void Coverage::NextRun() const {
+  uint32_t header[3];
+  memcpy(header, ours_.at, sizeof header);
+  if (++header[1] == 0) ++header[1];  // 0 is nobody who wants to know
+  header[2] = 0;
+  memcpy(ours_.at, header, sizeof header);
+}
+
+std::vector<Compare> Coverage::Compares(Tier tier) const {
+  std::vector<Compare> compares;
+  if (tier != Tier::kOurs) return compares;
+  uint32_t header[3];
+  memcpy(header, ours_.at, sizeof header);
+  const size_t count = std::min<size_t>(header[2], kMaxCompares);
+  for (size_t i = 0; i < count; ++i) {
+    Told told;  // a copy: the peer may go on writing
+    static_assert(sizeof told == kCompareSize);
+    memcpy(&told, ours_.at + kCoverageSize - (kMaxCompares - i) * kCompareSize, sizeof told);
+    Compare compare = {.place = told.place, .width = told.width};
+    if (told.width == 0) {
+      compare.seen_text.assign(told.seen, std::min<size_t>(told.seen_size, sizeof told.seen));
+      compare.wanted_text.assign(told.wanted,
+                                 std::min<size_t>(told.wanted_size, sizeof told.wanted));
+    } else if (told.width <= 8 && std::has_single_bit(told.width)) {
+      memcpy(&compare.seen, told.seen, told.width);
+      memcpy(&compare.wanted, told.wanted, told.width);
+    } else {
+      continue;
+    }
+    compares.push_back(std::move(compare));
+  }
+  return compares;
 }
 
 }  // namespace midwire::fuzz

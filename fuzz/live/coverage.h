@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/compare.h"
 #include "wire/result.h"
 
 namespace midwire::fuzz {
@@ -19,10 +20,12 @@ std::string_view Name(Tier tier);  // "responses", "AFL edges", "edges and compa
 
 // The layout of our segment, and the variable that names it; the runtime in the peer
 // (fuzz/coverage/runtime.cc) has the same. A header with the number of guards that the peer has,
-// compares by hash, then edges by guard.
+// the run and how much was told in it; compares by hash, then edges by guard; then what was
+// compared, 256 of 64 bytes: more than what differs in a session, and read after each run.
 inline constexpr size_t kCoverageHeader = 4096, kCompareCounters = 16 * 1024,
-                        kEdgeCounters = 256 * 1024;
-inline constexpr size_t kCoverageSize = kCoverageHeader + kCompareCounters + kEdgeCounters;
+                        kEdgeCounters = 256 * 1024, kMaxCompares = 256, kCompareSize = 64;
+inline constexpr size_t kCoverageSize =
+    kCoverageHeader + kCompareCounters + kEdgeCounters + kMaxCompares * kCompareSize;
 inline constexpr char kCoverageVariable[] = "MIDWIRE_COVERAGE_SHM";
 
 class Coverage {
@@ -44,6 +47,11 @@ class Coverage {
   std::span<uint8_t> Responses() const { return {responses_, kResponseCounters}; }
   // All of them, to zero.
   void Clear(Tier tier) const;
+  // From now on compares are told, those of before are forgotten.
+  void NextRun() const;
+  // What was compared with a constant since then and was never equal; as the peer tells it, so it
+  // may be anything.
+  std::vector<Compare> Compares(Tier tier) const;
 
  private:
   static constexpr size_t kResponseCounters = 8192;

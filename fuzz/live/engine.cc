@@ -80,7 +80,9 @@ class Engine {
   void TestOne(std::string_view bytes) {
     coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
+    coverage_.NextRun();
     const auto findings = target_->Run(ParseInput(bytes, seeds_->framing), PaceOf(bytes));
+    compares_.Heard(bytes, coverage_.Compares(tier_));
     ++counters_->runs;
     counters_->messages = target_->messages();
     counters_->starts = target_->starts();
@@ -97,8 +99,17 @@ class Engine {
   }
 
   size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+    // Half of the time, as long as there is something to say.
+    if (auto* news = seed % 2 == 0 ? compares_.Next(seed) : nullptr) {
+      Input input = ParseInput(news->bytes, seeds_->framing);
+      const Compare* used = nullptr;
+      ancestry_ = mutator_.MutateWanted(&input, seed, news->compares, &used);
+      if (used != nullptr && compares_.Made(news, input.Bytes(), *used)) {
+        return Put(input, data, size, max_size);
+      }
+    }
     Input input = ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
-    ancestry_ = mutator_.Mutate(&input, seed);
+    ancestry_ = mutator_.Mutate(&input, seed, compares_.last());
     return Put(input, data, size, max_size);
   }
 
@@ -245,6 +256,7 @@ class Engine {
   Teller tell_;
   Mutator mutator_;
   Coverage coverage_;
+  CompareMemory compares_;
   Tier tier_ = Tier::kResponses;
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;

@@ -114,11 +114,17 @@ inline const MutatorSpec* Named(std::string_view name) {
   return nullptr;
 }
 
+// What a peer may have told of the seed sessions: numbers and letters that they have.
+inline const std::vector<Compare> kSeedCompares = {
+    {.place = 1, .width = 4, .seen = 1, .wanted = 77},
+    {.place = 2, .width = 1, .seen = 'a', .wanted = 'z'},
+    {.place = 3, .width = 0, .seen_text = "method", .wanted_text = "mode"}};
+
 // One mutator on one part of a session; false: not applicable.
 inline bool Apply(const MutatorSpec& spec, Input* input, size_t part, uint64_t seed,
                   const Vocabulary& words, size_t max_size = 64 * 1024) {
   Random random(seed);
-  Mutation mutation{input, part, &random, &words, max_size};
+  Mutation mutation{input, part, &random, &words, max_size, nullptr, kSeedCompares};
   return spec.apply(&mutation);
 }
 
