@@ -242,6 +242,9 @@ TEST_F(FuzzHostCommandTest, CtrlCTwiceLeavesNoFile) {
   job = job.substr(0, job.find(' '));
   ASSERT_NE(job, "");
   kill(std::stoi(job), SIGSTOP);
+  ASSERT_TRUE(Until([&] {
+    return ReadFile("/proc/" + job + "/status").find("State:\tT") != std::string::npos;
+  })) << "else SIGTERM comes first";
   kill(pid, SIGINT);
   EXPECT_TRUE(Until([&] { return IsTerminated(job); }));
   kill(pid, SIGINT);
