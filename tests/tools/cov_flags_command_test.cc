@@ -44,8 +44,9 @@ class CovFlagsCommandTest : public IllTest {
     return system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
   }
   // The plugin, built by this compiler with these flags; "" when that fails.
-  std::string Built(const std::string& compiler, const std::string& flags) const {
-    const std::string source = Save("magic.c", kMagic);
+  std::string Built(const std::string& compiler, const std::string& flags,
+                    const char* text = kMagic) const {
+    const std::string source = Save("magic.c", text);
     const std::string command = compiler + " -O1 -x c " + source + " -x none " + flags + " -o " +
                                 Path("magic") + " > " + Path("built") + " 2>&1";
     EXPECT_EQ(system(command.c_str()), 0) << ReadFile(Path("built"));
@@ -80,6 +81,39 @@ TEST_F(CovFlagsCommandTest, EdgesAndComparesAreFeatures) {
   const Ran ran = FuzzMagic(Built("clang", flags));
   EXPECT_THAT(ran.err, HasSubstr("feedback: edges and compares"));
   EXPECT_GT(Features(ran), Features(plain)) << ran.out << plain.out;
+}
+
+// A number of 32 bits, which no input has: neither chance nor feedback alone
+// gets there in so few runs.
+constexpr char kNumber[] = R"cc(
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+  static char line[200000];
+  int main() {
+    while (fgets(line, sizeof line, stdin) != NULL) {
+      const char* number = strstr(line, "\"at\":");
+      if (number != NULL && (unsigned)atol(number + 5) == 0x5EED1234u) abort();
+      const char* id = strstr(line, "\"id\":");
+      if (id == NULL || strstr(line, "\"method\":") == NULL) continue;
+      id += 5;
+      const int size = id[0] == '"' ? 2 + (int)strcspn(id + 1, "\"") : (int)strcspn(id, ",}");
+      printf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":{}}\n", size, id);
+      fflush(stdout);
+    }
+    return 0;
+  }
+)cc";
+
+TEST_F(CovFlagsCommandTest, ANumberOf32BitsIsFoundInAFewRuns) {
+  if (!Has("clang")) GTEST_SKIP() << "no clang";
+  std::string flags = Run({"cov-flags"}).out;
+  flags.pop_back();
+  const Ran ran =
+      Run({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--seed", "1", "--max-runs", "2000",
+           "--oracle", "signal", "--stop-on-finding", "--", Built("clang", flags, kNumber)});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("signal"));
 }
 
 TEST_F(CovFlagsCommandTest, RunByAnybodyElseThePluginDoesAsAlways) {
