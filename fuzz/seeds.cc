@@ -74,7 +74,8 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
   bytes_ += said.frame->size;
   if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) return;
   session_.parts.push_back(PartOf(*said.frame));
-  if (!message.method.empty() && !Closes(message) && seeds_->singles.size() < kMaxWords) {
+  const bool leads = seeds_->ours == wire::Direction::kHostToPlugin;
+  if (leads && !message.method.empty() && !Closes(message) && seeds_->singles.size() < kMaxWords) {
     seeds_->singles.try_emplace(message.method, Input{{session_.parts.back()}});
   }
   if (!opened_ && Opens(message)) {
@@ -115,9 +116,12 @@ void SeedCollector::EndSession() {
   opening_ = 0;
   closing_.reset();
   opened_ = false;
-  answered_ = heard_ = 0;
-  for (const auto& [number, unanswered] : open_) Late(unanswered);
+  // What was open when the session ended may have been answered a moment later.
+  for (const auto& [number, unanswered] : open_) {
+    if (number < answered_) Late(unanswered);
+  }
   open_.clear();
+  answered_ = heard_ = 0;
 }
 
 void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {

@@ -25,15 +25,16 @@ struct Seeds {
   wire::Framing framing = wire::Framing::kAuto;
   Input opening;              // said to each fresh peer, as it is: initialize, initialized
   std::vector<Input> inputs;  // the sessions without opening and closing
-  // By method, the first message of it alone: what a mutant changes in a short input it sees.
+  // By method, the first message of it alone: a mutant of a short input changes what matters in it.
+  // A host's only; a plugin that says one thing and then nothing shows little of a host.
   std::map<std::string, Input, std::less<>> singles;
   Input closing;  // shutdown, exit
   // By method of the peer's request: the body of an answer to it.
   std::map<std::string, std::string, std::less<>> answers;
   std::set<std::string, std::less<>> peer_ids;  // tokens of the ids that the peer's requests had
   std::set<std::string, std::less<>> methods;   // any that was said
-  // Our requests that were not answered in their turn: after a later one was, or not at all. The
-  // answer may wait for what is said later, so it is owed to none of them.
+  // Our requests that were answered after a later one was, or not at all though a later one was.
+  // The answer may wait for what is said later, so it is owed to none of them.
   std::set<std::string, std::less<>> late;
   int64_t slowest_ns = 0;    // of the recorded answers to our requests, but for those that open
   uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have

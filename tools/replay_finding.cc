@@ -74,6 +74,7 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(bytes, from.framing);
   from.opening = {};
+  from.late.clear();  // what this one shows may be just that
   return loaded;
 }
 

@@ -31,7 +31,7 @@ class FuzzHostFaultTest : public HostTest, public testing::WithParamInterface<Ho
 
 TEST_P(FuzzHostFaultTest, IsFoundKeptAndGoneWhenItIsFixed) {
   const HostFault& fault = GetParam();
-  const Ran ran = FuzzHost({"--stop-on-finding", "--max-runs", "2000", "--oracle", fault.oracle,
+  const Ran ran = FuzzHost({"--stop-on-finding", "--max-runs", "9000", "--oracle", fault.oracle,
                             "--timeout", fault.timeout, "--max-growth", "64M"},
                            fault.mode);
   ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
