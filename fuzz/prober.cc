@@ -289,7 +289,9 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
 // What is no request may be refused by its id, which a request may have had as well.
 void Prober::AllowAnswer(const Message& message) {
   const bool odd = message.kind == Kind::kInvalid || message.IsAnswer();
-  if (odd && message.id.present()) ledger_.Add({.id = message.id.token, .odd = true});
+  if (!odd) return;
+  message.id.present() ? ledger_.Add({.id = message.id.token, .odd = true})
+                       : ledger_.AddUnreadable();
 }
 
 void Prober::Ask(const Message& request, bool sound) {

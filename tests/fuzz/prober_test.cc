@@ -111,6 +111,16 @@ TEST(ProberTest, AResultWithoutAnIdIsNoRefusalOfABadMessage) {
             "notification notification note\n");
 }
 
+TEST(ProberTest, ARefusalWithoutAnIdIsNotTheAnswerToARequestWithoutOne) {
+  EXPECT_EQ(Told(R"(
+    > {"nothing":1}
+    > {"id":null,"method":"open"}
+    < {"id":null,"error":{"code":-32600,"message":"no request"}}
+    < {"id":null,"result":1}
+  )"),
+            "");
+}
+
 TEST(ProberTest, ASecondAnswerIsADouble) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}
