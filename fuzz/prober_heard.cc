@@ -1,0 +1,165 @@
+// The prober's ears: what a peer says, held against what it owes, its protocol and its dialect.
+#include "fuzz/body.h"
+#include "fuzz/panic.h"
+#include "fuzz/prober.h"
+#include "wire/json.h"
+#include "wire/json_parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Id;
+using wire::Kind;
+using wire::Message;
+
+// Of the peer's, that are open.
+constexpr size_t kMaxOpen = 1024;
+
+}  // namespace
+
+void Prober::OnHeardJunk(const wire::Junk& junk) {
+  if (listener_) listener_(wire::Opposite(seeds_->ours), "", junk.bytes);
+  // A message that its end cut off is no pollution.
+  const bool harmless =
+      junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kTruncated;
+  if (harmless || !on(Oracle::kPollution)) return;
+  const std::string line = Normalised(junk.bytes.substr(0, junk.bytes.find('\n')));
+  Tell(Oracle::kPollution, "pollution " + line,
+       "something on stdout that is no message, after " + last_said_, junk.bytes);
+}
+
+void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
+  if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, frame.bytes);
+  const std::string_view body = wire::Trimmed(frame.body());
+  const bool json = frame.whole() && wire::IsLooseJson(body);
+  if ((frame.oddities & wire::kInvalidUtf8) != 0 && on(Oracle::kUtf8)) {
+    Tell(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
+         "a message that is not UTF-8, after " + last_said_, frame.bytes);
+  }
+  if (message.kind == Kind::kBatch) {
+    for (const Message& element : message.elements) Judge(element, "");
+    return;
+  }
+  if (message.kind == Kind::kInvalid || (frame.whole() && !json && !wire::IsJson(body))) {
+    if (on(Oracle::kBadMessage)) {
+      const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
+      Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, frame.bytes);
+    }
+    return;
+  }
+  Judge(message, json ? body : "");
+}
+
+void Prober::Judge(const Message& message, std::string_view body) {
+  if (!message.IsAnswer()) {
+    JudgeCall(message, body);
+    const bool dap = (message.flags & wire::kDap) != 0;
+    features_->OnMessage(message, Word(message.method),
+                         Member(body, dap ? "\"arguments\"" : "\"params\""));
+    if (!body.empty()) seeds_->live.Learn(message.method, body);
+    if (message.kind == Kind::kRequest) {
+      if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
+      Answer(message);
+    }
+    return;
+  }
+  const Asked* asked = Match(message);
+  const std::string_view method = asked != nullptr ? std::string_view(asked->method) : "";
+  features_->OnMessage(message, method, Member(body, "\"result\""));
+  if (asked == nullptr) return;
+  if (!body.empty()) seeds_->live.Learn(method, body);
+  JudgeAnswer(message, body, *asked);
+}
+
+// What the answer answers; null where that is not known. Tells what is wrong about that.
+const Asked* Prober::Match(const Message& answer) {
+  const std::string& id = answer.id.token;
+  if (const Asked* asked = ledger_.Answer(id)) return asked;
+  const bool odd = odd_ || odd_before_;
+  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
+  Asked* other_type = on(Oracle::kIdType) ? ledger_.OfOtherType(id) : nullptr;
+  if (other_type != nullptr && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd)) {
+    ledger_.Settle(other_type);
+    Tell(Oracle::kIdType, "id-type " + other_type->method,
+         "the request's id is " + other_type->id + ", its answer's " + id, "");
+    return other_type;
+  }
+  if (anonymous) ++anonymous_;
+  // Of any of the bad messages; but those have errors, unless their ids cannot be seen.
+  const bool refusal = answer.kind == Kind::kError || ledger_.OddOpen();
+  if (anonymous && odd && refusal) return nullptr;
+  if (ledger_.AnswerEarlier(id)) return nullptr;
+  if (const Asked* first = ledger_.First(id)) {
+    // Of the same id in several requests, any may have been answered late; and an odd one may have
+    // been read as having this id.
+    if (ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
+    if (on(Oracle::kDouble)) {
+      Tell(Oracle::kDouble, "double " + first->method,
+           "the request " + id + " (" + first->method + ") is answered a second time", "");
+    }
+    return nullptr;
+  }
+  if (odd && !anonymous) return nullptr;
+  if (anonymous && notified_) {
+    if (on(Oracle::kNotification)) {
+      Tell(Oracle::kNotification, "notification " + last_said_,
+           "an answer without an id where only notifications were unanswered", "");
+    }
+  } else if (on(Oracle::kUnknown)) {
+    Tell(Oracle::kUnknown, "unknown after " + last_said_,
+         "an answer with the id " + (id.empty() ? "that is missing" : id) + ", which nobody asked",
+         "");
+  }
+  return nullptr;
+}
+
+void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Asked& asked) {
+  if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
+    const bool both = (answer.flags & wire::kResultAndError) != 0;
+    Tell(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + asked.method,
+         both ? "an answer with a result and an error" : "an answer without result and error",
+         body);
+    return;
+  }
+  if (!on(Oracle::kDialect) || body.empty() || (answer.flags & wire::kDap) != 0) return;
+  if (answer.kind == Kind::kError) {
+    const std::string_view error = Member(body, "\"error\"");
+    if (!error.empty() && error[0] == '{' && answer.error_code) return;
+    const auto* dialect = options_.dialect;
+    const bool lax = dialect != nullptr && dialect->error_without_code != wire::Severity::kMust;
+    if (lax && !error.empty() && (error[0] == '{' || error[0] == '"')) return;
+    Tell(Oracle::kDialect, "dialect error " + asked.method,
+         "an error is an object with an integer code", body);
+    return;
+  }
+  if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
+  // It may be of another method under the same id, in flight with it or late.
+  if (ledger_.Ambiguous(asked)) return;
+  if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
+    Tell(Oracle::kDialect,
+         "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
+         "/result" + broken->pointer + " should be " + asked.spec->result->Expectation(*broken),
+         body);
+  }
+}
+
+void Prober::JudgeCall(const Message& call, std::string_view body) {
+  if (!on(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
+  const wire::MethodSpec* spec = options_.dialect->Find(call.method);
+  if (spec == nullptr || (call.flags & wire::kDap) != 0) return;
+  const int peer = seeds_->ours == wire::Direction::kHostToPlugin ? 1 : 0;
+  if (!spec->from[peer]) {
+    Tell(Oracle::kDialect, "dialect direction " + call.method,
+         "\"" + call.method + "\" is not this party's to say", body);
+    return;
+  }
+  const std::string_view params = Member(body, "\"params\"");
+  if (!spec->params || params.empty()) return;
+  if (const auto broken = spec->params->Validate(params)) {
+    Tell(Oracle::kDialect,
+         "dialect params " + call.method + " " + broken->rule + " " + broken->keyword,
+         "/params" + broken->pointer + " should be " + spec->params->Expectation(*broken), body);
+  }
+}
+
+}  // namespace midwire::fuzz
