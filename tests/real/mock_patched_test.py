@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from replay_patched_test import EXAMPLE, patched, told
-from replayed import fresh_folder, run
+from replayed import fresh_folder, numbered, run
 
 EACH = 2
 PONG = '{"pong": True}'
@@ -17,9 +17,10 @@ FORGET = 'plugin.error("notes/forget", {})'
 EMPTY = 'plugin.error("notes/count", {})'
 SEND = '{"jsonrpc": "2.0", **message}'
 
-# Numbers of messages in the recorded session, of the host:
+# Usual numbers of messages in the recorded session, of the host:
 #   1 plugin/health; 3, 14, 15, 24 notes/count; 5, 18 notes/summarise; 26 notes/forget
 #   7, 20 answers of host/ping; 9, 22 of host/request_approval; 28 host/closing; 29 plugin/shutdown
+NUMBERS = (1, 3, 5, 7, 9, 14, 15, 18, 20, 22, 24, 26, 28, 29)
 # Name, patch, findings as (finding, number, method, pointer). Each host gets every answer that it wants.
 CASES = [
     ("unpatched", [], []),
@@ -65,8 +66,10 @@ def main(midwire, work):
     run(*host, str(tape), "--", sys.executable, str(EXAMPLE / "plugin.py"))
     run(midwire, "convert", str(tape), str(trace))
 
+    numbers = numbered(trace, "host", NUMBERS)
     wrong = []
-    for name, replace, findings in CASES:
+    for name, replace, usual in CASES:
+        findings = [(what, n and numbers[n], *rest) for what, n, *rest in usual]
         (folder / "host.py").write_text(patched(program, replace), encoding="utf-8")
         said = set()
         for _ in range(EACH):

@@ -30,6 +30,16 @@ def fresh_folder(work):
     return folder
 
 
+def numbered(cassette, role, usual):
+    """Usual number of each of the role's messages -> its number in this recording. A message that
+    crossed another one on the wire may have the other's number; the role's own keep their order."""
+    lines = pathlib.Path(cassette).read_text(encoding="utf-8").splitlines()
+    said = [line["from"] for line in map(json.loads, lines) if "message" in line]
+    numbers = [n for n, who in enumerate(said, 1) if who == role]
+    assert len(numbers) == len(usual), numbers
+    return dict(zip(usual, numbers))
+
+
 def record(midwire, tape, plugin, framing, session, cwd, signal=0):
     """session(host) talks. Then stdin is closed, and `signal` sent if the plugin needs one to end."""
     host = ScriptedHost([midwire, "record", "-o", str(tape), "--", *plugin], framing, cwd=cwd)
