@@ -23,6 +23,9 @@
 namespace midwire::tools {
 namespace {
 
+// Of a run's time at most so much goes into the reduction of one finding, but never less than this.
+constexpr int64_t kFindings = 6, kLeastInvestigation = 2'000'000'000;
+
 constexpr char kFooter[] =
     R"(Each finding is tried again on a fresh process, reduced, and kept as a cassette:
   midwire replay FINDING -- PLUGIN
@@ -125,6 +128,11 @@ Result<Plan> Understand(const Arguments& arguments) {
     return Error{"--plugin-name goes with --host", arguments.plugin_name, ""};
   }
   plan.max_time_ns = *time;
+  if (*time != 0) {
+    // A short run is to see more than the first thing that it finds.
+    int64_t& one = plan.engine.investigate.max_time_ns;
+    one = std::clamp(*time / kFindings, std::min(kLeastInvestigation, one), one);
+  }
   plan.jobs = static_cast<int>(*jobs);
   fuzz::EngineOptions& engine = plan.engine;
   engine.runner.argv = PluginCommand();
