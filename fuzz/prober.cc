@@ -242,7 +242,8 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
 void Prober::Close(const Message& said, std::string_view body, bool sound) {
   const auto names = [&](std::string_view last) {
     if (wire::MatchesMethod(last, said.method)) return true;
-    return !sound && memmem(body.data(), body.size(), last.data(), last.size()) != nullptr;
+    return !sound && !body.empty() &&
+           memmem(body.data(), body.size(), last.data(), last.size()) != nullptr;
   };
   if (said.IsAnswer() && sound) {
     std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });

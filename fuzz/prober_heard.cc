@@ -75,7 +75,9 @@ void Prober::Judge(const Message& message, std::string_view body) {
 const Asked* Prober::Match(const Message& answer) {
   const std::string& id = answer.id.token;
   if (const Asked* asked = ledger_.Answer(id)) return asked;
-  const bool odd = odd_ || odd_before_;
+  // Who refuses the length that is claimed reads what follows, and we take it for the body.
+  const bool pending = !at_boundary();
+  const bool odd = odd_ || odd_before_ || pending;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
   Asked* other_type = on(Oracle::kIdType) ? ledger_.OfOtherType(id) : nullptr;
   if (other_type != nullptr && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd)) {
@@ -85,21 +87,19 @@ const Asked* Prober::Match(const Message& answer) {
     return other_type;
   }
   if (anonymous) ++anonymous_;
-  // Of any of the bad messages; but those have errors, unless their ids cannot be seen.
-  const bool refusal = answer.kind == Kind::kError || ledger_.OddOpen();
-  if (anonymous && odd && refusal) return nullptr;
+  if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (ledger_.AnswerEarlier(id)) return nullptr;
   if (const Asked* first = ledger_.First(id)) {
     // Of the same id in several requests, any may have been answered late; and an odd one may have
     // been read as having this id.
-    if (ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
+    if (pending || ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
     if (on(Oracle::kDouble)) {
       Tell(Oracle::kDouble, "double " + first->method,
            "the request " + id + " (" + first->method + ") is answered a second time", "");
     }
     return nullptr;
   }
-  if (odd && !anonymous) return nullptr;
+  if (odd) return nullptr;
   if (anonymous && notified_) {
     if (on(Oracle::kNotification)) {
       Tell(Oracle::kNotification, "notification " + last_said_,

@@ -14,6 +14,7 @@
 namespace midwire::fuzz {
 namespace {
 
+constexpr int64_t kMs = 1'000'000;
 // Bounds of the time for an answer that is found out by itself: a scheduler's hiccup is shorter, a
 // fuzz run's patience not longer.
 constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
@@ -454,6 +455,7 @@ void Runner::JudgeEof() {
   while (!peer_.out_ended() && MonotonicNow() < end) {
     Read(std::min<int64_t>(end - MonotonicNow(), 100'000'000), false);
     if (prober_.owed() == 0 && MonotonicNow() > end - kEndTimeout / 2) break;
+    if (stop && stop()) return;
   }
   if (prober_.owed() > 0) prober_.TellMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
@@ -474,7 +476,8 @@ void Runner::EndPeer() {
 void Runner::UseRecord(const FindingRecord& record) {
   probe_body_ = record.probe;
   probe_by_text_ = record.probe_by_text;
-  timeout_ns_ = std::clamp(record.timeout_ms * 1'000'000, kMinTimeout, kFirstTimeout);
+  timeout_ns_ =
+      std::clamp<int64_t>(record.timeout_ms, kMinTimeout / kMs, kFirstTimeout / kMs) * kMs;
   opened_ns_ = kFirstTimeout / kStarts;  // how long it takes to start is not told
 }
 
@@ -667,7 +670,8 @@ Case Runner::History() const { return Recent(history_.size()); }
 
 std::vector<Finding> Runner::Retire() {
   findings_.clear();
-  if (peer_.running() && !fresh_needed_) JudgeEof();
+  const bool hurry = stop && stop();
+  if (peer_.running() && !fresh_needed_ && !hurry) JudgeEof();
   EndPeer();
   return std::move(findings_);
 }

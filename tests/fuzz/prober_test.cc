@@ -104,13 +104,6 @@ TEST(ProberTest, AnIdThatMayComeBackOtherwiseExcusesASecondAnswer) {
   }
 }
 
-TEST(ProberTest, AResultWithoutAnIdIsNoRefusalOfABadMessage) {
-  const std::string bad = "> {\"id\":9}\n> {\"method\":\"note\"}\n";
-  EXPECT_EQ(Told(bad + "< {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}\n"), "");
-  EXPECT_EQ(Told("> [1]\n> {\"method\":\"note\"}\n< {\"id\":null,\"result\":{}}\n"),
-            "notification notification note\n");
-}
-
 TEST(ProberTest, ARefusalWithoutAnIdIsNotTheAnswerToARequestWithoutOne) {
   EXPECT_EQ(Told(R"(
     > {"nothing":1}
@@ -119,6 +112,25 @@ TEST(ProberTest, ARefusalWithoutAnIdIsNotTheAnswerToARequestWithoutOne) {
     < {"id":null,"result":1}
   )"),
             "");
+}
+
+TEST(ProberTest, WhoRefusesALengthMayReadWhatWeTakeForTheBody) {
+  Seeds seeds(wire::Direction::kHostToPlugin);
+  seeds.framing = wire::Framing::kContentLength;
+  Features features({});
+  std::string told;
+  Prober prober(&seeds, &features, {}, [&](Finding finding) { told += finding.key + "\n"; });
+  const auto framed = [](std::string_view body) {
+    return Framed(body, wire::Framing::kContentLength).bytes;
+  };
+  const Input input = ParseInput("Content-Length: 1073741824\r\n\r\n{}" +
+                                     framed(R"({"jsonrpc":"2.0","id":1,"method":"open"})"),
+                                 wire::Framing::kContentLength);
+  prober.OnRun(&input);
+  for (size_t i = 0; i < input.parts.size(); ++i) prober.Say(i);
+  std::string reply;
+  prober.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":{}})"), &reply);
+  EXPECT_EQ(told, "");
 }
 
 TEST(ProberTest, ASecondAnswerIsADouble) {
