@@ -142,6 +142,7 @@ Result<Plan> Understand(const Arguments& arguments) {
   engine.runner.max_growth = static_cast<uint64_t>(*growth);
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
+  if (arguments.folder.empty()) return Wrong("-o", "", "a folder");
   engine.corpus = arguments.folder + "/corpus";
   engine.findings = arguments.folder + "/findings";
   engine.stop_on_finding = arguments.stop_on_finding;

@@ -286,6 +286,7 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, T
   if (options.processor >= 0) PinTo(options.processor);
   YieldToPeers();
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
   static Engine the_engine(options, seeds, counters, tell);
   engine = &the_engine;
   const Status prepared = engine->Prepare();

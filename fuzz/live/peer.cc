@@ -58,7 +58,7 @@ pid_t Launch(const char* path, char* const* argv, char* const* environment,
   sigprocmask(SIG_SETMASK, &none, nullptr);
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
-  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM}) {
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM, SIGXFSZ}) {
     sigaction(number, &usual, nullptr);
   }
   execve(path, argv, environment);

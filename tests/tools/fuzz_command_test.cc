@@ -242,6 +242,7 @@ TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
     EXPECT_THAT(ran.err, HasSubstr("midwire")) << mistake[0];
   }
   EXPECT_FALSE(std::filesystem::exists(Path("it-ran")));
+  EXPECT_EQ(Command({"fuzz", "-o", "", "--", "/bin/true"}).code, 2) << "not the root folder";
   const Ran none = Command({"fuzz"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("no plugin to run"));
