@@ -174,7 +174,8 @@ TEST_F(StreamsTest, AGigabyteInOneLineTakesNoMoreMemory) {
     const ssize_t n = read(host.out(), bytes, sizeof bytes);
     if (n <= 0) break;
     heard += static_cast<size_t>(n);
-    if (heard > (1u << 30) - (1 << 17) && peak == 0) peak = PeakMemory(host.pid());
+    // More is to come than pipes hold, so it is there still.
+    if (heard > (1u << 30) - (8 << 20) && peak == 0) peak = PeakMemory(host.pid());
   }
   EXPECT_EQ(heard, 1u << 30);
   EXPECT_GT(peak, 0u);
