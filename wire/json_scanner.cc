@@ -21,7 +21,8 @@ inline void JsonScanner::Keep(std::string* token, const char* from, const char* 
     return;
   }
   const size_t room = kMaxToken - std::min(kMaxToken, token->size());
-  if (size > room) members_.flags |= kTokenCut;
+  // A name that is cut is no field's, and nobody sees it: WholeMember keeps none.
+  if (size > room && token != &name_) members_.flags |= kTokenCut;
   token->append(from, std::min(size, room));
 }
 

@@ -169,5 +169,11 @@ TEST(MessageTest, ALongTokenIsCut) {
   EXPECT_EQ(m.flags, kTokenCut);
 }
 
+TEST(MessageTest, ALongNameIsNoToken) {
+  const Message m = Scan("{\"id\":2,\"" + std::string(10'000, 'n') + "\":1,\"method\":\"m\"}");
+  EXPECT_EQ(m.method, "m");
+  EXPECT_EQ(m.flags, kNoVersion);
+}
+
 }  // namespace
 }  // namespace midwire::wire
