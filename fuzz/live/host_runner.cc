@@ -1,18 +1,11 @@
 #include "fuzz/live/host_runner.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 #include "fuzz/ending.h"
 #include "fuzz/live/investigate.h"
-#include "fuzz/random.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -30,12 +23,8 @@ constexpr int64_t kMinIdle = 30'000'000, kFirstIdle = 200'000'000;
 constexpr int kIdleToEnd = 3;
 // Processor time that somebody who sleeps does not use meanwhile.
 constexpr int64_t kThought = 2'000'000;
-constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // for burning the processor
-constexpr int64_t kMeasureEvery = 5'000'000;                     // of memory
-// Bytes that a host does not read; then nothing more is said to it.
-constexpr size_t kMaxUnsent = 4u << 20;
-constexpr size_t kRead = 64 * 1024;
-constexpr size_t kMaxLeft = 1u << 20;  // what a pipe may hold at most
+constexpr int64_t kLook = 5'000'000;          // for the host's end, when it has closed its pipe
+constexpr int64_t kMeasureEvery = 5'000'000;  // of memory
 // Findings of one run, each of another key: more say nothing new.
 constexpr size_t kMaxFindings = 64;
 // A host with this in one of its arguments gets the stand-in's path there.
@@ -81,12 +70,6 @@ void HostRunner::Tell(Finding finding) {
   findings_.push_back(std::move(finding));
 }
 
-void HostRunner::Note(wire::Direction direction, std::string_view bytes) {
-  if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
-  noted_ += bytes.size();
-  transcript_->said.push_back({direction, std::string(bytes)});
-}
-
 Status HostRunner::Prepare() {
   if (prepared_) return Ok{};
   const bool by_name = !options_.plugin_name.empty();
@@ -101,121 +84,6 @@ Status HostRunner::Prepare() {
       Filled(options_.argv, listener_.program()),
       by_name ? WithPath(options_.environment, listener_.folder()) : options_.environment);
 }
-
-// ---- moving bytes
-
-void HostRunner::Wait(int64_t timeout_ns) {
-  const auto [out, err] = host_.descriptors();
-  const bool writes = sent_ < unsent_.size();
-  pollfd fds[] = {{link_.from_host, POLLIN, 0},
-                  {writes ? link_.to_host : -1, POLLOUT, 0},
-                  {link_.hold, 0, 0},
-                  {out, POLLIN, 0},
-                  {err, POLLIN, 0},
-                  {listener_.descriptor(), POLLIN, 0}};
-  const timespec timeout = {timeout_ns / 1'000'000'000, timeout_ns % 1'000'000'000};
-  if (ppoll(fds, std::size(fds), &timeout, nullptr) <= 0) return;
-  if (fds[0].revents != 0) ReadLink(/*answer=*/true);
-  if (fds[1].revents != 0) Write("");
-  if (fds[3].revents != 0 || fds[4].revents != 0) {
-    out_.clear();
-    host_.Wait(0, false, &out_, &err_);
-    if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);
-  }
-  // The host has killed its plugin.
-  if (fds[2].revents != 0 && fds[0].revents == 0) Disconnect();
-  if (fds[5].revents != 0) {
-    const Link link = listener_.Accept();
-    if (link.hold >= 0) Connect(link);
-  }
-}
-
-// A host may start its plugin again; the new one is heard then, and hears all from the beginning.
-void HostRunner::Connect(const Link& link) {
-  const int64_t now = MonotonicNow();
-  link_.Close();
-  link_ = link;
-  if (linked_) {
-    prober_.OnPeer();
-    prober_.OnRun(&life_->input);
-    if (transcript_ != nullptr) transcript_->said.clear();
-    noted_ = 0;
-  } else {
-    first_link_ = now;
-  }
-  linked_ = true;
-  rested_ = false;
-  disconnected_ = 0;
-  unsent_.clear();
-  sent_ = 0;
-  active_ = now;
-  thought_ = host_.ProcessorTime();
-}
-
-void HostRunner::Disconnect() {
-  link_.Close();
-  unsent_.clear();
-  sent_ = 0;
-  if (disconnected_ == 0) disconnected_ = MonotonicNow();
-}
-
-void HostRunner::Write(std::string_view bytes) {
-  if (unsent_.size() - sent_ + bytes.size() <= kMaxUnsent) unsent_ += bytes;
-  const bool split = life_->pace == Pace::kSplit;
-  Random random(unsent_.size());
-  while (sent_ < unsent_.size() && link_.to_host >= 0) {
-    const size_t left = unsent_.size() - sent_;
-    const size_t piece = split ? 1 + random.Below(std::min<size_t>(left, 64)) : left;
-    const ssize_t written = write(link_.to_host, unsent_.data() + sent_, piece);
-    if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (written < 0) break;  // nobody reads it
-    sent_ += static_cast<size_t>(written);
-    if (split) sched_yield();
-  }
-  unsent_.clear();
-  sent_ = 0;
-}
-
-// `answer`: the host lives, and hears what its requests are owed.
-void HostRunner::ReadLink(bool answer) {
-  char buffer[kRead];
-  const ssize_t count = read(link_.from_host, buffer, sizeof buffer);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (count <= 0) {
-    // The end of a plugin's stdin; or of the host, which is seen a little later.
-    close(std::exchange(link_.from_host, -1));
-    active_ = MonotonicNow();
-    return;
-  }
-  longest_ = std::max(longest_, MonotonicNow() - active_);
-  std::string reply;
-  const bool owed = prober_.owed() != 0;
-  prober_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
-  active_ = MonotonicNow();
-  thought_ = host_.ProcessorTime();
-  // The host has answered what we had asked: a plugin goes on.
-  if (reply.empty() && answer && owed && prober_.owed() == 0) reply = prober_.Next();
-  if (reply.empty()) return;
-  ++messages_;
-  Note(seeds_->ours, reply);
-  Write(reply);
-}
-
-// What nobody has asked for: in its turn, up to what answers something; or all that is left.
-void HostRunner::SayRest(bool all) {
-  active_ = MonotonicNow();
-  std::string rest = prober_.Next();
-  if (rest.empty() || all) {
-    rest += prober_.Rest();
-    rested_ = true;
-  }
-  if (rest.empty()) return;
-  ++messages_;
-  Note(seeds_->ours, rest);
-  Write(rest);
-}
-
-// ---- one life
 
 // Whether it has not come to rest since it was last asked: it may be slow, or lack a processor.
 bool HostRunner::Thinks() {
@@ -259,71 +127,6 @@ void HostRunner::Converse() {
     Wait(link_.from_host < 0 && linked_ ? kLook : std::min(idle, kMinIdle));
   }
   JudgeEnd(ending_);
-}
-
-bool HostRunner::Grown(uint64_t memory) {
-  peak_ = std::max(peak_, memory);
-  if (baseline_ == 0 || peak_ <= baseline_ + options_.max_growth) return false;
-  Tell({.oracle = Oracle::kMemory,
-        .key = "memory resident",
-        .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
-                " MiB, after " + prober_.last_said(),
-        .evidence = ""});
-  return true;
-}
-
-void HostRunner::JudgeEnd(const Peer::Ending& ending) {
-  // It may have said something with its last breath, or started its plugin.
-  for (Link late = listener_.Accept(); late.hold >= 0; late = listener_.Accept()) {
-    if (linked_) {
-      late.Close();
-    } else {
-      Connect(late);
-    }
-  }
-  for (size_t i = 0; i < kMaxLeft / kRead && link_.from_host >= 0; ++i) ReadLink(/*answer=*/false);
-  prober_.OnPeerEnd();
-  if (transcript_ != nullptr) {
-    transcript_->code = ending.code;
-    transcript_->signal = ending.signal;
-    transcript_->ended = true;
-  }
-  Grown(ending.peak);
-  const std::string place = " after " + prober_.last_said();
-  if (auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said())) {
-    death->text = "the host: " + death->text;
-    Tell(std::move(*death));
-  } else if (ending.code != usual_code_) {
-    // Most give up a plugin that talks nonsense so, and are right: asked for, it is told.
-    const std::string how = EndingText(ending.code, ending.signal);
-    Tell({.oracle = Oracle::kExit,
-          .key = how + place,
-          .text = "the host: " + how + "," + place,
-          .evidence = err_.substr(0, kMaxEvidence)});
-  }
-}
-
-// Whether it burns the processor now; of a machine that is busy it may have a small part.
-bool HostRunner::IsBusy() {
-  const int64_t used = host_.ProcessorTime(), until = MonotonicNow() + kBusyWindow;
-  int runs = 0, sleeps = 0;
-  while (MonotonicNow() < until) {
-    Wait(kLook);
-    ++(host_.Runs() ? runs : sleeps);
-    if (host_.ProcessorTime() - used > kBusyWindow / 5) return true;
-  }
-  return runs > sleeps;
-}
-
-void HostRunner::JudgeStillThere() {
-  if (!ends_ || (stop && stop())) return;
-  const bool hang = IsBusy();
-  const std::string place = " after " + prober_.last_said();
-  Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
-        .key = (hang ? "hang" : "silence") + place,
-        .text = "the host does not end, which it did with a plugin in order," + place +
-                (hang ? "; the processor is busy" : "; it sleeps"),
-        .evidence = err_.substr(0, kMaxEvidence)});
 }
 
 // And whoever may still call as the plugin of this life.

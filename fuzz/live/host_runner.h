@@ -45,22 +45,26 @@ class HostRunner : public Target {
   uint64_t starts() const override { return starts_; }
 
  private:
+  // host_runner.cc: one life.
   Status Prepare();
   void Converse();
+  bool Thinks();
+  void EndLife();
+  void Tell(Finding finding);
+  // host_runner_link.cc
+  void Note(wire::Direction direction, std::string_view bytes);
   void Wait(int64_t timeout_ns);
   void Connect(const Link& link);
   void Disconnect();
-  void ReadLink(bool answer);
   void Write(std::string_view bytes);
+  void ReadLink(bool answer);
   void SayRest(bool all);
-  void Note(wire::Direction direction, std::string_view bytes);
-  bool Thinks();
-  bool IsBusy();
+  void ReadLeft();
+  // host_runner_judge.cc
   bool Grown(uint64_t memory);
   void JudgeEnd(const Peer::Ending& ending);
+  bool IsBusy();
   void JudgeStillThere();
-  void EndLife();
-  void Tell(Finding finding);
 
   RunnerOptions options_;
   Seeds* seeds_;

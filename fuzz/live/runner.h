@@ -68,39 +68,44 @@ class Runner : public Target {
   uint64_t starts() const override { return starts_; }
 
  private:
+  // runner.cc: one life.
   Status StartPeer();
   void EndPeer();
-  void PlayParts(const Input& input, Pace pace);
-  bool PlayInTurn(const Input& input, Pace pace);
-  bool PlayAtOnce(const Input& input);
-  std::string Place() const;
-  void UseProbeTime();
+  void Tell(Finding finding);
+  // runner_bytes.cc
+  void Note(wire::Direction direction, std::string_view bytes);
+  void Read(int64_t timeout_ns, bool want_write);
+  bool Reply();
   bool Push(std::string_view bytes, bool split, bool is_probe = false);
   bool WriteAll(std::string_view bytes, bool split, bool is_probe);
   bool WriteOn(std::string_view bytes, bool split);
-  bool Reply();
-  void Note(wire::Direction direction, std::string_view bytes);
-  void MeasureRest();
-  bool IsBusy(int64_t window);
-  Status Stays();
   bool Await(const std::function<bool()>& done, int64_t timeout_ns);
   bool AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns);
-  void Read(int64_t timeout_ns, bool want_write);
-  bool Probe();
-  void Settle();
-  void JudgeSilence();
-  void JudgeEnd(bool eof);
-  void AwaitReport();
-  void JudgeStderr();
-  void Baseline();
-  void JudgeMemory();
-  void JudgeEof();
-  std::string ProbeBytes(std::string* id);
-  void Tell(Finding finding);
-  bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
   int64_t Timeout() const;
   int64_t StepTimeout() const;
   int64_t LostTimeout() const;
+  // runner_play.cc
+  void PlayParts(const Input& input, Pace pace);
+  bool PlayInTurn(const Input& input, Pace pace);
+  bool PlayAtOnce(const Input& input);
+  // runner_alive.cc
+  std::string ProbeBytes(std::string* id);
+  bool Probe();
+  bool IsBusy(int64_t window);
+  void Settle();
+  // runner_judge.cc
+  std::string Place() const;
+  void JudgeEnd(bool eof);
+  void AwaitReport();
+  void JudgeStderr();
+  void MeasureRest();
+  void Baseline();
+  void JudgeMemory();
+  void JudgeEof();
+  // runner_calibrate.cc
+  void UseProbeTime();
+  Status Stays();
+  bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
 
   RunnerOptions options_;
   Seeds* seeds_;

@@ -1,0 +1,106 @@
+// The runner asks behind an input whether the peer has read it all, and lives.
+#include <algorithm>
+
+#include "fuzz/live/runner.h"
+#include "fuzz/live/runner_times.h"
+
+namespace midwire::fuzz {
+
+std::string Runner::ProbeBytes(std::string* token) {
+  std::string& id = *token;
+  id = probe_by_text_ ? "\"midwire-" : "";
+  id += std::to_string(900'000'000 + ++probes_);
+  if (probe_by_text_) id += '"';
+  probe_ids_.insert(id);
+  return Framed(R"({"jsonrpc":"2.0","id":)" + id + "," + probe_body_ + "}", seeds_->framing).bytes;
+}
+
+// Asks whether the peer lives. False: no answer.
+bool Runner::Probe() {
+  std::string id;
+  const std::string bytes = ProbeBytes(&id);
+  prober_.Sent(bytes, true);
+  return Push(bytes, false, true) && AwaitAnswers([&] { return !prober_.owes(id); }, Timeout());
+}
+
+// Whether it burns the processor now; of a machine that is busy with other things it may have a
+// small part only. Who sleeps is looked at for the whole window.
+bool Runner::IsBusy(int64_t window) {
+  const int64_t used = peer_.ProcessorTime(), until = MonotonicNow() + window;
+  while (MonotonicNow() < until && !peer_.out_ended()) {
+    Read(std::min<int64_t>(until - MonotonicNow(), 5'000'000), false);
+    if (peer_.ProcessorTime() - used > window / 5) return true;
+  }
+  return false;
+}
+
+// After an input: has the peer read it all, and does it live?
+void Runner::Settle() {
+  if (peer_.out_ended()) return JudgeEnd(false);
+  // One life is looked at closely: what it says behind its last answer counts as well.
+  if (prober_.settled() && !closely_) return;
+  if (probe_body_.empty() || prober_.closing()) {
+    if (prober_.closing()) {
+      // It may end now, and may take its time.
+      Peer::Ending ending;
+      fresh_needed_ = true;
+      Await([this] { return peer_.out_ended(); }, LostTimeout());
+      if (peer_.out_ended()) return JudgeEnd(false);
+    }
+    return;
+  }
+  if (!prober_.at_boundary()) {
+    // A line that has not ended: the next message would be a part of it.
+    if (seeds_->framing != wire::Framing::kContentLength) {
+      prober_.Sent("\n", true);
+      Push("\n", false);
+    } else {
+      const std::string blanks = prober_.Complete();
+      if (prober_.at_boundary()) Push(blanks, false);
+    }
+    if (!prober_.at_boundary()) {
+      // It waits for the rest, rightly; or what there is has ended it.
+      fresh_needed_ = true;
+      Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
+      if (peer_.out_ended()) JudgeEnd(false);
+      return;
+    }
+    // What has become whole is a message, and may be owed an answer.
+    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+    if (peer_.out_ended()) return JudgeEnd(false);
+  }
+  if (!prober_.in_step() || unopened_) {
+    // It may have lost its way, and be right. An answer shows that it has not.
+    std::string id;
+    const std::string bytes = ProbeBytes(&id);
+    prober_.Sent(bytes, true);
+    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, LostTimeout());
+    if (peer_.out_ended()) return JudgeEnd(false);
+    if (prober_.answered(id)) return prober_.BackInStep();
+    fresh_needed_ = true;
+    return;
+  }
+  const bool was_owed = prober_.owed() != 0;
+  const std::string owed(prober_.owed_method());
+  if (Probe()) {
+    if (was_owed) {
+      prober_.TellMissing(Oracle::kMissing);
+      fresh_needed_ = true;
+    }
+    prober_.TellUnanswered();
+    return;
+  }
+  fresh_needed_ = true;
+  AwaitReport();
+  if (stop && stop()) return;
+  if (peer_.out_ended()) return JudgeEnd(false);
+  const bool hang = IsBusy(kBusyWindow);
+  const std::string place = was_owed && !owed.empty() ? "request " + owed : prober_.last_said();
+  Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
+        .key = std::string(hang ? "hang" : "silence") + " after " + place,
+        .text = std::string("a valid request is not answered, after ") + place +
+                (hang ? "; the processor is busy" : "; the process sleeps"),
+        .evidence = err_.substr(0, kMaxEvidence)});
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,60 @@
+// The runner says an input, in its pace.
+#include "fuzz/live/runner.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Messages that are said at once: what any pipe takes as one (half of its usual capacity).
+constexpr size_t kBatch = 32 * 1024;
+
+}  // namespace
+
+void Runner::PlayParts(const Input& input, Pace pace) {
+  prober_.OnRun(&input);
+  pace_ = pace;
+  if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
+    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+  }
+}
+
+// False: the peer takes no more.
+bool Runner::PlayInTurn(const Input& input, Pace pace) {
+  const auto answered = [this] { return prober_.owed() == 0; };
+  bool waits = pace == Pace::kLockstep;
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    const std::string_view bytes = prober_.Say(i);
+    if (bytes.empty()) continue;
+    part_ = i;
+    ++messages_;
+    if (!Push(bytes, pace == Pace::kSplit)) return false;
+    // A request may wait for what is said later, such as its cancellation.
+    if (waits && !AwaitAnswers(answered, StepTimeout())) waits = false;
+    if (peer_.out_ended() || (stop && stop())) return false;
+  }
+  return true;
+}
+
+// As many messages in one write as do not depend on what the peer says: a wake-up of the peer costs
+// more than most messages do.
+bool Runner::PlayAtOnce(const Input& input) {
+  const auto answered = [this] { return prober_.owed() == 0; };
+  bool waits = true;
+  batch_.clear();
+  for (size_t i = 0; i < input.parts.size(); ++i) {
+    const bool depends = waits && prober_.owed() > 0 && prober_.Depends(i);
+    if (depends || batch_.size() > kBatch) {
+      if (!Push(batch_, false)) return false;
+      batch_.clear();
+      if (depends && !AwaitAnswers(answered, StepTimeout())) waits = false;
+      if (peer_.out_ended() || (stop && stop())) return false;
+    }
+    const std::string_view bytes = prober_.Say(i);
+    if (bytes.empty()) continue;
+    part_ = i;
+    ++messages_;
+    batch_ += bytes;
+  }
+  return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
+}
+
+}  // namespace midwire::fuzz
