@@ -1,18 +1,16 @@
 #include "tools/fuzz_export.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "fuzz/seeds.h"
 #include "tools/fuzz_export_files.h"
+#include "tools/new_files.h"
 #include "wire/built_in.h"
 #include "wire/dialect.h"
 
@@ -21,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Written {
+struct Text {
   std::string text;
   bool program = false;
 };
-using Files = std::map<std::string, Written>;  // by path below the folder
+using Files = std::map<std::string, Text>;  // by path below the folder
 
 // A name that is safe in shell, CMake and Dockerfiles: what is no letter, digit, `-`, `_` is `-`.
 std::string ProjectName(const std::string& folder, const std::string& wanted) {
@@ -79,27 +77,11 @@ Status AddCorpus(const std::string& name, Files* files) {
   return Ok{};
 }
 
-Status Write(const fs::path& path, const Written& file) {
-  const auto failed = [&path](int number) {
-    return Error{"cannot write a file", path.string(), std::strerror(number)};
-  };
-  std::error_code code;
-  fs::create_directories(path.parent_path(), code);
-  if (code) return failed(code.value());
-  // Whoever puts a file here meanwhile keeps it.
-  const int fd =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.program ? 0777 : 0666);
-  if (fd < 0) return failed(errno);
-  std::string_view rest = file.text;
-  int error = 0;
-  while (!rest.empty() && error == 0) {
-    const ssize_t n = write(fd, rest.data(), rest.size());
-    if (n < 0 && errno != EINTR) error = errno;
-    if (n > 0) rest.remove_prefix(static_cast<size_t>(n));
-  }
-  if (close(fd) != 0 && error == 0) error = errno;
-  if (error != 0) return failed(error);
-  return Ok{};
+// These are a project's own, for whoever may read the rest of it.
+unsigned ModeOf(bool program) {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return (program ? 0777 : 0666) & ~mask;
 }
 
 }  // namespace
@@ -112,19 +94,17 @@ Result<std::string> ExportHarness(const std::string& folder, const ExportOptions
   }
   const Status added = AddCorpus(options.dialect, &files);
   if (!added) return added.error();
-  const fs::path root = folder;
-  for (const auto& [path, file] : files) {
-    std::error_code code;
-    if (fs::exists(fs::symlink_status(root / path, code))) {
-      return Error{"a file is there already; nothing was written", (root / path).string(),
-                   "another folder, or move it away"};
-    }
-  }
+  std::vector<NewFile> wanted;
   std::string list;
   for (const auto& [path, file] : files) {
-    const Status written = Write(root / path, file);
-    if (!written) return written.error();
+    wanted.push_back({(fs::path(folder) / path).string(), file.text, ModeOf(file.program)});
     if (!path.starts_with("fuzz/seeds/")) list += path + "\n";
+  }
+  const auto missing = MissingFiles(wanted);
+  if (!missing) return missing.error();
+  for (const NewFile& file : *missing) {
+    const Status written = WriteNewFile(file);
+    if (!written) return written.error();
   }
   return list + "fuzz/seeds/\n";
 }

@@ -14,8 +14,9 @@ struct ExportOptions {
   std::string dialect;  // a built-in one, whose words and schemas the harnesses use; "": none
 };
 
-// The folder is made. An error: a file is there already (then nothing was written), or cannot be
-// written. The result is the list of files, one a line, for people.
+// The folder is made; what is there already as it would be written stays. An error: another file is
+// in the way (then nothing was written), or one cannot be written. The result is the list of files,
+// one a line, for people.
 Result<std::string> ExportHarness(const std::string& folder, const ExportOptions& options);
 
 }  // namespace midwire::tools

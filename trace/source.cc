@@ -124,7 +124,7 @@ Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
   return std::unique_ptr<Source>(std::make_unique<FileSource>(fd, path));
 }
 
-Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path) {
+Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsigned mode) {
   if (path == "-") {
     return std::unique_ptr<FileSink>(
         std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output", ""));
@@ -135,7 +135,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path) {
   int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
   if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
   // The umask may have taken more away than it should: the owner must be able to read it back.
-  (void)fchmod(fd, 0600);
+  (void)fchmod(fd, mode);
   return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
 }
 

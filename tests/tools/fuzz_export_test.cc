@@ -67,6 +67,19 @@ TEST_F(FuzzExportTest, WhatIsThereStaysAndNothingIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "fuzz"));
 }
 
+TEST_F(FuzzExportTest, WhatHasFailedHalfWayCanBeRepeated) {
+  std::ofstream(folder_ / "oss-fuzz") << "a file where a folder is to be";
+  ASSERT_FALSE(ExportHarness(folder_.string(), {}).ok());
+  ASSERT_TRUE(fs::exists(folder_ / "fuzz/build.sh"));
+  fs::remove(folder_ / "oss-fuzz");
+  ASSERT_TRUE(ExportHarness(folder_.string(), {}).ok());
+  EXPECT_TRUE(fs::exists(folder_ / "oss-fuzz/project.yaml"));
+  // What was filled in meanwhile stays.
+  std::ofstream(folder_ / "fuzz/decoder_fuzz.cc") << "mine";
+  EXPECT_FALSE(ExportHarness(folder_.string(), {}).ok());
+  EXPECT_EQ(Text("fuzz/decoder_fuzz.cc"), "mine");
+}
+
 TEST_F(FuzzExportTest, ADialectThatIsNotBuiltIn) {
   const auto written = ExportHarness(folder_.string(), {.dialect = "klingon"});
   ASSERT_FALSE(written.ok());
