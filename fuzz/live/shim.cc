@@ -21,9 +21,20 @@ constexpr char kSocket[] = "/socket";
 // descriptors: the plugin's stdin, its stdout, the end of a pipe that the shim waits on.
 constexpr size_t kHanded = 3;
 
-union Control {
-  cmsghdr header;
-  char bytes[CMSG_SPACE(kHanded * sizeof(int))];
+struct Call {
+  alignas(cmsghdr) char control[CMSG_SPACE(kHanded * sizeof(int))] = {};
+  char byte = 0;
+  iovec data = {&byte, 1};
+  msghdr message = {};
+
+  Call() {
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 };
 
 void CloseOne(int* fd) {
@@ -86,25 +97,18 @@ int RunShim(const std::string& path) {
   const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   int hold[2];
   if (fd < 0 || pipe2(hold, O_CLOEXEC) != 0 || !At(connect, fd, path)) return 1;
-  char byte = 0;
-  iovec data = {&byte, 1};
-  Control control = {};
-  msghdr message = {};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = &control;
-  message.msg_controllen = sizeof control.bytes;
-  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  Call call;
+  cmsghdr* header = CMSG_FIRSTHDR(&call.message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(kHanded * sizeof(int));
   const int handed[kHanded] = {0, 1, hold[1]};
   memcpy(CMSG_DATA(header), handed, sizeof handed);
-  if (sendmsg(fd, &message, MSG_NOSIGNAL) < 0) return 1;
+  if (sendmsg(fd, &call.message, MSG_NOSIGNAL) < 0) return 1;
   // Ours are copies: the host is to see the end when the fuzzer closes its own.
   for (const int ours : {0, 1, hold[1], fd}) close(ours);
   while (true) {
-    const ssize_t count = read(hold[0], &byte, 1);
+    const ssize_t count = read(hold[0], &call.byte, 1);
     if (count == 0 || (count < 0 && errno != EINTR)) return 0;
   }
 }
@@ -145,28 +149,21 @@ Status ShimListener::Open(const std::string& name) {
 Link ShimListener::Accept() {
   Link link;
   while (link.hold < 0) {
-    char byte;
-    iovec data = {&byte, 1};
-    Control control = {};
-    msghdr message = {};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = &control;
-    message.msg_controllen = sizeof control.bytes;
-    const ssize_t got = recvmsg(socket_, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    Call call;
+    const ssize_t got = recvmsg(socket_, &call.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return link;
     // A stranger may hand over anything; what it handed over is ours to close.
-    int handed[sizeof control.bytes / sizeof(int)];
+    int handed[sizeof call.control / sizeof(int)];
     size_t count = 0;
-    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
-         header = CMSG_NXTHDR(&message, header)) {
+    for (cmsghdr* header = CMSG_FIRSTHDR(&call.message); header != nullptr;
+         header = CMSG_NXTHDR(&call.message, header)) {
       if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
       const size_t size = header->cmsg_len - CMSG_LEN(0);
       memcpy(handed + count, CMSG_DATA(header), size);
       count += size / sizeof(int);
     }
-    if (count != kHanded || (message.msg_flags & MSG_CTRUNC) != 0) {
+    if (count != kHanded || (call.message.msg_flags & MSG_CTRUNC) != 0) {
       for (size_t i = 0; i < count; ++i) close(handed[i]);
       continue;
     }
