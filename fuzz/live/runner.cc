@@ -5,6 +5,7 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/live/runner_times.h"
+#include "fuzz/panic.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -51,6 +52,7 @@ void Runner::Tell(Finding finding) {
 }
 
 Status Runner::StartPeer() {
+  strays_.Watch();
   const Status started = peer_.Start();
   if (!started) return started;
   ++starts_;
@@ -64,6 +66,7 @@ Status Runner::StartPeer() {
 
 void Runner::EndPeer() {
   peer_.Kill();
+  strays_.Kill();
   fresh_needed_ = true;
 }
 
@@ -81,6 +84,8 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     } else {
       PlayParts(opening_, Pace::kLockstep);
     }
+    // These may be its last words, which tell more than how it ends.
+    if (FindPanic(err_).type != Panic::Type::kNone) Await([] { return false; }, LostTimeout());
     if (peer_.out_ended()) JudgeEnd(false);
     if (fresh_needed_) return std::move(findings_);
     if (on_opened) on_opened();
@@ -93,6 +98,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   Settle();
   JudgeStderr();
   const bool looks = fresh_needed_ || history_.size() % kMemoryEvery == 0;
+  if (looks) strays_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
   if (prober_.unanswered() > kMaxEarlier / 2) fresh_needed_ = true;

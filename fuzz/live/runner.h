@@ -17,6 +17,7 @@
 #include "fuzz/features.h"
 #include "fuzz/input.h"
 #include "fuzz/live/peer.h"
+#include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle.h"
 #include "fuzz/prober.h"
@@ -48,6 +49,7 @@ class Runner : public Target {
  public:
   // All are used, not owned.
   Runner(const RunnerOptions& options, Seeds* seeds, Features* features);
+  ~Runner() override { EndPeer(); }
 
   // Says the opening, and finds a request that tells whether the peer lives and changes nothing.
   Status Calibrate() override;
@@ -112,6 +114,7 @@ class Runner : public Target {
   Features* features_;
   Peer peer_;
   Prober prober_;
+  Strays strays_;
 
   std::string probe_body_, probe_text_;
   bool probe_by_text_ = false;  // its id is a string

@@ -18,9 +18,11 @@ constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
 constexpr int64_t kMinLost = 2'000'000, kLostProbes = 100;
 constexpr int64_t kMinUse = 500'000, kUseProbes = 50;
 
-Error EndsAtOnce(const Peer::Ending& ending, const std::string& err) {
-  return {"the plugin ends before it was asked anything", EndingText(ending.code, ending.signal),
-          err.empty() ? "it wrote nothing to stderr" : err.substr(0, 400)};
+Error EndsAtOnce(const Peer::Ending& ending, const std::string& err, bool heard) {
+  return {heard ? "the plugin does not survive the opening of its recorded session"
+                : "the plugin ends before it was asked anything",
+          EndingText(ending.code, ending.signal),
+          err.empty() ? "it wrote nothing to stderr" : "it wrote: " + err.substr(0, 400)};
 }
 
 }  // namespace
@@ -67,13 +69,12 @@ Status Runner::Calibrate() {
     probe_body_.clear();
     PlayParts(opening_, Pace::kLockstep);
     const int64_t opened = MonotonicNow() - begin;
+    if (stop && stop()) return Ok{};
     if (peer_.out_ended() || prober_.owed() > 0) {
       Peer::Ending ending;
       const bool ended = peer_.Reap(kEndTimeout, &ending, &out_, &err_);
       EndPeer();
-      if (ended) {
-        return EndsAtOnce(ending, err_);
-      }
+      if (ended) return EndsAtOnce(ending, err_, heard_);
       return Error{"the plugin does not answer",
                    "the request " + std::string(prober_.owed_method()),
                    "with which its recorded session opens; --timeout gives it longer"};
@@ -93,9 +94,9 @@ Status Runner::Calibrate() {
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
     UseProbeTime();
-    const bool ended = peer_.out_ended();
+    const bool ended = Await([this] { return peer_.out_ended(); }, kLostTimeout);
     EndPeer();
-    if (!answered && ended) {
+    if (ended) {
       const Status stays = Stays();
       if (!stays) return stays;
     }
@@ -112,16 +113,17 @@ Status Runner::Calibrate() {
   return Ok{};
 }
 
-// It has ended when it was asked something. An error: it does so without being asked.
+// It has ended when it was asked something. An error: it does so behind its opening alone.
 Status Runner::Stays() {
   const Status started = StartPeer();
   if (!started) return started;
+  PlayParts(opening_, Pace::kLockstep);
   Peer::Ending ending;
   Await([] { return false; }, kEndTimeout);
   const bool ended = peer_.out_ended() && peer_.Reap(kEndTimeout, &ending, &out_, &err_);
   EndPeer();
   if (!ended) return Ok{};
-  return EndsAtOnce(ending, err_);
+  return EndsAtOnce(ending, err_, heard_);
 }
 
 }  // namespace midwire::fuzz

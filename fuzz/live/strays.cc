@@ -38,18 +38,24 @@ void Strays::Watch() {
   before_ = Children();
 }
 
-void Strays::Reap(pid_t host) {
-  for (const pid_t child : Children()) {
-    if (child != host && !before_.contains(child)) waitpid(child, nullptr, WNOHANG);
+void Strays::Reap(pid_t peer) {
+  if (!before_) return;
+  while (true) {
+    siginfo_t ended = {};
+    const int found = waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
+    const pid_t child = ended.si_pid;
+    if (found != 0 || child == 0 || child == peer || before_->contains(child)) return;
+    waitpid(child, nullptr, WNOHANG);
   }
 }
 
 void Strays::Kill() {
+  if (!before_) return;
   const int64_t end = MonotonicNow() + kKillTime;
   for (bool any = true; any && MonotonicNow() < end;) {
     any = false;
     for (const pid_t child : Children()) {
-      if (before_.contains(child)) continue;
+      if (before_->contains(child)) continue;
       any = true;
       kill(child, SIGKILL);
       waitpid(child, nullptr, WNOHANG);
@@ -57,6 +63,7 @@ void Strays::Kill() {
     constexpr timespec kShortly = {0, 200'000};
     if (any) nanosleep(&kShortly, nullptr);
   }
+  before_.reset();
 }
 
 }  // namespace midwire::fuzz

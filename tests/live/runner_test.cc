@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "tests/live/live.h"
 
@@ -318,6 +324,71 @@ TEST(RunnerTest, WhoCannotBeStartedOrEndsAtOnceIsAnError) {
   const Status calibrated = ends.runner().Calibrate();
   ASSERT_FALSE(calibrated);
   EXPECT_NE(calibrated.error().Text().find("no licence"), std::string::npos);
+}
+
+// Says that it is open, and dies a moment later.
+constexpr char kDiesBehindItsOpening[] =
+    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}'; echo bad configuration >&2; exit "
+    "3";
+
+TEST(RunnerTest, WhoDoesNotSurviveTheOpeningIsAnError) {
+  Live dies("calm");
+  dies.options().argv = {"/bin/sh", "-c", kDiesBehindItsOpening};
+  dies.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
+  const Status calibrated = dies.runner().Calibrate();
+  ASSERT_FALSE(calibrated);
+  EXPECT_NE(calibrated.error().Text().find("does not survive the opening"), std::string::npos)
+      << calibrated.error().Text();
+  EXPECT_NE(calibrated.error().Text().find("bad configuration"), std::string::npos);
+}
+
+TEST(RunnerTest, WhoIsAskedToStopWhileItGetsToKnowThePeerStops) {
+  Live silent("mute");
+  silent.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
+  silent.runner().stop = [] { return true; };
+  EXPECT_TRUE(silent.runner().Calibrate()) << "it had no time to answer";
+}
+
+// ---- what a peer leaves
+
+// A daemon: its parent is gone, and it has a session of its own.
+constexpr char kDaemon[] = "(setsid sleep 1000 >/dev/null 2>&1 &); exec ";
+
+// Processes that have this in their environment.
+int Having(const std::string& variable) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ostringstream environment;
+    environment << std::ifstream(entry.path() / "environ").rdbuf();
+    if (environment.str().find(variable) != std::string::npos) ++count;
+  }
+  return count;
+}
+
+TEST(RunnerTest, OfAPeerNothingIsLeft) {
+  const std::string mark = "MIDWIRE_TEST=" + std::to_string(getpid());
+  RunnerOptions options;
+  options.environment = {mark};
+  Live live("calm", options);
+  live.options().argv = {"/bin/sh", "-c", kDaemon + std::string(MIDWIRE_PEERS "/ill calm")};
+  EXPECT_EQ(live.Calibrated().Run(kGood), "");
+  EXPECT_GE(Having(mark), 2);
+  EXPECT_EQ(live.Retire(), "");
+  EXPECT_EQ(Having(mark), 0) << "somebody is left";
+}
+
+// As it would be with init: who looks whether its child's child is there still must not wait.
+TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
+  Live live("calm");
+  live.options().argv = {"/bin/sh", "-c", "(setsid true &); exec " MIDWIRE_PEERS "/ill calm"};
+  live.Calibrated();
+  siginfo_t ended = {};
+  // The runner looks whenever nothing is said for a while.
+  for (int i = 0; i < 1000 && live.Run("\n") == ""; ++i) {
+    ended = {};
+    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) return;
+  }
+  FAIL() << "process " << ended.si_pid << " is a zombie";
 }
 
 // ---- investigation
