@@ -215,7 +215,8 @@ int Fuzz(const Arguments& arguments) {
 
   const int64_t begin = fuzz::MonotonicNow();
   std::vector<std::string> lines;
-  int stops = 0;
+  int stops = 0, earlier = 0;  // signals of before the run was over
+  bool over = false;
   while (true) {
     const bool more = campaign.Poll(100, &lines);
     bool found = false;
@@ -227,11 +228,10 @@ int Fuzz(const Arguments& arguments) {
     if (!more) break;
     const int64_t now = fuzz::MonotonicNow();
     status.OnTotals(campaign.totals(), now - begin, now);
-    const bool over = plan->max_time_ns != 0 && now - begin >= plan->max_time_ns;
-    const int wanted =
-        interrupted >= 2                                                                      ? 2
-        : interrupted == 1 || over || (found && arguments.stop_on_finding) || status.failed() ? 1
-                                                                                              : 0;
+    if (!over) earlier = interrupted;
+    over = over || (plan->max_time_ns != 0 && now - begin >= plan->max_time_ns) ||
+           (found && arguments.stop_on_finding) || status.failed();
+    const int wanted = std::min(2, over ? std::max(1 + interrupted - earlier, earlier) : earlier);
     for (; stops < wanted; ++stops) campaign.Stop();
   }
   const int64_t now = fuzz::MonotonicNow();
@@ -241,8 +241,7 @@ int Fuzz(const Arguments& arguments) {
   if (written != kFine) return written;
   if (totals.findings + totals.known > 0) return kDifference;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
-  if (silent && interrupted == 0 && !campaign.failed()) return TellSilence(totals, arguments);
-  return campaign.failed() ? kDataLost : kFine;
+  return silent && interrupted == 0 ? TellSilence(totals, arguments) : kFine;
 }
 
 }  // namespace
@@ -250,6 +249,7 @@ int Fuzz(const Arguments& arguments) {
 std::function<int()> DeclareFuzz(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  if (campaign.failed()) return kDataLost;
   app->add_option("PLUGIN", arguments->shown_only,
                   "the plugin's command, with all its arguments; with --host the host's");
   app->add_flag(

@@ -62,6 +62,7 @@ void FuzzStatus::OnLine(const std::string& line) {
     failed_ = true;
   }
   if (json_) {
+  if (kind == "died") spdlog::error("{}", wire::Escaped(event->String("text")));
     output_.Write(line + "\n");
     output_.Flush();
     return;

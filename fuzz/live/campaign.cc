@@ -13,19 +13,28 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <new>
 #include <set>
+#include <utility>
 
+#include "fuzz/ending.h"
 #include "fuzz/hash.h"
 #include "fuzz/live/shim.h"
 
+#include "wire/json.h"
 namespace midwire::fuzz {
 namespace {
 
 // Lines of a job that nobody has read are dropped beyond this: a job must not wait for its watcher.
 constexpr size_t kMaxLine = 64 * 1024;
 
+// A job that was asked to end, and has not by then, is killed. Most end within a tenth of a second;
+// one whose peer says much on a busy machine may take its time to write a finding down.
+constexpr int64_t kEndTime = 10'000'000'000;
+// Nobody takes so long to write a file of this size.
+constexpr std::chrono::seconds kPartAge{10};
 Status MakeFolder(const std::string& path) {
   for (size_t at = 0; at != std::string::npos;) {
     at = path.find('/', at + 1);
@@ -38,6 +47,36 @@ Status MakeFolder(const std::string& path) {
 }
 
 Status WriteSeed(const std::string& folder, const Input& input) {
+// What runs have left that were killed while they wrote (keep_file.h). One that writes now has
+// touched its file just now.
+void RemoveParts(const std::string& folder) {
+  std::error_code unreadable, gone;
+  const auto old = std::filesystem::file_time_type::clock::now() - kPartAge;
+  for (const auto& file : std::filesystem::directory_iterator(folder, unreadable)) {
+    const std::string name = file.path().filename();
+    if (!name.starts_with(".midwire-") || !name.ends_with(".part")) continue;
+    const auto written = file.last_write_time(gone);
+    if (!gone && written < old) std::filesystem::remove(file.path(), gone);
+  }
+}
+
+// libFuzzer follows links, and would wait for ever to open a pipe or to read a device.
+Status OnlyFiles(const std::string& folder) {
+  using Type = std::filesystem::file_type;
+  constexpr Type kHold[] = {Type::fifo, Type::character, Type::block, Type::socket};
+  std::error_code error, nothing;
+  std::filesystem::recursive_directory_iterator at(folder, error);
+  for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+    if (!at->is_symlink(nothing)) continue;
+    if (std::find(std::begin(kHold), std::end(kHold), at->status(nothing).type()) !=
+        std::end(kHold)) {
+      return Error{"an input must be a file", at->path().string(),
+                   "it is a link to something else: take it away"};
+    }
+  }
+  return Ok{};
+}
+
   const std::string bytes = input.Bytes();
   const uint64_t hash = Hash(bytes);
   char name[32];
@@ -66,6 +105,10 @@ std::vector<int> Processors() {
 }  // namespace
 
 Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
+  const Status files = OnlyFiles(options.corpus);
+  if (!files) return files;
+  for (const std::string& folder : {options.corpus, options.findings}) RemoveParts(folder);
+  strays_.Watch();
   for (const std::string& folder : {options.corpus, options.findings}) {
     const Status made = MakeFolder(folder);
     if (!made) return made;
@@ -151,12 +194,34 @@ void Campaign::ReadLog(Job* job) {
         const size_t at = job->log_line.find(name);
         return at < end ? strtoull(job->log_line.c_str() + at + strlen(name), nullptr, 10) : 0;
       };
+      const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:");
+      if (!usual && end > 0) job->last_words = job->log_line.substr(0, end);
       const uint64_t features = number(" ft: ");
       if (features > job->features) job->new_ns = MonotonicNow();
       job->features = std::max(job->features, features);
       job->inputs = std::max(job->inputs, number(" corp: "));
       job->log_line.erase(0, end + 1);
     }
+// What a job leaves that was killed, and cannot tell itself.
+void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines) {
+  const pid_t pid = std::exchange(job->pid, -1);
+  if (WIFSIGNALED(status)) ShimListener::RemoveLeft(pid);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  failed_ = true;
+  if (job->told) return;
+  ReadLog(job);
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  std::string text = "job " + std::to_string(index + 1) + " has died (" +
+                     EndingText(WIFEXITED(status) ? WEXITSTATUS(status) : -1, signal);
+  if (signal == SIGKILL) text += killed_ ? ": it did not end when asked to" : ": out of memory?";
+  text += ")";
+  if (signal != SIGKILL && !job->last_words.empty()) text += ": " + job->last_words;
+  text += "; what was found is kept";
+  std::string line = "{\"job\":" + std::to_string(index + 1) + ",\"event\":\"died\",\"text\":";
+  wire::AppendJsonString(text, &line);
+  lines->push_back(line + "}");
+}
+
     if (job->log_line.size() > kMaxLine) job->log_line.clear();
   }
 }
@@ -172,6 +237,7 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
     char buffer[16 * 1024];
     ssize_t count = 0;
     while (job.from >= 0 && (count = read(job.from, buffer, sizeof buffer)) > 0) {
+      job.told = job.told || job.pending.starts_with("{\"event\":\"error\"");
       job.pending.append(buffer, static_cast<size_t>(count));
     }
     size_t end;
@@ -186,20 +252,22 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
       int status = 0;
       while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR) {
       }
-      if (WIFSIGNALED(status)) ShimListener::RemoveLeft(job.pid);
-      job.pid = -1;
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) failed_ = true;
+  if (any && !killed_ && stopped_ != 0 && MonotonicNow() - stopped_ > kEndTime) Stop();
+      OnEnd(&job, i, status, lines);
     }
     any = any || job.from >= 0;
   }
+  killed_ = stopped_ != 0;
   return any;
 }
 
 void Campaign::Stop() {
   for (const Job& job : jobs_) {
-    if (job.pid > 0) kill(job.pid, stopped_ ? SIGKILL : SIGTERM);
+    if (job.pid <= 0) continue;
+    kill(job.pid, killed_ ? SIGKILL : SIGTERM);
+    kill(job.pid, SIGCONT);  // one that somebody has stopped hears it then
   }
-  stopped_ = true;
+  stopped_ = MonotonicNow();
 }
 
 Totals Campaign::totals() const {
@@ -230,7 +298,9 @@ Campaign::~Campaign() {
     if (job.from >= 0) close(job.from);
     if (job.log >= 0) close(job.log);
   }
-  if (counters_ != nullptr) munmap(counters_, sizeof(Counters) * counted_);
+  if (counters_ == nullptr) return;
+  strays_.Kill();
+  munmap(counters_, sizeof(Counters) * counted_);
 }
 
 }  // namespace midwire::fuzz

@@ -11,6 +11,7 @@
 
 #include "fuzz/live/counters.h"
 #include "fuzz/live/engine.h"
+#include "fuzz/live/strays.h"
 
 namespace midwire::fuzz {
 
@@ -32,10 +33,11 @@ class Campaign {
   // one thread.
   Status Start(const EngineOptions& options, int jobs, Seeds* seeds);
   // Waits a while for what the jobs tell; appends their lines, with `"job":N` in each. False: all
-  // have ended, and nothing is left to be told.
+  // have ended, and nothing is left to be told. A job that ends in a way that it should not and has
+  // not told why leaves {"job":N,"event":"died","text":...}; the others go on.
   bool Poll(int timeout_ms, std::vector<std::string>* lines);
   // They end as soon as what they are at can be left: a finding at hand is saved as far as it is
-  // reduced. Twice: they are killed.
+  // reduced. Twice, or when they have not ended some seconds later: they are killed.
   void Stop();
   Totals totals() const;
   // Whether a job ended in a way that it should not: killed, or with an error.
@@ -44,19 +46,23 @@ class Campaign {
  private:
   struct Job;
   void ReadLog(Job* job);
+  void OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines);
   struct Job {
     pid_t pid = -1;
     int from = -1;  // its lines
     std::string pending;
     int log = -1;  // what libFuzzer says: how much it has seen
-    std::string log_line;
+    std::string log_line, last_words;
     uint64_t features = 0, inputs = 0;
     int64_t new_ns = 0;  // when it saw a feature last that was new
+    bool told = false;   // that and why it failed
   };
   std::vector<Job> jobs_;
   Counters* counters_ = nullptr;  // one each
   size_t counted_ = 0;
-  bool stopped_ = false, failed_ = false;
+  Strays strays_;        // of jobs that were killed
+  int64_t stopped_ = 0;  // when they were asked to end; 0: not yet
+  bool killed_ = false, failed_ = false;
 };
 
 }  // namespace midwire::fuzz
