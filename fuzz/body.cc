@@ -3,6 +3,14 @@
 #include "wire/json_parts.h"
 
 namespace midwire::fuzz {
+namespace {
+
+// Of the Debug Adapter Protocol: its base protocol, Response.
+bool IsDapAnswer(std::string_view body) {
+  return Member(body, "\"type\"") == "\"response\"" && !Member(body, "\"request_seq\"").empty();
+}
+
+}  // namespace
 
 std::string_view Member(std::string_view body, std::string_view quoted) {
   std::string_view found;
@@ -17,12 +25,18 @@ std::string_view Member(std::string_view body, std::string_view quoted) {
 
 bool IsAnswer(const Part& part) {
   const std::string_view body = wire::Trimmed(part.body());
-  return !part.junk() && wire::IsLooseJson(body) && Member(body, "\"method\"").empty() &&
+  if (part.junk() || !wire::IsLooseJson(body)) return false;
+  if (IsDapAnswer(body)) return true;
+  return Member(body, "\"method\"").empty() &&
          (!Member(body, "\"result\"").empty() || !Member(body, "\"error\"").empty());
 }
 
+std::string_view AnsweredId(std::string_view body) {
+  return Member(body, IsDapAnswer(body) ? "\"request_seq\"" : "\"id\"");
+}
+
 std::string WithId(std::string_view body, std::string_view token) {
-  const std::string_view id = Member(body, "\"id\"");
+  const std::string_view id = AnsweredId(body);
   std::string made(body);
   if (!id.empty()) made.replace(id.data() - body.data(), id.size(), token);
   return made;

@@ -13,6 +13,8 @@ namespace midwire::fuzz {
 std::string_view Member(std::string_view body, std::string_view quoted);
 // JSON that answers something.
 bool IsAnswer(const Part& part);
+// Of an answer: the token of the id that it answers; "" without one.
+std::string_view AnsweredId(std::string_view body);
 // The answer under another id.
 std::string WithId(std::string_view body, std::string_view token);
 

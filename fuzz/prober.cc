@@ -118,6 +118,7 @@ void Prober::FindUses(size_t index) {
 std::string_view Prober::Say(size_t index) {
   next_ = index + 1;
   if (used_[index]) return "";
+  used_[index] = true;
   const Part& part = input_->parts[index];
   FindUses(index);
   if (uses_.empty() || !seeds_->live.Apply(part.body(), uses_, &body_)) {

@@ -129,6 +129,8 @@ class Prober {
   void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
   void JudgeCall(const wire::Message& call, std::string_view body);
   void Answer(const wire::Message& request);
+  bool Fits(std::string_view answer, const std::string& method) const;
+  std::string RecordedAnswer(const std::string& id, const std::string& method) const;
   std::string_view Word(std::string_view method) const;
   void Tell(Oracle oracle, std::string key, std::string text, std::string_view evidence);
   bool on(Oracle oracle) const { return options_.oracles[static_cast<int>(oracle)]; }
@@ -144,7 +146,7 @@ class Prober {
   std::unique_ptr<wire::Decoder> said_, heard_;
 
   const Input* input_ = nullptr;
-  std::vector<bool> used_;  // parts that went out as answers
+  std::vector<bool> used_;  // parts that were said
   size_t next_ = 0;         // the part after the one said last
   Ledger ledger_;
   std::vector<std::pair<std::string, std::string>> open_;  // the peer's requests: id, method

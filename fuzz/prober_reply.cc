@@ -1,8 +1,10 @@
 // The prober's answers to a peer's own requests.
+#include <algorithm>
 #include <utility>
 
 #include "fuzz/body.h"
 #include "fuzz/prober.h"
+#include "wire/json.h"
 #include "wire/json_parts.h"
 
 namespace midwire::fuzz {
@@ -31,11 +33,7 @@ std::string Prober::AnswerOpen() {
   }
   const size_t said = answers.size();
   for (const auto& [id, method] : std::exchange(open_, {})) {
-    const auto recorded = seeds_->answers.find(method);
-    const std::string_view body = recorded != seeds_->answers.end()
-                                      ? std::string_view(recorded->second)
-                                      : R"({"jsonrpc":"2.0","id":0,"result":null})";
-    answers += Framed(WithId(body, id), seeds_->framing).bytes;
+    answers += Framed(RecordedAnswer(id, method), seeds_->framing).bytes;
   }
   odd_ = true;  // it may have taken the damaged ones, and not like to get others
   replying_ = true;
@@ -44,8 +42,27 @@ std::string Prober::AnswerOpen() {
   return answers;
 }
 
-// With the next answer of the input, mutated as it is; else as the host answered when the seeds
-// were recorded; else with an empty result.
+// As our side answered when the seeds were recorded; else with an empty result.
+std::string Prober::RecordedAnswer(const std::string& id, const std::string& method) const {
+  const auto recorded = seeds_->answers.find(method);
+  if (recorded != seeds_->answers.end()) return WithId(recorded->second, id);
+  if ((seeds_->usual_flags & wire::kDap) == 0) {
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":null})";
+  }
+  std::string answer = R"({"seq":0,"type":"response","request_seq":)" + id + R"(,"command":)";
+  wire::AppendJsonString(method, &answer);
+  return answer + R"(,"success":true})";
+}
+
+// Whether an answer of the input may be given to a request of this method: not where the recording
+// tells that it answers another one.
+bool Prober::Fits(std::string_view answer, const std::string& method) const {
+  const auto asked = seeds_->peer_ids.find(AnsweredId(answer));
+  return asked == seeds_->peer_ids.end() || asked->second.empty() || asked->second.contains(method);
+}
+
+// With the next answer of the input, mutated as it is; where the peer leads, it may ask in another
+// order than it did in the recording, and has the next one that fits. Else as it was recorded.
 void Prober::Answer(const Message& request) {
   if (reply_ == nullptr || reply_->size() > kMaxReply || input_ == nullptr) return;
   const auto reply = [&](const Part& part) {
@@ -54,37 +71,37 @@ void Prober::Answer(const Message& request) {
     replying_ = false;
     *reply_ += part.bytes;
   };
-  for (size_t i = next_; i < input_->parts.size(); ++i) {
-    const Part& part = input_->parts[i];
-    if (used_[i]) continue;
-    const std::string_view body = wire::Trimmed(part.body());
-    const bool json = !part.junk() && wire::IsLooseJson(body);
-    const bool answer = json && Member(body, "\"method\"").empty() &&
-                        (!Member(body, "\"result\"").empty() || !Member(body, "\"error\"").empty());
-    if (!answer) {
-      // Where the peer leads, what stood before the answer goes before it.
-      if (reactive_) {
-        used_[i] = true;
-        next_ = i + 1;
-        reply(part);
-      } else if (json && !Member(body, "\"method\"").empty()) {
-        break;  // requests between are said in their turn
-      }
-      continue;
+  const auto& parts = input_->parts;
+  size_t chosen = reactive_ ? 0 : next_;
+  for (; chosen < parts.size(); ++chosen) {
+    if (used_[chosen]) continue;
+    const std::string_view body = wire::Trimmed(parts[chosen].body());
+    if (IsAnswer(parts[chosen])) {
+      if (!reactive_ || Fits(body, request.method)) break;
+    } else if (!reactive_ && !parts[chosen].junk() && wire::IsLooseJson(body) &&
+               !Member(body, "\"method\"").empty()) {
+      chosen = parts.size();  // requests between are said in their turn
     }
-    used_[i] = true;
-    if (reactive_) next_ = i + 1;
-    if (!seeds_->peer_ids.contains(Member(body, "\"id\""))) return reply(part);
-    Part live = part;
-    live.SetBody(WithId(body, request.id.token));
-    return reply(live);
   }
-  const auto recorded = seeds_->answers.find(request.method);
-  if (recorded != seeds_->answers.end()) {
-    return reply(Framed(WithId(recorded->second, request.id.token), seeds_->framing));
+  // Where the peer leads, what stood before the answer goes before it.
+  while (reactive_ && next_ < parts.size() && next_ < chosen) {
+    if (IsAnswer(parts[next_]) && chosen == parts.size()) break;
+    if (!IsAnswer(parts[next_]) && !used_[next_]) {
+      used_[next_] = true;
+      reply(parts[next_]);
+    }
+    ++next_;
   }
-  reply(Framed(R"({"jsonrpc":"2.0","id":)" + request.id.token + R"(,"result":null})",
-               seeds_->framing));
+  if (chosen >= parts.size()) {
+    return reply(Framed(RecordedAnswer(request.id.token, request.method), seeds_->framing));
+  }
+  used_[chosen] = true;
+  if (reactive_) next_ = std::max(next_, chosen + 1);
+  Part live = parts[chosen];
+  const std::string_view body = wire::Trimmed(live.body());
+  if (!seeds_->peer_ids.contains(AnsweredId(body))) return reply(live);
+  live.SetBody(WithId(body, request.id.token));
+  reply(live);
 }
 
 }  // namespace midwire::fuzz

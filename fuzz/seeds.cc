@@ -51,7 +51,7 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
   if (said.direction != seeds_->ours) {
     if (heard_ == 0) heard_ = said.number;
     if (message.kind == wire::Kind::kRequest && seeds_->peer_ids.size() < kMaxWords) {
-      seeds_->peer_ids.insert(message.id.token);
+      seeds_->peer_ids[message.id.token].insert(message.method);
     }
     if (message.IsAnswer() && said.request) {
       if (said.request->number < answered_) {

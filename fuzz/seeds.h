@@ -31,8 +31,9 @@ struct Seeds {
   Input closing;  // shutdown, exit
   // By method of the peer's request: the body of an answer to it.
   std::map<std::string, std::string, std::less<>> answers;
-  std::set<std::string, std::less<>> peer_ids;  // tokens of the ids that the peer's requests had
-  std::set<std::string, std::less<>> methods;   // any that was said
+  // Tokens of the ids that the peer's requests had, and the methods of those.
+  std::map<std::string, std::set<std::string>, std::less<>> peer_ids;
+  std::set<std::string, std::less<>> methods;  // any that was said
   // Our requests that were answered after a later one was, or not at all though a later one was.
   // The answer may wait for what is said later, so it is owed to none of them.
   std::set<std::string, std::less<>> late;

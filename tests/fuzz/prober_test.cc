@@ -416,7 +416,7 @@ TEST(ProberTest, AsTheHostAnsweredInTheRecording) {
 
 TEST(ProberTest, OrAsTheInputHasIt) {
   Talk talk;
-  talk.seeds().peer_ids = {"4"};
+  talk.seeds().peer_ids = {{"4", {}}};
   EXPECT_EQ(talk.Told(R"(
     > {"id":1,"method":"open"}
     < {"id":9,"method":"ask"}

@@ -32,7 +32,7 @@ class LiveHost {
   explicit LiveHost(const std::string& mode, RunnerOptions options = {}) {
     seeds_.framing = wire::Framing::kLine;
     seeds_.methods = {"open", "get", "note", "bye"};
-    seeds_.peer_ids = {"1", "2"};
+    seeds_.peer_ids = {{"1", {"open"}}, {"2", {"get"}}};
     seeds_.inputs = {ParseInput(kInOrder, seeds_.framing)};
     options.host = true;
     if (options.prober.oracles == DefaultOracles()) options.prober.oracles = *ParseOracles("-exit");
