@@ -2,9 +2,22 @@
 
 #include <string.h>
 
+#include <string_view>
+
 #include "fuzz/panic.h"
 
 namespace midwire::fuzz {
+namespace {
+
+// Of where a crash without a stack was seen, what tells one fault from another: the method,
+// whatever kind of message named it, and of what is no message that it is none.
+std::string_view Culprit(std::string_view place) {
+  const size_t blank = place.find(' ');
+  if (blank == place.npos) return place;
+  return place.starts_with("junk ") ? "junk" : place.substr(blank + 1);
+}
+
+}  // namespace
 
 std::string EndingText(int code, int signal) {
   if (signal == 0) return "exit " + std::to_string(code);
@@ -23,8 +36,9 @@ std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
     finding.text = panic.line;
   } else if (signal != 0) {
     finding.oracle = Oracle::kSignal;
-    finding.key =
-        "signal " + how + " " + (panic.type != Panic::Type::kNone ? panic.key : "after " + after);
+    finding.key = "signal " + how + " ";
+    finding.key +=
+        panic.type != Panic::Type::kNone ? panic.key : "after " + std::string(Culprit(after));
     finding.text = "ended by " + how + ", after " + after;
   } else if (panic.type != Panic::Type::kNone && code != 0) {
     finding.oracle = Oracle::kPanic;

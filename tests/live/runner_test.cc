@@ -46,7 +46,7 @@ TEST_P(RunnerFaultTest, IsNotToldOfAPluginInOrder) {
 INSTANTIATE_TEST_SUITE_P(
     Each, RunnerFaultTest,
     testing::Values(
-        Fault{"crash", kOpen, "signal SIGSEGV after request open\n"},
+        Fault{"crash", kOpen, "signal SIGSEGV after open\n"},
         Fault{"assert", kOpen, "signal SIGABRT ill: ill.cc:#: void Open(): Assertion"},
         Fault{"exit", kOpen, "exit 3 after request open\n"},
         Fault{"panic", kOpen, "panic thread .. panicked at src/main.rs:#:#:\n"},
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RunnerTest, OfWhatWasSaidAtOnceTheFirstThatIsOwedIsTheCulprit) {
   Live live("crash");
   const std::string text = std::string(kGood) + kOpen + kNote;
-  EXPECT_EQ(live.Calibrated().Run(text, Pace::kPipelined), "signal SIGSEGV after request open\n");
+  EXPECT_EQ(live.Calibrated().Run(text, Pace::kPipelined), "signal SIGSEGV after open\n");
 }
 
 TEST(RunnerTest, WhatHasAValueOfThePeersWaitsForIt) {
@@ -114,7 +114,7 @@ TEST(RunnerTest, SometimesTheSessionIsNotOpened) {
     keys = live.Run(kOpen);
     live.runner().Retire();
   }
-  EXPECT_EQ(keys, "signal SIGSEGV after request open\n");
+  EXPECT_EQ(keys, "signal SIGSEGV after open\n");
   EXPECT_EQ(live.runner().Recent(1).input.Bytes(), kOpen) << "and how is known";
 }
 
@@ -253,7 +253,7 @@ TEST(RunnerTest, AllPacesSayTheSame) {
   for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
     Live calm("calm"), crash("crash");
     EXPECT_EQ(calm.Calibrated().Run(all, pace), "") << Name(pace);
-    EXPECT_EQ(crash.Calibrated().Run(all, pace), "signal SIGSEGV after request open\n")
+    EXPECT_EQ(crash.Calibrated().Run(all, pace), "signal SIGSEGV after open\n")
         << Name(pace);
   }
 }
@@ -288,7 +288,7 @@ TEST(RunnerTest, AFreshProcessHearsTheOpeningFirst) {
   Live live("crash");
   live.seeds().opening = ParseInput(kGood, wire::Framing::kLine);
   live.Calibrated();
-  EXPECT_EQ(live.Run(kOpen), "signal SIGSEGV after request open\n");
+  EXPECT_EQ(live.Run(kOpen), "signal SIGSEGV after open\n");
   EXPECT_EQ(live.runner().Recent(1).input.Bytes(), std::string(kGood) + kOpen);
 }
 

@@ -26,7 +26,7 @@ class ReplayFindingCommandTest : public IllTest {
   }
   static fuzz::FindingRecord Crash() {
     return {.oracle = fuzz::Oracle::kSignal,
-            .key = "signal SIGSEGV after request open",
+            .key = "signal SIGSEGV after open",
             .text = "ended by SIGSEGV",
             .hits = 3,
             .tries = 3};
