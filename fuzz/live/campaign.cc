@@ -21,20 +21,21 @@
 
 #include "fuzz/ending.h"
 #include "fuzz/hash.h"
+#include "fuzz/live/keep_file.h"
 #include "fuzz/live/shim.h"
-
 #include "wire/json.h"
+
 namespace midwire::fuzz {
 namespace {
 
 // Lines of a job that nobody has read are dropped beyond this: a job must not wait for its watcher.
 constexpr size_t kMaxLine = 64 * 1024;
-
 // A job that was asked to end, and has not by then, is killed. Most end within a tenth of a second;
 // one whose peer says much on a busy machine may take its time to write a finding down.
 constexpr int64_t kEndTime = 10'000'000'000;
 // Nobody takes so long to write a file of this size.
 constexpr std::chrono::seconds kPartAge{10};
+
 Status MakeFolder(const std::string& path) {
   for (size_t at = 0; at != std::string::npos;) {
     at = path.find('/', at + 1);
@@ -46,7 +47,6 @@ Status MakeFolder(const std::string& path) {
   return Ok{};
 }
 
-Status WriteSeed(const std::string& folder, const Input& input) {
 // What runs have left that were killed while they wrote (keep_file.h). One that writes now has
 // touched its file just now.
 void RemoveParts(const std::string& folder) {
@@ -77,17 +77,13 @@ Status OnlyFiles(const std::string& folder) {
   return Ok{};
 }
 
+Status WriteSeed(const std::string& folder, const Input& input) {
   const std::string bytes = input.Bytes();
   const uint64_t hash = Hash(bytes);
   char name[32];
   snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
-  const std::string path = folder + name;
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0 && errno == EEXIST) return Ok{};
-  const bool written = fd >= 0 && write(fd, bytes.data(), bytes.size()) == ssize_t(bytes.size());
-  const int error = errno;
-  if (fd >= 0) close(fd);
-  if (!written) return Error{"cannot write a seed", path + ": " + strerror(error), ""};
+  const Status kept = KeepFile(folder + name, bytes);
+  if (!kept) return Error{"cannot write a seed", kept.error().Text(), ""};
   return Ok{};
 }
 
@@ -105,14 +101,14 @@ std::vector<int> Processors() {
 }  // namespace
 
 Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
-  const Status files = OnlyFiles(options.corpus);
-  if (!files) return files;
-  for (const std::string& folder : {options.corpus, options.findings}) RemoveParts(folder);
-  strays_.Watch();
   for (const std::string& folder : {options.corpus, options.findings}) {
     const Status made = MakeFolder(folder);
     if (!made) return made;
   }
+  const Status files = OnlyFiles(options.corpus);
+  if (!files) return files;
+  for (const std::string& folder : {options.corpus, options.findings}) RemoveParts(folder);
+  strays_.Watch();
   std::set<std::string> kept;
   std::error_code unreadable;  // what cannot be listed cannot be written either; that is told
   for (const auto& file : std::filesystem::directory_iterator(options.findings, unreadable)) {
@@ -194,14 +190,18 @@ void Campaign::ReadLog(Job* job) {
         const size_t at = job->log_line.find(name);
         return at < end ? strtoull(job->log_line.c_str() + at + strlen(name), nullptr, 10) : 0;
       };
-      const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:");
-      if (!usual && end > 0) job->last_words = job->log_line.substr(0, end);
       const uint64_t features = number(" ft: ");
       if (features > job->features) job->new_ns = MonotonicNow();
       job->features = std::max(job->features, features);
       job->inputs = std::max(job->inputs, number(" corp: "));
+      const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:");
+      if (!usual && end > 0) job->last_words = job->log_line.substr(0, end);
       job->log_line.erase(0, end + 1);
     }
+    if (job->log_line.size() > kMaxLine) job->log_line.clear();
+  }
+}
+
 // What a job leaves that was killed, and cannot tell itself.
 void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines) {
   const pid_t pid = std::exchange(job->pid, -1);
@@ -222,10 +222,6 @@ void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string
   lines->push_back(line + "}");
 }
 
-    if (job->log_line.size() > kMaxLine) job->log_line.clear();
-  }
-}
-
 bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
   std::vector<pollfd> fds;
   for (const Job& job : jobs_) fds.push_back({job.from, POLLIN, 0});
@@ -237,11 +233,11 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
     char buffer[16 * 1024];
     ssize_t count = 0;
     while (job.from >= 0 && (count = read(job.from, buffer, sizeof buffer)) > 0) {
-      job.told = job.told || job.pending.starts_with("{\"event\":\"error\"");
       job.pending.append(buffer, static_cast<size_t>(count));
     }
     size_t end;
     while ((end = job.pending.find('\n')) != std::string::npos) {
+      job.told = job.told || job.pending.starts_with("{\"event\":\"error\"");
       // {"event":...} becomes {"job":1,"event":...}.
       lines->push_back("{\"job\":" + std::to_string(i + 1) + "," + job.pending.substr(1, end - 1));
       job.pending.erase(0, end + 1);
@@ -252,16 +248,16 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
       int status = 0;
       while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR) {
       }
-  if (any && !killed_ && stopped_ != 0 && MonotonicNow() - stopped_ > kEndTime) Stop();
       OnEnd(&job, i, status, lines);
     }
     any = any || job.from >= 0;
   }
-  killed_ = stopped_ != 0;
+  if (any && !killed_ && stopped_ != 0 && MonotonicNow() - stopped_ > kEndTime) Stop();
   return any;
 }
 
 void Campaign::Stop() {
+  killed_ = stopped_ != 0;
   for (const Job& job : jobs_) {
     if (job.pid <= 0) continue;
     kill(job.pid, killed_ ? SIGKILL : SIGTERM);

@@ -1,9 +1,8 @@
 #include "fuzz/live/engine.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "fuzz/hash.h"
 #include "fuzz/live/coverage.h"
 #include "fuzz/live/host_runner.h"
+#include "fuzz/live/keep_file.h"
 #include "fuzz/random.h"
 #include "wire/json.h"
 
@@ -198,24 +198,6 @@ class Engine {
     return options_.findings + "/" + std::string(Name(finding.oracle)) + "-" + text;
   }
 
-  // Whole or not at all, and never over another one.
-  bool WriteFile(const std::string& path, std::string_view text) {
-    const std::string part = path + "." + std::to_string(getpid()) + ".part";
-    const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0) return false;
-    bool good = true;
-    while (!text.empty() && good) {
-      const ssize_t count = write(fd, text.data(), text.size());
-      if (count < 0 && errno == EINTR) continue;
-      good = count > 0;
-      if (good) text.remove_prefix(static_cast<size_t>(count));
-    }
-    good = close(fd) == 0 && good;
-    if (good) good = link(part.c_str(), path.c_str()) == 0 || errno == EEXIST;
-    unlink(part.c_str());
-    return good;
-  }
-
   void Save(const std::string& name, const Investigated& found, const std::string& ancestry) {
     const Finding& finding = found.finding;
     FindingRecord record = {.oracle = finding.oracle,
@@ -233,9 +215,8 @@ class Engine {
     target_->Describe(&record);
     const std::string cassette = WriteFinding(&record, found.transcript, options_.runner.argv);
     const std::string path = name + ".jsonl";
-    if (!WriteFile(path, cassette)) {
-      return Fail({"cannot write a finding", path + ": " + strerror(errno), "-o names the folder"});
-    }
+    const Status kept = KeepFile(path, cassette);
+    if (!kept) return Fail({"cannot write a finding", kept.error().Text(), ""});
     std::string line = R"({"event":"finding","oracle":)";
     wire::AppendJsonString(Name(finding.oracle), &line);
     const auto member = [&](const char* key, std::string_view value) {
@@ -273,8 +254,15 @@ class Engine {
 // libFuzzer's callbacks take no argument of ours.
 Engine* engine = nullptr;
 
+// libFuzzer keeps inputs with the mode that the umask leaves them, and they hold what was said.
+// What we start has the umask that we were started with.
+constexpr mode_t kPrivate = 077;
+mode_t users_mask = 0;
+
 int TestOne(const uint8_t* data, size_t size) {
+  umask(users_mask);
   engine->TestOne({reinterpret_cast<const char*>(data), size});
+  umask(kPrivate);
   return 0;
 }
 
@@ -314,7 +302,9 @@ void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, T
   argv.push_back(nullptr);
   int argc = static_cast<int>(words.size());
   char** arguments = argv.data();
+  users_mask = umask(kPrivate);
   LLVMFuzzerRunDriver(&argc, &arguments, TestOne);
+  umask(users_mask);
   engine->End();
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -14,6 +15,7 @@
 namespace midwire::tools {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -32,7 +34,7 @@ TEST_P(FuzzFaultTest, IsFoundReducedKeptAndGoneWhenItIsFixed) {
                         "--timeout", "60ms", "--max-growth", "32M", "--fresh", "200"},
                        fault.mode);
   ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("1 findings in " + Path("fuzz/findings")));
+  EXPECT_THAT(ran.out, HasSubstr("; 1 finding in " + Path("fuzz/findings")));
   const std::vector<std::string> findings = Findings();
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0], HasSubstr("/findings/" + std::string(fault.oracle) + "-"));
@@ -189,6 +191,43 @@ TEST_F(FuzzCommandTest, AFindingThatCannotBeKeptIsTold) {
   EXPECT_THAT(ran.err, HasSubstr("cannot write a finding"));
 }
 
+TEST_F(FuzzCommandTest, ALinkThatLeadsNowhereIsNotWhatIsKept) {
+  const auto lead_nowhere = [&](const std::string& file) {
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink(Path("nowhere"), file);
+  };
+  ASSERT_EQ(Fuzz({"--max-runs", "20000", "--oracle", "signal", "--stop-on-finding"}, "crash").code,
+            1);
+  lead_nowhere(Findings()[0]);
+  const Ran finding = Fuzz({"--max-runs", "20000", "--oracle", "signal"}, "crash");
+  EXPECT_EQ(finding.code, 3) << finding.out;
+  EXPECT_THAT(finding.err, HasSubstr("cannot write a finding"));
+  for (const std::string& file : Files("fuzz/corpus")) {
+    if (file.find("/seed-") != file.npos) lead_nowhere(file);
+  }
+  const Ran seed = Fuzz({"--max-runs", "1"}, "calm");
+  EXPECT_EQ(seed.code, 2) << seed.out;
+  EXPECT_THAT(seed.err, HasSubstr("cannot write a seed"));
+  EXPECT_FALSE(std::filesystem::exists(Path("nowhere")));
+}
+
+TEST_F(FuzzCommandTest, WhatWasSaidIsForTheUserAlone) {
+  const mode_t before = umask(022);
+  const std::string plugin = "umask > " + Path("umask") + "; exec " + Peer() + " calm";
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "300",
+                           "--", "/bin/sh", "-c", plugin});
+  umask(before);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ReadFile(Path("umask")), EndsWith("022\n")) << "the plugin has the user's";
+  const std::vector<std::string> inputs = Files("fuzz/corpus");
+  EXPECT_TRUE(std::any_of(inputs.begin(), inputs.end(), [](const std::string& file) {
+    return file.find("/seed-") == file.npos;
+  })) << "libFuzzer has kept some";
+  for (const std::string& file : inputs) {
+    EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms(0600)) << file;
+  }
+}
+
 // ---- plugins that cannot be fuzzed
 
 TEST_F(FuzzCommandTest, APluginThatCannotBeStartedIsAMistake) {
@@ -249,16 +288,6 @@ TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
 }
 
 // ---- the end
-
-// Polls; false when patience is at its end.
-template <class Condition>
-bool Until(const Condition& condition) {
-  for (int i = 0; i < 3000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return false;
-}
 
 TEST_F(FuzzCommandTest, CtrlCEndsWithASummary) {
   const pid_t pid =
