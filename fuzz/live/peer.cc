@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -137,6 +138,13 @@ size_t Peer::Write(std::string_view bytes) {
   if (errno == EAGAIN || errno == EINTR) return 0;
   CloseOne(&in_);
   return bytes.size();
+}
+
+bool Peer::HasRead() const {
+  pollfd in = {in_, 0, 0};
+  if (in_ < 0 || (poll(&in, 1, 0) > 0 && (in.revents & POLLERR) != 0)) return true;
+  int unread = 0;
+  return ioctl(in_, FIONREAD, &unread) != 0 || unread == 0;
 }
 
 void Peer::CloseStdin() { CloseOne(&in_); }

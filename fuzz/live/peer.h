@@ -35,6 +35,7 @@ class Peer {
   // Writes what its stdin takes now; how much. A closed stdin takes everything, and drops it.
   size_t Write(std::string_view bytes);
   void CloseStdin();
+  bool HasRead() const;  // all that was written, or it never will
   // Waits until it has said something, `want_write` and its stdin has room, or the time is over.
   // Appends what it said. False: nothing happened in time.
   bool Wait(int64_t timeout_ns, bool want_write, std::string* out, std::string* err);

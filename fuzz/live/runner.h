@@ -94,6 +94,7 @@ class Runner : public Target {
   std::string ProbeBytes(std::string* id);
   bool Probe();
   bool IsBusy(int64_t window);
+  void AwaitRest();
   void Settle();
   // runner_judge.cc
   std::string Place() const;
@@ -113,8 +114,8 @@ class Runner : public Target {
   Seeds* seeds_;
   Features* features_;
   Peer peer_;
-  Prober prober_;
   Strays strays_;
+  Prober prober_;
 
   std::string probe_body_, probe_text_;
   bool probe_by_text_ = false;  // its id is a string

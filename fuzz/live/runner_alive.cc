@@ -34,6 +34,14 @@ bool Runner::IsBusy(int64_t window) {
   return false;
 }
 
+// Nobody can ask it: what it does with what was said shows until it has read all of it, and sleeps.
+void Runner::AwaitRest() {
+  const int64_t end = MonotonicNow() + Timeout();
+  while (!peer_.out_ended() && MonotonicNow() < end && !(stop && stop())) {
+    if (!IsBusy(patience_ * kRestWindow) && peer_.HasRead() && !peer_.Runs()) return;
+  }
+}
+
 // After an input: has the peer read it all, and does it live?
 void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
@@ -45,8 +53,10 @@ void Runner::Settle() {
       Peer::Ending ending;
       fresh_needed_ = true;
       Await([this] { return peer_.out_ended(); }, LostTimeout());
-      if (peer_.out_ended()) return JudgeEnd(false);
+    } else if (closely_) {
+      AwaitRest();
     }
+    if (peer_.out_ended()) JudgeEnd(false);
     return;
   }
   if (!prober_.at_boundary()) {

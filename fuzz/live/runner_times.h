@@ -15,6 +15,8 @@ inline constexpr int kStarts = 4;
 inline constexpr int64_t kLostTimeout = 20'000'000;
 // To make use of an answer that is damaged, if it does.
 inline constexpr int64_t kUseTimeout = 5'000'000;
+// Who sleeps so long has done what it was told to do.
+inline constexpr int64_t kRestWindow = 50'000'000;
 // A peer that is to end, and one that is looked at for burning the processor.
 inline constexpr int64_t kEndTimeout = 1'000'000'000, kBusyWindow = 100'000'000;
 

@@ -160,6 +160,7 @@ class Plugin : public midwire::wire::FrameHandler {
       return Refusal("null", -32600);
     }
     if (message.kind == Kind::kNotification) {
+      if (mode == "crash_on_note" && message.method == "note") Crash();
       return mode == "notification" && message.method == "note"
                  ? Answer("null", R"("error":{"code":1,"message":"heard"})")
                  : "";
