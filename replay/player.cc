@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wire/counted.h"
 #include "wire/json_parts.h"
 
 namespace midwire::replay {
@@ -603,9 +604,9 @@ void Player::Finish(PlayerActions* actions) {
   }
   report_.to_end = !early;
   if (early && (host || behind > 0)) {
-    report_.notes.push_back(std::to_string(report_.to_send - report_.sent) +
-                            " messages were not sent, and " + std::to_string(behind) +
-                            " that follow them not expected");
+    report_.notes.push_back(
+        "not sent: " + wire::Counted(report_.to_send - report_.sent, "message") + "; and " +
+        std::to_string(behind) + " that follow not expected");
   }
   actions->Finish();
 }

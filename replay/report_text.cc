@@ -1,6 +1,7 @@
 #include "replay/report_text.h"
 
 #include "wire/columns.h"
+#include "wire/counted.h"
 #include "wire/escape.h"
 
 namespace midwire::replay {
@@ -26,10 +27,6 @@ std::string Cut(std::string_view text, size_t columns) {
     cut += "...";
   }
   return cut;
-}
-
-std::string Counted(uint64_t count, std::string_view noun) {
-  return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
 
 void AppendPainted(std::string_view text, std::string_view paint, const TextLook& look,
@@ -99,7 +96,8 @@ void AppendItems(const Report& report, const TextLook& look, std::string* out) {
     AppendItem(item, look, out);
   }
   if (report.items_in_all > report.items.size()) {
-    *out += "and " + Counted(report.items_in_all - report.items.size(), "more finding") + "\n";
+    *out +=
+        "and " + wire::Counted(report.items_in_all - report.items.size(), "more finding") + "\n";
   }
 }
 
@@ -155,16 +153,16 @@ std::string VerdictOf(const Report& report, bool diff) {
   std::string text;
   if (report.same()) {
     if (diff) {
-      return "same: " + Counted(report.sent + report.matched, "message") + " in both";
+      return "same: " + wire::Counted(report.sent + report.matched, "message") + " in both";
     }
-    text = "same: " + Counted(report.sent, "message") + " sent, ";
+    text = "same: " + wire::Counted(report.sent, "message") + " sent, ";
     text += std::to_string(report.matched);
     return text + " received as recorded";
   }
-  text = "different: " + Counted(report.items_in_all, "finding") + " (";
+  text = "different: " + wire::Counted(report.items_in_all, "finding") + " (";
   if (!diff) {
     text += std::to_string(report.sent);
-    text += " of " + Counted(report.to_send, "message") + " sent, ";
+    text += " of " + wire::Counted(report.to_send, "message") + " sent, ";
   }
   text += std::to_string(report.matched);
   text += " of ";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "trace/record.h"
+#include "wire/counted.h"
 
 namespace midwire::tools {
 
@@ -176,11 +177,9 @@ std::string ChaosSummary(const fuzz::Chaos& chaos) {
     each += std::string(Name(fault)) + " " + std::to_string(chaos.count(fault));
   }
   if (!each.empty()) each += ")";
-  const auto count = [](uint64_t n, const std::string& what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-  };
-  return "chaos: seed " + std::to_string(chaos.options().seed) + ": " + count(faults, "fault") +
-         " in " + count(chaos.messages(), "message") + each;
+  return "chaos: seed " + std::to_string(chaos.options().seed) + ": " +
+         wire::Counted(faults, "fault") + " in " + wire::Counted(chaos.messages(), "message") +
+         each;
 }
 
 }  // namespace midwire::tools

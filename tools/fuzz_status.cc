@@ -6,6 +6,7 @@
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/json_writer.h"
+#include "wire/counted.h"
 #include "wire/escape.h"
 #include "wire/json.h"
 
@@ -61,8 +62,8 @@ void FuzzStatus::OnLine(const std::string& line) {
     if (!failed_) spdlog::error("{}", wire::Escaped(event->String("text")));
     failed_ = true;
   }
-  if (json_) {
   if (kind == "died") spdlog::error("{}", wire::Escaped(event->String("text")));
+  if (json_) {
     output_.Write(line + "\n");
     output_.Flush();
     return;
@@ -86,12 +87,17 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
     return value != nullptr ? value->Integer().value_or(0) : 0;
   };
   const int64_t hits = number("confirmed"), tries = number("tries");
-  std::string state =
-      hits == tries && tries > 0 ? "" : fmt::format("flaky, {} of {}; ", hits, tries);
-  output_.Write(fmt::format("{}: {}\n    {} ({}{} messages, {} bytes)\n", event.String("oracle"),
+  const auto counted = [&](const char* name, const char* word) {
+    return wire::Counted(static_cast<uint64_t>(number(name)), word);
+  };
+  // Of what was seen in a long run alone nothing can be counted.
+  const std::string state = hits == 0       ? "flaky, seen once; "
+                            : hits == tries ? ""
+                                            : fmt::format("flaky, {} of {}; ", hits, tries);
+  output_.Write(fmt::format("{}: {}\n    {} ({}{}, {})\n", event.String("oracle"),
                             wire::Escaped(event.String("text")),
-                            wire::Escaped(event.String("cassette")), state, number("messages"),
-                            number("bytes")));
+                            wire::Escaped(event.String("cassette")), state,
+                            counted("messages", "message"), counted("bytes", "byte")));
   output_.Flush();
 }
 
@@ -111,8 +117,9 @@ void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_
   if (!terminal_) return;
   const std::string age = totals.new_ns == 0 ? "-" : Age(now_ns - totals.new_ns);
   StderrText(fmt::format(
-      "\r\x1b[K{} runs, {}/s, {} features, {} states, {} findings, last new {} ago", totals.runs,
-      Rate(totals.runs, elapsed_ns), totals.features, totals.states, totals.findings, age));
+      "\r\x1b[K{}, {}/s, {}, {}, {}, last new {} ago", wire::Counted(totals.runs, "run"),
+      Rate(totals.runs, elapsed_ns), wire::Counted(totals.features, "feature"),
+      wire::Counted(totals.states, "state"), wire::Counted(totals.findings, "finding"), age));
   status_shown_ = true;
 }
 
@@ -128,10 +135,11 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
     output_.Write(line + "\n");
   } else {
     output_.Write(fmt::format(
-        "{} runs ({} messages, {} starts) in {:.1f} s, {} a second; {} features, {} states; "
-        "{} findings{}{}\n",
-        totals.runs, totals.messages, totals.starts, static_cast<double>(elapsed_ns) / 1e9,
-        Rate(totals.runs, elapsed_ns), totals.features, totals.states, totals.findings,
+        "{} ({}, {}) in {:.1f} s, {} a second; {}, {}; {}{}{}\n", wire::Counted(totals.runs, "run"),
+        wire::Counted(totals.messages, "message"), wire::Counted(totals.starts, "start"),
+        static_cast<double>(elapsed_ns) / 1e9, Rate(totals.runs, elapsed_ns),
+        wire::Counted(totals.features, "feature"), wire::Counted(totals.states, "state"),
+        wire::Counted(totals.findings, "finding"),
         totals.known > 0 ? fmt::format(" and {} that were known", totals.known) : "",
         totals.findings + totals.known > 0 ? " in " + wire::Escaped(folder) : ""));
   }

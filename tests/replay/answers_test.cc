@@ -30,7 +30,7 @@ TEST(ReplayAnswersTest, ARunThatHangsEarlyTellsWhatWasNotReached) {
     finishes
     hung 2 a (silent for 5 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
-    note 1 messages were not sent, and 1 that follow them not expected
+    note not sent: 1 message; and 1 that follow not expected
   )");
 }
 

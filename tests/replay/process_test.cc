@@ -62,7 +62,7 @@ TEST(ReplayProcessTest, AnEarlyExit) {
     finishes
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
     ended -: - | exit 0 (the plugin ended before everything was said)
-    note 1 messages were not sent, and 1 that follow them not expected
+    note not sent: 1 message; and 1 that follow not expected
   )");
 }
 

@@ -12,23 +12,37 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Four bytes in a row, each of which only its edge tells: no answer does. It answers whatever has
-// an id, as it is spelt.
+// What a plugin does with each line before it answers. Four bytes in a row, each of which only its
+// edge tells: no answer does.
 constexpr char kMagic[] = R"cc(
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+  static void Look(const char* line) {
+    const char* word = strstr(line, "\"path\":\"");
+    if (word != NULL) {
+      word += 8;
+      if (word[0] == 'M')
+        if (word[1] == 'a')
+          if (word[2] == 'g')
+            if (word[3] == '!') abort();
+    }
+  }
+)cc";
+
+// A number of 32 bits, which no input has: neither chance nor feedback alone gets there in so few
+// runs.
+constexpr char kNumber[] = R"cc(
+  static void Look(const char* line) {
+    const char* number = strstr(line, "\"at\":");
+    if (number != NULL && (unsigned)atol(number + 5) == 0x5EED1234u) abort();
+  }
+)cc";
+
+// It answers whatever has an id, as it is spelt.
+constexpr char kIncludes[] = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+constexpr char kAnswers[] = R"cc(
   static char line[200000];
   int main() {
     while (fgets(line, sizeof line, stdin) != NULL) {
-      const char* word = strstr(line, "\"path\":\"");
-      if (word != NULL) {
-        word += 8;
-        if (word[0] == 'M')
-          if (word[1] == 'a')
-            if (word[2] == 'g')
-              if (word[3] == '!') abort();
-      }
+      Look(line);
       const char* id = strstr(line, "\"id\":");
       if (id == NULL || strstr(line, "\"method\":") == NULL) continue;
       id += 5;
@@ -47,8 +61,8 @@ class CovFlagsCommandTest : public IllTest {
   }
   // The plugin, built by this compiler with these flags; "" when that fails.
   std::string Built(const std::string& compiler, const std::string& flags,
-                    const char* text = kMagic) const {
-    const std::string source = Save("magic.c", text);
+                    const char* look = kMagic) const {
+    const std::string source = Save("magic.c", std::string(kIncludes) + look + kAnswers);
     const std::string command = compiler + " -O1 -x c " + source + " -x none " + flags + " -o " +
                                 Path("magic") + " > " + Path("built") + " 2>&1";
     EXPECT_EQ(system(command.c_str()), 0) << ReadFile(Path("built"));
@@ -84,28 +98,6 @@ TEST_F(CovFlagsCommandTest, EdgesAndComparesAreFeatures) {
   EXPECT_THAT(ran.err, HasSubstr("feedback: edges and compares"));
   EXPECT_GT(Features(ran), Features(plain)) << ran.out << plain.out;
 }
-
-// A number of 32 bits, which no input has: neither chance nor feedback alone
-// gets there in so few runs.
-constexpr char kNumber[] = R"cc(
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-  static char line[200000];
-  int main() {
-    while (fgets(line, sizeof line, stdin) != NULL) {
-      const char* number = strstr(line, "\"at\":");
-      if (number != NULL && (unsigned)atol(number + 5) == 0x5EED1234u) abort();
-      const char* id = strstr(line, "\"id\":");
-      if (id == NULL || strstr(line, "\"method\":") == NULL) continue;
-      id += 5;
-      const int size = id[0] == '"' ? 2 + (int)strcspn(id + 1, "\"") : (int)strcspn(id, ",}");
-      printf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":{}}\n", size, id);
-      fflush(stdout);
-    }
-    return 0;
-  }
-)cc";
 
 TEST_F(CovFlagsCommandTest, ANumberOf32BitsIsFoundInAFewRuns) {
   if (!Has("clang")) GTEST_SKIP() << "no clang";

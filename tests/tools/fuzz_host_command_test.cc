@@ -4,8 +4,6 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "tests/tools/host.h"
 
@@ -207,15 +205,6 @@ TEST_F(FuzzHostCommandTest, MistakesAreToldBeforeAnythingRuns) {
 }
 
 // ---- what is left (TearDown looks)
-
-template <class Condition>
-bool Until(const Condition& condition) {
-  for (int i = 0; i < 3000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return false;
-}
 
 TEST_F(FuzzHostCommandTest, CtrlCLeavesNothing) {
   for (const char* mode : {"calm", "grandchild", "own_session"}) {

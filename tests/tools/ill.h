@@ -5,8 +5,10 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/tools/command.h"
@@ -20,6 +22,16 @@ struct IllFault {
 };
 inline std::ostream& operator<<(std::ostream& out, const IllFault& fault) {
   return out << fault.mode;
+}
+
+// Polls; false when patience is at its end.
+template <class Condition>
+bool Until(const Condition& condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
 }
 
 class IllTest : public CommandTest {
