@@ -81,19 +81,28 @@ void Corpus::AddKind(const trace::SaidMessage& said) {
   const std::string kind = KindOf(*said.message);
   const std::string_view who = Who(said.direction);
   const std::string key = std::string(who) + " " + kind + " " + method;
-  if (kinds_.size() >= kMaxCorpusFiles || !kinds_.insert(key).second) return;
+  if (kinds_.contains(key)) return;
+  if (kinds_.size() >= kMaxCorpusFiles) {
+    kinds_left_out_ = true;
+    return;
+  }
+  kinds_.insert(key);
   const std::string name = Plain(method) + "." + kind;
   AddFile("messages/", std::string(who) + "." + name, ".json", wire::Trimmed(frame.body()));
   // After the session's own seed, which may be the same bytes.
-  if (said.direction == role_ && pending_size_ + frame.size <= kMaxCorpusSize) {
-    pending_.emplace_back(name, frame.bytes);
-    pending_size_ += frame.size;
+  if (said.direction != role_) return;
+  if (pending_size_ + frame.size > kMaxCorpusSize) {
+    ++left_out_;
+    return;
   }
+  pending_.emplace_back(name, frame.bytes);
+  pending_size_ += frame.size;
 }
 
 void Corpus::AddFile(std::string_view folder, std::string name, std::string_view ending,
                      std::string_view bytes) {
-  if (files_.size() >= kMaxCorpusFiles || size_ + bytes.size() > kMaxCorpusSize) {
+  Folder& of = folders_[std::string(folder)];
+  if (of.files >= kMaxCorpusFiles || of.size + bytes.size() > kMaxCorpusSize) {
     ++left_out_;
     return;
   }
@@ -102,7 +111,8 @@ void Corpus::AddFile(std::string_view folder, std::string name, std::string_view
   for (size_t number = 2; files_.contains(path); ++number) {
     path = std::string(folder) + name + "-" + std::to_string(number) + std::string(ending);
   }
-  size_ += bytes.size();
+  ++of.files;
+  of.size += bytes.size();
   files_.emplace(std::move(path), bytes);
 }
 

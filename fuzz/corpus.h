@@ -19,8 +19,9 @@ namespace midwire::fuzz {
 
 // libFuzzer takes no input above 1 MiB unless it is told to, and slows down long before.
 inline constexpr size_t kMaxSeedSize = 1u << 20;
-// Of all files together, and how many: a corpus is held in memory until it is written.
-inline constexpr size_t kMaxCorpusSize = 256u << 20, kMaxCorpusFiles = 8192;
+// Of the files of one folder together, and how many: a corpus is held in memory until it is
+// written.
+inline constexpr size_t kMaxCorpusSize = 128u << 20, kMaxCorpusFiles = 8192;
 
 class Corpus : public trace::SessionHandler {
  public:
@@ -47,7 +48,8 @@ class Corpus : public trace::SessionHandler {
   uint64_t messages() const { return messages_; }
   // Sessions that were longer than kMaxSeedSize: their seeds end with the last message before it.
   uint64_t cut_sessions() const { return cut_sessions_; }
-  uint64_t left_out() const { return left_out_; }  // files beyond the caps
+  uint64_t left_out() const { return left_out_; }          // files beyond the caps
+  bool kinds_left_out() const { return kinds_left_out_; }  // there were more than kMaxCorpusFiles
 
  private:
   void AddKind(const trace::SaidMessage& said);
@@ -57,13 +59,17 @@ class Corpus : public trace::SessionHandler {
 
   const wire::Direction role_;
   std::map<std::string, std::string> files_;
+  struct Folder {
+    size_t files = 0, size = 0;
+  };
+  std::map<std::string, Folder, std::less<>> folders_;
   std::unordered_set<std::string> held_;  // folder and content
   std::unordered_set<std::string> kinds_;
   std::vector<std::pair<std::string, std::string>> pending_;  // seeds of this session's messages
-  size_t size_ = 0, pending_size_ = 0;
+  size_t pending_size_ = 0;
   Vocabulary words_;
   std::string trace_, session_;
-  bool cut_ = false;
+  bool cut_ = false, kinds_left_out_ = false;
   uint64_t messages_ = 0, cut_sessions_ = 0, left_out_ = 0;
 };
 

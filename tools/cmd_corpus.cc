@@ -1,24 +1,22 @@
 // midwire corpus: traces in, what a fuzzer starts from out: seeds, messages, a dictionary.
 #include <spdlog/spdlog.h>
-#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "fuzz/corpus.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
+#include "tools/new_files.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/detect.h"
-#include "trace/source.h"
+#include "wire/counted.h"
 
 namespace midwire::tools {
 namespace {
@@ -98,58 +96,6 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
   return Ok{};
 }
 
-struct File {
-  std::string path;
-  const std::string* bytes;
-};
-
-// Whether the file is there with these bytes; an error when it is there with others.
-Result<bool> IsThere(const File& file) {
-  struct stat status;
-  if (lstat(file.path.c_str(), &status) != 0) return false;
-  const Error in_the_way = {"another file is in the way, nothing was written", file.path,
-                            "remove it, or choose another folder"};
-  if (stat(file.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return in_the_way;
-  if (static_cast<uint64_t>(status.st_size) != file.bytes->size()) return in_the_way;
-  std::ostringstream there;
-  there << std::ifstream(file.path, std::ios::binary).rdbuf();
-  if (there.str() != *file.bytes) return in_the_way;
-  return true;
-}
-
-Status Write(const File& file) {
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(file.path).parent_path();
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) return Error{"cannot make the folder", folder.string(), error.message()};
-  const auto sink = trace::FileSink::Create(file.path);
-  if (!sink) return sink.error();
-  Status written = (*sink)->Write(*file.bytes);
-  return written ? (*sink)->Close() : written;
-}
-
-// All that is not there yet, or nothing when something is in the way.
-int WriteAll(const std::vector<File>& files, size_t* there) {
-  std::vector<const File*> missing;
-  for (const File& file : files) {
-    const Result<bool> is_there = IsThere(file);
-    if (!is_there) return Fail(is_there.error());
-    if (!*is_there) missing.push_back(&file);
-  }
-  *there = files.size() - missing.size();
-  for (const File* file : missing) {
-    const Status written = Write(*file);
-    if (written) continue;
-    ReportError(written.error());
-    return kDataLost;
-  }
-  return kFine;
-}
-
-std::string Count(uint64_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 int Run(const Arguments& arguments) {
   CorpusListener listener(arguments.role == "host" ? wire::Direction::kHostToPlugin
                                                    : wire::Direction::kPluginToHost);
@@ -173,26 +119,36 @@ int Run(const Arguments& arguments) {
     dictionary = corpus.words()->Dictionary();
   }
   if (corpus.cut_sessions() > 0) {
-    ReportNote(Count(corpus.cut_sessions(), "session") +
+    ReportNote(wire::Counted(corpus.cut_sessions(), "session") +
                " longer than 1 MiB: the seed is what fits");
   }
-  if (corpus.left_out() > 0) ReportNote(Count(corpus.left_out(), "file") + " too many left out");
-  std::vector<File> files;
+  if (corpus.left_out() > 0) {
+    ReportNote(wire::Counted(corpus.left_out(), "file") + " too many left out");
+  }
+  if (corpus.kinds_left_out()) {
+    ReportNote("more than " + std::to_string(fuzz::kMaxCorpusFiles) +
+               " kinds of messages: those that come first are in the corpus");
+  }
+  std::vector<NewFile> files;
   size_t seeds = 0;
   for (const auto& [path, bytes] : corpus.files()) {
-    files.push_back({arguments.folder + "/" + path, &bytes});
+    files.push_back({arguments.folder + "/" + path, bytes});
     seeds += path.starts_with("seeds/");
   }
   const size_t messages = files.size() - seeds;
-  if (!dictionary.empty()) files.push_back({arguments.dictionary, &dictionary});
-  size_t there = 0;
-  code = std::max(code, WriteAll(files, &there));
-  if (code == kUsage) return code;
+  if (!dictionary.empty()) files.push_back({arguments.dictionary, dictionary});
+  const auto missing = MissingFiles(files);
+  if (!missing) return Fail(missing.error());
+  for (const NewFile& file : *missing) {
+    const Status written = WriteNewFile(file);
+    if (!written) return ReportError(written.error()), kDataLost;
+  }
+  const size_t there = files.size() - missing->size();
   Output output;
-  std::string text = Count(seeds, "seed") + ", " + Count(messages, "message");
+  std::string text = wire::Counted(seeds, "seed") + ", " + wire::Counted(messages, "message");
   if (!dictionary.empty()) {
     const auto tokens = std::count(dictionary.begin(), dictionary.end(), '\n');
-    text += ", a dictionary of " + std::to_string(tokens) + " lines";
+    text += ", a dictionary of " + wire::Counted(static_cast<uint64_t>(tokens), "line");
   }
   if (there > 0) text += "; " + std::to_string(there) + " of the files were there";
   output.Write(text + "\n");

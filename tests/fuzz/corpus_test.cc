@@ -124,12 +124,13 @@ TEST(CorpusTest, AFrameThatIsTooLongIsNoSeed) {
 
 TEST(CorpusTest, WhatIsBeyondTheCapIsLeftOutAndTold) {
   Made made;
-  for (size_t i = 0; i < kMaxCorpusFiles; ++i) {
+  for (size_t i = 0; i <= kMaxCorpusFiles; ++i) {
     made.Host("{\"method\":\"m" + std::to_string(i) + "\"}\n");
   }
-  made.Session();
-  EXPECT_EQ(made.corpus.files().size(), kMaxCorpusFiles);
-  EXPECT_EQ(made.corpus.left_out(), kMaxCorpusFiles + 1);
+  EXPECT_NE(made.File("seeds/t.wire"), "none") << "messages take no seed's place";
+  EXPECT_EQ(made.corpus.files().size(), 2 * kMaxCorpusFiles);
+  EXPECT_EQ(made.corpus.left_out(), 1u);
+  EXPECT_TRUE(made.corpus.kinds_left_out());
 }
 
 TEST(CorpusTest, ItsWordsAreOfBothParties) {

@@ -118,6 +118,15 @@ TEST_F(CorpusCommandTest, MistakesLeaveNothingBehind) {
   EXPECT_FALSE(fs::exists(Path("made")));
 }
 
+TEST_F(CorpusCommandTest, WhatCannotBeWrittenIsNoSuccess) {
+  fs::create_directory(Path("made"));
+  Save("made/seeds", "a file where a folder is to be");
+  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", Path("made")});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.out, "") << "no summary";
+  EXPECT_THAT(ran.err, HasSubstr("made/seeds"));
+}
+
 TEST_F(CorpusCommandTest, ADamagedTraceGivesWhatCanBeRead) {
   std::string bytes = ReadFile(Till("a.pcapng", "1"));
   bytes += "damage, of some length";
