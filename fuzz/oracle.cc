@@ -49,25 +49,34 @@ OracleSet DefaultOracles() {
 
 Result<OracleSet> ParseOracles(std::string_view text) {
   OracleSet set = DefaultOracles();
-  bool first = true;
-  while (!text.empty()) {
+  const std::string list(text);
+  enum class Way { kUnknown, kChanges, kJustThese } way = Way::kUnknown;
+  for (bool more = !text.empty(); more;) {
     const size_t comma = text.find(',');
-    std::string_view word = text.substr(0, comma);
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-    if (word == "all" || word == "none") {
+    const std::string_view word = text.substr(0, comma);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
+    if (way == Way::kUnknown && (word == "all" || word == "none")) {
       word == "all" ? set.set() : set.reset();
-    } else {
-      // A plain name first means: this one alone, and what follows.
-      const bool sign = word.starts_with('+') || word.starts_with('-');
-      if (first && !sign) set.reset();
-      const OracleSpec* spec = Find(sign ? word.substr(1) : word);
-      if (spec == nullptr) {
-        return Error{"no such oracle", "\"" + std::string(word) + "\"",
-                     "midwire fuzz --list-oracles lists them"};
-      }
-      set[static_cast<int>(spec->oracle)] = !word.starts_with('-');
+      way = Way::kChanges;
+      continue;
     }
-    first = false;
+    const bool sign = word.starts_with('+') || word.starts_with('-');
+    const OracleSpec* spec = Find(sign ? word.substr(1) : word);
+    if (spec == nullptr) {
+      return Error{"no such oracle", "\"" + std::string(word) + "\" in \"" + list + "\"",
+                   "midwire fuzz --list-oracles lists them"};
+    }
+    const Way wanted = sign ? Way::kChanges : Way::kJustThese;
+    if (way == Way::kUnknown && !sign) set.reset();
+    if (way != Way::kUnknown && way != wanted) {
+      return Error{"oracles with and without a sign",
+                   "\"" + std::string(word) + "\" in \"" + list + "\"",
+                   "+NAME and -NAME, each with its sign, change what is on; NAME,NAME without any "
+                   "looks for just these"};
+    }
+    way = wanted;
+    set[static_cast<int>(spec->oracle)] = !word.starts_with('-');
   }
   return set;
 }

@@ -51,8 +51,9 @@ struct OracleSpec {
 std::span<const OracleSpec> Oracles();
 std::string_view Name(Oracle oracle);
 OracleSet DefaultOracles();
-// "all", "none", or a list where +NAME and -NAME change what is on: "-utf8,+parse-error". An error
-// names what it does not know.
+// "": the usual ones. "NAME,...": just these. "+NAME,-NAME,...": the usual ones, changed. "all" and
+// "none" stand first, alone or with changes: "all,-utf8". An error names the word that is none, or
+// that is not of the list's kind.
 Result<OracleSet> ParseOracles(std::string_view text);
 
 struct Finding {
