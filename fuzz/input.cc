@@ -9,7 +9,7 @@ namespace {
 
 class Cutter : public wire::FrameHandler {
  public:
-  explicit Cutter(Input* input) : input_(input) {}
+  Cutter(Input* input, size_t max_parts) : input_(input), max_parts_(max_parts) {}
 
   void OnFrame(const wire::Frame& frame, const wire::Message&) override {
     if (Append(frame.bytes)) return;
@@ -26,11 +26,12 @@ class Cutter : public wire::FrameHandler {
  private:
   // To the last part, when there are enough of them.
   bool Append(std::string_view bytes) {
-    if (input_->parts.size() < kMaxParts) return false;
+    if (input_->parts.size() < max_parts_) return false;
     input_->parts.back().SetBytes(std::move(input_->parts.back().bytes) + std::string(bytes));
     return true;
   }
   Input* input_;
+  size_t max_parts_;
 };
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -110,9 +111,9 @@ wire::Framing Input::framing() const {
   return wire::Framing::kLine;
 }
 
-Input ParseInput(std::string_view bytes, wire::Framing framing) {
+Input ParseInput(std::string_view bytes, wire::Framing framing, size_t max_parts) {
   Input input;
-  Cutter cutter(&input);
+  Cutter cutter(&input, max_parts);
   // An input is at most some mebibytes (libFuzzer's -max_len); what is longer is kept whole all the
   // same, as no frame is longer than its input.
   wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided));

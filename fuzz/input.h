@@ -35,6 +35,9 @@ Part Framed(std::string_view body, wire::Framing framing);
 // Parts of one input at most; the rest stays together in the last, as junk. A session that is worth
 // mutating is far shorter, and each part costs an allocation.
 inline constexpr size_t kMaxParts = 4096;
+// Of a life that is played and made smaller, which has all that one process was told. 64 MiB of
+// messages that are no shorter than any that means something have fewer.
+inline constexpr size_t kMaxLifeParts = 1u << 20;
 
 struct Input {
   std::vector<Part> parts;
@@ -45,6 +48,7 @@ struct Input {
   wire::Framing framing() const;
 };
 // Concatenated, the parts are `bytes` again, whatever they are.
-Input ParseInput(std::string_view bytes, wire::Framing framing = wire::Framing::kAuto);
+Input ParseInput(std::string_view bytes, wire::Framing framing = wire::Framing::kAuto,
+                 size_t max_parts = kMaxParts);
 
 }  // namespace midwire::fuzz

@@ -72,7 +72,10 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
     seeds_->answers.emplace(said.request->method, body);
   }
   bytes_ += said.frame->size;
-  if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) return;
+  if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) {
+    ++seeds_->left_out;
+    return;
+  }
   session_.parts.push_back(PartOf(*said.frame));
   const bool leads = seeds_->ours == wire::Direction::kHostToPlugin;
   if (leads && !message.method.empty() && !Closes(message) && seeds_->singles.size() < kMaxWords) {
@@ -93,7 +96,11 @@ void SeedCollector::OnMessage(const trace::SaidMessage& said) {
 }
 
 void SeedCollector::OnJunk(const trace::SaidJunk& junk) {
-  if (junk.direction != seeds_->ours || session_.parts.size() >= kMaxParts) return;
+  if (junk.direction != seeds_->ours) return;
+  if (session_.parts.size() >= kMaxParts) {
+    ++seeds_->left_out;
+    return;
+  }
   session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
 }
 
@@ -111,6 +118,8 @@ void SeedCollector::EndSession() {
     Input input;
     input.parts.assign(begin + opening_, begin + end);
     seeds_->inputs.push_back(std::move(input));
+  } else if (end > opening_) {
+    ++seeds_->left_out;
   }
   session_ = {};
   opening_ = 0;

@@ -28,7 +28,8 @@ struct Seeds {
   // By method, the first message of it alone: a mutant of a short input changes what matters in it.
   // A host's only; a plugin that says one thing and then nothing shows little of a host.
   std::map<std::string, Input, std::less<>> singles;
-  Input closing;  // shutdown, exit
+  Input closing;          // shutdown, exit
+  uint64_t left_out = 0;  // messages, pieces of junk and sessions beyond the caps
   // By method of the peer's request: the body of an answer to it.
   std::map<std::string, std::string, std::less<>> answers;
   // Tokens of the ids that the peer's requests had, and the methods of those.

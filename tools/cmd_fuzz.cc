@@ -18,6 +18,7 @@
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
+#include "wire/counted.h"
 #include "wire/escape.h"
 
 namespace midwire::tools {
@@ -200,9 +201,19 @@ int Fuzz(const Arguments& arguments) {
   plan->engine.runner.prober.dialect = seeds.dialect.get();
   if (!arguments.json) {
     spdlog::info(
-        "seed {}; {} inputs, {} methods{}", plan->engine.seed, seeds.seeds.inputs.size(),
-        seeds.seeds.words.methods().size(),
+        "seed {}; {}, {}{}", plan->engine.seed, wire::Counted(seeds.seeds.inputs.size(), "input"),
+        wire::Counted(seeds.seeds.words.methods().size(), "method"),
         seeds.dialect_name.empty() ? "" : "; dialect " + wire::Escaped(seeds.dialect_name));
+  }
+
+  if (seeds.damaged_bytes > 0) {
+    ReportNote("the traces are damaged: " + wire::Counted(seeds.damaged_bytes, "byte") +
+               " could not be read (midwire show tells where)");
+  }
+  if (seeds.seeds.left_out > 0) {
+    ReportNote("of the traces " + std::to_string(seeds.seeds.left_out) +
+               " messages or sessions are left out: a seed has " + std::to_string(fuzz::kMaxParts) +
+               " messages at most, all seeds 64 MiB");
   }
 
   struct sigaction action = {};
@@ -239,6 +250,7 @@ int Fuzz(const Arguments& arguments) {
   if (status.failed() && totals.runs == 0) return kUsage;
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
+  if (campaign.failed()) return kDataLost;
   if (totals.findings + totals.known > 0) return kDifference;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
   return silent && interrupted == 0 ? TellSilence(totals, arguments) : kFine;
@@ -249,7 +261,6 @@ int Fuzz(const Arguments& arguments) {
 std::function<int()> DeclareFuzz(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   // Named for the help alone: main cuts the plugin's command off before it could fill this.
-  if (campaign.failed()) return kDataLost;
   app->add_option("PLUGIN", arguments->shown_only,
                   "the plugin's command, with all its arguments; with --host the host's");
   app->add_flag(
@@ -275,8 +286,10 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
       ->capture_default_str();
   app->add_option("--max-growth", arguments->max_growth, "memory that the plugin may add")
       ->capture_default_str();
-  app->add_option("--oracle", arguments->oracles,
-                  "what to look for: +NAME and -NAME change what is on; NAME,... just these");
+  app->add_option(
+      "--oracle", arguments->oracles,
+      "what to look for: +NAME,-NAME change what is on (or, behind all, or none, that); "
+      "NAME,NAME just these");
   app->add_option("--export", arguments->export_to,
                   "write harnesses for a C++ decoder and dispatcher into this project, with what "
                   "OSS-Fuzz and ClusterFuzzLite ask for");

@@ -1,11 +1,9 @@
 // midwire reduce: the smallest session that still makes a plugin do it.
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -16,11 +14,13 @@
 #include "fuzz/live/investigate.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/keep.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
 #include "tools/replay_finding.h"
 #include "trace/source.h"
+#include "wire/counted.h"
 #include "wire/escape.h"
 
 namespace midwire::tools {
@@ -34,7 +34,8 @@ constexpr char kFooter[] =
   CMD            anything else is a shell command: it is given a cassette of the session ($1) and
                  ends with 0 when the session still does it
 
-Exit status: 0 reduced, 1 the whole trace does not do it, 2 the call is wrong, 3 not written.
+Exit status: 0 reduced, 1 the whole trace does not do it, 2 the call is wrong, 3 not written, or the
+cassette of a finding is damaged.
 
 Examples:
   midwire reduce session.pcapng --keep crash -- my-plugin
@@ -48,80 +49,17 @@ struct Arguments {
 
 volatile sig_atomic_t interrupted = 0;
 
+// Who had it ignored (nohup) goes on.
+void EndWellOn(int number) {
+  struct sigaction action = {}, before = {};
+  action.sa_handler = [](int received) { interrupted = received; };
+  if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
+  sigaction(number, &action, nullptr);
+}
+
 int Fail(const Error& error) {
   ReportError(error);
   return kUsage;
-}
-
-// A session that a command looks at: in a file that is gone afterwards.
-bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript) {
-  char name[] = "/tmp/midwire-reduce-XXXXXX";
-  const int fd = mkstemp(name);
-  if (fd < 0) return false;
-  const std::string cassette = fuzz::WriteFinding(nullptr, transcript, PluginCommand());
-  const bool written = write(fd, cassette.data(), cassette.size()) == ssize_t(cassette.size());
-  close(fd);
-  // The name is ours, and has nothing in it that a shell would take for something else.
-  const int status =
-      written ? std::system(("set -- " + std::string(name) + "; " + command).c_str()) : -1;
-  unlink(name);
-  return status == 0;
-}
-
-bool IsCrash(const fuzz::Finding& finding) {
-  return finding.oracle == fuzz::Oracle::kSignal || finding.oracle == fuzz::Oracle::kSanitizer ||
-         finding.oracle == fuzz::Oracle::kPanic;
-}
-
-// An error: --keep cannot be understood.
-Result<fuzz::Shows> Understand(const Arguments& arguments, const fuzz::FindingRecord* record) {
-  using Findings = std::vector<fuzz::Finding>;
-  const std::string& keep = arguments.keep;
-  if (keep.starts_with("finding=") || (keep.empty() && record != nullptr)) {
-    const std::string key = keep.empty() ? record->key : keep.substr(8);
-    return fuzz::Shows(
-        [key](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
-          const fuzz::Finding* same = fuzz::FindKey(findings, key);
-          if (same != nullptr) *found = *same;
-          return same != nullptr;
-        });
-  }
-  if (keep == "crash") {
-    // The first that is seen is the one that counts: another crash is another fault.
-    const auto first = std::make_shared<std::string>();
-    return fuzz::Shows(
-        [first](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
-          for (const fuzz::Finding& finding : findings) {
-            if (!IsCrash(finding) || (!first->empty() && finding.key != *first)) continue;
-            *first = finding.key;
-            *found = finding;
-            return true;
-          }
-          return false;
-        });
-  }
-  if (keep.starts_with("exit=")) {
-    const auto code = ParseCount(keep.substr(5));
-    if (!code || *code > 255) {
-      return Error{"--keep: cannot be used", "\"" + keep + "\"", "exit=N, 0 to 255"};
-    }
-    return fuzz::Shows(
-        [code](const Findings&, const fuzz::Transcript& transcript, fuzz::Finding* found) {
-          found->oracle = fuzz::Oracle::kExit;
-          found->text = "exit " + std::to_string(*code);
-          found->key = found->text;
-          return transcript.ended && transcript.code == *code;
-        });
-  }
-  if (keep.empty()) {
-    return Error{"--keep: what must the smaller session still do?", "",
-                 "crash, exit=N, finding=KEY or a command"};
-  }
-  return fuzz::Shows(
-      [keep](const Findings&, const fuzz::Transcript& transcript, fuzz::Finding* found) {
-        found->text = found->key = "kept by: " + keep;
-        return CommandKeeps(keep, transcript);
-      });
 }
 
 std::string FreeName(const std::string& trace) {
@@ -170,17 +108,25 @@ int Reduce(const Arguments& arguments) {
   const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
   const Status writable = CanBeWritten(path);
   if (!writable) return Fail(writable.error());
+  if (arguments.trace == "-") {
+    return Fail({"a trace that is reduced is read more than once", "-", "name its file"});
+  }
   const auto record = FindingOf(arguments.trace);
   if (!record) return Fail(record.error());
   const fuzz::FindingRecord* known = *record ? &**record : nullptr;
-  const auto shows = Understand(arguments, known);
-  if (!shows) return Fail(shows.error());
+  const auto keep = UnderstandKeep(arguments.keep, known);
+  if (!keep) return Fail(keep.error());
   std::string dialect = arguments.dialect;
   if (dialect.empty() && known != nullptr)
     dialect = known->dialect.empty() ? "none" : known->dialect;
   const bool of_host = known != nullptr && known->of_host;
   auto loaded = LoadCase(arguments.trace, dialect, known);
   if (!loaded) return Fail(loaded.error());
+  if (loaded->missing && known != nullptr) return ReportError(*loaded->missing), kDataLost;
+  if (loaded->missing) ReportNote(loaded->missing->Text());
+  if (loaded->life.input.parts.empty() && known == nullptr) {
+    return Fail({"the trace has nothing that a host says", arguments.trace, "midwire show tells"});
+  }
 
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = of_host, .timeout_ns = *timeout};
   options.prober.dialect = loaded->seeds->dialect.get();
@@ -188,39 +134,44 @@ int Reduce(const Arguments& arguments) {
   if (known != nullptr && known->max_growth != 0) options.max_growth = known->max_growth;
   options.prober.oracles.set();
   fuzz::Features features({});
-  const auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
+  auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   if (known != nullptr) {
     target->UseRecord(*known);
     loaded->life.pace = known->pace;
     loaded->life.eof = known->eof;
-  } else if (arguments.keep.starts_with("finding=")) {
-    // Some findings need a request of our own that is answered.
+  } else {
+    // What the last message does shows when a request of our own behind it is answered, or is not.
     const Status calibrated = target->Calibrate();
     if (!calibrated) return Fail(calibrated.error());
   }
   signal(SIGPIPE, SIG_IGN);
-  struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  target->stop = [] { return interrupted != 0; };
+  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
+  target->stop = [failure = keep->failure] { return interrupted != 0 || failure->error; };
 
   fuzz::Transcript whole;
   const auto first = target->Play(loaded->life, 2, &whole);
   if (!first) return Fail(first.error());
   fuzz::Finding finding;
-  if (!(*shows)(*first, whole, &finding)) {
+  const bool does_it = interrupted == 0 && keep->shows(*first, whole, &finding);
+  if (keep->failure->error) return ReportError(*keep->failure->error), keep->failure->code;
+  if (!does_it && interrupted != 0) {
+    target.reset();
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+  }
+  if (!does_it) {
     ReportError({"the whole trace does not do it", arguments.trace,
                  first->empty() ? "nothing was found" : "found was: " + (*first)[0].key});
     return kDifference;
   }
   const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
   auto reduced =
-      fuzz::ReduceCase(target.get(), loaded->life, *shows, 1,
+      fuzz::ReduceCase(target.get(), loaded->life, keep->shows, 1,
                        {.max_time_ns = *time, .max_tests = 100'000, .stop = target->stop});
   if (!reduced) return Fail(reduced.error());
-  if (reduced->transcript.said.empty()) {
-    // Stopped before anything else was played.
+  if (reduced->finding.key.empty()) {
+    // Stopped before anything smaller did it.
     reduced->transcript = std::move(whole);
     reduced->finding = std::move(finding);
   }
@@ -235,17 +186,21 @@ int Reduce(const Arguments& arguments) {
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options.max_growth;
   fuzz::DescribeSeeds(loaded->seeds->seeds, &kept);
   target->Describe(&kept);
+  if (interrupted != 0) ReportNote("stopped: what is kept is the smallest so far");
   // What a command or a status tells is no finding that a replay could look for.
   const bool found = fuzz::FindKey(*first, kept.key) != nullptr;
   const int written = Write(
       path, fuzz::WriteFinding(found ? &kept : nullptr, reduced->transcript, PluginCommand()));
   if (written != kFine) return written;
   Output output;
-  output.Write(std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes became " +
-               std::to_string(reduced->life.input.parts.size()) + ", " +
+  output.Write(wire::Counted(messages, "message") + ", " + wire::Counted(bytes, "byte") +
+               " became " + std::to_string(reduced->life.input.parts.size()) + ", " +
                std::to_string(reduced->life.input.size()) + " in " +
-               std::to_string(reduced->tests) + " plays: " + wire::Escaped(path) + "\n");
-  return output.Finish();
+               wire::Counted(reduced->tests, "play") + ": " + wire::Escaped(path) + "\n");
+  const int printed = output.Finish();
+  if (!keep->failure->error) return printed;
+  ReportError(*keep->failure->error);
+  return keep->failure->code;
 }
 
 }  // namespace

@@ -11,11 +11,14 @@
 namespace midwire::tools {
 namespace {
 
-Status ReadInto(const std::string& path, trace::SessionHandler* handler) {
+Status ReadInto(const std::string& path, trace::SessionHandler* handler,
+                uint64_t* damaged = nullptr) {
   auto reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
   trace::Session session(handler);
-  return trace::Play(reader->get(), &session);
+  const Status played = trace::Play(reader->get(), &session);
+  if (damaged != nullptr) *damaged = (*reader)->damaged_bytes();
+  return played;
 }
 
 // A dialect that was told by a few names may be that of another protocol: then the recording itself
@@ -68,8 +71,10 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
   }
   fuzz::SeedCollector collector(&loaded->seeds, loaded->dialect.get());
   for (const std::string& path : traces) {
-    const Status read = ReadInto(path, &collector);
+    uint64_t damaged = 0;
+    const Status read = ReadInto(path, &collector, &damaged);
     if (!read) return read.error();
+    loaded->damaged_bytes += damaged;
     collector.EndSession();
   }
   if (loaded->dialect != nullptr) loaded->seeds.words.AddDialect(*loaded->dialect);

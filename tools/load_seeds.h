@@ -2,6 +2,7 @@
 // told by the traces, as seeds. Called by fuzz and reduce.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct LoadedSeeds {
   std::string dialect_name;                // as the user may write it again
   bool dialect_told = false;               // by the first messages of a trace
   bool made_up = false;                    // the inputs: no trace has any
+  uint64_t damaged_bytes = 0;              // of the traces: not read
   fuzz::Seeds seeds{wire::Direction::kHostToPlugin};
 };
 

@@ -11,6 +11,7 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/event.h"
+#include "wire/counted.h"
 #include "wire/escape.h"
 
 namespace midwire::tools {
@@ -37,6 +38,43 @@ class HeaderListener : public TraceListener {
  private:
   bool done_ = false;
 };
+
+// Of one life at most; what a campaign tells one process is far less (kMaxHistory).
+constexpr size_t kMaxLife = fuzz::kMaxSeedBytes;
+
+// All that one party said in the first session in which it said anything, as it was on the wire.
+class SaidListener : public TraceListener {
+ public:
+  explicit SaidListener(wire::Direction role) : stream_(trace::StreamOf(role)) {}
+  void OnRecord(const trace::Record& record) override {
+    if (record.stream != stream_ || over_) return;
+    if (bytes.size() + record.body.size() > kMaxLife) too_long = true;
+    if (!too_long) bytes += record.body;
+  }
+  void OnSection() override { over_ = !bytes.empty(); }
+  std::string bytes;
+  bool too_long = false;
+
+ private:
+  trace::Stream stream_;
+  bool over_ = false;
+};
+
+// Why a trace is not all that was recorded.
+std::optional<Error> Missing(const std::string& trace, const Ending& ending) {
+  if (!ending.failure.empty()) return Error{ending.failure, "", ""};
+  if (ending.damaged_bytes > 0) {
+    return Error{"the trace is damaged",
+                 trace + ", at offset " + std::to_string(ending.first_damage_offset) + ": " +
+                     ending.first_damage_reason,
+                 wire::Counted(ending.damaged_bytes, "byte") + " cannot be read"};
+  }
+  if (ending.torn_bytes == 0 && (ending.ended || !ending.spawned)) return std::nullopt;
+  return Error{"the trace was cut off", trace,
+               ending.torn_bytes == 0 ? "there is no end event"
+                                      : "the last " + wire::Counted(ending.torn_bytes, "byte") +
+                                            " are an unfinished record"};
+}
 
 void WriteFindingJson(const fuzz::Finding& finding, JsonWriter* json) {
   json->Open('{');
@@ -68,11 +106,22 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   if (!seeds) return seeds.error();
   LoadedCase loaded = {.seeds = std::move(*seeds)};
   fuzz::Seeds& from = loaded.seeds->seeds;
-  std::string bytes = from.opening.Bytes();
-  if (!loaded.seeds->made_up) bytes += from.inputs[0].Bytes();
-  bytes += from.closing.Bytes();
+  SaidListener said(role);
+  const Result<Ending> ending = ReadTrace(trace, /*follow=*/false, &said);
+  if (!ending) return ending.error();
+  if (said.too_long) {
+    return Error{"the session is too long to be played", trace,
+                 "what one party says may have " + std::to_string(kMaxLife >> 20) + " MiB"};
+  }
+  loaded.missing = Missing(trace, *ending);
+  if (!loaded.missing && said.bytes.empty() && !ending->spawned) {
+    loaded.missing = Error{
+        "the trace is empty", trace,
+        "nothing is in it that the " +
+            std::string(role == wire::Direction::kHostToPlugin ? "host" : "plugin") + " says"};
+  }
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
-  loaded.life.input = fuzz::ParseInput(bytes, from.framing);
+  loaded.life.input = fuzz::ParseInput(said.bytes, from.framing, fuzz::kMaxLifeParts);
   from.opening = {};
   from.late.clear();  // what this one shows may be just that
   return loaded;
@@ -81,6 +130,7 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json) {
   auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect, &record);
   if (!loaded) return ReportError(loaded.error()), kUsage;
+  if (loaded->missing) return ReportError(*loaded->missing), kDataLost;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
   fuzz::RunnerOptions options = {

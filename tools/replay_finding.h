@@ -21,11 +21,14 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
 struct LoadedCase {
   std::unique_ptr<LoadedSeeds> seeds;
   fuzz::Case life;
+  // The trace is damaged or was cut off, and the life is what can be read of it.
+  std::optional<Error> missing;
 };
 Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
                             const fuzz::FindingRecord* record);
 
-// Exit code: kFine when the finding is gone, kDifference when it, or another one, is there.
+// Exit code: kFine when the finding is gone, kDifference when it, or another one, is there,
+// kDataLost when the cassette is not whole.
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json);
 
 }  // namespace midwire::tools

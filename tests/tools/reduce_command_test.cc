@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fuzz/input.h"
 #include "tests/tools/ill.h"
 
 namespace midwire::tools {
@@ -55,6 +56,37 @@ TEST_F(ReduceCommandTest, AnExitStatus) {
   EXPECT_FALSE(std::filesystem::exists(Path("other.jsonl")));
 }
 
+TEST_F(ReduceCommandTest, ACrashOfTheLastMessageThatNobodyAnswers) {
+  const std::string trace =
+      Save("note.pcapng", Tape::Of({"plugin"})
+                              .Host("{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n")
+                              .Host("{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n")
+                              .Exit(0)
+                              .bytes());
+  const Ran ran = Reduce(trace, "crash", "crash_on_note", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
+  // Nor can it be asked whether it lives.
+  const Ran mute =
+      Run({"reduce", trace, "--keep", "crash", "-o", Path("mute.jsonl"), "--timeout", "100ms", "--",
+           "/bin/sh", "-c", "while read a; do case $a in *note*) kill -SEGV $$;; esac; done"});
+  EXPECT_EQ(mute.code, 0) << mute.err;
+  EXPECT_EQ(HostMessages(Path("mute.jsonl")), 1);
+}
+
+TEST_F(ReduceCommandTest, ALongTraceIsNotCut) {
+  Tape tape = Tape::Of({"plugin"});
+  for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) {
+    tape.Host("{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n");
+  }
+  tape.Host("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n");
+  const std::string trace = Save("long.pcapng", tape.Exit(0).bytes());
+  const Ran ran = Reduce(trace, "crash", "crash", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith(std::to_string(fuzz::kMaxParts + 11) + " messages, "));
+  EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
+}
+
 TEST_F(ReduceCommandTest, AFindingByItsKey) {
   const Ran ran = Reduce(Long(), "finding=double open", "double", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -95,20 +127,55 @@ TEST_F(ReduceCommandTest, AFindingsCassetteNeedsNoKeep) {
   ASSERT_EQ(Reduce(Long(), "crash", "crash", Path("small.jsonl")).code, 0);
   const Ran ran = Reduce(Path("small.jsonl"), "", "crash", Path("again.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, StartsWith("1 messages, "));
+  EXPECT_THAT(ran.out, StartsWith("1 message, "));
   EXPECT_EQ(Replay(Path("again.jsonl"), "crash").code, 1);
 }
 
-TEST_F(ReduceCommandTest, CtrlCKeepsWhatIsReached) {
+TEST_F(ReduceCommandTest, ASignalKeepsWhatIsReached) {
   // The command waits, and so the reduction has just begun.
   const std::string keep = "touch " + Path("begun") + "; sleep 0.1; grep -q open \"$1\"";
-  const pid_t pid =
-      Start({"reduce", Long(), "--keep", keep, "-o", Path("small.jsonl"), "--", Peer(), "calm"});
-  for (int i = 0; i < 3000 && !std::filesystem::exists(Path("begun")); ++i) usleep(20'000);
-  kill(pid, SIGTERM);
-  const Ran ran = Wait(pid);
-  EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_GE(HostMessages(Path("small.jsonl")), 1) << ReadFile(Path("small.jsonl"));
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string small = Path(std::to_string(number) + ".jsonl");
+    std::filesystem::remove(Path("begun"));
+    const pid_t pid = Start({"reduce", Long(), "--keep", keep, "-o", small, "--", Peer(), "calm"});
+    ASSERT_TRUE(Until([&] { return std::filesystem::exists(Path("begun")); }));
+    kill(pid, number);
+    const Ran ran = Wait(pid);
+    EXPECT_EQ(ran.code, 0) << number << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("stopped")) << number;
+    EXPECT_GE(HostMessages(small), 1) << number << ReadFile(small);
+  }
+}
+
+TEST_F(ReduceCommandTest, ACommandsSessionIsInTmpdirOrItIsTold) {
+  const std::string keep = "case $1 in " + Path("tmp") + "/*) grep -q open \"$1\";; *) false; esac";
+  const auto reduce = [&](const std::string& output) {
+    return Reduce(Session(), keep, "calm", Path(output));
+  };
+  setenv("TMPDIR", Path("tmp").c_str(), 1);
+  const Ran without = reduce("without.jsonl");
+  std::filesystem::create_directory(Path("tmp"));
+  const Ran with = reduce("with.jsonl");
+  unsetenv("TMPDIR");
+  EXPECT_EQ(without.code, 3) << "no verdict, as nobody has looked";
+  EXPECT_THAT(without.err, HasSubstr("TMPDIR"));
+  EXPECT_EQ(with.code, 0) << with.err;
+  EXPECT_TRUE(std::filesystem::is_empty(Path("tmp")));
+}
+
+TEST_F(ReduceCommandTest, AKeywordThatIsMisspeltIsNoCommand) {
+  for (const auto& [keep, word] :
+       {std::pair("crsh", "did you mean crash?"), std::pair("Crash", "did you mean crash?"),
+        std::pair("exti=3", "did you mean exit=N?"), std::pair("exit", "did you mean exit=N?"),
+        std::pair("exit 3", "did you mean exit=N?"),
+        std::pair("finding:hang", "did you mean finding=KEY?"),
+        std::pair("no-such-word", "no such command"),
+        std::pair("grpe -q open \"$1\"", "cannot be run")}) {
+    const Ran ran = Reduce(Session(), keep, "calm", Path("small.jsonl"));
+    EXPECT_EQ(ran.code, 2) << keep << ran.out;
+    EXPECT_THAT(ran.err, HasSubstr(word)) << keep;
+  }
+  EXPECT_EQ(Reduce(Session(), "true", "calm", Path("small.jsonl")).code, 0) << "a command";
 }
 
 TEST_F(ReduceCommandTest, MistakesAreTold) {

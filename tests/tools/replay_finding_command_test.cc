@@ -33,6 +33,10 @@ class ReplayFindingCommandTest : public IllTest {
   }
 };
 
+// Nobody can ask whether it lives: it answers nothing.
+constexpr char kMute[] = "while read a; do case $a in *note*) kill -SEGV $$;; esac; done";
+constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
+
 constexpr char kOpen[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n";
 
 TEST_F(ReplayFindingCommandTest, StillThere) {
@@ -123,6 +127,42 @@ TEST_F(ReplayFindingCommandTest, Json) {
   EXPECT_EQ(report->String("key"), Crash().key);
   EXPECT_TRUE(report->Find("shown")->boolean);
   EXPECT_EQ(report->Find("findings")->items.size(), 1u);
+}
+
+TEST_F(ReplayFindingCommandTest, WithoutAProbeItIsSeenAllTheSame) {
+  fuzz::FindingRecord crash = Crash();
+  crash.key = "signal SIGSEGV after note";
+  std::string text = ReadFile(Finding(crash, kNote));
+  const size_t probe = text.find("\"probe\":");
+  text.erase(probe, text.find("\"timeout_ms\"") - probe);
+  const std::string finding = Save("no_probe.jsonl", text);
+  const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", kMute});
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err << text;
+  EXPECT_THAT(ran.out, StartsWith("still there: "));
+  EXPECT_EQ(Replay(finding, "calm").code, 0);
+}
+
+TEST_F(ReplayFindingCommandTest, ACassetteThatIsNotWholeTellsNothing) {
+  const std::string whole = ReadFile(Finding(Crash(), kOpen));
+  const size_t said = whole.find("{\"from\":\"host\""), rest = whole.find('\n', said);
+  for (const auto& [name, text, word] : {
+           std::tuple("cut", whole.substr(0, rest + 1), "cut off"),
+           std::tuple("torn", whole.substr(0, said + 9), "cut off"),
+           std::tuple("header", whole.substr(0, whole.find('\n') + 1), "empty"),
+           std::tuple("damaged", whole.substr(0, said) + "{nothing" + whole.substr(rest),
+                      "damaged"),
+       }) {
+    const Ran ran = Replay(Save(std::string(name) + ".jsonl", text), "calm");
+    EXPECT_EQ(ran.code, 3) << name << ran.out;
+    EXPECT_EQ(ran.out, "") << name;
+    EXPECT_THAT(ran.err, HasSubstr(word)) << name;
+  }
+}
+
+TEST_F(ReplayFindingCommandTest, ALongLifeIsSaidToItsEnd) {
+  std::string said;
+  for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) said += kNote;
+  EXPECT_EQ(Replay(Finding(Crash(), said + kOpen), "crash").code, 1);
 }
 
 TEST_F(ReplayFindingCommandTest, ACassetteThatCannotBeUsedIsAMistake) {

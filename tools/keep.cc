@@ -1,0 +1,197 @@
+#include "tools/keep.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "proxy/run_command.h"
+#include "tools/command.h"
+#include "tools/quantity.h"
+
+namespace midwire::tools {
+namespace {
+
+using Findings = std::vector<fuzz::Finding>;
+
+constexpr char kChoices[] = "crash, exit=N, finding=KEY, or a shell command";
+// What a shell ends with when it cannot run a command, or finds none (POSIX, 2.8.2).
+constexpr int kCannotRun = 126, kNotFound = 127;
+// Letters that may be wrong, missing, too many in a word that is taken for another one.
+constexpr size_t kMaxWrong = 2;
+
+// How many letters must be changed, added or taken away to make the one of the other (Levenshtein).
+size_t Distance(std::string_view from, std::string_view to) {
+  std::vector<size_t> row(to.size() + 1);
+  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (size_t i = 0; i < from.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < to.size(); ++j) {
+      const size_t change = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({change, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row[to.size()];
+}
+
+bool IsShellCommand(const std::string& word) {
+  const auto looked =
+      proxy::RunCommand({"/bin/sh", "-c", "command -v -- \"$1\" > /dev/null", "sh", word});
+  return looked && looked->code == 0;
+}
+
+// What the shell would find no command in, or none that looks at its session: a keyword that is not
+// spelt as it should be.
+std::optional<Error> Misspelt(const std::string& keep) {
+  if (keep.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=:- ") != keep.npos) {
+    return std::nullopt;
+  }
+  constexpr std::pair<const char*, const char*> kKeywords[] = {
+      {"crash", "crash"}, {"exit", "exit=N"}, {"finding", "finding=KEY"}};
+  const size_t end = keep.find_first_of("=: ");
+  const bool words = end != keep.npos && keep[end] == ' ';
+  std::string name = keep.substr(0, end);
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const auto* nearest = std::min_element(std::begin(kKeywords), std::end(kKeywords),
+                                         [&](const auto& a, const auto& b) {
+                                           return Distance(name, a.first) < Distance(name, b.first);
+                                         });
+  const size_t distance = Distance(name, nearest->first);
+  // `exit` is a command that looks at nothing, and so is an assignment.
+  if (distance > 0 && (words || (end == keep.npos && IsShellCommand(keep)))) return std::nullopt;
+  const std::string meant = std::string("did you mean ") + nearest->second + "?";
+  return Error{"--keep: no such command", "\"" + keep + "\"",
+               distance <= kMaxWrong ? meant : kChoices};
+}
+
+// A session in a file of its own, gone afterwards.
+class SessionFile {
+ public:
+  explicit SessionFile(std::string_view text) {
+    const char* folder = getenv("TMPDIR");
+    name_ = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+    name_ += "/midwire-reduce-XXXXXX";
+    const int fd = mkostemp(name_.data(), O_CLOEXEC);  // 0600
+    made_ = fd >= 0;
+    if (!made_) error_ = errno;
+    while (!text.empty() && error_ == 0) {
+      const ssize_t count = write(fd, text.data(), text.size());
+      if (count >= 0) text.remove_prefix(static_cast<size_t>(count));
+      if (count < 0 && errno != EINTR) error_ = errno;
+    }
+    if (made_ && close(fd) != 0 && error_ == 0) error_ = errno;
+  }
+  ~SessionFile() {
+    if (made_) unlink(name_.c_str());
+  }
+  SessionFile(const SessionFile&) = delete;
+  SessionFile& operator=(const SessionFile&) = delete;
+
+  const std::string& name() const { return name_; }
+  int error() const { return error_; }  // an errno; 0: it is there, whole
+
+ private:
+  std::string name_;
+  bool made_ = false;
+  int error_ = 0;
+};
+
+bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript,
+                  Keep::Failure* failure) {
+  if (failure->error) return false;
+  const SessionFile file(fuzz::WriteFinding(nullptr, transcript, PluginCommand()));
+  if (file.error() != 0) {
+    *failure = {Error{"--keep: cannot write the session for the command",
+                      file.name() + ": " + strerror(file.error()), "TMPDIR names another folder"},
+                kDataLost};
+    return false;
+  }
+  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()});
+  if (!ran) {
+    *failure = {Error{"--keep: " + ran.error().what, ran.error().where, ran.error().remedy},
+                kUsage};
+    return false;
+  }
+  // Ours on stdout is one line at the end.
+  for (std::string_view text : {std::string_view(ran->out), std::string_view(ran->err)}) {
+    [[maybe_unused]] const ssize_t shown = write(STDERR_FILENO, text.data(), text.size());
+  }
+  if (ran->code == kCannotRun || ran->code == kNotFound) {
+    *failure = {Error{"--keep: the command cannot be run", "\"" + command + "\"", kChoices},
+                kUsage};
+  }
+  return ran->code == 0;
+}
+
+bool IsCrash(const fuzz::Finding& finding) {
+  return finding.oracle == fuzz::Oracle::kSignal || finding.oracle == fuzz::Oracle::kSanitizer ||
+         finding.oracle == fuzz::Oracle::kPanic;
+}
+
+fuzz::Shows ThisFinding(const std::string& key) {
+  return [key](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
+    const fuzz::Finding* same = fuzz::FindKey(findings, key);
+    if (same != nullptr) *found = *same;
+    return same != nullptr;
+  };
+}
+
+// The first that is seen is the one that counts: another crash is another fault.
+fuzz::Shows SameCrash() {
+  const auto first = std::make_shared<std::string>();
+  return [first](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
+    for (const fuzz::Finding& finding : findings) {
+      if (!IsCrash(finding) || (!first->empty() && finding.key != *first)) continue;
+      *first = finding.key;
+      *found = finding;
+      return true;
+    }
+    return false;
+  };
+}
+
+fuzz::Shows ExitsWith(int64_t code) {
+  return [code](const Findings&, const fuzz::Transcript& transcript, fuzz::Finding* found) {
+    found->oracle = fuzz::Oracle::kExit;
+    found->text = "exit " + std::to_string(code);
+    found->key = found->text;
+    return transcript.ended && transcript.code == code;
+  };
+}
+
+}  // namespace
+
+Result<Keep> UnderstandKeep(const std::string& keep, const fuzz::FindingRecord* record) {
+  if (keep.empty() && record != nullptr) return Keep{ThisFinding(record->key)};
+  if (keep.empty()) {
+    return Error{"--keep: what must the smaller session still do?", "",
+                 "crash, exit=N, finding=KEY or a command"};
+  }
+  if (keep.starts_with("finding=")) return Keep{ThisFinding(keep.substr(8))};
+  if (keep == "crash") return Keep{SameCrash()};
+  if (keep.starts_with("exit=")) {
+    const auto code = ParseCount(keep.substr(5));
+    if (code && *code <= 255) return Keep{ExitsWith(*code)};
+    return Error{"--keep: cannot be used", "\"" + keep + "\"", "exit=N, 0 to 255"};
+  }
+  if (const auto misspelt = Misspelt(keep)) return *misspelt;
+  Keep made;
+  made.shows = [keep, failure = made.failure](const Findings&, const fuzz::Transcript& transcript,
+                                              fuzz::Finding* found) {
+    found->text = found->key = "kept by: " + keep;
+    return CommandKeeps(keep, transcript, failure.get());
+  };
+  return made;
+}
+
+}  // namespace midwire::tools
