@@ -48,8 +48,8 @@ class SaidListener : public TraceListener {
   explicit SaidListener(wire::Direction role) : stream_(trace::StreamOf(role)) {}
   void OnRecord(const trace::Record& record) override {
     if (record.stream != stream_ || over_) return;
-    if (bytes.size() + record.body.size() > kMaxLife) too_long = true;
-    if (!too_long) bytes += record.body;
+    if (bytes.size() + record.head.size() + record.body.size() > kMaxLife) too_long = true;
+    if (!too_long) bytes.append(record.head).append(record.body);
   }
   void OnSection() override { over_ = !bytes.empty(); }
   std::string bytes;
