@@ -1,0 +1,156 @@
+// midwire fuzz as a command: how a run ends, also where its jobs, its plugin or its folder do not
+// help.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <chrono>
+
+#include "tests/tools/ill.h"
+#include "wire/json.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+class FuzzEndCommandTest : public IllTest {
+ protected:
+  // Into Path("fuzz"), with events.
+  pid_t Fuzzing(const std::vector<std::string>& options, const std::string& mode) const {
+    std::vector<std::string> words = {"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", Peer(), mode});
+    return Start(words);
+  }
+  std::string Out() const { return ReadFile(Path("out")); }
+  bool Says(const std::string& text) const {
+    return Until([&] { return Out().find(text) != std::string::npos; });
+  }
+  static std::vector<pid_t> JobsOf(pid_t run) {
+    const std::string id = std::to_string(run);
+    std::istringstream list(ReadFile("/proc/" + id + "/task/" + id + "/children"));
+    std::vector<pid_t> jobs;
+    for (pid_t job; list >> job;) jobs.push_back(job);
+    return jobs;
+  }
+};
+
+// ---- a job that is killed
+
+TEST_F(FuzzEndCommandTest, AJobThatIsKilledIsToldAndTheOthersGoOn) {
+  const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
+  ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));
+  const std::vector<pid_t> jobs = JobsOf(pid);
+  ASSERT_THAT(jobs, SizeIs(2));
+  kill(jobs[0], SIGKILL);
+  ASSERT_TRUE(Says("\"event\":\"died\""));
+  EXPECT_THAT(JobsOf(pid), Contains(jobs[1]));
+  kill(pid, SIGINT);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\""));
+  EXPECT_THAT(ran.err, HasSubstr("job 1 has died (SIGKILL: out of memory?)"));
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzEndCommandTest, WhatAKilledJobHasFoundIsKeptAndItIsNoSuccess) {
+  const pid_t pid = Fuzzing({"--oracle", "signal"}, "crash");
+  ASSERT_TRUE(Says("\"event\":\"finding\""));
+  kill(JobsOf(pid).at(0), SIGKILL);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("has died (SIGKILL"));
+  EXPECT_THAT(Findings(), Not(IsEmpty()));
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzEndCommandTest, AJobThatIsStoppedDoesNotHoldTheRun) {
+  const pid_t pid = Fuzzing({"--max-time", "3s"}, "calm");
+  ASSERT_TRUE(Says("\"event\":\"ready\""));
+  kill(JobsOf(pid).at(0), SIGSTOP);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+// ---- a plugin that does not help: the time is the time
+
+struct Unhelpful {
+  const char* name;
+  const char* script;
+};
+std::ostream& operator<<(std::ostream& out, const Unhelpful& plugin) { return out << plugin.name; }
+
+class FuzzTimeTest : public FuzzEndCommandTest, public testing::WithParamInterface<Unhelpful> {};
+
+TEST_P(FuzzTimeTest, IsKept) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-time", "2s",
+                           "--", "/bin/sh", "-c", GetParam().script});
+  const auto took = std::chrono::steady_clock::now() - begin;
+  // Two seconds behind its time is what it may take; the rest is for a machine that is busy.
+  EXPECT_LT(took, std::chrono::seconds(2 + 2 + 4)) << ran.out << ran.err;
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Plugin, FuzzTimeTest,
+                         testing::Values(Unhelpful{"NeverReads", "exec sleep 1000"},
+                                         Unhelpful{"ClosesStdin", "exec sleep 1000 <&-"},
+                                         Unhelpful{"StopsAtOnce", "kill -STOP $$"},
+                                         Unhelpful{"StopsWhenItIsAsked",
+                                                   "while read a; do kill -STOP $$; done"},
+                                         Unhelpful{"Burns", "trap '' TERM; while :; do :; done"}),
+                         [](const auto& plugin) { return std::string(plugin.param.name); });
+
+// ---- what a plugin leaves
+
+TEST_F(FuzzEndCommandTest, WhatAPluginHasStartedInASessionOfItsOwnEndsWithIt) {
+  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "200",
+                           "--fresh", "50", "--timeout", "5s", "--", "/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzEndCommandTest, AlsoWhereTheJobIsKilled) {
+  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
+  const pid_t pid = Start(
+      {"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", "/bin/sh", "-c", plugin});
+  ASSERT_TRUE(Says("\"event\":\"status\""));
+  kill(JobsOf(pid).at(0), SIGKILL);
+  EXPECT_EQ(Wait(pid).code, 3);
+  EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+// ---- the folder
+
+TEST_F(FuzzEndCommandTest, OnlyFilesAreInputs) {
+  std::filesystem::create_directories(Path("fuzz/corpus"));
+  ASSERT_EQ(mkfifo(Path("fuzz/corpus/pipe").c_str(), 0600), 0);
+  EXPECT_EQ(Fuzz({"--max-runs", "5"}, "calm").code, 0) << "a pipe is no input";
+  std::filesystem::create_symlink("pipe", Path("fuzz/corpus/link"));
+  const Ran ran = Fuzz({"--max-runs", "5"}, "calm");
+  EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("an input must be a file: " + Path("fuzz/corpus/link")));
+}
+
+TEST_F(FuzzEndCommandTest, WhatAKilledRunWasWritingGoesWithTheNext) {
+  std::filesystem::create_directories(Path("fuzz/findings"));
+  WriteFile(Path("fuzz/findings/.midwire-aaaaaa.part"), "{");
+  WriteFile(Path("fuzz/findings/.midwire-bbbbbb.part"), "{");
+  std::filesystem::last_write_time(
+      Path("fuzz/findings/.midwire-aaaaaa.part"),
+      std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1));
+  EXPECT_EQ(Fuzz({"--max-runs", "5"}, "calm").code, 0);
+  EXPECT_THAT(Findings(), testing::ElementsAre(Path("fuzz/findings/.midwire-bbbbbb.part")))
+      << "somebody writes the other one now";
+}
+
+}  // namespace
+}  // namespace midwire::tools
