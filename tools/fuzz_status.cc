@@ -140,7 +140,7 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
         static_cast<double>(elapsed_ns) / 1e9, Rate(totals.runs, elapsed_ns),
         wire::Counted(totals.features, "feature"), wire::Counted(totals.states, "state"),
         wire::Counted(totals.findings, "finding"),
-        totals.known > 0 ? fmt::format(" and {} that were known", totals.known) : "",
+        totals.known > 0 ? fmt::format(" and {} known before", totals.known) : "",
         totals.findings + totals.known > 0 ? " in " + wire::Escaped(folder) : ""));
   }
   return output_.Finish();

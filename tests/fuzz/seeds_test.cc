@@ -182,6 +182,17 @@ TEST(SeedsTest, NoMoreSessionsThanTheCap) {
   EXPECT_EQ(seeds.inputs.size(), kMaxSeedSessions);
 }
 
+TEST(SeedsTest, WhatIsBeyondTheCapOfASessionIsCounted) {
+  Seeds seeds(Direction::kHostToPlugin);
+  SeedCollector collector(&seeds, nullptr);
+  trace::Session session(&collector);
+  std::string said;
+  for (size_t i = 0; i < kMaxParts + 3; ++i) said += "{\"method\":\"a\"}\n";
+  session.OnRecord({.stream = trace::Stream::kHostToPlugin, .body = said});
+  session.OnEnd();
+  EXPECT_EQ(seeds.left_out, 3u);
+}
+
 TEST(MakeSeedsTest, OfADialectAnInputForEachMethodAndOneOfAll) {
   const auto dialect = trace::DialectOf(R"("framing":{"kind":"content-length"},"methods":{
       "open":{"from":"host","kind":"request"},"note":{"from":"host","kind":"notification"},

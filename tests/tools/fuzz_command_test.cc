@@ -161,7 +161,7 @@ TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
   EXPECT_GT(inputs, 1u);
   const Ran again = Fuzz(options, "shape");
   EXPECT_EQ(again.code, 1) << "the fault is still there: " << again.out;
-  EXPECT_THAT(again.out, HasSubstr(" and 1 that were known in "));
+  EXPECT_THAT(again.out, HasSubstr(" and 1 known before in "));
   EXPECT_EQ(ReadFile(findings[0]), text) << "it was there before";
   EXPECT_GE(Files("fuzz/corpus").size(), inputs);
 }
