@@ -253,8 +253,7 @@ TEST(RunnerTest, AllPacesSayTheSame) {
   for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
     Live calm("calm"), crash("crash");
     EXPECT_EQ(calm.Calibrated().Run(all, pace), "") << Name(pace);
-    EXPECT_EQ(crash.Calibrated().Run(all, pace), "signal SIGSEGV after open\n")
-        << Name(pace);
+    EXPECT_EQ(crash.Calibrated().Run(all, pace), "signal SIGSEGV after open\n") << Name(pace);
   }
 }
 
@@ -379,16 +378,29 @@ TEST(RunnerTest, OfAPeerNothingIsLeft) {
 
 // As it would be with init: who looks whether its child's child is there still must not wait.
 TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
+  const std::string file = testing::TempDir() + "midwire-orphan-" + std::to_string(getpid());
   Live live("calm");
-  live.options().argv = {"/bin/sh", "-c", "(setsid true &); exec " MIDWIRE_PEERS "/ill calm"};
-  live.Calibrated();
-  siginfo_t ended = {};
-  // The runner looks whenever nothing is said for a while.
-  for (int i = 0; i < 1000 && live.Run("\n") == ""; ++i) {
-    ended = {};
-    if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) return;
+  live.options().argv = {
+      "/bin/sh", "-c", "(setsid sh -c 'echo $$ >" + file + "' &); exec " MIDWIRE_PEERS "/ill calm"};
+  live.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 10'000});
+  ASSERT_EQ(live.Run(kGood), "");
+  pid_t orphan = 0;
+  for (int i = 0; i < 1000 && orphan == 0; ++i) {
+    std::ifstream(file) >> orphan;
+    usleep(10'000);
   }
-  FAIL() << "process " << ended.si_pid << " is a zombie";
+  ASSERT_GT(orphan, 0);
+  const auto ended = [&] {
+    std::ostringstream status;
+    status << std::ifstream("/proc/" + std::to_string(orphan) + "/status").rdbuf();
+    return status.str().empty() || status.str().find("State:\tZ") != std::string::npos;
+  };
+  for (int i = 0; i < 1000 && !ended(); ++i) usleep(10'000);
+  // The runner looks now and then, and whenever nothing is said for a while.
+  for (int i = 0; i < 90 && kill(orphan, 0) == 0; ++i) EXPECT_EQ(live.Run("\n"), "");
+  EXPECT_EQ(kill(orphan, 0), -1) << "process " << orphan << " is a zombie";
+  EXPECT_EQ(live.runner().starts(), 1u);
+  unlink(file.c_str());
 }
 
 // ---- investigation
