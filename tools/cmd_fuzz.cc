@@ -286,10 +286,9 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
       ->capture_default_str();
   app->add_option("--max-growth", arguments->max_growth, "memory that the plugin may add")
       ->capture_default_str();
-  app->add_option(
-      "--oracle", arguments->oracles,
-      "what to look for: +NAME,-NAME change what is on (or, behind all, or none, that); "
-      "NAME,NAME just these");
+  app->add_option("--oracle", arguments->oracles,
+                  "what to look for: +NAME,-NAME change what is on; NAME,NAME just these; all and "
+                  "none may stand before changes");
   app->add_option("--export", arguments->export_to,
                   "write harnesses for a C++ decoder and dispatcher into this project, with what "
                   "OSS-Fuzz and ClusterFuzzLite ask for");

@@ -123,10 +123,10 @@ int Reduce(const Arguments& arguments) {
   auto loaded = LoadCase(arguments.trace, dialect, known);
   if (!loaded) return Fail(loaded.error());
   if (loaded->missing && known != nullptr) return ReportError(*loaded->missing), kDataLost;
-  if (loaded->missing) ReportNote(loaded->missing->Text());
   if (loaded->life.input.parts.empty() && known == nullptr) {
     return Fail({"the trace has nothing that a host says", arguments.trace, "midwire show tells"});
   }
+  if (loaded->missing) ReportNote(loaded->missing->Text());
 
   fuzz::RunnerOptions options = {.argv = PluginCommand(), .host = of_host, .timeout_ns = *timeout};
   options.prober.dialect = loaded->seeds->dialect.get();

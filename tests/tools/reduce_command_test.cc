@@ -187,6 +187,9 @@ TEST_F(ReduceCommandTest, MistakesAreTold) {
     EXPECT_THAT(ran.err, HasSubstr(word));
   }
   EXPECT_EQ(Run({"reduce", trace, "--keep", "crash"}).code, 2);
+  const std::string empty = Save("empty.pcapng", Tape::Of({"x"}).Exit(0).bytes());
+  EXPECT_EQ(Reduce(empty, "crash", "calm", Path("small.jsonl")).code, 2) << "nothing is said";
+  EXPECT_EQ(Reduce("-", "crash", "calm", Path("small.jsonl")).code, 2) << "read more than once";
   EXPECT_EQ(Run({"reduce", Path("none"), "--keep", "crash", "--", Peer()}).code, 2);
   EXPECT_EQ(Run({"reduce", trace, "--keep", "crash", "--", "/no/such/plugin"}).code, 2);
 }
