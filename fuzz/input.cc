@@ -116,7 +116,8 @@ Input ParseInput(std::string_view bytes, wire::Framing framing, size_t max_parts
   Cutter cutter(&input, max_parts);
   // An input is at most some mebibytes (libFuzzer's -max_len); what is longer is kept whole all the
   // same, as no frame is longer than its input.
-  wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided));
+  wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided),
+                        wire::Detail::kBoundaries);
   decoder.Feed(bytes, &cutter);
   decoder.Finish(&cutter);
   return input;

@@ -6,6 +6,11 @@
 #include "fuzz/hash.h"
 
 namespace midwire::fuzz {
+namespace {
+
+bool IsOddOpen(const Asked& asked) { return asked.odd && !asked.answered; }
+
+}  // namespace
 
 std::string_view Unquoted(std::string_view token) {
   return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
@@ -24,13 +29,18 @@ const Asked* Ledger::Find(std::string_view id, Is is) const {
 void Ledger::OnPeer() {
   OnRun();
   earlier_.clear();
+  forgotten_.clear();
   open_earlier_ = 0;
 }
 
 void Ledger::OnRun() {
   std::erase_if(earlier_, [](const Asked& asked) { return asked.answered; });
   if (earlier_.size() > kMaxEarlier) {
-    earlier_.erase(earlier_.begin(), earlier_.end() - kMaxEarlier);
+    const auto kept = earlier_.end() - kMaxEarlier;
+    for (auto asked = earlier_.begin(); asked != kept && !full(); ++asked) {
+      forgotten_.insert(Hash(asked->id));
+    }
+    earlier_.erase(earlier_.begin(), kept);
   }
   earlier_.insert(earlier_.end(), std::make_move_iterator(asked_.begin()),
                   std::make_move_iterator(asked_.end()));
@@ -39,13 +49,19 @@ void Ledger::OnRun() {
   asked_.clear();
   chains_ = {};
   owed_ = 0;
+  ++run_;
   unreadable_ = false;
+}
+
+bool Ledger::Forgotten(std::string_view id) const {
+  return !forgotten_.empty() && forgotten_.contains(Hash(id));
 }
 
 void Ledger::Add(Asked asked) {
   if (asked_.size() >= kMaxAsked) return;
   if (asked.must) ++owed_;
   asked.next = 0;
+  asked.run = run_;
   Chain& chain = chains_[ChainOf(asked.id)];
   asked_.push_back(std::move(asked));
   const auto place = static_cast<uint16_t>(asked_.size());
@@ -84,19 +100,23 @@ bool Ledger::Repeated(std::string_view id) const {
 bool Ledger::Ambiguous(const Asked& asked) const {
   const auto same = [&](const Asked& other) { return &other != &asked && other.id == asked.id; };
   const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
-  if (Find(asked.id, same) != nullptr) return true;
+  if (unreadable_ || Find(asked.id, same) != nullptr) return true;
+  if (std::any_of(asked_.begin(), asked_.end(), IsOddOpen)) return true;
+  if (Forgotten(asked.id)) return true;
   return open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), late);
 }
 
 bool Ledger::OddOpen() const {
-  const auto is = [](const Asked& asked) { return asked.odd && !asked.answered; };
-  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), is) ||
-         std::any_of(earlier_.begin(), earlier_.end(), is);
+  const auto still = [&](const Asked& asked) {
+    return IsOddOpen(asked) && asked.run + kOddRuns >= run_;
+  };
+  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), IsOddOpen) ||
+         std::any_of(earlier_.begin(), earlier_.end(), still);
 }
 
 bool Ledger::Earlier(std::string_view id) const {
-  return std::any_of(earlier_.begin(), earlier_.end(),
-                     [&](const Asked& asked) { return asked.id == id; });
+  return Forgotten(id) || std::any_of(earlier_.begin(), earlier_.end(),
+                                      [&](const Asked& asked) { return asked.id == id; });
 }
 
 Asked* Ledger::Answer(std::string_view id) {
@@ -123,7 +143,7 @@ bool Ledger::AnswerEarlier(std::string_view id) {
     if (asked.id != id) continue;
     if (found == nullptr || found->answered) found = &asked;
   }
-  if (found == nullptr) return false;
+  if (found == nullptr) return Forgotten(id);
   if (!found->answered) --open_earlier_;
   found->answered = true;
   return true;

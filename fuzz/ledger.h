@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "wire/dialect.h"
@@ -16,8 +17,12 @@ namespace midwire::fuzz {
 
 // Requests of one run that are paired; what is beyond is owed nothing.
 inline constexpr size_t kMaxAsked = 4096;
-// Unanswered ones of earlier runs that are remembered.
-inline constexpr size_t kMaxEarlier = 256;
+// Unanswered ones of earlier runs that are remembered whole; of older ones, only that their ids
+// were asked, for so many: then a fresh peer is due.
+inline constexpr size_t kMaxEarlier = 64, kMaxForgotten = 64 * 1024;
+// An odd request of so many runs ago will not be answered any more. (If it is after all, the
+// finding that comes of it is not confirmed.)
+inline constexpr uint32_t kOddRuns = 32;
 
 struct Asked {
   std::string id;      // its token
@@ -27,6 +32,7 @@ struct Asked {
   bool answered = false;
   bool odd = false;   // who reads it otherwise may find another id in it
   uint16_t next = 0;  // the ledger's: one more than the place of the next in the same chain
+  uint32_t run = 0;   // the ledger's
 };
 
 class Ledger {
@@ -51,14 +57,15 @@ class Ledger {
   bool Answered(std::string_view id) const;
   bool Open(std::string_view id) const;
   bool Repeated(std::string_view id) const;
-  // Of this run and of those before: another one than `asked` that has its id and may be meant.
+  // Of this run and of those before: another one than `asked` that has its id and may be meant, as
+  // one of this run that is odd may be.
   bool Ambiguous(const Asked& asked) const;
   // One that was odd and has no answer, of this run or one before: it may be meant by any id.
   bool OddOpen() const;
-  // Of earlier runs, without an answer.
-  size_t open_earlier() const { return open_earlier_; }
   // Whether an earlier run had the id.
   bool Earlier(std::string_view id) const;
+  // More was asked in vain than can be remembered.
+  bool full() const { return forgotten_.size() >= kMaxForgotten; }
 
   // What an answer with this id answers: first what is owed one, then what may have one. Answered
   // now; null: nothing.
@@ -90,6 +97,7 @@ class Ledger {
     uint16_t first = 0, last = 0;  // as Asked::next
   };
   static size_t ChainOf(std::string_view id);
+  bool Forgotten(std::string_view id) const;
   template <typename Is>
   const Asked* Find(std::string_view id, Is is) const;
   template <typename Is>
@@ -99,7 +107,9 @@ class Ledger {
 
   std::vector<Asked> asked_, earlier_;  // earlier: all of the last run, what is open of others
   std::array<Chain, kChains> chains_ = {};
+  std::unordered_set<uint64_t> forgotten_;  // hashes of ids
   size_t owed_ = 0, open_earlier_ = 0;
+  uint32_t run_ = 0;
   bool unreadable_ = false;
 };
 

@@ -1,7 +1,5 @@
 #include "fuzz/prober.h"
 
-#include <string.h>
-
 #include <algorithm>
 
 #include "fuzz/body.h"
@@ -64,7 +62,11 @@ class Prober::Heard : public wire::FrameHandler {
 };
 
 Prober::Prober(Seeds* seeds, Features* features, const ProberOptions& options, Sink sink)
-    : seeds_(seeds), features_(features), options_(options), sink_(std::move(sink)) {
+    : seeds_(seeds),
+      features_(features),
+      options_(options),
+      sink_(std::move(sink)),
+      closing_methods_(options.dialect) {
   OnPeer();
 }
 
@@ -191,14 +193,18 @@ std::string Prober::place() const {
 }
 
 // A method that the protocol knows; else "", as a mutant's would be another each time.
-std::string_view Prober::Word(std::string_view method) const {
-  if (options_.dialect != nullptr && options_.dialect->Find(method) != nullptr) return method;
-  return seeds_->methods.contains(method) ? method : "";
+std::string_view Prober::Word(std::string_view method, const wire::MethodSpec* spec) const {
+  return spec != nullptr || seeds_->methods.contains(method) ? method : "";
+}
+
+const wire::MethodSpec* Prober::Spec(std::string_view method) const {
+  return options_.dialect != nullptr ? options_.dialect->Find(method) : nullptr;
 }
 
 void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   const std::string_view body = wire::Trimmed(frame.body());
-  const std::string_view word = Word(message.method);
+  const wire::MethodSpec* const spec = Spec(message.method);
+  const std::string_view word = Word(message.method, spec);
   last_owed_ = false;
   last_said_.assign(Name(message.kind));
   if (!message.IsAnswer() && message.kind != Kind::kBatch) {
@@ -217,10 +223,11 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   }
   if (message.kind == Kind::kBatch) {
     odd_ = true;
+    closing_ = closing_ || closing_methods_.IsNamedIn(body);
     for (const Message& element : message.elements) {
       AllowAnswer(element);
-      Close(element, body, false);
-      Ask(element, false);
+      Close(element, "", false);
+      Ask(element, Spec(element.method), false);
     }
     return;
   }
@@ -235,27 +242,17 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   if (message.kind != Kind::kRequest) return;
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const std::string_view params = sound ? Member(body, "\"params\"") : "";
-  Ask(message, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+  Ask(message, spec, sound && (params.empty() || params[0] == '{' || params[0] == '['));
 }
 
-// Does this end the session? Where messages are odd, peers may read another method out of it than
-// we do, so one that is named anywhere in them does.
+// Does this end the session?
 void Prober::Close(const Message& said, std::string_view body, bool sound) {
-  const auto names = [&](std::string_view last) {
-    if (wire::MatchesMethod(last, said.method)) return true;
-    return !sound && !body.empty() &&
-           memmem(body.data(), body.size(), last.data(), last.size()) != nullptr;
-  };
   if (said.IsAnswer() && sound) {
     std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });
     return;
   }
-  const auto& dialect = options_.dialect;
-  if (dialect != nullptr && !dialect->last.empty()) {
-    closing_ = closing_ || std::any_of(dialect->last.begin(), dialect->last.end(), names);
-  } else {
-    closing_ = closing_ || names("shutdown") || names("exit");
-  }
+  if (closing_) return;
+  closing_ = closing_methods_.IsMethod(said.method) || (!sound && closing_methods_.IsNamedIn(body));
 }
 
 // What is no request may be refused by its id, which a request may have had as well.
@@ -266,12 +263,12 @@ void Prober::AllowAnswer(const Message& message) {
                        : ledger_.AddUnreadable();
 }
 
-void Prober::Ask(const Message& request, bool sound) {
+void Prober::Ask(const Message& request, const wire::MethodSpec* spec, bool sound) {
   if (request.kind != Kind::kRequest) return;
-  Asked asked = {.id = request.id.token, .method = std::string(Word(request.method))};
+  Asked asked = {
+      .id = request.id.token, .method = std::string(Word(request.method, spec)), .spec = spec};
   asked.odd = !sound;
   if (options_.dialect != nullptr) {
-    asked.spec = options_.dialect->Find(request.method);
     const auto& types = options_.dialect->id_types;
     if (!types.empty() && std::find(types.begin(), types.end(), request.id.type) == types.end()) {
       sound = false;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/closing.h"
 #include "fuzz/features.h"
 #include "fuzz/input.h"
 #include "fuzz/ledger.h"
@@ -69,8 +70,8 @@ class Prober {
   // The parts that were not said yet, as one piece; they count as said.
   std::string Rest();
 
-  // Requests of earlier runs that have no answer; one may come still.
-  size_t unanswered() const { return ledger_.open_earlier(); }
+  // More requests of earlier runs have no answer than can be remembered.
+  bool forgets() const { return ledger_.full(); }
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return ledger_.owed(); }
   // Whether the request with this id is one of them.
@@ -117,7 +118,7 @@ class Prober {
   class Heard;
 
   void OnSaid(const wire::Frame& frame, const wire::Message& message);
-  void Ask(const wire::Message& message, bool sound);
+  void Ask(const wire::Message& message, const wire::MethodSpec* spec, bool sound);
   void AllowAnswer(const wire::Message& message);
   void OnHeard(const wire::Frame& frame, const wire::Message& message);
   void OnHeardJunk(const wire::Junk& junk);
@@ -131,7 +132,8 @@ class Prober {
   void Answer(const wire::Message& request);
   bool Fits(std::string_view answer, const std::string& method) const;
   std::string RecordedAnswer(const std::string& id, const std::string& method) const;
-  std::string_view Word(std::string_view method) const;
+  const wire::MethodSpec* Spec(std::string_view method) const;
+  std::string_view Word(std::string_view method, const wire::MethodSpec* spec) const;
   void Tell(Oracle oracle, std::string key, std::string text, std::string_view evidence);
   bool on(Oracle oracle) const { return options_.oracles[static_cast<int>(oracle)]; }
 
@@ -140,6 +142,7 @@ class Prober {
   ProberOptions options_;
   Sink sink_;
   Listener listener_;
+  const Closing closing_methods_;
 
   std::unique_ptr<Said> said_handler_;
   std::unique_ptr<Heard> heard_handler_;

@@ -54,7 +54,7 @@ void Prober::Judge(const Message& message, std::string_view body) {
   if (!message.IsAnswer()) {
     JudgeCall(message, body);
     const bool dap = (message.flags & wire::kDap) != 0;
-    features_->OnMessage(message, Word(message.method),
+    features_->OnMessage(message, Word(message.method, Spec(message.method)),
                          Member(body, dap ? "\"arguments\"" : "\"params\""));
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest) {

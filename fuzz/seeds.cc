@@ -31,10 +31,7 @@ bool SeedCollector::Opens(const wire::Message& message) const {
 }
 
 bool SeedCollector::Closes(const wire::Message& message) const {
-  if (message.IsAnswer()) return false;
-  if (dialect_ != nullptr && !dialect_->last.empty())
-    return IsOneOf(dialect_->last, message.method);
-  return message.method == "shutdown" || message.method == "exit";
+  return !message.IsAnswer() && closing_methods_.IsMethod(message.method);
 }
 
 void SeedCollector::OnMessage(const trace::SaidMessage& said) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/closing.h"
 #include "fuzz/input.h"
 #include "fuzz/rebind.h"
 #include "fuzz/vocabulary.h"
@@ -51,7 +52,8 @@ inline constexpr size_t kMaxSeedSessions = 4096, kMaxSeedBytes = 64u << 20;
 class SeedCollector : public trace::SessionHandler {
  public:
   // `dialect` may be null: then `initialize`, `shutdown` and `exit` are known by name.
-  SeedCollector(Seeds* seeds, const wire::Dialect* dialect) : seeds_(seeds), dialect_(dialect) {}
+  SeedCollector(Seeds* seeds, const wire::Dialect* dialect)
+      : seeds_(seeds), dialect_(dialect), closing_methods_(dialect) {}
 
   void OnMessage(const trace::SaidMessage& said) override;
   void OnJunk(const trace::SaidJunk& junk) override;
@@ -66,6 +68,7 @@ class SeedCollector : public trace::SessionHandler {
 
   Seeds* seeds_;
   const wire::Dialect* dialect_;
+  const Closing closing_methods_;
   size_t bytes_ = 0;
   // Of this session.
   Input session_;

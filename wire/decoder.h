@@ -46,8 +46,10 @@ inline constexpr size_t kKeepBytes = 64u << 20;
 class Decoder : private SplitHandler {
  public:
   // keep_bytes: 0 (only sizes and messages matter, no byte is held) or at least kMaxUndecided.
-  explicit Decoder(Framing framing = Framing::kAuto, size_t keep_bytes = kKeepBytes)
-      : splitter_(framing), keep_bytes_(keep_bytes) {}
+  // detail: see Splitter.
+  explicit Decoder(Framing framing = Framing::kAuto, size_t keep_bytes = kKeepBytes,
+                   Detail detail = Detail::kMessages)
+      : splitter_(framing, detail), keep_bytes_(keep_bytes) {}
 
   void Feed(std::string_view chunk, FrameHandler* handler);
   void Finish(FrameHandler* handler);  // see Splitter::Finish

@@ -20,8 +20,8 @@ const MethodSpec* Dialect::Find(std::string_view method) const {
   if (const auto found = methods.find(method); found != methods.end()) return &found->second;
   // Patterns, the longest first: by the method's beginnings rather than by all that the dialect
   // has, as a hostile one may have a hundred thousand.
-  std::string pattern(method);
-  for (size_t size = method.size() + 1; size-- > 0;) {
+  std::string pattern(method.substr(0, longest_pattern));
+  for (size_t size = pattern.size() + 1; size-- > 0;) {
     pattern.resize(size);
     pattern += '*';
     if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;

@@ -68,6 +68,7 @@ struct Dialect {
   std::vector<MethodPlace> ids_of_sender, ids_of_receiver;
 
   std::map<std::string, MethodSpec, std::less<>> methods;  // by name, patterns too
+  size_t longest_pattern = 0;  // of those names, in bytes without the `*`
   Severity unknown_method = Severity::kShould;
 
   std::map<int64_t, std::string> error_codes;

@@ -369,6 +369,7 @@ void ReadMethod(const std::string& name, const Reader& in, const Json* definitio
     const std::optional<int64_t> code = item.json().Integer();
     code ? spec.errors.push_back(*code) : item.Fail("an error code is expected");
   });
+  if (name.ends_with('*')) to->longest_pattern = std::max(to->longest_pattern, name.size() - 1);
   to->methods[name] = std::move(spec);
 }
 

@@ -13,6 +13,12 @@ constexpr std::string_view kBom = "\xef\xbb\xbf";
 
 constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+// The blanks at the start, at most `most`.
+std::string_view Blanks(std::string_view text, size_t most) {
+  text = text.substr(0, most);
+  return text.substr(0, text.find_first_not_of(" \t\r"));
+}
+
 // Blanks, after at most one byte order mark (RFC 8259, 8.1, lets a receiver ignore it).
 bool IsLead(std::string_view text, char next) {
   if (text.size() < kBom.size() && next == kBom[text.size()] && kBom.starts_with(text)) return true;
@@ -88,9 +94,12 @@ size_t Splitter::SeekFirst(std::string_view rest) {
     return 0;
   }
   if (bracket) return text_ = true, 0;  // "[ {" is rare: let the whole line decide
-  Undecided(rest.substr(0, 1));
+  const bool blank = IsBlank(c);
+  const std::string_view taken =
+      blank ? Blanks(rest, kMaxUndecided - pending_.size()) : rest.substr(0, 1);
+  Undecided(taken);
   if (pending_.size() >= kMaxUndecided) Overflow();
-  return 1;
+  return taken.size();
 }
 
 // Takes the rest of the line, or as much of it as may be held.
@@ -213,11 +222,12 @@ size_t Splitter::LineBody(std::string_view rest) {
 size_t Splitter::LineAfter(std::string_view rest) {
   const char c = rest.front();
   if (IsBlank(c)) {
-    Undecided(rest.substr(0, 1));
-    if (pending_.size() < kMaxUndecided) return 1;
+    const std::string_view blanks = Blanks(rest, kMaxUndecided - pending_.size());
+    Undecided(blanks);
+    if (pending_.size() < kMaxUndecided) return blanks.size();
     oddities_ |= kBlanksAround;
     Resolve(Part::kTail, pending_.size());
-    return 1;
+    return blanks.size();
   }
   const bool newline = c == '\n';
   if (newline) NoteTail(pending_);

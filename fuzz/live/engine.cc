@@ -33,6 +33,10 @@ volatile sig_atomic_t stopping = 0;
 // not looked at again; only so many keys are kept, as a peer may make up a new one each time.
 constexpr size_t kMaxKeys = 1000;
 
+// Of mutants that may end the session so many do: a fresh peer costs as much as hundreds of
+// messages.
+constexpr unsigned kClosesOneIn = 8;
+
 // Of these the run must have had its time.
 bool NeedsTime(Oracle oracle) {
   return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
@@ -46,7 +50,8 @@ class Engine {
         seeds_(seeds),
         counters_(counters),
         tell_(std::move(tell)),
-        mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}) {}
+        mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
+        closing_(options.runner.prober.dialect) {}
 
   Status Prepare() {
     const Status created = coverage_.Create(options_.runner.argv);
@@ -115,14 +120,16 @@ class Engine {
                       ? seeds_->inputs[Random(seed).Below(seeds_->inputs.size())]
                       : ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
     ancestry_ = mutator_.Mutate(&input, seed, compares_.last());
+    if (seed % kClosesOneIn != 1) closing_.LeaveOut(&input);
     return Put(input, data, size, max_size);
   }
 
   size_t CrossOver(std::string_view a, std::string_view b, uint8_t* out, size_t max_size,
                    unsigned seed) {
-    const Input crossed =
+    Input crossed =
         mutator_.CrossOver(ParseInput(a, seeds_->framing), ParseInput(b, seeds_->framing), seed);
     ancestry_.clear();
+    if (seed % kClosesOneIn != 1) closing_.LeaveOut(&crossed);
     return Put(crossed, out, 0, max_size);
   }
 
@@ -241,6 +248,7 @@ class Engine {
   Counters* counters_;
   Teller tell_;
   Mutator mutator_;
+  const Closing closing_;
   Coverage coverage_;
   CompareMemory compares_;
   Tier tier_ = Tier::kResponses;

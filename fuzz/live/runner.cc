@@ -12,7 +12,8 @@ namespace {
 
 // Of the runs of the first process: the end of stdin is not left to be tried at the very end.
 constexpr size_t kFirstRuns = 100;
-// Every so many starts the session is not opened, for so many runs.
+// Every so many starts, and after each life that was long, the session is not opened, for so many
+// runs.
 constexpr uint64_t kUnopenedEvery = 4;
 constexpr size_t kUnopenedRuns = 8;
 constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
@@ -76,9 +77,10 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     EndPeer();
     const Status started = StartPeer();
     if (!started) return started.error();
+    const bool long_life = !unopened_ && history_.size() >= kFirstRuns;
+    unopened_ = (long_life || ++lives_ % kUnopenedEvery == 2) && !opening_.parts.empty();
     history_.clear();
     history_bytes_ = 0;
-    unopened_ = ++lives_ % kUnopenedEvery == 2 && !opening_.parts.empty();
     if (unopened_) {
       prober_.SetUnopened();
     } else {
@@ -101,7 +103,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   if (looks) strays_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
-  if (prober_.unanswered() > kMaxEarlier / 2) fresh_needed_ = true;
+  if (prober_.forgets()) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     JudgeEof();

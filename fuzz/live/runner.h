@@ -39,7 +39,8 @@ struct RunnerOptions {
   ProberOptions prober;
   int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at first
   uint64_t max_growth = 512u << 20;  // of memory, in bytes, beyond what the peer had at first
-  size_t runs_per_peer = 10'000;
+  // A start of a small program costs as much as a few hundred messages.
+  size_t runs_per_peer = 1000;
 };
 
 // Bytes of inputs that are remembered of one process; with more it is started anew.

@@ -51,6 +51,42 @@ TEST(LedgerTest, WhatWasNotAnsweredMayBeAnsweredInALaterRunOnce) {
   EXPECT_FALSE(ledger.AnswerEarlier("1"));
 }
 
+TEST(LedgerTest, OfManyWithoutAnswerTheIdsAreKnownStill) {
+  Ledger ledger;
+  for (size_t i = 0; i < 4 * kMaxEarlier; ++i) {
+    ledger.Add({.id = std::to_string(i)});
+    ledger.OnRun();
+  }
+  EXPECT_TRUE(ledger.Earlier("0"));
+  EXPECT_TRUE(ledger.AnswerEarlier("0"));
+  EXPECT_FALSE(ledger.AnswerEarlier("none"));
+  EXPECT_FALSE(ledger.full());
+  ledger.OnPeer();
+  EXPECT_FALSE(ledger.Earlier("0"));
+}
+
+TEST(LedgerTest, WhatWasOddLongAgoIsNotAnsweredAnyMore) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .odd = true});
+  for (uint32_t run = 0; run < kOddRuns; ++run) ledger.OnRun();
+  EXPECT_TRUE(ledger.OddOpen());
+  ledger.OnRun();
+  EXPECT_FALSE(ledger.OddOpen());
+  EXPECT_TRUE(ledger.Earlier("1"));
+}
+
+TEST(LedgerTest, WhatNobodyCanReadMayHaveHadTheSameId) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .must = true});
+  EXPECT_FALSE(ledger.Ambiguous(*ledger.First("1")));
+  ledger.AddUnreadable();
+  EXPECT_TRUE(ledger.Ambiguous(*ledger.First("1")));
+  ledger.OnRun();
+  ledger.Add({.id = "2", .must = true});
+  ledger.Add({.id = "3", .odd = true});
+  EXPECT_TRUE(ledger.Ambiguous(*ledger.First("2")));
+}
+
 TEST(LedgerTest, WhatIsBeyondTheCapIsOwedNothing) {
   Ledger ledger;
   for (size_t i = 0; i <= kMaxAsked; ++i) ledger.Add({.id = std::to_string(i), .must = true});

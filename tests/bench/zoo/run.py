@@ -289,11 +289,12 @@ def rates(zoo, seconds):
     for turn in range(5):
         one = float(finish(start([zoo.path("bare"), wire, str(seconds), "--",
                                   *zoo.plugin("c++", "none", "line")], processor), seconds + 20))
-        with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
-            text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
-                                 f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
-                                 folder + "/o", "--", *zoo.plugin("c++", "none", "line")],
-                                processor), seconds + 60)
+        # Kept until all is done: a file system may be slow at new files just after it lost many.
+        folder = tempfile.mkdtemp(dir=zoo.work)
+        text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
+                             f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
+                             folder + "/o", "--", *zoo.plugin("c++", "none", "line")],
+                            processor), seconds + 60)
         end = json.loads(text.strip().splitlines()[-1])
         other = end["messages"] / end["elapsed_ms"] * 1000
         bare.append(one), fuzz.append(other), ratios.append(other / one)

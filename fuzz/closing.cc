@@ -1,0 +1,34 @@
+#include "fuzz/closing.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "wire/method_place.h"
+
+namespace midwire::fuzz {
+
+Closing::Closing(const wire::Dialect* dialect) {
+  if (dialect != nullptr) methods_ = dialect->last;
+  if (methods_.empty()) methods_ = {"shutdown", "exit"};
+}
+
+bool Closing::IsMethod(std::string_view method) const {
+  return std::any_of(methods_.begin(), methods_.end(), [&](const std::string& pattern) {
+    return wire::MatchesMethod(pattern, method);
+  });
+}
+
+bool Closing::IsNamedIn(std::string_view text) const {
+  return std::any_of(methods_.begin(), methods_.end(),
+                     [&](const std::string& pattern) { return text.find(pattern) != text.npos; });
+}
+
+void Closing::LeaveOut(Input* input) const {
+  const auto names = [this](const Part& part) { return IsNamedIn(part.bytes); };
+  if (!std::all_of(input->parts.begin(), input->parts.end(), names)) {
+    std::erase_if(input->parts, names);
+  }
+}
+
+}  // namespace midwire::fuzz
