@@ -81,7 +81,7 @@ bool Fault(const Message& message) {
     peer::Say(2, "ill.cc:3:5: runtime error: index 9 out of bounds for type 'char [8]'\n");
   }
   if (mode == "hang") {
-    for (volatile unsigned i = 0;; i = i + 1) continue;
+    for (volatile unsigned i = 0;;) i = i + 1;
   }
   if (mode == "silence") {
     for (;;) pause();
@@ -212,7 +212,7 @@ int main(int argc, char** argv) {
     decoder.Feed(heard, &plugin);
   }
   if (mode == "spin") {
-    for (volatile unsigned i = 0;; i = i + 1) continue;
+    for (volatile unsigned i = 0;;) i = i + 1;
   }
   return 0;
 }
