@@ -78,6 +78,10 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "seen") {
     spdlog::info("seen: {}; it is played again and reduced", wire::Escaped(event->String("key")));
   }
+  if (kind == "unconfirmed") {
+    spdlog::info("not seen again, which counts for nothing: {}",
+                 wire::Escaped(event->String("key")));
+  }
   if (kind == "finding") OnFinding(*event);
 }
 

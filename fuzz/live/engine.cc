@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "fuzz/hash.h"
@@ -42,6 +43,16 @@ bool NeedsTime(Oracle oracle) {
   return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
          oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
 }
+
+// These hold what a peer says against what it was asked. Of a long life that is guesswork: an
+// answer may be to something odd that was said long ago. Seen once and never again, it was that.
+bool Pairs(Oracle oracle) {
+  return oracle == Oracle::kMissing || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
+         oracle == Oracle::kIdType || oracle == Oracle::kNotification ||
+         oracle == Oracle::kDialect || oracle == Oracle::kParseError;
+}
+// How often the same key is looked at, all the same.
+constexpr int kDoubts = 4;
 
 class Engine {
  public:
@@ -173,7 +184,7 @@ class Engine {
 
   void Take(const Finding& finding, std::string_view bytes) {
     if (Known(finding)) return;
-    TellSeen(finding);
+    TellOf("seen", finding);
     // What the investigation counts is not this input's; and without what is, libFuzzer would take
     // the input for one that shows nothing, and end if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
@@ -182,6 +193,7 @@ class Engine {
     auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
+    if (found->hits == 0 && Pairs(finding.oracle)) return Doubt(finding);
     if (found->finding.key != finding.key && Known(found->finding)) return;
     Save(FileName(found->finding), *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
     ++counters_->findings;
@@ -189,9 +201,15 @@ class Engine {
     if (options_.stop_on_finding) Exit(0);
   }
 
-  // Before it is played again and reduced, which takes a while.
-  void TellSeen(const Finding& finding) {
-    std::string line = R"({"event":"seen","oracle":)";
+  // It may show again, in a life that tells more.
+  void Doubt(const Finding& finding) {
+    if (stopping == 0 && ++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
+    TellOf("unconfirmed", finding);
+  }
+
+  // "seen": before it is played again and reduced, which takes a while.
+  void TellOf(const char* event, const Finding& finding) {
+    std::string line = R"({"event":")" + std::string(event) + R"(","oracle":)";
     wire::AppendJsonString(Name(finding.oracle), &line);
     line += ",\"key\":";
     wire::AppendJsonString(finding.key, &line);
@@ -255,7 +273,8 @@ class Engine {
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;
   std::unordered_set<std::string> known_;
-  std::string mutant_;  // the last one made, and how
+  std::unordered_map<std::string, int> doubts_;  // of known_ at most, by key
+  std::string mutant_;                           // the last one made, and how
   Ancestry ancestry_;
 };
 

@@ -48,8 +48,15 @@ void Grow() {
   _exit(1);
 }
 
+// With a path in ILL_ONCE, of all processes one has the fault, once: the one that makes the file.
+bool Due() {
+  const char* path = getenv("ILL_ONCE");
+  return path == nullptr || open(path, O_CREAT | O_EXCL, 0600) >= 0;
+}
+
 // What the fault does before the answer; false: there is no answer to be given any more.
 bool Fault(const Message& message) {
+  if (!Due()) return true;
   const std::string& id = message.id.token;
   const auto result = [&](std::string_view token) { Send(Answer(token, R"("result":{})")); };
   if (mode == "crash") Crash();

@@ -94,6 +94,21 @@ TEST_F(FuzzCommandTest, ItGoesOnAfterAFinding) {
   EXPECT_THAT(ran.out, HasSubstr("600 runs ("));
 }
 
+TEST_F(FuzzCommandTest, AnAnswerOutOfPlaceThatNeverShowsAgainIsNoFinding) {
+  const auto fuzz = [&](const char* mode) {
+    const std::string once = Path(std::string("once-") + mode);
+    return Command({"fuzz", "--from", Session(), "-o", Path(mode), "--seed", "3", "--max-runs",
+                    "300", "--timeout", "5s", "--json", "--", "env", "ILL_ONCE=" + once, Peer(),
+                    mode});
+  };
+  const Ran twice = fuzz("double");
+  EXPECT_EQ(twice.code, 0) << twice.out << twice.err;
+  EXPECT_THAT(twice.out, HasSubstr(R"({"job":1,"event":"unconfirmed","oracle":"double",)"));
+  // A crash is one, if it was seen but once.
+  const Ran crash = fuzz("crash");
+  EXPECT_EQ(crash.code, 1) << crash.out << crash.err;
+}
+
 TEST_F(FuzzCommandTest, AnOracleThatIsOffFindsNothing) {
   const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "-signal", "--timeout", "5s"}, "crash");
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;

@@ -110,6 +110,8 @@ def by_midwire(zoo, peer, row, seed, budget, processor, stop=True):
                 event = json.loads(line)
             except ValueError:
                 continue
+            if event.get("event") == "unconfirmed":
+                seen = None
             if event.get("event") == "seen":
                 seen = (time.monotonic() - begin, event["run"])
             if event.get("event") == "finding":
