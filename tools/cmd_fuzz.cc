@@ -46,7 +46,7 @@ Examples:
 struct Arguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
-  std::string timeout = "0", oracles, seed, fresh = "10000", max_growth = "512M";
+  std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
   std::string plugin_name, export_to;
   std::vector<std::string> shown_only;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
