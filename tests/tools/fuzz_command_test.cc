@@ -15,6 +15,7 @@
 namespace midwire::tools {
 namespace {
 
+using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -171,14 +172,14 @@ TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
                                             "shape",      "--timeout", "5s"};
   ASSERT_EQ(Fuzz(options, "shape").code, 1);
   const std::vector<std::string> findings = Findings();
-  ASSERT_THAT(findings, SizeIs(1));
+  ASSERT_THAT(findings, Not(IsEmpty()));
   const std::string text = ReadFile(findings[0]) + "\n";
   WriteFile(findings[0], text);
   const size_t inputs = Files("fuzz/corpus").size();
   EXPECT_GT(inputs, 1u);
   const Ran again = Fuzz(options, "shape");
   EXPECT_EQ(again.code, 1) << "the fault is still there: " << again.out;
-  EXPECT_THAT(again.out, HasSubstr(" and 1 known before in "));
+  EXPECT_THAT(again.out, ContainsRegex(" and [0-9]+ known before in "));
   EXPECT_EQ(ReadFile(findings[0]), text) << "it was there before";
   EXPECT_GE(Files("fuzz/corpus").size(), inputs);
 }
