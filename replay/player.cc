@@ -353,8 +353,10 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
     return true;
   }
   if (PumpAnswer(now, actions)) return true;
-  // Behind answers that must wait.
-  if (!more || ready_.empty() || next_ < ready_.begin()->first || !open() || !Due(next_, now)) {
+  // Behind answers that must wait; not behind one that has only its recorded pause left, which
+  // would begin anew.
+  if (pausing_ || !more || ready_.empty() || next_ < ready_.begin()->first || !open() ||
+      !Due(next_, now)) {
     return false;
   }
   SendStep(next_++, now, actions);

@@ -72,6 +72,30 @@ TEST(ReplayTimingTest, ALongRecordedPauseOfOursIsNoSilenceOfThePeer) {
   )");
 }
 
+TEST(ReplayTimingTest, WhatFollowsASlowAnswerOfAMocksDoesNotPutItOff) {
+  ExpectReplays(Mock().Speed(1), R"(
+    at 0s
+    -> {"id":1,"method":"a"}
+    at 2s
+    <- {"id":1,"result":1}
+    at 2.1s
+    -> {"method":"note"}
+    at 2.2s
+    <- {"method":"log"}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    wait 500ms
+    wait 1499ms
+    wait 1ms
+    <- {"id":1,"result":1}
+    -> {"method":"note"}
+    wait 100ms
+    <- {"method":"log"}
+    same
+  )");
+}
+
 TEST(ReplayTimingTest, AnAnswerOfOursHasItsPauseToo) {
   ExpectReplays(Host().Speed(1), R"(
     at 0s
