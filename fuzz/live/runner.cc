@@ -12,6 +12,9 @@ namespace {
 
 // Of the runs of the first process: the end of stdin is not left to be tried at the very end.
 constexpr size_t kFirstRuns = 100;
+// Of those that lived long, one in so many is brought to its end in order: who does not end then is
+// waited for.
+constexpr uint64_t kEofEvery = 10;
 // Every so many starts, and after each life that was long, the session is not opened, for so many
 // runs.
 constexpr uint64_t kUnopenedEvery = 4;
@@ -104,10 +107,10 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
   if (prober_.forgets()) fresh_needed_ = true;
-  if (!fresh_needed_ && (history_.size() >= (ended_ ? options_.runs_per_peer : kFirstRuns) ||
+  if (!fresh_needed_ && (history_.size() >= (ended_ > 0 ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
-    JudgeEof();
-    ended_ = fresh_needed_ = true;
+    if (ended_++ % kEofEvery == 0) JudgeEof();
+    fresh_needed_ = true;
   }
   return std::move(findings_);
 }

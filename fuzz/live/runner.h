@@ -134,7 +134,7 @@ class Runner : public Target {
   std::deque<std::pair<Input, Pace>> history_;  // the prober looks at the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
-  bool ended_ = false;            // a peer was brought to its end in order
+  uint64_t ended_ = 0;            // peers that lived as long as they may
   Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
   bool rest_known_ = false, writing_ = false, closely_ = false;
   std::string err_, out_, reply_, batch_;
