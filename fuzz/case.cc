@@ -154,12 +154,16 @@ bool IsPluginName(std::string_view name) {
 
 Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header) {
   const Result<wire::Json> json = wire::ParseJson(header);
-  if (!json) return std::optional<FindingRecord>();
-  const wire::Json* finding = json->Find("finding");
-  if (finding == nullptr) return std::optional<FindingRecord>();
   const auto wrong = [](const std::string& where, const std::string& remedy) {
     return Error{"the cassette's finding cannot be used", where, remedy};
   };
+  if (!json) {
+    // No other header has the word.
+    if (header.find("\"finding\"") == header.npos) return std::optional<FindingRecord>();
+    return wrong("its header is not JSON", json.error().what);
+  }
+  const wire::Json* finding = json->Find("finding");
+  if (finding == nullptr) return std::optional<FindingRecord>();
   if (!finding->is(wire::Json::Type::kObject))
     return wrong("/finding", "an object, as in doc/fuzz.md");
   FindingRecord record;
@@ -188,6 +192,9 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   }
   record.eof = flag("eof");
   record.probe = finding->String("probe");
+  if (!record.of_host && !record.probe.empty() && !wire::IsJson("{" + record.probe + "}")) {
+    return wrong("/finding/probe", "members of a request, as JSON");
+  }
   record.probe_by_text = flag("probe_by_text");
   const auto number = [&](const char* name) {
     const wire::Json* value = finding->Find(name);

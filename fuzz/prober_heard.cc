@@ -45,6 +45,7 @@ void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
       const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
       Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, frame.bytes);
     }
+    Excuse();  // it may be the answer to any of them
     return;
   }
   Judge(message, json ? body : "");

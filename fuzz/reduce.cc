@@ -41,7 +41,9 @@ class Reducer {
  private:
   Input& input() { return reduced_.input; }
   size_t Cost() { return input().size() + input().parts.size(); }
-  bool Spent() const { return reduced_.tests >= options_.max_tests; }
+  bool Spent() const {
+    return reduced_.tests >= options_.max_tests || (options_.stop && options_.stop());
+  }
 
   bool Try(Input candidate) {
     if (Spent()) return false;

@@ -14,12 +14,14 @@ namespace midwire::fuzz {
 struct ReduceOptions {
   size_t max_tests = 2000;  // calls of `still`
   bool messages = true, nodes = true, bytes = true;
+  std::function<bool()> stop;  // asked before each step; what is reached then is kept
 };
 
 struct Reduced {
   Input input;
   size_t tests = 0;
-  bool finished = false;  // no smaller step is left; false: the tests were used up
+  bool finished =
+      false;  // no smaller step is left; false: the tests were used up, or it was stopped
 };
 
 // `still(input)` must be true of what is handed in; it is not called for that. A step that makes it

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "fuzz/live/investigate.h"
@@ -11,6 +12,7 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/event.h"
+#include "wire/built_in.h"
 #include "wire/counted.h"
 #include "wire/escape.h"
 
@@ -28,7 +30,8 @@ class HeaderListener : public TraceListener {
   void OnRecord(const trace::Record& record) override {
     if (record.stream == trace::Stream::kEvents) {
       const auto event = trace::ParseEvent(record.body);
-      if (event && std::holds_alternative<trace::HeaderEvent>(*event)) header = record.body;
+      const bool is_header = event && std::holds_alternative<trace::HeaderEvent>(*event);
+      if (is_header || !event) header = record.body;  // what cannot be read may be a finding's
     }
     done_ = true;  // it is the first record, or there is none
   }
@@ -95,6 +98,14 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
   auto record = fuzz::ParseFindingHeader(listener.header);
   if (!record)
     return Error{record.error().what, trace + ", " + record.error().where, record.error().remedy};
+  // It is a file of somebody's, who may name what would be waited for without an end.
+  std::error_code none;
+  const std::string dialect = *record ? (*record)->dialect : "";
+  if (wire::BuiltInDialect(dialect).empty() && std::filesystem::exists(dialect, none) &&
+      !std::filesystem::is_regular_file(dialect, none)) {
+    return Error{"the cassette's finding cannot be used", trace + ", /finding/dialect",
+                 "a built-in dialect or a plain file"};
+  }
   return record;
 }
 

@@ -44,12 +44,14 @@ bool NeedsTime(Oracle oracle) {
          oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
 }
 
-// These hold what a peer says against what it was asked. Of a long life that is guesswork: an
-// answer may be to something odd that was said long ago. Seen once and never again, it was that.
-bool Pairs(Oracle oracle) {
+// These hold what a peer says against what it was asked, or against the time. Of a long life that
+// is guesswork: an answer may be to something odd that was said long ago, or have been a moment
+// late. Seen once and never again, it was that.
+bool IsGuess(Oracle oracle) {
   return oracle == Oracle::kMissing || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
          oracle == Oracle::kIdType || oracle == Oracle::kNotification ||
-         oracle == Oracle::kDialect || oracle == Oracle::kParseError;
+         oracle == Oracle::kDialect || oracle == Oracle::kParseError || oracle == Oracle::kHang ||
+         oracle == Oracle::kSilence;
 }
 // How often the same key is looked at, all the same.
 constexpr int kDoubts = 4;
@@ -193,7 +195,8 @@ class Engine {
     auto found = Investigate(target_.get(), finding, options_.investigate);
     if (!found) return Fail(found.error());
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
-    if (found->hits == 0 && Pairs(finding.oracle)) return Doubt(finding);
+    // Asked to end, it may not have been tried to the end.
+    if (found->hits == 0 && stopping == 0 && IsGuess(finding.oracle)) return Doubt(finding);
     if (found->finding.key != finding.key && Known(found->finding)) return;
     Save(FileName(found->finding), *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
     ++counters_->findings;
@@ -203,7 +206,7 @@ class Engine {
 
   // It may show again, in a life that tells more.
   void Doubt(const Finding& finding) {
-    if (stopping == 0 && ++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
+    if (++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
     TellOf("unconfirmed", finding);
   }
 

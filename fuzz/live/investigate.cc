@@ -91,7 +91,9 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   const auto still = [&](const Input& input) {
     return any_shows({.input = input, .pace = result.life.pace, .eof = result.life.eof});
   };
-  Reduced reduced = Reduce(result.life.input, still, {.max_tests = options.max_tests});
+  const auto over = [&] { return failure || Stopped(options) || MonotonicNow() > end; };
+  Reduced reduced =
+      Reduce(result.life.input, still, {.max_tests = options.max_tests, .stop = over});
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {

@@ -147,6 +147,13 @@ bool Peer::HasRead() const {
   return ioctl(in_, FIONREAD, &unread) != 0 || unread == 0;
 }
 
+bool Peer::Ended() const {
+  siginfo_t ended = {};
+  return pid_ > 0 &&
+         waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == pid_;
+}
+
 void Peer::CloseStdin() { CloseOne(&in_); }
 
 bool Peer::ReadOne(int* fd, std::string* to) {

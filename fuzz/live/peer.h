@@ -36,6 +36,8 @@ class Peer {
   size_t Write(std::string_view bytes);
   void CloseStdin();
   bool HasRead() const;  // all that was written, or it never will
+  // Whether the process has ended, also where a child of its holds its pipes open.
+  bool Ended() const;
   // Waits until it has said something, `want_write` and its stdin has room, or the time is over.
   // Appends what it said. False: nothing happened in time.
   bool Wait(int64_t timeout_ns, bool want_write, std::string* out, std::string* err);

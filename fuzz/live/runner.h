@@ -109,6 +109,8 @@ class Runner : public Target {
   // runner_calibrate.cc
   void UseProbeTime();
   Status Stays();
+  // Its stdout may be held open by a child of its.
+  bool Gone() const { return peer_.out_ended() || peer_.Ended(); }
   bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
 
   RunnerOptions options_;

@@ -72,7 +72,7 @@ void Runner::Settle() {
       // It waits for the rest, rightly; or what there is has ended it.
       fresh_needed_ = true;
       Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
-      if (peer_.out_ended()) JudgeEnd(false);
+      if (Gone()) JudgeEnd(false);
       return;
     }
     // What has become whole is a message, and may be owed an answer.
@@ -85,8 +85,8 @@ void Runner::Settle() {
     const std::string bytes = ProbeBytes(&id);
     prober_.Sent(bytes, true);
     if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, LostTimeout());
-    if (peer_.out_ended()) return JudgeEnd(false);
     if (prober_.answered(id)) return prober_.BackInStep();
+    if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
     return;
   }
@@ -103,7 +103,7 @@ void Runner::Settle() {
   fresh_needed_ = true;
   AwaitReport();
   if (stop && stop()) return;
-  if (peer_.out_ended()) return JudgeEnd(false);
+  if (Gone()) return JudgeEnd(false);
   const bool hang = IsBusy(kBusyWindow);
   const std::string place = was_owed && !owed.empty() ? "request " + owed : prober_.last_said();
   Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,

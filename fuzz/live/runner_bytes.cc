@@ -91,16 +91,21 @@ bool Runner::WriteOn(std::string_view bytes, bool split) {
   return true;
 }
 
-// True: done. False: the time is over, or the peer's stdout is closed.
+// True: done. False: the time is over, or the peer's stdout is closed, or it has ended and said
+// what it had to say: a child of its may hold its stdout.
 bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
   if (done()) return true;
-  const int64_t end = MonotonicNow() + timeout_ns;
-  int64_t left = timeout_ns;
-  while (!peer_.out_ended() && left > 0) {
-    Read(std::min<int64_t>(left, 100'000'000), false);
+  int64_t now = MonotonicNow(), end = now + timeout_ns;
+  bool ended = false;
+  while (!peer_.out_ended() && now < end) {
+    const int64_t before = now;
+    Read(std::min(end - now, kLostTimeout), false);
     if (done()) return true;
     if (stop && stop()) return false;
-    left = end - MonotonicNow();
+    now = MonotonicNow();
+    if (ended || now - before < kLostTimeout || !peer_.Ended()) continue;
+    ended = true;
+    end = std::min(end, now + kLostTimeout);
   }
   return done();
 }

@@ -60,6 +60,12 @@ bool Fault(const Message& message) {
   const std::string& id = message.id.token;
   const auto result = [&](std::string_view token) { Send(Answer(token, R"("result":{})")); };
   if (mode == "crash") Crash();
+  if (mode == "crash_with_child") {  // which has its stdout and lives on
+    if (fork() == 0) {
+      for (;;) pause();
+    }
+    Crash();
+  }
   if (mode == "assert") {
     peer::Say(2, "ill: ill.cc:7: void Open(): Assertion `path' failed.\n");
     abort();

@@ -89,6 +89,12 @@ TEST_F(FuzzCommandTest, ACrashOnAHeaderIsShownAgainByItsCassette) {
   EXPECT_EQ(Replay(findings[0], "calm", {"content-length"}).code, 0);
 }
 
+TEST_F(FuzzCommandTest, ACrashIsSeenWhereAChildHoldsTheStdout) {
+  const Ran ran = Fuzz({"--stop-on-finding", "--max-runs", "2000"}, "crash_with_child");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("signal: ended by SIGSEGV, "));
+}
+
 TEST_F(FuzzCommandTest, ItGoesOnAfterAFinding) {
   const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "signal"}, "crash");
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
