@@ -534,5 +534,10 @@ TEST(ProberDialectTest, ABodyAboveItsLimitMayBeRefused) {
             "");
 }
 
+TEST(ProberTest, WhatCannotBeReadMayBeTheAnswer) {
+  EXPECT_EQ(Told("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":NaN1}\n due\n"),
+            "bad-message a frame that is no JSON\n");
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

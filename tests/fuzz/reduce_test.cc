@@ -45,6 +45,13 @@ TEST(ReduceTest, OfAStringTheBytesThatMatterStay) {
             "{\"s\":\"MAGIC\"}\n");
 }
 
+TEST(ReduceTest, WhoIsStoppedKeepsWhatWasReached) {
+  int asked = 0;
+  const std::string text = "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n{\"id\":4}\n";
+  EXPECT_EQ(Left(text, {"4"}, {.stop = [] { return true; }}), text);
+  EXPECT_EQ(Left(text, {"4"}, {.stop = [&] { return ++asked > 8; }}), "{\"id\":3}\n{\"id\":4}\n");
+}
+
 TEST(ReduceTest, ALengthFollowsItsBody) {
   EXPECT_EQ(Left("Content-Length: 21\r\n\r\n{\"a\":1,\"b\":[1,2,3,4]}", {"\"a\":1"}),
             "Content-Length: 7\r\n\r\n{\"a\":1}");
