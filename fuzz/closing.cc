@@ -20,8 +20,10 @@ bool Closing::IsMethod(std::string_view method) const {
 }
 
 bool Closing::IsNamedIn(std::string_view text) const {
-  return std::any_of(methods_.begin(), methods_.end(),
-                     [&](const std::string& pattern) { return text.find(pattern) != text.npos; });
+  // memmem and not find(), which stops at each letter that is the first of a name.
+  return std::any_of(methods_.begin(), methods_.end(), [&](const std::string& name) {
+    return memmem(text.data(), text.size(), name.data(), name.size()) != nullptr;
+  });
 }
 
 void Closing::LeaveOut(Input* input) const {
