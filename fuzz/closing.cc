@@ -1,9 +1,8 @@
 #include "fuzz/closing.h"
 
-#include <string.h>
-
 #include <algorithm>
 
+#include "wire/contains.h"
 #include "wire/method_place.h"
 
 namespace midwire::fuzz {
@@ -20,10 +19,8 @@ bool Closing::IsMethod(std::string_view method) const {
 }
 
 bool Closing::IsNamedIn(std::string_view text) const {
-  // memmem and not find(), which stops at each letter that is the first of a name.
-  return std::any_of(methods_.begin(), methods_.end(), [&](const std::string& name) {
-    return memmem(text.data(), text.size(), name.data(), name.size()) != nullptr;
-  });
+  return std::any_of(methods_.begin(), methods_.end(),
+                     [&](const std::string& name) { return wire::Contains(text, name); });
 }
 
 void Closing::LeaveOut(Input* input) const {

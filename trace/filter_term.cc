@@ -1,7 +1,5 @@
 #include "trace/filter_term.h"
 
-#include <string.h>
-
 #include <algorithm>
 #include <cassert>
 #include <charconv>
@@ -9,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "wire/contains.h"
 #include "wire/unescape.h"
 
 namespace midwire::trace {
@@ -131,21 +130,15 @@ bool Compare(FilterOp op, int64_t left, int64_t right) {
   return false;
 }
 
-// memmem is two-way search in glibc: linear for any needle, which std::string_view::find is not.
-bool Contains(std::string_view text, std::string_view needle) {
-  if (text.empty()) return needle.empty();  // memmem takes no null pointer
-  return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;
-}
-
 bool CompareText(const FilterTerm& term, std::string_view text) {
-  if (term.op == FilterOp::kContains) return Contains(text, term.value);
+  if (term.op == FilterOp::kContains) return wire::Contains(text, term.value);
   const bool same = term.glob ? GlobMatches(term.value, text) : text == term.value;
   return same == (term.op == FilterOp::kEqual);
 }
 
 bool CompareId(const FilterTerm& term, const wire::Id& id) {
   std::string_view token = id.token;
-  if (term.op == FilterOp::kContains) return Contains(token, term.value);
+  if (term.op == FilterOp::kContains) return wire::Contains(token, term.value);
   const bool string = id.type == wire::Id::Type::kString && token.size() >= 2;
   if (term.is_token || !string) {
     return (term.is_token && token == term.value) == (term.op == FilterOp::kEqual);
@@ -251,7 +244,7 @@ bool FilterTerm::Matches(const Line& line) const {
     case FilterField::kError:
       return line.error && CompareText(*this, *line.error);
     case FilterField::kText:
-      return Contains(line.text, value);
+      return wire::Contains(line.text, value);
   }
   return false;
 }

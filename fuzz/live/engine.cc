@@ -48,10 +48,8 @@ bool NeedsTime(Oracle oracle) {
 // is guesswork: an answer may be to something odd that was said long ago, or have been a moment
 // late. Seen once and never again, it was that.
 bool IsGuess(Oracle oracle) {
-  return oracle == Oracle::kMissing || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
-         oracle == Oracle::kIdType || oracle == Oracle::kNotification ||
-         oracle == Oracle::kDialect || oracle == Oracle::kParseError || oracle == Oracle::kHang ||
-         oracle == Oracle::kSilence;
+  return NeedsTime(oracle) || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
+         oracle == Oracle::kIdType || oracle == Oracle::kNotification || oracle == Oracle::kDialect;
 }
 // How often the same key is looked at, all the same.
 constexpr int kDoubts = 4;
