@@ -46,6 +46,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   if (record.of_host) AppendMember("role", "host", &header);
   if (!record.plugin_name.empty()) AppendMember("plugin_name", record.plugin_name, &header);
   if (record.eof) header += ",\"eof\":true";
+  if (record.asks) header += ",\"asks\":true";
   if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
   if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
   if (!record.probe.empty()) {
@@ -191,6 +192,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     return wrong("/finding/plugin_name", "a name without a folder");
   }
   record.eof = flag("eof");
+  record.asks = flag("asks");
   record.probe = finding->String("probe");
   if (!record.of_host && !record.probe.empty() && !wire::IsJson("{" + record.probe + "}")) {
     return wrong("/finding/probe", "members of a request, as JSON");

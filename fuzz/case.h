@@ -31,6 +31,8 @@ struct Case {
   Input input;
   Pace pace = Pace::kLockstep;
   bool eof = false;  // at the end stdin is closed behind some requests, and the peer is to end
+  // Behind what does not frame it is asked whether it has found its way, as it was between runs.
+  bool asks = false;
 };
 
 // What was said and how it ended, for people.
@@ -52,7 +54,7 @@ struct FindingRecord {
   std::string ancestry;  // what made the input of its seed; may be empty
   std::string dialect;   // its name; may be empty
   Pace pace = Pace::kLockstep;
-  bool eof = false;
+  bool eof = false, asks = false;
   int hits = 0, tries = 0;  // on fresh processes; no hit: it was seen once, in a long run
   uint64_t seed = 0;
   // How the peer was asked whether it lives: members of a request; "" when it was not.

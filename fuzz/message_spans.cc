@@ -89,15 +89,15 @@ std::optional<Node> PickInMessage(std::string_view body, unsigned types, unsigne
   if (random->OneIn(kOneAnywhereIn)) return PickNode(body, types, places, random);
   const auto message = FindMessage(body, random);
   const Role role = message && message->has(Role::kParams) ? Role::kParams : Role::kResult;
-  if (message && message->has(role) && (places & kInside) != 0) {
-    auto node = PickNode(message->value(body, role), types, places & kInside, random);
-    if (node) {
-      node->at += message->of(role).value_at;
-      if (node->member()) node->name_at += message->of(role).value_at;
-      return node;
-    }
+  if (!message || !message->has(role) || (places & kInside) == 0) {
+    return PickNode(body, types, places, random);
   }
-  return PickNode(body, types, places, random);
+  // None there is none: the only number of most messages is their id, and it has changed enough.
+  auto node = PickNode(message->value(body, role), types, places & kInside, random);
+  if (!node) return std::nullopt;
+  node->at += message->of(role).value_at;
+  if (node->member()) node->name_at += message->of(role).value_at;
+  return node;
 }
 
 std::string_view NameOf(Role role, bool dap) {

@@ -139,6 +139,7 @@ int Reduce(const Arguments& arguments) {
     target->UseRecord(*known);
     loaded->life.pace = known->pace;
     loaded->life.eof = known->eof;
+    loaded->life.asks = known->asks;
   } else {
     // What the last message does shows when a request of our own behind it is answered, or is not.
     const Status calibrated = target->Calibrate();
@@ -181,6 +182,7 @@ int Reduce(const Arguments& arguments) {
                               .dialect = loaded->seeds->dialect_name,
                               .pace = reduced->life.pace,
                               .eof = reduced->life.eof,
+                              .asks = reduced->life.asks,
                               .hits = reduced->hits,
                               .tries = reduced->tries};
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options.max_growth;

@@ -144,6 +144,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   if (loaded->missing) return ReportError(*loaded->missing), kDataLost;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
+  loaded->life.asks = record.asks;
   fuzz::RunnerOptions options = {
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   if (record.max_growth != 0) options.max_growth = record.max_growth;

@@ -38,6 +38,24 @@ constexpr size_t kMaxKeys = 1000;
 // messages.
 constexpr unsigned kClosesOneIn = 8;
 
+// Behind a broken header nobody knows where the next message begins, and few peers find it again:
+// most such mutants cost a fresh peer too. Of them one in this many is kept, by what that costs: so
+// they have no more than about half of the time. A run is as long as so many answers.
+constexpr int64_t kAnswersARun = 16, kMaxBreaksOneIn = 8;
+// So many mutants are looked at for one that does not break.
+constexpr unsigned kUnbroken = 4;
+
+// Every how many mutants one is of what was recorded, and not of the corpus: what shows something
+// new is mostly something refused, and of mutants of mutants little is still answered. A host gives
+// its plugin up at the first thing that it does not like.
+constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
+
+// With headers: has what is said bytes that belong to no message, or a message without its end?
+bool Breaks(const Input& input) {
+  return std::any_of(input.parts.begin(), input.parts.end(),
+                     [](const Part& part) { return part.junk(); });
+}
+
 // Of these the run must have had its time.
 bool NeedsTime(Oracle oracle) {
   return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
@@ -81,6 +99,10 @@ class Engine {
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
     tier_ = coverage_.Detect();
+    if (seeds_->framing == wire::Framing::kContentLength) {
+      breaks_one_in_ =
+          std::clamp<int64_t>(target_->start_cost() / kAnswersARun, 1, kMaxBreaksOneIn);
+    }
     for (const std::span<uint8_t> counters : {coverage_.Responses(), coverage_.Edges(tier_)}) {
       if (counters.empty()) continue;
       __sanitizer_cov_8bit_counters_init(counters.data(), counters.data() + counters.size());
@@ -125,12 +147,16 @@ class Engine {
         return Put(input, data, size, max_size);
       }
     }
-    // A host gives its plugin up at the first thing that it does not like, and most of what the
-    // corpus has it does not like: half of the time a session begins as it was recorded.
-    Input input = options_.runner.host && !seeds_->inputs.empty() && seed % 2 == 0
-                      ? seeds_->inputs[Random(seed).Below(seeds_->inputs.size())]
+    Input input = Random(seed).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
+                      ? Anew(seed)
                       : ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
-    ancestry_ = mutator_.Mutate(&input, seed, compares_.last());
+    const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;
+    const Input start = may_break ? Input{} : input;
+    for (unsigned attempt = 0; attempt < kUnbroken; ++attempt) {
+      if (attempt > 0) input = start;
+      ancestry_ = mutator_.Mutate(&input, seed + attempt, compares_.last());
+      if (may_break || !Breaks(ParseInput(input.Bytes(), seeds_->framing))) break;
+    }
     if (seed % kClosesOneIn != 1) closing_.LeaveOut(&input);
     return Put(input, data, size, max_size);
   }
@@ -166,6 +192,11 @@ class Engine {
   }
 
  private:
+  Input Anew(uint64_t seed) const {
+    const auto& recorded = seeds_->inputs;
+    return recorded.empty() ? Input{} : recorded[Random(seed / kAnewIn).Below(recorded.size())];
+  }
+
   size_t Put(const Input& input, uint8_t* out, size_t otherwise, size_t max_size) {
     mutant_ = input.Bytes();
     if (mutant_.size() > max_size) return otherwise;
@@ -233,6 +264,7 @@ class Engine {
                             .dialect = options_.dialect,
                             .pace = found.life.pace,
                             .eof = found.life.eof,
+                            .asks = found.life.asks,
                             .hits = found.hits,
                             .tries = found.tries,
                             .seed = options_.seed};
@@ -268,6 +300,7 @@ class Engine {
   Teller tell_;
   Mutator mutator_;
   const Closing closing_;
+  uint64_t breaks_one_in_ = 1;
   Coverage coverage_;
   CompareMemory compares_;
   Tier tier_ = Tier::kResponses;

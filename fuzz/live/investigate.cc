@@ -89,13 +89,21 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     if (any_shows(plain)) result.life = std::move(plain);
   }
   const auto still = [&](const Input& input) {
-    return any_shows({.input = input, .pace = result.life.pace, .eof = result.life.eof});
+    return any_shows({.input = input,
+                      .pace = result.life.pace,
+                      .eof = result.life.eof,
+                      .asks = result.life.asks});
   };
   const auto over = [&] { return failure || Stopped(options) || MonotonicNow() > end; };
   Reduced reduced =
       Reduce(result.life.input, still, {.max_tests = options.max_tests, .stop = over});
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
+  if (result.life.asks) {  // what made it lose its way is mostly gone
+    Case plain = result.life;
+    plain.asks = false;
+    if (any_shows(plain)) result.life = std::move(plain);
+  }
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
     if (i > 0 && MonotonicNow() > end) break;
     ++result.tries;
@@ -109,6 +117,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
   const int64_t end = MonotonicNow() + options.max_time_ns;
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
+  for (size_t i = 1; i < lives.size(); ++i) lives[i].asks = target->asks();
   const bool eof = NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});

@@ -128,6 +128,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   noted_ = 0;
   patience_ = patience;
   closely_ = true;
+  asks_ = life.asks && !probe_body_.empty();
   use_ns_ = kUseTimeout, lost_ns_ = kLostTimeout;
   Baseline();
   PlayParts(life.input, life.pace);
@@ -136,7 +137,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (peer_.running()) JudgeMemory();
   if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
   patience_ = 1;
-  closely_ = false;
+  closely_ = asks_ = false;
   unopened_ = unopened;
   UseProbeTime();
   EndPeer();
@@ -151,6 +152,11 @@ Case Runner::Recent(size_t runs) const {
   for (size_t i = first; i < history_.size(); ++i) {
     const auto& parts = history_[i].first.parts;
     life.input.parts.insert(life.input.parts.end(), parts.begin(), parts.end());
+    // As Settle does, or it would be one line with what comes next.
+    const bool line = seeds_->framing != wire::Framing::kContentLength;
+    if (line && i + 1 < history_.size() && !parts.empty() && !parts.back().bytes.ends_with('\n')) {
+      life.input.parts.push_back({.bytes = "\n"});
+    }
   }
   if (!history_.empty()) life.pace = history_.back().second;
   return life;

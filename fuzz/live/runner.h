@@ -4,6 +4,7 @@
 // (engine.h), by whoever confirms or reduces a finding, and by a replay of one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -58,6 +59,8 @@ class Runner : public Target {
   void Describe(FindingRecord* record) const override;
   std::string AliveText() const override { return "answers " + probe_text_; }
   int64_t timeout_ns() const override { return timeout_ns_; }
+  bool asks() const override { return seeds_->framing == wire::Framing::kContentLength; }
+  int64_t start_cost() const override { return opened_ns_ / std::max<int64_t>(probe_ns_, 1); }
 
   Result<std::vector<Finding>> Run(Input input, Pace pace) override;
   Result<std::vector<Finding>> Play(const Case& life, int patience,
@@ -91,6 +94,8 @@ class Runner : public Target {
   void PlayParts(const Input& input, Pace pace);
   bool PlayInTurn(const Input& input, Pace pace);
   bool PlayAtOnce(const Input& input);
+  void AskTheWay();
+  bool HasLost() const;
   // runner_alive.cc
   std::string ProbeBytes(std::string* id);
   bool Probe();
@@ -139,6 +144,7 @@ class Runner : public Target {
   uint64_t ended_ = 0;            // peers that lived as long as they may
   Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
   bool rest_known_ = false, writing_ = false, closely_ = false;
+  bool asks_ = false;  // of the life that is played, until it did not answer
   std::string err_, out_, reply_, batch_;
   Pace pace_ = Pace::kLockstep;  // of what is being played
   size_t part_ = 0;

@@ -29,6 +29,7 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for what is said later, such as its cancellation.
     if (waits && !AwaitAnswers(answered, StepTimeout())) waits = false;
+    if (HasLost()) AskTheWay();
     if (peer_.out_ended() || (stop && stop())) return false;
   }
   return true;
@@ -53,8 +54,25 @@ bool Runner::PlayAtOnce(const Input& input) {
     part_ = i;
     ++messages_;
     batch_ += bytes;
+    if (!HasLost()) continue;
+    if (!Push(batch_, false)) return false;
+    batch_.clear();
+    AskTheWay();
   }
   return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
+}
+
+bool Runner::HasLost() const {
+  return asks_ && !prober_.in_step() && prober_.at_boundary() && !prober_.closing();
+}
+
+// Who does not answer is not asked again: the search would have taken a fresh peer.
+void Runner::AskTheWay() {
+  std::string id;
+  const std::string bytes = ProbeBytes(&id);
+  prober_.Sent(bytes, true);
+  asks_ = Push(bytes, false, true) && Await([&] { return prober_.answered(id); }, LostTimeout());
+  if (asks_) prober_.BackInStep();
 }
 
 }  // namespace midwire::fuzz

@@ -28,6 +28,11 @@ class Target {
   // For people, behind "it lives when it".
   virtual std::string AliveText() const = 0;
   virtual int64_t timeout_ns() const = 0;
+  // What a fresh process costs, in answers of one that runs.
+  virtual int64_t start_cost() const { return 1; }
+  // Whether runs that did not frame are followed by a probe, so that a life of several is to be
+  // played so (Case::asks).
+  virtual bool asks() const { return false; }
 
   // Plays an input, to a fresh process where needed. An error: none can be started.
   virtual Result<std::vector<Finding>> Run(Input input, Pace pace) = 0;

@@ -44,6 +44,7 @@ FindingRecord Full() {
           .dialect = "mcp",
           .pace = Pace::kSplit,
           .eof = true,
+          .asks = true,
           .hits = 2,
           .tries = 3,
           .seed = 12345,
@@ -68,6 +69,7 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.dialect, full.dialect);
   EXPECT_EQ(again.pace, full.pace);
   EXPECT_EQ(again.eof, full.eof);
+  EXPECT_EQ(again.asks, full.asks);
   EXPECT_EQ(again.hits, full.hits);
   EXPECT_EQ(again.tries, full.tries);
   EXPECT_EQ(again.seed, full.seed);

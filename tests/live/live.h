@@ -32,6 +32,12 @@ class Live {
     options.argv = {MIDWIRE_PEERS "/ill", mode};
     options_ = std::move(options);
   }
+  // The plugin speaks with headers.
+  Live& WithHeaders() {
+    seeds_.framing = wire::Framing::kContentLength;
+    options_.argv.push_back("content-length");
+    return *this;
+  }
   Seeds& seeds() { return seeds_; }
   RunnerOptions& options() { return options_; }
   // Made at the first call.
@@ -50,7 +56,9 @@ class Live {
     return findings ? KeysOf(*findings) : findings.error().Text();
   }
   std::string Play(std::string_view text, bool eof = false, Transcript* transcript = nullptr) {
-    const Case life = {.input = ParseInput(text, seeds_.framing), .eof = eof};
+    return Play({.input = ParseInput(text, seeds_.framing), .eof = eof}, transcript);
+  }
+  std::string Play(const Case& life, Transcript* transcript = nullptr) {
     const auto findings = runner().Play(life, 1, transcript);
     return findings ? KeysOf(*findings) : findings.error().Text();
   }

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tests/live/live.h"
+#include "wire/json_parts.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -63,6 +64,28 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
         Fault{"utf8", kOpen, "utf8 response\n"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
+
+// ---- bytes that do not frame as they should, and a life behind them
+
+// The blank before the colon: some refuse it, and then have lost their way.
+Case OddThenOpen(Pace pace, bool asks) {
+  const std::string ping = R"({"jsonrpc":"2.0","id":7,"method":"ping"})";
+  const std::string odd = "Content-Length : " + std::to_string(ping.size()) + "\r\n\r\n" + ping;
+  const std::string_view open = wire::Trimmed(kOpen);
+  return {.input = ParseInput(odd + Framed(open, wire::Framing::kContentLength).bytes,
+                              wire::Framing::kContentLength),
+          .pace = pace,
+          .asks = asks};
+}
+
+TEST(RunnerTest, BehindAnOddHeaderNobodyIsHeldToAnswerUnlessItAnswersAProbe) {
+  for (const Pace pace : {Pace::kLockstep, Pace::kPipelined}) {
+    Live live("silence"), calm("calm");
+    EXPECT_EQ(live.WithHeaders().Calibrated().Play(OddThenOpen(pace, false)), "");
+    EXPECT_EQ(live.Play(OddThenOpen(pace, true)), "silence after request open\n");
+    EXPECT_EQ(calm.WithHeaders().Calibrated().Play(OddThenOpen(pace, true)), "");
+  }
+}
 
 // ---- many messages at once
 
