@@ -28,6 +28,12 @@
 namespace midwire::fuzz {
 namespace {
 
+pid_t watcher = 0;  // of this process, if it is a job
+
+// A whole group may be told to end, and we with it, and so may one job, by a peer for example: the
+// watcher knows whether it was told itself.
+void OnTerm(int, siginfo_t* info, void*) { StopEngine(info->si_pid == watcher ? 0 : kToldByOther); }
+
 // Lines of a job that nobody has read are dropped beyond this: a job must not wait for its watcher.
 constexpr size_t kMaxLine = 64 * 1024;
 // A job that was asked to end, and has not by then, is killed. Most end within a tenth of a second;
@@ -143,7 +149,11 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
       if (getppid() != parent) _exit(0);
       // Ctrl-C is for the watcher, which tells us.
       signal(SIGINT, SIG_IGN);
-      signal(SIGTERM, [](int) { StopEngine(); });
+      watcher = parent;
+      struct sigaction to_end = {};
+      to_end.sa_sigaction = OnTerm;
+      to_end.sa_flags = SA_SIGINFO;
+      sigaction(SIGTERM, &to_end, nullptr);
       sigset_t none;
       sigemptyset(&none);
       sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -206,13 +216,15 @@ void Campaign::ReadLog(Job* job) {
 void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines) {
   const pid_t pid = std::exchange(job->pid, -1);
   if (WIFSIGNALED(status)) ShimListener::RemoveLeft(pid);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  const bool told = WIFEXITED(status) && WEXITSTATUS(status) == kToldByOther;
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || (told && stopped_ != 0))) return;
   failed_ = true;
   if (job->told) return;
   ReadLog(job);
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::string text = "job " + std::to_string(index + 1) + " has died (" +
                      EndingText(WIFEXITED(status) ? WEXITSTATUS(status) : -1, signal);
+  if (told) text += ": another process sent it SIGTERM";
   if (signal == SIGKILL) text += killed_ ? ": it did not end when asked to" : ": out of memory?";
   text += ")";
   if (signal != SIGKILL && !job->last_words.empty()) text += ": " + job->last_words;

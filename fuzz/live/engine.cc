@@ -29,6 +29,7 @@ namespace midwire::fuzz {
 namespace {
 
 volatile sig_atomic_t stopping = 0;
+volatile sig_atomic_t stop_code = 0;  // to exit with, if it was asked to end
 
 // Findings of one key that are played again to see whether they are the same: no.  What is known is
 // not looked at again; only so many keys are kept, as a peer may make up a new one each time.
@@ -98,6 +99,7 @@ class Engine {
     options_.investigate.stop = target_->stop;
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
+    if (stopping != 0) Exit(stop_code);  // it is not known yet
     tier_ = coverage_.Detect();
     if (seeds_->framing == wire::Framing::kContentLength) {
       breaks_one_in_ =
@@ -175,7 +177,7 @@ class Engine {
       for (const Finding& finding : target_->Retire()) Take(finding, "");
     }
     target_->Retire();
-    Exit(0);
+    Exit(stop_code);
   }
 
   // Destructors do not run behind libFuzzer's back; what a target leaves in files, it takes away.
@@ -329,7 +331,10 @@ int TestOne(const uint8_t* data, size_t size) {
 
 }  // namespace
 
-void StopEngine() { stopping = 1; }
+void StopEngine(int code) {
+  if (stopping == 0) stop_code = code;
+  stopping = 1;
+}
 
 void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell) {
   if (options.processor >= 0) PinTo(options.processor);

@@ -34,10 +34,13 @@ struct EngineOptions {
 // {"event":"error"}.
 using Teller = std::function<void(const std::string& line)>;
 
-// Does not return. Ends when *stop is set, after max_runs, or when the peer cannot be started.
+// Does not return. Ends when StopEngine was called, after max_runs, or when the peer cannot be
+// started.
 [[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
                             Teller tell);
-// Asks the engine of this process to end; for a signal handler.
-void StopEngine();
+// Asks the engine of this process to end, and to exit with `code`; for a signal handler.
+void StopEngine(int code);
+// What a job exits with that was asked to end by another process than its watcher.
+inline constexpr int kToldByOther = 5;
 
 }  // namespace midwire::fuzz

@@ -125,6 +125,7 @@ bool Fault(const Message& message) {
     for (;;) pause();
   }
   if (mode == "memory") Grow();
+  if (mode == "ends_its_parent") kill(getppid(), SIGTERM);
   if (mode == "flood") {
     for (;;) peer::Say(std::string(60'000, 'x') + "\n");
   }

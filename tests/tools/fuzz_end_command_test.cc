@@ -68,6 +68,23 @@ TEST_F(FuzzEndCommandTest, AJobThatIsKilledIsToldAndTheOthersGoOn) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
+TEST_F(FuzzEndCommandTest, AJobThatAnotherHasToldToEndIsToldAndIsNoSuccess) {
+  const Ran ran = Fuzz({"--max-runs", "20000"}, "ends_its_parent");
+  EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("job 1 has died (exit 5: another process sent it SIGTERM)"));
+}
+
+TEST_F(FuzzEndCommandTest, AGroupThatIsToldToEndEndsInOrder) {
+  const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
+  ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));
+  for (const pid_t job : JobsOf(pid)) kill(job, SIGSTOP);  // they hear it behind the watcher
+  for (const pid_t job : JobsOf(pid)) kill(job, SIGTERM);
+  kill(pid, SIGTERM);
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("died")));
+}
+
 TEST_F(FuzzEndCommandTest, WhatAKilledJobHasFoundIsKeptAndItIsNoSuccess) {
   const pid_t pid = Fuzzing({"--oracle", "signal"}, "crash");
   ASSERT_TRUE(Says("\"event\":\"finding\""));

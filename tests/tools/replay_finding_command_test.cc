@@ -159,6 +159,16 @@ TEST_F(ReplayFindingCommandTest, ACassetteThatIsNotWholeTellsNothing) {
   }
 }
 
+TEST_F(ReplayFindingCommandTest, CutWithinItsFirstLineItIsNoSessionInWhichNobodySpoke) {
+  const std::string whole = ReadFile(Finding(Crash(), kOpen));
+  for (const size_t size : {size_t{100}, whole.find('\n') - 1}) {
+    const Ran ran = Replay(Save("cut.jsonl", whole.substr(0, size)), "calm");
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.err, HasSubstr("cut off"));
+  }
+}
+
 TEST_F(ReplayFindingCommandTest, ALongLifeIsSaidToItsEnd) {
   std::string said;
   for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) said += kNote;
