@@ -12,11 +12,7 @@ Closing::Closing(const wire::Dialect* dialect) {
   if (methods_.empty()) methods_ = {"shutdown", "exit"};
 }
 
-bool Closing::IsMethod(std::string_view method) const {
-  return std::any_of(methods_.begin(), methods_.end(), [&](const std::string& pattern) {
-    return wire::MatchesMethod(pattern, method);
-  });
-}
+bool Closing::IsMethod(std::string_view method) const { return wire::MatchesAny(methods_, method); }
 
 bool Closing::IsNamedIn(std::string_view text) const {
   return std::any_of(methods_.begin(), methods_.end(),

@@ -119,6 +119,11 @@ bool Ledger::Earlier(std::string_view id) const {
                                       [&](const Asked& asked) { return asked.id == id; });
 }
 
+bool Ledger::HadOfAnyType(std::string_view id) const {
+  const auto same = [&](const Asked& asked) { return Unquoted(asked.id) == Unquoted(id); };
+  return Find(id, same) != nullptr || std::any_of(earlier_.begin(), earlier_.end(), same);
+}
+
 Asked* Ledger::Answer(std::string_view id) {
   Asked* found = Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; });
   if (found == nullptr) found = Find(id, [&](const Asked& a) { return !a.answered && a.id == id; });

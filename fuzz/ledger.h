@@ -15,8 +15,9 @@
 
 namespace midwire::fuzz {
 
-// Requests of one run that are paired; what is beyond is owed nothing.
-inline constexpr size_t kMaxAsked = 4096;
+// Requests of one run that are paired; what is beyond is owed nothing. A life that is played is one
+// run, and a place in a chain has 16 bits.
+inline constexpr size_t kMaxAsked = 60'000;
 // Unanswered ones of earlier runs that are remembered whole; of older ones, only that their ids
 // were asked, for so many: then a fresh peer is due.
 inline constexpr size_t kMaxEarlier = 64, kMaxForgotten = 64 * 1024;
@@ -70,6 +71,8 @@ class Ledger {
   // What an answer with this id answers: first what is owed one, then what may have one. Answered
   // now; null: nothing.
   Asked* Answer(std::string_view id);
+  // Whether this run or an earlier one had the id, but perhaps for its type.
+  bool HadOfAnyType(std::string_view id) const;
   // The first with this id; null: none.
   const Asked* First(std::string_view id) const;
   // One that is owed an answer, whose id is the same but for its type: 1 for "1". Null: none.

@@ -1,4 +1,6 @@
 // The prober's ears: what a peer says, held against what it owes, its protocol and its dialect.
+#include <algorithm>
+
 #include "fuzz/body.h"
 #include "fuzz/panic.h"
 #include "fuzz/prober.h"
@@ -23,8 +25,12 @@ void Prober::OnHeardJunk(const wire::Junk& junk) {
   const bool harmless =
       junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kTruncated;
   if (harmless || !on(Oracle::kPollution)) return;
-  const std::string line = Normalised(junk.bytes.substr(0, junk.bytes.find('\n')));
-  Tell(Oracle::kPollution, "pollution " + line,
+  // A piece of a message, or bytes: each cut would be a finding of its own.
+  const std::string_view first = junk.bytes.substr(0, junk.bytes.find('\n'));
+  const bool text = std::none_of(first.begin(), first.end(), [](unsigned char c) {
+    return (c < ' ' && c != '\t' && c != '\r' && c != '\x1b') || c == '"' || c == '{' || c == '}';
+  });
+  Tell(Oracle::kPollution, "pollution " + (text ? Normalised(first) : "after " + last_said_),
        "something on stdout that is no message, after " + last_said_, junk.bytes);
 }
 
@@ -80,9 +86,12 @@ const Asked* Prober::Match(const Message& answer) {
   const bool pending = !at_boundary();
   const bool odd = odd_ || odd_before_ || pending;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  Asked* other_type = on(Oracle::kIdType) ? ledger_.OfOtherType(id) : nullptr;
-  if (other_type != nullptr && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd)) {
-    ledger_.Settle(other_type);
+  Asked* const other_type = ledger_.OfOtherType(id);
+  const bool sure = !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd);
+  // Where it may be the answer to something else, it may be this one's too.
+  if (other_type != nullptr) ledger_.Settle(other_type);
+  if (other_type != nullptr && sure) {
+    if (!on(Oracle::kIdType)) return other_type;
     Tell(Oracle::kIdType, "id-type " + other_type->method,
          "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
@@ -100,7 +109,8 @@ const Asked* Prober::Match(const Message& answer) {
     }
     return nullptr;
   }
-  if (odd) return nullptr;
+  // A second answer of another type, or a late one: that was told, or is not sure.
+  if (odd || ledger_.HadOfAnyType(id)) return nullptr;
   if (anonymous && notified_) {
     if (on(Oracle::kNotification)) {
       Tell(Oracle::kNotification, "notification " + last_said_,

@@ -7,12 +7,6 @@
 namespace midwire::fuzz {
 namespace {
 
-bool IsOneOf(const std::vector<std::string>& patterns, std::string_view method) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-    return wire::MatchesMethod(pattern, method);
-  });
-}
-
 Part PartOf(const wire::Frame& frame) {
   return {.bytes = std::string(frame.bytes),
           .head = frame.head().size(),
@@ -25,7 +19,7 @@ Part PartOf(const wire::Frame& frame) {
 bool SeedCollector::Opens(const wire::Message& message) const {
   if (message.kind != wire::Kind::kRequest) return false;
   if (dialect_ != nullptr && !dialect_->first.empty()) {
-    return IsOneOf(dialect_->first, message.method);
+    return wire::MatchesAny(dialect_->first, message.method);
   }
   return message.method == "initialize";
 }
@@ -152,7 +146,8 @@ void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
   };
   if (dialect != nullptr) {
     for (const auto& [name, spec] : dialect->methods) {
-      if (!spec.from[host ? 0 : 1] || name.ends_with('*') || IsOneOf(dialect->last, name)) continue;
+      if (!spec.from[host ? 0 : 1] || name.ends_with('*') || wire::MatchesAny(dialect->last, name))
+        continue;
       say(name, spec.request);
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,8 @@ extern char** environ;
 
 namespace midwire::proxy {
 namespace {
+
+constexpr int kLookMs = 20;  // between two looks at whether it is to stop
 
 struct Pipe {
   int ends[2] = {-1, -1};
@@ -28,7 +31,8 @@ struct Pipe {
   }
 };
 
-int Spawn(const std::vector<std::string>& argv, const Pipe& out, const Pipe& err, pid_t* pid) {
+int Spawn(const std::vector<std::string>& argv, const Pipe& out, const Pipe& err, bool group,
+          pid_t* pid) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -37,7 +41,11 @@ int Spawn(const std::vector<std::string>& argv, const Pipe& out, const Pipe& err
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  const int error = posix_spawnp(pid, words[0], &actions, nullptr, words.data(), environ);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // its own: 0
+  const int error = posix_spawnp(pid, words[0], &actions, &attributes, words.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
@@ -52,11 +60,22 @@ bool ReadSome(int descriptor, std::string* to) {
   return true;
 }
 
-void ReadBoth(Pipe* out, Pipe* err, CommandOutcome* outcome) {
+// Whether it has ended; it stays a zombie.
+bool HasEnded(pid_t pid) {
+  siginfo_t ended = {};
+  return waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == pid;
+}
+
+void ReadBoth(Pipe* out, Pipe* err, pid_t pid, const std::function<bool()>& stop,
+              CommandOutcome* outcome) {
   while (out->ends[0] >= 0 || err->ends[0] >= 0) {
     // poll(2) skips a descriptor of -1.
     pollfd ready[] = {{out->ends[0], POLLIN, 0}, {err->ends[0], POLLIN, 0}};
-    if (poll(ready, 2, -1) < 0 && errno != EINTR) return;
+    const int count = poll(ready, 2, stop ? kLookMs : -1);
+    if (count < 0 && errno != EINTR) return;
+    if (stop && (stop() || (count == 0 && HasEnded(pid)))) return;
+    if (count <= 0) continue;
     if (ready[0].revents != 0 && !ReadSome(out->ends[0], &outcome->out)) out->CloseEnd(0);
     if (ready[1].revents != 0 && !ReadSome(err->ends[0], &outcome->err)) err->CloseEnd(0);
   }
@@ -64,17 +83,21 @@ void ReadBoth(Pipe* out, Pipe* err, CommandOutcome* outcome) {
 
 }  // namespace
 
-Result<CommandOutcome> RunCommand(const std::vector<std::string>& argv) {
+Result<CommandOutcome> RunCommand(const std::vector<std::string>& argv,
+                                  const std::function<bool()>& stop) {
   if (argv.empty() || argv[0].empty()) return Error{"no command to run", "", ""};
   Pipe out, err;
   if (!out.Open() || !err.Open()) return Error{"cannot make a pipe", "", strerror(errno)};
   pid_t pid = -1;
-  const int error = Spawn(argv, out, err, &pid);
+  const int error = Spawn(argv, out, err, static_cast<bool>(stop), &pid);
   if (error != 0) return Error{"cannot be started", argv[0], strerror(error)};
   out.CloseEnd(1);
   err.CloseEnd(1);
   CommandOutcome outcome;
-  ReadBoth(&out, &err, &outcome);
+  ReadBoth(&out, &err, pid, stop, &outcome);
+  // One that has closed its pipes may run on.
+  while (stop && !stop() && !HasEnded(pid)) usleep(kLookMs * 1000);
+  if (stop) kill(-pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }

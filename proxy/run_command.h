@@ -1,7 +1,8 @@
-// Runs a program to its end and keeps what it prints: how the test kit runs the midwire command. No
-// shell, no input, no time limit of its own. Touches no signal and no child but its own.
+// Runs a program to its end and keeps what it prints: how the test kit runs the midwire command,
+// and reduce its user's. No shell, no input. Touches no signal and no child but its own.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,10 @@ struct CommandOutcome {
   std::string out, err;
 };
 
-// A name without a slash is looked for in PATH. An error: it cannot be started.
-Result<CommandOutcome> RunCommand(const std::vector<std::string>& argv);
+// A name without a slash is looked for in PATH. An error: it cannot be started. With `stop` it has
+// a group of its own, which is killed once stop() is true, or when the program has ended and left
+// somebody behind.
+Result<CommandOutcome> RunCommand(const std::vector<std::string>& argv,
+                                  const std::function<bool()>& stop = {});
 
 }  // namespace midwire::proxy

@@ -36,8 +36,7 @@ Status Append(Result<T> parsed, std::vector<T>* to) {
 }  // namespace
 
 bool Declarations::Volatile(std::string_view method) const {
-  return std::any_of(volatile_methods.begin(), volatile_methods.end(),
-                     [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
+  return wire::MatchesAny(volatile_methods, method);
 }
 
 Result<Bind> ParseBind(std::string_view text) {

@@ -54,6 +54,8 @@ struct Arguments {
 
 // Ctrl-C: asked by the loop below.
 volatile sig_atomic_t interrupted = 0;
+// Signals within this time are one: nobody who is impatient is so soon.
+constexpr int64_t kOneSignal = 500'000'000;
 
 int Fail(const Error& error) {
   ReportError(error);
@@ -226,6 +228,7 @@ int Fuzz(const Arguments& arguments) {
 
   const int64_t begin = fuzz::MonotonicNow();
   std::vector<std::string> lines;
+  int64_t first_signal = 0;
   int stops = 0, earlier = 0;  // signals of before the run was over
   bool over = false;
   while (true) {
@@ -239,6 +242,9 @@ int Fuzz(const Arguments& arguments) {
     if (!more) break;
     const int64_t now = fuzz::MonotonicNow();
     status.OnTotals(campaign.totals(), now - begin, now);
+    // What tells a whole group to end may tell us twice (timeout does).
+    if (interrupted != 0 && first_signal == 0) first_signal = now;
+    if (first_signal != 0 && now - first_signal < kOneSignal) interrupted = 1;
     if (!over) earlier = interrupted;
     over = over || (plan->max_time_ns != 0 && now - begin >= plan->max_time_ns) ||
            (found && arguments.stop_on_finding) || status.failed();

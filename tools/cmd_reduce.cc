@@ -12,6 +12,7 @@
 #include "fuzz/case.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/live/investigate.h"
+#include "fuzz/live/peer.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/keep.h"
@@ -135,6 +136,13 @@ int Reduce(const Arguments& arguments) {
   options.prober.oracles.set();
   fuzz::Features features({});
   auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
+  target->stop = [failure = keep->failure] { return interrupted != 0 || failure->error; };
+  keep->failure->stop = [end = fuzz::MonotonicNow() + *time] {
+    return interrupted != 0 || fuzz::MonotonicNow() > end;
+  };
   if (known != nullptr) {
     target->UseRecord(*known);
     loaded->life.pace = known->pace;
@@ -145,22 +153,25 @@ int Reduce(const Arguments& arguments) {
     const Status calibrated = target->Calibrate();
     if (!calibrated) return Fail(calibrated.error());
   }
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
-  target->stop = [failure = keep->failure] { return interrupted != 0 || failure->error; };
-
+  // What shows itself now and then is given as many chances as a replay of it has.
+  const int tries = known != nullptr && known->hits < known->tries ? 3 * fuzz::kTries : 1;
   fuzz::Transcript whole;
-  const auto first = target->Play(loaded->life, 2, &whole);
-  if (!first) return Fail(first.error());
   fuzz::Finding finding;
-  const bool does_it = interrupted == 0 && keep->shows(*first, whole, &finding);
+  Result<std::vector<fuzz::Finding>> first{std::vector<fuzz::Finding>()};
+  bool does_it = false;
+  for (int i = 0; i < tries && !does_it && interrupted == 0; ++i) {
+    whole = {};
+    first = target->Play(loaded->life, 2, &whole);
+    if (!first) return Fail(first.error());
+    does_it = interrupted == 0 && keep->shows(*first, whole, &finding);
+  }
   if (keep->failure->error) return ReportError(*keep->failure->error), keep->failure->code;
   if (!does_it && interrupted != 0) {
     target.reset();
     signal(interrupted, SIG_DFL);
     raise(interrupted);
   }
+  if (!does_it && !target->reached()) return Fail(NotStarted(PluginCommand()[0]));
   if (!does_it) {
     ReportError({"the whole trace does not do it", arguments.trace,
                  first->empty() ? "nothing was found" : "found was: " + (*first)[0].key});
@@ -168,7 +179,7 @@ int Reduce(const Arguments& arguments) {
   }
   const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
   auto reduced =
-      fuzz::ReduceCase(target.get(), loaded->life, keep->shows, 1,
+      fuzz::ReduceCase(target.get(), loaded->life, keep->shows, tries == 1 ? 1 : fuzz::kTries,
                        {.max_time_ns = *time, .max_tests = 100'000, .stop = target->stop});
   if (!reduced) return Fail(reduced.error());
   if (reduced->finding.key.empty()) {

@@ -116,7 +116,7 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
                 kDataLost};
     return false;
   }
-  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()});
+  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, failure->stop);
   if (!ran) {
     *failure = {Error{"--keep: " + ran.error().what, ran.error().where, ran.error().remedy},
                 kUsage};

@@ -2,6 +2,7 @@
 // command of the user's looks for. Called by reduce alone; plays nothing itself.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct Keep {
   struct Failure {
     std::optional<Error> error;
     int code = 0;
+    std::function<bool()> stop;  // whether a command that is under way is to be ended
   };
   std::shared_ptr<Failure> failure = std::make_shared<Failure>();
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "fuzz/ledger.h"
 #include "fuzz/live/investigate.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -89,6 +90,11 @@ void WriteFindingJson(const fuzz::Finding& finding, JsonWriter* json) {
 
 }  // namespace
 
+Error NotStarted(const std::string& host) {
+  return {"the host does not start its plugin", host,
+          "put {plugin} where its command line names one, as for midwire fuzz --host"};
+}
+
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
   if (trace == "-") return std::optional<fuzz::FindingRecord>();  // it can be read only once
   HeaderListener listener;
@@ -133,6 +139,11 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   }
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(said.bytes, from.framing, fuzz::kMaxLifeParts);
+  if (loaded.life.input.parts.size() > fuzz::kMaxAsked) {
+    return Error{"the session is too long to be played", trace,
+                 "it has " + std::to_string(loaded.life.input.parts.size()) +
+                     " messages, and may have " + std::to_string(fuzz::kMaxAsked)};
+  }
   from.opening = {};
   from.late.clear();  // what this one shows may be just that
   return loaded;
@@ -170,11 +181,13 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
     findings = std::move(*played);
     same = fuzz::FindKey(findings, record.key);
   }
+  const bool reached = target->reached();
   target.reset();
   if (interrupted != 0) {
     signal(interrupted, SIG_DFL);
     raise(interrupted);
   }
+  if (findings.empty() && !reached) return ReportError(NotStarted(PluginCommand()[0])), kUsage;
   Output output;
   if (json) {
     JsonWriter writer(output.text());

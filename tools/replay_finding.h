@@ -13,6 +13,9 @@
 
 namespace midwire::tools {
 
+// What a host that never started its plugin is told: nothing can be said of the finding then.
+Error NotStarted(const std::string& host);
+
 // The finding that the header of a trace tells of, if it does. An error: cannot be read or used.
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
 

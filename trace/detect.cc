@@ -13,9 +13,7 @@ using wire::Severity;
 bool MayBe(const Dialect& dialect, const Opening& opening) {
   if (dialect.framing && !opening.framed(*dialect.framing)) return false;
   return std::any_of(opening.calls().begin(), opening.calls().end(), [&](const auto& call) {
-    return std::any_of(
-        dialect.detect_methods.begin(), dialect.detect_methods.end(),
-        [&](const std::string& pattern) { return wire::MatchesMethod(pattern, call.method); });
+    return wire::MatchesAny(dialect.detect_methods, call.method);
   });
 }
 

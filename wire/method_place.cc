@@ -1,10 +1,17 @@
 #include "wire/method_place.h"
 
+#include <algorithm>
+
 namespace midwire::wire {
 
 bool MatchesMethod(std::string_view pattern, std::string_view method) {
   if (!pattern.ends_with('*')) return pattern == method;
   return method.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+bool MatchesAny(std::span<const std::string> patterns, std::string_view method) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return MatchesMethod(pattern, method); });
 }
 
 Result<MethodPlace> ParseMethodPlace(std::string_view text) {

@@ -2,6 +2,7 @@
 // dialects. Pure.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@ namespace midwire::wire {
 
 // "textDocument/*" matches "textDocument/hover".
 bool MatchesMethod(std::string_view pattern, std::string_view method);
+bool MatchesAny(std::span<const std::string> patterns, std::string_view method);
 
 // "METHOD:/params/token", or "/params/token" in messages of any method. An answer has the method of
 // its request; `*` ends a method ("textDocument/*:/params/version").

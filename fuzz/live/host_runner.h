@@ -40,6 +40,7 @@ class HostRunner : public Target {
   Case History() const override { return Recent(1); }
   std::vector<Finding> Retire() override { return {}; }
 
+  bool reached() const override { return linked_; }
   wire::Direction ours() const override { return seeds_->ours; }
   uint64_t messages() const override { return messages_; }
   uint64_t starts() const override { return starts_; }

@@ -36,14 +36,15 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
 
 bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
 
-// The same oracle's finding when the life is played message by message: then it is known after
-// which message it shows, and its key tells so. Nothing when it does not show.
-Result<std::optional<Finding>> InTurn(Target* target, Case life, Oracle oracle) {
+// The same finding, or another of its oracle, when the life is played message by message: then it
+// is known after which message it shows, and its key tells so. Nothing when it does not show.
+Result<std::optional<Finding>> InTurn(Target* target, Case life, const Finding& seen) {
   life.pace = Pace::kLockstep;
   auto findings = target->Play(life, kPatience, nullptr);
   if (!findings) return findings.error();
+  if (const Finding* same = FindKey(*findings, seen.key)) return std::optional(*same);
   for (Finding& finding : *findings) {
-    if (finding.oracle == oracle) return std::optional(std::move(finding));
+    if (finding.oracle == seen.oracle) return std::optional(std::move(finding));
   }
   return std::optional<Finding>();
 }
@@ -121,18 +122,18 @@ Result<Investigated> Investigate(Target* target, Finding finding,
   const bool eof = NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
-  if (lives[0].pace != Pace::kLockstep && !eof && !Stopped(options)) {
-    auto plain = InTurn(target, lives[0], finding.oracle);
-    if (!plain) return plain.error();
-    if (*plain) {
-      finding = std::move(**plain);
-      lives[0].pace = Pace::kLockstep;
-    }
-  }
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
     if (i > 0 && MonotonicNow() > end) break;
     // The same life again: nothing was said before.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
+    if (!eof) {
+      auto plain = InTurn(target, lives[i], finding);
+      if (!plain) return plain.error();
+      if (*plain) {
+        finding = std::move(**plain);
+        lives[i].pace = Pace::kLockstep;
+      }
+    }
     Investigated seen = {.life = lives[i]};
     const Status counted = Count(target, finding.key, options, end, &seen);
     if (!counted) return counted.error();

@@ -26,6 +26,8 @@ namespace {
 constexpr size_t kRead = 64 * 1024;
 // What a pipe may hold at most (/proc/sys/fs/pipe-max-size).
 constexpr size_t kMaxLeft = 1u << 20;
+// Of what a peer that is to end writes meanwhile the first is kept; it tells the cause.
+constexpr size_t kMaxReaped = 16 * kMaxLeft;
 
 bool OpenPipe(int* reader, int* writer) {
   int ends[2];
@@ -191,8 +193,10 @@ bool Peer::Reap(int64_t timeout_ns, Ending* ending, std::string* out, std::strin
     if (got == pid_) break;
     const int64_t left = end - MonotonicNow();
     if (left <= 0) return false;
-    // A pipe that closes comes first, the process is gone a little later.
+    // A pipe that closes comes first, the process is gone a little later; one that is not may write
+    // without an end.
     Wait(std::min<int64_t>(left, 1'000'000), false, out, err);
+    for (std::string* text : {out, err}) text->resize(std::min(text->size(), kMaxReaped));
   }
   if (pid_ <= 0) return false;
   kill(-pid_, SIGKILL);
@@ -235,18 +239,23 @@ int64_t Peer::ProcessorTime() const {
   return int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
 }
 
-bool Peer::Runs() const {
-  if (pid_ <= 0) return false;
+bool Peer::Runs() const { return State() == 'R'; }
+
+bool Peer::Sleeps() const { return State() == 'S'; }
+
+// As in /proc/PID/stat; '\0': not known.
+char Peer::State() const {
+  if (pid_ <= 0) return 0;
   char name[40];
   snprintf(name, sizeof name, "/proc/%d/stat", static_cast<int>(pid_));
   const int fd = open(name, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
+  if (fd < 0) return 0;
   char text[512] = {};
   const ssize_t size = read(fd, text, sizeof text - 1);
   close(fd);
   // "12 (a name) R 1 ...", and the name may have anything in it.
   const char* name_end = size > 0 ? strrchr(text, ')') : nullptr;
-  return name_end != nullptr && name_end[1] == ' ' && name_end[2] == 'R';
+  return name_end != nullptr && name_end[1] == ' ' ? name_end[2] : '\0';
 }
 
 Peer::Memory Peer::MemoryUse() const {

@@ -56,7 +56,8 @@ class Peer {
 
   // Processor time it has used, and memory, in nanoseconds and bytes; 0 when it is gone.
   int64_t ProcessorTime() const;
-  bool Runs() const;  // or would, had it a processor; false: it sleeps
+  bool Runs() const;    // or would, had it a processor
+  bool Sleeps() const;  // waits for something; false: it runs, or has ended
   struct Memory {
     uint64_t resident = 0, total = 0;
   };
@@ -65,6 +66,7 @@ class Peer {
  private:
   bool ReadOne(int* fd, std::string* to);
   void CloseAll();
+  char State() const;
 
   std::vector<std::string> argv_, environment_;
   std::string path_;  // of the program

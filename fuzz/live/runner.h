@@ -94,6 +94,7 @@ class Runner : public Target {
   void PlayParts(const Input& input, Pace pace);
   bool PlayInTurn(const Input& input, Pace pace);
   bool PlayAtOnce(const Input& input);
+  bool AwaitRead();
   void AskTheWay();
   bool HasLost() const;
   // runner_alive.cc
@@ -147,6 +148,7 @@ class Runner : public Target {
   bool asks_ = false;  // of the life that is played, until it did not answer
   std::string err_, out_, reply_, batch_;
   Pace pace_ = Pace::kLockstep;  // of what is being played
+  std::string stuck_;            // what was said last when it did not come to rest any more
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0, lives_ = 0;
   bool unopened_ = false;  // this life's session was not opened

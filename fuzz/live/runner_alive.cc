@@ -105,7 +105,9 @@ void Runner::Settle() {
   if (stop && stop()) return;
   if (Gone()) return JudgeEnd(false);
   const bool hang = IsBusy(kBusyWindow);
-  const std::string place = was_owed && !owed.empty() ? "request " + owed : prober_.last_said();
+  const std::string place = !stuck_.empty()             ? stuck_
+                            : was_owed && !owed.empty() ? "request " + owed
+                                                        : prober_.last_said();
   Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
         .key = std::string(hang ? "hang" : "silence") + " after " + place,
         .text = std::string("a valid request is not answered, after ") + place +

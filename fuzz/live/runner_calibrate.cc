@@ -94,6 +94,8 @@ Status Runner::Calibrate() {
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
     UseProbeTime();
+    const bool said = heard_;
+    if (!said) opened_ns_ = 0;  // nobody knows
     const bool ended = Await([this] { return peer_.out_ended(); }, kLostTimeout);
     EndPeer();
     if (ended) {
@@ -106,6 +108,7 @@ Status Runner::Calibrate() {
       return Ok{};
     }
     silent = text;
+    if (!said) break;  // nor will it to another
   }
   probe_body_.clear();
   probe_text_ =

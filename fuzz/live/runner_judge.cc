@@ -32,6 +32,7 @@ void Runner::JudgeEnd(bool eof) {
   std::string rest;
   const size_t err = err_.size();
   const bool reaped = peer_.Reap(kEndTimeout, &ending, &rest, &err_);
+  if (err_.size() > kMaxStderr) err_.resize(std::max(err, kMaxStderr));
   if (transcript_ != nullptr) transcript_->err.append(err_, err);
   if (!reaped) {
     if (eof) return;

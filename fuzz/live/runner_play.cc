@@ -1,17 +1,22 @@
 // The runner says an input, in its pace.
 #include "fuzz/live/runner.h"
+#include "fuzz/live/runner_times.h"
 
 namespace midwire::fuzz {
 namespace {
 
 // Messages that are said at once: what any pipe takes as one (half of its usual capacity).
 constexpr size_t kBatch = 32 * 1024;
+// A life of so many is looked at message by message: with more that would take seconds.
+constexpr size_t kFewParts = 64;
+constexpr int64_t kReadLook = 200'000;  // between two looks at a peer that reads
 
 }  // namespace
 
 void Runner::PlayParts(const Input& input, Pace pace) {
   prober_.OnRun(&input);
   pace_ = pace;
+  stuck_.clear();
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
     AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
   }
@@ -29,6 +34,10 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for what is said later, such as its cancellation.
     if (waits && !AwaitAnswers(answered, StepTimeout())) waits = false;
+    if (waits && closely_ && input.parts.size() <= kFewParts && !AwaitRead()) {
+      stuck_ = prober_.last_said();
+      waits = false;
+    }
     if (HasLost()) AskTheWay();
     if (peer_.out_ended() || (stop && stop())) return false;
   }
@@ -60,6 +69,18 @@ bool Runner::PlayAtOnce(const Input& input) {
     AskTheWay();
   }
   return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
+}
+
+// So that it is known which message a peer dies of, or is kept busy by, that is owed no answer.
+// False: it has neither ended, nor read what was said and gone to sleep.
+bool Runner::AwaitRead() {
+  const int64_t end = MonotonicNow() + kRestWindow;
+  while (!peer_.out_ended() && !(stop && stop())) {
+    if (peer_.HasRead() && peer_.Sleeps()) return true;
+    if (MonotonicNow() >= end) return false;
+    Read(kReadLook, false);
+  }
+  return true;
 }
 
 bool Runner::HasLost() const {

@@ -47,6 +47,9 @@ class Target {
   // Ends the present process in order, if there is one, and looks how it goes.
   virtual std::vector<Finding> Retire() = 0;
 
+  // Whether the last life could show anything: a host has started its plugin.
+  virtual bool reached() const { return true; }
+
   virtual wire::Direction ours() const = 0;
   virtual uint64_t messages() const = 0;  // parts that were said
   virtual uint64_t starts() const = 0;
