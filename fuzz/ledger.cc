@@ -148,8 +148,8 @@ bool Ledger::AnswerEarlier(std::string_view id) {
     if (asked.id != id) continue;
     if (found == nullptr || found->answered) found = &asked;
   }
-  if (found == nullptr) return Forgotten(id);
-  if (!found->answered) --open_earlier_;
+  if (found == nullptr || found->answered) return Forgotten(id);
+  --open_earlier_;
   found->answered = true;
   return true;
 }

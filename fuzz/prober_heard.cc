@@ -145,7 +145,8 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
   }
   if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
   // It may be of another method under the same id, in flight with it or late.
-  if (ledger_.Ambiguous(asked)) return;
+  // Within a body that we take for unfinished, others may read a request with its id.
+  if (ledger_.Ambiguous(asked) || !at_boundary()) return;
   if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
     Tell(Oracle::kDialect,
          "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,

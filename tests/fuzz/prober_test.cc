@@ -196,6 +196,22 @@ TEST(ProberTest, AnIdThatComesBackAsAnotherTypeIsTold) {
             "id-type open\n");
 }
 
+TEST(ProberTest, WhereItMayBeAnotherAnswerItIsNeitherToldNorMissing) {
+  EXPECT_EQ(
+      Told("> {no\n > {\"id\":1,\"method\":\"open\"}\n < {\"id\":\"1\",\"result\":1}\n due\n"), "");
+  EXPECT_EQ(Told("> {no\n > {\"id\":1,\"method\":\"open\"}\n due\n"), "missing open\n");
+}
+
+TEST(ProberTest, ASecondAnswerOfAnotherTypeIsNotOneToNothing) {
+  EXPECT_EQ(Told(R"(
+    > {"id":1,"method":"open"}
+    < {"id":1,"result":1}
+    < {"id":"1","result":1}
+    due
+  )"),
+            "");
+}
+
 TEST(ProberTest, IdsOfBothTypesInFlightAreTwoIds) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}
@@ -508,6 +524,30 @@ TEST(ProberDialectTest, AResultIsHeldAgainstItsSchema) {
             "dialect result open  required\n");
   EXPECT_EQ(ToldOf(dialect, said + "< {\"id\":1,\"result\":{\"handle\":1}}"), "");
   EXPECT_EQ(ToldOf(dialect, said + "< {\"id\":1,\"error\":{\"code\":1,\"message\":\"no\"}}"), "");
+}
+
+TEST(ProberDialectTest, BesideABodyThatMayBeReadAsMessagesNoResultIs) {
+  const wire::Dialect dialect = OpenDialect();
+  const auto told = [&](std::string_view behind) {
+    Seeds seeds(wire::Direction::kHostToPlugin);
+    seeds.framing = wire::Framing::kContentLength;
+    Features features({});
+    std::string keys;
+    Prober prober(&seeds, &features, {.dialect = &dialect},
+                  [&](Finding finding) { keys += finding.key + "\n"; });
+    const auto framed = [](std::string_view body) {
+      return Framed(body, wire::Framing::kContentLength).bytes;
+    };
+    std::string said = framed(R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"a"}})");
+    const Input input = ParseInput(said.append(behind), wire::Framing::kContentLength);
+    prober.OnRun(&input);
+    for (size_t i = 0; i < input.parts.size(); ++i) prober.Say(i);
+    std::string reply;
+    prober.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":null})"), &reply);
+    return keys;
+  };
+  EXPECT_NE(told(""), "");
+  EXPECT_EQ(told("Content-Length: 1073741824\r\n\r\n{\"id\":1"), "");
 }
 
 TEST(ProberDialectTest, AnErrorIsAnObjectWithACode) {

@@ -65,6 +65,17 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"utf8", kOpen, "utf8 response\n"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
 
+// ---- whose message it was
+
+TEST(RunnerTest, PlayedInTurnItIsTheMessageThatDidItAlsoWhenItIsOwedNoAnswer) {
+  const std::string said = std::string(kNote) + kNote + "[]\n" + kGood;
+  Live live("crash_on_note");
+  EXPECT_EQ(live.Calibrated().Play(said), "signal SIGSEGV after note\n");
+  // Twice in flight, it is owed no second answer.
+  const std::string twice = std::string(kOpen) + kOpen + kNote + "[]\n";
+  EXPECT_EQ(Live("hang").Calibrated().Play(twice), "hang after request open\n");
+}
+
 // ---- bytes that do not frame as they should, and a life behind them
 
 // The blank before the colon: some refuse it, and then have lost their way.

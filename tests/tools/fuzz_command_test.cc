@@ -125,7 +125,7 @@ TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
   const auto keys = [&](const std::string& folder) {
     const Ran ran =
         Command({"fuzz", "--from", Session(), "-o", Path(folder), "--seed", "5", "--max-runs",
-                 "400", "--timeout", "5s", "--json", "--", Peer(), "double"});
+                 "2000", "--timeout", "5s", "--json", "--", Peer(), "double"});
     std::string text;
     for (const std::string& line : Lines(ran.out)) {
       const auto event = wire::ParseJson(line);
@@ -322,6 +322,17 @@ TEST_F(FuzzCommandTest, CtrlCEndsWithASummary) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\""));
   EXPECT_THAT(LeftBehind(), IsEmpty());
+}
+
+TEST_F(FuzzCommandTest, ToldTwiceAtOnceItEndsInOrder) {
+  const pid_t pid =
+      Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", Peer(), "calm"});
+  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+  kill(pid, SIGTERM);
+  kill(pid, SIGHUP);  // two signals that wait at once are two
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("died")));
 }
 
 TEST_F(FuzzCommandTest, CtrlCInTheMiddleOfAReductionKeepsTheFinding) {

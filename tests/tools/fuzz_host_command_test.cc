@@ -71,7 +71,7 @@ TEST_F(FuzzHostCommandTest, AnExitIsToldWhenItIsAskedFor) {
   EXPECT_THAT(ran.out, HasSubstr("exit: the host: exit 1, after "));
   const Ran shown = ReplayHost(Findings().at(0), "calm");
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
-  EXPECT_EQ(ReplayHost(Findings().at(0), "ignores").code, 0);
+  EXPECT_EQ(ReplayHost(Findings().at(0), "ignores").code, 2) << "it starts no plugin";
 }
 
 TEST_F(FuzzHostCommandTest, OfAHostInOrderNothingIsFound) {
@@ -129,6 +129,9 @@ TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
   ASSERT_THAT(Findings(), SizeIs(1));
   std::vector<std::string> replay = {"replay", Findings()[0], "--"};
   replay.insert(replay.end(), host.begin(), host.end());
+  const Ran other = Run({"replay", Findings()[0], "--", "true"});
+  EXPECT_EQ(other.code, 2) << other.out;
+  EXPECT_THAT(other.err, HasSubstr("does not start its plugin"));
   const Ran shown = Run(replay);
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
   EXPECT_THAT(shown.out, StartsWith("still there: "));

@@ -87,6 +87,15 @@ TEST_F(ReduceCommandTest, ALongTraceIsNotCut) {
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
 }
 
+TEST_F(ReduceCommandTest, ACommandThatDoesNotEndEndsWithTheTime) {
+  for (const char* keep : {"sleep 600", "yes", "sleep 600 & true"}) {
+    const Ran ran = Run({"reduce", Long(), "--keep", keep, "--max-time", "1s", "-o",
+                         Path(std::string(1, *keep) + keep[std::string(keep).size() - 1]), "--",
+                         Peer(), "calm"});
+    EXPECT_LT(ran.code, 2) << keep << ran.err;
+  }
+}
+
 TEST_F(ReduceCommandTest, AFindingByItsKey) {
   const Ran ran = Reduce(Long(), "finding=double open", "double", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -132,13 +141,13 @@ TEST_F(ReduceCommandTest, AFindingsCassetteNeedsNoKeep) {
 }
 
 TEST_F(ReduceCommandTest, ASignalKeepsWhatIsReached) {
-  // The command waits, and so the reduction has just begun.
-  const std::string keep = "touch " + Path("begun") + "; sleep 0.1; grep -q open \"$1\"";
+  // The command waits, and so the reduction has just begun: the whole session has been shown to it.
+  const std::string keep = "echo >> " + Path("begun") + "; sleep 0.1; grep -q open \"$1\"";
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const std::string small = Path(std::to_string(number) + ".jsonl");
     std::filesystem::remove(Path("begun"));
     const pid_t pid = Start({"reduce", Long(), "--keep", keep, "-o", small, "--", Peer(), "calm"});
-    ASSERT_TRUE(Until([&] { return std::filesystem::exists(Path("begun")); }));
+    ASSERT_TRUE(Until([&] { return ReadFile(Path("begun")).size() > 1; }));
     kill(pid, number);
     const Ran ran = Wait(pid);
     EXPECT_EQ(ran.code, 0) << number << ran.err;
