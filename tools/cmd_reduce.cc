@@ -140,8 +140,8 @@ int Reduce(const Arguments& arguments) {
   signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
   target->stop = [failure = keep->failure] { return interrupted != 0 || failure->error; };
-  keep->failure->stop = [end = fuzz::MonotonicNow() + *time] {
-    return interrupted != 0 || fuzz::MonotonicNow() > end;
+  keep->failure->stop = [most = *time](int64_t begin) {
+    return interrupted != 0 || fuzz::MonotonicNow() > begin + most;
   };
   if (known != nullptr) {
     target->UseRecord(*known);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/live/peer.h"
 #include "proxy/run_command.h"
 #include "tools/command.h"
 #include "tools/quantity.h"
@@ -116,7 +117,8 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
                 kDataLost};
     return false;
   }
-  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, failure->stop);
+  const auto stop = [failure, begin = fuzz::MonotonicNow()] { return failure->stop(begin); };
+  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, stop);
   if (!ran) {
     *failure = {Error{"--keep: " + ran.error().what, ran.error().where, ran.error().remedy},
                 kUsage};

@@ -20,7 +20,7 @@ struct Keep {
   struct Failure {
     std::optional<Error> error;
     int code = 0;
-    std::function<bool()> stop;  // whether a command that is under way is to be ended
+    std::function<bool(int64_t begin_ns)> stop;  // whether a command that began then is to end
   };
   std::shared_ptr<Failure> failure = std::make_shared<Failure>();
 };
