@@ -1,4 +1,6 @@
 // The runner says an input, in its pace.
+#include <algorithm>
+
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
 
@@ -74,7 +76,7 @@ bool Runner::PlayAtOnce(const Input& input) {
 // So that it is known which message a peer dies of, or is kept busy by, that is owed no answer.
 // False: it has neither ended, nor read what was said and gone to sleep.
 bool Runner::AwaitRead() {
-  const int64_t end = MonotonicNow() + kRestWindow;
+  const int64_t end = MonotonicNow() + std::max(kRestWindow, StepTimeout());
   while (!peer_.out_ended() && !(stop && stop())) {
     if (peer_.HasRead() && peer_.Sleeps()) return true;
     if (MonotonicNow() >= end) return false;
