@@ -98,10 +98,11 @@ Pace PaceOf(std::string_view bytes) {
   constexpr size_t kLooked = 64;
   const uint64_t start = Hash(bytes.substr(0, kLooked));
   const std::string_view end = bytes.substr(bytes.size() - std::min(kLooked, bytes.size()));
-  const size_t chance = Random(Hash(end, start ^ bytes.size())).Below(32);
+  const size_t chance = Random(Hash(end, start ^ bytes.size())).Below(64);
+  // Each piece wakes the peer: a run in pieces costs as much as a few others.
   if (chance == 0) return Pace::kSplit;
   // Many messages at once are the fastest by far, and what they show is played in turn to confirm.
-  return chance <= 3 ? Pace::kLockstep : Pace::kPipelined;
+  return chance <= 6 ? Pace::kLockstep : Pace::kPipelined;
 }
 
 void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {

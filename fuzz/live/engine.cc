@@ -149,7 +149,8 @@ class Engine {
         return Put(input, data, size, max_size);
       }
     }
-    Input input = Random(seed).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
+    // Of a seed of its own: the mutator draws the number of its changes first.
+    Input input = Random(~uint64_t{seed}).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
                       ? Anew(seed)
                       : ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
     const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;

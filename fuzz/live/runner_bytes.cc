@@ -13,6 +13,8 @@ namespace {
 
 // Within an input an answer is waited for this much shorter than at its end.
 constexpr int kPatientSteps = 8;
+// First look at whether a peer sleeps; each further one comes after twice that.
+constexpr int64_t kFirstLook = 20'000;
 
 }  // namespace
 
@@ -110,6 +112,19 @@ bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
   return done();
 }
 
+// Whether it makes use of a damaged answer: it has that long, or until it has read all and sleeps,
+// for as many requests of a peer's have no answer that it likes.
+bool Runner::AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns) {
+  const int64_t end = MonotonicNow() + timeout_ns;
+  for (int64_t look = kFirstLook; !peer_.out_ended() && !(stop && stop()); look *= 2) {
+    const int64_t left = end - MonotonicNow();
+    sched_yield();  // on one processor it has its turn now
+    if (Await(answered, std::min(left, look)) || look >= left) break;
+    if (!closely_ && peer_.HasRead() && peer_.Sleeps()) break;
+  }
+  return answered();
+}
+
 // What is owed, for its time. A peer whose own request had a damaged answer gets a good one: it may
 // rightly wait for it.
 bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
@@ -117,7 +132,9 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
   while (true) {
     const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
     if (!Await([&] { return answered() || prober_.asked(); }, left)) return false;
-    if (answered() || left == 0 || Await(answered, std::min(left, use_ns_))) return answered();
+    if (answered() || left == 0 || AwaitUse(answered, std::min(left, use_ns_))) {
+      return answered();
+    }
     if (peer_.out_ended() || (stop && stop()) || !Push(prober_.AnswerOpen(), false)) return false;
   }
 }
