@@ -100,6 +100,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
       Reduce(result.life.input, still, {.max_tests = options.max_tests, .stop = over});
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
+  result.finished = reduced.finished;
   if (result.life.asks) {  // what made it lose its way is mostly gone
     Case plain = result.life;
     plain.asks = false;
@@ -107,8 +108,10 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   }
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
     if (i > 0 && MonotonicNow() > end) break;
+    const bool shown = shows(result.life, kPatience);
+    if (!shown && Stopped(options)) break;  // it was cut short, and tells nothing
     ++result.tries;
-    if (shows(result.life, kPatience)) ++result.hits;
+    result.hits += shown;
   }
   if (failure) return *failure;
   return result;

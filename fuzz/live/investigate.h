@@ -28,6 +28,7 @@ struct Investigated {
   Transcript transcript;
   int hits = 0, tries = 0;  // on fresh processes; no hit: it was seen once, in a long run
   size_t tests = 0;
+  bool finished = false;  // nothing smaller was left to try; false: the time was over, or stopped
 };
 
 // `target` is right behind the run that made the finding: its history is what the peer was told. Of
