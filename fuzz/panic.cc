@@ -79,6 +79,17 @@ bool IsRuntime(std::string_view frame) {
   return false;
 }
 
+// Of a report that begins with numbers of its process, the line that sums it up, or else what stands
+// behind the first: much the same each time it is seen.
+std::string_view Summary(std::string_view text, std::string_view line) {
+  if (!line.starts_with("==") && !line.starts_with("WARNING: ThreadSanitizer: ")) return line;
+  constexpr std::string_view kSummary = "\nSUMMARY: ";
+  const size_t at = text.find(kSummary, static_cast<size_t>(line.data() - text.data()));
+  if (at != text.npos) return LineAt(text, at + 1).substr(kSummary.size() - 1);
+  const size_t behind = line.find("==", 2);
+  return behind == line.npos ? line : line.substr(behind + 2);
+}
+
 constexpr size_t kFrames = 3;
 // Of a frame or a name in a key, and of a line for people: a hostile one must not grow them.
 constexpr size_t kMaxName = 160, kMaxLine = 1024;
@@ -122,7 +133,8 @@ Panic FindPanic(std::string_view text) {
     // A frame's sign begins with the newline before it; what failed stands above.
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
     panic.type = sign.type;
-    panic.line = std::string(Trim(line).substr(0, kMaxLine));
+    const bool report = sign.type == Type::kReport;
+    panic.line = std::string(Trim(report ? Summary(text, line) : line).substr(0, kMaxLine));
     panic.key = Normalised(Trim(line));
     break;
   }

@@ -15,7 +15,7 @@ struct Panic {
   // The kind of fault and its top frames of the peer's own code, without addresses and numbers that
   // change: the same for the same fault.
   std::string key;
-  std::string line;  // the first line of it
+  std::string line;  // the first line of it; of a sanitizer's the one that sums it up
 };
 
 // The most telling one in the text.

@@ -72,6 +72,10 @@ RecordOutcome Record(const RecordOptions& options) {
     spawn.framing[0] = spawn.framing[1] = options.framing;
     spawn.merged_stderr = host.merged_stderr;
     recorder.Start(spawn);
+    const std::string& tape = recorder.first_path();
+    if (options.tells_next_name && !tape.empty() && tape != *path) {
+      warn(*path + " is there already: the tape is " + tape);
+    }
     if (redact) {
       std::string text =
           "redacted: values at " + std::to_string(options.redact.size()) + " JSON pointers";

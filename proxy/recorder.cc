@@ -113,7 +113,9 @@ void Recorder::Commit() {
     const int error = file_->Write(left, &written);
     if (error != 0) {
       file_->Truncate(size_);
-      return Fail("the recording ends here", file_->path(), error);
+      const bool empty = size_ == 0 && spawn_.part <= 1;
+      return Fail(empty ? "nothing is recorded, the tape stays empty" : "the recording ends here",
+                  file_->path(), error);
     }
     left.remove_prefix(written);
   }

@@ -1,17 +1,23 @@
 // midwire chaos: stands between a host and a plugin as record does, and makes faults on the way.
 #include <spdlog/spdlog.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fuzz/chaos.h"
+#include "proxy/clock.h"
 #include "proxy/record.h"
 #include "proxy/signals.h"
+#include "proxy/start.h"
 #include "tools/chaos_machine.h"
 #include "tools/command.h"
 #include "tools/quantity.h"
@@ -28,7 +34,8 @@ when they are asked for. A message has one at most. The same seed makes the same
 traffic; the last line on stderr names it. The tape has each message as it came, and an event of what
 became of it: midwire show prints both.
 
-The exit status is the plugin's; 127 and 126 when it cannot be started; 2 for a wrong call.
+The exit status is the plugin's; 127 and 126 when it cannot be started; 2 for a wrong call, a tape that
+cannot be made included.
 
 Examples:
   midwire chaos -- my-plugin --flag
@@ -41,6 +48,10 @@ struct Arguments {
   std::string delay = "200ms", stall = "10s";
   bool no_stderr = false;
 };
+
+constexpr char kFields[] =
+    "the fields are number, dir, kind, method, id, size, code, error, text: at and latency differ "
+    "from run to run";
 
 // Longer pauses than a day are mistakes.
 constexpr int64_t kMaxPauseNs = 86'400'000'000'000;
@@ -71,6 +82,25 @@ std::optional<double> ParseRate(std::string text) {
   return rate;
 }
 
+// A host's plugin runs without a tape if need be; who asks for faults and names a tape wants it.
+Status CanBeTaped(const std::string& path) {
+  const auto fail = [&](const std::string& why) {
+    return Error{"cannot create the tape", path + ": " + why, "-o names another"};
+  };
+  struct stat there;
+  if (stat(path.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) return fail("it is a folder");
+    if (!S_ISREG(there.st_mode)) return fail("it is no file");
+  } else if (errno != ENOENT) {
+    return fail(strerror(errno));
+  } else if (lstat(path.c_str(), &there) == 0) {
+    return fail("it is a link to nothing");
+  }
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
+  return fail(strerror(errno));
+}
+
 struct Call {
   proxy::RecordOptions record;
   fuzz::ChaosOptions chaos;
@@ -91,6 +121,7 @@ bool Understand(const Arguments& arguments, Call* call) {
   call->record.argv = PluginCommand();
   call->record.version = MIDWIRE_VERSION;
   call->record.output = arguments.output;
+  call->record.tells_next_name = true;
   call->record.record_stderr = !arguments.no_stderr;
   if (arguments.output == "-") {
     return wrong("--output", "-", "standard output belongs to the plugin");
@@ -122,13 +153,18 @@ bool Understand(const Arguments& arguments, Call* call) {
   // What a pause keeps back is not given up sooner than the pause ends.
   call->record.drain_ns += std::max(*delay, *stall);
   auto filter = trace::Filter::Compile(arguments.on);
-  if (!filter) return wrong("--on", arguments.on, filter.error().Text());
+  if (!filter) return wrong("--on", arguments.on, filter.error().Text() + "; " + kFields);
   if (filter->needs_time()) {
     return wrong("--on", arguments.on,
-                 "at and latency differ from run to run: the same seed would not do the same");
+                 std::string("the same seed would not do the same; ") + kFields);
   }
   call->filter = std::move(*filter);
-  return true;
+  if (arguments.output.empty()) return true;
+  const auto path =
+      proxy::TapePath(arguments.output, PluginCommand()[0], proxy::SystemClock().UnixNs());
+  const Status can_be_taped = path ? CanBeTaped(*path) : path.error();
+  if (!can_be_taped) spdlog::error("{}", wire::Escaped(can_be_taped.error().Text()));
+  return can_be_taped.ok();
 }
 
 // All that it takes to do it again.

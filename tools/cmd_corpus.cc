@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ corpus of a fuzz target. messages/, the first message of each kind of either par
 is there already stays as it is; a file of that name with other bytes is an error, and nothing is
 written. Seeds hold what was said: redact a trace before its corpus is shown around (midwire redact).
 
+The dialect of the dictionary is told by the first messages of each trace; where traces speak different
+ones, it has the words of them all.
+
 Exit status: 0 written, 2 no such trace, no message in it, or a file is in the way, 3 a trace is damaged
 and the corpus is of what can be read, or it could not be written.
 
@@ -40,13 +44,14 @@ struct Arguments {
   std::string folder, dictionary, dialect, role = "host";
 };
 
-// Records of all traces into one corpus, and how the first session began.
+// Records of all traces into one corpus, and how the first session of each began.
 class CorpusListener : public TraceListener, private trace::SessionHandler {
  public:
   explicit CorpusListener(wire::Direction role) : corpus_(role) {}
 
   void StartTrace(const std::string& path) {
     session_.OnSection();
+    openings_.emplace_back();
     const std::string stem = std::filesystem::path(path).stem().string();
     corpus_.StartTrace(path == "-" ? "stdin" : stem);
   }
@@ -56,21 +61,21 @@ class CorpusListener : public TraceListener, private trace::SessionHandler {
   void OnDamage(const trace::Damage&) override { session_.OnGap(); }
 
   fuzz::Corpus* corpus() { return &corpus_; }
-  const trace::Opening& opening() const { return opening_; }
+  const std::vector<trace::Opening>& openings() const { return openings_; }
 
  private:
   void OnMessage(const trace::SaidMessage& said) override {
     corpus_.OnMessage(said);
-    if (!opening_.full()) opening_.OnMessage(said);
+    if (!openings_.back().full()) openings_.back().OnMessage(said);
   }
   void OnElement(const trace::SaidMessage& element) override {
-    if (!opening_.full()) opening_.OnElement(element);
+    if (!openings_.back().full()) openings_.back().OnElement(element);
   }
   void OnJunk(const trace::SaidJunk& said) override { corpus_.OnJunk(said); }
   void OnSectionEnd(const wire::Exchanges& exchanges) override { corpus_.OnSectionEnd(exchanges); }
 
   fuzz::Corpus corpus_;
-  trace::Opening opening_;
+  std::vector<trace::Opening> openings_;  // one a trace
   trace::Session session_{this, fuzz::kMaxSeedSize};
 };
 
@@ -79,8 +84,8 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// What may be said besides what was said: by the dialect that was named, or that the first session
-// speaks, if it is one of ours.
+// What may be said besides what was said: by the dialect that was named, or by those of ours that
+// the traces speak, each told by itself.
 Status AddDialect(const std::string& name, CorpusListener* listener) {
   if (!name.empty()) {
     const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
@@ -89,14 +94,32 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
     return Ok{};
   }
   const std::vector<wire::Dialect> dialects = LoadBuiltInDialects(/*strict=*/false);
-  if (const wire::Dialect* dialect = trace::Detect(listener->opening(), dialects)) {
-    listener->corpus()->words()->AddDialect(*dialect);
-    ReportNote("with the words of the dialect " + dialect->name + " (--dialect names another)");
+  std::map<std::string, const wire::Dialect*> spoken;
+  for (const trace::Opening& opening : listener->openings()) {
+    const wire::Dialect* dialect = trace::Detect(opening, dialects);
+    if (dialect != nullptr) spoken.emplace(dialect->name, dialect);
   }
+  std::string names;
+  for (const auto& [spoken_name, dialect] : spoken) {
+    listener->corpus()->words()->AddDialect(*dialect);
+    names += (names.empty() ? "" : ", ") + spoken_name;
+  }
+  if (spoken.empty()) return Ok{};
+  ReportNote("with the words of the dialect" + std::string(spoken.size() > 1 ? "s " : " ") + names +
+             " (--dialect names another)");
   return Ok{};
 }
 
+// What is named is looked at before anything is read: that may take its time.
+Status HasRoomFor(const Arguments& arguments) {
+  const Status folder = HasRoom(arguments.folder + "/seeds/x");
+  if (!folder || arguments.dictionary.empty()) return folder;
+  return HasRoom(arguments.dictionary);
+}
+
 int Run(const Arguments& arguments) {
+  const Status has_room = HasRoomFor(arguments);
+  if (!has_room) return Fail(has_room.error());
   CorpusListener listener(arguments.role == "host" ? wire::Direction::kHostToPlugin
                                                    : wire::Direction::kPluginToHost);
   int code = kFine;
@@ -104,7 +127,7 @@ int Run(const Arguments& arguments) {
     listener.StartTrace(path);
     const Result<Ending> ending = ReadTrace(path, /*follow=*/false, &listener);
     if (!ending) return Fail(ending.error());
-    code = std::max(code, ReportEnding(*ending));
+    code = std::max(code, ReportEnding(*ending, arguments.traces.size() > 1 ? path : ""));
   }
   listener.Finish();
   fuzz::Corpus& corpus = *listener.corpus();
@@ -168,7 +191,7 @@ std::function<int()> DeclareCorpus(CLI::App* app) {
                       "write a dictionary here, as libFuzzer and AFL++ read it: the words of the "
                       "traces and of their dialect");
   app->add_option("--dialect", arguments->dialect,
-                  "for --dict: a built-in dialect, or a file (default: the built-in one that the "
+                  "for --dict: a built-in dialect, or a file (default: the built-in ones that the "
                   "traces speak)")
       ->needs(dictionary);
   app->add_option("--role", arguments->role,

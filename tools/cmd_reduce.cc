@@ -1,9 +1,9 @@
 // midwire reduce: the smallest session that still makes a plugin do it.
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -35,8 +35,9 @@ constexpr char kFooter[] =
   CMD            anything else is a shell command: it is given a cassette of the session ($1) and
                  ends with 0 when the session still does it
 
-Exit status: 0 reduced, 1 the whole trace does not do it, 2 the call is wrong, 3 not written, or the
-cassette of a finding is damaged.
+Exit status: 0 reduced (on stderr it is told when the time was over before), 1 the whole trace does not
+do it, or does so only now and then, 2 the call is wrong, or the time was over before the whole trace
+was played, 3 not written, or the cassette of a finding is damaged.
 
 Examples:
   midwire reduce session.pcapng --keep crash -- my-plugin
@@ -58,6 +59,9 @@ void EndWellOn(int number) {
   sigaction(number, &action, nullptr);
 }
 
+// Of the smallest plugin, minutes.
+constexpr size_t kMaxPlays = 100'000;
+
 int Fail(const Error& error) {
   ReportError(error);
   return kUsage;
@@ -69,7 +73,8 @@ std::string FreeName(const std::string& trace) {
     if (stem.ends_with(end)) stem.resize(stem.size() - strlen(end));
   }
   std::string name = stem + ".reduced.jsonl";
-  for (int i = 2; access(name.c_str(), F_OK) == 0; ++i) {
+  struct stat there;
+  for (int i = 2; lstat(name.c_str(), &there) == 0; ++i) {
     name = stem + ".reduced." + std::to_string(i) + ".jsonl";
   }
   return name;
@@ -77,15 +82,30 @@ std::string FreeName(const std::string& trace) {
 
 // That the result cannot be written is told before a minute of work, not after it.
 Status CanBeWritten(const std::string& path) {
-  if (access(path.c_str(), F_OK) == 0) {
-    return Error{"the output exists already", path, "choose another name, or remove it first"};
+  const auto sink = trace::FileSink::Create(path);
+  return sink ? Status(Ok{}) : sink.error();
+}
+
+// A pipe, such as <(...) of a shell, can be read only once.
+Status CanBeReadAgain(const std::string& trace) {
+  struct stat file;
+  const bool once = trace == "-" || (stat(trace.c_str(), &file) == 0 && !S_ISREG(file.st_mode) &&
+                                     !S_ISDIR(file.st_mode));
+  if (!once) return Ok{};
+  return Error{"a trace that is reduced is read more than once", trace,
+               "not a regular file: write it to one, and name that"};
+}
+
+// What a reader of the result alone would not guess.
+std::string HowSure(const fuzz::Investigated& reduced) {
+  std::string text;
+  if (reduced.tries > 0 && reduced.hits < reduced.tries) {
+    text = "flaky, " + std::to_string(reduced.hits) + " of " + std::to_string(reduced.tries);
+  } else if (reduced.tries == 0) {
+    text = "not played again";
   }
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
-  if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    return Error{"cannot create the output", path + ": " + strerror(errno), "-o names another"};
-  }
-  return Ok{};
+  if (!reduced.finished) text += text.empty() ? "not finished" : ", not finished";
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 int Write(const std::string& path, const std::string& text) {
@@ -107,11 +127,10 @@ int Reduce(const Arguments& arguments) {
   if (!timeout || *timeout == 0)
     return Fail({"--timeout: cannot be used", arguments.timeout, "500ms"});
   const std::string path = arguments.output.empty() ? FreeName(arguments.trace) : arguments.output;
+  const Status readable = CanBeReadAgain(arguments.trace);
+  if (!readable) return Fail(readable.error());
   const Status writable = CanBeWritten(path);
   if (!writable) return Fail(writable.error());
-  if (arguments.trace == "-") {
-    return Fail({"a trace that is reduced is read more than once", "-", "name its file"});
-  }
   const auto record = FindingOf(arguments.trace);
   if (!record) return Fail(record.error());
   const fuzz::FindingRecord* known = *record ? &**record : nullptr;
@@ -139,9 +158,17 @@ int Reduce(const Arguments& arguments) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
-  target->stop = [failure = keep->failure] { return interrupted != 0 || failure->error; };
-  keep->failure->stop = [most = *time](int64_t begin) {
-    return interrupted != 0 || fuzz::MonotonicNow() > begin + most;
+  const int64_t end = fuzz::MonotonicNow() + *time;
+  const auto over = [end] { return fuzz::MonotonicNow() > end; };
+  // What is under way then has the time of an answer to come to its end.
+  const auto stop = [last = end + *timeout] {
+    return interrupted != 0 || fuzz::MonotonicNow() > last;
+  };
+  keep->failure->stop = stop;
+  target->stop = [stop, failure = keep->failure] { return failure->error || stop(); };
+  // A play that was cut short shows nothing.
+  const fuzz::Shows shows = [&](const auto& findings, const auto& transcript, auto* found) {
+    return !target->stop() && keep->shows(findings, transcript, found);
   };
   if (known != nullptr) {
     target->UseRecord(*known);
@@ -151,7 +178,7 @@ int Reduce(const Arguments& arguments) {
   } else {
     // What the last message does shows when a request of our own behind it is answered, or is not.
     const Status calibrated = target->Calibrate();
-    if (!calibrated) return Fail(calibrated.error());
+    if (!calibrated && !target->stop()) return Fail(calibrated.error());
   }
   // What shows itself now and then is given as many chances as a replay of it has.
   const int tries = known != nullptr && known->hits < known->tries ? 3 * fuzz::kTries : 1;
@@ -159,11 +186,13 @@ int Reduce(const Arguments& arguments) {
   fuzz::Finding finding;
   Result<std::vector<fuzz::Finding>> first{std::vector<fuzz::Finding>()};
   bool does_it = false;
-  for (int i = 0; i < tries && !does_it && interrupted == 0; ++i) {
+  int plays = 0;  // that came to their end
+  for (int i = 0; i < tries && !does_it && !target->stop() && !(i > 0 && over()); ++i) {
     whole = {};
     first = target->Play(loaded->life, 2, &whole);
     if (!first) return Fail(first.error());
-    does_it = interrupted == 0 && keep->shows(*first, whole, &finding);
+    does_it = shows(*first, whole, &finding);
+    plays += !target->stop();
   }
   if (keep->failure->error) return ReportError(*keep->failure->error), keep->failure->code;
   if (!does_it && interrupted != 0) {
@@ -171,17 +200,43 @@ int Reduce(const Arguments& arguments) {
     signal(interrupted, SIG_DFL);
     raise(interrupted);
   }
+  if (!does_it && plays == 0) {
+    return Fail({"the time was over before it was known whether the whole trace does it",
+                 "--max-time " + arguments.max_time, "give it longer"});
+  }
   if (!does_it && !target->reached()) return Fail(NotStarted(PluginCommand()[0]));
   if (!does_it) {
-    ReportError({"the whole trace does not do it", arguments.trace,
+    const std::string cut = plays < tries ? " in " + wire::Counted(plays, "play") : "";
+    ReportError({"the whole trace does not do it" + cut, arguments.trace,
                  first->empty() ? "nothing was found" : "found was: " + (*first)[0].key});
     return kDifference;
   }
   const size_t messages = loaded->life.input.parts.size(), bytes = loaded->life.input.size();
-  auto reduced =
-      fuzz::ReduceCase(target.get(), loaded->life, keep->shows, tries == 1 ? 1 : fuzz::kTries,
-                       {.max_time_ns = *time, .max_tests = 100'000, .stop = target->stop});
+  auto reduced = fuzz::ReduceCase(
+      target.get(), loaded->life, shows, tries == 1 ? 1 : fuzz::kTries,
+      {.max_time_ns = end - fuzz::MonotonicNow(), .max_tests = kMaxPlays, .stop = target->stop});
   if (!reduced) return Fail(reduced.error());
+  // What shows itself seldom is given more chances.
+  while (reduced->hits == 0 && reduced->tries > 0 && reduced->tries < 3 * fuzz::kTries && !over()) {
+    fuzz::Transcript transcript;
+    const auto findings = target->Play(reduced->life, 2, &transcript);
+    if (!findings) return Fail(findings.error());
+    fuzz::Finding seen;
+    const bool shown = shows(*findings, transcript, &seen);
+    if (!shown && target->stop()) break;
+    ++reduced->tries;
+    if (!shown) continue;
+    reduced->hits = 1;
+    reduced->finding = std::move(seen);
+    reduced->transcript = std::move(transcript);
+  }
+  if (reduced->hits == 0 && reduced->tries > 0 && interrupted == 0 && !keep->failure->error) {
+    ReportError({"what was left did it once, and not again in " +
+                     wire::Counted(static_cast<uint64_t>(reduced->tries), "play") +
+                     ": nothing is written",
+                 arguments.trace, "it shows itself only now and then"});
+    return kDifference;
+  }
   if (reduced->finding.key.empty()) {
     // Stopped before anything smaller did it.
     reduced->transcript = std::move(whole);
@@ -199,7 +254,23 @@ int Reduce(const Arguments& arguments) {
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options.max_growth;
   fuzz::DescribeSeeds(loaded->seeds->seeds, &kept);
   target->Describe(&kept);
-  if (interrupted != 0) ReportNote("stopped: what is kept is the smallest so far");
+  const bool smaller =
+      reduced->life.input.parts.size() < messages || reduced->life.input.size() < bytes;
+  const std::string so_far = smaller ? "what is kept is the smallest so far"
+                                     : "what is kept is the whole trace, not reduced";
+  if (interrupted != 0) {
+    ReportNote("stopped: " + so_far);
+  } else if (!reduced->finished && !keep->failure->error) {
+    const std::string why = over() ? "--max-time " + arguments.max_time + " is over"
+                                   : std::to_string(kMaxPlays) + " plays are done";
+    spdlog::warn("{}: {}; it may become smaller yet", wire::Escaped(why), so_far);
+  }
+  if (reduced->life.input.parts.empty() && messages > 0) {
+    spdlog::warn("what is kept is an empty session: {}",
+                 kept.key.starts_with(kKeptBy)
+                     ? "the command of --keep ends with 0 also when nothing was said"
+                     : "the plugin does it also when nothing is said");
+  }
   // What a command or a status tells is no finding that a replay could look for.
   const bool found = fuzz::FindKey(*first, kept.key) != nullptr;
   const int written = Write(
@@ -209,7 +280,8 @@ int Reduce(const Arguments& arguments) {
   output.Write(wire::Counted(messages, "message") + ", " + wire::Counted(bytes, "byte") +
                " became " + std::to_string(reduced->life.input.parts.size()) + ", " +
                std::to_string(reduced->life.input.size()) + " in " +
-               wire::Counted(reduced->tests, "play") + ": " + wire::Escaped(path) + "\n");
+               wire::Counted(reduced->tests, "play") + HowSure(*reduced) + ": " +
+               wire::Escaped(path) + "\n");
   const int printed = output.Finish();
   if (!keep->failure->error) return printed;
   ReportError(*keep->failure->error);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/live/peer.h"
 #include "proxy/run_command.h"
 #include "tools/command.h"
 #include "tools/quantity.h"
@@ -75,6 +74,14 @@ std::optional<Error> Misspelt(const std::string& keep) {
                distance <= kMaxWrong ? meant : kChoices};
 }
 
+// What the shell cannot read: it says so each time, with a status that a command may have too.
+std::optional<Error> Unreadable(const std::string& keep) {
+  const auto looked = proxy::RunCommand({"/bin/sh", "-n", "-c", keep});
+  if (!looked || looked->code == 0) return std::nullopt;
+  return Error{"--keep: the shell cannot read the command", "\"" + keep + "\"",
+               looked->err.substr(0, looked->err.find('\n'))};
+}
+
 // A session in a file of its own, gone afterwards.
 class SessionFile {
  public:
@@ -117,8 +124,7 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
                 kDataLost};
     return false;
   }
-  const auto stop = [failure, begin = fuzz::MonotonicNow()] { return failure->stop(begin); };
-  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, stop);
+  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, failure->stop);
   if (!ran) {
     *failure = {Error{"--keep: " + ran.error().what, ran.error().where, ran.error().remedy},
                 kUsage};
@@ -187,10 +193,11 @@ Result<Keep> UnderstandKeep(const std::string& keep, const fuzz::FindingRecord* 
     return Error{"--keep: cannot be used", "\"" + keep + "\"", "exit=N, 0 to 255"};
   }
   if (const auto misspelt = Misspelt(keep)) return *misspelt;
+  if (const auto unreadable = Unreadable(keep)) return *unreadable;
   Keep made;
   made.shows = [keep, failure = made.failure](const Findings&, const fuzz::Transcript& transcript,
                                               fuzz::Finding* found) {
-    found->text = found->key = "kept by: " + keep;
+    found->text = found->key = kKeptBy + keep;
     return CommandKeeps(keep, transcript, failure.get());
   };
   return made;

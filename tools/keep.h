@@ -13,6 +13,9 @@
 
 namespace midwire::tools {
 
+// How the key begins of what a command has told to keep.
+inline constexpr char kKeptBy[] = "kept by: ";
+
 struct Keep {
   fuzz::Shows shows;
   // Why the user's command can look at nothing more, once that is so: what it says then is no
@@ -20,7 +23,7 @@ struct Keep {
   struct Failure {
     std::optional<Error> error;
     int code = 0;
-    std::function<bool(int64_t begin_ns)> stop;  // whether a command that began then is to end
+    std::function<bool()> stop;  // whether a command that is under way is to end
   };
   std::shared_ptr<Failure> failure = std::make_shared<Failure>();
 };

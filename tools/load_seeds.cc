@@ -18,7 +18,8 @@ Status ReadInto(const std::string& path, trace::SessionHandler* handler,
   trace::Session session(handler);
   const Status played = trace::Play(reader->get(), &session);
   if (damaged != nullptr) *damaged = (*reader)->damaged_bytes();
-  return played;
+  if (played || !played.error().where.empty()) return played;
+  return Error{played.error().what, path, played.error().remedy};
 }
 
 // A dialect that was told by a few names may be that of another protocol: then the recording itself

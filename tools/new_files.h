@@ -16,7 +16,12 @@ struct NewFile {
   unsigned mode = 0600;
 };
 
-// Those that are not there yet. An error: another file is in the way of one.
+// Whether a file could be made there, and the folders that it lies in; one that is there does not
+// matter. An error says what is in the way.
+Status HasRoom(const std::string& path);
+
+// Those that are not there yet. An error: another file, or one of these, is in the way of one, or
+// there is no room for it.
 Result<std::vector<NewFile>> MissingFiles(const std::vector<NewFile>& files);
 // One of these, and the folders that it lies in.
 Status WriteNewFile(const NewFile& file);

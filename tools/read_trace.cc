@@ -53,12 +53,15 @@ bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown)
 
 // Reads until there is nothing more for now. live: the next read may block for long, so that each
 // record is followed by a pause.
-void ReadOn(trace::TraceReader* reader, bool live, TraceListener* listener, Ending* ending) {
+void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, TraceListener* listener,
+            Ending* ending) {
   Record record;
   while (!ending->stopped) {
     const Result<Step> step = reader->Next(&record);
     if (!step) {
-      ending->failure = step.error().Text();
+      Error error = step.error();
+      if (error.where.empty()) error.where = path == "-" ? "standard input" : path;
+      ending->failure = error.Text();
       return;
     }
     switch (*step) {
@@ -127,7 +130,7 @@ Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* li
     ending.ended = false;
     ending.next.clear();
     while (true) {
-      ReadOn(reader->get(), follow && pipe, listener, &ending);
+      ReadOn(reader->get(), part, follow && pipe, listener, &ending);
       ending.damaged_bytes = damaged_before + (*reader)->damaged_bytes();
       ending.torn_bytes = (*reader)->torn_bytes();
       listener->OnPause();
@@ -144,29 +147,32 @@ Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* li
   }
 }
 
-int ReportEnding(const Ending& ending) {
+int ReportEnding(const Ending& ending, const std::string& trace) {
   int code = kFine;
+  const std::string where = trace.empty() ? "" : trace + ": ";
   if (!ending.failure.empty()) {
     spdlog::error("{}", wire::Escaped(ending.failure));
     code = kDataLost;
   }
   if (ending.damaged_bytes > 0) {
     spdlog::warn(
-        "{} bytes of the trace are damaged and were skipped, the first at offset {}: {} "
+        "{}{} bytes of the trace are damaged and were skipped, the first at offset {}: {} "
         "(midwire recover rewrites what can be read)",
-        ending.damaged_bytes, ending.first_damage_offset,
+        wire::Escaped(where), ending.damaged_bytes, ending.first_damage_offset,
         wire::Escaped(ending.first_damage_reason));
     code = kDataLost;
   }
   if (ending.stopped) return code;
   if (ending.torn_bytes > 0) {
-    ReportNote("the last " + std::to_string(ending.torn_bytes) + " bytes are an unfinished record");
+    ReportNote(where + "the last " + std::to_string(ending.torn_bytes) +
+               " bytes are an unfinished record");
   }
   if (ending.spawned && !ending.ended && ending.failure.empty()) {
     ReportNote(
+        where +
         "the session was cut off: there is no end event (midwire was killed, or still records)");
   }
-  if (!ending.next.empty()) ReportNote("the recording goes on in " + ending.next);
+  if (!ending.next.empty()) ReportNote(where + "the recording goes on in " + ending.next);
   return code;
 }
 

@@ -44,7 +44,8 @@ Result<std::string> NewestTrace();
 Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* listener);
 
 // Tells on stderr about damage, a torn tail, a session cut off. Returns kFine or kDataLost.
-int ReportEnding(const Ending& ending);
+// `trace`: which one it was, where there are several.
+int ReportEnding(const Ending& ending, const std::string& trace = "");
 
 // One line on stderr, escaped.
 void ReportError(const Error& error);

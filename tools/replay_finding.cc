@@ -2,7 +2,9 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "fuzz/ledger.h"
@@ -16,6 +18,7 @@
 #include "wire/built_in.h"
 #include "wire/counted.h"
 #include "wire/escape.h"
+#include "wire/json.h"
 
 namespace midwire::tools {
 namespace {
@@ -36,12 +39,32 @@ class HeaderListener : public TraceListener {
     }
     done_ = true;  // it is the first record, or there is none
   }
+  void OnDamage(const trace::Damage&) override { damaged = !done_; }
   bool stop() const override { return done_; }
+  bool any() const { return done_; }
   std::string header;
+  bool damaged = false;  // what stands before the first record
 
  private:
   bool done_ = false;
 };
+
+// What cannot be read of a cassette's first line; nothing when that tells of no finding.
+std::optional<Error> BadHeader(const std::string& trace, bool torn) {
+  constexpr size_t kMaxHeader = 1u << 20;  // that of a finding has some thousand bytes
+  std::string line(kMaxHeader, '\0');
+  std::ifstream file(trace, std::ios::binary);
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<size_t>(file.gcount()));
+  line.resize(std::min(line.find('\n'), line.size()));
+  if (line.find("\"finding\"") == line.npos) return std::nullopt;
+  const auto json = wire::ParseJson(line);
+  const std::string reason = torn   ? "it was cut off"
+                             : json ? "it is no header"
+                                    : json.error().what + ", " + json.error().where;
+  return Error{"the cassette's finding cannot be used", trace + ", line 1: " + reason,
+               "without its header nothing tells what it shows"};
+}
 
 // Of one life at most; what a campaign tells one process is far less (kMaxHistory).
 constexpr size_t kMaxLife = fuzz::kMaxSeedBytes;
@@ -96,16 +119,26 @@ Error NotStarted(const std::string& host) {
 }
 
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
-  if (trace == "-") return std::optional<fuzz::FindingRecord>();  // it can be read only once
+  // What can be read only once.
+  std::error_code none;
+  const auto type = std::filesystem::status(trace, none).type();
+  if (trace == "-" || type == std::filesystem::file_type::fifo ||
+      type == std::filesystem::file_type::character) {
+    return std::optional<fuzz::FindingRecord>();
+  }
   HeaderListener listener;
   const Result<Ending> ending = ReadTrace(trace, /*follow=*/false, &listener);
   if (!ending) return ending.error();
-  if (listener.header.empty()) return std::optional<fuzz::FindingRecord>();
+  if (listener.header.empty()) {
+    const bool torn = !listener.any() && ending->torn_bytes > 0;
+    const auto bad = listener.damaged || torn ? BadHeader(trace, torn) : std::nullopt;
+    if (bad) return *bad;
+    return std::optional<fuzz::FindingRecord>();
+  }
   auto record = fuzz::ParseFindingHeader(listener.header);
   if (!record)
     return Error{record.error().what, trace + ", " + record.error().where, record.error().remedy};
   // It is a file of somebody's, who may name what would be waited for without an end.
-  std::error_code none;
   const std::string dialect = *record ? (*record)->dialect : "";
   if (wire::BuiltInDialect(dialect).empty() && std::filesystem::exists(dialect, none) &&
       !std::filesystem::is_regular_file(dialect, none)) {

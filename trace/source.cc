@@ -131,6 +131,8 @@ Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsi
   }
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
+  // Such as a name that is too long: the part's would not be.
+  if (errno != ENOENT) return Error{"cannot create the output", path, Reason(errno)};
   std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
   int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
   if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};

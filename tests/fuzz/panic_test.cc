@@ -22,6 +22,23 @@ TEST(PanicTest, AddressSanitizersReport) {
             "report AddressSanitizer: heap-use-after-free in Open < main");
 }
 
+TEST(PanicTest, AReportsLineForPeopleHasNoNumberOfItsProcess) {
+  const std::string report =
+      "==314==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x5)\n";
+  EXPECT_EQ(FindPanic(report + "    #0 0x4f in Open /src/open.cc:31:5\n"
+                               "SUMMARY: AddressSanitizer: SEGV /src/open.cc:31:5 in Open\n")
+                .line,
+            "AddressSanitizer: SEGV /src/open.cc:31:5 in Open");
+  EXPECT_EQ(FindPanic(report).line,
+            "ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x5)");
+  EXPECT_EQ(FindPanic("WARNING: ThreadSanitizer: data race (pid=7)\n"
+                      "SUMMARY: ThreadSanitizer: data race /src/open.cc:9 in Open\n")
+                .line,
+            "ThreadSanitizer: data race /src/open.cc:9 in Open");
+  const std::string undefined = "open.cc:31:5: runtime error: index 9 out of bounds";
+  EXPECT_EQ(FindPanic(undefined + "\n").line, undefined);
+}
+
 TEST(PanicTest, UndefinedBehaviour) {
   const std::string key =
       KeyOf("open.cc:31:5: runtime error: index 9 out of bounds for 'char [8]'\n");

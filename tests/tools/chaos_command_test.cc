@@ -237,6 +237,43 @@ TEST_F(ChaosCommandTest, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_THAT(none.HearErrors(), HasSubstr("no plugin to run"));
 }
 
+TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedTellsWhichFieldsThereAre) {
+  for (const char* on : {"at>1", "latency>50ms", "size", "colour=red"}) {
+    const Heard heard = Talk({"--on", on}, "", {"/bin/sh", "-c", "echo it ran"});
+    EXPECT_EQ(heard.ending, (Ending{2, 0})) << on;
+    EXPECT_THAT(heard.err, HasSubstr("the fields are number, dir, kind, method")) << on;
+  }
+}
+
+TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsToldAndNothingRuns) {
+  std::filesystem::create_symlink("/nowhere", Path("link.pcapng"));
+  for (const std::string& path :
+       {Path("link.pcapng"), Path("no/tape.pcapng"), Path(std::string(300, 'x')), Path("."),
+        std::string("/dev/null"), std::string("/proc/none.pcapng/{pid}")}) {
+    Host host({{MIDWIRE_COMMAND, "chaos", "-o", path, "--", "/bin/sh", "-c", "echo it ran"}});
+    host.CloseIn();
+    EXPECT_EQ(host.HearAll(), "") << path;
+    EXPECT_THAT(host.HearErrors(), HasSubstr("cannot create the tape")) << path;
+    EXPECT_EQ(host.Wait(), (Ending{2, 0})) << path;
+  }
+}
+
+TEST_F(ChaosCommandTest, WhereTheTapeWentIsToldWhenItsNameWasTaken) {
+  EXPECT_THAT(Talk({}, kA).err, Not(HasSubstr("is there already")));
+  const Heard heard = Talk({}, kA);
+  EXPECT_THAT(heard.err, HasSubstr(tape() + " is there already: the tape is "));
+  EXPECT_THAT(heard.err, HasSubstr("-2.pcapng"));
+}
+
+TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsToldToBe) {
+  Host host(
+      {{"/bin/sh", "-c",
+        std::string("ulimit -f 0; exec ") + MIDWIRE_COMMAND + " chaos -o " + tape() + " -- cat"}});
+  host.CloseIn();
+  EXPECT_THAT(host.HearErrors(), HasSubstr("nothing is recorded, the tape stays empty: "));
+  EXPECT_EQ(host.Wait(), (Ending{0, 0}));
+}
+
 TEST_F(ChaosCommandTest, HelpHasExamples) {
   Host host({{MIDWIRE_COMMAND, "chaos", "--help"}});
   EXPECT_THAT(host.HearAll(), HasSubstr("midwire chaos -- my-plugin"));

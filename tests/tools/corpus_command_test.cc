@@ -118,13 +118,61 @@ TEST_F(CorpusCommandTest, MistakesLeaveNothingBehind) {
   EXPECT_FALSE(fs::exists(Path("made")));
 }
 
-TEST_F(CorpusCommandTest, WhatCannotBeWrittenIsNoSuccess) {
+TEST_F(CorpusCommandTest, AFileWhereAFolderIsToBeIsInTheWay) {
   fs::create_directory(Path("made"));
   Save("made/seeds", "a file where a folder is to be");
-  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", Path("made")});
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_EQ(ran.out, "") << "no summary";
-  EXPECT_THAT(ran.err, HasSubstr("made/seeds"));
+  for (const char* folder : {"made", "made/seeds", "made/seeds/below"}) {
+    const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", Path(folder)});
+    EXPECT_EQ(ran.code, 2) << folder;
+    EXPECT_EQ(ran.out, "") << "no summary";
+    EXPECT_THAT(ran.err, HasSubstr("in the way, nothing was written: " + Path("made/seeds")));
+    EXPECT_EQ(Tree("made"), "seeds\n");
+  }
+}
+
+TEST_F(CorpusCommandTest, ADictionaryWhereTheCorpusIsToBe) {
+  const std::string tape = Till("a.pcapng", "1");
+  fs::create_directory(Path("folder"));
+  for (const char* words : {"made", "made/seeds", "made/seeds/a.wire", "made/x/../seeds/a.wire",
+                            "made/messages/host.buy.request.json/words", "folder", "words/"}) {
+    const Ran ran = Run({"corpus", tape, "-o", Path("made"), "--dict", Path(words)});
+    EXPECT_EQ(ran.code, 2) << words;
+    EXPECT_THAT(ran.err, HasSubstr("nothing was written")) << words;
+    EXPECT_FALSE(fs::exists(Path("made"))) << words;
+  }
+}
+
+TEST_F(CorpusCommandTest, WhatCannotBeWrittenIsToldBeforeATraceIsRead) {
+  const std::string tape = Till("a.pcapng", "1");
+  for (const std::string& folder : {Path(std::string(300, 'x')), tape + "/made", tape}) {
+    const Ran ran = Run({"corpus", Path("missing"), "-o", folder});
+    EXPECT_EQ(ran.code, 2) << folder;
+    EXPECT_THAT(ran.err, HasSubstr("nothing was written")) << folder;
+  }
+}
+
+TEST_F(CorpusCommandTest, OfSeveralTracesTheBadOneIsNamed) {
+  const std::string good = Till("a.pcapng", "1");
+  const std::string later =
+      Save("later.jsonl", "{\"midwire\":\"cassette\",\"version\":2}\n{\"from\":\"host\"}\n");
+  const std::string damaged =
+      Save("damaged.pcapng", ReadFile(Till("b.pcapng", "2")) + "damage, of some length");
+  for (const std::string& bad : {later, damaged}) {
+    const Ran ran = Run({"corpus", good, bad, "-o", Path("made")});
+    EXPECT_EQ(ran.code, 3) << bad;
+    EXPECT_THAT(ran.err, HasSubstr(bad));
+  }
+}
+
+TEST_F(CorpusCommandTest, TracesThatSpeakDifferentDialectsGiveTheWordsOfThemAll) {
+  const std::string corpora = MIDWIRE_SOURCE "/corpora/";
+  const Ran ran =
+      Run({"corpus", corpora + "mcp/sessions/golden.jsonl", corpora + "lsp/sessions/golden.jsonl",
+           Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("the dialects lsp, mcp ("));
+  EXPECT_THAT(ReadFile(Path("words")), HasSubstr("notifications/cancelled"));
+  EXPECT_THAT(ReadFile(Path("words")), HasSubstr("textDocument/prepareRename"));
 }
 
 TEST_F(CorpusCommandTest, ADamagedTraceGivesWhatCanBeRead) {

@@ -1,6 +1,9 @@
 // midwire reduce as a command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
 
 #include "fuzz/input.h"
 #include "tests/tools/ill.h"
@@ -88,11 +91,11 @@ TEST_F(ReduceCommandTest, ALongTraceIsNotCut) {
 }
 
 TEST_F(ReduceCommandTest, ACommandThatDoesNotEndEndsWithTheTime) {
-  for (const char* keep : {"sleep 600", "yes", "sleep 600 & true"}) {
-    const Ran ran = Run({"reduce", Long(), "--keep", keep, "--max-time", "1s", "-o",
-                         Path(std::string(1, *keep) + keep[std::string(keep).size() - 1]), "--",
-                         Peer(), "calm"});
-    EXPECT_LT(ran.code, 2) << keep << ran.err;
+  for (const auto& [keep, code] :
+       {std::pair("sleep 600", 2), std::pair("yes", 2), std::pair("sleep 600 & true", 0)}) {
+    const Ran ran = Run({"reduce", Long(), "--keep", keep, "--max-time", "1s", "--timeout", "200ms",
+                         "-o", Path("small.jsonl"), "--", Peer(), "calm"});
+    EXPECT_EQ(ran.code, code) << keep << ran.err;
   }
 }
 
@@ -184,7 +187,77 @@ TEST_F(ReduceCommandTest, AKeywordThatIsMisspeltIsNoCommand) {
     EXPECT_EQ(ran.code, 2) << keep << ran.out;
     EXPECT_THAT(ran.err, HasSubstr(word)) << keep;
   }
-  EXPECT_EQ(Reduce(Session(), "true", "calm", Path("small.jsonl")).code, 0) << "a command";
+  const Ran any = Reduce(Session(), "true", "calm", Path("small.jsonl"));
+  EXPECT_EQ(any.code, 0) << "a command";
+  EXPECT_THAT(any.err, HasSubstr("an empty session"));
+}
+
+TEST_F(ReduceCommandTest, ACommandThatTheShellCannotReadIsAMistake) {
+  for (const char* keep : {"if", "grep -q \"open $1", "(true"}) {
+    const Ran ran = Reduce(Session(), keep, "calm", Path("small.jsonl"));
+    EXPECT_EQ(ran.code, 2) << keep << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("the shell cannot read the command")) << keep;
+  }
+}
+
+TEST_F(ReduceCommandTest, TheTimeIsOverBeforeAnythingIsKnown) {
+  for (const char* keep : {"crash", "sleep 600"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Ran ran =
+        Run({"reduce", Long(), "--keep", keep, "--max-time", "300ms", "--timeout", "700ms", "-o",
+             Path("small.jsonl"), "--", "/bin/sh", "-c", "cat > /dev/null"});
+    const auto took = std::chrono::steady_clock::now() - begin;
+    EXPECT_EQ(ran.code, 2) << keep << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("the time was over")) << keep;
+    EXPECT_THAT(ran.err, Not(HasSubstr("does not do it"))) << keep;
+    EXPECT_LT(took, std::chrono::seconds(8)) << "a second, and a busy machine";
+    EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
+  }
+}
+
+TEST_F(ReduceCommandTest, WhatIsNotYetSmallIsToldToBeSo) {
+  const Ran ran = Run({"reduce", Long(), "--keep", "sleep 0.2; grep -q '\"r\"' \"$1\"",
+                       "--max-time", "1500ms", "-o", Path("small.jsonl"), "--", Peer(), "calm"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("not finished"));
+  EXPECT_THAT(ran.err, HasSubstr("--max-time 1500ms is over"));
+  const Ran all = Reduce(Long(), "crash", "crash", Path("all.jsonl"));
+  EXPECT_THAT(all.out, Not(HasSubstr("finished"))) << all.err;
+}
+
+TEST_F(ReduceCommandTest, WhatShowsOnceAndNeverAgainIsNoReduction) {
+  const Ran ran =
+      Reduce(Session(), "echo >> " + Path("n") + "; test $(wc -l < " + Path("n") + ") -eq 1",
+             "calm", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("only now and then"));
+  EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
+}
+
+TEST_F(ReduceCommandTest, ASignalWhileItGetsToKnowThePluginLeavesNobodyBehind) {
+  const pid_t pid = Start(
+      {"reduce", Long(), "--keep", "crash", "--timeout", "60s", "-o", Path("small.jsonl"), "--",
+       "/bin/sh", "-c", "setsid sleep 600 & echo > " + Path("begun") + "; exec cat > /dev/null"});
+  ASSERT_TRUE(Until([&] { return std::filesystem::exists(Path("begun")); }));
+  kill(pid, SIGTERM);
+  EXPECT_EQ(Wait(pid).code, 128 + SIGTERM);
+  EXPECT_THAT(LeftBehind(), testing::IsEmpty());
+}
+
+TEST_F(ReduceCommandTest, APipeIsNotWaitedFor) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  const Ran ran = Reduce(Path("pipe"), "crash", "crash", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("not a regular file"));
+}
+
+TEST_F(ReduceCommandTest, AFindingWhoseFirstLineIsDamagedIsNoOtherTrace) {
+  ASSERT_EQ(Reduce(Long(), "crash", "crash", Path("small.jsonl")).code, 0);
+  std::string text = ReadFile(Path("small.jsonl"));
+  text.erase(text.find('\n') - 1, 1);  // a bracket
+  const Ran ran = Reduce(Save("bad.jsonl", text), "", "crash", Path("again.jsonl"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("bad.jsonl, line 1: not JSON"));
 }
 
 TEST_F(ReduceCommandTest, MistakesAreTold) {
@@ -205,7 +278,10 @@ TEST_F(ReduceCommandTest, MistakesAreTold) {
 
 TEST_F(ReduceCommandTest, WhatCannotBeWrittenIsToldBeforeThePluginIsStarted) {
   const std::string trace = Long(), there = Save("there.jsonl", "mine");
-  for (const std::string& path : {there, std::string("/proc/none/x.jsonl")}) {
+  std::filesystem::create_symlink(Path("nothing"), Path("link.jsonl"));
+  for (const std::string& path :
+       {there, std::string("/proc/none/x.jsonl"), Path("link.jsonl"), Path("no/folder.jsonl"),
+        Path(std::string(300, 'x')), there + "/x.jsonl"}) {
     const Ran ran = Run({"reduce", trace, "--keep", "crash", "-o", path, "--", "/bin/sh", "-c",
                          "touch " + Path("it-ran")});
     EXPECT_EQ(ran.code, 2) << path;
@@ -213,6 +289,8 @@ TEST_F(ReduceCommandTest, WhatCannotBeWrittenIsToldBeforeThePluginIsStarted) {
   }
   EXPECT_EQ(ReadFile(there), "mine");
   EXPECT_FALSE(std::filesystem::exists(Path("it-ran")));
+  EXPECT_EQ(Run({"reduce", trace, "--keep", "crash", "--", Peer(), "crash"}).code, 0);
+  EXPECT_THAT(Files("."), testing::Each(Not(HasSubstr(".part")))) << "nothing stays of the trial";
 }
 
 }  // namespace

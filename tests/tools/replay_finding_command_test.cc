@@ -169,6 +169,22 @@ TEST_F(ReplayFindingCommandTest, CutWithinItsFirstLineItIsNoSessionInWhichNobody
   }
 }
 
+TEST_F(ReplayFindingCommandTest, ADamagedFirstLineIsToldAndNotReplayedAsAnotherTrace) {
+  std::string text = ReadFile(Finding(Crash(), kOpen));
+  text.erase(text.find('\n') - 1, 1);  // a bracket
+  const Ran ran = Replay(Save("damaged.jsonl", text), "calm");
+  EXPECT_EQ(ran.code, 2) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("damaged.jsonl, line 1: not JSON"));
+}
+
+TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
+  const std::string command = "cat " + Session() + " | " + MIDWIRE_COMMAND +
+                              " replay /dev/stdin --timeout 500ms -- " + Peer() + " calm > " +
+                              Path("out");
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << "it does not end by itself";
+  EXPECT_THAT(ReadFile(Path("out")), HasSubstr("4 of 4 messages sent, 3 of 3 received"));
+}
+
 TEST_F(ReplayFindingCommandTest, ALongLifeIsSaidToItsEnd) {
   std::string said;
   for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) said += kNote;
