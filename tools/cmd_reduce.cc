@@ -97,14 +97,17 @@ Status CanBeReadAgain(const std::string& trace) {
 }
 
 // What a reader of the result alone would not guess.
-std::string HowSure(const fuzz::Investigated& reduced) {
+std::string HowSure(const fuzz::Investigated& reduced, bool smaller) {
   std::string text;
   if (reduced.tries > 0 && reduced.hits < reduced.tries) {
     text = "flaky, " + std::to_string(reduced.hits) + " of " + std::to_string(reduced.tries);
   } else if (reduced.tries == 0) {
     text = "not played again";
   }
-  if (!reduced.finished) text += text.empty() ? "not finished" : ", not finished";
+  if (!reduced.finished) {
+    text += text.empty() ? "" : ", ";
+    text += smaller ? "not finished" : "not reduced";
+  }
   return text.empty() ? "" : " (" + text + ")";
 }
 
@@ -280,7 +283,7 @@ int Reduce(const Arguments& arguments) {
   output.Write(wire::Counted(messages, "message") + ", " + wire::Counted(bytes, "byte") +
                " became " + std::to_string(reduced->life.input.parts.size()) + ", " +
                std::to_string(reduced->life.input.size()) + " in " +
-               wire::Counted(reduced->tests, "play") + HowSure(*reduced) + ": " +
+               wire::Counted(reduced->tests, "play") + HowSure(*reduced, smaller) + ": " +
                wire::Escaped(path) + "\n");
   const int printed = output.Finish();
   if (!keep->failure->error) return printed;
