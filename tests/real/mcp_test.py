@@ -18,6 +18,9 @@ from scripted_host import ScriptedHost
 HERE = pathlib.Path(__file__).resolve().parent
 SERVER = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 SKIP = 77
+NPM = ["npm", "--no-audit", "--no-fund", "--no-update-notifier"]
+# Left to itself, npm tries for minutes, and the other tests wait for the lock past their timeout.
+BRIEF = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=10000"]
 
 
 def fetch_server(folder):
@@ -37,14 +40,18 @@ def fetch_alone(folder):
         return True
     for name in "package.json", "package-lock.json":
         shutil.copy(HERE / "mcp" / name, folder / name)
-    npm = ["npm", "--no-audit", "--no-fund", "--no-update-notifier"]
-    fetched = subprocess.run(npm + ["ci", "--ignore-scripts"], cwd=folder)
+    if not registry_answers(folder):
+        return False
+    fetched = subprocess.run(NPM + ["ci", "--ignore-scripts"], cwd=folder)
     if fetched.returncode == 0:
         stamp.write_text(wanted)
         return True
-    reached = subprocess.run(npm + ["ping"], cwd=folder, capture_output=True).returncode == 0
-    assert not reached, "npm ci failed, though the registry answers"
+    assert not registry_answers(folder), "npm ci failed, though the registry answers"
     return False
+
+
+def registry_answers(folder):
+    return subprocess.run(NPM + ["ping"] + BRIEF, cwd=folder, capture_output=True).returncode == 0
 
 
 def session(host):
