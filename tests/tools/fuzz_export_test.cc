@@ -67,10 +67,10 @@ TEST_F(FuzzExportTest, WhatIsThereStaysAndNothingIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "fuzz"));
 }
 
-TEST_F(FuzzExportTest, WhatHasFailedHalfWayCanBeRepeated) {
+TEST_F(FuzzExportTest, WhatIsInTheWayIsToldBeforeAnythingIsWritten) {
   std::ofstream(folder_ / "oss-fuzz") << "a file where a folder is to be";
   ASSERT_FALSE(ExportHarness(folder_.string(), {}).ok());
-  ASSERT_TRUE(fs::exists(folder_ / "fuzz/build.sh"));
+  EXPECT_FALSE(fs::exists(folder_ / "fuzz"));
   fs::remove(folder_ / "oss-fuzz");
   ASSERT_TRUE(ExportHarness(folder_.string(), {}).ok());
   EXPECT_TRUE(fs::exists(folder_ / "oss-fuzz/project.yaml"));
