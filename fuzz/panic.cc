@@ -79,8 +79,8 @@ bool IsRuntime(std::string_view frame) {
   return false;
 }
 
-// Of a report that begins with numbers of its process, the line that sums it up, or else what stands
-// behind the first: much the same each time it is seen.
+// Of a report that begins with numbers of its process, the line that sums it up, or else what
+// stands behind the first: much the same each time it is seen.
 std::string_view Summary(std::string_view text, std::string_view line) {
   if (!line.starts_with("==") && !line.starts_with("WARNING: ThreadSanitizer: ")) return line;
   constexpr std::string_view kSummary = "\nSUMMARY: ";
