@@ -134,7 +134,11 @@ class Plugin : midwire::wire::FrameHandler {
     if (!midwire::wire::IsJson(body)) return OnJunk({});
     if (message.kind == Kind::kNotification) return;
     if (message.kind == Kind::kRequest && message.id.present()) {
-      return Say(R"({"jsonrpc":"2.0","id":)" + message.id.token +
+      using midwire::wire::Id;
+      // No token is kept of an object, and no whole one of what is too long.
+      const bool has_token =
+          message.id.type != Id::Type::kOther && !(message.flags & midwire::wire::kTokenCut);
+      return Say(R"({"jsonrpc":"2.0","id":)" + (has_token ? message.id.token : "null") +
                  R"(,"error":{"code":-32601,"message":"no"}})");
     }
     answers_.emplace_back(body);
