@@ -34,11 +34,13 @@ void Ledger::OnPeer() {
 }
 
 void Ledger::OnRun() {
-  std::erase_if(earlier_, [](const Asked& asked) { return asked.answered; });
+  std::erase_if(earlier_, [&](const Asked& asked) {
+    return asked.answered || (asked.stray && asked.run + kOddRuns < run_);
+  });
   if (earlier_.size() > kMaxEarlier) {
     const auto kept = earlier_.end() - kMaxEarlier;
     for (auto asked = earlier_.begin(); asked != kept && !full(); ++asked) {
-      forgotten_.insert(Hash(asked->id));
+      if (!asked->stray) forgotten_.insert(Hash(asked->id));
     }
     earlier_.erase(earlier_.begin(), kept);
   }

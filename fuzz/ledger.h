@@ -21,9 +21,9 @@ inline constexpr size_t kMaxAsked = 60'000;
 // Unanswered ones of earlier runs that are remembered whole; of older ones, only that their ids
 // were asked, for so many: then a fresh peer is due.
 inline constexpr size_t kMaxEarlier = 64, kMaxForgotten = 64 * 1024;
-// An odd request of so many runs ago will not be answered any more. (If it is after all, the
-// finding that comes of it is not confirmed.)
-inline constexpr uint32_t kOddRuns = 32;
+// An odd request, or a stray, of so many runs ago will not be answered any more. (If it is after
+// all, the finding that comes of it is not confirmed.)
+inline constexpr uint32_t kOddRuns = 8;
 
 struct Asked {
   std::string id;      // its token
@@ -31,9 +31,10 @@ struct Asked {
   const wire::MethodSpec* spec = nullptr;
   bool must = false;  // it is owed an answer; else it may have one
   bool answered = false;
-  bool odd = false;   // who reads it otherwise may find another id in it
-  uint16_t next = 0;  // the ledger's: one more than the place of the next in the same chain
-  uint32_t run = 0;   // the ledger's
+  bool odd = false;    // who reads it otherwise may find another id in it
+  bool stray = false;  // no request at all: who answers it refuses it, and soon
+  uint16_t next = 0;   // the ledger's: one more than the place of the next in the same chain
+  uint32_t run = 0;    // the ledger's
 };
 
 class Ledger {

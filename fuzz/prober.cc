@@ -21,6 +21,8 @@ constexpr size_t kMaxHeard = 16u << 20;
 
 // How odd a frame may be and still be read by everybody.
 constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
+// With these the id that we see may not be the one that others see.
+constexpr uint16_t kVagueFlags = wire::kMalformed | wire::kDuplicateMember | wire::kTokenCut;
 // Longer headers are refused, and rightly, by whoever has a limit.
 constexpr size_t kMaxHead = 128;
 
@@ -214,9 +216,10 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   const auto& dialect = options_.dialect;
   const bool too_large =
       dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
-  const bool sound = (frame.oddities & ~kHarmless) == 0 && !too_large &&
-                     (message.flags & ~seeds_->usual_flags) == 0 && wire::IsJson(body) &&
-                     !IsHard(body);
+  const bool clear = (frame.oddities & ~kHarmless) == 0 && (message.flags & kVagueFlags) == 0 &&
+                     wire::IsJson(body) && !HidesId(body);
+  const bool sound =
+      clear && !too_large && (message.flags & ~seeds_->usual_flags) == 0 && !IsHard(body);
   if (frame.framing == wire::Framing::kContentLength &&
       ((frame.oddities & ~kHarmless) != 0 || frame.bytes.size() - frame.body().size() > kMaxHead)) {
     in_step_ = false;
@@ -225,9 +228,9 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     closing_ = closing_ || closing_methods_.IsNamedIn(body);
     for (const Message& element : message.elements) {
-      AllowAnswer(element);
+      AllowAnswer(element, clear);
       Close(element, "", false);
-      Ask(element, Spec(element.method), false);
+      Ask(element, Spec(element.method), clear, false);
     }
     return;
   }
@@ -236,13 +239,13 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
   }
-  if (!replying_) AllowAnswer(message);
+  if (!replying_) AllowAnswer(message, clear);
   Close(message, body, sound);
   if (message.kind == Kind::kNotification) notified_ = true;
   if (message.kind != Kind::kRequest) return;
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const std::string_view params = sound ? Member(body, "\"params\"") : "";
-  Ask(message, spec, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+  Ask(message, spec, clear, sound && (params.empty() || params[0] == '{' || params[0] == '['));
 }
 
 // Does this end the session?
@@ -256,18 +259,20 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
 }
 
 // What is no request may be refused by its id, which a request may have had as well.
-void Prober::AllowAnswer(const Message& message) {
-  const bool odd = message.kind == Kind::kInvalid || message.IsAnswer();
-  if (!odd) return;
-  message.id.present() ? ledger_.Add({.id = message.id.token, .odd = true})
-                       : ledger_.AddUnreadable();
+void Prober::AllowAnswer(const Message& message, bool clear) {
+  const bool hidden = message.kind == Kind::kNotification && !clear;
+  if (message.kind != Kind::kInvalid && !message.IsAnswer() && !hidden) return;
+  const bool named = message.id.present();
+  const bool vague = !clear || IsBig(message.id) || !IsPlain(message.id);
+  named ? ledger_.Add({.id = message.id.token, .odd = vague, .stray = true})
+        : ledger_.AddUnreadable();
 }
 
-void Prober::Ask(const Message& request, const wire::MethodSpec* spec, bool sound) {
+void Prober::Ask(const Message& request, const wire::MethodSpec* spec, bool clear, bool sound) {
   if (request.kind != Kind::kRequest) return;
   Asked asked = {
       .id = request.id.token, .method = std::string(Word(request.method, spec)), .spec = spec};
-  asked.odd = !sound;
+  asked.odd = !clear;
   if (options_.dialect != nullptr) {
     const auto& types = options_.dialect->id_types;
     if (!types.empty() && std::find(types.begin(), types.end(), request.id.type) == types.end()) {
@@ -298,7 +303,10 @@ void Prober::TellMissing(Oracle oracle) {
 
 void Prober::TellUnanswered() {
   if (!on(Oracle::kParseError) || anonymous_ >= bad_) return;
-  Tell(Oracle::kParseError, "parse-error after " + last_said_,
+  // Who is silent about one method's bad request is so about all of them.
+  const bool junk = last_said_.starts_with("junk ");
+  Tell(Oracle::kParseError,
+       "parse-error after " + (junk ? last_said_ : last_said_.substr(0, last_said_.find(' '))),
        "a bad message is not answered with an error, after " + last_said_, "");
 }
 

@@ -93,6 +93,8 @@ class Prober {
   // Whether nothing is pending of what was said: what is said next will be read as such. Else the
   // peer rightly waits for the rest of a frame.
   bool at_boundary() const { return said_->at_boundary(); }
+  // The begin of a message of the peer's whose end has not come; else "".
+  std::string_view unended() const;
   // Whether all that was said since the peer started framed, as the peer must see it. Where it did
   // not, a peer may have lost its way.
   bool in_step() const { return in_step_; }
@@ -118,8 +120,9 @@ class Prober {
   class Heard;
 
   void OnSaid(const wire::Frame& frame, const wire::Message& message);
-  void Ask(const wire::Message& message, const wire::MethodSpec* spec, bool sound);
-  void AllowAnswer(const wire::Message& message);
+  // clear: its id is the same for whoever reads it.
+  void Ask(const wire::Message& message, const wire::MethodSpec* spec, bool clear, bool sound);
+  void AllowAnswer(const wire::Message& message, bool clear);
   void OnHeard(const wire::Frame& frame, const wire::Message& message);
   void OnHeardJunk(const wire::Junk& junk);
   void Judge(const wire::Message& message, std::string_view body);

@@ -16,8 +16,16 @@ using wire::Message;
 
 // Of the peer's, that are open.
 constexpr size_t kMaxOpen = 1024;
+constexpr size_t kMaxUnended = 200;  // bytes of such a message: enough to see what is wrong
 
 }  // namespace
+
+std::string_view Prober::unended() const {
+  const std::string_view pending = heard_->pending();
+  const bool message =
+      pending.starts_with('{') || pending.starts_with('[') || pending.starts_with("Content-Length");
+  return message ? pending.substr(0, kMaxUnended) : "";
+}
 
 void Prober::OnHeardJunk(const wire::Junk& junk) {
   if (listener_) listener_(wire::Opposite(seeds_->ours), "", junk.bytes);

@@ -41,6 +41,12 @@ bool IsHard(std::string_view body) {
   return false;
 }
 
+bool HidesId(std::string_view body) {
+  constexpr std::string_view kSpellings[] = {"\"Id\"", "\"ID\"", "\"iD\"", "\\u0069", "\\u0064"};
+  return std::any_of(std::begin(kSpellings), std::end(kSpellings),
+                     [&](std::string_view spelling) { return body.find(spelling) != body.npos; });
+}
+
 bool IsBig(const Id& id) {
   if (id.type == Id::Type::kFraction) return true;
   if (id.type != Id::Type::kInteger) return false;

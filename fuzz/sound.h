@@ -11,6 +11,9 @@ namespace midwire::fuzz {
 // JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
 // escape for half a surrogate pair.
 bool IsHard(std::string_view body);
+// Whether it may have an id that only some see: spelt with other letters, which readers that do not
+// tell case apart take for one (Go's encoding/json), or with escapes in its name.
+bool HidesId(std::string_view body);
 // Integers beyond 2^53 and fractions do not survive in every language.
 bool IsBig(const wire::Id& id);
 // An id that comes back as it was from any peer in order.

@@ -166,7 +166,10 @@ bool Asks(const fuzz::Seeds& seeds) {
 int TellSilence(const fuzz::Totals& totals, const Arguments& arguments) {
   const char* party = arguments.host ? "host" : "plugin";
   if (totals.runs == 0) {
-    spdlog::error("nothing was tried: --max-time was over before the {} was known", party);
+    spdlog::error(
+        "nothing was tried: --max-time was over before the {} was known; has it the framing of the "
+        "trace, and does it answer?",
+        party);
   } else if (arguments.from.empty()) {
     spdlog::error(
         "the {} has said nothing at all: --from TRACE or --dialect tells what it hears, and in "
@@ -181,6 +184,7 @@ int TellSilence(const fuzz::Totals& totals, const Arguments& arguments) {
 int Export(const Arguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
+  if (written->empty()) spdlog::info("all of it is there already");
   Output output;
   output.Write(*written);
   return output.Finish();

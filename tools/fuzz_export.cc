@@ -84,6 +84,19 @@ unsigned ModeOf(bool program) {
   return (program ? 0777 : 0666) & ~mask;
 }
 
+// What was written, a line each; of the seeds their folder.
+std::string ListOf(const std::vector<NewFile>& written, const std::string& folder) {
+  std::string list;
+  bool seeds = false;
+  for (const NewFile& file : written) {
+    const std::string path = fs::path(file.path).lexically_relative(folder).string();
+    const bool seed = path.starts_with("fuzz/seeds/");
+    seeds = seeds || seed;
+    if (!seed) list += path + "\n";
+  }
+  return list + (seeds ? "fuzz/seeds/\n" : "");
+}
+
 }  // namespace
 
 Result<std::string> ExportHarness(const std::string& folder, const ExportOptions& options) {
@@ -95,10 +108,8 @@ Result<std::string> ExportHarness(const std::string& folder, const ExportOptions
   const Status added = AddCorpus(options.dialect, &files);
   if (!added) return added.error();
   std::vector<NewFile> wanted;
-  std::string list;
   for (const auto& [path, file] : files) {
     wanted.push_back({(fs::path(folder) / path).string(), file.text, ModeOf(file.program)});
-    if (!path.starts_with("fuzz/seeds/")) list += path + "\n";
   }
   const auto missing = MissingFiles(wanted);
   if (!missing) return missing.error();
@@ -106,7 +117,7 @@ Result<std::string> ExportHarness(const std::string& folder, const ExportOptions
     const Status written = WriteNewFile(file);
     if (!written) return written.error();
   }
-  return list + "fuzz/seeds/\n";
+  return ListOf(*missing, folder);
 }
 
 }  // namespace midwire::tools

@@ -15,8 +15,8 @@ struct ExportOptions {
 };
 
 // The folder is made; what is there already as it would be written stays. An error: another file is
-// in the way (then nothing was written), or one cannot be written. The result is the list of files,
-// one a line, for people.
+// in the way (then nothing was written), or one cannot be written. The result is the list of what
+// was written, a line each, for people.
 Result<std::string> ExportHarness(const std::string& folder, const ExportOptions& options);
 
 }  // namespace midwire::tools

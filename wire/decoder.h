@@ -56,6 +56,8 @@ class Decoder : private SplitHandler {
 
   Framing framing() const { return splitter_.framing(); }
   bool at_boundary() const { return splitter_.at_boundary(); }
+  // What has come of the frame, or junk, that has not ended; of it at most keep_bytes.
+  std::string_view pending() const { return held_; }
 
  private:
   void OnPart(Part part, std::string_view bytes) override;

@@ -234,10 +234,21 @@ void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string
   lines->push_back(line + "}");
 }
 
+// A plugin may stop its parent; nobody else would wake it up.
+void Campaign::WakeStopped() const {
+  for (const Job& job : jobs_) {
+    siginfo_t stopped = {};
+    const bool asked =
+        job.pid > 0 && waitid(P_PID, static_cast<id_t>(job.pid), &stopped, WSTOPPED | WNOHANG) == 0;
+    if (asked && stopped.si_pid == job.pid) kill(job.pid, SIGCONT);
+  }
+}
+
 bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
   std::vector<pollfd> fds;
   for (const Job& job : jobs_) fds.push_back({job.from, POLLIN, 0});
   if (poll(fds.data(), fds.size(), timeout_ms) < 0 && errno != EINTR) return false;
+  WakeStopped();
   bool any = false;
   for (size_t i = 0; i < jobs_.size(); ++i) {
     Job& job = jobs_[i];

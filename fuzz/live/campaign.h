@@ -46,6 +46,7 @@ class Campaign {
  private:
   struct Job;
   void ReadLog(Job* job);
+  void WakeStopped() const;
   void OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines);
   struct Job {
     pid_t pid = -1;

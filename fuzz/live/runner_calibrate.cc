@@ -6,6 +6,7 @@
 #include "fuzz/ending.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
+#include "wire/escape.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -106,6 +107,12 @@ Status Runner::Calibrate() {
     if (answered) {
       probe_text_ = text;
       return Ok{};
+    }
+    const std::string unended(prober_.unended());
+    if (!unended.empty()) {
+      return Error{"what the plugin says has no end", "it has said " + wire::Escaped(unended),
+                   "a length counts the body's bytes, and a line ends with a newline; is the "
+                   "framing that of the trace?"};
     }
     silent = text;
     if (!said) break;  // nor will it to another

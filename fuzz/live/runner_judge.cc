@@ -60,8 +60,9 @@ void Runner::JudgeEnd(bool eof) {
   const bool sound = prober_.in_step() && prober_.at_boundary();
   const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
   const std::string after = " after " + place;
+  // Where bytes do not frame it does not matter what they were to be.
   Tell({.oracle = oracle,
-        .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + after,
+        .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + (sound ? after : ""),
         .text = EndingText(ending.code, ending.signal) + "," + after,
         .evidence = err_.substr(0, kMaxEvidence)});
 }

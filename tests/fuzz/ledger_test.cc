@@ -75,6 +75,17 @@ TEST(LedgerTest, WhatWasOddLongAgoIsNotAnsweredAnyMore) {
   EXPECT_TRUE(ledger.Earlier("1"));
 }
 
+TEST(LedgerTest, ARefusalOfWhatIsNoRequestComesSoonOrNotAtAll) {
+  Ledger ledger;
+  for (size_t i = 0; i < 2 * kMaxEarlier; ++i) ledger.Add({.id = "1", .stray = true});
+  ledger.OnRun();
+  EXPECT_TRUE(ledger.AnswerEarlier("1"));
+  for (uint32_t run = 0; run < kOddRuns; ++run) ledger.OnRun();
+  EXPECT_TRUE(ledger.AnswerEarlier("1"));
+  ledger.OnRun();
+  EXPECT_FALSE(ledger.AnswerEarlier("1"));
+}
+
 TEST(LedgerTest, WhatNobodyCanReadMayHaveHadTheSameId) {
   Ledger ledger;
   ledger.Add({.id = "1", .must = true});

@@ -379,6 +379,22 @@ TEST(ProberTest, JsonThatIsNoMessageIsABadMessage) {
   EXPECT_EQ(Told("< {\"hello\":\"world\"}\n"), "bad-message JSON that is no message\n");
 }
 
+// What is odd, but is plainly not its request, is no excuse of a second answer.
+TEST(ProberTest, ASecondAnswerIsADoubleBehindWhatHasAnotherId) {
+  const std::string twice = R"(
+    > {"id":1,"method":"open"}
+    < {"id":1,"result":1}
+    < {"id":1,"result":1}
+  )";
+  EXPECT_EQ(Told("> {\"id\":7,\"result\":1}\n" + twice), "double open\n");
+  EXPECT_EQ(Told("> {\"id\":7,\"method\":\"open\",\"params\":3}\n" + twice), "double open\n");
+  // Some see an id in these, and it may be that one.
+  EXPECT_EQ(Told("> {\"Id\":1,\"method\":\"open\"}\n" + twice), "");
+  EXPECT_EQ(Told("> {\"\\u0069d\":1,\"method\":\"open\"}\n" + twice), "");
+  EXPECT_EQ(Told("> {\"id\":1.0,\"method\":\"open\"}\n" + twice), "");
+  EXPECT_EQ(Told("> {\"id\":7,\"id\":7,\"result\":1}\n" + twice), "");
+}
+
 TEST(ProberTest, AMessageThatIsNotUtf8IsTold) {
   EXPECT_EQ(Told("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":\"\xff\"}\n due"),
             "utf8 response\n");

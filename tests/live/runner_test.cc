@@ -1,5 +1,6 @@
 #include "fuzz/live/runner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -272,7 +273,15 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
   std::string keys;
   asked.Calibrated();
   for (int i = 0; i < 500 && keys.empty(); ++i) keys = asked.Run("Content-Length: -5\r\n\r\n{}");
-  EXPECT_TRUE(keys.starts_with("exit-on-junk 0 after")) << keys;
+  EXPECT_EQ(keys, "exit-on-junk 0\n");
+}
+
+TEST(RunnerTest, AnswersWithoutTheirEndAreToldBeforeAnythingIsTried) {
+  Live live("long_length");
+  const Status calibrated = live.WithHeaders().runner().Calibrate();
+  ASSERT_FALSE(calibrated);
+  EXPECT_THAT(calibrated.error().Text(), testing::AllOf(testing::HasSubstr("has no end"),
+                                                        testing::HasSubstr("Content-Length")));
 }
 
 TEST(RunnerTest, AnEndAfterShutdownIsInOrder) {

@@ -24,8 +24,8 @@ std::string asked_for;  // what is answered once the host has answered
 bool headers = false;
 
 void Send(const std::string& body) {
-  peer::Say(headers ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body
-                    : body + "\n");
+  const size_t size = body.size() + (mode == "long_length" ? 5 : 0);
+  peer::Say(headers ? "Content-Length: " + std::to_string(size) + "\r\n\r\n" + body : body + "\n");
 }
 
 std::string Answer(std::string_view id, std::string_view what) {
@@ -126,6 +126,7 @@ bool Fault(const Message& message) {
   }
   if (mode == "memory") Grow();
   if (mode == "ends_its_parent") kill(getppid(), SIGTERM);
+  if (mode == "stops_its_parent") kill(getppid(), SIGSTOP);
   if (mode == "flood") {
     for (;;) peer::Say(std::string(60'000, 'x') + "\n");
   }

@@ -74,6 +74,12 @@ TEST_F(FuzzEndCommandTest, AJobThatAnotherHasToldToEndIsToldAndIsNoSuccess) {
   EXPECT_THAT(ran.err, HasSubstr("job 1 has died (exit 5: another process sent it SIGTERM)"));
 }
 
+TEST_F(FuzzEndCommandTest, AJobThatItsPluginStopsGoesOn) {
+  const Ran ran = Fuzz({"--max-runs", "100", "--json"}, "stops_its_parent");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\",\"runs\":100,"));
+}
+
 TEST_F(FuzzEndCommandTest, AGroupThatIsToldToEndEndsInOrder) {
   const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
   ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));

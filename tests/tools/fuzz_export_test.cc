@@ -57,6 +57,13 @@ TEST_F(FuzzExportTest, NoTextKeepsItsPlaceholders) {
   EXPECT_NE(Text("fuzz/fuzz.dict").find("tools/list"), std::string::npos);
 }
 
+TEST_F(FuzzExportTest, OnlyWhatIsWrittenIsListed) {
+  ASSERT_TRUE(ExportHarness(folder_.string(), {}).ok());
+  fs::remove(folder_ / "fuzz/build.sh");
+  EXPECT_EQ(*ExportHarness(folder_.string(), {}), "fuzz/build.sh\n");
+  EXPECT_EQ(*ExportHarness(folder_.string(), {}), "");
+}
+
 TEST_F(FuzzExportTest, WhatIsThereStaysAndNothingIsWritten) {
   fs::create_directories(folder_ / "oss-fuzz");
   std::ofstream(folder_ / "oss-fuzz/project.yaml") << "mine";
