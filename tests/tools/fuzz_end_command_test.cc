@@ -75,9 +75,9 @@ TEST_F(FuzzEndCommandTest, AJobThatAnotherHasToldToEndIsToldAndIsNoSuccess) {
 }
 
 TEST_F(FuzzEndCommandTest, AJobThatItsPluginStopsGoesOn) {
-  const Ran ran = Fuzz({"--max-runs", "100", "--json"}, "stops_its_parent");
+  const Ran ran = Fuzz({"--max-runs", "400", "--json"}, "stops_its_parent");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\",\"runs\":100,"));
+  EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\",\"runs\":400,"));
 }
 
 TEST_F(FuzzEndCommandTest, AGroupThatIsToldToEndEndsInOrder) {
