@@ -11,8 +11,15 @@ namespace {
 
 // More than any sane message of this protocol has.
 constexpr size_t kMaxBody = 4u << 20, kMaxHeader = 8192;
-constexpr size_t kMaxLater = 256, kMaxHandles = 256;
+constexpr size_t kMaxLater = 256, kMaxHandles = 256, kMaxName = 4096;
 constexpr size_t kLabel = 24;  // bytes of a text that a label shows
+
+// Bytes of UTF-8 text that are not more than so many, and end with a letter's end.
+size_t WholeLetters(const std::string& text, size_t most) {
+  if (text.size() <= most) return text.size();
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return most;
+}
 
 using Type = Json::Type;
 
@@ -258,9 +265,7 @@ std::string Peer::Call(const std::string& method, const Json* params, const std:
     std::string label = "value";
     if (value != nullptr && value->is(Type::kString)) label = value->text;
     if (label.size() > kLabel) {
-      size_t cut = kLabel;
-      while (!has(Bug::kCutUtf8) && (static_cast<unsigned char>(label[cut]) & 0xC0) == 0x80) --cut;
-      label.resize(cut);
+      label.resize(has(Bug::kCutUtf8) ? kLabel : WholeLetters(label, kLabel));
     }
     if (has(Bug::kAnswersNotification) && id.empty()) {
       return R"({"jsonrpc":"2.0","id":null,"result":null})";
@@ -296,7 +301,7 @@ std::string Peer::Call(const std::string& method, const Json* params, const std:
     }
     if (open_.size() >= kMaxHandles) return Error(-32000, "too many are open", id);
     const std::string handle = "h-" + std::to_string(1000 + 7 * ++handles_);
-    buffers_.push_back(std::make_unique<Buffer>(n.substr(0, 4096)));
+    buffers_.push_back(std::make_unique<Buffer>(n.substr(0, WholeLetters(n, kMaxName))));
     open_[handle] = buffers_.back().get();
     return Result(R"({"handle":)" + Quoted(handle) + "}", id);
   }

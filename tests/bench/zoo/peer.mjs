@@ -4,8 +4,17 @@ import process from 'node:process';
 const MAX_BODY = 4 << 20;
 const state = { initialized: false, shut: false, handles: new Map(), opened: 0, asks: 0, asked: new Map() };
 
-const say = (message) => process.stdout.write(JSON.stringify(message) + '\n');
 const error = (code, message, id = null) => ({ jsonrpc: '2.0', id, error: { code, message } });
+const say = (message) => {
+  let text;
+  try {
+    text = JSON.stringify(message);
+  } catch {
+    // JSON.parse reads what is deeper than it writes.
+    text = JSON.stringify(error(-32603, 'too deep to be written', message.id ?? null));
+  }
+  process.stdout.write(text + '\n');
+};
 
 class Refused extends Error {
   constructor(code, text) {
