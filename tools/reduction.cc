@@ -1,0 +1,308 @@
+#include "tools/reduction.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <utility>
+
+#include "fuzz/case.h"
+#include "fuzz/live/peer.h"
+#include "spdlog/spdlog.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "trace/source.h"
+#include "wire/counted.h"
+#include "wire/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+volatile sig_atomic_t interrupted = 0;
+
+// Who had it ignored (nohup) goes on.
+void EndWellOn(int number) {
+  struct sigaction action = {}, before = {};
+  action.sa_handler = [](int received) { interrupted = received; };
+  if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
+  sigaction(number, &action, nullptr);
+}
+
+// Of the smallest plugin, minutes.
+constexpr size_t kMaxPlays = 100'000;
+// What shows itself now and then is given as many chances as a replay of it has.
+constexpr int kManyTries = 3 * fuzz::kTries;
+constexpr int kPatience = 2;  // times as long for an answer, where it matters
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+// That the result cannot be written is told before a minute of work, not after it.
+Status CanBeWritten(const std::string& path) {
+  const auto sink = trace::FileSink::Create(path);
+  return sink ? Status(Ok{}) : sink.error();
+}
+
+// A pipe, such as <(...) of a shell, can be read only once.
+Status CanBeReadAgain(const std::string& trace) {
+  struct stat file;
+  const bool once = trace == "-" || (stat(trace.c_str(), &file) == 0 && !S_ISREG(file.st_mode) &&
+                                     !S_ISDIR(file.st_mode));
+  if (!once) return Ok{};
+  return Error{"a trace that is reduced is read more than once", trace,
+               "not a regular file: write it to one, and name that"};
+}
+
+int WriteFile(const std::string& path, const std::string& text) {
+  auto sink = trace::FileSink::Create(path);
+  Status status = sink ? (*sink)->Write(text) : Status(sink.error());
+  if (status) status = (*sink)->Close();
+  if (status) return kFine;
+  ReportError(status.error());
+  return kDataLost;
+}
+
+}  // namespace
+
+int Reduction::Run() {
+  for (const auto step : {&Reduction::Understand, &Reduction::Load, &Reduction::GetToKnow,
+                          &Reduction::PlayWhole, &Reduction::MakeSmaller, &Reduction::PlayAgain}) {
+    if (const Ends code = (this->*step)()) return *code;
+  }
+  return Write();
+}
+
+bool Reduction::over() const { return fuzz::MonotonicNow() > end_ns_; }
+
+bool Reduction::stop() const {
+  return interrupted != 0 || keep_.failure->error || fuzz::MonotonicNow() > end_ns_ + timeout_ns_;
+}
+
+bool Reduction::smaller() const {
+  const fuzz::Input& before = loaded_.life.input;
+  const fuzz::Input& now = reduced_.life.input;
+  return now.parts.size() < before.parts.size() || now.size() < before.size();
+}
+
+// Where it is written to: as it was named, or a free name beside the trace.
+std::string Reduction::Path() const {
+  if (!given_.output.empty()) return given_.output;
+  std::string stem = given_.trace;
+  for (const char* end : {".jsonl", ".pcapng"}) {
+    if (stem.ends_with(end)) stem.resize(stem.size() - strlen(end));
+  }
+  std::string name = stem + ".reduced.jsonl";
+  struct stat there;
+  for (int i = 2; lstat(name.c_str(), &there) == 0; ++i) {
+    name = stem + ".reduced." + std::to_string(i) + ".jsonl";
+  }
+  return name;
+}
+
+Reduction::Ends Reduction::Understand() {
+  const auto time = ParseTime(given_.max_time), timeout = ParseTime(given_.timeout);
+  if (!time || *time == 0) return Fail({"--max-time: cannot be used", given_.max_time, "30s, 5m"});
+  if (!timeout || *timeout == 0)
+    return Fail({"--timeout: cannot be used", given_.timeout, "500ms"});
+  time_ns_ = *time, timeout_ns_ = *timeout;
+  path_ = Path();
+  const Status readable = CanBeReadAgain(given_.trace);
+  if (!readable) return Fail(readable.error());
+  const Status writable = CanBeWritten(path_);
+  if (!writable) return Fail(writable.error());
+  const auto record = FindingOf(given_.trace);
+  if (!record) return Fail(record.error());
+  record_ = *record;
+  const auto keep = UnderstandKeep(given_.keep, known());
+  if (!keep) return Fail(keep.error());
+  keep_ = *keep;
+  return std::nullopt;
+}
+
+Reduction::Ends Reduction::Load() {
+  std::string dialect = given_.dialect;
+  if (dialect.empty() && record_) dialect = record_->dialect.empty() ? "none" : record_->dialect;
+  auto loaded = LoadCase(given_.trace, dialect, known());
+  if (!loaded) return Fail(loaded.error());
+  loaded_ = std::move(*loaded);
+  if (loaded_.missing && record_) return ReportError(*loaded_.missing), kDataLost;
+  if (loaded_.life.input.parts.empty() && !record_) {
+    return Fail({"the trace has nothing that a host says", given_.trace, "midwire show tells"});
+  }
+  if (loaded_.missing) ReportNote(loaded_.missing->Text());
+
+  options_ = {.argv = PluginCommand(), .timeout_ns = timeout_ns_};
+  options_.prober.dialect = loaded_.seeds->dialect.get();
+  options_.prober.oracles.set();
+  if (!record_) return std::nullopt;
+  options_.host = record_->of_host;
+  options_.plugin_name = record_->plugin_name;
+  if (record_->max_growth != 0) options_.max_growth = record_->max_growth;
+  loaded_.life.pace = record_->pace;
+  loaded_.life.eof = record_->eof;
+  loaded_.life.asks = record_->asks;
+  if (record_->hits < record_->tries) tries_ = kManyTries;
+  return std::nullopt;
+}
+
+Reduction::Ends Reduction::GetToKnow() {
+  target_ = fuzz::MakeTarget(options_, &loaded_.seeds->seeds, &features_);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
+  end_ns_ = fuzz::MonotonicNow() + time_ns_;
+  keep_.failure->stop = target_->stop = [this] { return stop(); };
+  shows_ = [this](const auto& findings, const auto& transcript, auto* found) {
+    return !stop() && keep_.shows(findings, transcript, found);
+  };
+  if (record_) {
+    target_->UseRecord(*record_);
+    return std::nullopt;
+  }
+  // What the last message does shows when a request of our own behind it is answered, or is not.
+  const Status calibrated = target_->Calibrate();
+  if (!calibrated && !stop()) return Fail(calibrated.error());
+  return std::nullopt;
+}
+
+Reduction::Ends Reduction::PlayWhole() {
+  bool does_it = false;
+  int plays = 0;  // that came to their end
+  for (int i = 0; i < tries_ && !does_it && !stop() && !(i > 0 && over()); ++i) {
+    whole_ = {};
+    const auto findings = target_->Play(loaded_.life, kPatience, &whole_);
+    if (!findings) return Fail(findings.error());
+    first_ = *findings;
+    does_it = shows_(first_, whole_, &finding_);
+    plays += !stop();
+  }
+  if (keep_.failure->error) return ReportError(*keep_.failure->error), keep_.failure->code;
+  if (does_it) return std::nullopt;
+  if (interrupted != 0) {
+    target_.reset();
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+  }
+  if (plays == 0) {
+    return Fail({"the time was over before it was known whether the whole trace does it",
+                 "--max-time " + given_.max_time, "give it longer"});
+  }
+  if (!target_->reached()) return Fail(NotStarted(PluginCommand()[0]));
+  const std::string cut = plays < tries_ ? " in " + wire::Counted(plays, "play") : "";
+  ReportError({"the whole trace does not do it" + cut, given_.trace,
+               first_.empty() ? "nothing was found" : "found was: " + first_[0].key});
+  return kDifference;
+}
+
+Reduction::Ends Reduction::MakeSmaller() {
+  auto reduced =
+      fuzz::ReduceCase(target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kTries,
+                       {.max_time_ns = end_ns_ - fuzz::MonotonicNow(),
+                        .max_tests = kMaxPlays,
+                        .stop = target_->stop});
+  if (!reduced) return Fail(reduced.error());
+  reduced_ = std::move(*reduced);
+  return std::nullopt;
+}
+
+// Of what did it not again so far.
+Reduction::Ends Reduction::PlayAgain() {
+  int& tries = reduced_.tries;
+  while (reduced_.hits == 0 && tries > 0 && tries < kManyTries && !over()) {
+    fuzz::Transcript transcript;
+    fuzz::Finding seen;
+    const auto findings = target_->Play(reduced_.life, kPatience, &transcript);
+    if (!findings) return Fail(findings.error());
+    const bool shown = shows_(*findings, transcript, &seen);
+    if (!shown && stop()) break;
+    ++tries;
+    if (!shown) continue;
+    reduced_.hits = 1;
+    reduced_.finding = std::move(seen);
+    reduced_.transcript = std::move(transcript);
+  }
+  if (reduced_.hits == 0 && tries > 0 && interrupted == 0 && !keep_.failure->error) {
+    ReportError({"what was left did it once, and not again in " +
+                     wire::Counted(static_cast<uint64_t>(tries), "play") + ": nothing is written",
+                 given_.trace, "it shows itself only now and then"});
+    return kDifference;
+  }
+  if (reduced_.finding.key.empty()) {
+    // Stopped before anything smaller did it.
+    reduced_.transcript = std::move(whole_);
+    reduced_.finding = std::move(finding_);
+  }
+  return std::nullopt;
+}
+
+// That the result is less than was asked for, or nothing at all.
+void Reduction::WarnOfLittle() const {
+  const std::string so_far = smaller() ? "what is kept is the smallest so far"
+                                       : "what is kept is the whole trace, not reduced";
+  if (interrupted != 0) {
+    ReportNote("stopped: " + so_far);
+  } else if (!reduced_.finished && !keep_.failure->error) {
+    const std::string why = over() ? "--max-time " + given_.max_time + " is over"
+                                   : std::to_string(kMaxPlays) + " plays are done";
+    spdlog::warn("{}: {}; it may become smaller yet", wire::Escaped(why), so_far);
+  }
+  if (!reduced_.life.input.parts.empty() || loaded_.life.input.parts.empty()) return;
+  spdlog::warn("what is kept is an empty session: {}",
+               reduced_.finding.key.starts_with(kKeptBy)
+                   ? "the command of --keep ends with 0 also when nothing was said"
+                   : "the plugin does it also when nothing is said");
+}
+
+// What a reader of the result alone would not guess.
+std::string Reduction::HowSure() const {
+  std::string text;
+  if (reduced_.tries > 0 && reduced_.hits < reduced_.tries) {
+    text = "flaky, " + std::to_string(reduced_.hits) + " of " + std::to_string(reduced_.tries);
+  } else if (reduced_.tries == 0) {
+    text = "not played again";
+  }
+  if (!reduced_.finished) {
+    text += text.empty() ? "" : ", ";
+    text += smaller() ? "not finished" : "not reduced";
+  }
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+int Reduction::Write() {
+  WarnOfLittle();
+  const fuzz::Finding& finding = reduced_.finding;
+  fuzz::FindingRecord kept = {.oracle = finding.oracle,
+                              .key = finding.key,
+                              .text = finding.text,
+                              .dialect = loaded_.seeds->dialect_name,
+                              .pace = reduced_.life.pace,
+                              .eof = reduced_.life.eof,
+                              .asks = reduced_.life.asks,
+                              .hits = reduced_.hits,
+                              .tries = reduced_.tries};
+  if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options_.max_growth;
+  fuzz::DescribeSeeds(loaded_.seeds->seeds, &kept);
+  target_->Describe(&kept);
+  // What a command or a status tells is no finding that a replay could look for.
+  const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
+  const int written = WriteFile(
+      path_, fuzz::WriteFinding(found ? &kept : nullptr, reduced_.transcript, PluginCommand()));
+  if (written != kFine) return written;
+  const fuzz::Input& before = loaded_.life.input;
+  const fuzz::Input& now = reduced_.life.input;
+  Output output;
+  output.Write(
+      wire::Counted(before.parts.size(), "message") + ", " + wire::Counted(before.size(), "byte") +
+      " became " + std::to_string(now.parts.size()) + ", " + std::to_string(now.size()) + " in " +
+      wire::Counted(reduced_.tests, "play") + HowSure() + ": " + wire::Escaped(path_) + "\n");
+  const int printed = output.Finish();
+  if (!keep_.failure->error) return printed;
+  ReportError(*keep_.failure->error);
+  return keep_.failure->code;
+}
+
+}  // namespace midwire::tools
