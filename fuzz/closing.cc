@@ -26,4 +26,13 @@ void Closing::LeaveOut(Input* input) const {
   }
 }
 
+void Closing::SayBehind(Input* input, Random* random) const {
+  const auto begin = input->parts.begin();
+  const auto closes = std::find_if(begin, input->parts.end(),
+                                   [this](const Part& part) { return IsNamedIn(part.bytes); });
+  if (closes == begin || closes == input->parts.end()) return;
+  const auto moved = begin + static_cast<ptrdiff_t>(random->Below(size_t(closes - begin)));
+  std::rotate(moved, moved + 1, closes + 1);
+}
+
 }  // namespace midwire::fuzz

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
+#include "fuzz/random.h"
 #include "wire/dialect.h"
 
 namespace midwire::fuzz {
@@ -21,6 +22,9 @@ class Closing {
   bool IsNamedIn(std::string_view text) const;
   // Leaves out the parts that name one, unless nothing would be left.
   void LeaveOut(Input* input) const;
+  // Moves one of the parts before the first of them, by chance, right behind it: what is asked
+  // after the end is seldom tried.
+  void SayBehind(Input* input, Random* random) const;
 
  private:
   std::vector<std::string> methods_;  // patterns of names

@@ -110,7 +110,7 @@ bool Ledger::Ambiguous(const Asked& asked) const {
 
 bool Ledger::OddOpen() const {
   const auto still = [&](const Asked& asked) {
-    return IsOddOpen(asked) && asked.run + kOddRuns >= run_;
+    return IsOddOpen(asked) && (asked.slow || asked.run + kOddRuns >= run_);
   };
   return unreadable_ || std::any_of(asked_.begin(), asked_.end(), IsOddOpen) ||
          std::any_of(earlier_.begin(), earlier_.end(), still);

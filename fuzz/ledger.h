@@ -33,6 +33,7 @@ struct Asked {
   bool answered = false;
   bool odd = false;    // who reads it otherwise may find another id in it
   bool stray = false;  // no request at all: who answers it refuses it, and soon
+  bool slow = false;   // who reads it otherwise may find something in it that takes its time
   uint16_t next = 0;   // the ledger's: one more than the place of the next in the same chain
   uint32_t run = 0;    // the ledger's
 };

@@ -4,6 +4,7 @@
 
 #include "fuzz/body.h"
 #include "fuzz/sound.h"
+#include "wire/contains.h"
 #include "wire/json.h"
 #include "wire/json_parts.h"
 
@@ -228,9 +229,9 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     closing_ = closing_ || closing_methods_.IsNamedIn(body);
     for (const Message& element : message.elements) {
-      AllowAnswer(element, clear);
+      AllowAnswer(element, body, clear);
       Close(element, "", false);
-      Ask(element, Spec(element.method), clear, false);
+      Ask(element, Spec(element.method), body, clear, false);
     }
     return;
   }
@@ -239,13 +240,14 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
   }
-  if (!replying_) AllowAnswer(message, clear);
+  if (!replying_) AllowAnswer(message, body, clear);
   Close(message, body, sound);
   if (message.kind == Kind::kNotification) notified_ = true;
   if (message.kind != Kind::kRequest) return;
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const std::string_view params = sound ? Member(body, "\"params\"") : "";
-  Ask(message, spec, clear, sound && (params.empty() || params[0] == '{' || params[0] == '['));
+  Ask(message, spec, body, clear,
+      sound && (params.empty() || params[0] == '{' || params[0] == '['));
 }
 
 // Does this end the session?
@@ -259,16 +261,25 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
 }
 
 // What is no request may be refused by its id, which a request may have had as well.
-void Prober::AllowAnswer(const Message& message, bool clear) {
+void Prober::AllowAnswer(const Message& message, std::string_view body, bool clear) {
   const bool hidden = message.kind == Kind::kNotification && !clear;
   if (message.kind != Kind::kInvalid && !message.IsAnswer() && !hidden) return;
-  const bool named = message.id.present();
-  const bool vague = !clear || IsBig(message.id) || !IsPlain(message.id);
-  named ? ledger_.Add({.id = message.id.token, .odd = vague, .stray = true})
-        : ledger_.AddUnreadable();
+  if (!message.id.present()) return ledger_.AddUnreadable();
+  const bool slow = NamesLate(body);
+  ledger_.Add({.id = message.id.token,
+               .odd = !clear || IsBig(message.id) || !IsPlain(message.id),
+               .stray = !slow,
+               .slow = slow});
 }
 
-void Prober::Ask(const Message& request, const wire::MethodSpec* spec, bool clear, bool sound) {
+// Whether a method is named in it whose answer may come late.
+bool Prober::NamesLate(std::string_view body) const {
+  return std::any_of(seeds_->late.begin(), seeds_->late.end(),
+                     [&](const std::string& name) { return wire::Contains(body, name); });
+}
+
+void Prober::Ask(const Message& request, const wire::MethodSpec* spec, std::string_view body,
+                 bool clear, bool sound) {
   if (request.kind != Kind::kRequest) return;
   Asked asked = {
       .id = request.id.token, .method = std::string(Word(request.method, spec)), .spec = spec};
@@ -282,6 +293,7 @@ void Prober::Ask(const Message& request, const wire::MethodSpec* spec, bool clea
   const bool big = IsBig(request.id);
   // 1.0 is 1 for many a peer, and "\\u0031" is "1" for any.
   if (big || !IsPlain(request.id)) asked.odd = true;
+  asked.slow = asked.odd && NamesLate(body);
   if (!IsPlain(request.id) && !(big && on(Oracle::kBigId))) sound = false;
   if (big && !on(Oracle::kBigId)) sound = false;
   // The same id twice in flight: who refuses that is right as well.

@@ -121,8 +121,10 @@ class Prober {
 
   void OnSaid(const wire::Frame& frame, const wire::Message& message);
   // clear: its id is the same for whoever reads it.
-  void Ask(const wire::Message& message, const wire::MethodSpec* spec, bool clear, bool sound);
-  void AllowAnswer(const wire::Message& message, bool clear);
+  void Ask(const wire::Message& message, const wire::MethodSpec* spec, std::string_view body,
+           bool clear, bool sound);
+  void AllowAnswer(const wire::Message& message, std::string_view body, bool clear);
+  bool NamesLate(std::string_view body) const;
   void OnHeard(const wire::Frame& frame, const wire::Message& message);
   void OnHeardJunk(const wire::Junk& junk);
   void Judge(const wire::Message& message, std::string_view body);

@@ -160,7 +160,11 @@ class Engine {
       ancestry_ = mutator_.Mutate(&input, seed + attempt, compares_.last());
       if (may_break || !Breaks(ParseInput(input.Bytes(), seeds_->framing))) break;
     }
-    if (seed % kClosesOneIn != 1) closing_.LeaveOut(&input);
+    if (seed % kClosesOneIn != 1) {
+      closing_.LeaveOut(&input);
+    } else if (Random behind(uint64_t{seed} << 32); behind.OneIn(2)) {
+      closing_.SayBehind(&input, &behind);
+    }
     return Put(input, data, size, max_size);
   }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "wire/dialect.h"
 
 namespace midwire::fuzz {
@@ -24,6 +26,28 @@ TEST(ClosingTest, MessagesThatMayEndASessionAreLeftOut) {
 TEST(ClosingTest, WhereNothingWouldBeLeftAllStays) {
   EXPECT_EQ(LeftOf(std::string(kShutdown) + kNamesOne), std::string(kShutdown) + kNamesOne);
   EXPECT_EQ(LeftOf(""), "");
+}
+
+TEST(ClosingTest, OneOfThoseBeforeIsMovedBehind) {
+  const std::string a = "{\"id\":1,\"method\":\"a\"}\n", b = "{\"id\":2,\"method\":\"b\"}\n";
+  std::set<std::string> made;
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Input input = ParseInput(a + b + kShutdown + kPing);
+    Random random(seed);
+    Closing(nullptr).SayBehind(&input, &random);
+    made.insert(input.Bytes());
+  }
+  EXPECT_EQ(made, (std::set<std::string>{a + kShutdown + b + kPing, b + kShutdown + a + kPing}));
+}
+
+TEST(ClosingTest, WhereNothingIsBeforeOrNoneClosesNothingIsMoved) {
+  for (const std::string& session :
+       {std::string(), std::string(kPing), kShutdown + std::string(kPing)}) {
+    Input input = ParseInput(session);
+    Random random(1);
+    Closing(nullptr).SayBehind(&input, &random);
+    EXPECT_EQ(input.Bytes(), session);
+  }
 }
 
 TEST(ClosingTest, NothingNamesNothing) {

@@ -75,6 +75,13 @@ TEST(LedgerTest, WhatWasOddLongAgoIsNotAnsweredAnyMore) {
   EXPECT_TRUE(ledger.Earlier("1"));
 }
 
+TEST(LedgerTest, WhatTakesItsTimeIsAwaitedForEver) {
+  Ledger ledger;
+  ledger.Add({.id = "1.0", .odd = true, .slow = true});
+  for (uint32_t run = 0; run < 10 * kOddRuns; ++run) ledger.OnRun();
+  EXPECT_TRUE(ledger.OddOpen());
+}
+
 TEST(LedgerTest, ARefusalOfWhatIsNoRequestComesSoonOrNotAtAll) {
   Ledger ledger;
   for (size_t i = 0; i < 2 * kMaxEarlier; ++i) ledger.Add({.id = "1", .stray = true});
