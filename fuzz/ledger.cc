@@ -31,6 +31,7 @@ void Ledger::OnPeer() {
   earlier_.clear();
   forgotten_.clear();
   open_earlier_ = 0;
+  slow_ = false;
 }
 
 void Ledger::OnRun() {
@@ -112,7 +113,7 @@ bool Ledger::OddOpen() const {
   const auto still = [&](const Asked& asked) {
     return IsOddOpen(asked) && (asked.slow || asked.run + kOddRuns >= run_);
   };
-  return unreadable_ || std::any_of(asked_.begin(), asked_.end(), IsOddOpen) ||
+  return unreadable_ || slow_ || std::any_of(asked_.begin(), asked_.end(), IsOddOpen) ||
          std::any_of(earlier_.begin(), earlier_.end(), still);
 }
 

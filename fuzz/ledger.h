@@ -47,8 +47,8 @@ class Ledger {
   // Pointers to what was asked are valid until the next call of these.
   void Add(Asked asked);
 
-  // Something whose id we cannot see, and others may.
-  void AddUnreadable() { unreadable_ = true; }
+  // Something whose id we cannot see, and others may. slow: and it may take its time.
+  void AddUnreadable(bool slow) { unreadable_ = true, slow_ = slow_ || slow; }
 
   // Those that must be answered and are not yet.
   size_t owed() const { return owed_; }
@@ -115,7 +115,7 @@ class Ledger {
   std::unordered_set<uint64_t> forgotten_;  // hashes of ids
   size_t owed_ = 0, open_earlier_ = 0;
   uint32_t run_ = 0;
-  bool unreadable_ = false;
+  bool unreadable_ = false, slow_ = false;  // of this run; of this life
 };
 
 // A token without its quotes, if it has them.

@@ -45,7 +45,7 @@ class Prober::Said : public wire::FrameHandler {
     if (!lines) prober_->in_step_ = false;
     if (lines && junk.reason == wire::JunkReason::kText) ++prober_->bad_;
     // Who is lenient finds a message in it, with an id that we do not see.
-    prober_->ledger_.AddUnreadable();
+    prober_->ledger_.AddUnreadable(prober_->NamesLate(junk.bytes));
   }
 
  private:
@@ -264,8 +264,8 @@ void Prober::Close(const Message& said, std::string_view body, bool sound) {
 void Prober::AllowAnswer(const Message& message, std::string_view body, bool clear) {
   const bool hidden = message.kind == Kind::kNotification && !clear;
   if (message.kind != Kind::kInvalid && !message.IsAnswer() && !hidden) return;
-  if (!message.id.present()) return ledger_.AddUnreadable();
   const bool slow = NamesLate(body);
+  if (!message.id.present()) return ledger_.AddUnreadable(slow);
   ledger_.Add({.id = message.id.token,
                .odd = !clear || IsBig(message.id) || !IsPlain(message.id),
                .stray = !slow,

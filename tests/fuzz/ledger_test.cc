@@ -80,6 +80,11 @@ TEST(LedgerTest, WhatTakesItsTimeIsAwaitedForEver) {
   ledger.Add({.id = "1.0", .odd = true, .slow = true});
   for (uint32_t run = 0; run < 10 * kOddRuns; ++run) ledger.OnRun();
   EXPECT_TRUE(ledger.OddOpen());
+  ledger.OnPeer();
+  EXPECT_FALSE(ledger.OddOpen());
+  ledger.AddUnreadable(true);
+  for (uint32_t run = 0; run < 10 * kOddRuns; ++run) ledger.OnRun();
+  EXPECT_TRUE(ledger.OddOpen());
 }
 
 TEST(LedgerTest, ARefusalOfWhatIsNoRequestComesSoonOrNotAtAll) {
@@ -97,7 +102,7 @@ TEST(LedgerTest, WhatNobodyCanReadMayHaveHadTheSameId) {
   Ledger ledger;
   ledger.Add({.id = "1", .must = true});
   EXPECT_FALSE(ledger.Ambiguous(*ledger.First("1")));
-  ledger.AddUnreadable();
+  ledger.AddUnreadable(false);
   EXPECT_TRUE(ledger.Ambiguous(*ledger.First("1")));
   ledger.OnRun();
   ledger.Add({.id = "2", .must = true});
