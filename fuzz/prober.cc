@@ -96,9 +96,10 @@ void Prober::OnRun(const Input* input) {
   next_ = 0;
   uses_of_ = SIZE_MAX;
   ledger_.OnRun();
+  seeds_->live.OnRun();
   odd_before_ = odd_;
   odd_ = notified_ = last_owed_ = false;
-  bad_ = anonymous_ = 0;
+  bad_ = refused_ = 0;
   features_->OnRun();
 }
 
@@ -314,7 +315,7 @@ void Prober::TellMissing(Oracle oracle) {
 }
 
 void Prober::TellUnanswered() {
-  if (!on(Oracle::kParseError) || anonymous_ >= bad_) return;
+  if (!on(Oracle::kParseError) || refused_ >= bad_) return;
   // Who is silent about one method's bad request is so about all of them.
   const bool junk = last_said_.starts_with("junk ");
   Tell(Oracle::kParseError,

@@ -160,7 +160,7 @@ class Prober {
   std::vector<std::pair<std::string, std::string>> open_;  // the peer's requests: id, method
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
-  size_t bad_ = 0, anonymous_ = 0;  // bad messages of this run; answers without an id
+  size_t bad_ = 0, refused_ = 0;  // bad messages of this run; answers that may be to them
   bool in_step_ = true, closing_ = false, unopened_ = false;
   std::vector<Rebinder::Use> uses_;  // of the part uses_of_
   size_t uses_of_ = SIZE_MAX;

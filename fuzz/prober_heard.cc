@@ -89,7 +89,10 @@ void Prober::Judge(const Message& message, std::string_view body) {
 // What the answer answers; null where that is not known. Tells what is wrong about that.
 const Asked* Prober::Match(const Message& answer) {
   const std::string& id = answer.id.token;
-  if (const Asked* asked = ledger_.Answer(id)) return asked;
+  if (const Asked* asked = ledger_.Answer(id)) {
+    if (!asked->must) ++refused_;  // it may be one of the bad messages
+    return asked;
+  }
   // Who refuses the length that is claimed reads what follows, and we take it for the body.
   const bool pending = !at_boundary();
   const bool odd = odd_ || odd_before_ || pending;
@@ -104,7 +107,7 @@ const Asked* Prober::Match(const Message& answer) {
          "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
-  if (anonymous) ++anonymous_;
+  if (anonymous) ++refused_;
   if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (ledger_.AnswerEarlier(id)) return nullptr;
   if (const Asked* first = ledger_.First(id)) {

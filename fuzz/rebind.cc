@@ -134,13 +134,17 @@ void Rebinder::Learn(std::string_view method, std::string_view body) {
     if (type != JsonType::kNumber && type != JsonType::kString) continue;
     const bool fits = value->size() <= kMaxBoundValue;
     if (fits) place.latest = *value;
-    if (place.live.size() < place.needed) place.live.emplace_back(fits ? *value : "");
+    const size_t nth = place.count++ % place.needed;
+    if (place.live.size() <= nth) place.live.resize(nth + 1);
+    place.live[nth] = fits ? *value : "";
   }
 }
 
 const std::string* Rebinder::Live(const Use& use) const {
   const Place& place = places_[use.place];
-  const std::string& live = use.nth < place.live.size() ? place.live[use.nth] : place.latest;
+  // One of an earlier run may be closed by now, while this run has made another.
+  const bool known = use.nth < place.count || (place.count == 0 && use.nth < place.live.size());
+  const std::string& live = known ? place.live[use.nth] : place.latest;
   return live.empty() ? nullptr : &live;
 }
 
@@ -187,7 +191,12 @@ bool Rebinder::Apply(std::string_view body, const std::vector<Use>& uses, std::s
   return changed;
 }
 
+void Rebinder::OnRun() {
+  for (Place& place : places_) place.count = 0;
+}
+
 void Rebinder::Forget() {
+  OnRun();
   for (Place& place : places_) {
     place.live.clear();
     place.latest.clear();

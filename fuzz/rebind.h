@@ -47,9 +47,13 @@ class Rebinder {
   // depends on what the peer says before.
   bool FindUses(std::string_view body, std::vector<Use>* uses) const;
   // The body with live values in their place, where they are known: of the n-th value that a place
-  // had in the recording the n-th live one, or the latest if there are fewer yet. True when *out
-  // (replaced, not appended) differs from `body`.
+  // had in the recording the n-th live one of this run. Where the run has made fewer, its latest;
+  // where it has made none, those of runs before. Where it has made more, they are counted from the
+  // start again: a life that is played is many sessions in one run. True when *out (replaced, not
+  // appended) differs from `body`.
   bool Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const;
+  // A run begins: its values are counted anew.
+  void OnRun();
   // The peer starts anew: live values are forgotten.
   void Forget();
   bool any() const { return !bound_.empty(); }
@@ -63,6 +67,7 @@ class Rebinder {
     wire::Pointer pointer;
     size_t needed = 0;              // values that are kept
     std::vector<std::string> live;  // as spelt; "" for one that was too long
+    size_t count = 0;               // values of this run
     std::string latest;
   };
   // A place of the recording, with how many values it has had.

@@ -137,7 +137,8 @@ Reduction::Ends Reduction::Load() {
 
   options_ = {.argv = PluginCommand(), .timeout_ns = timeout_ns_};
   options_.prober.dialect = loaded_.seeds->dialect.get();
-  options_.prober.oracles.set();
+  // What is off by default is looked for where it may be what is to be kept.
+  if (record_ || given_.keep.starts_with("finding=")) options_.prober.oracles.set();
   if (!record_) return std::nullopt;
   options_.host = record_->of_host;
   options_.plugin_name = record_->plugin_name;

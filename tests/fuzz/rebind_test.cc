@@ -126,8 +126,30 @@ TEST(RebindTest, TheSecondOfAPlaceIsTheSecondLiveOne) {
       << "the latest, while there is no third";
   rebinder.Learn("open", R"({"result":{"handle":"live-2"}})");
   rebinder.Learn("open", R"({"result":{"handle":"live-3"}})");
-  rebinder.Learn("open", R"({"result":{"handle":"live-4"}})");
   EXPECT_EQ(Said(rebinder, body), R"({"params":["live-1","h-02","live-3"]})");
+  rebinder.Learn("open", R"({"result":{"handle":"live-4"}})");
+  EXPECT_EQ(Said(rebinder, body), R"({"params":["live-4","h-02","live-3"]})");
+}
+
+TEST(RebindTest, EachRunHasItsOwnHandles) {
+  Rebinder rebinder =
+      Recorded({R"(<- open {"result":{"handle":"h-01"}})", R"(-> read {"params":["h-01"]})",
+                R"(<- open {"result":{"handle":"h-02"}})", R"(-> read {"params":["h-02"]})"});
+  const auto learn = [&](const std::string& handle) {
+    rebinder.Learn("open", R"({"result":{"handle":")" + handle + "\"}}");
+  };
+  const std::string both = R"({"params":["h-01","h-02"]})";
+  learn("h-11"), learn("h-12");
+  EXPECT_EQ(Said(rebinder, both), R"({"params":["h-11","h-12"]})");
+  rebinder.OnRun();
+  EXPECT_EQ(Said(rebinder, both), R"({"params":["h-11","h-12"]})") << "as of an opening";
+  learn("h-21");
+  EXPECT_EQ(Said(rebinder, both), R"({"params":["h-21","h-21"]})") << "not one that may be closed";
+  learn("h-22");
+  EXPECT_EQ(Said(rebinder, both), R"({"params":["h-21","h-22"]})");
+  // Sessions one behind the other in one run, as a life is played.
+  learn("h-31"), learn("h-32");
+  EXPECT_EQ(Said(rebinder, both), R"({"params":["h-31","h-32"]})");
 }
 
 TEST(RebindTest, TheSamePlaceOfAnotherMethodIsAnotherPlace) {
