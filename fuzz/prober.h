@@ -70,8 +70,9 @@ class Prober {
   // The parts that were not said yet, as one piece; they count as said.
   std::string Rest();
 
-  // More requests of earlier runs have no answer than can be remembered.
-  bool forgets() const { return ledger_.full(); }
+  // The peer has served its time: more requests of earlier runs have no answer than can be
+  // remembered, or it makes no handles any more.
+  bool spent() const { return ledger_.full() || seeds_->live.dry(); }
   // Requests of this run that must be answered and are not yet.
   size_t owed() const { return ledger_.owed(); }
   // Whether the request with this id is one of them.

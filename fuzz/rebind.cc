@@ -126,12 +126,14 @@ void Rebinder::Bind(const std::string& key, std::string_view value, const Candid
 void Rebinder::Learn(std::string_view method, std::string_view body) {
   const auto places = places_of_.find(std::string(method));
   if (places == places_of_.end() || !wire::IsLooseJson(body)) return;
+  asked_ = true;
   for (const size_t index : places->second) {
     Place& place = places_[index];
     const auto value = wire::ValueAt(body, place.pointer);
     if (!value) continue;
     const JsonType type = wire::TypeOf(*value);
     if (type != JsonType::kNumber && type != JsonType::kString) continue;
+    made_ = true;
     const bool fits = value->size() <= kMaxBoundValue;
     if (fits) place.latest = *value;
     const size_t nth = place.count++ % place.needed;
@@ -192,11 +194,14 @@ bool Rebinder::Apply(std::string_view body, const std::vector<Use>& uses, std::s
 }
 
 void Rebinder::OnRun() {
+  if (asked_) dry_ = made_ ? 0 : dry_ + 1;
+  asked_ = made_ = false;
   for (Place& place : places_) place.count = 0;
 }
 
 void Rebinder::Forget() {
   OnRun();
+  dry_ = 0;
   for (Place& place : places_) {
     place.live.clear();
     place.latest.clear();

@@ -25,6 +25,9 @@ inline constexpr size_t kMaxBound = 4096, kMaxBoundValue = 256;
 // Values and places of a recording that are remembered while it is read.
 inline constexpr size_t kMaxRemembered = 65536;
 
+// Runs in which a peer made no value. Of one in order every second run or so has some.
+inline constexpr size_t kDryRuns = 32;
+
 class Rebinder {
  public:
   // `ours`: whose messages are said again; the other direction made the values.
@@ -54,6 +57,9 @@ class Rebinder {
   bool Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const;
   // A run begins: its values are counted anew.
   void OnRun();
+  // The peer makes no values any more, though it was asked for some in so many runs that followed
+  // each other: it has as many things open as it may. A fresh one is due.
+  bool dry() const { return dry_ >= kDryRuns; }
   // The peer starts anew: live values are forgotten.
   void Forget();
   bool any() const { return !bound_.empty(); }
@@ -91,6 +97,8 @@ class Rebinder {
   std::vector<std::string> values_;                // of them, as they are spelt
   std::vector<Place> places_;
   std::unordered_map<std::string, std::vector<size_t>> places_of_;  // by method
+  bool asked_ = false, made_ = false;  // of this run: for values, and some
+  size_t dry_ = 0;
   // While recording:
   std::unordered_map<std::string, Candidate> candidates_;
   std::unordered_map<std::string, Seen> seen_;

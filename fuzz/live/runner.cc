@@ -106,7 +106,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   if (looks) strays_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
-  if (prober_.forgets()) fresh_needed_ = true;
+  if (prober_.spent()) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ > 0 ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     if (ended_++ % kEofEvery == 0) JudgeEof();

@@ -152,6 +152,27 @@ TEST(RebindTest, EachRunHasItsOwnHandles) {
   EXPECT_EQ(Said(rebinder, both), R"({"params":["h-31","h-32"]})");
 }
 
+TEST(RebindTest, APeerThatMakesNoMoreIsDry) {
+  Rebinder rebinder =
+      Recorded({R"(<- open {"result":{"handle":"h-01"}})", R"(-> read {"params":["h-01"]})"});
+  const auto runs = [&](size_t count, const char* answer) {
+    for (size_t i = 0; i < count; ++i) {
+      rebinder.Learn("open", answer);
+      rebinder.OnRun();
+    }
+  };
+  const char* full = R"({"error":{"code":1}})";
+  runs(kDryRuns - 1, full);
+  runs(1, R"({"result":{"handle":"h-11"}})");
+  runs(kDryRuns - 1, full);
+  for (size_t i = 0; i < kDryRuns; ++i) rebinder.OnRun();  // which asked for none
+  EXPECT_FALSE(rebinder.dry());
+  runs(1, full);
+  EXPECT_TRUE(rebinder.dry());
+  rebinder.Forget();
+  EXPECT_FALSE(rebinder.dry());
+}
+
 TEST(RebindTest, TheSamePlaceOfAnotherMethodIsAnotherPlace) {
   Rebinder rebinder =
       Recorded({R"(<- open {"result":{"handle":"h-01"}})", R"(-> use {"params":"h-01"})"});
