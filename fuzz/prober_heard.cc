@@ -94,11 +94,13 @@ const Asked* Prober::Match(const Message& answer) {
     return asked;
   }
   // Who refuses the length that is claimed reads what follows, and we take it for the body.
-  const bool pending = !at_boundary();
-  const bool odd = odd_ || odd_before_ || pending;
+  // And who reads on in another place than we do may find a message that we do not see, or one of
+  // ours twice.
+  const bool lost = !at_boundary() || !in_step_;
+  const bool odd = odd_ || odd_before_ || lost;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
   Asked* const other_type = ledger_.OfOtherType(id);
-  const bool sure = !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd);
+  const bool sure = in_step_ && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd);
   // Where it may be the answer to something else, it may be this one's too.
   if (other_type != nullptr) ledger_.Settle(other_type);
   if (other_type != nullptr && sure) {
@@ -113,7 +115,7 @@ const Asked* Prober::Match(const Message& answer) {
   if (const Asked* first = ledger_.First(id)) {
     // Of the same id in several requests, any may have been answered late; and an odd one may have
     // been read as having this id.
-    if (pending || ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
+    if (lost || ledger_.Repeated(id) || ledger_.OddOpen()) return nullptr;
     if (on(Oracle::kDouble)) {
       Tell(Oracle::kDouble, "double " + first->method,
            "the request " + id + " (" + first->method + ") is answered a second time", "");

@@ -133,6 +133,29 @@ TEST(ProberTest, WhoRefusesALengthMayReadWhatWeTakeForTheBody) {
   EXPECT_EQ(told, "");
 }
 
+TEST(ProberTest, WhoHasLostItsWayMayReadAMessageTwice) {
+  const auto told_with = [](const std::string& header) {
+    Seeds seeds(wire::Direction::kHostToPlugin);
+    seeds.framing = wire::Framing::kContentLength;
+    Features features({});
+    std::string told, reply;
+    Prober prober(&seeds, &features, {}, [&](Finding finding) { told += finding.key + "\n"; });
+    const auto framed = [](std::string_view body) {
+      return Framed(body, wire::Framing::kContentLength).bytes;
+    };
+    const Input input =
+        ParseInput(header + framed(R"({"jsonrpc":"2.0","id":1,"method":"open"})"), seeds.framing);
+    prober.OnRun(&input);
+    prober.Say(0);
+    for (int i = 0; i < 2; ++i) {
+      prober.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":{}})"), &reply);
+    }
+    return told;
+  };
+  EXPECT_EQ(told_with("X: 1\r\n"), "double \n");
+  EXPECT_EQ(told_with("X: " + std::string(200, '1') + "\r\n"), "");
+}
+
 TEST(ProberTest, ASecondAnswerIsADouble) {
   EXPECT_EQ(Told(R"(
     > {"id":1,"method":"open"}
