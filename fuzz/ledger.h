@@ -22,7 +22,7 @@ inline constexpr size_t kMaxAsked = 60'000;
 // were asked, for so many: then a fresh peer is due.
 inline constexpr size_t kMaxEarlier = 64, kMaxForgotten = 64 * 1024;
 // An odd request, or a stray, of so many runs ago will not be answered any more. (If it is after
-// all, the finding that comes of it is not confirmed.)
+// all, the finding that comes of it is seldom confirmed.)
 inline constexpr uint32_t kOddRuns = 8;
 
 struct Asked {

@@ -194,14 +194,17 @@ bool Rebinder::Apply(std::string_view body, const std::vector<Use>& uses, std::s
 }
 
 void Rebinder::OnRun() {
-  if (asked_) dry_ = made_ ? 0 : dry_ + 1;
+  makes_ = makes_ || (made_ && run_ > 1);
+  if (asked_) dry_ = made_ || !makes_ ? 0 : dry_ + 1;
   asked_ = made_ = false;
+  ++run_;
   for (Place& place : places_) place.count = 0;
 }
 
 void Rebinder::Forget() {
   OnRun();
-  dry_ = 0;
+  run_ = dry_ = 0;
+  makes_ = false;
   for (Place& place : places_) {
     place.live.clear();
     place.latest.clear();

@@ -57,8 +57,9 @@ class Rebinder {
   bool Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const;
   // A run begins: its values are counted anew.
   void OnRun();
-  // The peer makes no values any more, though it was asked for some in so many runs that followed
-  // each other: it has as many things open as it may. A fresh one is due.
+  // The peer has made values in runs, and makes none any more, though it was asked for some in so
+  // many runs that followed each other: it has as many things open as it may. A fresh one is due.
+  // What only the opening of a session makes, such as its name, is refused the second time.
   bool dry() const { return dry_ >= kDryRuns; }
   // The peer starts anew: live values are forgotten.
   void Forget();
@@ -98,7 +99,8 @@ class Rebinder {
   std::vector<Place> places_;
   std::unordered_map<std::string, std::vector<size_t>> places_of_;  // by method
   bool asked_ = false, made_ = false;  // of this run: for values, and some
-  size_t dry_ = 0;
+  size_t run_ = 0, dry_ = 0;           // runs of this life, its opening is the first; those without
+  bool makes_ = false;                 // later ones of this life have made some
   // While recording:
   std::unordered_map<std::string, Candidate> candidates_;
   std::unordered_map<std::string, Seen> seen_;

@@ -162,8 +162,14 @@ TEST(RebindTest, APeerThatMakesNoMoreIsDry) {
     }
   };
   const char* full = R"({"error":{"code":1}})";
+  const char* made = R"({"result":{"handle":"h-11"}})";
+  rebinder.OnRun();
+  runs(1, made);
+  runs(2 * kDryRuns, full);
+  EXPECT_FALSE(rebinder.dry()) << "only the opening makes one";
+  runs(1, made);
   runs(kDryRuns - 1, full);
-  runs(1, R"({"result":{"handle":"h-11"}})");
+  runs(1, made);
   runs(kDryRuns - 1, full);
   for (size_t i = 0; i < kDryRuns; ++i) rebinder.OnRun();  // which asked for none
   EXPECT_FALSE(rebinder.dry());
