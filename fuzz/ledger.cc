@@ -145,6 +145,11 @@ void Ledger::Settle(Asked* asked) {
   asked->answered = true;
 }
 
+void Ledger::Waive(Asked* asked) {
+  if (asked->must && !asked->answered) --owed_;
+  asked->must = false;
+}
+
 bool Ledger::AnswerEarlier(std::string_view id) {
   Asked* found = nullptr;
   for (Asked& asked : earlier_) {

@@ -80,6 +80,7 @@ class Ledger {
   // One that is owed an answer, whose id is the same but for its type: 1 for "1". Null: none.
   Asked* OfOtherType(std::string_view id);
   void Settle(Asked* asked);  // it was answered
+  void Waive(Asked* asked);   // it may have been: it is owed none any more, and may have one
   // Late answers are in order; one answers one request, where that is known. False: to none.
   bool AnswerEarlier(std::string_view id);
   // Nothing is owed any more.

@@ -101,9 +101,10 @@ const Asked* Prober::Match(const Message& answer) {
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
   Asked* const other_type = ledger_.OfOtherType(id);
   const bool sure = in_step_ && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd);
-  // Where it may be the answer to something else, it may be this one's too.
-  if (other_type != nullptr) ledger_.Settle(other_type);
+  // Where it may be the answer to something else, it may be this one's too, whose own may come yet.
+  if (other_type != nullptr && !sure) ledger_.Waive(other_type);
   if (other_type != nullptr && sure) {
+    ledger_.Settle(other_type);
     if (!on(Oracle::kIdType)) return other_type;
     Tell(Oracle::kIdType, "id-type " + other_type->method,
          "the request's id is " + other_type->id + ", its answer's " + id, "");

@@ -402,6 +402,18 @@ TEST(ProberTest, JsonThatIsNoMessageIsABadMessage) {
   EXPECT_EQ(Told("< {\"hello\":\"world\"}\n"), "bad-message JSON that is no message\n");
 }
 
+// The refusal of the batch's first may be the answer to "null", whose own comes behind it.
+TEST(ProberTest, ARefusalTakesNoAnswerFromTheIdThatReadsNull) {
+  EXPECT_EQ(Told(R"(
+    > [[],{"id":4,"method":"open"}]
+    > {"id":"null","method":"open"}
+    < [{"id":null,"error":{"code":-32600,"message":""}},{"id":4,"result":1}]
+    < {"id":"null","result":1}
+    due
+  )"),
+            "");
+}
+
 // What is odd, but is plainly not its request, is no excuse of a second answer.
 TEST(ProberTest, ASecondAnswerIsADoubleBehindWhatHasAnotherId) {
   const std::string twice = R"(
