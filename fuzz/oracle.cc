@@ -41,6 +41,16 @@ const OracleSpec* Find(std::string_view name) {
 std::span<const OracleSpec> Oracles() { return kTable; }
 std::string_view Name(Oracle oracle) { return kTable[static_cast<int>(oracle)].name; }
 
+bool NeedsTime(Oracle oracle) {
+  return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
+         oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
+}
+
+bool IsGuess(Oracle oracle) {
+  return NeedsTime(oracle) || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
+         oracle == Oracle::kIdType || oracle == Oracle::kNotification || oracle == Oracle::kDialect;
+}
+
 OracleSet DefaultOracles() {
   OracleSet set;
   for (const OracleSpec& spec : kTable) set[static_cast<int>(spec.oracle)] = spec.on;

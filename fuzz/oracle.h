@@ -50,6 +50,12 @@ struct OracleSpec {
 };
 std::span<const OracleSpec> Oracles();
 std::string_view Name(Oracle oracle);
+// Whether it tells of something that did not come in its time: who was not given it is not judged.
+bool NeedsTime(Oracle oracle);
+// Whether it holds what a peer says against what it was asked, or against the time. Of a long life
+// that is guesswork: an answer may be to something odd that was said long ago, or have been a
+// moment late. Seen once and never again, it was that.
+bool IsGuess(Oracle oracle);
 OracleSet DefaultOracles();
 // "": the usual ones. "NAME,...": just these. "+NAME,-NAME,...": the usual ones, changed. "all" and
 // "none" stand first, alone or with changes: "all,-utf8". An error names the word that is none, or

@@ -142,7 +142,8 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
     Tell(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + asked.method,
-         both ? "an answer with a result and an error" : "an answer without result and error",
+         "the answer to the request " + asked.id + " (" + asked.method + ") has " +
+             (both ? "a result and an error" : "neither result nor error"),
          body);
     return;
   }

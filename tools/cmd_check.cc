@@ -88,7 +88,7 @@ class Check {
     if (listener_->failed()) return RuleError();
     if (arguments_.dialect.empty()) {
       ReportNote("the dialect, by its first messages: " + listener_->dialect()->name +
-                 " (--dialect names another)");
+                 " (--dialect names another, json-rpc-2.0 none)");
     }
     return Ok{};
   }

@@ -87,6 +87,7 @@ int Fail(const Error& error) {
 // What may be said besides what was said: by the dialect that was named, or by those of ours that
 // the traces speak, each told by itself.
 Status AddDialect(const std::string& name, CorpusListener* listener) {
+  if (name == "none") return Ok{};
   if (!name.empty()) {
     const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
     if (!dialect) return dialect.error();
@@ -106,7 +107,7 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
   }
   if (spoken.empty()) return Ok{};
   ReportNote("with the words of the dialect" + std::string(spoken.size() > 1 ? "s " : " ") + names +
-             " (--dialect names another)");
+             " (--dialect names another, or none)");
   return Ok{};
 }
 
@@ -190,9 +191,10 @@ std::function<int()> DeclareCorpus(CLI::App* app) {
       app->add_option("--dict", arguments->dictionary,
                       "write a dictionary here, as libFuzzer and AFL++ read it: the words of the "
                       "traces and of their dialect");
-  app->add_option("--dialect", arguments->dialect,
-                  "for --dict: a built-in dialect, or a file (default: the built-in ones that the "
-                  "traces speak)")
+  app->add_option(
+         "--dialect", arguments->dialect,
+         "for --dict: a built-in dialect, a file, or none (default: the built-in ones that "
+         "the traces speak)")
       ->needs(dictionary);
   app->add_option("--role", arguments->role,
                   "whose bytes are the seeds: host (default), to fuzz a plugin with, or plugin")

@@ -1,5 +1,6 @@
 // midwire fuzz: looks for what makes a plugin fail, and keeps it as cassettes.
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "fuzz/live/campaign.h"
+#include "fuzz/live/peer.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/fuzz_export.h"
@@ -24,8 +26,8 @@
 namespace midwire::tools {
 namespace {
 
-// Of a run's time at most so much goes into the reduction of one finding, but never less than this.
-constexpr int64_t kFindings = 6, kLeastInvestigation = 2'000'000'000;
+// Of a run's time at most one part of so many goes into the reduction of one finding.
+constexpr int64_t kFindings = 6;
 
 constexpr char kFooter[] =
     R"(Each finding is tried again on a fresh process, reduced, and kept as a cassette:
@@ -134,7 +136,7 @@ Result<Plan> Understand(const Arguments& arguments) {
   if (*time != 0) {
     // A short run is to see more than the first thing that it finds.
     int64_t& one = plan.engine.investigate.max_time_ns;
-    one = std::clamp(*time / kFindings, std::min(kLeastInvestigation, one), one);
+    one = std::clamp(*time / kFindings, std::min(fuzz::kLeastInvestigation, one), one);
   }
   plan.jobs = static_cast<int>(*jobs);
   fuzz::EngineOptions& engine = plan.engine;
@@ -181,6 +183,19 @@ int TellSilence(const fuzz::Totals& totals, const Arguments& arguments) {
   return kUsage;
 }
 
+std::string DialectText(const LoadedSeeds& seeds) {
+  if (seeds.dialect_name.empty()) return "no dialect";
+  return "dialect " + wire::Escaped(seeds.dialect_name) +
+         (seeds.dialect_told ? ", told by the trace (--dialect names another, or none)" : "");
+}
+
+// What cannot be started is to leave nothing behind.
+Status CanBeStarted(const std::string& name) {
+  const std::string program = fuzz::FindProgram(name);
+  if (!program.empty() && access(program.c_str(), X_OK) == 0) return Ok{};
+  return Error{"cannot be started", name, program.empty() ? "no such program" : strerror(errno)};
+}
+
 int Export(const Arguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
@@ -198,6 +213,8 @@ int Fuzz(const Arguments& arguments) {
   }
   Result<Plan> plan = Understand(arguments);
   if (!plan) return Fail(plan.error());
+  const Status startable = CanBeStarted(PluginCommand()[0]);
+  if (!startable) return Fail(startable.error());
   const auto role =
       arguments.host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin;
   auto loaded = LoadSeeds(arguments.from, arguments.dialect, role);
@@ -206,12 +223,10 @@ int Fuzz(const Arguments& arguments) {
   plan->engine.dialect = seeds.dialect_name;
   plan->engine.runner.prober.dialect = seeds.dialect.get();
   if (!arguments.json) {
-    spdlog::info(
-        "seed {}; {}, {}{}", plan->engine.seed, wire::Counted(seeds.seeds.inputs.size(), "input"),
-        wire::Counted(seeds.seeds.words.methods().size(), "method"),
-        seeds.dialect_name.empty() ? "" : "; dialect " + wire::Escaped(seeds.dialect_name));
+    spdlog::info("seed {}; {}, {}; {}", plan->engine.seed,
+                 wire::Counted(seeds.seeds.inputs.size(), "input"),
+                 wire::Counted(seeds.seeds.words.methods().size(), "method"), DialectText(seeds));
   }
-
   if (seeds.damaged_bytes > 0) {
     ReportNote("the traces are damaged: " + wire::Counted(seeds.damaged_bytes, "byte") +
                " could not be read (midwire show tells where)");

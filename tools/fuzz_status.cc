@@ -78,6 +78,9 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "seen") {
     spdlog::info("seen: {}; it is played again and reduced", wire::Escaped(event->String("key")));
   }
+  if (kind == "same") {
+    spdlog::info("it is the same as: {}", wire::Escaped(event->String("as")));
+  }
   if (kind == "unconfirmed") {
     spdlog::info("not seen again, which counts for nothing: {}",
                  wire::Escaped(event->String("key")));
@@ -98,10 +101,12 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
   const std::string state = hits == 0       ? "flaky, seen once; "
                             : hits == tries ? ""
                                             : fmt::format("flaky, {} of {}; ", hits, tries);
-  output_.Write(fmt::format("{}: {}\n    {} ({}{}, {})\n", event.String("oracle"),
-                            wire::Escaped(event.String("text")),
-                            wire::Escaped(event.String("cassette")), state,
-                            counted("messages", "message"), counted("bytes", "byte")));
+  const wire::Json* finished = event.Find("finished");
+  const bool whole = hits == 0 || finished == nullptr || finished->boolean;
+  output_.Write(fmt::format(
+      "{}: {}\n    {} ({}{}, {}{})\n", event.String("oracle"), wire::Escaped(event.String("text")),
+      wire::Escaped(event.String("cassette")), state, counted("messages", "message"),
+      counted("bytes", "byte"), whole ? "" : "; not reduced to the end"));
   output_.Flush();
 }
 

@@ -1,6 +1,8 @@
 #include "trace/detect.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace midwire::trace {
@@ -15,6 +17,22 @@ bool MayBe(const Dialect& dialect, const Opening& opening) {
   return std::any_of(opening.calls().begin(), opening.calls().end(), [&](const auto& call) {
     return wire::MatchesAny(dialect.detect_methods, call.method);
   });
+}
+
+// Whether more methods are none of the dialect's than are its and no other's: a protocol of
+// somebody's own that begins with `initialize`, as many do.
+bool IsForeign(const Dialect& dialect, const Opening& opening,
+               const std::vector<Dialect>& candidates) {
+  std::set<std::string_view> strange, own;
+  for (const Opening::Call& call : opening.calls()) {
+    const auto detects = [&](const Dialect& candidate) {
+      return wire::MatchesAny(candidate.detect_methods, call.method);
+    };
+    if (std::count_if(candidates.begin(), candidates.end(), detects) > 1) continue;
+    const bool known = detects(dialect) || dialect.Find(call.method) != nullptr;
+    (known ? own : strange).insert(call.method);
+  }
+  return strange.size() > own.size();
 }
 
 int Fitness(const Dialect& dialect, const Opening& opening) {
@@ -63,7 +81,7 @@ const Dialect* Detect(const Opening& opening, const std::vector<Dialect>& candid
       best = &candidate;
     }
   }
-  return best;
+  return best == nullptr || IsForeign(*best, opening, candidates) ? nullptr : best;
 }
 
 }  // namespace midwire::trace

@@ -44,7 +44,7 @@ class Opening : public SessionHandler {
 // The candidate that fits best, of those that have a "detect" method among the calls and that allow
 // the framing: the one that knows most of the calls (said by the right party, as the right kind,
 // with or without a version as it asks for), then the one that extends most others, then the first
-// by name. nullptr: none.
+// by name. nullptr: none, or most methods are not its own.
 const wire::Dialect* Detect(const Opening& opening, const std::vector<wire::Dialect>& candidates);
 
 }  // namespace midwire::trace

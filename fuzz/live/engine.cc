@@ -6,15 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "fuzz/hash.h"
 #include "fuzz/live/coverage.h"
+#include "fuzz/live/finding_book.h"
 #include "fuzz/live/host_runner.h"
-#include "fuzz/live/keep_file.h"
 #include "fuzz/random.h"
 #include "wire/json.h"
 
@@ -30,10 +26,6 @@ namespace {
 
 volatile sig_atomic_t stopping = 0;
 volatile sig_atomic_t stop_code = 0;  // to exit with, if it was asked to end
-
-// Findings of one key that are played again to see whether they are the same: no.  What is known is
-// not looked at again; only so many keys are kept, as a peer may make up a new one each time.
-constexpr size_t kMaxKeys = 1000;
 
 // Of mutants that may end the session so many do: a fresh peer costs as much as hundreds of
 // messages.
@@ -57,22 +49,6 @@ bool Breaks(const Input& input) {
                      [](const Part& part) { return part.junk(); });
 }
 
-// Of these the run must have had its time.
-bool NeedsTime(Oracle oracle) {
-  return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
-         oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
-}
-
-// These hold what a peer says against what it was asked, or against the time. Of a long life that
-// is guesswork: an answer may be to something odd that was said long ago, or have been a moment
-// late. Seen once and never again, it was that.
-bool IsGuess(Oracle oracle) {
-  return NeedsTime(oracle) || oracle == Oracle::kDouble || oracle == Oracle::kUnknown ||
-         oracle == Oracle::kIdType || oracle == Oracle::kNotification || oracle == Oracle::kDialect;
-}
-// How often the same key is looked at, all the same.
-constexpr int kDoubts = 4;
-
 class Engine {
  public:
   Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell)
@@ -81,7 +57,8 @@ class Engine {
         counters_(counters),
         tell_(std::move(tell)),
         mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
-        closing_(options.runner.prober.dialect) {}
+        closing_(options.runner.prober.dialect),
+        book_(options.findings, options.kept, counters, tell_) {}
 
   Status Prepare() {
     const Status created = coverage_.Create(options_.runner.argv);
@@ -100,6 +77,7 @@ class Engine {
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
     if (stopping != 0) Exit(stop_code);  // it is not known yet
+    begin_ = MonotonicNow();
     tier_ = coverage_.Detect();
     if (seeds_->framing == wire::Framing::kContentLength) {
       breaks_one_in_ =
@@ -211,58 +189,47 @@ class Engine {
     return mutant_.size();
   }
 
-  // Whether a finding of this key is there already, from this run or another.
-  bool Known(const Finding& finding) {
-    if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return true;
-    const std::string name = FileName(finding);
-    if (access((name + ".jsonl").c_str(), F_OK) != 0) return false;
-    if (options_.kept.contains(name.substr(name.rfind('/') + 1))) ++counters_->known;
-    return true;
-  }
-
   void Take(const Finding& finding, std::string_view bytes) {
-    if (Known(finding)) return;
-    TellOf("seen", finding);
+    if (!book_.Add(finding)) return;
+    book_.Tell("seen", finding);
     // What the investigation counts is not this input's; and without what is, libFuzzer would take
     // the input for one that shows nothing, and end if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
     const std::vector<uint8_t> kept[] = {{counters[0].begin(), counters[0].end()},
                                          {counters[1].begin(), counters[1].end()}};
-    auto found = Investigate(target_.get(), finding, options_.investigate);
-    if (!found) return Fail(found.error());
+    const auto found = LookAt(finding);
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
+    if (!found) return Fail(found.error());
+    const bool other = found->finding.key != finding.key;
+    if (found->known || (other && found->hits > 0 && !book_.Add(found->finding))) {
+      return book_.Tell("same", finding, found->finding.key);
+    }
     // Asked to end, it may not have been tried to the end.
-    if (found->hits == 0 && stopping == 0 && IsGuess(finding.oracle)) return Doubt(finding);
-    if (found->finding.key != finding.key && Known(found->finding)) return;
-    Save(FileName(found->finding), *found, bytes == mutant_ ? AncestryText(ancestry_) : "");
-    ++counters_->findings;
-    counters_->new_ns = MonotonicNow();
+    if (found->hits == 0 && stopping == 0 && IsGuess(finding.oracle)) {
+      book_.Doubt(finding);  // it may show again, in a life that tells more
+      return book_.Tell("unconfirmed", finding);
+    }
+    const std::string ancestry = bytes == mutant_ ? AncestryText(ancestry_) : "";
+    const Status saved = book_.Save(*found, Write(*found, ancestry), ancestry);
+    if (!saved) return Fail(saved.error());
     if (options_.stop_on_finding) Exit(0);
   }
 
-  // It may show again, in a life that tells more.
-  void Doubt(const Finding& finding) {
-    if (++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
-    TellOf("unconfirmed", finding);
+  // Of the time that the search has had, half may go into what it finds, but for the first, and
+  // for the least that tells anything: what is reduced badly can be reduced later.
+  Result<Investigated> LookAt(const Finding& finding) {
+    const int64_t begin = MonotonicNow();
+    InvestigateOptions options = options_.investigate;
+    const int64_t most = options.max_time_ns;
+    options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
+                                     std::min(kLeastInvestigation, most), most);
+    options.known = [this](const Finding& other) { return book_.Has(other); };
+    auto found = Investigate(target_.get(), finding, options);
+    looked_ns_ += MonotonicNow() - begin;
+    return found;
   }
 
-  // "seen": before it is played again and reduced, which takes a while.
-  void TellOf(const char* event, const Finding& finding) {
-    std::string line = R"({"event":")" + std::string(event) + R"(","oracle":)";
-    wire::AppendJsonString(Name(finding.oracle), &line);
-    line += ",\"key\":";
-    wire::AppendJsonString(finding.key, &line);
-    tell_(line + ",\"run\":" + std::to_string(counters_->runs.load()) + "}");
-  }
-
-  std::string FileName(const Finding& finding) const {
-    const uint64_t hash = Hash(finding.key);
-    char text[20];
-    snprintf(text, sizeof text, "%08x", static_cast<unsigned>(hash ^ (hash >> 32)));
-    return options_.findings + "/" + std::string(Name(finding.oracle)) + "-" + text;
-  }
-
-  void Save(const std::string& name, const Investigated& found, const std::string& ancestry) {
+  std::string Write(const Investigated& found, const std::string& ancestry) {
     const Finding& finding = found.finding;
     FindingRecord record = {.oracle = finding.oracle,
                             .key = finding.key,
@@ -278,27 +245,7 @@ class Engine {
     if (finding.oracle == Oracle::kMemory) record.max_growth = options_.runner.max_growth;
     DescribeSeeds(*seeds_, &record);
     target_->Describe(&record);
-    const std::string cassette = WriteFinding(&record, found.transcript, options_.runner.argv);
-    const std::string path = name + ".jsonl";
-    const Status kept = KeepFile(path, cassette);
-    if (!kept) return Fail({"cannot write a finding", kept.error().Text(), ""});
-    std::string line = R"({"event":"finding","oracle":)";
-    wire::AppendJsonString(Name(finding.oracle), &line);
-    const auto member = [&](const char* key, std::string_view value) {
-      line += std::string(",\"") + key + "\":";
-      wire::AppendJsonString(value, &line);
-    };
-    member("key", finding.key);
-    member("text", finding.text);
-    member("cassette", path);
-    line += ",\"confirmed\":" + std::to_string(found.hits) +
-            ",\"tries\":" + std::to_string(found.tries) +
-            ",\"messages\":" + std::to_string(found.life.input.parts.size()) +
-            ",\"bytes\":" + std::to_string(found.life.input.size()) +
-            ",\"reduced_in\":" + std::to_string(found.tests) +
-            ",\"run\":" + std::to_string(counters_->runs.load());
-    if (!ancestry.empty()) member("ancestry", ancestry);
-    tell_(line + "}");
+    return WriteFinding(&record, found.transcript, options_.runner.argv);
   }
 
   EngineOptions options_;
@@ -313,9 +260,9 @@ class Engine {
   Tier tier_ = Tier::kResponses;
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;
-  std::unordered_set<std::string> known_;
-  std::unordered_map<std::string, int> doubts_;  // of known_ at most, by key
-  std::string mutant_;                           // the last one made, and how
+  FindingBook book_;
+  int64_t begin_ = 0, looked_ns_ = 0;  // of the search; of it, at findings
+  std::string mutant_;                 // the last one made, and how
   Ancestry ancestry_;
 };
 

@@ -79,7 +79,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   const auto any_shows = [&](const Case& candidate) {
     for (int i = 0; i < tries; ++i) {
       if (failure || Stopped(options) || MonotonicNow() > end) return false;
-      if (shows(candidate, 2)) return true;
+      if (shows(candidate, options.patience)) return true;
     }
     return false;
   };
@@ -133,6 +133,9 @@ Result<Investigated> Investigate(Target* target, Finding finding,
       auto plain = InTurn(target, lives[i], finding);
       if (!plain) return plain.error();
       if (*plain) {
+        if ((*plain)->key != finding.key && options.known && options.known(**plain)) {
+          return Investigated{.finding = std::move(**plain), .known = true};
+        }
         finding = std::move(**plain);
         lives[i].pace = Pace::kLockstep;
       }
@@ -149,10 +152,15 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     };
     InvestigateOptions left = options;
     left.max_time_ns = end - MonotonicNow();
+    // Each life that shows it takes the whole time; at the end it is waited for longer.
+    if (NeedsTime(finding.oracle)) left.patience = 1;
     auto reduced = ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kTries, left);
     if (!reduced) return reduced.error();
-    // It could not be made any smaller, and then did not show itself.
-    if (reduced->finding.key.empty()) return seen;
+    // It could not be made any smaller, and then did not show itself; or what was left of it shows
+    // it only when nobody waits.
+    if (reduced->finding.key.empty() || (reduced->tries == kTries && reduced->hits == 0)) {
+      return seen;
+    }
     // Asked to stop before it was tried again: it has been tried at full length.
     if (reduced->tries == 0) reduced->hits = seen.hits, reduced->tries = seen.tries;
     return reduced;

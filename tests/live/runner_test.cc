@@ -467,6 +467,28 @@ TEST(InvestigateTest, WhatDoesNotMatterGoes) {
   EXPECT_LT(found->life.input.size(), std::string(kOpen).size());
 }
 
+TEST(InvestigateTest, WhatTurnsOutToBeKnownIsLeftAlone) {
+  Live live("crash");
+  live.Calibrated();
+  const auto findings = live.runner().Run(
+      ParseInput(std::string(kGood) + kNote + kOpen + kGood, wire::Framing::kLine),
+      Pace::kPipelined);
+  ASSERT_TRUE(findings);
+  ASSERT_EQ(findings->size(), 1u);
+  Finding seen = (*findings)[0];
+  seen.key = "signal where nobody knows";  // as a run that says much at once tells it
+  std::string asked;
+  InvestigateOptions options;
+  const uint64_t starts = live.runner().starts();
+  options.known = [&](const Finding& other) { return asked = other.key, true; };
+  const auto found = Investigate(&live.runner(), seen, options);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->known);
+  EXPECT_EQ(found->finding.key, asked);
+  EXPECT_EQ(asked, (*findings)[0].key);
+  EXPECT_LE(live.runner().starts(), starts + 2) << "one to look, one to know what it takes at rest";
+}
+
 TEST(InvestigateTest, StoppedItKeepsWhatItHas) {
   Live live("crash");
   live.Calibrated();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -265,6 +266,7 @@ TEST_F(FuzzCommandTest, APluginThatCannotBeStartedIsAMistake) {
   const Ran ran = Command({"fuzz", "-o", Path("fuzz"), "--", "/no/such/plugin"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_THAT(ran.err, HasSubstr("/no/such/plugin"));
+  EXPECT_NE(access(Path("fuzz").c_str(), F_OK), 0) << "nothing is left";
 }
 
 TEST_F(FuzzCommandTest, APluginThatEndsAtOnceSaysWhy) {

@@ -6,6 +6,7 @@
 namespace midwire::tools {
 namespace {
 
+// On stdout. On stderr is what comes and goes.
 std::string Printed(const std::string& counts) {
   testing::internal::CaptureStdout();
   FuzzStatus(/*json=*/false)
@@ -18,6 +19,13 @@ TEST(FuzzStatusTest, OneOfAThingIsOne) {
             "hang: t\n    c (1 message, 1 byte)\n");
   EXPECT_EQ(Printed(R"("confirmed":1,"tries":3,"messages":2,"bytes":0)"),
             "hang: t\n    c (flaky, 1 of 3; 2 messages, 0 bytes)\n");
+}
+
+TEST(FuzzStatusTest, WhatIsLargerThanItMustBeIsSaidToBeSo) {
+  EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":false)"),
+            "hang: t\n    c (2 messages, 9 bytes; not reduced to the end)\n");
+  EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":true)"),
+            "hang: t\n    c (2 messages, 9 bytes)\n");
 }
 
 TEST(FuzzStatusTest, WhatWasSeenInALongRunAloneWasSeenOnce) {

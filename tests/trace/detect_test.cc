@@ -73,6 +73,19 @@ TEST(DetectTest, NothingFits) {
   EXPECT_EQ(Detected("-> initialize\n"), "none");
 }
 
+TEST(DetectTest, WhatManyProtocolsBeginWithTellsNothingOfOneThatGoesOnInItsOwnWay) {
+  const std::string begin = R"(
+    => {"jsonrpc":"2.0","id":1,"method":"initialize"}
+  )";
+  const auto says = [](const std::string& method) {
+    return "=> {\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\"}\n";
+  };
+  EXPECT_EQ(Detected(begin), "headers");
+  EXPECT_EQ(Detected(begin + says("initialized") + says("extra")), "headers");
+  EXPECT_EQ(Detected(begin + says("initialized") + says("extra") + says("more")), "none");
+  EXPECT_EQ(Detected(begin + says("initialized") + says("extra") + says("extra")), "headers");
+}
+
 TEST(DetectTest, OnlyTheFirstMessagesCount) {
   std::string conversation;
   for (size_t i = 0; i < Opening::kMessages; ++i) conversation += "-> {\"method\":\"x\"}\n";

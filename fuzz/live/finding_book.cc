@@ -1,0 +1,99 @@
+#include "fuzz/live/finding_book.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "fuzz/hash.h"
+#include "fuzz/live/keep_file.h"
+#include "fuzz/live/peer.h"
+#include "wire/json.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Only so many keys are kept, as a peer may make up a new one each time.
+constexpr size_t kMaxKeys = 1000;
+// How often the same key is looked at that was not seen again.
+constexpr int kDoubts = 4;
+
+void AppendMember(const char* key, std::string_view value, std::string* line) {
+  *line += std::string(",\"") + key + "\":";
+  wire::AppendJsonString(value, line);
+}
+
+void AppendMember(const char* key, uint64_t value, std::string* line) {
+  *line += std::string(",\"") + key + "\":" + std::to_string(value);
+}
+
+}  // namespace
+
+FindingBook::FindingBook(std::string folder, std::set<std::string> kept, Counters* counters,
+                         Teller tell)
+    : folder_(std::move(folder)),
+      kept_(std::move(kept)),
+      counters_(counters),
+      tell_(std::move(tell)) {}
+
+std::string FindingBook::NameOf(const Finding& finding) const {
+  const uint64_t hash = Hash(finding.key);
+  char text[20];
+  snprintf(text, sizeof text, "%08x", static_cast<unsigned>(hash ^ (hash >> 32)));
+  return std::string(Name(finding.oracle)) + "-" + text;
+}
+
+bool FindingBook::IsInFolder(const Finding& finding) const {
+  return access((folder_ + "/" + NameOf(finding) + ".jsonl").c_str(), F_OK) == 0;
+}
+
+bool FindingBook::Has(const Finding& finding) const {
+  return known_.size() >= kMaxKeys || known_.contains(finding.key) || IsInFolder(finding);
+}
+
+bool FindingBook::Add(const Finding& finding) {
+  if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return false;
+  if (!IsInFolder(finding)) return true;
+  if (kept_.contains(NameOf(finding))) ++counters_->known;
+  return false;
+}
+
+void FindingBook::Doubt(const Finding& finding) {
+  if (++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
+}
+
+Status FindingBook::Save(const Investigated& found, std::string_view cassette,
+                         std::string_view ancestry) {
+  const Finding& finding = found.finding;
+  const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
+  const Status kept = KeepFile(path, cassette);
+  if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
+  ++counters_->findings;
+  counters_->new_ns = MonotonicNow();
+  std::string line = R"({"event":"finding","oracle":)";
+  wire::AppendJsonString(Name(finding.oracle), &line);
+  AppendMember("key", finding.key, &line);
+  AppendMember("text", finding.text, &line);
+  AppendMember("cassette", path, &line);
+  AppendMember("confirmed", static_cast<uint64_t>(found.hits), &line);
+  AppendMember("tries", static_cast<uint64_t>(found.tries), &line);
+  AppendMember("messages", found.life.input.parts.size(), &line);
+  AppendMember("bytes", found.life.input.size(), &line);
+  AppendMember("reduced_in", found.tests, &line);
+  line += std::string(",\"finished\":") + (found.finished ? "true" : "false");
+  AppendMember("run", counters_->runs.load(), &line);
+  if (!ancestry.empty()) AppendMember("ancestry", ancestry, &line);
+  tell_(line + "}");
+  return Ok{};
+}
+
+void FindingBook::Tell(const char* event, const Finding& finding, std::string_view as) {
+  std::string line = R"({"event":")" + std::string(event) + R"(","oracle":)";
+  wire::AppendJsonString(Name(finding.oracle), &line);
+  AppendMember("key", finding.key, &line);
+  if (!as.empty()) AppendMember("as", as, &line);
+  AppendMember("run", counters_->runs.load(), &line);
+  tell_(line + "}");
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,53 @@
+// What a job knows of its findings: which keys it has seen, and the folder where they are kept,
+// which it shares with other jobs and with campaigns before. Tells the campaign of each in a line
+// of JSON.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "fuzz/live/counters.h"
+#include "fuzz/live/investigate.h"
+#include "fuzz/oracle.h"
+
+namespace midwire::fuzz {
+
+class FindingBook {
+ public:
+  using Teller = std::function<void(const std::string& line)>;
+  // folder: of the findings. kept: names of those that were there before the campaign. The
+  // counters are the job's, and are used, not owned.
+  FindingBook(std::string folder, std::set<std::string> kept, Counters* counters, Teller tell);
+
+  // Whether a finding of this key is there already, from this job or another, or this campaign or
+  // another.
+  bool Has(const Finding& finding) const;
+  // From now on it is. False: it was.
+  bool Add(const Finding& finding);
+  // It was not seen a second time, and may have been none: it may be added again, so often.
+  void Doubt(const Finding& finding);
+  // Its cassette goes into the folder, and it counts.
+  Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
+
+  // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it has turned out to have.
+  void Tell(const char* event, const Finding& finding, std::string_view as = "");
+
+ private:
+  // Its path without the extension; the same for all that have its key.
+  std::string NameOf(const Finding& finding) const;
+  bool IsInFolder(const Finding& finding) const;
+
+  std::string folder_;
+  std::set<std::string> kept_;
+  Counters* counters_;
+  Teller tell_;
+  std::unordered_set<std::string> known_;        // keys
+  std::unordered_map<std::string, int> doubts_;  // of known_ at most, by key
+};
+
+}  // namespace midwire::fuzz
