@@ -86,13 +86,16 @@ struct Known {
 
 // Without those that a plugin ends at.
 std::vector<Known> FindAnswers(const std::vector<std::string>& lines, char** plugin) {
-  constexpr int kQuiet = 2;  // milliseconds; these plugins answer within 0.1
+  constexpr int kQuiet = 2;  // milliseconds; these plugins answer within 1
+  constexpr int kStart = 1000;
   std::vector<Known> known;
   pid_t pid = Start(plugin);
+  bool fresh = true;
   for (const std::string& line : lines) {
     int answers = 0;
     bool ended = write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size());
-    while (!ended && Ready(kQuiet)) {
+    while (!ended && Ready(fresh ? kStart : kQuiet)) {
+      fresh = false;
       const int more = HearLines();
       ended = more < 0;
       answers += ended ? 0 : more;
@@ -103,6 +106,7 @@ std::vector<Known> FindAnswers(const std::vector<std::string>& lines, char** plu
     }
     End(pid);
     pid = Start(plugin);
+    fresh = true;
   }
   End(pid);
   return known;

@@ -302,29 +302,35 @@ def rates(zoo, seconds):
     with open(cassette, "w", encoding="utf-8") as file:
         file.writelines(kept)
     same = said_in(zoo, cassette, 300, processor)
-    figures = []
-    for turn in range(5):
-        one, two = [
-            float(finish(start([zoo.path("bare"), *session, str(seconds), "--",
-                                *zoo.plugin("c++", "none", "line")], processor), seconds + 200))
-            for session in ((wire,), ("--any", same))]
-        # Kept until all is done: a file system may be slow at new files just after it lost many.
-        folder = tempfile.mkdtemp(dir=zoo.work)
-        text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
-                             f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
-                             folder + "/o", "--", *zoo.plugin("c++", "none", "line")],
-                            processor), seconds + 60)
-        end = json.loads(text.strip().splitlines()[-1])
-        other = end["messages"] / end["elapsed_ms"] * 1000
-        figures.append((one, two, other, other / one, other / two))
-    row = [statistics.median(column) for column in zip(*figures)]
-    return ("### Rates\n\nOut of process, all on one CPU, a correct C++ peer, messages said a second; median of "
-            f"5 turns of {seconds} s. Bare waits for each answer with poll and read, and looks at "
-            "nothing: it says the recorded session unchanged, or what the first 300 runs of the "
-            "fuzzer said.\n\n"
-            + table(("bare, the session", "bare, the mutants", "midwire fuzz", "to bare",
-                     "to bare with mutants"),
-                    [[f"{figure:,.0f}" for figure in row[:3]] + [f"{figure:.2f}" for figure in row[3:]]]))
+    rows = []
+    for label, peer in (("C++", "c++"), ("Python", "python"), ("node", "node")):
+        plugin = zoo.plugin(peer, "none", "line")
+        if not shutil.which(plugin[0]):
+            continue
+        figures = []
+        for turn in range(5 if peer == "c++" else 3):
+            one, two = [
+                float(finish(start([zoo.path("bare"), *session, str(seconds), "--", *plugin],
+                                   processor), seconds + 300))
+                for session in ((wire,), ("--any", same))]
+            # Kept until all is done: a file system may be slow at new files just after it lost many.
+            folder = tempfile.mkdtemp(dir=zoo.work)
+            text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
+                                 f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
+                                 folder + "/o", "--", *plugin], processor), seconds + 60)
+            end = json.loads(text.strip().splitlines()[-1])
+            other = end["messages"] / end["elapsed_ms"] * 1000
+            figures.append((one, two, other, other / one, other / two))
+        row = [statistics.median(column) for column in zip(*figures)]
+        rows.append([label] + [f"{figure:,.0f}" for figure in row[:3]]
+                    + [f"{figure:.2f}" for figure in row[3:]])
+        print(f"zoo: {rows[-1]}", file=sys.stderr)
+    return ("### Rates\n\nOut of process, all on one CPU, correct peers, messages said a second; median of 5 turns "
+            f"of {seconds} s (3 of the slower peers), starts of the peer included. Bare waits for each answer with "
+            "poll and read, and looks at nothing: it says the recorded session unchanged, or what the first 300 runs "
+            "of the fuzzer said.\n\n"
+            + table(("peer", "bare, the session", "bare, the mutants", "midwire fuzz", "to bare",
+                     "to bare with mutants"), rows))
 
 
 def in_process(zoo, seconds):
