@@ -1,8 +1,7 @@
 // bare_pingpong SESSION SECONDS -- PLUGIN ARGS...: says the lines of a session to a plugin over and
 // over, over pipes as `midwire fuzz` has them, waits for the end of each answer, and looks at
-// nothing else. Prints messages said a second: the most that a fuzzer which waits for answers can
-// reach. bare_pingpong --any FILE ...: the lines are anything, such as mutants; how many answers
-// each has is found out first, by waiting until the plugin is quiet.
+// nothing else. Prints messages said a second: the most that a fuzzer which waits for
+// answers can reach.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -52,12 +50,6 @@ std::string_view Hear() {
   return {buffer, size};
 }
 
-// Lines that are there after one read; -1: the plugin has ended.
-int HearLines() {
-  const ssize_t count = read(from, buffer, sizeof buffer);
-  return count <= 0 ? -1 : static_cast<int>(std::count(buffer, buffer + count, '\n'));
-}
-
 pid_t Start(char** argv) {
   int in[2], out[2];
   if (pipe(in) != 0 || pipe(out) != 0) exit(1);
@@ -79,79 +71,14 @@ void End(pid_t pid) {
   close(to), close(from);
 }
 
-struct Known {
-  std::string line;
-  int answers = 0;
-};
-
-// Without those that a plugin ends at.
-std::vector<Known> FindAnswers(const std::vector<std::string>& lines, char** plugin) {
-  constexpr int kQuiet = 2;  // milliseconds; these plugins answer within 1
-  constexpr int kStart = 1000;
-  std::vector<Known> known;
-  pid_t pid = Start(plugin);
-  bool fresh = true;
-  for (const std::string& line : lines) {
-    int answers = 0;
-    bool ended = write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size());
-    while (!ended && Ready(fresh ? kStart : kQuiet)) {
-      fresh = false;
-      const int more = HearLines();
-      ended = more < 0;
-      answers += ended ? 0 : more;
-    }
-    if (!ended) {
-      known.push_back({line, answers});
-      continue;
-    }
-    End(pid);
-    pid = Start(plugin);
-    fresh = true;
-  }
-  End(pid);
-  return known;
-}
-
-// Says them all. An answer that does not come, as a plugin in another state may have none, is
-// waited for once.
-size_t SayAll(std::vector<Known>* known) {
-  for (Known& one : *known) {
-    Say(one.line);
-    for (int heard = 0; heard < one.answers;) {
-      const int more = Ready(20) ? HearLines() : 0;
-      if (more < 0) exit(1);
-      if (more == 0) one.answers = heard;
-      heard += more;
-    }
-  }
-  return known->size();
-}
-
-double SayAny(std::vector<Known> known, double seconds, char** plugin) {
-  const pid_t pid = Start(plugin);
-  SayAll(&known);  // to know which answers do not come
-  const double begin = Now(), end = begin + seconds;
-  size_t said = 0;
-  while (Now() < end) said += SayAll(&known);
-  const double took = Now() - begin;
-  End(pid);
-  return static_cast<double>(said) / took;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool any = argc > 1 && strcmp(argv[1], "--any") == 0;
-  if (any) --argc, ++argv;
   if (argc < 5) return 2;
   signal(SIGPIPE, SIG_IGN);
   std::vector<std::string> lines;
   std::ifstream file(argv[1]);
   for (std::string line; std::getline(file, line);) lines.push_back(line + '\n');
-  if (any) {
-    printf("%.0f\n", SayAny(FindAnswers(lines, argv + 4), atof(argv[2]), argv + 4));
-    return 0;
-  }
   const pid_t pid = Start(argv + 4);
   const auto has = [](std::string_view line, std::string_view word) {
     return line.find(word) != line.npos;
