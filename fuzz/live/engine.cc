@@ -190,7 +190,8 @@ class Engine {
   }
 
   void Take(const Finding& finding, std::string_view bytes) {
-    if (!book_.Add(finding)) return;
+    const bool exact = bytes.empty() || PaceOf(bytes) == Pace::kLockstep;
+    if (!book_.See(finding, exact)) return;
     book_.Tell("seen", finding);
     // What the investigation counts is not this input's; and without what is, libFuzzer would take
     // the input for one that shows nothing, and end if it is the first.
@@ -201,7 +202,9 @@ class Engine {
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
     if (!found) return Fail(found.error());
     const bool other = found->finding.key != finding.key;
-    if (found->known || (other && found->hits > 0 && !book_.Add(found->finding))) {
+    if (other && !exact) book_.Misplaced(finding);
+    if (other) book_.See(found->finding, true);
+    if (other && book_.Keeps(found->finding)) {
       return book_.Tell("same", finding, found->finding.key);
     }
     // Asked to end, it may not have been tried to the end.
@@ -223,7 +226,7 @@ class Engine {
     const int64_t most = options.max_time_ns;
     options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
                                      std::min(kLeastInvestigation, most), most);
-    options.known = [this](const Finding& other) { return book_.Has(other); };
+    options.known = [this](const Finding& other) { return book_.Keeps(other); };
     auto found = Investigate(target_.get(), finding, options);
     looked_ns_ += MonotonicNow() - begin;
     return found;

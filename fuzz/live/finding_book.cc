@@ -43,23 +43,23 @@ std::string FindingBook::NameOf(const Finding& finding) const {
   return std::string(Name(finding.oracle)) + "-" + text;
 }
 
-bool FindingBook::IsInFolder(const Finding& finding) const {
+bool FindingBook::Keeps(const Finding& finding) const {
   return access((folder_ + "/" + NameOf(finding) + ".jsonl").c_str(), F_OK) == 0;
 }
 
-bool FindingBook::Has(const Finding& finding) const {
-  return known_.size() >= kMaxKeys || known_.contains(finding.key) || IsInFolder(finding);
-}
-
-bool FindingBook::Add(const Finding& finding) {
-  if (known_.size() >= kMaxKeys || !known_.insert(finding.key).second) return false;
-  if (!IsInFolder(finding)) return true;
+bool FindingBook::See(const Finding& finding, bool exact) {
+  if (seen_.size() >= kMaxKeys) return false;
+  const bool is_new = seen_.insert(finding.key).second;
+  if (!is_new && !(exact && misplaced_.erase(finding.key) > 0)) return false;
+  if (!Keeps(finding)) return true;
   if (kept_.contains(NameOf(finding))) ++counters_->known;
   return false;
 }
 
+void FindingBook::Misplaced(const Finding& finding) { misplaced_.insert(finding.key); }
+
 void FindingBook::Doubt(const Finding& finding) {
-  if (++doubts_[finding.key] < kDoubts) known_.erase(finding.key);
+  if (++doubts_[finding.key] < kDoubts) seen_.erase(finding.key);
 }
 
 Status FindingBook::Save(const Investigated& found, std::string_view cassette,
@@ -68,6 +68,7 @@ Status FindingBook::Save(const Investigated& found, std::string_view cassette,
   const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
   const Status kept = KeepFile(path, cassette);
   if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
+  seen_.insert(finding.key);
   ++counters_->findings;
   counters_->new_ns = MonotonicNow();
   std::string line = R"({"event":"finding","oracle":)";

@@ -24,12 +24,14 @@ class FindingBook {
   // counters are the job's, and are used, not owned.
   FindingBook(std::string folder, std::set<std::string> kept, Counters* counters, Teller tell);
 
-  // Whether a finding of this key is there already, from this job or another, or this campaign or
-  // another.
-  bool Has(const Finding& finding) const;
-  // From now on it is. False: it was.
-  bool Add(const Finding& finding);
-  // It was not seen a second time, and may have been none: it may be added again, so often.
+  // Whether a finding of this key is kept, by this job or another, this campaign or another.
+  bool Keeps(const Finding& finding) const;
+  // A finding was seen. False: one of its key was, and need not be looked at again. exact: its key
+  // tells the place for sure, as when each answer was waited for.
+  bool See(const Finding& finding, bool exact);
+  // It has turned out to have another key: one of its own key that is exact is to be looked at.
+  void Misplaced(const Finding& finding);
+  // It was not seen a second time, and may have been none: it may be seen again, so often.
   void Doubt(const Finding& finding);
   // Its cassette goes into the folder, and it counts.
   Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
@@ -40,14 +42,14 @@ class FindingBook {
  private:
   // Its path without the extension; the same for all that have its key.
   std::string NameOf(const Finding& finding) const;
-  bool IsInFolder(const Finding& finding) const;
 
   std::string folder_;
   std::set<std::string> kept_;
   Counters* counters_;
   Teller tell_;
-  std::unordered_set<std::string> known_;        // keys
-  std::unordered_map<std::string, int> doubts_;  // of known_ at most, by key
+  std::unordered_set<std::string> seen_;       // keys; these hold some of them:
+  std::unordered_set<std::string> misplaced_;  // that were never found where they say
+  std::unordered_map<std::string, int> doubts_;
 };
 
 }  // namespace midwire::fuzz
