@@ -149,6 +149,7 @@ Result<Plan> Understand(const Arguments& arguments) {
   engine.max_runs = static_cast<uint64_t>(*runs);
   if (arguments.folder.empty()) return Wrong("-o", "", "a folder");
   engine.corpus = arguments.folder + "/corpus";
+  engine.shares = plan.jobs > 1;
   engine.findings = arguments.folder + "/findings";
   engine.stop_on_finding = arguments.stop_on_finding;
   return plan;

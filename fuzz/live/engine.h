@@ -24,6 +24,7 @@ struct EngineOptions {
   int processor = -1;     // to be pinned to; -1: none
   size_t max_len = 64 * 1024;
   std::string corpus;          // folder of inputs, read and added to
+  bool shares = false;         // with other jobs: what they add is read each second
   std::string findings;        // folder where findings go
   std::string dialect;         // its name, for findings
   std::set<std::string> kept;  // names of findings that were there before the campaign
