@@ -49,6 +49,9 @@ bool Breaks(const Input& input) {
                      [](const Part& part) { return part.junk(); });
 }
 
+// A plugin is played again within that, mostly; whoever asked us to end waits as long at most.
+constexpr int64_t kLastLook = 1'000'000'000;
+
 class Engine {
  public:
   Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell)
@@ -68,7 +71,7 @@ class Engine {
     }
     features_ = std::make_unique<Features>(coverage_.Responses());
     target_ = MakeTarget(options_.runner, seeds_, features_.get());
-    target_->stop = [] { return stopping != 0; };
+    target_->stop = [this] { return Stops(); };
     target_->on_opened = [this] {
       coverage_.Clear(tier_);
       coverage_.Responses()[0] = 1;
@@ -207,8 +210,7 @@ class Engine {
     if (other && book_.Keeps(found->finding)) {
       return book_.Tell("same", finding, found->finding.key);
     }
-    // Asked to end, it may not have been tried to the end.
-    if (found->hits == 0 && stopping == 0 && IsGuess(finding.oracle)) {
+    if (found->hits == 0 && !found->untried && IsGuess(finding.oracle)) {
       book_.Doubt(finding);  // it may show again, in a life that tells more
       return book_.Tell("unconfirmed", finding);
     }
@@ -227,9 +229,19 @@ class Engine {
     options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
                                      std::min(kLeastInvestigation, most), most);
     options.known = [this](const Finding& other) { return book_.Keeps(other); };
+    guesses_ = IsGuess(finding.oracle);
     auto found = Investigate(target_.get(), finding, options);
+    guesses_ = false;
     looked_ns_ += MonotonicNow() - begin;
     return found;
+  }
+
+  // Asked to end, what is at hand is left, but for a guess: it is worth nothing before it was
+  // played again.
+  bool Stops() {
+    if (stopping == 0) return false;
+    if (last_look_ == 0) last_look_ = MonotonicNow() + kLastLook;
+    return !guesses_ || MonotonicNow() >= last_look_;
   }
 
   std::string Write(const Investigated& found, const std::string& ancestry) {
@@ -265,6 +277,8 @@ class Engine {
   std::unique_ptr<Target> target_;
   FindingBook book_;
   int64_t begin_ = 0, looked_ns_ = 0;  // of the search; of it, at findings
+  int64_t last_look_ = 0;              // when that ends, once asked to end
+  bool guesses_ = false;               // what is looked at is a guess
   std::string mutant_;                 // the last one made, and how
   Ancestry ancestry_;
 };

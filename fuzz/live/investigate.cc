@@ -166,7 +166,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     return reduced;
   }
   // Seen once, and not again: kept whole, and said to be so.
-  Investigated flaky = {.life = lives.back(), .finding = finding};
+  Investigated flaky = {.life = lives.back(), .finding = finding, .untried = Stopped(options)};
   for (const Part& part : flaky.life.input.parts) {
     flaky.transcript.said.push_back({target->ours(), part.bytes});
   }

@@ -37,6 +37,7 @@ struct Investigated {
   size_t tests = 0;
   bool finished = false;  // nothing smaller was left to try; false: the time was over, or stopped
   bool known = false;     // it is `finding`, which was known: nothing else is told
+  bool untried = false;   // stopped before it was played again as long as it takes
 };
 
 // `target` is right behind the run that made the finding: its history is what the peer was told. Of
