@@ -11,8 +11,16 @@ namespace {
 
 // Earlier runs on the same peer that are tried together before the whole history.
 constexpr size_t kRecent = 8;
-// Answers are waited for longer than in the search: it is to be wrong never, not fast.
+// Answers are waited for longer than in the search, as it is to be wrong never, not fast: so many
+// times as long, but no longer than a busy machine may stop for. A life that shows a hang waits
+// through all of it.
 constexpr int kPatience = 4;
+constexpr int64_t kLongStop = 1'000'000'000;
+
+int PatienceWith(const Target& target) {
+  const int64_t times = kLongStop / std::max<int64_t>(target.timeout_ns(), 1);
+  return static_cast<int>(std::clamp<int64_t>(times, 1, kPatience));
+}
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
@@ -23,7 +31,7 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
   for (; seen->tries < kTries && !Stopped(options); ++seen->tries) {
     if (seen->tries > 0 && MonotonicNow() > end) break;
     Transcript transcript;
-    const auto findings = target->Play(seen->life, kPatience, &transcript);
+    const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
     if (!findings) return findings.error();
     const Finding* finding = FindKey(*findings, key);
     if (finding == nullptr) continue;
@@ -40,7 +48,7 @@ bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracl
 // is known after which message it shows, and its key tells so. Nothing when it does not show.
 Result<std::optional<Finding>> InTurn(Target* target, Case life, const Finding& seen) {
   life.pace = Pace::kLockstep;
-  auto findings = target->Play(life, kPatience, nullptr);
+  auto findings = target->Play(life, PatienceWith(*target), nullptr);
   if (!findings) return findings.error();
   if (const Finding* same = FindKey(*findings, seen.key)) return std::optional(*same);
   for (Finding& finding : *findings) {
@@ -79,7 +87,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   const auto any_shows = [&](const Case& candidate) {
     for (int i = 0; i < tries; ++i) {
       if (failure || Stopped(options) || MonotonicNow() > end) return false;
-      if (shows(candidate, options.patience)) return true;
+      if (shows(candidate, std::min(options.patience, PatienceWith(*target)))) return true;
     }
     return false;
   };
@@ -108,7 +116,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   }
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
     if (i > 0 && MonotonicNow() > end) break;
-    const bool shown = shows(result.life, kPatience);
+    const bool shown = shows(result.life, PatienceWith(*target));
     if (!shown && Stopped(options)) break;  // it was cut short, and tells nothing
     ++result.tries;
     result.hits += shown;
