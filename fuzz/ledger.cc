@@ -79,6 +79,14 @@ const Asked* Ledger::FirstOwed() const {
   return found == asked_.end() ? nullptr : &*found;
 }
 
+Asked* Ledger::LargeOwed() {
+  if (owed_ == 0) return nullptr;
+  const auto found = std::find_if(asked_.begin(), asked_.end(), [](const Asked& asked) {
+    return asked.large && asked.must && !asked.answered;
+  });
+  return found == asked_.end() ? nullptr : &*found;
+}
+
 bool Ledger::Owes(std::string_view id) const {
   return Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; }) != nullptr;
 }

@@ -34,6 +34,7 @@ struct Asked {
   bool odd = false;    // who reads it otherwise may find another id in it
   bool stray = false;  // no request at all: who answers it refuses it, and soon
   bool slow = false;   // who reads it otherwise may find something in it that takes its time
+  bool large = false;  // who has a limit refuses it without its id
   uint16_t next = 0;   // the ledger's: one more than the place of the next in the same chain
   uint32_t run = 0;    // the ledger's
 };
@@ -52,8 +53,9 @@ class Ledger {
 
   // Those that must be answered and are not yet.
   size_t owed() const { return owed_; }
-  // The first of them; null: none.
+  // The first of them, and the first that is large; null: none.
   const Asked* FirstOwed() const;
+  Asked* LargeOwed();
   // With this id, of this run: one that is owed an answer, one that has had it, one that has had
   // none, which may be one that is owed none; more than one at all.
   bool Owes(std::string_view id) const;

@@ -69,6 +69,7 @@ struct Finding {
   std::string key;
   std::string text;      // one sentence for people; not escaped
   size_t part = 0;       // of the input: what was said last
+  bool at_eof = false;   // its stdin had been closed by then
   std::string evidence;  // the message or the stderr text that shows it, cut to kMaxEvidence
 };
 inline constexpr size_t kMaxEvidence = 16 * 1024;

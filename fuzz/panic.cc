@@ -1,6 +1,7 @@
 #include "fuzz/panic.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace midwire::fuzz {
@@ -9,21 +10,24 @@ namespace {
 using Type = Panic::Type;
 
 // How a fault announces itself, most telling first.
+// Words that logs have too count where a runtime writes them: at the begin of a line, or behind the
+// place in a source file (a.c:3:5: ).
+enum class At : uint8_t { kAnywhere, kLineBegin, kSourcePlace };
 struct Sign {
   std::string_view text;
   Type type;
+  At at = At::kAnywhere;
 };
 constexpr Sign kSigns[] = {
-    {"Sanitizer: ", Type::kReport},             // ==7==ERROR: AddressSanitizer: heap-use-after-free
-    {"panic: runtime error: ", Type::kFatal},   // Go, before UBSan's
-    {"runtime error: ", Type::kReport},         // UBSan: file.c:3:5: runtime error: ...
-    {"panicked at ", Type::kFatal},             // Rust
-    {"panic: ", Type::kFatal},                  // Go
-    {"fatal error: ", Type::kFatal},            // Go's runtime
-    {"terminate called ", Type::kFatal},        // libstdc++
-    {"Assertion `", Type::kFatal},              // assert(3), glibc
-    {"Assertion failed", Type::kFatal},         // assert(3) of others
-    {"stack smashing detected", Type::kFatal},  // glibc
+    {"Sanitizer: ", Type::kReport},  // ==7==ERROR: AddressSanitizer: heap-use-after-free
+    {"runtime error: ", Type::kReport, At::kSourcePlace},  // UBSan: file.c:3:5: runtime error: ...
+    {"panicked at ", Type::kFatal},                        // Rust
+    {"panic: ", Type::kFatal, At::kLineBegin},             // Go
+    {"fatal error: ", Type::kFatal, At::kLineBegin},       // Go's runtime
+    {"terminate called ", Type::kFatal},                   // libstdc++
+    {"Assertion `", Type::kFatal},                         // assert(3), glibc
+    {"Assertion failed", Type::kFatal},                    // assert(3) of others
+    {"stack smashing detected", Type::kFatal},             // glibc
     {"malloc(): ", Type::kFatal},
     {"free(): ", Type::kFatal},
     {"double free or corruption", Type::kFatal},
@@ -34,6 +38,20 @@ constexpr Sign kSigns[] = {
     {"\n    at ", Type::kTrace},             // node, Java: a frame
     {"UnhandledPromiseRejection", Type::kTrace},
 };
+
+// Where the sign stands first in its place; npos: nowhere.
+size_t Find(std::string_view text, const Sign& sign) {
+  const auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  size_t at = text.find(sign.text);
+  for (; at != text.npos; at = text.find(sign.text, at + 1)) {
+    if (sign.at == At::kAnywhere) break;
+    if (sign.at == At::kLineBegin && (at == 0 || text[at - 1] == '\n')) break;
+    if (sign.at == At::kSourcePlace && at > 3 && text.substr(at - 2, 2) == ": " && digit(at - 3)) {
+      break;
+    }
+  }
+  return at;
+}
 
 std::string_view LineAt(std::string_view text, size_t at) {
   size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1);
@@ -128,7 +146,7 @@ std::string Normalised(std::string_view line) {
 Panic FindPanic(std::string_view text) {
   Panic panic;
   for (const Sign& sign : kSigns) {
-    const size_t at = text.find(sign.text);
+    const size_t at = Find(text, sign);
     if (at == std::string_view::npos) continue;
     // A frame's sign begins with the newline before it; what failed stands above.
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);

@@ -24,6 +24,8 @@ constexpr size_t kMaxHeard = 16u << 20;
 constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
 // With these the id that we see may not be the one that others see.
 constexpr uint16_t kVagueFlags = wire::kMalformed | wire::kDuplicateMember | wire::kTokenCut;
+// A body that is larger may be refused without being read, and so without its id.
+constexpr size_t kMaxSmall = 4096;
 // Longer headers are refused, and rightly, by whoever has a limit.
 constexpr size_t kMaxHead = 128;
 
@@ -87,6 +89,7 @@ void Prober::OnPeer() {
   odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
   in_step_ = true;
   last_said_ = "nothing";
+  last_asked_.clear();
   input_ = nullptr;
 }
 
@@ -99,7 +102,7 @@ void Prober::OnRun(const Input* input) {
   seeds_->live.OnRun();
   odd_before_ = odd_;
   odd_ = notified_ = last_owed_ = false;
-  bad_ = refused_ = 0;
+  bad_ = refused_ = answers_ = 0;
   features_->OnRun();
 }
 
@@ -210,6 +213,7 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
   const wire::MethodSpec* const spec = Spec(message.method);
   const std::string_view word = Word(message.method, spec);
   last_owed_ = false;
+  last_asked_.clear();
   last_said_.assign(Name(message.kind));
   if (!message.IsAnswer() && message.kind != Kind::kBatch) {
     last_said_ += ' ';
@@ -220,12 +224,13 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
       dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
   const bool clear = (frame.oddities & ~kHarmless) == 0 && (message.flags & kVagueFlags) == 0 &&
                      wire::IsJson(body) && !HidesId(body);
-  const bool sound =
-      clear && !too_large && (message.flags & ~seeds_->usual_flags) == 0 && !IsHard(body);
+  bool sound = clear && !too_large && (message.flags & ~seeds_->usual_flags) == 0 &&
+               !IsHard(body) && !RepeatsName(body);
   if (frame.framing == wire::Framing::kContentLength &&
       ((frame.oddities & ~kHarmless) != 0 || frame.bytes.size() - frame.body().size() > kMaxHead)) {
     in_step_ = false;
   }
+  if (message.kind == Kind::kBatch && replying_) return;
   if (message.kind == Kind::kBatch) {
     odd_ = true;
     closing_ = closing_ || closing_methods_.IsNamedIn(body);
@@ -237,18 +242,17 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
     return;
   }
   if (message.IsAnswer() && !replying_) odd_ = true;
+  // Params by name or by position (JSON-RPC 2.0, clause 4.2).
+  const std::string_view params = sound && !message.IsAnswer() ? Member(body, "\"params\"") : "";
+  if (!params.empty() && params[0] != '{' && params[0] != '[') sound = false;
   if (message.kind == Kind::kInvalid || !sound) {
     odd_ = true;
     if (!message.IsAnswer()) ++bad_;
   }
   if (!replying_) AllowAnswer(message, body, clear);
   Close(message, body, sound);
-  if (message.kind == Kind::kNotification) notified_ = true;
-  if (message.kind != Kind::kRequest) return;
-  // Params by name or by position (JSON-RPC 2.0, clause 4.2).
-  const std::string_view params = sound ? Member(body, "\"params\"") : "";
-  Ask(message, spec, body, clear,
-      sound && (params.empty() || params[0] == '{' || params[0] == '['));
+  if (message.kind == Kind::kNotification && sound) notified_ = true;
+  if (message.kind == Kind::kRequest) Ask(message, spec, body, clear, sound);
 }
 
 // Does this end the session?
@@ -285,6 +289,7 @@ void Prober::Ask(const Message& request, const wire::MethodSpec* spec, std::stri
   Asked asked = {
       .id = request.id.token, .method = std::string(Word(request.method, spec)), .spec = spec};
   asked.odd = !clear;
+  asked.large = body.size() > kMaxSmall;
   if (options_.dialect != nullptr) {
     const auto& types = options_.dialect->id_types;
     if (!types.empty() && std::find(types.begin(), types.end(), request.id.type) == types.end()) {
@@ -303,6 +308,7 @@ void Prober::Ask(const Message& request, const wire::MethodSpec* spec, std::stri
   if (closing_ || unopened_ || !in_step_) sound = false;
   asked.must = last_owed_ = sound && !seeds_->late.contains(request.method);
   if (!sound) odd_ = true;
+  last_asked_ = asked.id;
   ledger_.Add(std::move(asked));
 }
 

@@ -4,6 +4,7 @@
 // from hostile input (an id that nobody can echo, bytes that do not frame) is owed nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -79,6 +80,10 @@ class Prober {
   bool owes(std::string_view id) const { return ledger_.Owes(id); }
   // Whether it was answered.
   bool answered(std::string_view id) const { return ledger_.Answered(id); }
+  // Grows with each answer to something that was said; no peer makes it grow for ever.
+  size_t answers() const { return answers_ + std::min(refused_, bad_); }
+  // Whether what was said last is a request that has had no answer, owed one or not.
+  bool awaits() const { return !last_asked_.empty() && ledger_.Open(last_asked_); }
   // Blanks that make up for what is missing of a body whose length was claimed: they count as said.
   // Of a long body something may be missing still.
   std::string Complete();
@@ -136,6 +141,7 @@ class Prober {
   void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
   void JudgeCall(const wire::Message& call, std::string_view body);
   void Answer(const wire::Message& request);
+  void AnswerBatch(const std::vector<wire::Message>& batch);
   bool Fits(std::string_view answer, const std::string& method) const;
   std::string RecordedAnswer(const std::string& id, const std::string& method) const;
   const wire::MethodSpec* Spec(std::string_view method) const;
@@ -162,10 +168,11 @@ class Prober {
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, refused_ = 0;  // bad messages of this run; answers that may be to them
-  bool in_step_ = true, closing_ = false, unopened_ = false;
+  size_t answers_ = 0;            // to what was asked, of this run
+  bool in_step_ = true, closing_ = false, unopened_ = false, in_batch_ = false;
   std::vector<Rebinder::Use> uses_;  // of the part uses_of_
   size_t uses_of_ = SIZE_MAX;
-  std::string bytes_, body_, last_said_;
+  std::string bytes_, body_, last_said_, last_asked_;
   std::string* reply_ = nullptr;  // during OnBytes
 };
 

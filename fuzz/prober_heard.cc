@@ -51,7 +51,10 @@ void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
          "a message that is not UTF-8, after " + last_said_, frame.bytes);
   }
   if (message.kind == Kind::kBatch) {
+    in_batch_ = true;
     for (const Message& element : message.elements) Judge(element, "");
+    in_batch_ = false;
+    AnswerBatch(message.elements);
     return;
   }
   if (message.kind == Kind::kInvalid || (frame.whole() && !json && !wire::IsJson(body))) {
@@ -72,7 +75,7 @@ void Prober::Judge(const Message& message, std::string_view body) {
     features_->OnMessage(message, Word(message.method, Spec(message.method)),
                          Member(body, dap ? "\"arguments\"" : "\"params\""));
     if (!body.empty()) seeds_->live.Learn(message.method, body);
-    if (message.kind == Kind::kRequest) {
+    if (message.kind == Kind::kRequest && !in_batch_) {
       if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
       Answer(message);
     }
@@ -82,6 +85,7 @@ void Prober::Judge(const Message& message, std::string_view body) {
   const std::string_view method = asked != nullptr ? std::string_view(asked->method) : "";
   features_->OnMessage(message, method, Member(body, "\"result\""));
   if (asked == nullptr) return;
+  ++answers_;
   if (!body.empty()) seeds_->live.Learn(method, body);
   JudgeAnswer(message, body, *asked);
 }
@@ -99,6 +103,11 @@ const Asked* Prober::Match(const Message& answer) {
   const bool lost = !at_boundary() || !in_step_;
   const bool odd = odd_ || odd_before_ || lost;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
+  Asked* const large = anonymous ? ledger_.LargeOwed() : nullptr;
+  if (large != nullptr) {
+    ledger_.Waive(large);
+    return nullptr;
+  }
   Asked* const other_type = ledger_.OfOtherType(id);
   const bool sure = in_step_ && !ledger_.Earlier(id) && !ledger_.OddOpen() && !(anonymous && odd);
   // Where it may be the answer to something else, it may be this one's too, whose own may come yet.

@@ -61,6 +61,23 @@ bool Prober::Fits(std::string_view answer, const std::string& method) const {
   return asked == seeds_->peer_ids.end() || asked->second.empty() || asked->second.contains(method);
 }
 
+// By an array (JSON-RPC 2.0, clause 6), as they were recorded.
+void Prober::AnswerBatch(const std::vector<Message>& batch) {
+  if (reply_ == nullptr) return;
+  std::string answers;
+  for (const Message& request : batch) {
+    if (request.kind != wire::Kind::kRequest || answers.size() > kMaxReply) continue;
+    answers += answers.empty() ? '[' : ',';
+    answers += RecordedAnswer(request.id.token, request.method);
+  }
+  if (answers.empty() || reply_->size() > kMaxReply) return;
+  const Part part = Framed(answers + "]", seeds_->framing);
+  replying_ = true;
+  Sent(part.bytes);
+  replying_ = false;
+  *reply_ += part.bytes;
+}
+
 // With the next answer of the input, mutated as it is; where the peer leads, it may ask in another
 // order than it did in the recording, and has the next one that fits. Else as it was recorded.
 void Prober::Answer(const Message& request) {

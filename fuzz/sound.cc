@@ -1,8 +1,10 @@
 #include "fuzz/sound.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 
 namespace midwire::fuzz {
 namespace {
@@ -11,6 +13,8 @@ using wire::Id;
 
 // Deeper messages are refused, and rightly, by many a parser.
 constexpr int kMaxSoundDepth = 64;
+// Names of objects that are open at once; who has more is let off, as each is compared with all.
+constexpr size_t kMaxNames = 256;
 // Of a number, so that it is within a double's range: its digits, and its exponent with the `e`.
 constexpr size_t kMaxSoundDigits = 300, kMaxSoundExponent = 3;
 constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
@@ -41,6 +45,33 @@ bool IsHard(std::string_view body) {
   return false;
 }
 
+bool RepeatsName(std::string_view body) {
+  std::array<size_t, kMaxNames> names;            // hashes of those of the objects that are open
+  std::array<size_t, kMaxSoundDepth + 1> begins;  // of each array and object, its first
+  size_t count = 0, depth = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if (c == '{' || c == '[') {
+      if (depth == begins.size()) return true;
+      begins[depth++] = count;
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      count = begins[--depth];
+    }
+    if (c != '"') continue;
+    const size_t begin = ++i;
+    while (i < body.size() && body[i] != '"') i += body[i] == '\\' ? 2 : 1;
+    const size_t next = i < body.size() ? body.find_first_not_of(" \t\r\n", i + 1) : body.npos;
+    if (next == body.npos || body[next] != ':' || depth == 0) continue;
+    const size_t name = std::hash<std::string_view>()(body.substr(begin, i - begin));
+    const auto end = names.begin() + count;
+    if (count == names.size() || std::find(names.begin() + begins[depth - 1], end, name) != end) {
+      return true;
+    }
+    names[count++] = name;
+  }
+  return false;
+}
+
 bool HidesId(std::string_view body) {
   constexpr std::string_view kSpellings[] = {"\"Id\"", "\"ID\"", "\"iD\"", "\\u0069", "\\u0064"};
   return std::any_of(std::begin(kSpellings), std::end(kSpellings),
@@ -57,10 +88,11 @@ bool IsBig(const Id& id) {
 
 bool IsPlain(const Id& id) {
   if (id.type == Id::Type::kInteger) return true;
-  // What many a JSON writer escapes (all but ASCII, and what HTML does not like) comes back spelt
-  // in another way.
+  // What one JSON writer or another escapes comes back spelt in another way: of ASCII these are
+  // not.
   const auto plain = [](char c) {
-    return c >= ' ' && c <= '~' && std::string_view("\\/<>&'+").find(c) == std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("\" _-.:").find(c) != std::string_view::npos;
   };
   return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
 }

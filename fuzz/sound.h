@@ -11,6 +11,9 @@ namespace midwire::fuzz {
 // JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
 // escape for half a surrogate pair.
 bool IsHard(std::string_view body);
+// Whether an object has a name twice, or more names than can be compared: who allows no such (RFC
+// 8259, clause 4; RFC 7493) refuses the whole text, and need not have seen its id.
+bool RepeatsName(std::string_view body);
 // Whether it may have an id that only some see: spelt with other letters, which readers that do not
 // tell case apart take for one (Go's encoding/json), or with escapes in its name.
 bool HidesId(std::string_view body);

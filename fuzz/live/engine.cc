@@ -203,21 +203,28 @@ class Engine {
                                          {counters[1].begin(), counters[1].end()}};
     const auto found = LookAt(finding);
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
-    if (!found) return Fail(found.error());
+    if (!found) {  // no fresh one can be started
+      const Status saved = Save(SeenOnce(*target_, finding), bytes);
+      return Fail(saved ? found.error() : saved.error());
+    }
     const bool other = found->finding.key != finding.key;
     if (other && !exact) book_.Misplaced(finding);
     if (other) book_.See(found->finding, true);
     if (other && book_.Keeps(found->finding)) {
       return book_.Tell("same", finding, found->finding.key);
     }
-    if (found->hits == 0 && !found->untried && IsGuess(finding.oracle)) {
+    if (found->hits == 0 && IsGuess(finding.oracle)) {
       book_.Doubt(finding);  // it may show again, in a life that tells more
       return book_.Tell("unconfirmed", finding);
     }
-    const std::string ancestry = bytes == mutant_ ? AncestryText(ancestry_) : "";
-    const Status saved = book_.Save(*found, Write(*found, ancestry), ancestry);
+    const Status saved = Save(*found, bytes);
     if (!saved) return Fail(saved.error());
     if (options_.stop_on_finding) Exit(0);
+  }
+
+  Status Save(const Investigated& found, std::string_view bytes) {
+    const std::string ancestry = bytes == mutant_ ? AncestryText(ancestry_) : "";
+    return book_.Save(found, Write(found, ancestry), ancestry);
   }
 
   // Of the time that the search has had, half may go into what it finds, but for the first, and

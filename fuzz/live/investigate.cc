@@ -65,6 +65,15 @@ const Finding* FindKey(const std::vector<Finding>& findings, const std::string& 
   return found == findings.end() ? nullptr : &*found;
 }
 
+Investigated SeenOnce(const Target& target, Finding finding) {
+  Investigated whole = {.life = target.History(), .finding = std::move(finding)};
+  whole.life.eof = whole.finding.at_eof;
+  for (const Part& part : whole.life.input.parts) {
+    whole.transcript.said.push_back({target.ours(), part.bytes});
+  }
+  return whole;
+}
+
 Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
   const int64_t end = MonotonicNow() + options.max_time_ns;
@@ -130,7 +139,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
   const int64_t end = MonotonicNow() + options.max_time_ns;
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
   for (size_t i = 1; i < lives.size(); ++i) lives[i].asks = target->asks();
-  const bool eof = NeedsEof(finding.oracle);
+  const bool eof = finding.at_eof || NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
@@ -173,12 +182,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     if (reduced->tries == 0) reduced->hits = seen.hits, reduced->tries = seen.tries;
     return reduced;
   }
-  // Seen once, and not again: kept whole, and said to be so.
-  Investigated flaky = {.life = lives.back(), .finding = finding, .untried = Stopped(options)};
-  for (const Part& part : flaky.life.input.parts) {
-    flaky.transcript.said.push_back({target->ours(), part.bytes});
-  }
-  return flaky;
+  return SeenOnce(*target, std::move(finding));
 }
 
 }  // namespace midwire::fuzz

@@ -37,13 +37,15 @@ struct Investigated {
   size_t tests = 0;
   bool finished = false;  // nothing smaller was left to try; false: the time was over, or stopped
   bool known = false;     // it is `finding`, which was known: nothing else is told
-  bool untried = false;   // stopped before it was played again as long as it takes
 };
 
 // `target` is right behind the run that made the finding: its history is what the peer was told. Of
 // a run that said much at once the finding that results may have another key: it tells the place.
 Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options);
+
+// What is kept of one that was not seen again, or cannot be played: all that the process was told.
+Investigated SeenOnce(const Target& target, Finding finding);
 
 // Whether a play shows what is to be kept; fills in *finding.
 using Shows = std::function<bool(const std::vector<Finding>&, const Transcript&, Finding* finding)>;

@@ -267,10 +267,11 @@ Peer::Memory Peer::MemoryUse() const {
   if (fd < 0) return memory;
   char text[128] = {};
   if (read(fd, text, sizeof text - 1) > 0) {
-    unsigned long total = 0, resident = 0;
-    if (sscanf(text, "%lu %lu", &total, &resident) == 2) {
+    // Of all that is mapped: private and writable, "data". A shared map of a file reserves nothing.
+    unsigned long resident = 0, data = 0;
+    if (sscanf(text, "%*u %lu %*u %*u %*u %lu", &resident, &data) == 2) {
       const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-      memory = {.resident = resident * page, .total = total * page};
+      memory = {.resident = resident * page, .total = data * page};
     }
   }
   close(fd);

@@ -59,7 +59,7 @@ class Peer {
   bool Runs() const;    // or would, had it a processor
   bool Sleeps() const;  // waits for something; false: it runs, or has ended
   struct Memory {
-    uint64_t resident = 0, total = 0;
+    uint64_t resident = 0, total = 0;  // total: what is its own to write, touched or not
   };
   Memory MemoryUse() const;
 

@@ -52,6 +52,7 @@ void Runner::Tell(Finding finding) {
   // One of a key; a peer may show it a million times, or a million of them.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;
+  finding.at_eof = at_eof_;
   findings_.push_back(std::move(finding));
 }
 
@@ -64,7 +65,7 @@ Status Runner::StartPeer() {
   prober_.OnPeer();
   reply_.clear();
   probe_ids_.clear();
-  fresh_needed_ = heard_ = false;
+  fresh_needed_ = heard_ = at_eof_ = false;
   return Ok{};
 }
 

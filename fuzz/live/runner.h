@@ -145,7 +145,8 @@ class Runner : public Target {
   bool fresh_needed_ = true;
   uint64_t ended_ = 0;            // peers that lived as long as they may
   Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
-  bool rest_known_ = false, writing_ = false, closely_ = false;
+  bool rest_known_ = false, writing_ = false, closely_ = false, at_eof_ = false;
+  bool late_ = false;  // a request of this run has let all of its time pass
   bool asks_ = false;  // of the life that is played, until it did not answer
   std::string err_, out_, reply_, batch_;
   Pace pace_ = Pace::kLockstep;  // of what is being played

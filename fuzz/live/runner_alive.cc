@@ -51,10 +51,10 @@ void Runner::Settle() {
   if (prober_.settled() && !closely_) return;
   if (probe_body_.empty() || prober_.closing()) {
     if (prober_.closing()) {
-      // It may end now, and may take its time.
-      Peer::Ending ending;
+      // It may end now, and may take its time: a sanitizer looks for leaks first.
       fresh_needed_ = true;
-      Await([this] { return peer_.out_ended(); }, LostTimeout());
+      const auto ended = [this] { return peer_.out_ended(); };
+      if (!Await(ended, LostTimeout()) && (closely_ || !peer_.Sleeps())) Await(ended, Timeout());
     } else if (closely_) {
       AwaitRest();
     }

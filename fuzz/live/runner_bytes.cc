@@ -125,13 +125,19 @@ bool Runner::AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns)
   return answered();
 }
 
-// What is owed, for its time. A peer whose own request had a damaged answer gets a good one: it may
-// rightly wait for it.
+// What is owed, for its time; who answers something else meanwhile has that time anew. A peer whose
+// own request had a damaged answer gets a good one: it may rightly wait for it.
 bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
-  const int64_t end = MonotonicNow() + timeout_ns;
+  int64_t end = MonotonicNow() + timeout_ns;
   while (true) {
     const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
-    if (!Await([&] { return answered() || prober_.asked(); }, left)) return false;
+    const size_t before = prober_.answers();
+    const auto moves = [&] { return answered() || prober_.asked() || prober_.answers() > before; };
+    if (!Await(moves, left)) return false;
+    if (!answered() && prober_.answers() > before) {
+      end = MonotonicNow() + timeout_ns;
+      continue;
+    }
     if (answered() || left == 0 || AwaitUse(answered, std::min(left, use_ns_))) {
       return answered();
     }

@@ -117,6 +117,7 @@ void Runner::JudgeMemory() {
 // Requests, then the end of stdin: they are to be answered, and it is to rest or to end.
 void Runner::JudgeEof() {
   static const Input kNone;
+  at_eof_ = true;
   prober_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     for (int i = 0; i < kEofProbes; ++i) {
@@ -149,10 +150,11 @@ void Runner::JudgeEof() {
 void Runner::MeasureRest() {
   static const Input kNone;
   rest_known_ = true;
+  const int64_t begin = MonotonicNow();
   if (!StartPeer()) return;  // the life itself will tell
   prober_.OnRun(&kNone);
   if (!probe_body_.empty()) {
-    Probe();
+    if (Probe()) opened_ns_ = MonotonicNow() - begin;
   } else {
     Await([] { return false; }, kLostTimeout);
   }

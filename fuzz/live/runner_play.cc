@@ -12,6 +12,9 @@ constexpr size_t kBatch = 32 * 1024;
 // A life of so many is looked at message by message: with more that would take seconds.
 constexpr size_t kFewParts = 64;
 constexpr int64_t kReadLook = 200'000;  // between two looks at a peer that reads
+// Of the time for an answer: what is left to be answered behind a request that was not, and what an
+// answer has that is not owed.
+constexpr int kLeft = 2, kNotOwed = 4;
 
 }  // namespace
 
@@ -19,8 +22,9 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   prober_.OnRun(&input);
   pace_ = pace;
   stuck_.clear();
+  late_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
-    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+    AwaitAnswers([this] { return prober_.owed() == 0; }, late_ ? Timeout() / kLeft : Timeout());
   }
 }
 
@@ -35,7 +39,14 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     ++messages_;
     if (!Push(bytes, pace == Pace::kSplit)) return false;
     // A request may wait for what is said later, such as its cancellation.
-    if (waits && !AwaitAnswers(answered, StepTimeout())) waits = false;
+    if (waits && !AwaitAnswers(answered, closely_ ? Timeout() : StepTimeout())) {
+      waits = false;
+      late_ = closely_;
+    }
+    // What is said next may need what this one makes, even if it need not be answered.
+    if (waits && closely_ && prober_.awaits()) {
+      AwaitAnswers([this] { return !prober_.awaits(); }, Timeout() / kNotOwed);
+    }
     if (waits && closely_ && input.parts.size() <= kFewParts && !AwaitRead()) {
       stuck_ = prober_.last_said();
       waits = false;
