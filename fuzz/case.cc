@@ -31,6 +31,9 @@ void AppendMember(std::string_view name, std::string_view value, std::string* ou
 }
 
 // Whether a party said it, or what looks like it.
+// A header is one line of a cassette, which is read up to 64 KiB.
+constexpr size_t kMaxMethods = 32 * 1024;
+
 bool IsSaid(const std::string& method, const Transcript& transcript) {
   return std::any_of(
       transcript.said.begin(), transcript.said.end(),
@@ -60,6 +63,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     header += ",\"methods\":[";
     for (const std::string& method : record.methods) {
       if (!IsSaid(method, transcript)) continue;
+      if (header.size() + method.size() > kMaxMethods) break;
       if (header.back() != '[') header += ',';
       wire::AppendJsonString(method, &header);
     }

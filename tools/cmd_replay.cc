@@ -1,6 +1,8 @@
 // midwire replay: plays the host of a trace against a plugin.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "proxy/run_plugin.h"
@@ -77,13 +79,33 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-int Replay(const Arguments& arguments) {
+// An option that would say nothing: a finding is played as it was found, and judged as it was.
+std::optional<std::string> NotForFindings(const CLI::App& app) {
+  constexpr std::string_view kFor[] = {"--json", "--junit", "--no-stderr", "--color"};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    const bool named = name.starts_with("--");
+    if (named && option->count() > 0 &&
+        std::find(std::begin(kFor), std::end(kFor), name) == std::end(kFor)) {
+      return name;
+    }
+  }
+  return std::nullopt;
+}
+
+int Replay(const Arguments& arguments, const CLI::App& app) {
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   }
   const auto finding = FindingOf(arguments.trace);
   if (!finding) return Fail(finding.error());
-  if (*finding) return ReplayFinding(arguments.trace, **finding, arguments.report.json);
+  if (*finding) {
+    if (const auto option = NotForFindings(app)) {
+      return Fail({*option + ": not for the cassette of a finding", arguments.trace,
+                   "it is played as it was found; --json, --junit and --no-stderr apply"});
+    }
+    return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
+  }
   const Result<replay::Declarations> declared = arguments.declare.Understand();
   if (!declared) return Fail(declared.error());
   Result<replay::PlayerOptions> options = arguments.play.Understand();
@@ -155,7 +177,7 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);
   app->footer(kFooter);
-  return [arguments] { return Replay(*arguments); };
+  return [arguments, app] { return Replay(*arguments, *app); };
 }
 
 }  // namespace midwire::tools

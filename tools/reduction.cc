@@ -173,7 +173,10 @@ Reduction::Ends Reduction::GetToKnow() {
 Reduction::Ends Reduction::PlayWhole() {
   bool does_it = false;
   int plays = 0;  // that came to their end
-  for (int i = 0; i < tries_ && !does_it && !stop() && !(i > 0 && over()); ++i) {
+  // A session that did not end by what was said may have ended when nothing more was.
+  const int tries = record_ || loaded_.life.eof ? tries_ : 2 * tries_;
+  for (int i = 0; i < tries && !does_it && !stop() && !(i > 0 && over()); ++i) {
+    if (i == tries_) loaded_.life.eof = true;
     whole_ = {};
     const auto findings = target_->Play(loaded_.life, kPatience, &whole_);
     if (!findings) return Fail(findings.error());
@@ -193,7 +196,7 @@ Reduction::Ends Reduction::PlayWhole() {
                  "--max-time " + given_.max_time, "give it longer"});
   }
   if (!target_->reached()) return Fail(NotStarted(PluginCommand()[0]));
-  const std::string cut = plays < tries_ ? " in " + wire::Counted(plays, "play") : "";
+  const std::string cut = plays < tries ? " in " + wire::Counted(plays, "play") : "";
   ReportError({"the whole trace does not do it" + cut, given_.trace,
                first_.empty() ? "nothing was found" : "found was: " + first_[0].key});
   return kDifference;

@@ -1,6 +1,8 @@
 #include "tools/replay_finding.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include "tools/json_writer.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "tools/xml.h"
 #include "trace/event.h"
 #include "wire/built_in.h"
 #include "wire/counted.h"
@@ -182,8 +185,48 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   return loaded;
 }
 
-int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json) {
-  auto loaded = LoadCase(trace, record.dialect.empty() ? "none" : record.dialect, &record);
+namespace {
+
+// A file that was named from somewhere else may stand beside the cassette.
+std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trace) {
+  const std::string& name = record.dialect;
+  if (name.empty()) return "none";
+  std::error_code none;
+  if (!wire::BuiltInDialect(name).empty() || std::filesystem::exists(name, none)) return name;
+  const auto beside =
+      std::filesystem::path(trace).parent_path() / std::filesystem::path(name).filename();
+  return std::filesystem::is_regular_file(beside, none) ? beside.string() : name;
+}
+
+// One test case; it fails while anything is found.
+std::string JunitOf(const std::string& trace, const fuzz::FindingRecord& record,
+                    const std::vector<fuzz::Finding>& findings) {
+  const bool failed = !findings.empty();
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites><testsuite";
+  AppendXmlAttribute("name", "midwire replay " + trace, &out);
+  out += std::string(" tests=\"1\" failures=\"") + (failed ? "1" : "0") + "\"><testcase";
+  AppendXmlAttribute("classname", trace, &out);
+  AppendXmlAttribute("name", record.key, &out);
+  out += ">";
+  if (failed) {
+    out += "<failure";
+    AppendXmlAttribute("message", findings[0].text, &out);
+    AppendXmlAttribute("type", fuzz::Name(findings[0].oracle), &out);
+    out += ">";
+    for (const fuzz::Finding& finding : findings) {
+      AppendXml(std::string(fuzz::Name(finding.oracle)) + ": " + wire::Escaped(finding.text) + "\n",
+                &out);
+    }
+    out += "</failure>";
+  }
+  return out + "</testcase></testsuite></testsuites>\n";
+}
+
+}  // namespace
+
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
+                  const std::string& junit) {
+  auto loaded = LoadCase(trace, DialectOf(record, trace), &record);
   if (!loaded) return ReportError(loaded.error()), kUsage;
   if (loaded->missing) return ReportError(*loaded->missing), kDataLost;
   loaded->life.pace = record.pace;
@@ -247,6 +290,10 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   }
   const int written = output.Finish();
   if (written != kFine) return written;
+  if (!junit.empty() && !WriteFile(junit, JunitOf(trace, record, findings))) {
+    ReportError({"cannot write the JUnit report", junit, strerror(errno)});
+    return kDataLost;
+  }
   return findings.empty() ? kFine : kDifference;
 }
 

@@ -32,6 +32,8 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
 
 // Exit code: kFine when the finding is gone, kDifference when it, or another one, is there,
 // kDataLost when the cassette is not whole.
-int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json);
+// junit: path of a report, or "".
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
+                  const std::string& junit);
 
 }  // namespace midwire::tools

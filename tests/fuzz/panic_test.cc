@@ -146,5 +146,12 @@ TEST(PanicTest, AReportGoesOnUntilItsSummary) {
   EXPECT_FALSE(ReportGoesOn("a.cc:1:2: runtime error: index 1 out of bounds\n"));
 }
 
+TEST(PanicTest, WordsOfALogAreNone) {
+  EXPECT_EQ(KeyOf("[warn] request refused: runtime error: no such method\n"), "none");
+  EXPECT_EQ(KeyOf("[info] do not panic: all is well\n"), "none");
+  EXPECT_EQ(KeyOf("log: fatal error: none\nlog: panic: none\n"), "none");
+  EXPECT_EQ(KeyOf("log: panic: none\npanic: at the disco\n"), "fatal panic: at the disco");
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

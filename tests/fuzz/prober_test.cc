@@ -414,6 +414,38 @@ TEST(ProberTest, ARefusalTakesNoAnswerFromTheIdThatReadsNull) {
             "");
 }
 
+// ---- what peers refuse, and may, without an id
+
+TEST(ProberTest, ANameTwiceMayBeRefusedWithoutAnId) {
+  const std::string refusal =
+      "< {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}\n due\n";
+  EXPECT_EQ(Told("> {\"id\":1,\"method\":\"open\",\"params\":{},\"params\":{}}\n" + refusal), "");
+  EXPECT_EQ(Told("> {\"id\":1,\"method\":\"open\",\"params\":{\"a\":1,\"a\":1}}\n" + refusal), "");
+  EXPECT_EQ(Told("> {\"method\":\"note\",\"params\":\"bar\"}\n" + refusal), "");
+  EXPECT_EQ(Told("> {\"method\":\"note\",\"params\":[]}\n" + refusal),
+            "notification notification note\n");
+}
+
+TEST(ProberTest, SoMayWhatIsLarge) {
+  const std::string refusal =
+      "< {\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}\n due\n";
+  const auto asks = [](size_t size) {
+    return "> {\"id\":1,\"method\":\"open\",\"params\":[\"" + std::string(size, 'x') + "\"]}\n";
+  };
+  EXPECT_EQ(Told(asks(5000) + refusal), "");
+  EXPECT_EQ(Told(asks(5000) + "due\n"), "missing open\n") << "not in silence";
+  EXPECT_EQ(Told(asks(5000) + "< {\"id\":1,\"result\":1}\n due\n"), "");
+  EXPECT_NE(Told(asks(50) + refusal), "");
+}
+
+TEST(ProberTest, ABatchOfThePeersIsAnsweredByOne) {
+  EXPECT_EQ(Told(R"(
+    < [{"id":7,"method":"ask"},{"method":"note"},{"id":8,"method":"ask"}]
+  )"),
+            "> [{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":null},"
+            "{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":null}]\n");
+}
+
 // What is odd, but is plainly not its request, is no excuse of a second answer.
 TEST(ProberTest, ASecondAnswerIsADoubleBehindWhatHasAnotherId) {
   const std::string twice = R"(

@@ -178,6 +178,46 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
   }
 }
 
+// ---- who takes his time
+
+TEST(RunnerTest, WhatNeedNotBeAnsweredIsWaitedForInALifeThatIsPlayed) {
+  Live live("crash_when_made");
+  live.Calibrated();
+  // Without a version, which was always there, nobody owes an answer.
+  const std::string open = "{\"id\":1,\"method\":\"open\",\"params\":{\"path\":\"a\"}}\n";
+  EXPECT_EQ(live.Play(open + kNote), "signal SIGSEGV after note\n");
+}
+
+TEST(RunnerTest, WhoAnswersOneAfterTheOtherIsNotSilent) {
+  RunnerOptions options;
+  options.timeout_ns = 200'000'000;
+  Live live("slow", options);
+  live.Calibrated();
+  std::string many;
+  for (int i = 0; i < 12; ++i) many += kGood;
+  EXPECT_EQ(live.Run(many, Pace::kPipelined), "");
+}
+
+TEST(RunnerTest, ACrashAMomentBehindTheEndOfTheSessionIsSeen) {
+  Live live("crash_behind_exit");
+  live.seeds().methods.insert("exit");
+  live.Calibrated();
+  EXPECT_EQ(live.Play("{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}\n"),
+            "signal SIGSEGV after exit\n");
+}
+
+TEST(InvestigateTest, AReportAtTheEndOfStdinIsSeenAgain) {
+  Live live("leaks_at_eof");
+  live.Calibrated();
+  EXPECT_EQ(live.Run(kGood), "");
+  const std::vector<Finding> findings = live.runner().Retire();
+  ASSERT_EQ(findings.size(), 1u);
+  const auto found = Investigate(&live.runner(), findings[0], {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, kTries);
+  EXPECT_TRUE(found->life.eof);
+}
+
 // ---- the end of stdin, and memory
 
 TEST(RunnerTest, WhoBurnsTheProcessorAtTheEndOfStdinSpins) {

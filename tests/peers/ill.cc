@@ -20,6 +20,7 @@ using midwire::wire::Message;
 
 std::string_view mode;
 bool opened = false;    // something was asked before
+bool made = false;      // what was to be opened is there
 std::string asked_for;  // what is answered once the host has answered
 bool headers = false;
 
@@ -175,6 +176,11 @@ class Plugin : public midwire::wire::FrameHandler {
       return Refusal("null", -32600);
     }
     if (message.kind == Kind::kNotification) {
+      if (mode == "crash_behind_exit" && message.method == "exit") {
+        usleep(100'000);
+        Crash();
+      }
+      if (mode == "crash_when_made" && message.method == "note" && made) Crash();
       if (mode == "crash_on_note" && message.method == "note") Crash();
       return mode == "notification" && message.method == "note"
                  ? Answer("null", R"("error":{"code":1,"message":"heard"})")
@@ -188,6 +194,12 @@ class Plugin : public midwire::wire::FrameHandler {
       // A moment of work; who closes stdin meanwhile waits in vain.
       pollfd in = {0, 0, 0};
       if (poll(&in, 1, 2) > 0) _exit(0);
+    }
+    if (mode == "slow") usleep(40'000);
+    if (mode == "crash_when_made" && message.method == "open") {
+      // Whoever goes on meanwhile has changed his mind.
+      pollfd in = {0, POLLIN, 0};
+      made = poll(&in, 1, 10) == 0;
     }
     if (mode == "needs_opening" && message.method == "open" && !opened) Crash();
     if (mode == "deaf_unopened" && message.method != "ping" && !opened) return "";
@@ -225,6 +237,10 @@ int main(int argc, char** argv) {
       Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
     }
     decoder.Feed(heard, &plugin);
+  }
+  if (mode == "leaks_at_eof") {
+    peer::Say(2, "==7==ERROR: LeakSanitizer: detected memory leaks\n");
+    return 23;
   }
   if (mode == "spin") {
     for (volatile unsigned i = 0;;) i = i + 1;

@@ -50,6 +50,11 @@ TEST_F(ReduceCommandTest, ACrashIsOneMessage) {
   EXPECT_EQ(Replay(Path("small.jsonl"), "calm").code, 0);
 }
 
+TEST_F(ReduceCommandTest, ASessionMayFailWhenNothingMoreIsSaid) {
+  const Ran ran = Reduce(Long(), "exit=23", "leaks_at_eof", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
 TEST_F(ReduceCommandTest, AnExitStatus) {
   EXPECT_EQ(Reduce(Long(), "exit=3", "exit", Path("small.jsonl")).code, 0);
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);

@@ -129,6 +129,48 @@ TEST_F(ReplayFindingCommandTest, Json) {
   EXPECT_EQ(report->Find("findings")->items.size(), 1u);
 }
 
+TEST_F(ReplayFindingCommandTest, JunitIsOneTest) {
+  const std::string report = Path("report.xml");
+  const std::vector<std::string> words = {"replay", Finding(Crash(), kOpen), "--junit", report,
+                                          "--"};
+  const auto run = [&](const char* mode) {
+    auto all = words;
+    all.insert(all.end(), {Peer(), mode});
+    return Command(all).code;
+  };
+  EXPECT_EQ(run("crash"), 1);
+  EXPECT_THAT(ReadFile(report), HasSubstr("tests=\"1\" failures=\"1\""));
+  EXPECT_THAT(ReadFile(report), HasSubstr("signal: ended by SIGSEGV, after request open"));
+  EXPECT_EQ(run("calm"), 0);
+  EXPECT_THAT(ReadFile(report), HasSubstr("tests=\"1\" failures=\"0\""));
+}
+
+TEST_F(ReplayFindingCommandTest, AnOptionThatWouldSayNothingIsRefused) {
+  const Ran ran =
+      Command({"replay", Finding(Crash(), kOpen), "--record", Path("tape"), "--", Peer(), "crash"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--record: not for the cassette of a finding"));
+}
+
+TEST_F(ReplayFindingCommandTest, ADialectOfAnotherFolderMayStandBesideTheCassette) {
+  fuzz::FindingRecord record = Crash();
+  record.dialect = "elsewhere/own.json";
+  const std::string finding = Finding(record, kOpen);
+  EXPECT_EQ(Replay(finding, "crash").code, 2) << "it is nowhere";
+  Save("own.json", R"({"dialect":"own","extends":"json-rpc-2.0"})");
+  EXPECT_EQ(Replay(finding, "crash").code, 1);
+}
+
+TEST_F(ReplayFindingCommandTest, WithMoreWordsThanAHeaderHoldsItIsReadAllTheSame) {
+  fuzz::FindingRecord record = Crash();
+  std::string said;
+  for (int i = 0; i < 30; ++i) {
+    record.methods.push_back(std::string(3000, 'm') + std::to_string(i));
+    said += "{\"jsonrpc\":\"2.0\",\"method\":\"" + record.methods.back() + "\"}\n";
+  }
+  EXPECT_EQ(Replay(Finding(record, said + kOpen), "crash").code, 1);
+}
+
 TEST_F(ReplayFindingCommandTest, WithoutAProbeItIsSeenAllTheSame) {
   fuzz::FindingRecord crash = Crash();
   crash.key = "signal SIGSEGV after note";
