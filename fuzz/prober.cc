@@ -102,7 +102,8 @@ void Prober::OnRun(const Input* input) {
   seeds_->live.OnRun();
   odd_before_ = odd_;
   odd_ = notified_ = last_owed_ = false;
-  bad_ = refused_ = answers_ = 0;
+  bad_ = refused_ = answers_ = refused_before_ = 0;
+  last_asked_.clear();
   features_->OnRun();
 }
 
@@ -309,6 +310,7 @@ void Prober::Ask(const Message& request, const wire::MethodSpec* spec, std::stri
   asked.must = last_owed_ = sound && !seeds_->late.contains(request.method);
   if (!sound) odd_ = true;
   last_asked_ = asked.id;
+  refused_before_ = refused_;
   ledger_.Add(std::move(asked));
 }
 

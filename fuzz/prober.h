@@ -82,8 +82,11 @@ class Prober {
   bool answered(std::string_view id) const { return ledger_.Answered(id); }
   // Grows with each answer to something that was said; no peer makes it grow for ever.
   size_t answers() const { return answers_ + std::min(refused_, bad_); }
-  // Whether what was said last is a request that has had no answer, owed one or not.
-  bool awaits() const { return !last_asked_.empty() && ledger_.Open(last_asked_); }
+  // Whether what was said last is a request that has had no answer, owed one or not, nor was
+  // anything refused meanwhile without an id.
+  bool awaits() const {
+    return !last_asked_.empty() && ledger_.Open(last_asked_) && refused_ == refused_before_;
+  }
   // Blanks that make up for what is missing of a body whose length was claimed: they count as said.
   // Of a long body something may be missing still.
   std::string Complete();
@@ -169,6 +172,7 @@ class Prober {
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, refused_ = 0;  // bad messages of this run; answers that may be to them
   size_t answers_ = 0;            // to what was asked, of this run
+  size_t refused_before_ = 0;     // what was asked last
   bool in_step_ = true, closing_ = false, unopened_ = false, in_batch_ = false;
   std::vector<Rebinder::Use> uses_;  // of the part uses_of_
   size_t uses_of_ = SIZE_MAX;

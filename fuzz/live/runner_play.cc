@@ -15,6 +15,7 @@ constexpr int64_t kReadLook = 200'000;  // between two looks at a peer that read
 // Of the time for an answer: what is left to be answered behind a request that was not, and what an
 // answer has that is not owed.
 constexpr int kLeft = 2, kNotOwed = 4;
+constexpr int64_t kMaxNotOwed = 500'000'000;
 
 }  // namespace
 
@@ -44,10 +45,12 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
       late_ = closely_;
     }
     // What is said next may need what this one makes, even if it need not be answered.
-    if (waits && closely_ && prober_.awaits()) {
-      AwaitAnswers([this] { return !prober_.awaits(); }, Timeout() / kNotOwed);
+    const bool few = input.parts.size() <= kFewParts;
+    if (waits && closely_ && few && prober_.awaits()) {
+      AwaitAnswers([this] { return !prober_.awaits(); },
+                   std::min(Timeout() / kNotOwed, kMaxNotOwed));
     }
-    if (waits && closely_ && input.parts.size() <= kFewParts && !AwaitRead()) {
+    if (waits && closely_ && few && !AwaitRead()) {
       stuck_ = prober_.last_said();
       waits = false;
     }
