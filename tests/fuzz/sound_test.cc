@@ -7,7 +7,6 @@
 namespace midwire::fuzz {
 namespace {
 
-
 TEST(SoundTest, ANameTwiceInOneObjectIsRepeated) {
   EXPECT_TRUE(RepeatsName(R"({"a":1,"b":2,"a":3})"));
   EXPECT_TRUE(RepeatsName(R"({"a":1, "a" : 3})"));
