@@ -113,7 +113,7 @@ bool Prober::Depends(size_t index) {
   if (part.junk()) return false;
   FindUses(index);
   const std::string_view body = part.body();
-  return !uses_.empty() || body.find("\"result\"") != body.npos ||
+  return !seeds_->live.AreMade(uses_) || body.find("\"result\"") != body.npos ||
          body.find("\"error\"") != body.npos;
 }
 

@@ -47,7 +47,8 @@ class Prober {
   // peer's.
   std::string_view Say(size_t part);
   // Whether what a part says depends on what the peer says before: it has values that the peer
-  // makes, or looks like an answer. Who says many parts at once waits before such a one.
+  // makes, and has not made in this run, or looks like an answer. Who says many parts at once waits
+  // before such a one.
   bool Depends(size_t part);
   // Bytes of our own, such as a probe: they count as said. aside: not as what was said last.
   void Sent(std::string_view bytes, bool aside = false);

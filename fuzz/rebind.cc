@@ -150,6 +150,11 @@ const std::string* Rebinder::Live(const Use& use) const {
   return live.empty() ? nullptr : &live;
 }
 
+bool Rebinder::AreMade(const std::vector<Use>& uses) const {
+  return std::all_of(uses.begin(), uses.end(),
+                     [&](const Use& use) { return use.nth < places_[use.place].count; });
+}
+
 // A look that is cheaper than a walk, for most bodies have none. Where there are many values, or
 // they may be spelt with escapes, there is nothing but the walk.
 bool Rebinder::MayHave(std::string_view body) const {

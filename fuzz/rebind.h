@@ -49,6 +49,8 @@ class Rebinder {
   // All of them, in order, into *uses, which is replaced. True: there are some, and so what is said
   // depends on what the peer says before.
   bool FindUses(std::string_view body, std::vector<Use>* uses) const;
+  // Whether this run has made all of them: nothing that the peer says is waited for any more.
+  bool AreMade(const std::vector<Use>& uses) const;
   // The body with live values in their place, where they are known: of the n-th value that a place
   // had in the recording the n-th live one of this run. Where the run has made fewer, its latest;
   // where it has made none, those of runs before. Where it has made more, they are counted from the

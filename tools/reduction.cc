@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <cstring>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "fuzz/case.h"
 #include "fuzz/live/peer.h"
@@ -171,12 +173,16 @@ Reduction::Ends Reduction::GetToKnow() {
 }
 
 Reduction::Ends Reduction::PlayWhole() {
+  // Some faults need two messages at once; and a session that did not fail by what was said may
+  // have failed when nothing more was.
+  using Way = std::pair<fuzz::Pace, bool>;
+  std::vector<Way> ways = {{loaded_.life.pace, loaded_.life.eof}};
+  if (!record_) ways.insert(ways.end(), {{fuzz::Pace::kPipelined, false}, {ways[0].first, true}});
   bool does_it = false;
   int plays = 0;  // that came to their end
-  // A session that did not end by what was said may have ended when nothing more was.
-  const int tries = record_ || loaded_.life.eof ? tries_ : 2 * tries_;
+  const int tries = tries_ * static_cast<int>(ways.size());
   for (int i = 0; i < tries && !does_it && !stop() && !(i > 0 && over()); ++i) {
-    if (i == tries_) loaded_.life.eof = true;
+    std::tie(loaded_.life.pace, loaded_.life.eof) = ways[static_cast<size_t>(i / tries_)];
     whole_ = {};
     const auto findings = target_->Play(loaded_.life, kPatience, &whole_);
     if (!findings) return Fail(findings.error());

@@ -152,6 +152,22 @@ TEST(RebindTest, EachRunHasItsOwnHandles) {
   EXPECT_EQ(Said(rebinder, both), R"({"params":["h-31","h-32"]})");
 }
 
+TEST(RebindTest, WhatThisRunHasMadeIsNotWaitedFor) {
+  Rebinder rebinder = Recorded(
+      {R"(<- open {"result":{"handle":"h-01"}})", R"(<- open {"result":{"handle":"h-02"}})",
+       R"(-> read {"params":["h-01"]})", R"(-> read {"params":["h-02"]})"});
+  std::vector<Rebinder::Use> first, second;
+  rebinder.FindUses(R"({"params":["h-01"]})", &first);
+  rebinder.FindUses(R"({"params":["h-02"]})", &second);
+  EXPECT_TRUE(rebinder.AreMade({}));
+  EXPECT_FALSE(rebinder.AreMade(first));
+  rebinder.Learn("open", R"({"result":{"handle":"h-11"}})");
+  EXPECT_TRUE(rebinder.AreMade(first));
+  EXPECT_FALSE(rebinder.AreMade(second));
+  rebinder.OnRun();
+  EXPECT_FALSE(rebinder.AreMade(first)) << "it is of the run before";
+}
+
 TEST(RebindTest, APeerThatMakesNoMoreIsDry) {
   Rebinder rebinder =
       Recorded({R"(<- open {"result":{"handle":"h-01"}})", R"(-> read {"params":["h-01"]})"});

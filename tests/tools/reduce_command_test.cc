@@ -50,6 +50,13 @@ TEST_F(ReduceCommandTest, ACrashIsOneMessage) {
   EXPECT_EQ(Replay(Path("small.jsonl"), "calm").code, 0);
 }
 
+TEST_F(ReduceCommandTest, SomeFaultsNeedTwoMessagesAtOnce) {
+  const Ran ran = Reduce(Long(), "crash", "crash_when_hurried", Path("small.jsonl"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(HostMessages(Path("small.jsonl")), 2);
+  EXPECT_EQ(Replay(Path("small.jsonl"), "crash_when_hurried").code, 1);
+}
+
 TEST_F(ReduceCommandTest, ASessionMayFailWhenNothingMoreIsSaid) {
   const Ran ran = Reduce(Long(), "exit=23", "leaks_at_eof", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
