@@ -297,7 +297,8 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
   app->add_option("--from", arguments->from, "a trace to start from; may be given several times")
       ->allow_extra_args(false);
   app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, a file, or none; default: told by the traces");
+                  "a built-in dialect, a file, or none; default: told by the traces (with --export "
+                  "a built-in one)");
   app->add_option("--seed", arguments->seed, "of all chance; default: another each time, and told");
   app->add_option("--max-time", arguments->max_time, "end after so long (30s, 8h); 0: never");
   app->add_option("--max-runs", arguments->max_runs, "end after so many inputs; 0: never");

@@ -204,7 +204,8 @@ void Campaign::ReadLog(Job* job) {
       if (features > job->features) job->new_ns = MonotonicNow();
       job->features = std::max(job->features, features);
       job->inputs = std::max(job->inputs, number(" corp: "));
-      const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:");
+      const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:") ||
+                         job->log_line.starts_with("WARNING: Failed to find function");
       if (!usual && end > 0) job->last_words = job->log_line.substr(0, end);
       job->log_line.erase(0, end + 1);
     }
