@@ -93,8 +93,12 @@ void Prober::Judge(const Message& message, std::string_view body) {
 // What the answer answers; null where that is not known. Tells what is wrong about that.
 const Asked* Prober::Match(const Message& answer) {
   const std::string& id = answer.id.token;
+  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
+  Asked* const large = anonymous ? ledger_.LargeOwed() : nullptr;
   if (const Asked* asked = ledger_.Answer(id)) {
-    if (!asked->must) ++refused_;  // it may be one of the bad messages
+    if (asked->must) return asked;
+    ++refused_;  // it may be one of the bad messages, or the large one
+    if (large != nullptr) ledger_.Waive(large);
     return asked;
   }
   // Who refuses the length that is claimed reads what follows, and we take it for the body.
@@ -102,8 +106,6 @@ const Asked* Prober::Match(const Message& answer) {
   // ours twice.
   const bool lost = !at_boundary() || !in_step_;
   const bool odd = odd_ || odd_before_ || lost;
-  const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  Asked* const large = anonymous ? ledger_.LargeOwed() : nullptr;
   if (large != nullptr) {
     ledger_.Waive(large);
     return nullptr;

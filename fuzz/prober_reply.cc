@@ -71,6 +71,7 @@ void Prober::AnswerBatch(const std::vector<Message>& batch) {
     answers += RecordedAnswer(request.id.token, request.method);
   }
   if (answers.empty() || reply_->size() > kMaxReply) return;
+  if (!said_->at_boundary()) return Excuse();  // it would be read as the rest of what was cut off
   const Part part = Framed(answers + "]", seeds_->framing);
   replying_ = true;
   Sent(part.bytes);

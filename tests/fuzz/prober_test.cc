@@ -436,6 +436,8 @@ TEST(ProberTest, SoMayWhatIsLarge) {
   EXPECT_EQ(Told(asks(5000) + "due\n"), "missing open\n") << "not in silence";
   EXPECT_EQ(Told(asks(5000) + "< {\"id\":1,\"result\":1}\n due\n"), "");
   EXPECT_NE(Told(asks(50) + refusal), "");
+  const std::string stray = "> {\"id\":null,\"result\":1}\n";
+  EXPECT_EQ(Told(stray + asks(5000) + refusal), "") << "it may be of either";
 }
 
 TEST(ProberTest, ABatchOfThePeersIsAnsweredByOne) {
@@ -444,6 +446,14 @@ TEST(ProberTest, ABatchOfThePeersIsAnsweredByOne) {
   )"),
             "> [{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":null},"
             "{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":null}]\n");
+  EXPECT_EQ(Told(R"(
+    > {"id":1,"method":"open"}
+    >> {"js
+    < [{"id":7,"method":"ask"}]
+    due
+  )"),
+            "")
+      << "who waits for what cannot be said";
 }
 
 // What is odd, but is plainly not its request, is no excuse of a second answer.
