@@ -236,7 +236,7 @@ int main(int argc, char** argv) {
       mode = "calm";
       Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
     }
-    if (mode == "crash_when_hurried" && heard.find('\n') + 1 < heard.size()) Crash();
+    if (mode == "crash_when_hurried" && heard.find("open") != heard.rfind("open")) Crash();
     decoder.Feed(heard, &plugin);
   }
   if (mode == "leaks_at_eof") {
