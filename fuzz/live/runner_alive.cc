@@ -54,7 +54,9 @@ void Runner::Settle() {
       // It may end now, and may take its time: a sanitizer looks for leaks first.
       fresh_needed_ = true;
       const auto ended = [this] { return peer_.out_ended(); };
-      if (!Await(ended, LostTimeout()) && (closely_ || !peer_.Sleeps())) Await(ended, Timeout());
+      if (!Await(ended, LostTimeout()) && (closely_ || !peer_.Sleeps())) {
+        Await(ended, std::min(Timeout(), kEndTimeout));
+      }
     } else if (closely_) {
       AwaitRest();
     }
