@@ -138,7 +138,8 @@ TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
     for (const std::string& line : Lines(ran.out)) {
       const auto event = wire::ParseJson(line);
       if (!event || event->String("event") != "finding") continue;
-      text += std::string(event->String("key")) + " " + std::string(event->String("text")) + "\n";
+      // In the same run; how small it becomes is a matter of time.
+      text += std::string(event->String("key")) + " in run " + event->Find("run")->text + "\n";
     }
     return text;
   };
