@@ -231,7 +231,12 @@ void Prober::OnSaid(const wire::Frame& frame, const Message& message) {
       ((frame.oddities & ~kHarmless) != 0 || frame.bytes.size() - frame.body().size() > kMaxHead)) {
     in_step_ = false;
   }
-  if (message.kind == Kind::kBatch && replying_) return;
+  // Our answer to a batch. What else is said before an answer may have requests in it.
+  const auto answers = [](const Message& element) { return element.IsAnswer(); };
+  const auto& elements = message.elements;
+  if (replying_ && !elements.empty() && std::all_of(elements.begin(), elements.end(), answers)) {
+    return;
+  }
   if (message.kind == Kind::kBatch) {
     odd_ = true;
     closing_ = closing_ || closing_methods_.IsNamedIn(body);

@@ -151,7 +151,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
       if (!plain) return plain.error();
       if (*plain) {
         if ((*plain)->key != finding.key && options.known && options.known(**plain)) {
-          return Investigated{.finding = std::move(**plain), .known = true};
+          return Investigated{.finding = std::move(**plain)};
         }
         finding = std::move(**plain);
         lives[i].pace = Pace::kLockstep;

@@ -22,8 +22,8 @@ struct InvestigateOptions {
   int64_t max_time_ns = 20'000'000'000;  // for one finding, but for a play that is under way
   size_t max_tests = 2000;
   int patience = 2;  // times the time for an answer, while it is reduced
-  // Of one that shows another key when it is played message by message: whether that is known, and
-  // nothing more is to be found out.
+  // Of one that shows another key when it is played message by message: whether that is known.
+  // Then the result is that finding, and nothing more is found out.
   std::function<bool(const Finding&)> known;
   // Asked between lives: true ends the reduction with what it has.
   std::function<bool()> stop;
@@ -36,7 +36,6 @@ struct Investigated {
   int hits = 0, tries = 0;  // on fresh processes; no hit: it was seen once, in a long run
   size_t tests = 0;
   bool finished = false;  // nothing smaller was left to try; false: the time was over, or stopped
-  bool known = false;     // it is `finding`, which was known: nothing else is told
 };
 
 // `target` is right behind the run that made the finding: its history is what the peer was told. Of
