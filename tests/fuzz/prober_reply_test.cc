@@ -31,12 +31,14 @@ class Plugin {
     return Hear(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + "\"}");
   }
   std::string Rest() { return prober_.Rest(); }
+  const std::string& told() const { return told_; }
 
  private:
   Seeds seeds_{wire::Direction::kPluginToHost};
   Features features_{{}};
   Input input_;
-  Prober prober_{&seeds_, &features_, {}, [](const Finding&) {}};
+  std::string told_;
+  Prober prober_{&seeds_, &features_, {}, [this](const Finding& f) { told_ += f.key + "\n"; }};
 };
 
 constexpr char kOpened[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"opened\"}\n";
@@ -88,6 +90,14 @@ TEST(ProberReplyTest, WhatWasSaidUnaskedIsNoAnswerAnyMore) {
   Plugin plugin(kGot);
   EXPECT_EQ(plugin.Rest(), kGot);
   EXPECT_EQ(plugin.Ask("11", "get"), Under("11", "recorded"));
+}
+
+TEST(ProberReplyTest, ABatchThatGoesBeforeAnAnswerMayBeAnsweredItself) {
+  const std::string batch = "[{\"jsonrpc\":\"2.0\",\"id\":50,\"method\":\"get\"}]\n";
+  Plugin plugin(batch + kOpened);
+  EXPECT_EQ(plugin.Ask("11", "open"), batch + Under("11", "opened"));
+  plugin.Hear(R"([{"jsonrpc":"2.0","id":50,"result":1}])");
+  EXPECT_EQ(plugin.told(), "");
 }
 
 // ---- the Debug Adapter Protocol
