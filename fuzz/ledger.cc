@@ -19,11 +19,17 @@ std::string_view Unquoted(std::string_view token) {
 size_t Ledger::ChainOf(std::string_view id) { return Hash(Unquoted(id)) % kChains; }
 
 template <typename Is>
-const Asked* Ledger::Find(std::string_view id, Is is) const {
-  for (size_t at = chains_[ChainOf(id)].first; at != 0; at = asked_[at - 1].next) {
-    if (is(asked_[at - 1])) return &asked_[at - 1];
+const Asked* Ledger::FindFrom(size_t place, Is is) const {
+  for (; place != 0; place = asked_[place - 1].next) {
+    if (is(asked_[place - 1])) return &asked_[place - 1];
   }
   return nullptr;
+}
+
+template <typename Is>
+const Asked* Ledger::FindOpen(std::string_view id, Is is) const {
+  const size_t first = chains_[ChainOf(id)].first_open;
+  return FindFrom(first, [&](const Asked& asked) { return !asked.answered && is(asked); });
 }
 
 void Ledger::OnPeer() {
@@ -69,6 +75,7 @@ void Ledger::Add(Asked asked) {
   asked_.push_back(std::move(asked));
   const auto place = static_cast<uint16_t>(asked_.size());
   (chain.first == 0 ? chain.first : asked_[chain.last - 1].next) = place;
+  if (chain.first_open == 0) chain.first_open = place;
   chain.last = place;
 }
 
@@ -88,7 +95,7 @@ Asked* Ledger::LargeOwed() {
 }
 
 bool Ledger::Owes(std::string_view id) const {
-  return Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; }) != nullptr;
+  return FindOpen(id, [&](const Asked& asked) { return asked.must && asked.id == id; }) != nullptr;
 }
 
 bool Ledger::Answered(std::string_view id) const {
@@ -96,7 +103,7 @@ bool Ledger::Answered(std::string_view id) const {
 }
 
 bool Ledger::Open(std::string_view id) const {
-  return Find(id, [&](const Asked& asked) { return !asked.answered && asked.id == id; }) != nullptr;
+  return FindOpen(id, [&](const Asked& asked) { return asked.id == id; }) != nullptr;
 }
 
 const Asked* Ledger::First(std::string_view id) const {
@@ -136,21 +143,23 @@ bool Ledger::HadOfAnyType(std::string_view id) const {
 }
 
 Asked* Ledger::Answer(std::string_view id) {
-  Asked* found = Find(id, [&](const Asked& a) { return a.must && !a.answered && a.id == id; });
-  if (found == nullptr) found = Find(id, [&](const Asked& a) { return !a.answered && a.id == id; });
+  Asked* found = FindOpen(id, [&](const Asked& asked) { return asked.must && asked.id == id; });
+  if (found == nullptr) found = FindOpen(id, [&](const Asked& asked) { return asked.id == id; });
   if (found != nullptr) Settle(found);
   return found;
 }
 
 Asked* Ledger::OfOtherType(std::string_view id) {
-  return Find(id, [&](const Asked& asked) {
-    return asked.must && !asked.answered && asked.id != id && Unquoted(asked.id) == Unquoted(id);
+  return FindOpen(id, [&](const Asked& asked) {
+    return asked.must && asked.id != id && Unquoted(asked.id) == Unquoted(id);
   });
 }
 
 void Ledger::Settle(Asked* asked) {
   if (asked->must && !asked->answered) --owed_;
   asked->answered = true;
+  uint16_t& open = chains_[ChainOf(asked->id)].first_open;
+  while (open != 0 && asked_[open - 1].answered) open = asked_[open - 1].next;
 }
 
 void Ledger::Waive(Asked* asked) {

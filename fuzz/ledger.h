@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "wire/dialect.h"
@@ -98,20 +99,27 @@ class Ledger {
   }
 
  private:
-  // By the id without its quotes. A peer that makes all fall into one chain makes us as slow as a
-  // list.
+  // By the id without its quotes. Who makes all fall into one chain makes us as slow as a list,
+  // but for what was answered in order: mutants say one message a hundred times.
   static constexpr size_t kChains = 256;
+  // first_open: what comes before it was answered.
   struct Chain {
-    uint16_t first = 0, last = 0;  // as Asked::next
+    uint16_t first = 0, first_open = 0, last = 0;  // as Asked::next
   };
   static size_t ChainOf(std::string_view id);
   bool Forgotten(std::string_view id) const;
   template <typename Is>
-  const Asked* Find(std::string_view id, Is is) const;
-  template <typename Is>
-  Asked* Find(std::string_view id, Is is) {
-    return const_cast<Asked*>(static_cast<const Ledger*>(this)->Find(id, is));
+  const Asked* Find(std::string_view id, Is is) const {
+    return FindFrom(chains_[ChainOf(id)].first, is);
   }
+  template <typename Is>
+  const Asked* FindOpen(std::string_view id, Is is) const;
+  template <typename Is>
+  Asked* FindOpen(std::string_view id, Is is) {
+    return const_cast<Asked*>(std::as_const(*this).FindOpen(id, is));
+  }
+  template <typename Is>
+  const Asked* FindFrom(size_t place, Is is) const;
 
   std::vector<Asked> asked_, earlier_;  // earlier: all of the last run, what is open of others
   std::array<Chain, kChains> chains_ = {};

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,25 +15,17 @@
 #include "fuzz/features.h"
 #include "fuzz/input.h"
 #include "fuzz/ledger.h"
-#include "fuzz/oracle.h"
-#include "fuzz/seeds.h"
-#include "wire/decoder.h"
-#include "wire/dialect.h"
+#include "fuzz/reader.h"
+#include "fuzz/reading.h"
 
 namespace midwire::fuzz {
-
-struct ProberOptions {
-  const wire::Dialect* dialect = nullptr;  // null: what JSON-RPC 2.0 asks for, no schemas
-  OracleSet oracles = DefaultOracles();
-};
 
 class Prober {
  public:
   using Sink = std::function<void(Finding)>;
   // All are used, not owned. `live` of the seeds is told what the peer says.
   Prober(Seeds* seeds, Features* features, const ProberOptions& options, Sink sink);
-
-  ~Prober();
+  Prober(const Prober&) = delete;  // its readers know it
 
   // A fresh peer: nothing was said yet.
   void OnPeer();
@@ -102,7 +93,7 @@ class Prober {
   std::string_view owed_method() const;
   // Whether nothing is pending of what was said: what is said next will be read as such. Else the
   // peer rightly waits for the rest of a frame.
-  bool at_boundary() const { return said_->at_boundary(); }
+  bool at_boundary() const { return said_.decoder().at_boundary(); }
   // The begin of a message of the peer's whose end has not come; else "".
   std::string_view unended() const;
   // Whether all that was said since the peer started framed, as the peer must see it. Where it did
@@ -126,24 +117,31 @@ class Prober {
   const std::string& last_said() const { return last_said_; }
 
  private:
-  class Said;
-  class Heard;
-
-  void OnSaid(const wire::Frame& frame, const wire::Message& message);
-  // clear: its id is the same for whoever reads it.
+  void OnSaid(const SaidReading& said, std::string_view body);
+  void OnSaidJunk(const wire::Junk& junk);
+  void OnSaidBatch(const SaidReading& said, std::string_view body);
+  // clear, answerable: as in SaidReading.
   void Ask(const wire::Message& message, const wire::MethodSpec* spec, std::string_view body,
-           bool clear, bool sound);
+           bool clear, bool answerable);
   void AllowAnswer(const wire::Message& message, std::string_view body, bool clear);
   bool NamesLate(std::string_view body) const;
-  void OnHeard(const wire::Frame& frame, const wire::Message& message);
+  void OnHeard(const HeardReading& heard, std::string_view bytes);
   void OnHeardJunk(const wire::Junk& junk);
-  void Judge(const wire::Message& message, std::string_view body);
+  // body: "" where it is no JSON; value: as in HeardReading.
+  void Judge(const wire::Message& message, std::string_view body, std::string_view value);
   const Asked* Match(const wire::Message& answer);
   void Excuse();
-  void FindUses(size_t part);
+  // What a part names that the peer makes, and whether it looks like an answer.
+  struct PartReading {
+    size_t head = 0;  // of the part: the uses are of its body
+    std::vector<Rebinder::Use> uses;
+    bool answers = false;
+  };
+  const PartReading& ReadPart(size_t index);
   void Close(const wire::Message& said, std::string_view body, bool sound);
-  void JudgeAnswer(const wire::Message& answer, std::string_view body, const Asked& asked);
-  void JudgeCall(const wire::Message& call, std::string_view body);
+  void JudgeAnswer(const wire::Message& answer, std::string_view body, std::string_view result,
+                   const Asked& asked);
+  void JudgeCall(const wire::Message& call, std::string_view body, std::string_view params);
   void Answer(const wire::Message& request);
   void AnswerBatch(const std::vector<wire::Message>& batch);
   bool Fits(std::string_view answer, const std::string& method) const;
@@ -160,9 +158,8 @@ class Prober {
   Listener listener_;
   const Closing closing_methods_;
 
-  std::unique_ptr<Said> said_handler_;
-  std::unique_ptr<Heard> heard_handler_;
-  std::unique_ptr<wire::Decoder> said_, heard_;
+  Reader<SaidReading> said_;
+  Reader<HeardReading> heard_;
 
   const Input* input_ = nullptr;
   std::vector<bool> used_;  // parts that were said
@@ -175,8 +172,10 @@ class Prober {
   size_t answers_ = 0;            // to what was asked, of this run
   size_t refused_before_ = 0;     // what was asked last
   bool in_step_ = true, closing_ = false, unopened_ = false, in_batch_ = false;
-  std::vector<Rebinder::Use> uses_;  // of the part uses_of_
-  size_t uses_of_ = SIZE_MAX;
+  Memo<PartReading> parts_;                 // by their bytes
+  PartReading part_;                        // the last one that was not known
+  const PartReading* part_read_ = nullptr;  // of the part part_of_
+  size_t part_of_ = SIZE_MAX;
   std::string bytes_, body_, last_said_, last_asked_;
   std::string* reply_ = nullptr;  // during OnBytes
 };

@@ -21,7 +21,7 @@ constexpr size_t kMaxUnended = 200;  // bytes of such a message: enough to see w
 }  // namespace
 
 std::string_view Prober::unended() const {
-  const std::string_view pending = heard_->pending();
+  const std::string_view pending = heard_.decoder().pending();
   const bool message =
       pending.starts_with('{') || pending.starts_with('[') || pending.starts_with("Content-Length");
   return message ? pending.substr(0, kMaxUnended) : "";
@@ -42,38 +42,35 @@ void Prober::OnHeardJunk(const wire::Junk& junk) {
        "something on stdout that is no message, after " + last_said_, junk.bytes);
 }
 
-void Prober::OnHeard(const wire::Frame& frame, const Message& message) {
-  if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, frame.bytes);
-  const std::string_view body = wire::Trimmed(frame.body());
-  const bool json = frame.whole() && wire::IsLooseJson(body);
-  if ((frame.oddities & wire::kInvalidUtf8) != 0 && on(Oracle::kUtf8)) {
+void Prober::OnHeard(const HeardReading& heard, std::string_view bytes) {
+  const Message& message = heard.message;
+  if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, bytes);
+  if (!heard.utf8 && on(Oracle::kUtf8)) {
     Tell(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
-         "a message that is not UTF-8, after " + last_said_, frame.bytes);
+         "a message that is not UTF-8, after " + last_said_, bytes);
   }
   if (message.kind == Kind::kBatch) {
     in_batch_ = true;
-    for (const Message& element : message.elements) Judge(element, "");
+    for (const Message& element : message.elements) Judge(element, "", "");
     in_batch_ = false;
     AnswerBatch(message.elements);
     return;
   }
-  if (message.kind == Kind::kInvalid || (frame.whole() && !json && !wire::IsJson(body))) {
+  if (heard.broken) {
     if (on(Oracle::kBadMessage)) {
-      const std::string what = json ? "JSON that is no message" : "a frame that is no JSON";
-      Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, frame.bytes);
+      const std::string what = heard.json ? "JSON that is no message" : "a frame that is no JSON";
+      Tell(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, bytes);
     }
     Excuse();  // it may be the answer to any of them
     return;
   }
-  Judge(message, json ? body : "");
+  Judge(message, heard.json ? heard.body.of(bytes) : "", heard.value.of(bytes));
 }
 
-void Prober::Judge(const Message& message, std::string_view body) {
+void Prober::Judge(const Message& message, std::string_view body, std::string_view value) {
   if (!message.IsAnswer()) {
-    JudgeCall(message, body);
-    const bool dap = (message.flags & wire::kDap) != 0;
-    features_->OnMessage(message, Word(message.method, Spec(message.method)),
-                         Member(body, dap ? "\"arguments\"" : "\"params\""));
+    JudgeCall(message, body, value);
+    features_->OnMessage(message, Word(message.method, Spec(message.method)), value);
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest && !in_batch_) {
       if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
@@ -82,12 +79,11 @@ void Prober::Judge(const Message& message, std::string_view body) {
     return;
   }
   const Asked* asked = Match(message);
-  const std::string_view method = asked != nullptr ? std::string_view(asked->method) : "";
-  features_->OnMessage(message, method, Member(body, "\"result\""));
+  features_->OnMessage(message, asked != nullptr ? std::string_view(asked->method) : "", value);
   if (asked == nullptr) return;
   ++answers_;
-  if (!body.empty()) seeds_->live.Learn(method, body);
-  JudgeAnswer(message, body, *asked);
+  if (!body.empty()) seeds_->live.Learn(asked->method, body);
+  JudgeAnswer(message, body, value, *asked);
 }
 
 // What the answer answers; null where that is not known. Tells what is wrong about that.
@@ -149,7 +145,8 @@ const Asked* Prober::Match(const Message& answer) {
   return nullptr;
 }
 
-void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Asked& asked) {
+void Prober::JudgeAnswer(const Message& answer, std::string_view body, std::string_view result,
+                         const Asked& asked) {
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
     Tell(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + asked.method,
@@ -173,7 +170,7 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
   // It may be of another method under the same id, in flight with it or late.
   // Within a body that we take for unfinished, others may read a request with its id.
   if (ledger_.Ambiguous(asked) || !at_boundary()) return;
-  if (const auto broken = asked.spec->result->Validate(Member(body, "\"result\""))) {
+  if (const auto broken = asked.spec->result->Validate(result)) {
     Tell(Oracle::kDialect,
          "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
          "/result" + broken->pointer + " should be " + asked.spec->result->Expectation(*broken),
@@ -181,7 +178,7 @@ void Prober::JudgeAnswer(const Message& answer, std::string_view body, const Ask
   }
 }
 
-void Prober::JudgeCall(const Message& call, std::string_view body) {
+void Prober::JudgeCall(const Message& call, std::string_view body, std::string_view params) {
   if (!on(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
   const wire::MethodSpec* spec = options_.dialect->Find(call.method);
   if (spec == nullptr || (call.flags & wire::kDap) != 0) return;
@@ -191,7 +188,6 @@ void Prober::JudgeCall(const Message& call, std::string_view body) {
          "\"" + call.method + "\" is not this party's to say", body);
     return;
   }
-  const std::string_view params = Member(body, "\"params\"");
   if (!spec->params || params.empty()) return;
   if (const auto broken = spec->params->Validate(params)) {
     Tell(Oracle::kDialect,

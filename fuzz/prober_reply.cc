@@ -20,13 +20,13 @@ constexpr size_t kMaxReply = 1u << 20;
 std::string Prober::AnswerOpen() {
   // The damaged answer may have no end.
   std::string answers;
-  if (!said_->at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
+  if (!at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
     answers = Complete();
-  } else if (!said_->at_boundary()) {
+  } else if (!at_boundary()) {
     answers = "\n";
     Sent(answers);
   }
-  if (!said_->at_boundary()) {
+  if (!at_boundary()) {
     open_.clear();
     Excuse();
     return answers;
@@ -71,7 +71,7 @@ void Prober::AnswerBatch(const std::vector<Message>& batch) {
     answers += RecordedAnswer(request.id.token, request.method);
   }
   if (answers.empty() || reply_->size() > kMaxReply) return;
-  if (!said_->at_boundary()) return Excuse();  // it would be read as the rest of what was cut off
+  if (!at_boundary()) return Excuse();  // it would be read as the rest of what was cut off
   const Part part = Framed(answers + "]", seeds_->framing);
   replying_ = true;
   Sent(part.bytes);

@@ -56,6 +56,7 @@ class Decoder : private SplitHandler {
 
   Framing framing() const { return splitter_.framing(); }
   bool at_boundary() const { return splitter_.at_boundary(); }
+  bool at_line_start() const { return splitter_.at_line_start(); }  // see Splitter
   // What has come of the frame, or junk, that has not ended; of it at most keep_bytes.
   std::string_view pending() const { return held_; }
 

@@ -60,6 +60,9 @@ class Splitter {
   Framing framing() const { return forced_ != Framing::kAuto ? forced_ : learnt_; }
   // True where a frame may start: nothing is pending.
   bool at_boundary() const { return state_ == State::kSeek && pending_.empty(); }
+  // The same, and what comes is not the rest of a line that began as junk: with the framing forced,
+  // what comes is read as at the start of the stream.
+  bool at_line_start() const { return at_boundary() && !middle_; }
 
  private:
   enum class State : uint8_t {

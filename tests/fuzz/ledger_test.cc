@@ -37,6 +37,19 @@ TEST(LedgerTest, AThousandIdsAreToldApart) {
   EXPECT_EQ(ledger.owed(), 0u);
 }
 
+TEST(LedgerTest, OneIdAHundredTimesIsAnsweredInOrder) {
+  Ledger ledger;
+  for (int i = 0; i < 100; ++i) ledger.Add({.id = "1", .method = std::to_string(i), .must = true});
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(ledger.Answer("1")->method, std::to_string(i));
+  ledger.Add({.id = "1", .method = "later", .must = true});
+  EXPECT_EQ(ledger.First("1")->method, "0");
+  for (int i = 60; i < 100; ++i) EXPECT_EQ(ledger.Answer("1")->method, std::to_string(i));
+  EXPECT_EQ(ledger.Answer("1")->method, "later");
+  EXPECT_EQ(ledger.Answer("1"), nullptr);
+  ledger.Add({.id = "1", .method = "last"});
+  EXPECT_EQ(ledger.Answer("1")->method, "last");
+}
+
 TEST(LedgerTest, WhatWasNotAnsweredMayBeAnsweredInALaterRunOnce) {
   Ledger ledger;
   ledger.Add({.id = "1", .must = true});
