@@ -69,6 +69,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     }
     header += ']';
   }
+  if (record.big_ids) header += ",\"big_ids\":true";
   if (record.max_growth != 0) header += ",\"max_growth\":" + std::to_string(record.max_growth);
   header += ",\"confirmed\":" + std::to_string(record.hits) +
             ",\"tries\":" + std::to_string(record.tries) +
@@ -213,6 +214,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     record.framing = wire::Framing::kAuto;
   }
   record.no_version = flag("no_version");
+  record.big_ids = flag("big_ids");
   const wire::Json* methods = finding->Find("methods");
   if (methods != nullptr && methods->is(wire::Json::Type::kArray)) {
     for (const wire::Json& method : methods->items) record.methods.push_back(method.text);

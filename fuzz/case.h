@@ -68,6 +68,7 @@ struct FindingRecord {
   bool no_version = false;           // messages need no "jsonrpc"
   std::vector<std::string> methods;  // those of the life that the protocol knows
   uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
+  bool big_ids = false;              // such were owed an answer (Oracle::kBigId)
 };
 // Into the record of a finding, and back into the seeds of its replay.
 void DescribeSeeds(const Seeds& seeds, FindingRecord* record);

@@ -40,7 +40,7 @@ std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
     finding.key +=
         panic.type != Panic::Type::kNone ? panic.key : "after " + std::string(Culprit(after));
     finding.text = "ended by " + how + ", after " + after;
-  } else if (panic.type != Panic::Type::kNone && code != 0) {
+  } else if (panic.type != Panic::Type::kNone && !panic.gone_on && code != 0) {
     finding.oracle = Oracle::kPanic;
     finding.key = "panic " + panic.key;
     finding.text = how + ", after " + after + ": " + panic.line;

@@ -160,17 +160,20 @@ Panic FindPanic(std::string_view text) {
   // Python's trace ends with the innermost frame, then what was raised; the others begin with it.
   std::vector<std::string_view> frames;
   std::string_view raised;
-  bool python = text.find("Traceback (most recent call last)") != std::string_view::npos;
-  for (size_t at = 0; at < text.size();) {
+  const size_t trace = text.rfind("Traceback (most recent call last)");
+  const bool python = panic.type == Type::kTrace && trace != std::string_view::npos;
+  for (size_t at = python ? trace : 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
     const std::string_view frame = FrameOf(line).substr(0, kMaxName);
     if (!frame.empty() && !IsRuntime(frame)) frames.push_back(frame);
     if (frames.size() > 4096) frames.erase(frames.begin(), frames.begin() + 2048);
-    if (python && !frames.empty() && !line.empty() && line[0] != ' ') raised = line;
+    if (!python || frames.empty() || line.empty() || line[0] == ' ') continue;
+    if (!raised.empty()) panic.gone_on = true;
+    if (raised.empty()) raised = line;
   }
-  if (panic.type == Type::kTrace && python) {
+  if (python) {
     panic.line = std::string(raised.substr(0, kMaxLine));
     panic.key = std::string(raised.substr(0, std::min(raised.find(':'), kMaxName)));
     const size_t count = std::min(kFrames, frames.size());

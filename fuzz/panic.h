@@ -16,6 +16,9 @@ struct Panic {
   // change: the same for the same fault.
   std::string key;
   std::string line;  // the first line of it; of a sanitizer's the one that sums it up
+  // Of a trace of Python's: more was written behind what was raised, as by one who has caught it
+  // and gone on.
+  bool gone_on = false;
 };
 
 // The most telling one in the text.

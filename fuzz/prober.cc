@@ -44,7 +44,7 @@ void Prober::OnPeer() {
   ledger_.OnPeer();
   open_.clear();
   odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
-  in_step_ = true;
+  in_step_ = ends_line_ = true;
   last_said_ = "nothing";
   last_asked_.clear();
   input_ = nullptr;
@@ -141,6 +141,12 @@ void Prober::Excuse() {
   ledger_.Excuse();
   odd_ = true;
   last_owed_ = false;
+}
+
+// One of its requests gets no answer: it may wait for that for ever, whatever it is asked.
+void Prober::Forsake() {
+  Excuse();
+  in_step_ = false;
 }
 
 std::string Prober::Complete() {

@@ -75,7 +75,7 @@ class Prober {
   // Grows with each answer to something that was said; no peer makes it grow for ever.
   size_t answers() const { return answers_ + std::min(refused_, bad_); }
   // Whether what was said last is a request that has had no answer, owed one or not, nor was
-  // anything refused meanwhile without an id.
+  // anything refused meanwhile by no id that was asked.
   bool awaits() const {
     return !last_asked_.empty() && ledger_.Open(last_asked_) && refused_ == refused_before_;
   }
@@ -131,6 +131,7 @@ class Prober {
   void Judge(const wire::Message& message, std::string_view body, std::string_view value);
   const Asked* Match(const wire::Message& answer);
   void Excuse();
+  void Forsake();
   // What a part names that the peer makes, and whether it looks like an answer.
   struct PartReading {
     size_t head = 0;  // of the part: the uses are of its body
@@ -172,6 +173,7 @@ class Prober {
   size_t answers_ = 0;            // to what was asked, of this run
   size_t refused_before_ = 0;     // what was asked last
   bool in_step_ = true, closing_ = false, unopened_ = false, in_batch_ = false;
+  bool ends_line_ = true;                   // what was said last
   Memo<PartReading> parts_;                 // by their bytes
   PartReading part_;                        // the last one that was not known
   const PartReading* part_read_ = nullptr;  // of the part part_of_

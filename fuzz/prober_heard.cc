@@ -73,6 +73,7 @@ void Prober::Judge(const Message& message, std::string_view body, std::string_vi
     features_->OnMessage(message, Word(message.method, Spec(message.method)), value);
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest && !in_batch_) {
+      if (open_.size() >= kMaxOpen) Forsake();
       if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
       Answer(message);
     }
@@ -117,7 +118,8 @@ const Asked* Prober::Match(const Message& answer) {
          "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
-  if (anonymous) ++refused_;
+  // By an id that may be a bad message's in other words: 0 for -0.
+  if (anonymous || answer.kind == Kind::kError) ++refused_;
   if (anonymous && odd) return nullptr;  // of any of the bad messages
   if (ledger_.AnswerEarlier(id)) return nullptr;
   if (const Asked* first = ledger_.First(id)) {

@@ -66,11 +66,13 @@ void Prober::AnswerBatch(const std::vector<Message>& batch) {
   if (reply_ == nullptr) return;
   std::string answers;
   for (const Message& request : batch) {
-    if (request.kind != wire::Kind::kRequest || answers.size() > kMaxReply) continue;
+    if (request.kind != wire::Kind::kRequest) continue;
+    if (answers.size() > kMaxReply) return Forsake();
     answers += answers.empty() ? '[' : ',';
     answers += RecordedAnswer(request.id.token, request.method);
   }
-  if (answers.empty() || reply_->size() > kMaxReply) return;
+  if (answers.empty()) return;
+  if (reply_->size() > kMaxReply) return Forsake();
   if (!at_boundary()) return Excuse();  // it would be read as the rest of what was cut off
   const Part part = Framed(answers + "]", seeds_->framing);
   replying_ = true;
@@ -82,7 +84,8 @@ void Prober::AnswerBatch(const std::vector<Message>& batch) {
 // With the next answer of the input, mutated as it is; where the peer leads, it may ask in another
 // order than it did in the recording, and has the next one that fits. Else as it was recorded.
 void Prober::Answer(const Message& request) {
-  if (reply_ == nullptr || reply_->size() > kMaxReply || input_ == nullptr) return;
+  if (reply_ == nullptr || input_ == nullptr) return;
+  if (reply_->size() > kMaxReply) return Forsake();
   const auto reply = [&](const Part& part) {
     replying_ = true;
     Sent(part.bytes);

@@ -1,5 +1,6 @@
 // The prober's mouth: what is said to a peer, and what the peer owes for it.
 #include <algorithm>
+#include <utility>
 
 #include "fuzz/prober.h"
 #include "fuzz/sound.h"
@@ -24,7 +25,9 @@ void Prober::OnSaidJunk(const wire::Junk& junk) {
   // before one is a bad one for many.
   const bool lines = seeds_->framing != wire::Framing::kContentLength;
   if (!lines) in_step_ = false;
-  if (lines && junk.reason == wire::JunkReason::kText) ++bad_;
+  // For whoever reads lines, the whole one is bad once.
+  const bool new_line = std::exchange(ends_line_, junk.bytes.ends_with('\n'));
+  if (lines && new_line && junk.reason == wire::JunkReason::kText) ++bad_;
   // Who is lenient finds a message in it, with an id that we do not see.
   ledger_.AddUnreadable(NamesLate(junk.bytes));
 }
@@ -39,11 +42,12 @@ void Prober::OnSaid(const SaidReading& said, std::string_view body) {
     last_said_ += said.known ? message.method : "?";
   }
   if (!said.keeps_step) in_step_ = false;
+  const bool new_line = std::exchange(ends_line_, said.ends_line);
   if (message.kind == Kind::kBatch) return OnSaidBatch(said, body);
   if (message.IsAnswer() && !replying_) odd_ = true;
   if (message.kind == Kind::kInvalid || !said.sound) {
     odd_ = true;
-    if (!message.IsAnswer()) ++bad_;
+    if (!message.IsAnswer() && new_line) ++bad_;
   }
   if (!replying_) AllowAnswer(message, body, said.clear);
   Close(message, body, said.sound);
@@ -70,7 +74,10 @@ void Prober::OnSaidBatch(const SaidReading& said, std::string_view body) {
 // Does this end the session?
 void Prober::Close(const Message& said, std::string_view body, bool sound) {
   if (said.IsAnswer() && sound) {
-    std::erase_if(open_, [&](const auto& request) { return request.first == said.id.token; });
+    // One of them, as who uses an id again may wait for an answer to each.
+    const auto is = [&](const auto& request) { return request.first == said.id.token; };
+    const auto answered = std::find_if(open_.begin(), open_.end(), is);
+    if (answered != open_.end()) open_.erase(answered);
     return;
   }
   if (closing_) return;

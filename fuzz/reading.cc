@@ -61,6 +61,7 @@ SaidReading ReadSaid(const wire::Frame& frame, const wire::Message& message, con
       reading.sound && calls ? Member(body, "\"params\"") : std::string_view();
   if (!params.empty() && params[0] != '{' && params[0] != '[') reading.sound = false;
   reading.answerable = reading.sound && ComesBack(message.id, options);
+  reading.ends_line = frame.framing != wire::Framing::kLine || frame.bytes.ends_with('\n');
   const bool long_head = frame.bytes.size() - frame.body().size() > kMaxHead;
   reading.keeps_step = frame.framing != wire::Framing::kContentLength || (!odd && !long_head);
   return reading;

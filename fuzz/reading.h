@@ -28,6 +28,7 @@ struct SaidReading {
   bool sound = false;       // any peer in order can read it, so that it is owed what it asks for
   bool answerable = false;  // and can give its id back
   bool keeps_step = true;   // who reads it knows where the next one begins
+  bool ends_line = true;    // or else the rest of its line is something of its own
 };
 
 // Of a message of the peer's.

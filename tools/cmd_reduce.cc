@@ -18,6 +18,8 @@ constexpr char kFooter[] =
   finding=KEY    that finding, as midwire fuzz writes it; the default for a finding's cassette
   CMD            anything else is a shell command: it is given a cassette of the session ($1) and
                  ends with 0 when the session still does it
+What exit=N and CMD keep is written as a session: midwire replay plays it, and tells what is different
+from then. Of the others it tells whether the finding is still there.
 
 Exit status: 0 reduced (on stderr it is told when the time was over before), 1 the whole trace does not
 do it, or does so only now and then, 2 the call is wrong, or the time was over before the whole trace
@@ -49,7 +51,8 @@ std::function<int()> DeclareReduce(CLI::App* app) {
                   "host's, as for midwire fuzz --host");
   app->add_option("--keep", options->keep, "crash, exit=N, finding=KEY, or a shell command");
   app->add_option("-o,--output", options->output,
-                  "the cassette to write; default: beside the trace, NAME.reduced.jsonl");
+                  "the cassette to write; default: beside the trace, NAME.reduced.jsonl "
+                  "(.2.jsonl, .3.jsonl, ... where that is there already)");
   app->add_option("--dialect", options->dialect, "a built-in dialect, a file, or none");
   app->add_option("--max-time", options->max_time, "end after so long with what is reached")
       ->capture_default_str();

@@ -141,6 +141,9 @@ Reduction::Ends Reduction::Load() {
   options_.prober.dialect = loaded_.seeds->dialect.get();
   // What is off by default is looked for where it may be what is to be kept.
   if (record_ || given_.keep.starts_with("finding=")) options_.prober.oracles.set();
+  // But for what would make other requests be owed an answer than those that were.
+  const auto big_id = static_cast<size_t>(fuzz::Oracle::kBigId);
+  if (record_) options_.prober.oracles.set(big_id, record_->big_ids);
   if (!record_) return std::nullopt;
   options_.host = record_->of_host;
   options_.plugin_name = record_->plugin_name;
@@ -294,6 +297,7 @@ int Reduction::Write() {
                               .asks = reduced_.life.asks,
                               .hits = reduced_.hits,
                               .tries = reduced_.tries};
+  kept.big_ids = options_.prober.oracles[static_cast<size_t>(fuzz::Oracle::kBigId)];
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options_.max_growth;
   fuzz::DescribeSeeds(loaded_.seeds->seeds, &kept);
   target_->Describe(&kept);

@@ -238,6 +238,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   options.prober.dialect = loaded->seeds->dialect.get();
   if (record.of_host) options.prober.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
   options.prober.oracles.set(static_cast<size_t>(record.oracle));
+  if (record.big_ids) options.prober.oracles.set(static_cast<size_t>(fuzz::Oracle::kBigId));
   fuzz::Features features({});
   auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   target->UseRecord(record);

@@ -264,6 +264,7 @@ class Engine {
                             .hits = found.hits,
                             .tries = found.tries,
                             .seed = options_.seed};
+    record.big_ids = options_.runner.prober.oracles[static_cast<size_t>(Oracle::kBigId)];
     if (finding.oracle == Oracle::kMemory) record.max_growth = options_.runner.max_growth;
     DescribeSeeds(*seeds_, &record);
     target_->Describe(&record);

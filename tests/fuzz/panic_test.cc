@@ -73,6 +73,18 @@ TEST(PanicTest, PythonsInnermostFramesAndWhatWasRaised) {
             "trace KeyError < open_it < main < <module>");
 }
 
+TEST(PanicTest, PythonsTraceThatSomethingWasWrittenBehindWasCaught) {
+  const std::string trace =
+      "Traceback (most recent call last):\n  File \"x.py\", line 1, in decode\nKeyError: 'a'\n";
+  EXPECT_FALSE(FindPanic(trace).gone_on);
+  EXPECT_FALSE(FindPanic("started\n" + trace + "\n").gone_on);
+  EXPECT_TRUE(FindPanic(trace + "bad header\n").gone_on);
+  // It was the last that ended it.
+  const std::string two = trace + "going on\n" + trace;
+  EXPECT_FALSE(FindPanic(two).gone_on);
+  EXPECT_EQ(FindPanic(two).key, "KeyError < decode");
+}
+
 TEST(PanicTest, NodesFrames) {
   EXPECT_EQ(KeyOf("/x/plugin.js:7\n  throw new TypeError('no path')\n  ^\n\n"
                   "TypeError: no path\n"

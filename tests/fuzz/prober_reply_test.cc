@@ -126,5 +126,43 @@ TEST(ProberReplyTest, WhatIsNotRecordedOfDapIsAnsweredInItsWords) {
             "\n");
 }
 
+// It may wait for each of them before it answers us.
+TEST(ProberReplyTest, WhoseQuestionsAreTooManyToBeAnsweredOwesNothing) {
+  for (const int count : {10, 1500, 3000}) {
+    Seeds seeds(wire::Direction::kHostToPlugin);
+    seeds.framing = wire::Framing::kLine;
+    seeds.answers["ask"] = R"({"jsonrpc":"2.0","id":0,"result":")" + std::string(1000, 'x') + "\"}";
+    Features features({});
+    Prober prober(&seeds, &features, {}, [](const Finding&) {});
+    const Input input = ParseInput("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n");
+    prober.OnRun(&input);
+    prober.Say(0);
+    EXPECT_EQ(prober.owed(), 1u);
+    std::string asked, reply;
+    for (int i = 0; i < count; ++i) {
+      asked += R"({"jsonrpc":"2.0","method":"ask","id":)" + std::to_string(i) + "}\n";
+    }
+    prober.OnBytes(asked, &reply);
+    EXPECT_EQ(prober.owed(), count == 10 ? 1u : 0u);
+    EXPECT_EQ(prober.in_step(), count == 10);
+  }
+}
+
+// Who says one id again and again has an answer to each, in whatever words.
+TEST(ProberReplyTest, OneGoodAnswerIsToOneQuestion) {
+  Seeds seeds(wire::Direction::kHostToPlugin);
+  seeds.framing = wire::Framing::kLine;
+  Features features({});
+  Prober prober(&seeds, &features, {}, [](const Finding&) {});
+  const Input input = ParseInput(Under("\"w\"", "damaged") + Under("\"q\"", "good"));
+  prober.OnRun(&input);
+  std::string reply;
+  const std::string ask = "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"ask\"}\n";
+  prober.OnBytes(ask + ask, &reply);
+  EXPECT_EQ(reply, input.Bytes());
+  EXPECT_TRUE(prober.asked());
+  EXPECT_EQ(prober.AnswerOpen(), "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"result\":null}\n");
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

@@ -315,6 +315,23 @@ TEST(ProberTest, BadJsonMayBeAnsweredOrNot) {
             "");
 }
 
+TEST(ProberTest, ALineIsBadOnceHoweverManyMessagesAreInIt) {
+  const std::string answer = "< {\"id\":null,\"error\":{\"code\":-32700,\"message\":\"what?\"}}\n";
+  EXPECT_EQ(ToldWith("+parse-error", "> {}}\n" + answer + "due\n"), "");
+  EXPECT_EQ(ToldWith("+parse-error", "> {,}{,} {,}\n" + answer + "due\n"), "");
+  EXPECT_EQ(ToldWith("+parse-error", "> {}}\n> {}}\n" + answer + "due\n").substr(0, 11),
+            "parse-error");
+}
+
+TEST(ProberTest, ABadMessageMayBeRefusedByAnIdThatMeansTheSame) {
+  EXPECT_EQ(ToldWith("+parse-error", R"(
+    > {"id":-0,"method":4}
+    < {"id":0,"error":{"code":-32600,"message":"what?"}}
+    due
+  )"),
+            "");
+}
+
 TEST(ProberTest, WhoWantsBadJsonAnsweredIsToldWhereItIsNot) {
   EXPECT_EQ(ToldWith("+parse-error", "> {\"id\":1,\"method\":\"open\",}\n due\n").substr(0, 11),
             "parse-error");

@@ -161,6 +161,20 @@ TEST(ReaderTest, WhatIsWithinAnotherLineIsNoFrame) {
   EXPECT_EQ(listener.told().all, first);
 }
 
+TEST(ReaderTest, ALongBatchIsReadEachTime) {
+  const auto batch = [](size_t elements) {
+    std::string line = "[{}";
+    for (size_t i = 1; i < elements; ++i) line += ",{}";
+    return line + "]\n";
+  };
+  for (const size_t elements : {kMaxElements, kMaxElements + 1}) {
+    Listener listener(Framing::kLine);
+    for (int i = 0; i < 3; ++i) listener.Hear(batch(elements));
+    EXPECT_EQ(listener.told().frames, 3u);
+    EXPECT_EQ(listener.told().read, elements <= kMaxElements ? 1u : 3u);
+  }
+}
+
 TEST(PlainFrameTest, IsALineOrAHeaderWithItsBody) {
   EXPECT_EQ(PlainFrame("{}\n{}\n", Framing::kLine), 3u);
   EXPECT_EQ(PlainFrame("{}", Framing::kLine), 0u);
