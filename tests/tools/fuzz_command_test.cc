@@ -129,9 +129,11 @@ TEST_F(FuzzCommandTest, AnOracleThatIsOffFindsNothing) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
+// Of a seed that finds it in some dozen runs: in thousands, on a busy machine, an answer that came
+// a moment later is a new feature once, and what is mutated from then on is another.
 TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
   const auto keys = [&](const std::string& folder) {
-    const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path(folder), "--seed", "5",
+    const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path(folder), "--seed", "3",
                              "--max-runs", "20000", "--stop-on-finding", "--timeout", "5s",
                              "--json", "--", Peer(), "double"});
     std::string text;
