@@ -45,6 +45,7 @@ void Prober::OnPeer() {
   open_.clear();
   odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
   in_step_ = ends_line_ = true;
+  forsaken_ = false;
   last_said_ = "nothing";
   last_asked_.clear();
   input_ = nullptr;
@@ -143,10 +144,11 @@ void Prober::Excuse() {
   last_owed_ = false;
 }
 
-// One of its requests gets no answer: it may wait for that for ever, whatever it is asked.
+// One of its requests gets no answer.
 void Prober::Forsake() {
   Excuse();
   in_step_ = false;
+  forsaken_ = true;
 }
 
 std::string Prober::Complete() {

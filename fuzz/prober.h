@@ -83,7 +83,12 @@ class Prober {
   // Of a long body something may be missing still.
   std::string Complete();
   // The peer has answered what was said after bytes that did not frame: it has found its way.
-  void BackInStep() { in_step_ = true; }
+  void BackInStep() {
+    in_step_ = true;
+    forsaken_ = false;
+  }
+  // It asks for more than we answer: it may wait for that for ever, and is not in step till then.
+  bool forsaken() const { return forsaken_; }
   // Whether the peer has asked something that was not answered under its id: the input's answer may
   // be damaged, and a peer may rightly wait for another one.
   bool asked() const { return !open_.empty(); }
@@ -173,7 +178,8 @@ class Prober {
   size_t answers_ = 0;            // to what was asked, of this run
   size_t refused_before_ = 0;     // what was asked last
   bool in_step_ = true, closing_ = false, unopened_ = false, in_batch_ = false;
-  bool ends_line_ = true;                   // what was said last
+  bool ends_line_ = true;  // what was said last
+  bool forsaken_ = false;
   Memo<PartReading> parts_;                 // by their bytes
   PartReading part_;                        // the last one that was not known
   const PartReading* part_read_ = nullptr;  // of the part part_of_

@@ -104,6 +104,7 @@ class Runner : public Target {
   bool IsBusy(int64_t window);
   void AwaitRest();
   void Settle();
+  void TellSilence(const std::string& place);
   // runner_judge.cc
   std::string Place() const;
   void JudgeEnd(bool eof);

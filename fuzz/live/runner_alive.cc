@@ -92,6 +92,10 @@ void Runner::Settle() {
     if (prober_.answered(id)) return prober_.BackInStep();
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
+    // One whose questions are given up may wait for answers; who does not even read does not.
+    if (prober_.forsaken() && !peer_.HasRead() && !(stop && stop())) {
+      TellSilence(prober_.last_said());
+    }
     return;
   }
   const bool was_owed = prober_.owed() != 0;
@@ -108,10 +112,13 @@ void Runner::Settle() {
   AwaitReport();
   if (stop && stop()) return;
   if (Gone()) return JudgeEnd(false);
+  TellSilence(!stuck_.empty()             ? stuck_
+              : was_owed && !owed.empty() ? "request " + owed
+                                          : prober_.last_said());
+}
+
+void Runner::TellSilence(const std::string& place) {
   const bool hang = IsBusy(kBusyWindow);
-  const std::string place = !stuck_.empty()             ? stuck_
-                            : was_owed && !owed.empty() ? "request " + owed
-                                                        : prober_.last_said();
   Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
         .key = std::string(hang ? "hang" : "silence") + " after " + place,
         .text = std::string("a valid request is not answered, after ") + place +
