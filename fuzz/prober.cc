@@ -43,6 +43,7 @@ void Prober::OnPeer() {
   seeds_->live.Forget();
   ledger_.OnPeer();
   open_.clear();
+  open_before_ = 0;
   odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
   in_step_ = ends_line_ = true;
   forsaken_ = false;
@@ -56,6 +57,7 @@ void Prober::OnRun(const Input* input) {
   used_.assign(input->parts.size(), false);
   next_ = 0;
   part_of_ = SIZE_MAX;
+  open_before_ = open_.size();
   ledger_.OnRun();
   seeds_->live.OnRun();
   odd_before_ = odd_;

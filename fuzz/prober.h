@@ -172,6 +172,7 @@ class Prober {
   size_t next_ = 0;         // the part after the one said last
   Ledger ledger_;
   std::vector<std::pair<std::string, std::string>> open_;  // the peer's requests: id, method
+  size_t open_before_ = 0;                                 // of them, the first: of earlier runs
   bool odd_ = false, odd_before_ = false;  // something was said that may be answered in any way
   bool notified_ = false, last_owed_ = false, replying_ = false, reactive_ = false;
   size_t bad_ = 0, refused_ = 0;  // bad messages of this run; answers that may be to them

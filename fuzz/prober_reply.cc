@@ -28,10 +28,12 @@ std::string Prober::AnswerOpen() {
   }
   if (!at_boundary()) {
     open_.clear();
+    open_before_ = 0;
     Excuse();
     return answers;
   }
   const size_t said = answers.size();
+  open_before_ = 0;
   for (const auto& [id, method] : std::exchange(open_, {})) {
     answers += Framed(RecordedAnswer(id, method), seeds_->framing).bytes;
   }

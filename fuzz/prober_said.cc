@@ -74,10 +74,15 @@ void Prober::OnSaidBatch(const SaidReading& said, std::string_view body) {
 // Does this end the session?
 void Prober::Close(const Message& said, std::string_view body, bool sound) {
   if (said.IsAnswer() && sound) {
-    // One of them, as who uses an id again may wait for an answer to each.
+    // Of this run one, as who uses an id again may wait for an answer to each.
     const auto is = [&](const auto& request) { return request.first == said.id.token; };
-    const auto answered = std::find_if(open_.begin(), open_.end(), is);
+    const auto fresh = open_.begin() + static_cast<ptrdiff_t>(open_before_);
+    const auto answered = std::find_if(fresh, open_.end(), is);
     if (answered != open_.end()) open_.erase(answered);
+    const auto before = open_.begin() + static_cast<ptrdiff_t>(open_before_);
+    const auto kept = std::remove_if(open_.begin(), before, is);
+    open_before_ = static_cast<size_t>(kept - open_.begin());
+    open_.erase(kept, before);
     return;
   }
   if (closing_) return;
