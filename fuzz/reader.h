@@ -44,7 +44,7 @@ class Reader : private wire::FrameHandler {
       if (known != nullptr) {
         owner_.on_frame(*known, piece);
       } else {
-        FeedNew(piece);
+        FeedNew(piece, fresh);
       }
     }
   }
@@ -53,11 +53,13 @@ class Reader : private wire::FrameHandler {
   const wire::Decoder& decoder() const { return *decoder_; }
 
  private:
-  void FeedNew(std::string_view piece) {
+  // Behind a message without its newline, the next shares its line, and is read otherwise than
+  // where a line begins: only what was fresh is remembered.
+  void FeedNew(std::string_view piece, bool fresh) {
     piece_ = piece;
     whole_.reset();
     decoder_->Feed(piece, this);
-    if (whole_) memo_.Keep(piece, *std::exchange(whole_, {}));
+    if (whole_ && fresh) memo_.Keep(piece, *std::exchange(whole_, {}));
   }
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override {
     Reading reading = owner_.read(frame, message);

@@ -315,6 +315,18 @@ TEST(ProberTest, BadJsonMayBeAnsweredOrNot) {
             "");
 }
 
+// It was read behind a message without its newline first, where not everybody finds it.
+TEST(ProberTest, WhatSharedALineOnceIsOwedAnAnswerOnALineOfItsOwn) {
+  EXPECT_EQ(Told(R"(
+    >> {"id":1,"method":"ping"}
+    > {"id":2,"method":"open"}
+    peer
+    > {"id":2,"method":"open"}
+    due
+  )"),
+            "missing open\n");
+}
+
 TEST(ProberTest, ALineIsBadOnceHoweverManyMessagesAreInIt) {
   const std::string answer = "< {\"id\":null,\"error\":{\"code\":-32700,\"message\":\"what?\"}}\n";
   EXPECT_EQ(ToldWith("+parse-error", "> {}}\n" + answer + "due\n"), "");
