@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/memo.h"
+#include "tests/fuzz/mutants.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -50,29 +51,38 @@ struct Told {
   size_t frames = 0, read = 0;
 };
 
+struct Noted {
+  HeardReading heard;
+  wire::Oddities oddities;
+};
+
 class Listener {
  public:
   explicit Listener(Framing framing)
       : reader_({.read =
                      [this](const wire::Frame& frame, const wire::Message& message) {
                        ++told_.read;
-                       return ReadHeard(frame, message);
+                       return Noted{ReadHeard(frame, message), frame.oddities};
                      },
                  .on_frame =
-                     [this](const HeardReading& heard, std::string_view bytes) {
+                     [this](const Noted& noted, std::string_view bytes) {
+                       const HeardReading& heard = noted.heard;
                        ++told_.frames;
                        told_.all += "frame <" + std::string(bytes) + "> " +
                                     std::string(Name(heard.message.kind)) + " " +
                                     heard.message.id.token + " " + heard.message.method + " <" +
                                     std::string(heard.value.of(bytes)) + ">" +
-                                    (heard.broken ? " broken" : "") + "\n";
+                                    (heard.broken ? " broken" : "") + " oddities " +
+                                    std::to_string(noted.oddities) + " flags " +
+                                    std::to_string(heard.message.flags) + "\n";
                      },
                  .on_junk =
                      [this](const wire::Junk& junk) {
                        told_.all += "junk <" + std::string(junk.bytes) + ">\n";
                      }}) {
-    reader_.Start(framing);
+    Begin(framing);
   }
+  void Begin(Framing framing) { reader_.Start(framing); }
   // In pieces of that size.
   void Hear(std::string_view bytes, size_t piece = std::string_view::npos) {
     for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
@@ -85,7 +95,7 @@ class Listener {
 
  private:
   Told told_;
-  Reader<HeardReading> reader_;
+  Reader<Noted> reader_;
 };
 
 std::string Lines() {
@@ -141,6 +151,27 @@ TEST_P(StreamTest, TellsTheSameTheSecondTimeAndReadsLess) {
   listener.Take();
   listener.Hear(GetParam().bytes, 1);
   EXPECT_EQ(listener.told().all, first.all);
+}
+
+TEST_P(StreamTest, TellsOfMutantsWhatOneToldWhoRemembersNothing) {
+  const Vocabulary words = SessionWords();
+  const Mutator mutator(&words);
+  const Framing framing = GetParam().framing;
+  Listener remembers(framing);
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    Input input = ParseInput(GetParam().bytes);
+    const std::string ancestry = AncestryText(mutator.Mutate(&input, seed));
+    Listener forgetful(framing);
+    remembers.Begin(framing);
+    // As they are sent: what lacks its newline shares a line with the next.
+    for (const Part& part : input.parts) {
+      forgetful.Hear(part.bytes);
+      remembers.Hear(part.bytes);
+    }
+    forgetful.End();
+    remembers.End();
+    ASSERT_EQ(remembers.Take().all, forgetful.told().all) << seed << " " << ancestry;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Framings, StreamTest,
