@@ -14,11 +14,9 @@ uint64_t Mix(uint64_t hash, uint64_t number) {
   return hash ^ (hash >> 29);
 }
 
-// Names and types two levels deep; of an array its first element. Values are left out: an echo of
-// what was sent would be a new state each time.
+// Of an array its first element.
 constexpr int kShapeMembers = 32;
 uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
-  if (value.empty()) return hash;
   const wire::JsonType type = wire::TypeOf(value);
   hash = Mix(hash, static_cast<uint64_t>(type) + 1);
   if (levels == 0 || (type != wire::JsonType::kObject && type != wire::JsonType::kArray))
@@ -35,16 +33,13 @@ uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
 
 }  // namespace
 
-void Features::OnMessage(const wire::Message& message, std::string_view method,
-                         std::string_view value) {
+uint64_t ShapeOf(std::string_view value) { return value.empty() ? 0 : Shape(kHashStart, value, 2); }
+
+void Features::OnMessage(const wire::Message& message, std::string_view method, uint64_t shape) {
   if (counters_.empty()) return;
   uint64_t state = Mix(kHashStart, static_cast<uint64_t>(message.kind) + 1);
   state = Mix(state, method);
-  if (message.error_code) {
-    state = Mix(state, static_cast<uint64_t>(*message.error_code));
-  } else {
-    state = Shape(state, value, 2);
-  }
+  state = Mix(state, message.error_code ? static_cast<uint64_t>(*message.error_code) : shape);
   if (states_.size() < kMaxStates) states_.insert(state);
   Hit(state);
   uint64_t& previous = previous_[Hash(method) % kMethods];

@@ -14,6 +14,10 @@
 
 namespace midwire::fuzz {
 
+// Of a result, an error or params, as raw JSON: names and types two levels deep, as a hash. Values
+// are left out: an echo of what was sent would be a new state each time. 0: of nothing.
+uint64_t ShapeOf(std::string_view value);
+
 class Features {
  public:
   // Each is one byte that counts up to 255. A power of two of them; not owned. Empty: nothing is
@@ -21,9 +25,9 @@ class Features {
   explicit Features(std::span<uint8_t> counters) : counters_(counters) {}
 
   void OnRun() { previous_ = {}; }
-  // `method`: an answer has its request's; "" where it is no word of the protocol. `value` is the
-  // result, the error or the params, as raw JSON.
-  void OnMessage(const wire::Message& message, std::string_view method, std::string_view value);
+  // `method`: an answer has its request's; "" where it is no word of the protocol. `shape` is that
+  // of the result, the error or the params.
+  void OnMessage(const wire::Message& message, std::string_view method, uint64_t shape);
 
   // Distinct answers seen so far: kind, method, code and shape.
   size_t states() const { return states_.size(); }

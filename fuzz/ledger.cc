@@ -6,11 +6,6 @@
 #include "fuzz/hash.h"
 
 namespace midwire::fuzz {
-namespace {
-
-bool IsOddOpen(const Asked& asked) { return asked.odd && !asked.answered; }
-
-}  // namespace
 
 std::string_view Unquoted(std::string_view token) {
   return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
@@ -19,17 +14,17 @@ std::string_view Unquoted(std::string_view token) {
 size_t Ledger::ChainOf(std::string_view id) { return Hash(Unquoted(id)) % kChains; }
 
 template <typename Is>
-const Asked* Ledger::FindFrom(size_t place, Is is) const {
-  for (; place != 0; place = asked_[place - 1].next) {
-    if (is(asked_[place - 1])) return &asked_[place - 1];
-  }
-  return nullptr;
+const Asked* Ledger::Find(std::string_view id, Is is) const {
+  size_t place = chains_[ChainOf(id)].first;
+  while (place != 0 && !is(asked_[place - 1])) place = asked_[place - 1].next;
+  return place != 0 ? &asked_[place - 1] : nullptr;
 }
 
 template <typename Is>
 const Asked* Ledger::FindOpen(std::string_view id, Is is) const {
-  const size_t first = chains_[ChainOf(id)].first_open;
-  return FindFrom(first, [&](const Asked& asked) { return !asked.answered && is(asked); });
+  size_t place = chains_[ChainOf(id)].first_open;
+  while (place != 0 && !is(asked_[place - 1])) place = asked_[place - 1].next_open;
+  return place != 0 ? &asked_[place - 1] : nullptr;
 }
 
 void Ledger::OnPeer() {
@@ -57,7 +52,7 @@ void Ledger::OnRun() {
       earlier_.begin(), earlier_.end(), [](const Asked& asked) { return !asked.answered; }));
   asked_.clear();
   chains_ = {};
-  owed_ = 0;
+  owed_ = odd_open_ = 0;
   ++run_;
   unreadable_ = false;
 }
@@ -69,14 +64,15 @@ bool Ledger::Forgotten(std::string_view id) const {
 void Ledger::Add(Asked asked) {
   if (asked_.size() >= kMaxAsked) return;
   if (asked.must) ++owed_;
-  asked.next = 0;
+  if (asked.odd) ++odd_open_;
+  asked.next = asked.next_open = 0;
   asked.run = run_;
   Chain& chain = chains_[ChainOf(asked.id)];
   asked_.push_back(std::move(asked));
   const auto place = static_cast<uint16_t>(asked_.size());
   (chain.first == 0 ? chain.first : asked_[chain.last - 1].next) = place;
-  if (chain.first_open == 0) chain.first_open = place;
-  chain.last = place;
+  (chain.first_open == 0 ? chain.first_open : asked_[chain.last_open - 1].next_open) = place;
+  chain.last = chain.last_open = place;
 }
 
 const Asked* Ledger::FirstOwed() const {
@@ -119,16 +115,15 @@ bool Ledger::Ambiguous(const Asked& asked) const {
   const auto same = [&](const Asked& other) { return &other != &asked && other.id == asked.id; };
   const auto late = [&](const Asked& other) { return other.id == asked.id && !other.answered; };
   if (unreadable_ || Find(asked.id, same) != nullptr) return true;
-  if (std::any_of(asked_.begin(), asked_.end(), IsOddOpen)) return true;
-  if (Forgotten(asked.id)) return true;
+  if (odd_open_ > 0 || Forgotten(asked.id)) return true;
   return open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), late);
 }
 
 bool Ledger::OddOpen() const {
   const auto still = [&](const Asked& asked) {
-    return IsOddOpen(asked) && (asked.slow || asked.run + kOddRuns >= run_);
+    return asked.odd && !asked.answered && (asked.slow || asked.run + kOddRuns >= run_);
   };
-  return unreadable_ || slow_ || std::any_of(asked_.begin(), asked_.end(), IsOddOpen) ||
+  return unreadable_ || slow_ || odd_open_ > 0 ||
          std::any_of(earlier_.begin(), earlier_.end(), still);
 }
 
@@ -156,10 +151,16 @@ Asked* Ledger::OfOtherType(std::string_view id) {
 }
 
 void Ledger::Settle(Asked* asked) {
-  if (asked->must && !asked->answered) --owed_;
+  if (asked->answered) return;
+  if (asked->must) --owed_;
+  if (asked->odd) --odd_open_;
   asked->answered = true;
-  uint16_t& open = chains_[ChainOf(asked->id)].first_open;
-  while (open != 0 && asked_[open - 1].answered) open = asked_[open - 1].next;
+  Chain& chain = chains_[ChainOf(asked->id)];
+  const auto place = static_cast<uint16_t>(asked - asked_.data() + 1);
+  uint16_t before = 0;
+  for (uint16_t at = chain.first_open; at != place; at = asked_[at - 1].next_open) before = at;
+  (before == 0 ? chain.first_open : asked_[before - 1].next_open) = asked->next_open;
+  if (chain.last_open == place) chain.last_open = before;
 }
 
 void Ledger::Waive(Asked* asked) {

@@ -36,8 +36,10 @@ struct Asked {
   bool stray = false;  // no request at all: who answers it refuses it, and soon
   bool slow = false;   // who reads it otherwise may find something in it that takes its time
   bool large = false;  // who has a limit refuses it without its id
-  uint16_t next = 0;   // the ledger's: one more than the place of the next in the same chain
-  uint32_t run = 0;    // the ledger's
+  // The ledger's. One more than the place of the next in the same chain; and of those without an
+  // answer.
+  uint16_t next = 0, next_open = 0;
+  uint32_t run = 0;
 };
 
 class Ledger {
@@ -100,31 +102,26 @@ class Ledger {
 
  private:
   // By the id without its quotes. Who makes all fall into one chain makes us as slow as a list,
-  // but for what was answered in order: mutants say one message a hundred times.
+  // but for what was answered: mutants say one message a hundred times.
   static constexpr size_t kChains = 256;
-  // first_open: what comes before it was answered.
   struct Chain {
-    uint16_t first = 0, first_open = 0, last = 0;  // as Asked::next
+    uint16_t first = 0, last = 0, first_open = 0, last_open = 0;  // as Asked::next
   };
   static size_t ChainOf(std::string_view id);
   bool Forgotten(std::string_view id) const;
   template <typename Is>
-  const Asked* Find(std::string_view id, Is is) const {
-    return FindFrom(chains_[ChainOf(id)].first, is);
-  }
+  const Asked* Find(std::string_view id, Is is) const;
   template <typename Is>
   const Asked* FindOpen(std::string_view id, Is is) const;
   template <typename Is>
   Asked* FindOpen(std::string_view id, Is is) {
     return const_cast<Asked*>(std::as_const(*this).FindOpen(id, is));
   }
-  template <typename Is>
-  const Asked* FindFrom(size_t place, Is is) const;
 
   std::vector<Asked> asked_, earlier_;  // earlier: all of the last run, what is open of others
   std::array<Chain, kChains> chains_ = {};
   std::unordered_set<uint64_t> forgotten_;  // hashes of ids
-  size_t owed_ = 0, open_earlier_ = 0;
+  size_t owed_ = 0, odd_open_ = 0, open_earlier_ = 0;
   uint32_t run_ = 0;
   bool unreadable_ = false, slow_ = false;  // of this run; of this life
 };

@@ -132,8 +132,8 @@ class Prober {
   bool NamesLate(std::string_view body) const;
   void OnHeard(const HeardReading& heard, std::string_view bytes);
   void OnHeardJunk(const wire::Junk& junk);
-  // body: "" where it is no JSON; value: as in HeardReading.
-  void Judge(const wire::Message& message, std::string_view body, std::string_view value);
+  // message: that of `heard`, or one in a batch, of which nothing else is known then.
+  void Judge(const wire::Message& message, const HeardReading& heard, std::string_view bytes);
   const Asked* Match(const wire::Message& answer);
   void Excuse();
   void Forsake();

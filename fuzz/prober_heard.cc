@@ -51,7 +51,8 @@ void Prober::OnHeard(const HeardReading& heard, std::string_view bytes) {
   }
   if (message.kind == Kind::kBatch) {
     in_batch_ = true;
-    for (const Message& element : message.elements) Judge(element, "", "");
+    const HeardReading nothing;
+    for (const Message& element : message.elements) Judge(element, nothing, "");
     in_batch_ = false;
     AnswerBatch(message.elements);
     return;
@@ -64,13 +65,15 @@ void Prober::OnHeard(const HeardReading& heard, std::string_view bytes) {
     Excuse();  // it may be the answer to any of them
     return;
   }
-  Judge(message, heard.json ? heard.body.of(bytes) : "", heard.value.of(bytes));
+  Judge(message, heard, bytes);
 }
 
-void Prober::Judge(const Message& message, std::string_view body, std::string_view value) {
+void Prober::Judge(const Message& message, const HeardReading& heard, std::string_view bytes) {
+  const std::string_view body = heard.json ? heard.body.of(bytes) : "";
+  const std::string_view value = heard.value.of(bytes);
   if (!message.IsAnswer()) {
     JudgeCall(message, body, value);
-    features_->OnMessage(message, Word(message.method, Spec(message.method)), value);
+    features_->OnMessage(message, Word(message.method, Spec(message.method)), heard.shape);
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest && !in_batch_) {
       if (open_.size() >= kMaxOpen) Forsake();
@@ -80,7 +83,8 @@ void Prober::Judge(const Message& message, std::string_view body, std::string_vi
     return;
   }
   const Asked* asked = Match(message);
-  features_->OnMessage(message, asked != nullptr ? std::string_view(asked->method) : "", value);
+  features_->OnMessage(message, asked != nullptr ? std::string_view(asked->method) : "",
+                       heard.shape);
   if (asked == nullptr) return;
   ++answers_;
   if (!body.empty()) seeds_->live.Learn(asked->method, body);

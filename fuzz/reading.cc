@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "fuzz/body.h"
+#include "fuzz/features.h"
 #include "fuzz/sound.h"
 #include "wire/json.h"
 #include "wire/json_parts.h"
@@ -78,7 +79,9 @@ HeardReading ReadHeard(const wire::Frame& frame, const wire::Message& message) {
   if (!reading.json) return reading;
   const bool dap = (message.flags & wire::kDap) != 0;
   const char* const name = message.IsAnswer() ? "\"result\"" : dap ? "\"arguments\"" : "\"params\"";
-  reading.value = SpanOf(Member(body, name), frame.bytes);
+  const std::string_view value = Member(body, name);
+  reading.value = SpanOf(value, frame.bytes);
+  reading.shape = ShapeOf(value);
   return reading;
 }
 

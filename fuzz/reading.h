@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "fuzz/oracle.h"
@@ -38,7 +39,8 @@ struct HeardReading {
   bool json = false;    // loose JSON (wire/json_parts.h), and all of it is here
   bool broken = false;  // a frame that is no message, or no JSON
   bool utf8 = true;
-  Span value;  // of its params (DAP: arguments), else of its result; empty without
+  Span value;          // of its params (DAP: arguments), else of its result; empty without
+  uint64_t shape = 0;  // of that (features.h)
 };
 
 struct ProberOptions {

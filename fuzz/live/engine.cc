@@ -103,7 +103,7 @@ class Engine {
     coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
     coverage_.NextRun();
-    const auto findings = target_->Run(ParseInput(bytes, seeds_->framing), PaceOf(bytes));
+    const auto findings = target_->Run(Parsed(bytes), PaceOf(bytes));
     compares_.Heard(bytes, coverage_.Compares(tier_));
     ++counters_->runs;
     counters_->messages = target_->messages();
@@ -133,7 +133,7 @@ class Engine {
     // Of a seed of its own: the mutator draws the number of its changes first.
     Input input = Random(~uint64_t{seed}).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
                       ? Anew(seed)
-                      : ParseInput({reinterpret_cast<char*>(data), size}, seeds_->framing);
+                      : Parsed({reinterpret_cast<char*>(data), size});
     const bool may_break = breaks_one_in_ == 1 || seed / kClosesOneIn % breaks_one_in_ == 0;
     const Input start = may_break ? Input{} : input;
     for (unsigned attempt = 0; attempt < kUnbroken; ++attempt) {
@@ -151,8 +151,7 @@ class Engine {
 
   size_t CrossOver(std::string_view a, std::string_view b, uint8_t* out, size_t max_size,
                    unsigned seed) {
-    Input crossed =
-        mutator_.CrossOver(ParseInput(a, seeds_->framing), ParseInput(b, seeds_->framing), seed);
+    Input crossed = mutator_.CrossOver(Parsed(a), ParseInput(b, seeds_->framing), seed);
     ancestry_.clear();
     if (seed % kClosesOneIn != 1) closing_.LeaveOut(&crossed);
     return Put(crossed, out, 0, max_size);
@@ -180,6 +179,15 @@ class Engine {
   }
 
  private:
+  // libFuzzer mutates the same bytes several times over, mostly what it has just tried.
+  const Input& Parsed(std::string_view bytes) {
+    if (bytes != parsed_bytes_) {
+      parsed_ = ParseInput(bytes, seeds_->framing);
+      parsed_bytes_ = bytes;
+    }
+    return parsed_;
+  }
+
   Input Anew(uint64_t seed) const {
     const auto& recorded = seeds_->inputs;
     return recorded.empty() ? Input{} : recorded[Random(seed / kAnewIn).Below(recorded.size())];
@@ -287,7 +295,9 @@ class Engine {
   int64_t begin_ = 0, looked_ns_ = 0;  // of the search; of it, at findings
   int64_t last_look_ = 0;              // when that ends, once asked to end
   bool guesses_ = false;               // what is looked at is a guess
-  std::string mutant_;                 // the last one made, and how
+  Input parsed_;                       // the last one, of these bytes
+  std::string parsed_bytes_;
+  std::string mutant_;  // the last one made, and how
   Ancestry ancestry_;
 };
 

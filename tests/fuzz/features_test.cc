@@ -90,13 +90,13 @@ TEST(FeaturesTest, CountersStopAtTheirTop) {
   Features features(counters);
   wire::Message message;
   message.kind = wire::Kind::kResponse;
-  for (int i = 0; i < 1000; ++i) features.OnMessage(message, "open", "{}");
+  for (int i = 0; i < 1000; ++i) features.OnMessage(message, "open", ShapeOf("{}"));
   EXPECT_EQ(*std::max_element(counters.begin(), counters.end()), 255);
 }
 
 TEST(FeaturesTest, WithoutCountersNothingIsCounted) {
   Features features({});
-  features.OnMessage({}, "open", "{}");
+  features.OnMessage({}, "open", ShapeOf("{}"));
   EXPECT_EQ(features.states(), 0u);
 }
 

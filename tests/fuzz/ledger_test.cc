@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace midwire::fuzz {
 namespace {
 
@@ -48,6 +53,41 @@ TEST(LedgerTest, OneIdAHundredTimesIsAnsweredInOrder) {
   EXPECT_EQ(ledger.Answer("1"), nullptr);
   ledger.Add({.id = "1", .method = "last"});
   EXPECT_EQ(ledger.Answer("1")->method, "last");
+}
+
+// Against a list of what is open.
+TEST(LedgerTest, InWhateverOrderTheyAreAnsweredTheFirstOfAnIdIsMeant) {
+  Ledger ledger;
+  std::vector<std::pair<std::string, std::string>> open;  // ids and methods
+  uint32_t random = 1;
+  for (int i = 0; i < 5000; ++i) {
+    random = random * 1664525 + 1013904223;
+    const std::string id = std::to_string(random >> 29);
+    if (random >> 20 & 1) {
+      ledger.Add({.id = id, .method = std::to_string(i)});
+      open.emplace_back(id, std::to_string(i));
+    }
+    const std::string other = std::to_string(random >> 26 & 7);
+    const auto is = [&](const auto& asked) { return asked.first == other; };
+    const auto first = std::find_if(open.begin(), open.end(), is);
+    ASSERT_EQ(ledger.Open(other), first != open.end());
+    const Asked* answered = ledger.Answer(other);
+    ASSERT_EQ(answered != nullptr, first != open.end());
+    if (answered == nullptr) continue;
+    ASSERT_EQ(answered->method, first->second);
+    open.erase(first);
+  }
+}
+
+TEST(LedgerTest, OneThatIsOddIsOpenUntilItIsAnswered) {
+  Ledger ledger;
+  ledger.Add({.id = "1", .odd = true});
+  ledger.Add({.id = "2", .must = true});
+  EXPECT_TRUE(ledger.OddOpen());
+  ledger.Answer("2");
+  EXPECT_TRUE(ledger.OddOpen());
+  ledger.Answer("1");
+  EXPECT_FALSE(ledger.OddOpen());
 }
 
 TEST(LedgerTest, WhatWasNotAnsweredMayBeAnsweredInALaterRunOnce) {
