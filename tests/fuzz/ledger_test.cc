@@ -55,19 +55,22 @@ TEST(LedgerTest, OneIdAHundredTimesIsAnsweredInOrder) {
   EXPECT_EQ(ledger.Answer("1")->method, "last");
 }
 
-// Against a list of what is open.
+// Against a list of what is open. A number and its string are in the same chain.
 TEST(LedgerTest, InWhateverOrderTheyAreAnsweredTheFirstOfAnIdIsMeant) {
   Ledger ledger;
   std::vector<std::pair<std::string, std::string>> open;  // ids and methods
+  const auto id_of = [](uint32_t n) {
+    return n % 2 ? std::to_string(n / 2) : "\"" + std::to_string(n / 2) + "\"";
+  };
   uint32_t random = 1;
   for (int i = 0; i < 5000; ++i) {
     random = random * 1664525 + 1013904223;
-    const std::string id = std::to_string(random >> 29);
+    const std::string id = id_of(random >> 29);
     if (random >> 20 & 1) {
       ledger.Add({.id = id, .method = std::to_string(i)});
       open.emplace_back(id, std::to_string(i));
     }
-    const std::string other = std::to_string(random >> 26 & 7);
+    const std::string other = id_of(random >> 26 & 7);
     const auto is = [&](const auto& asked) { return asked.first == other; };
     const auto first = std::find_if(open.begin(), open.end(), is);
     ASSERT_EQ(ledger.Open(other), first != open.end());
