@@ -14,8 +14,9 @@ uint64_t Mix(uint64_t hash, uint64_t number) {
   return hash ^ (hash >> 29);
 }
 
-// Of an array its first element.
 constexpr int kShapeMembers = 32;
+
+// Of an array its first element.
 uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
   const wire::JsonType type = wire::TypeOf(value);
   hash = Mix(hash, static_cast<uint64_t>(type) + 1);
