@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
 # One script for both services; ClusterFuzzLite's image copies that one itself.
-exec "$(dirname "$0")/../oss-fuzz/build.sh"
+exec "$(dirname "$0")/../packaging/oss-fuzz/build.sh"

@@ -2,21 +2,23 @@
 include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
-set(midwire_libraries wire trace replay fuzz)
-install(TARGETS midwire_wire midwire_trace midwire_replay midwire_fuzz midwire_fuzz_main
-  EXPORT midwireTargets)
+# fuzz/live and tools belong to the command: no program links them.
+get_property(rooms GLOBAL PROPERTY midwire_rooms)
+list(REMOVE_ITEM rooms fuzz/live tools tools/commands)
+foreach(room IN LISTS rooms)
+  get_property(target GLOBAL PROPERTY midwire_room_${room}_target)
+  get_property(headers GLOBAL PROPERTY midwire_room_${room}_headers)
+  install(TARGETS ${target} EXPORT midwireTargets)
+  list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/${room}/)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${room})
+endforeach()
+install(TARGETS midwire_fuzz midwire_fuzz_main EXPORT midwireTargets)
+install(FILES ${PROJECT_BINARY_DIR}/include/midwire/fuzz/harness.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/fuzz)
 if(MIDWIRE_COMMAND)
   set_target_properties(midwire PROPERTIES EXPORT_NAME command)
-  list(APPEND midwire_libraries proxy tools/kit)
-  install(TARGETS midwire midwire_proxy midwire_kit EXPORT midwireTargets)
+  install(TARGETS midwire EXPORT midwireTargets)
 endif()
-foreach(folder ${midwire_libraries})
-  get_filename_component(parent ${folder} DIRECTORY)
-  # fuzz/live is the command's own.
-  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${parent}
-    FILES_MATCHING PATTERN "*.h" PATTERN live EXCLUDE PATTERN coverage EXCLUDE
-    PATTERN harness EXCLUDE)
-endforeach()
 
 install(EXPORT midwireTargets NAMESPACE midwire:: DESTINATION ${midwire_cmake_dir})
 configure_package_config_file(cmake/midwireConfig.cmake.in
@@ -34,7 +36,7 @@ install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(NOT MIDWIRE_COMMAND)
   return()
 endif()
-install(FILES ${midwire_coverage_runtime} DESTINATION ${CMAKE_INSTALL_LIBDIR}/midwire)
+install(FILES ${PROJECT_BINARY_DIR}/midwire-cov.o DESTINATION ${CMAKE_INSTALL_LIBDIR}/midwire)
 
 # The completion script is what the command prints: it cannot fall behind the options.
 set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)

@@ -8,7 +8,7 @@
 #include "fuzz/random.h"
 #include "trace/event.h"
 #include "trace/writer.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::fuzz {
 namespace {

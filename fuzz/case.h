@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/finding.h"
 #include "fuzz/input.h"
-#include "fuzz/oracle.h"
 #include "fuzz/seeds.h"
 #include "trace/reader.h"
 #include "wire/exchange.h"

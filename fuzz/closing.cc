@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wire/contains.h"
-#include "wire/method_place.h"
+#include "wire/dialect/method_place.h"
 
 namespace midwire::fuzz {
 

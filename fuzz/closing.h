@@ -9,7 +9,7 @@
 
 #include "fuzz/input.h"
 #include "fuzz/random.h"
-#include "wire/dialect.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::fuzz {
 

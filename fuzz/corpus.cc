@@ -1,6 +1,6 @@
 #include "fuzz/corpus.h"
 
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

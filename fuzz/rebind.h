@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "wire/exchange.h"
-#include "wire/json_parts.h"
-#include "wire/pointer.h"
+#include "wire/json/parts.h"
+#include "wire/json/pointer.h"
 
 namespace midwire::fuzz {
 

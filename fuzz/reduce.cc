@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

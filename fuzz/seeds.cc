@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -15,7 +15,7 @@
 #include "fuzz/rebind.h"
 #include "fuzz/vocabulary.h"
 #include "trace/session.h"
-#include "wire/dialect.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::fuzz {
 

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "wire/json.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
+#include "wire/json/value.h"
 
 namespace midwire::fuzz {
 namespace {

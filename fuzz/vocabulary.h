@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "wire/dialect.h"
+#include "wire/dialect/dialect.h"
 #include "wire/exchange.h"
 #include "wire/message.h"
 

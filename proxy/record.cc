@@ -11,7 +11,7 @@
 #include "proxy/spawn.h"
 #include "proxy/start.h"
 #include "proxy/tape_file.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::proxy {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "proxy/machine.h"
 #include "wire/framing.h"
-#include "wire/pointer.h"
+#include "wire/json/pointer.h"
 
 namespace midwire::proxy {
 

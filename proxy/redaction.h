@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "proxy/segmenter.h"
-#include "wire/redactor.h"
+#include "trace/redact/redactor.h"
 
 namespace midwire::proxy {
 

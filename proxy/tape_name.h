@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::proxy {
 

@@ -13,7 +13,7 @@
 
 #include "replay/declared.h"
 #include "replay/script.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/json_parts.h"
-#include "wire/pointer.h"
+#include "wire/json/parts.h"
+#include "wire/json/pointer.h"
 
 namespace midwire::replay {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {

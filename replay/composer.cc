@@ -1,7 +1,7 @@
 #include "replay/composer.h"
 
-#include "wire/json.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
+#include "wire/json/value.h"
 
 namespace midwire::replay {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::replay {
 namespace {

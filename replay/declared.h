@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/method_place.h"
-#include "wire/result.h"
+#include "wire/dialect/method_place.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::replay {
 

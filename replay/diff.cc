@@ -4,7 +4,7 @@
 
 #include "replay/matcher.h"
 #include "trace/session.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 namespace {

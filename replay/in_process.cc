@@ -7,7 +7,7 @@
 #include <string>
 
 #include "wire/decoder.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 namespace {

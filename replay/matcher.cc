@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include "wire/escape.h"
-#include "wire/json_parts.h"
+#include "wire/json/escape.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "wire/counted.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 namespace {

@@ -1,8 +1,8 @@
 #include "replay/report_text.h"
 
-#include "wire/columns.h"
 #include "wire/counted.h"
-#include "wire/escape.h"
+#include "wire/json/columns.h"
+#include "wire/json/escape.h"
 
 namespace midwire::replay {
 namespace {

@@ -1,6 +1,6 @@
 #include "replay/script.h"
 
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 

@@ -13,7 +13,7 @@
 #include "wire/exchange.h"
 #include "wire/framing.h"
 #include "wire/message.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::replay {
 

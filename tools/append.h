@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "wire/columns.h"
+#include "wire/json/columns.h"
 
 namespace midwire::tools {
 

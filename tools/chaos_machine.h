@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/chaos.h"
+#include "fuzz/chaos/chaos.h"
 #include "proxy/machine.h"
 
 namespace midwire::tools {

@@ -1,19 +1,19 @@
 #include <algorithm>
 #include <tuple>
 
+#include "check/rules/names.h"
 #include "tools/check_report.h"
-#include "trace/check_names.h"
 
 namespace midwire::tools {
 
-void CheckFindings::Add(const trace::CheckFinding& finding, uint64_t number) {
+void CheckFindings::Add(const check::CheckFinding& finding, uint64_t number) {
   if (counts_[static_cast<int>(finding.severity)]++ >= kMaxListed) return;
   listed_.push_back({finding, finding.frame != 0 ? finding.frame : number});
 }
 
 void CheckFindings::Sort() {
   const auto key = [](const Listed& listed) {
-    const trace::CheckFinding& finding = listed.finding;
+    const check::CheckFinding& finding = listed.finding;
     return std::tuple(finding.session, listed.place, finding.frame == 0,
                       -static_cast<int>(finding.severity));
   };
@@ -35,14 +35,14 @@ std::vector<CheckedRule> RulesOf(const wire::Dialect& dialect) {
     }
     rules.push_back({std::move(id), std::move(clause), std::string(text)});
   };
-  for (const trace::GenericName& name : trace::GenericNames()) {
+  for (const check::GenericName& name : check::GenericNames()) {
     if (name.id.ends_with('*')) continue;
     const bool lifecycle = name.id.starts_with("lifecycle.");
     add(std::string(name.id), lifecycle ? dialect.lifecycle_clause : "", name.text);
   }
   for (const wire::HandleSpec& handle : dialect.handles) {
     add("handle." + handle.name, handle.clause,
-        trace::TextOfRule("handle." + handle.name, dialect));
+        check::TextOfRule("handle." + handle.name, dialect));
   }
   for (const wire::RuleSpec& rule : dialect.rules) add(rule.id, rule.clause, rule.text);
   return rules;

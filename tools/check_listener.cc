@@ -18,8 +18,8 @@ CheckListener::CheckListener(const wire::Dialect* named,
 
 void CheckListener::Use(const wire::Dialect* dialect) {
   dialect_ = dialect;
-  auto checker = trace::Checker::Create(
-      dialect, [this](const trace::CheckFinding& finding) { findings_.Add(finding, messages_); });
+  auto checker = check::Checker::Create(
+      dialect, [this](const check::CheckFinding& finding) { findings_.Add(finding, messages_); });
   if (checker) {
     checker_ = std::move(*checker);
   } else {

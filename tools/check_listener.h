@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "check/checker.h"
 #include "tools/check_report.h"
 #include "tools/read_trace.h"
-#include "trace/check.h"
-#include "trace/detect.h"
+#include "trace/dialect/detect.h"
 #include "trace/session.h"
 
 namespace midwire::tools {
@@ -59,7 +59,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
 
   const std::vector<wire::Dialect>* candidates_;
   const wire::Dialect* dialect_ = nullptr;
-  std::unique_ptr<trace::Checker> checker_;  // null: not decided yet
+  std::unique_ptr<check::Checker> checker_;  // null: not decided yet
   std::optional<Error> error_;
 
   trace::Opening opening_;

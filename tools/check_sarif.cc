@@ -8,12 +8,12 @@
 
 #include "tools/check_report.h"
 #include "tools/json_writer.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
 
-using trace::CheckFinding;
+using check::CheckFinding;
 using wire::Severity;
 
 constexpr char kSchema[] = "https://json.schemastore.org/sarif-2.1.0.json";

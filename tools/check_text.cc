@@ -3,12 +3,12 @@
 
 #include "tools/append.h"
 #include "tools/check_report.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
 
-using trace::CheckFinding;
+using check::CheckFinding;
 using wire::Severity;
 
 // Of one rule and method so many are shown: the hundredth looks like the first.

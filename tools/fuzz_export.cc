@@ -11,8 +11,8 @@
 #include "fuzz/seeds.h"
 #include "tools/fuzz_export_files.h"
 #include "tools/new_files.h"
-#include "wire/built_in.h"
-#include "wire/dialect.h"
+#include "wire/dialect/built_in.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::tools {
 namespace {

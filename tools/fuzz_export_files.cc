@@ -37,7 +37,7 @@ constexpr std::string_view kDispatcher =
 #include <string_view>
 #include <vector>
 
-#include "wire/json.h"  // for this example alone
+#include "wire/json/value.h"  // for this example alone
 
 struct Dispatcher {
   void dispatch(std::string_view body, const midwire::fuzz::Emit& emit) {

@@ -7,8 +7,8 @@
 #include "tools/command.h"
 #include "tools/json_writer.h"
 #include "wire/counted.h"
-#include "wire/escape.h"
-#include "wire/json.h"
+#include "wire/json/escape.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "fuzz/live/campaign.h"
 #include "tools/output.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 

@@ -4,10 +4,10 @@
 
 #include "tools/append.h"
 #include "tools/printer.h"
-#include "trace/base64.h"
-#include "wire/escape.h"
-#include "wire/json.h"
-#include "wire/utf8.h"
+#include "wire/json/base64.h"
+#include "wire/json/escape.h"
+#include "wire/json/utf8.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

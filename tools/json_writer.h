@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "tools/append.h"
-#include "trace/base64.h"
-#include "wire/json.h"
+#include "wire/json/base64.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 

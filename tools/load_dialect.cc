@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "trace/source.h"
-#include "wire/built_in.h"
+#include "wire/dialect/built_in.h"
 
 namespace midwire::tools {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "wire/dialect.h"
-#include "wire/result.h"
+#include "wire/dialect/dialect.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "check/checker.h"
 #include "tools/load_dialect.h"
-#include "trace/check.h"
-#include "trace/detect.h"
+#include "trace/dialect/detect.h"
 #include "trace/reader.h"
 #include "trace/session.h"
 
@@ -26,7 +26,7 @@ Status ReadInto(const std::string& path, trace::SessionHandler* handler,
 // breaks it.
 Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& traces) {
   uint64_t broken = 0;
-  auto checker = trace::Checker::Create(&dialect, [&](const trace::CheckFinding& finding) {
+  auto checker = check::Checker::Create(&dialect, [&](const check::CheckFinding& finding) {
     if (finding.severity == wire::Severity::kMust) ++broken;
   });
   if (!checker) return checker.error();

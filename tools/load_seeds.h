@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "fuzz/seeds.h"
-#include "wire/dialect.h"
-#include "wire/result.h"
+#include "wire/dialect/dialect.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 

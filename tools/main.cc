@@ -17,7 +17,7 @@
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/output.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 

@@ -13,7 +13,7 @@
 #include "tools/command.h"
 #include "tools/growth.h"
 #include "trace/event.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "trace/reader.h"
 #include "trace/record.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 

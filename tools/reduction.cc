@@ -17,7 +17,7 @@
 #include "tools/read_trace.h"
 #include "trace/source.h"
 #include "wire/counted.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

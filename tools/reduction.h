@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/features.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/live/investigate.h"
+#include "fuzz/oracle/features.h"
 #include "tools/keep.h"
 #include "tools/replay_finding.h"
 

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <utility>
 
-#include "fuzz/ledger.h"
 #include "fuzz/live/investigate.h"
+#include "fuzz/oracle/ledger.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/json_writer.h"
@@ -18,10 +18,10 @@
 #include "tools/read_trace.h"
 #include "tools/xml.h"
 #include "trace/event.h"
-#include "wire/built_in.h"
 #include "wire/counted.h"
-#include "wire/escape.h"
-#include "wire/json.h"
+#include "wire/dialect/built_in.h"
+#include "wire/json/escape.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

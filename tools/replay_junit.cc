@@ -10,7 +10,7 @@
 #include "tools/append.h"
 #include "tools/replay_report.h"
 #include "tools/xml.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

@@ -8,7 +8,7 @@
 #include "replay/declared.h"
 #include "replay/player.h"
 #include "replay/report.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace CLI {
 class App;

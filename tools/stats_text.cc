@@ -6,7 +6,7 @@
 #include "tools/append.h"
 #include "tools/printer.h"
 #include "tools/stats_report.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "wire/escape.h"
-#include "wire/json.h"
+#include "wire/json/escape.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "tools/append.h"
 #include "tools/printer.h"
-#include "wire/escape.h"
-#include "wire/json.h"
+#include "wire/json/escape.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

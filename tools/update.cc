@@ -12,8 +12,8 @@
 #include "replay/rewrite.h"
 #include "trace/session.h"
 #include "trace/writer.h"
-#include "wire/escape.h"
-#include "wire/json_parts.h"
+#include "wire/json/escape.h"
+#include "wire/json/parts.h"
 
 namespace midwire::tools {
 namespace {

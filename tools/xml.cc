@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "trace/base64.h"
 #include "trace/cassette_format.h"
-#include "wire/json.h"
+#include "wire/json/base64.h"
+#include "wire/json/value.h"
 
 namespace midwire::trace {
 namespace {

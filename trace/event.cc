@@ -3,9 +3,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "trace/base64.h"
 #include "wire/exchange.h"
-#include "wire/json.h"
+#include "wire/json/base64.h"
+#include "wire/json/value.h"
 
 namespace midwire::trace {
 namespace {

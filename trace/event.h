@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "wire/framing.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::trace {
 

@@ -14,7 +14,7 @@
 
 #include "wire/exchange.h"
 #include "wire/message.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::trace {
 

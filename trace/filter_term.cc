@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "wire/contains.h"
-#include "wire/unescape.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::trace {
 namespace {

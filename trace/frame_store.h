@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::trace {
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "trace/base64.h"
-#include "wire/json.h"
-#include "wire/json_parts.h"
+#include "wire/json/base64.h"
+#include "wire/json/parts.h"
+#include "wire/json/value.h"
 
 namespace midwire::trace {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "trace/record.h"
 #include "trace/source.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::trace {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "wire/json/utf8.h"
 #include "wire/splitter.h"
-#include "wire/utf8.h"
 
 namespace midwire::wire {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "wire/json.h"
-#include "wire/scan.h"
+#include "wire/json/scan.h"
+#include "wire/json/value.h"
 
 namespace midwire::wire {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "wire/framing.h"
 #include "wire/header.h"
-#include "wire/json_scanner.h"
+#include "wire/message_scanner.h"
 
 namespace midwire::wire {
 

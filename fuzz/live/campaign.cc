@@ -19,11 +19,11 @@
 #include <set>
 #include <utility>
 
-#include "fuzz/ending.h"
 #include "fuzz/hash.h"
 #include "fuzz/live/keep_file.h"
 #include "fuzz/live/shim.h"
-#include "wire/json.h"
+#include "fuzz/oracle/ending.h"
+#include "wire/json/value.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/compare.h"
-#include "wire/result.h"
+#include "fuzz/mutate/compare.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::fuzz {
 

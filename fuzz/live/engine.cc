@@ -12,7 +12,7 @@
 #include "fuzz/live/finding_book.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 extern "C" {
 // libFuzzer's side; it has no header.

@@ -11,7 +11,7 @@
 #include "fuzz/live/counters.h"
 #include "fuzz/live/investigate.h"
 #include "fuzz/live/runner.h"
-#include "fuzz/mutator.h"
+#include "fuzz/mutate/mutator.h"
 #include "fuzz/seeds.h"
 
 namespace midwire::fuzz {

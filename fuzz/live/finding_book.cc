@@ -8,7 +8,7 @@
 #include "fuzz/hash.h"
 #include "fuzz/live/keep_file.h"
 #include "fuzz/live/peer.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fuzz/finding.h"
 #include "fuzz/live/counters.h"
 #include "fuzz/live/investigate.h"
-#include "fuzz/oracle.h"
 
 namespace midwire::fuzz {
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "fuzz/ending.h"
 #include "fuzz/live/investigate.h"
+#include "fuzz/oracle/ending.h"
 
 namespace midwire::fuzz {
 namespace {

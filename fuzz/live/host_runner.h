@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/features.h"
 #include "fuzz/live/peer.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/shim.h"
 #include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
-#include "fuzz/prober.h"
+#include "fuzz/oracle/features.h"
+#include "fuzz/oracle/prober.h"
 
 namespace midwire::fuzz {
 

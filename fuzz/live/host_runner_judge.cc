@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "fuzz/ending.h"
 #include "fuzz/live/host_runner.h"
+#include "fuzz/oracle/ending.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::fuzz {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::fuzz {
 

@@ -5,7 +5,7 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/live/runner_times.h"
-#include "fuzz/panic.h"
+#include "fuzz/oracle/panic.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "fuzz/case.h"
-#include "fuzz/features.h"
+#include "fuzz/finding.h"
 #include "fuzz/input.h"
 #include "fuzz/live/peer.h"
 #include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
-#include "fuzz/oracle.h"
-#include "fuzz/prober.h"
+#include "fuzz/oracle/features.h"
+#include "fuzz/oracle/prober.h"
 #include "fuzz/seeds.h"
 
 namespace midwire::fuzz {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "fuzz/ending.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
-#include "wire/escape.h"
+#include "fuzz/oracle/ending.h"
+#include "wire/json/escape.h"
 
 namespace midwire::fuzz {
 namespace {

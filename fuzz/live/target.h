@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "fuzz/case.h"
+#include "fuzz/finding.h"
 #include "fuzz/input.h"
-#include "fuzz/oracle.h"
-#include "wire/result.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::fuzz {
 

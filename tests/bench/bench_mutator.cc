@@ -8,7 +8,7 @@
 #include <ctime>
 #include <string>
 
-#include "fuzz/mutator.h"
+#include "fuzz/mutate/mutator.h"
 
 namespace {
 

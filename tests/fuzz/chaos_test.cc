@@ -1,4 +1,4 @@
-#include "fuzz/chaos.h"
+#include "fuzz/chaos/chaos.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

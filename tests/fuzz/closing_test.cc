@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "wire/dialect.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "wire/built_in.h"
 #include "wire/decoder.h"
+#include "wire/dialect/built_in.h"
 
 namespace midwire::fuzz {
 namespace {

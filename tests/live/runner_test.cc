@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "tests/live/live.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "peer.h"
 #include "wire/decoder.h"
-#include "wire/json.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
+#include "wire/json/value.h"
 
 namespace {
 

@@ -31,7 +31,7 @@
 #include "replay/load.h"
 #include "replay/player.h"
 #include "tests/trace/script.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace midwire::replay {
 

@@ -6,7 +6,7 @@
 
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "tests/tools/ill.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "tests/tools/ill.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/append.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

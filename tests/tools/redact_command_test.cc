@@ -6,9 +6,9 @@
 
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
-#include "trace/base64.h"
 #include "trace/reader.h"
-#include "wire/json.h"
+#include "wire/json/base64.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

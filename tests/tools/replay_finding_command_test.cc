@@ -4,7 +4,7 @@
 
 #include "fuzz/case.h"
 #include "tests/tools/ill.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "wire/escape.h"
-#include "wire/json.h"
+#include "wire/json/escape.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

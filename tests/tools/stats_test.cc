@@ -6,7 +6,7 @@
 #include "tests/tools/tape.h"
 #include "tools/stats_report.h"
 #include "tools/tally.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::tools {
 namespace {

@@ -20,10 +20,10 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/check.h"
+#include "check/checker.h"
 #include "trace/session.h"
-#include "wire/built_in.h"
-#include "wire/dialect.h"
+#include "wire/dialect/built_in.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::trace {
 

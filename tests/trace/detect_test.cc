@@ -1,4 +1,4 @@
-#include "trace/detect.h"
+#include "trace/dialect/detect.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "trace/tape_encoder.h"
-#include "wire/json.h"
+#include "wire/json/value.h"
 
 namespace midwire::trace {
 namespace {

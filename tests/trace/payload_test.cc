@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "trace/base64.h"
+#include "wire/json/base64.h"
 
 namespace midwire::trace {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wire/json_scanner.h"
+#include "wire/message_scanner.h"
 
 namespace midwire::wire {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "proxy/run_command.h"
 #include "replay/report_text.h"
-#include "wire/escape.h"
+#include "wire/json/escape.h"
 
 namespace midwire::kit {
 namespace {

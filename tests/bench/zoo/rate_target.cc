@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/harness.h"
+#include "fuzz/harness/harness.h"
 #include "wire/decoder.h"
-#include "wire/json_parts.h"
+#include "wire/json/parts.h"
 
 namespace {
 

@@ -1,0 +1,147 @@
+#include "check/checker.h"
+
+#include <utility>
+
+#include "check/rules/generic.h"
+#include "check/rules/names.h"
+#include "check/rules/types.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::Kind;
+
+// What of a message that was cut off is kept: a finding shows no more.
+constexpr size_t kMaxShown = 200;
+
+constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
+                                           wire::Direction::kPluginToHost};
+
+void FindParts(std::string_view body, Observed* seen) {
+  if (body.empty() || body.front() != '{') return;
+  const bool dap = seen->dap();
+  wire::JsonParts parts(body);
+  for (wire::JsonPart part; parts.Next(&part);) {
+    if (part.name == (dap ? "\"arguments\"" : "\"params\"")) seen->params = part.value;
+    if (part.name == (dap ? "\"body\"" : "\"result\"")) seen->result = part.value;
+    if (part.name == "\"error\"") seen->error = part.value;
+  }
+  // An event of DAP has a body, too.
+  if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
+}
+
+Error NoSuchRule(const std::string& member, const std::string& id) {
+  return {"not a dialect: there is no generic rule of this name", "\"" + id + "\" in /" + member,
+          "doc/dialects.md lists them; a rule of the dialect has its severity and clause itself"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
+                                                 CheckReport::Sink sink) {
+  for (const auto& [id, severity] : dialect->severities) {
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule("severities", id);
+  }
+  for (const auto& [id, clause] : dialect->clauses) {
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule("clauses", id);
+  }
+  std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
+  checker->rules_ = GenericRules(dialect);
+  for (const wire::RuleSpec& spec : dialect->rules) {
+    if (IsGenericRule(spec.id, *dialect)) {
+      return Error{"not a dialect: a generic rule has this name", "\"" + spec.id + "\" in /rules",
+                   "give the dialect's own rule another id; /severities changes a generic one"};
+    }
+    Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, dialect);
+    if (!rule) return rule.error();
+    checker->rules_.push_back(std::move(*rule));
+  }
+  return checker;
+}
+
+void Checker::Show(const SaidMessage& said, std::string_view body) {
+  const wire::Message& message = *said.message;
+  Observed seen;
+  seen.said = &said;
+  seen.message = &message;
+  seen.body = body;
+  seen.json = said.frame->whole() && wire::IsLooseJson(body);
+  if (seen.json) FindParts(body, &seen);
+  seen.request = said.request ? &*said.request : nullptr;
+  seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
+  seen.spec = seen.method.empty() ? nullptr : dialect_->Find(seen.method);
+  for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
+}
+
+void Checker::OnMessage(const SaidMessage& said) {
+  const std::string_view body = wire::Trimmed(said.frame->body());
+  elements_.reset();
+  if (said.message->kind == Kind::kBatch && said.frame->whole() && wire::IsLooseJson(body)) {
+    elements_.emplace(body);
+  }
+  Show(said, body);
+}
+
+void Checker::OnElement(const SaidMessage& element) {
+  wire::JsonPart part;
+  while (elements_ && elements_->Next(&part)) {
+    if (!part.value.starts_with('{')) continue;  // has no classification (json_scanner.cc)
+    return Show(element, part.value);
+  }
+}
+
+void Checker::OnJunk(const SaidJunk& junk) {
+  if (junk.junk->reason != wire::JunkReason::kTruncated) return Tell(junk);
+  cut_off_[static_cast<int>(junk.direction)] = {
+      junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
+}
+
+void Checker::Tell(const SaidJunk& junk) {
+  for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
+}
+
+void Checker::TellCutOff(wire::Direction direction) {
+  std::optional<CutOff> cut_off = std::exchange(cut_off_[static_cast<int>(direction)], {});
+  if (!cut_off) return;
+  const wire::Junk junk = {cut_off->bytes, cut_off->size, wire::JunkReason::kTruncated};
+  Tell({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
+}
+
+void Checker::OnEvent(int64_t time_ns, const Event& event) {
+  if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
+    spawned_ = true;
+    if (spawn->part > 1) OnGap();
+  } else if (const auto* end = std::get_if<trace::EndEvent>(&event)) {
+    ended_ = end->next.empty();
+  } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {
+    for (const wire::Direction direction : kDirections) {
+      if (eof->stream == wire::Name(direction)) TellCutOff(direction);
+    }
+  } else if (std::holds_alternative<trace::GapEvent>(event)) {
+    for (auto& cut_off : cut_off_) cut_off.reset();
+    OnGap();
+  }
+  for (const auto& rule : rules_) rule->OnEvent(time_ns, event, &report_);
+}
+
+void Checker::OnGap() {
+  gap_ = true;
+  for (const auto& rule : rules_) rule->OnGap();
+}
+
+void Checker::OnSectionEnd(const wire::Exchanges&) {
+  // A trace made by hand has neither a start nor an end, and is taken as it is.
+  const bool whole = !gap_ && (ended_ || !spawned_);
+  for (const wire::Direction direction : kDirections) {
+    if (whole) TellCutOff(direction);
+    cut_off_[static_cast<int>(direction)].reset();
+  }
+  for (const auto& rule : rules_) rule->OnSessionEnd(whole, &report_);
+  spawned_ = ended_ = gap_ = false;
+  ++report_.session;
+}
+
+void Checker::Finish() { OnSectionEnd({}); }
+
+}  // namespace midwire::check

@@ -1,0 +1,57 @@
+// How sessions open, close and end: what of it all of them share. Used by infer; what it drafts is
+// what check_lifecycle.cc holds a session against, and never says more than was seen.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "check/checker.h"
+#include "wire/json/value.h"
+
+namespace midwire::check {
+
+class LifecycleLearner {
+ public:
+  void OnMessage(const Observed& seen);
+  void OnEvent(int64_t time_ns, const Event& event);
+  void OnGap() { session_.opened = session_.ready = session_.gap = true; }
+  void OnSessionEnd();
+
+  // The "lifecycle" of a dialect; without members: none.
+  wire::Json Draft() const;
+
+ private:
+  // When a method was said first and last, counted in calls of the host.
+  struct Span {
+    uint64_t first, last;
+  };
+  struct Session {
+    bool opened = false, ready = false, early = false, waited = false, gap = false, lost = false;
+    std::string first, last;
+    uint64_t calls = 0;
+    std::map<std::string, Span, std::less<>> said;
+    int64_t last_ns = 0;  // when the last call was said, or answered
+    std::optional<trace::ExitEvent> exit;
+    int64_t took_ms = -1;  // from there to the exit
+  };
+  // Sessions that one method closed.
+  struct Closing {
+    uint64_t sessions = 0;
+    std::set<int> exits;  // codes; -1: a signal
+    int64_t longest_ms = -1;
+  };
+
+  const std::string* Last() const;
+
+  Session session_;
+  std::set<std::string> firsts_;
+  bool early_ = false, waited_ = false;  // a request came before the first was answered; after that
+  std::map<std::string, Closing, std::less<>> closings_;
+  std::set<std::string> not_last_;  // something else came after them
+  bool lost_ = false;               // more methods than are remembered
+};
+
+}  // namespace midwire::check

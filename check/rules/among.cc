@@ -1,0 +1,67 @@
+// Rule type "among": a value is one of those that were told before, in the same session.
+//   {"type":"among","at":"function.call:/params/name",
+//    "of":["scriptling.handshake:/result/schema/functions/*/name"],
+//    "known":"scriptling.handshake:/result/schema/functions"}
+// Each value at "at" was seen at one of "of". Nothing is said before a message had something at
+// "known" (any value at one of "of", if missing): the list itself may not have been told.
+#include <set>
+
+#include "check/rules/types.h"
+#include "wire/json/decimal.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+class AmongRule : public CheckRule {
+ public:
+  AmongRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        at_(in->Places("at")),
+        of_(in->Places("of")),
+        known_(in->OptionalPlace("known")) {
+    if (at_.empty()) in->Fail("at", "METHOD:/pointer");
+    if (of_.empty()) in->Fail("of", "a list of METHOD:/pointer");
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    for (const wire::MethodPlace& place : of_) {
+      EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
+        if (!known_) told_ = true;
+        if (values_.size() < kMaxRemembered) values_.insert(wire::HashValue(value));
+      });
+    }
+    if (known_ && !told_) told_ = ValueOf(*known_, seen).has_value();
+    if (!told_ || values_.size() >= kMaxRemembered) return;
+    for (const wire::MethodPlace& place : at_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+        if (values_.contains(wire::HashValue(value))) return;
+        CheckFinding finding = CheckReport::Of("", seen);
+        finding.pointer = wire::PointerText(path);
+        finding.expected = "a value told at " + of_.front().text;
+        finding.got = Kept(value);
+        report->Add(std::move(finding), *rule_);
+      });
+    }
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    values_.clear();
+    told_ = false;
+  }
+
+ private:
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> at_, of_;
+  std::optional<wire::MethodPlace> known_;
+  bool told_ = false;
+  std::set<wire::ValueHash> values_;
+};
+
+}  // namespace
+
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<AmongRule>(&rule, in);
+}
+
+}  // namespace midwire::check

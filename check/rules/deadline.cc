@@ -1,0 +1,81 @@
+// Rule type "deadline": what is answered too late must be answered with an error.
+//   {"type":"deadline","methods":["host/action/invoke"],"limit":"/params/timeout_ms","code":-32002}
+//   {"type":"deadline","methods":["plugin.shutdown"],"limit_ms":1000}
+// "limit": where the request says how many milliseconds it gives (0, or none: no limit);
+// "limit_ms": always so many; with both, the request's own counts first. An answer that begins
+// later must be the error "code"; without "code" every late answer is a finding. No answer at all
+// is told elsewhere (answer.missing). A trace without times says nothing.
+#include <charconv>
+
+#include "check/rules/types.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+// The party that waits starts its clock some time after the bytes went by here, and a busy machine
+// is late to run it; what is later than this is late for a person, too.
+constexpr int64_t kSlackMs = 50;
+
+class DeadlineRule : public CheckRule {
+ public:
+  DeadlineRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        methods_(in->Methods()),
+        limit_(in->OptionalPlace("limit")),
+        limit_ms_(in->OptionalNumber("limit_ms")),
+        code_(in->OptionalNumber("code")) {
+    if (!limit_ && !limit_ms_) in->Fail("limit", "METHOD:/pointer, or /limit_ms,");
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (!IsOf(methods_, seen)) return;
+    if (seen.kind() == wire::Kind::kRequest) {
+      if (const double limit_ms = LimitOf(seen); limit_ms > 0) asked_.Add(seen, limit_ms);
+      return;
+    }
+    const auto limit_ms = asked_.Take(seen);
+    if (!limit_ms || seen.request->time_ns <= 0 || seen.said->first_ns <= 0) return;
+    const double took_ms =
+        (static_cast<double>(seen.said->first_ns) - static_cast<double>(seen.request->time_ns)) /
+        1e6;
+    if (took_ms <= *limit_ms + kSlackMs) return;
+    if (code_ && seen.kind() == wire::Kind::kError && seen.message->error_code == code_) return;
+    CheckFinding finding = CheckReport::Of("", seen);
+    finding.expected = (code_ ? "error " + std::to_string(*code_) : "an answer") + " after " +
+                       std::to_string(static_cast<int64_t>(*limit_ms)) + " ms";
+    const bool error = seen.kind() == wire::Kind::kError;
+    finding.got = (error ? "an error after " : "a result after ") +
+                  std::to_string(static_cast<int64_t>(took_ms)) + " ms";
+    report->Add(std::move(finding), *rule_);
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override { asked_.Clear(); }
+
+ private:
+  // Milliseconds; 0: none.
+  double LimitOf(const Observed& request) const {
+    const auto said = limit_ ? ValueOf(*limit_, request) : std::nullopt;
+    if (said && wire::TypeOf(*said) == wire::JsonType::kNumber) {
+      double limit = 0;
+      const auto read = std::from_chars(said->data(), said->data() + said->size(), limit);
+      // No time is later than what does not fit; half a million years bound what is shown.
+      return read.ec == std::errc() && limit < 1e16 ? limit : 0;
+    }
+    return static_cast<double>(limit_ms_.value_or(0));
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<std::string> methods_;
+  std::optional<wire::MethodPlace> limit_;
+  std::optional<int64_t> limit_ms_, code_;
+  Pending<double> asked_;
+};
+
+}  // namespace
+
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<DeadlineRule>(&rule, in);
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,109 @@
+#include "check/rules/denial.h"
+
+#include <algorithm>
+
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::JsonType;
+
+bool IsNothing(std::string_view value) { return value == "false" || value == "null"; }
+
+}  // namespace
+
+Grant::Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known)
+    : place_(std::move(place)), known_(std::move(known)) {
+  if (known_ || place_.pointer.steps.size() < 2) return;
+  known_ = place_;
+  known_->pointer.steps.pop_back();
+}
+
+void Grant::Learn(const Observed& seen) {
+  const std::optional<std::string_view> value = ValueOf(place_, seen);
+  if (!value) {
+    if (!known_ || !ValueOf(*known_, seen)) return;
+    Forget();
+    state_ = State::kNo;
+    return;
+  }
+  Forget();
+  state_ = State::kYes;
+  const auto keep = [&](std::string_view name) {
+    if (name.size() <= kMaxGrantedName && names_.size() < kMaxGranted) {
+      names_.push_back(wire::StringValue(name));
+    }
+  };
+  const JsonType type = wire::TypeOf(*value);
+  list_ = type == JsonType::kArray;
+  if (type == JsonType::kString) {
+    keep(*value);
+  } else if (type == JsonType::kArray || type == JsonType::kObject) {
+    wire::JsonParts parts(*value);
+    for (wire::JsonPart part; parts.Next(&part);) {
+      if (type == JsonType::kObject) {
+        if (!IsNothing(part.value)) keep(part.name);
+      } else if (wire::TypeOf(part.value) == JsonType::kString) {
+        keep(part.value);
+      }
+    }
+    // An object may grant by being there: {"tools":{}}.
+    if (list_ && names_.empty()) state_ = State::kNo;
+  } else if (IsNothing(*value)) {
+    state_ = State::kNo;
+  }
+  std::sort(names_.begin(), names_.end());
+}
+
+void Grant::Forget() {
+  state_ = State::kUnknown;
+  list_ = false;
+  names_.clear();
+}
+
+bool Grant::Names(std::string_view name) const {
+  return std::binary_search(names_.begin(), names_.end(), name);
+}
+
+DenialRule::DenialRule(const wire::RuleSpec& rule, RuleReader* in)
+    : rule_(&rule), asking_(rule), code_(in->OptionalNumber("code")) {
+  asking_.severity = in->Grade("asking", rule.severity);
+  if (rule.severity == wire::Severity::kOff) asking_.severity = wire::Severity::kOff;
+}
+
+void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
+  if (IsCall(seen)) {
+    if (std::optional<Denied> denied = Judge(seen)) {
+      if (code_) denied_.Add(seen, Kept(denied->got));
+      CheckFinding finding = CheckReport::Of("", seen);
+      finding.pointer = std::move(denied->pointer);
+      finding.expected = std::move(denied->expected);
+      finding.got = std::move(denied->got);
+      report->Add(std::move(finding), asking_);
+    }
+  } else if (const std::optional<std::string> asked = denied_.Take(seen)) {
+    const wire::Message& answer = *seen.message;
+    const bool error = answer.kind == wire::Kind::kError;
+    if (!error || answer.error_code != code_) {
+      CheckFinding finding = CheckReport::Of("", seen);
+      finding.pointer = !error              ? seen.result_pointer()
+                        : answer.error_code ? "/error/code"
+                                            : "/error";
+      finding.expected = "error " + std::to_string(*code_) + " to " + *asked;
+      finding.got = !error              ? "a result"
+                    : answer.error_code ? std::to_string(*answer.error_code)
+                                        : "an error without a code";
+      report->Add(std::move(finding), *rule_);
+    }
+  }
+  // After it was judged: what a request grants holds for the next one.
+  for (Grant* grant : grants_) grant->Learn(seen);
+}
+
+void DenialRule::OnSessionEnd(bool, CheckReport*) {
+  denied_.Clear();
+  for (Grant* grant : grants_) grant->Forget();
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,69 @@
+// What the rule types "gate" and "path" share: grants, and requests that may be asked for but must
+// be denied with one error code. Each of the two only says which requests those are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/rules/types.h"
+
+namespace midwire::check {
+
+// Names in the list of a grant that are kept; a manifest lists some ten.
+inline constexpr size_t kMaxGranted = 4096;
+// A longer one is nobody's host name or capability.
+inline constexpr size_t kMaxGrantedName = 1024;
+
+// What one party granted or declared: the latest value at a place. Nothing seen is not known; a
+// message that has what stands around the place ("known"), but not the place, grants nothing.
+class Grant {
+ public:
+  enum class State : uint8_t { kUnknown, kNo, kYes };
+
+  // `known`: nullopt for the object that should hold the place.
+  Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known);
+  void Learn(const Observed& seen);
+  void Forget();
+  State state() const { return state_; }  // true, a list or an object with something in it, a text
+  bool is_list() const { return list_; }
+  // A list: the text is in it. An object: it has that member, neither false nor null.
+  bool Names(std::string_view name) const;
+  const std::string& place() const { return place_.text; }
+
+ private:
+  wire::MethodPlace place_;
+  std::optional<wire::MethodPlace> known_;
+  State state_ = State::kUnknown;
+  bool list_ = false;
+  std::vector<std::string> names_;
+};
+
+class DenialRule : public CheckRule {
+ public:
+  // Reads "code" (may be missing: then no answer is looked at) and "asking", the severity of the
+  // request itself (its own default: the rule's).
+  DenialRule(const wire::RuleSpec& rule, RuleReader* in);
+
+  void OnMessage(const Observed& seen, CheckReport* report) final;
+  void OnSessionEnd(bool whole, CheckReport* report) final;
+
+ protected:
+  struct Denied {
+    std::string pointer;  // of what is denied
+    std::string expected, got;
+  };
+  // Of a request or notification: why it must be denied, if it must.
+  virtual std::optional<Denied> Judge(const Observed& seen) = 0;
+
+  std::vector<Grant*> grants_;  // what Judge goes by; kept up to date here
+
+ private:
+  const wire::RuleSpec* rule_;
+  wire::RuleSpec asking_;  // the rule with the severity of asking
+  std::optional<int64_t> code_;
+  Pending<std::string> denied_;  // and what was asked for
+};
+
+}  // namespace midwire::check

@@ -1,0 +1,77 @@
+// Rule type "equal": a value is the same as another one.
+//   {"type":"equal","at":"plugin/init:/result/abi_version","value":2}
+//   {"type":"equal","at":"scriptling.handshake:/result/protocol","request":"/params/protocol"}
+//   {"type":"equal","at":"plugin/handle_event:/params/version","as":"plugin/init:/result/version"}
+// Each value at "at" equals "value", or the one at "request" in the request that it answers, or the
+// latest one at "as". As JSON values: 2 is 2.0, the order of members makes no difference. What is
+// not there equals anything; whether it must be there is for the schema to say.
+#include "check/rules/types.h"
+#include "wire/json/decimal.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+class EqualRule : public CheckRule {
+ public:
+  EqualRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        at_(in->Place("at")),
+        request_(in->OptionalPlace("request")),
+        as_(in->OptionalPlace("as")) {
+    const std::string constant = in->Value("value");
+    if (!constant.empty()) Keep(constant);
+    if (!constant.empty() + request_.has_value() + as_.has_value() != 1) {
+      in->Fail("at", "one of \"value\", \"request\" and \"as\" beside it");
+    }
+    if (request_ && request_->method.empty()) request_->method = at_.method;
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (request_) {
+      if (IsCall(seen)) {
+        const auto value = ValueOf(*request_, seen);
+        if (value) asked_.Add(seen, {wire::HashValue(*value), Kept(*value)});
+        return;
+      }
+      wanted_ = asked_.Take(seen);
+    } else if (as_) {
+      if (const auto value = ValueOf(*as_, seen)) Keep(*value);
+    }
+    if (!wanted_) return;
+    EachValueOf(at_, seen, [&](const wire::Path& path, std::string_view value) {
+      if (wire::HashValue(value) == wanted_->hash) return;
+      CheckFinding finding = CheckReport::Of("", seen);
+      finding.pointer = wire::PointerText(path);
+      finding.expected = wanted_->text;
+      finding.got = Kept(value);
+      report->Add(std::move(finding), *rule_);
+    });
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    asked_.Clear();
+    if (request_ || as_) wanted_.reset();
+  }
+
+ private:
+  struct Wanted {
+    wire::ValueHash hash;
+    std::string text;
+  };
+  void Keep(std::string_view value) { wanted_ = {wire::HashValue(value), Kept(value)}; }
+
+  const wire::RuleSpec* rule_;
+  wire::MethodPlace at_;
+  std::optional<wire::MethodPlace> request_, as_;
+  std::optional<Wanted> wanted_;
+  Pending<Wanted> asked_;
+};
+
+}  // namespace
+
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<EqualRule>(&rule, in);
+}
+
+}  // namespace midwire::check

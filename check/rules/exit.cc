@@ -1,0 +1,75 @@
+// Rule type "exit": the plugin's exit status, by what was said before.
+//   {"type":"exit","after":["exit"],"with":["shutdown"],"code":0,"otherwise":1}
+// A plugin that ends after one of "after" was said ends with "code" if one of "with" had been said
+// before (or "with" is missing), else with "otherwise" (any status, if that is missing). One that
+// the host ended by a signal is not judged; nor is one of which what was said is partly unknown,
+// where that matters.
+#include "check/rules/types.h"
+
+namespace midwire::check {
+namespace {
+
+class ExitRule : public CheckRule {
+ public:
+  ExitRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        after_(in->Methods("after")),
+        with_(in->OptionalMethods("with")),
+        code_(in->Number("code")),
+        otherwise_(in->OptionalNumber("otherwise")) {}
+
+  void OnMessage(const Observed& seen, CheckReport*) override {
+    if (!IsCall(seen)) return;
+    if (IsOf(with_, seen)) with_said_ = true;
+    if (!after_said_.empty() || !IsOf(after_, seen)) return;
+    after_said_ = seen.method;
+    as_asked_ = with_.empty() || with_said_;
+  }
+
+  void OnEvent(int64_t, const Event& event, CheckReport* report) override {
+    if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
+      partial_ |= spawn->part > 1;
+    } else if (std::holds_alternative<trace::GapEvent>(event)) {
+      partial_ = true;
+    } else if (std::holds_alternative<trace::SignalEvent>(event)) {
+      signalled_ = true;
+    } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+      Judge(*exit, report);
+    }
+  }
+
+  void OnGap() override { partial_ = true; }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    after_said_.clear();
+    with_said_ = as_asked_ = signalled_ = partial_ = false;
+  }
+
+ private:
+  void Judge(const trace::ExitEvent& exit, CheckReport* report) {
+    if (after_said_.empty() || signalled_ || (partial_ && !as_asked_)) return;
+    const std::optional<int64_t> wanted = as_asked_ ? code_ : otherwise_;
+    if (!wanted || (exit.signal == 0 && exit.code == *wanted)) return;
+    CheckFinding finding;
+    finding.expected = "exit " + std::to_string(*wanted) + " after " + after_said_;
+    if (!with_.empty()) finding.expected += (as_asked_ ? " with " : " without ") + with_.front();
+    finding.got = Describe(exit);
+    report->Add(std::move(finding), *rule_);
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<std::string> after_, with_;
+  int64_t code_;
+  std::optional<int64_t> otherwise_;
+  std::string after_said_;  // the first one
+  bool with_said_ = false, signalled_ = false, partial_ = false;
+  bool as_asked_ = false;  // with_said_ when after_ was said
+};
+
+}  // namespace
+
+MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<ExitRule>(&rule, in);
+}
+
+}  // namespace midwire::check

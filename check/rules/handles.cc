@@ -1,0 +1,118 @@
+// Handles: values that one party makes and the other names. Used only while they live.
+#include <map>
+#include <set>
+#include <utility>
+
+#include "check/rules/generic.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::Kind;
+
+// Handles of one kind that are remembered, and their bytes; a session that makes more is not
+// checked further.
+constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;
+// Those that live as long as a call: open calls lend some thousand at most.
+constexpr size_t kMaxLent = 1u << 16;
+
+class HandleRule : public CheckRule {
+ public:
+  explicit HandleRule(const wire::HandleSpec* spec) : spec_(spec) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (!seen.json) return;
+    if (!lost_) CheckUsed(seen, report);
+    Each(spec_->made, seen,
+         [&](const std::string&, std::string_view value) { Make(value, seen.number()); });
+    Each(spec_->ended, seen,
+         [&](const std::string&, std::string_view value) { End(std::string(value)); });
+    // With the answer goes what its request had lent.
+    if (!spec_->of_call || !seen.message->IsAnswer() || seen.request == nullptr) return;
+    const uint64_t call = seen.request->number;
+    for (auto lent = lent_.lower_bound({call, ""}); lent != lent_.end() && lent->first == call;
+         lent = lent_.lower_bound({call, ""})) {
+      End(std::string(lent->second));
+    }
+  }
+
+  void OnGap() override { lost_ = true; }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    alive_.clear();
+    lent_.clear();
+    ended_.clear();
+    bytes_ = 0;
+    lost_ = false;
+  }
+
+ private:
+  void CheckUsed(const Observed& seen, CheckReport* report) {
+    Each(spec_->used, seen, [&](const std::string& pointer, std::string_view value) {
+      if (alive_.contains(std::string(value))) return;
+      CheckFinding finding = CheckReport::Of("handle." + spec_->name, seen);
+      finding.clause = spec_->clause;
+      finding.pointer = pointer;
+      finding.got = value;
+      finding.text = ended_.contains(std::string(value))
+                         ? "this " + spec_->name + " is no longer alive"
+                         : "nobody made this " + spec_->name;
+      report->Add(std::move(finding), spec_->severity);
+    });
+  }
+
+  template <typename Take>
+  void Each(const std::vector<wire::MethodPlace>& places, const Observed& seen, const Take& take) {
+    for (const wire::MethodPlace& place : places) {
+      if (!place.OfMethod(seen.method)) continue;
+      wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
+        if (value == "null") return;  // no handle where one may stand
+        if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);
+      });
+    }
+  }
+  void Make(std::string_view value, uint64_t number) {
+    auto known = alive_.find(value);
+    if (known == alive_.end()) {
+      const bool had_ended = ended_.erase(std::string(value)) > 0;
+      if (alive_.size() >= (spec_->of_call ? kMaxLent : kMaxHandles) ||
+          (!had_ended && bytes_ + value.size() > kMaxHandleBytes)) {
+        lost_ = true;
+        return;
+      }
+      if (!had_ended) bytes_ += value.size();
+      known = alive_.emplace(value, number).first;
+    } else if (spec_->of_call) {
+      lent_.erase({known->second, known->first});
+    }
+    known->second = number;
+    if (spec_->of_call) lent_.emplace(number, known->first);
+  }
+  void End(const std::string& value) {
+    const auto known = alive_.find(value);
+    if (known == alive_.end()) return;
+    if (ended_.size() < kMaxHandles) {
+      ended_.insert(value);
+    } else {
+      bytes_ -= value.size();
+    }
+    const uint64_t number = known->second;
+    alive_.erase(known);
+    lent_.erase({number, value});
+  }
+
+  const wire::HandleSpec* spec_;
+  std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
+  std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same by that message
+  std::set<std::string> ended_;
+  size_t bytes_ = 0;   // of those that are alive or have ended
+  bool lost_ = false;  // one was made and is not remembered
+};
+
+}  // namespace
+
+std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle) {
+  return std::make_unique<HandleRule>(handle);
+}
+
+}  // namespace midwire::check

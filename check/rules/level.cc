@@ -1,0 +1,94 @@
+// Rule type "level": messages have a level that exists, and is not below what was asked for.
+//   {"type":"level","at":"host/log:/params/level","values":["trace","debug","info","warn","error"],
+//    "minimum":"plugin/init:/params/log_level"}
+// "values": all levels, the lowest first. "minimum" (may be missing): where one party says the
+// lowest that it wants. In a request it holds from the answer on, and a lower one at once, as
+// messages may be under way. Letters' case makes no difference.
+#include <algorithm>
+
+#include "check/rules/types.h"
+
+namespace midwire::check {
+namespace {
+
+bool SameLetters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
+    return lower(x) == lower(y);
+  });
+}
+
+class LevelRule : public CheckRule {
+ public:
+  LevelRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        at_(in->Places("at")),
+        levels_(in->Texts("values")),
+        minimum_(in->OptionalPlace("minimum")) {
+    if (at_.empty()) in->Fail("at", "METHOD:/pointer");
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (minimum_) Learn(seen);
+    for (const wire::MethodPlace& place : at_) {
+      const std::optional<std::string_view> value = ValueOf(place, seen);
+      if (!value) continue;
+      const std::optional<size_t> level = LevelOf(*value);
+      if (level && level >= least_) continue;  // nothing asked for is less than any
+      CheckFinding finding = CheckReport::Of("", seen);
+      finding.pointer = wire::PointerText(place.pointer);
+      if (level) {
+        finding.expected = levels_[*least_] + " or above";
+      } else {
+        for (const std::string& known : levels_) {
+          finding.expected += (finding.expected.empty() ? "one of " : ", ") + known;
+        }
+      }
+      finding.got = Kept(*value);
+      report->Add(std::move(finding), *rule_);
+    }
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    asked_.Clear();
+    least_.reset();
+  }
+
+ private:
+  void Learn(const Observed& seen) {
+    if (const auto said = ValueOf(*minimum_, seen)) {
+      const std::optional<size_t> level = LevelOf(*said);
+      if (seen.kind() != wire::Kind::kRequest) {
+        least_ = level;
+      } else {
+        if (least_) least_ = level ? std::min(*least_, *level) : level;
+        asked_.Add(seen, level);
+      }
+    } else if (const auto asked = asked_.Take(seen)) {
+      if (seen.kind() == wire::Kind::kResponse) least_ = *asked;
+    }
+  }
+
+  std::optional<size_t> LevelOf(std::string_view value) const {
+    const std::string name = Meant(value);
+    for (size_t i = 0; i < levels_.size(); ++i) {
+      if (SameLetters(levels_[i], name)) return i;
+    }
+    return std::nullopt;
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> at_;
+  std::vector<std::string> levels_;
+  std::optional<wire::MethodPlace> minimum_;
+  std::optional<size_t> least_;  // nullopt: nobody said, or said no level
+  Pending<std::optional<size_t>> asked_;
+};
+
+}  // namespace
+
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<LevelRule>(&rule, in);
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,118 @@
+// How a session opens, closes and ends: the first and the last method, what comes between, the time
+// to the exit, its status.
+#include <algorithm>
+
+#include "check/rules/generic.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::Direction;
+using wire::Kind;
+using wire::Severity;
+
+class LifecycleRule : public CheckRule {
+ public:
+  explicit LifecycleRule(const wire::Dialect* dialect) : dialect_(dialect) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification) {
+      seen.direction() == Direction::kHostToPlugin ? OnHost(seen, report) : OnPlugin(seen, report);
+    } else if (seen.message->IsAnswer() && seen.direction() == Direction::kPluginToHost) {
+      if (IsIn(dialect_->first, seen.method)) ready_ = true;
+      if (IsIn(dialect_->last, seen.method)) last_ns_ = seen.said->time_ns;
+    }
+  }
+
+  void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) override {
+    const auto* exit = std::get_if<trace::ExitEvent>(&event);
+    if (exit == nullptr) return;
+    exited_ = true;
+    if (!closing_) return;  // what did not come to its end ended otherwise
+    if (dialect_->exit_code && (exit->signal != 0 || exit->code != *dialect_->exit_code)) {
+      CheckFinding finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
+      finding.expected = "exit " + std::to_string(*dialect_->exit_code);
+      finding.got = Describe(*exit);
+      finding.text = "the plugin ended otherwise after " + closing_method_;
+      report->Add(std::move(finding));
+    }
+    if (dialect_->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
+    const int64_t took_ms = (time_ns - last_ns_) / 1'000'000;
+    if (took_ms <= dialect_->grace_ms) return;
+    CheckFinding finding = {.rule = "lifecycle.grace", .clause = dialect_->lifecycle_clause};
+    finding.expected = "at most " + std::to_string(dialect_->grace_ms) + " ms";
+    finding.got = std::to_string(took_ms) + " ms";
+    finding.text = "the plugin took too long to end after " + closing_method_;
+    report->Add(std::move(finding), Severity::kShould);
+  }
+
+  void OnGap() override { opened_ = ready_ = true; }
+
+  void OnSessionEnd(bool whole, CheckReport* report) override {
+    if (whole && opened_ && !closing_ && !dialect_->last.empty()) {
+      CheckFinding finding = {.rule = "lifecycle.closed", .clause = dialect_->lifecycle_clause};
+      finding.direction = Direction::kHostToPlugin;
+      finding.expected = dialect_->last.front();
+      finding.text = "the session ended without its last message";
+      report->Add(std::move(finding), Severity::kNote);
+    }
+    opened_ = ready_ = closing_ = exited_ = false;
+    closing_method_.clear();
+    last_ns_ = 0;
+  }
+
+ private:
+  static bool IsIn(const std::vector<std::string>& methods, std::string_view method) {
+    return std::find(methods.begin(), methods.end(), method) != methods.end();
+  }
+
+  void OnHost(const Observed& seen, CheckReport* report) {
+    const auto tell = [&](const char* rule, const std::string& expected, const char* text,
+                          Severity otherwise) {
+      CheckFinding finding = CheckReport::Of(rule, seen);
+      finding.clause = dialect_->lifecycle_clause;
+      finding.pointer = seen.method_pointer();
+      finding.expected = expected;
+      finding.got = seen.method;
+      finding.text = text;
+      report->Add(std::move(finding), otherwise);
+    };
+    const bool first = IsIn(dialect_->first, seen.method);
+    if (!dialect_->first.empty() && !opened_ && !first) {
+      tell("lifecycle.first", dialect_->first.front(), "this came before the first message",
+           Severity::kMust);
+    } else if (!dialect_->first.empty() && !first && !ready_ && seen.kind() == Kind::kRequest) {
+      tell("lifecycle.ready", "", "this came before the first message was answered",
+           dialect_->before_ready);
+    }
+    opened_ = true;
+    if (closing_ && !IsIn(dialect_->last, seen.method)) {
+      tell("lifecycle.last", "", "this came after the last message", Severity::kMust);
+    }
+    if (!IsIn(dialect_->last, seen.method)) return;
+    closing_ = true;
+    closing_method_ = seen.method;
+    last_ns_ = seen.said->time_ns;
+  }
+
+  void OnPlugin(const Observed& seen, CheckReport* report) {
+    if (dialect_->first.empty() || ready_ || seen.kind() != Kind::kRequest) return;
+    CheckFinding finding = CheckReport::Of("lifecycle.early-call", seen);
+    finding.clause = dialect_->lifecycle_clause;
+    finding.text = "the plugin called its host before it had answered the first message";
+    report->Add(std::move(finding), Severity::kNote);
+  }
+
+  const wire::Dialect* dialect_;
+  bool opened_ = false, ready_ = false, closing_ = false, exited_ = false;
+  std::string closing_method_;
+  int64_t last_ns_ = 0;  // when the last message was said, or answered
+};
+
+}  // namespace
+
+std::unique_ptr<CheckRule> MakeLifecycleRule(const wire::Dialect* dialect) {
+  return std::make_unique<LifecycleRule>(dialect);
+}
+
+}  // namespace midwire::check

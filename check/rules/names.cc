@@ -1,0 +1,78 @@
+#include "check/rules/names.h"
+
+namespace midwire::check {
+
+using wire::Severity;
+
+const std::vector<GenericName>& GenericNames() {
+  static const std::vector<GenericName> names = {
+      {"framing.kind", "frames have the dialect's framing", Severity::kMust},
+      {"framing.*", "frames have nothing odd about them", Severity::kNote},
+      {"stdout.junk", "the plugin's stdout carries messages and nothing else", Severity::kMust},
+      {"stdin.junk", "the plugin's stdin carries messages and nothing else", Severity::kMust},
+      {"limit.header", "headers are no longer than allowed", Severity::kMust},
+      {"limit.body", "bodies are no longer than allowed", Severity::kMust},
+      {"utf8", "bodies are UTF-8", Severity::kMust},
+      {"json", "bodies are JSON", Severity::kMust},
+      {"message", "a message is a request, an answer or a notification", Severity::kMust},
+      {"batch", "batches are as the dialect has them", Severity::kOff},
+      {"jsonrpc", "messages have \"jsonrpc\": \"2.0\"", Severity::kMust},
+      {"member.once", "no member stands twice", Severity::kShould},
+      {"id.type", "ids have a type that the dialect allows", Severity::kMust},
+      {"id.kept", "an answer has its request's id, with its type and spelling", Severity::kMust},
+      {"answer.missing", "every request is answered", Severity::kMust},
+      {"answer.once", "a request is answered once", Severity::kMust},
+      {"answer.known", "an answer answers something that was asked", Severity::kMust},
+      {"answer.to-notification", "a notification is not answered", Severity::kMust},
+      {"answer.shape", "an answer has either a result or an error", Severity::kMust},
+      {"error.shape", "an error is an object with a code and a message", Severity::kMust},
+      {"dap.shape", "messages of DAP have seq, request_seq and success, each of its type",
+       Severity::kMust},
+      {"error.without-code", "an error has a code", Severity::kMust},
+      {"error.code", "an error's code is one of the dialect's", Severity::kOff},
+      {"method.unknown", "methods are the dialect's", Severity::kShould},
+      {"method.direction", "a method is said by the party whose it is", Severity::kMust},
+      {"method.kind", "a method is said as the kind of message that it is", Severity::kMust},
+      {"params", "params are as the method's schema has them", Severity::kMust},
+      {"result", "results are as the method's schema has them", Severity::kMust},
+      {"lifecycle.first", "the host opens with the first message", Severity::kMust},
+      {"lifecycle.ready", "the host waits for the answer to the first message", Severity::kOff},
+      {"lifecycle.early-call", "the plugin answers the first message before it calls",
+       Severity::kNote},
+      {"lifecycle.last", "nothing follows the last message", Severity::kMust},
+      {"lifecycle.closed", "a session ends with the last message", Severity::kNote},
+      {"lifecycle.grace", "the plugin ends in time after the last message", Severity::kShould},
+      {"lifecycle.exit", "the plugin ends with the dialect's exit status", Severity::kMust},
+      {"handle.*", "handles are made before they are used, and used while they live",
+       Severity::kMust},
+  };
+  return names;
+}
+
+bool IsGenericRule(std::string_view id, const wire::Dialect& dialect) {
+  for (const GenericName& name : GenericNames()) {
+    if (name.id == id) return !id.ends_with('*');
+  }
+  for (const wire::HandleSpec& handle : dialect.handles) {
+    if (id == "handle." + handle.name) return true;
+  }
+  for (int bit = 0; bit < 32; ++bit) {
+    const std::string oddity = wire::OdditiesText(1u << bit);
+    if (!oddity.empty() && id == "framing." + oddity) return true;
+  }
+  return false;
+}
+
+std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect) {
+  for (const wire::RuleSpec& rule : dialect.rules) {
+    if (rule.id == id) return rule.text;
+  }
+  std::string_view family;
+  for (const GenericName& name : GenericNames()) {
+    if (name.id == id) return name.text;
+    if (wire::MatchesMethod(name.id, id)) family = name.text;
+  }
+  return family;
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,26 @@
+// The generic rules by id, with one line on what each asks for: for reports that list their rules
+// and for doc/dialects.md, which a test holds against this. Rules of a dialect are not in here.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "wire/dialect/dialect.h"
+
+namespace midwire::check {
+
+struct GenericName {
+  std::string_view id;
+  std::string_view text;
+  // Where the dialect does not say; kOff where a member of the dialect does ("batch", ...).
+  wire::Severity severity;
+};
+
+// Sorted by subject. "framing.*" stands for one rule an oddity, "handle.*" for one a handle.
+const std::vector<GenericName>& GenericNames();
+// Whether it is one of them, an oddity's ("framing.lf-only") or one of a handle of the dialect.
+bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);
+// What a rule asks for: of the list above, else of the dialect; "" when neither has it.
+std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect);
+
+}  // namespace midwire::check

@@ -1,0 +1,56 @@
+// Rule type "order": first this, then that.
+//   {"type":"order","before":"initialize","after":["storage/*"]}
+// None of "after" is said, in either direction, before one of "before" was answered with a result,
+// or said as a notification. "before" itself may match "after". A recording that begins in the
+// middle of a session says nothing. "once": true tells of the first such message only.
+#include "check/rules/types.h"
+
+namespace midwire::check {
+namespace {
+
+class OrderRule : public CheckRule {
+ public:
+  OrderRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        before_(in->Methods("before")),
+        after_(in->Methods("after")),
+        once_(in->Flag("once")) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (done_) return;
+    if (IsOf(before_, seen)) {
+      done_ = seen.kind() == wire::Kind::kNotification || seen.kind() == wire::Kind::kResponse;
+      return;
+    }
+    if (!IsCall(seen) || !IsOf(after_, seen)) return;
+    CheckFinding finding = CheckReport::Of("", seen);
+    finding.pointer = seen.method_pointer();
+    finding.expected = before_.front() + " first";
+    finding.got = seen.method;
+    report->Add(std::move(finding), *rule_);
+    done_ = once_;
+  }
+
+  void OnEvent(int64_t, const Event& event, CheckReport*) override {
+    const auto* spawn = std::get_if<trace::SpawnEvent>(&event);
+    if ((spawn != nullptr && spawn->part > 1) || std::holds_alternative<trace::GapEvent>(event)) {
+      done_ = true;
+    }
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override { done_ = false; }
+
+ private:
+  const wire::RuleSpec* rule_;
+  std::vector<std::string> before_, after_;
+  bool once_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<OrderRule>(&rule, in);
+}
+
+}  // namespace midwire::check

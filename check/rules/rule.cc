@@ -1,0 +1,60 @@
+#include "check/rules/rule.h"
+
+#include <utility>
+
+namespace midwire::check {
+namespace {
+
+using wire::Severity;
+
+// What of a value is told: more is cut.
+constexpr size_t kMaxShown = 200;
+// A pointer is told whole, unless a peer made it of member names without end.
+constexpr size_t kMaxPointer = 4096;
+
+std::string Cut(std::string text, size_t most = kMaxShown) {
+  if (text.size() <= most) return text;
+  size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+}  // namespace
+
+CheckFinding CheckReport::Of(std::string_view rule, const Observed& seen) {
+  return {.rule = std::string(rule),
+          .frame = seen.number(),
+          .direction = seen.direction(),
+          .kind = seen.kind(),
+          .method = std::string(seen.method)};
+}
+
+void CheckReport::Add(CheckFinding finding, Severity otherwise) {
+  const auto severity = dialect_->severities.find(finding.rule);
+  finding.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
+  if (finding.severity == Severity::kOff) return;
+  if (const auto clause = dialect_->clauses.find(finding.rule);
+      clause != dialect_->clauses.end() && finding.clause.empty()) {
+    finding.clause = clause->second;
+  }
+  finding.session = session;
+  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
+  finding.got = Cut(std::move(finding.got));
+  finding.expected = Cut(std::move(finding.expected));
+  sink_(finding);
+}
+
+void CheckReport::Add(CheckFinding finding, const wire::RuleSpec& rule) {
+  if (rule.severity == Severity::kOff) return;
+  finding.rule = rule.id;
+  finding.clause = rule.clause;
+  finding.severity = rule.severity;
+  if (finding.text.empty()) finding.text = rule.text;
+  finding.session = session;
+  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
+  finding.got = Cut(std::move(finding.got));
+  finding.expected = Cut(std::move(finding.expected));
+  sink_(finding);
+}
+
+}  // namespace midwire::check

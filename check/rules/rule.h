@@ -1,0 +1,106 @@
+// What a rule is: it sees each message as the checker prepared it and reports violations of the one
+// clause that it knows. Rules are pure, keep their own state of one session, and never look at
+// another rule's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/session.h"
+#include "wire/dialect/dialect.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+
+using trace::Event;
+using trace::SaidJunk;
+using trace::SaidMessage;
+
+struct CheckFinding {
+  std::string rule;    // "answer.once", or the id of a rule of the dialect
+  std::string clause;  // of the protocol's text; may be empty
+  wire::Severity severity = wire::Severity::kMust;
+  uint64_t session = 1;  // which of the trace
+  uint64_t frame = 0;    // number of the message; 0: none
+  wire::Direction direction = wire::Direction::kPluginToHost;
+  wire::Kind kind = wire::Kind::kInvalid;
+  std::string method;   // an answer has its request's
+  std::string pointer;  // into the message; "" is the whole
+  std::string expected, got;
+  std::string text;  // one sentence
+};
+
+// A message as rules see it. Views are valid during the call.
+struct Observed {
+  const SaidMessage* said = nullptr;  // number, times, frame; of an element: its batch's
+  const wire::Message* message = nullptr;
+  std::string_view body;                   // trimmed; of an element its own text
+  bool json = false;                       // the body is held whole, and is loose JSON
+  std::string_view params, result, error;  // spans; empty: not there
+  std::string_view method;                 // an answer has its request's
+  const wire::MethodSpec* spec = nullptr;  // of that; null: not in the dialect
+  // Of an answer: what it answers, if that was seen.
+  const wire::OpenRequest* request = nullptr;
+
+  wire::Direction direction() const { return said->direction; }
+  wire::Kind kind() const { return message->kind; }
+  uint64_t number() const { return said->number; }
+  // DAP has other names for the same parts.
+  bool dap() const { return (message->flags & wire::kDap) != 0; }
+  const char* params_pointer() const {
+    if (!dap()) return "/params";
+    return kind() == wire::Kind::kNotification ? "/body" : "/arguments";
+  }
+  const char* result_pointer() const { return dap() ? "/body" : "/result"; }
+  const char* method_pointer() const {
+    if (!dap()) return "/method";
+    return kind() == wire::Kind::kNotification ? "/event" : "/command";
+  }
+  const char* id_pointer() const {
+    if (!dap()) return "/id";
+    return message->IsAnswer() ? "/request_seq" : "/seq";
+  }
+};
+
+// Takes findings; fills in clause and severity where a rule left that to the dialect.
+class CheckReport {
+ public:
+  using Sink = std::function<void(const CheckFinding&)>;
+  CheckReport(const wire::Dialect* dialect, Sink sink)
+      : dialect_(dialect), sink_(std::move(sink)) {}
+
+  // A generic rule's finding. `otherwise`: its severity where the dialect does not say.
+  void Add(CheckFinding finding, wire::Severity otherwise = wire::Severity::kMust);
+  // A rule of the dialect.
+  void Add(CheckFinding finding, const wire::RuleSpec& rule);
+  // With number, direction, kind and method filled in.
+  static CheckFinding Of(std::string_view rule, const Observed& seen);
+
+  uint64_t session = 1;
+
+ private:
+  const wire::Dialect* dialect_;
+  Sink sink_;
+};
+
+class CheckRule {
+ public:
+  virtual ~CheckRule() = default;
+  virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
+  virtual void OnJunk(const SaidJunk& junk, CheckReport* report) { (void)junk, (void)report; }
+  virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {
+    (void)time_ns, (void)event, (void)report;
+  }
+  // Here bytes of the trace are missing: what follows may answer, name or end what was not seen.
+  virtual void OnGap() {}
+  // A session is over: what was kept of it is to be forgotten. `whole`: it was recorded from its
+  // start to its end, without a gap.
+  virtual void OnSessionEnd(bool whole, CheckReport* report) { (void)whole, (void)report; }
+};
+
+}  // namespace midwire::check

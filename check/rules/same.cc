@@ -1,0 +1,79 @@
+// Rule type "same": what is asked again in the same state must be answered in the same way.
+//   {"type":"same","methods":["plugin/render"],"reset":["plugin/handle_*"],"at":"/result/buffer"}
+// Requests of one method with equal params (as JSON values) must have equal results, or equal
+// values at "at", a place in the answer. Any message of a "reset" method, in either direction,
+// forgets what was seen, also for the requests that are open then. Errors are not compared.
+#include "check/rules/types.h"
+#include "wire/json/decimal.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+class SameRule : public CheckRule {
+ public:
+  SameRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule),
+        methods_(in->Methods()),
+        reset_(in->OptionalMethods("reset")),
+        at_(in->OptionalPlace("at")) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (IsOf(reset_, seen)) {
+      ++epoch_;
+      answers_.clear();
+    }
+    if (!IsOf(methods_, seen)) return;
+    if (seen.kind() == wire::Kind::kRequest) {
+      const wire::ValueHash params = wire::HashValue(seen.params.empty() ? "null" : seen.params);
+      const Question question = {std::hash<std::string_view>()(seen.method), params};
+      return asked_.Add(seen, {question, epoch_});
+    }
+    const auto asked = asked_.Take(seen);
+    if (!asked || asked->epoch != epoch_ || seen.kind() != wire::Kind::kResponse) return;
+    const auto value = at_ ? ValueOf(*at_, seen) : seen.result;
+    const Answer answer = {wire::HashValue(value.value_or("null")), seen.number()};
+    auto first = answers_.find(asked->question);
+    if (first == answers_.end()) {
+      if (answers_.size() < kMaxRemembered) answers_.emplace(asked->question, answer);
+      return;
+    }
+    if (first->second.value == answer.value) return;
+    CheckFinding finding = CheckReport::Of("", seen);
+    finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
+    finding.expected = "what #" + std::to_string(first->second.number) + " answered";
+    finding.got = Kept(value.value_or(""));
+    report->Add(std::move(finding), *rule_);
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    asked_.Clear();
+    answers_.clear();
+  }
+
+ private:
+  using Question = std::pair<size_t, wire::ValueHash>;  // method and params
+  struct Asked {
+    Question question;
+    uint64_t epoch;
+  };
+  struct Answer {
+    wire::ValueHash value;
+    uint64_t number;
+  };
+
+  const wire::RuleSpec* rule_;
+  std::vector<std::string> methods_, reset_;
+  std::optional<wire::MethodPlace> at_;
+  uint64_t epoch_ = 0;  // of the state: each reset begins another
+  Pending<Asked> asked_;
+  std::map<Question, Answer> answers_;
+};
+
+}  // namespace
+
+MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<SameRule>(&rule, in);
+}
+
+}  // namespace midwire::check

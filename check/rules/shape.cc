@@ -1,0 +1,171 @@
+// The shape of a message: JSON, its version, result or error, the error object, the id's type.
+#include <algorithm>
+
+#include "check/rules/generic.h"
+#include "wire/json/parts.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::Id;
+using wire::Kind;
+using wire::Severity;
+
+// JSON-RPC 2.0, clause 5.1: predefined codes, and those left to implementations.
+bool IsStandardCode(int64_t code) { return code == -32700 || (code >= -32603 && code <= -32600); }
+
+std::string_view TypeName(Id::Type type) {
+  switch (type) {
+    case Id::Type::kAbsent:
+      return "none";
+    case Id::Type::kNull:
+      return "null";
+    case Id::Type::kInteger:
+      return "an integer";
+    case Id::Type::kFraction:
+      return "a fraction";
+    case Id::Type::kString:
+      return "a string";
+    case Id::Type::kOther:
+      return "another value";
+  }
+  return "";
+}
+
+class ShapeRule : public CheckRule {
+ public:
+  explicit ShapeRule(const wire::Dialect* dialect) : dialect_(dialect) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    const uint16_t flags = seen.message->flags;
+    const auto tell = [&](const char* rule, const char* pointer, const char* text,
+                          std::string got = "", std::string expected = "",
+                          Severity otherwise = Severity::kMust) {
+      CheckFinding finding = CheckReport::Of(rule, seen);
+      finding.pointer = pointer;
+      finding.text = text;
+      finding.got = std::move(got);
+      finding.expected = std::move(expected);
+      report->Add(std::move(finding), otherwise);
+    };
+    if (!seen.said->frame->whole()) return;  // larger than what is held of a frame
+    if (!seen.json) {
+      return tell("json", "", "the body is no JSON", std::string(seen.body));
+    }
+    if (seen.kind() == Kind::kBatch) {
+      tell("batch", "", "a batch", "", "", dialect_->batch);
+      wire::JsonPart part;
+      wire::JsonParts parts(seen.body);
+      for (size_t index = 0; parts.Next(&part); ++index) {
+        if (part.value.starts_with('{')) continue;  // comes by itself
+        tell("message", ("/" + std::to_string(index)).c_str(), "an element that is no object",
+             std::string(part.value));
+      }
+      return;
+    }
+    if (seen.kind() == Kind::kInvalid) {
+      return tell("message", "", "JSON, but no request, answer or notification",
+                  std::string(seen.body));
+    }
+    if (!(flags & wire::kDap) && (flags & (wire::kNoVersion | wire::kOtherVersion))) {
+      tell("jsonrpc", "/jsonrpc", "the version is missing or not 2.0", "", "\"2.0\"",
+           dialect_->jsonrpc_missing);
+    }
+    if (flags & wire::kDuplicateMember) {
+      tell("member.once", "", "a member stands twice", "", "", Severity::kShould);
+    }
+    if (flags & wire::kResultAndError) {
+      tell("answer.shape", "/error", "both a result and an error", std::string(seen.error));
+    }
+    if (flags & wire::kNeither) tell("answer.shape", "", "neither a result nor an error");
+    if (seen.kind() == Kind::kRequest) CheckId(seen, report);
+    if (flags & wire::kDap) {
+      CheckDap(seen, tell);
+    } else if (seen.kind() == Kind::kError) {
+      CheckError(seen, tell);
+    }
+  }
+
+ private:
+  void CheckId(const Observed& seen, CheckReport* report) {
+    const std::vector<Id::Type>& types = dialect_->id_types;
+    const Id& id = seen.message->id;
+    if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
+    CheckFinding finding = CheckReport::Of("id.type", seen);
+    finding.pointer = seen.id_pointer();
+    finding.got = id.token;
+    for (const Id::Type type : types) {
+      if (!finding.expected.empty()) finding.expected += " or ";
+      finding.expected += TypeName(type);
+    }
+    finding.text = "ids of this type are not allowed";
+    report->Add(std::move(finding));
+  }
+
+  // Debug Adapter Protocol, "Base protocol". The type of a request's seq is for CheckId.
+  template <typename Tell>
+  void CheckDap(const Observed& seen, const Tell& tell) {
+    static const wire::Pointer kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}},
+                               kSuccess = {{"success"}};
+    const auto hold = [&](const wire::Pointer& at, const char* pointer, const char* expected,
+                          const auto& fits) {
+      const std::string_view value = wire::ValueAt(seen.body, at).value_or("");
+      if (!fits(value)) {
+        tell("dap.shape", pointer,
+             "a member that every such message has is missing or of another type",
+             std::string(value), expected);
+      }
+    };
+    const auto is_integer = [](std::string_view value) {
+      return !value.empty() && value.find_first_not_of("-0123456789") == value.npos;
+    };
+    if (seen.kind() != Kind::kRequest) hold(kSeq, "/seq", "an integer", is_integer);
+    if (!seen.message->IsAnswer()) return;
+    hold(kRequestSeq, "/request_seq", "an integer", is_integer);
+    hold(kSuccess, "/success", "true or false",
+         [](std::string_view value) { return value == "true" || value == "false"; });
+  }
+
+  template <typename Tell>
+  void CheckError(const Observed& seen, const Tell& tell) {
+    static const wire::Pointer kMessage = {{"message"}}, kCode = {{"code"}};
+    if (seen.error.empty() || seen.error.front() != '{') {
+      return tell("error.shape", "/error", "an error is an object", std::string(seen.error));
+    }
+    const auto text = wire::ValueAt(seen.error, kMessage);
+    if (!text || text->front() != '"') {
+      tell("error.shape", "/error/message", "an error has a message, a string",
+           std::string(text.value_or("")));
+    }
+    const auto code = wire::ValueAt(seen.error, kCode);
+    if (!code) {
+      return tell("error.without-code", "/error/code", "an error has a code", "", "an integer",
+                  dialect_->error_without_code);
+    }
+    if (!seen.message->error_code || code->front() == '"') {
+      return tell("error.shape", "/error/code", "a code is an integer", std::string(*code),
+                  "an integer");
+    }
+    const int64_t number = *seen.message->error_code;
+    const bool known = dialect_->error_codes.contains(number) || IsStandardCode(number);
+    if (!known) {
+      tell("error.code", "/error/code", "a code that the protocol does not have",
+           std::string(*code), "", dialect_->other_error_code);
+    } else if (seen.spec && !seen.spec->errors.empty() && !IsStandardCode(number) &&
+               std::find(seen.spec->errors.begin(), seen.spec->errors.end(), number) ==
+                   seen.spec->errors.end()) {
+      tell("error.code", "/error/code", "a code that this method does not have",
+           std::string(*code));
+    }
+  }
+
+  const wire::Dialect* dialect_;
+};
+
+}  // namespace
+
+std::unique_ptr<CheckRule> MakeShapeRule(const wire::Dialect* dialect) {
+  return std::make_unique<ShapeRule>(dialect);
+}
+
+}  // namespace midwire::check

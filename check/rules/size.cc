@@ -1,0 +1,35 @@
+// Rule type "size": a value must not be larger than so many bytes, as it stands on the wire.
+//   {"type":"size","at":"storage/set:/params/data","max":1048576}
+#include "check/rules/types.h"
+
+namespace midwire::check {
+namespace {
+
+class SizeRule : public CheckRule {
+ public:
+  SizeRule(const wire::RuleSpec* rule, RuleReader* in)
+      : rule_(rule), at_(in->Place("at")), max_(in->Number("max")) {}
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    const auto value = ValueOf(at_, seen);
+    if (!value || static_cast<int64_t>(value->size()) <= max_) return;
+    CheckFinding finding = CheckReport::Of("", seen);
+    finding.pointer = wire::PointerText(at_.pointer);
+    finding.expected = "at most " + std::to_string(max_) + " bytes";
+    finding.got = std::to_string(value->size()) + " bytes";
+    report->Add(std::move(finding), *rule_);
+  }
+
+ private:
+  const wire::RuleSpec* rule_;
+  wire::MethodPlace at_;
+  int64_t max_;
+};
+
+}  // namespace
+
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<SizeRule>(&rule, in);
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,129 @@
+// The types of rules that a dialect can write, one maker each (doc/dialects.md says what members
+// they take), and what they share: a reader of their members, values at places, a bounded memory of
+// open requests. Makers let the RuleReader note what is wrong, naming the member.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "check/rules/rule.h"
+
+namespace midwire::check {
+
+// Values that a rule remembers in one session (topics, keys, names). Real sessions have some
+// hundred; beyond it a rule says nothing more about new ones, as it does not know them all.
+inline constexpr size_t kMaxRemembered = 65536;
+
+// Reads the members of one rule; the first mistake stays. A place is "METHOD:/pointer" or
+// "/pointer"; what is a list may also be one text.
+class RuleReader {
+ public:
+  RuleReader(const wire::Json& json, std::string where) : json_(json), where_(std::move(where)) {}
+
+  bool Has(std::string_view member);
+  std::vector<std::string> Texts(std::string_view member);                // at least one
+  std::vector<std::string> Methods(std::string_view member = "methods");  // at least one
+  std::vector<std::string> OptionalMethods(std::string_view member);
+  wire::MethodPlace Place(std::string_view member);  // needed
+  std::optional<wire::MethodPlace> OptionalPlace(std::string_view member);
+  std::vector<wire::MethodPlace> Places(std::string_view member);  // may be missing
+  int64_t Number(std::string_view member);                         // needed
+  std::optional<int64_t> OptionalNumber(std::string_view member);
+  std::vector<int64_t> Numbers(std::string_view member);  // may be missing
+  std::string Text(std::string_view member);              // "" when missing
+  bool Flag(std::string_view member);                     // false when missing
+  wire::Severity Grade(std::string_view member, wire::Severity otherwise);
+  std::string Value(std::string_view member);  // any, as JSON text; "" when missing
+  // The objects of a list; at least one.
+  void Each(std::string_view member, const std::function<void(RuleReader* item)>& take);
+
+  void Fail(std::string_view member, const std::string& expected);
+  // Every member that nobody asked for is a mistake, too: call last.
+  void Close();
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  const wire::Json* Find(std::string_view member);
+
+  const wire::Json& json_;
+  std::string where_;
+  std::set<std::string, std::less<>> known_ = {"id",   "type",     "clause",
+                                               "text", "severity", "comment"};
+  std::optional<Error> error_;
+};
+
+inline bool IsCall(const Observed& seen) {
+  return seen.kind() == wire::Kind::kRequest || seen.kind() == wire::Kind::kNotification;
+}
+// Whether a message is of one of these methods (patterns too); an answer is of its request's.
+bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
+// The value at a place of a message, if the message is of its method and has one.
+std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen);
+// Each value at a place, where it has `*`. The path is valid during the call.
+void EachValueOf(const wire::MethodPlace& place, const Observed& seen,
+                 const std::function<void(const wire::Path&, std::string_view)>& visit);
+// What is kept of a value to show it later: a finding shows no more.
+std::string Kept(std::string_view value);
+// A string's meaning, any other value as it is spelt.
+std::string Meant(std::string_view value);
+
+// What a rule keeps of requests until they are answered. Elements of a batch have one number: their
+// ids tell them apart.
+template <typename T>
+class Pending {
+ public:
+  void Add(const Observed& request, T value) {
+    if (request.kind() != wire::Kind::kRequest) return;
+    // As many as Exchanges pairs; those beyond have no answers that we could know.
+    if (open_.size() >= wire::kMaxOpenRequests) return;
+    open_.emplace(Key(request.number(), request.message->id.token), std::move(value));
+  }
+  std::optional<T> Take(const Observed& answer) {
+    if (answer.request == nullptr || !answer.message->IsAnswer()) return std::nullopt;
+    const auto key = Key(answer.request->number, answer.request->id);
+    const auto found = open_.lower_bound(key);  // the first of an id that is there twice
+    if (found == open_.end() || found->first != key) return std::nullopt;
+    T value = std::move(found->second);
+    open_.erase(found);
+    return value;
+  }
+  void Clear() { open_.clear(); }
+
+ private:
+  static std::pair<uint64_t, size_t> Key(uint64_t number, std::string_view id) {
+    return {number, std::hash<std::string_view>()(id)};
+  }
+  std::multimap<std::pair<uint64_t, size_t>, T> open_;
+};
+
+// One of the dialect's own, by its type. An error: no such type, a member that is missing or wrong.
+Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
+                                            const wire::Dialect* dialect);
+
+using MadeRule = std::unique_ptr<CheckRule>;
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in);
+
+}  // namespace midwire::check

@@ -1,0 +1,62 @@
+// Rule type "volume": a party says at most so many bytes in a session.
+//   {"type":"volume","from":"plugin","max":104857600}
+// All bytes of its stream count, headers, ends of lines and what is no message too. The finding is
+// on the message by which it came to be too much, once a session.
+#include "check/rules/types.h"
+
+namespace midwire::check {
+namespace {
+
+class VolumeRule : public CheckRule {
+ public:
+  VolumeRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), max_(in->Number("max")) {
+    const std::string from = in->Text("from");
+    if (from == "host") direction_ = wire::Direction::kHostToPlugin;
+    if (from != "host" && from != "plugin") in->Fail("from", "host or plugin");
+    if (max_ < 0) in->Fail("max", "a whole number from 0 on");
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (seen.direction() != direction_ || seen.number() == latest_) return;
+    latest_ = seen.number();  // elements of a batch have its number
+    if (IsTooMuch(seen.said->frame->size)) Tell(CheckReport::Of("", seen), report);
+  }
+
+  void OnJunk(const SaidJunk& junk, CheckReport* report) override {
+    if (junk.direction != direction_ || !IsTooMuch(junk.junk->size)) return;
+    CheckFinding finding;
+    finding.direction = direction_;
+    Tell(std::move(finding), report);
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    said_ = latest_ = 0;
+    told_ = false;
+  }
+
+ private:
+  bool IsTooMuch(uint64_t size) {
+    said_ += size;
+    return !told_ && said_ > static_cast<uint64_t>(max_);
+  }
+  void Tell(CheckFinding finding, CheckReport* report) {
+    told_ = true;
+    finding.expected = "at most " + std::to_string(max_) + " bytes in all";
+    finding.got = std::to_string(said_) + " bytes";
+    report->Add(std::move(finding), *rule_);
+  }
+
+  const wire::RuleSpec* rule_;
+  wire::Direction direction_ = wire::Direction::kPluginToHost;
+  int64_t max_;
+  uint64_t said_ = 0, latest_ = 0;
+  bool told_ = false;
+};
+
+}  // namespace
+
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in) {
+  return std::make_unique<VolumeRule>(&rule, in);
+}
+
+}  // namespace midwire::check

@@ -1,0 +1,149 @@
+// One input on a dispatcher: its bodies are said one by one, and the prober judges the answers as
+// `midwire fuzz` does for a program. The frames around the bodies are of our own making: what the
+// wire does to them is the decoder's matter.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "fuzz/harness/report.h"
+#include "fuzz/harness/state.h"
+#include "fuzz/harness/try.h"
+#include "fuzz/oracle/features.h"
+#include "fuzz/oracle/prober.h"
+#include "wire/json/parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Answers to its requests that a dispatcher gets for one input; each may make it ask again.
+constexpr size_t kMaxReplies = 1024;
+// Messages that a report shows, the last ones.
+constexpr size_t kMaxTold = 10;
+constexpr auto kFramed = wire::Framing::kContentLength;
+
+// The body of the first of `frames`, which Framed has made, and takes it away.
+std::string_view TakeBody(std::string_view* frames) {
+  const size_t head = frames->find("\r\n\r\n") + 4;
+  const size_t size = std::strtoull(frames->data() + std::strlen("Content-Length: "), nullptr, 10);
+  const std::string_view body = frames->substr(head, size);
+  frames->remove_prefix(std::min(head + size, frames->size()));
+  return body;
+}
+
+wire::Direction Ours(const DispatcherOptions& options) {
+  return options.host ? wire::Direction::kPluginToHost : wire::Direction::kHostToPlugin;
+}
+
+OracleSet OraclesOf(const DispatcherOptions& options) {
+  const char* const asked = std::getenv("MIDWIRE_ORACLE");
+  const auto oracles = ParseOracles(asked != nullptr ? asked : options.oracles);
+  if (oracles) return *oracles;
+  std::fprintf(stderr, "midwire: %s\n", oracles.error().Text().c_str());
+  std::exit(2);
+}
+
+class Bench {
+ public:
+  Bench(const DispatcherOptions& options, std::span<uint8_t> responses)
+      : seeds_(Ours(options)),
+        features_(responses),
+        prober_(&seeds_, &features_, OptionsOf(options, &seeds_),
+                [this](const Finding& finding) { Tell(finding); }) {
+    emit_ = [this](std::string_view body) { Hear(body); };
+  }
+
+  void Run(std::string_view bytes, DispatcherMaker make) {
+    input_.parts.clear();
+    for (const Part& part : ParseInput(bytes).parts) {
+      const std::string_view body = wire::Trimmed(part.junk() ? part.bytes : part.body());
+      if (!body.empty()) input_.parts.push_back(Framed(body, kFramed));
+    }
+    told_.clear();
+    replies_.clear();
+    prober_.OnPeer();
+    prober_.OnRun(&input_);
+    const auto dispatcher = make();
+    size_t replies = 0;
+    for (size_t i = 0; i < input_.parts.size(); ++i) {
+      std::string_view said = prober_.Say(i);
+      if (said.empty()) continue;
+      Dispatch(dispatcher.get(), TakeBody(&said));
+      Reply(dispatcher.get(), &replies);
+    }
+    dispatcher->Settle(emit_);
+    Reply(dispatcher.get(), &replies);
+    prober_.OnPeerEnd();
+    prober_.TellMissing(Oracle::kMissing);
+    prober_.TellUnanswered();
+  }
+
+ private:
+  static ProberOptions OptionsOf(const DispatcherOptions& options, Seeds* seeds) {
+    const HarnessState& state = StateOfHarness(options.dialect);
+    seeds->framing = kFramed;
+    ProberOptions made{.oracles = OraclesOf(options)};
+    if (!state.dialect) return made;
+    made.dialect = &*state.dialect;
+    if (state.dialect->jsonrpc_missing != wire::Severity::kMust) {
+      seeds->usual_flags |= wire::kNoVersion;
+    }
+    if (state.dialect->name == "dap") seeds->usual_flags |= wire::kNoVersion | wire::kDap;
+    return made;
+  }
+
+  void Dispatch(DispatcherUnderTest* dispatcher, std::string_view body) {
+    // A block of its own and of just this size, so that a sanitizer sees who reads beyond it.
+    const auto block = std::make_unique<char[]>(std::max<size_t>(body.size(), 1));
+    std::memcpy(block.get(), body.data(), body.size());
+    if (told_.size() == kMaxTold) told_.erase(told_.begin());
+    told_.emplace_back("said", std::string(body.substr(0, kMaxShown + 1)));
+    dispatcher->Dispatch({block.get(), body.size()}, emit_);
+  }
+
+  // What the prober answers to the dispatcher's requests, and to those that it then makes.
+  void Reply(DispatcherUnderTest* dispatcher, size_t* replies) {
+    std::string frames;
+    while (!replies_.empty() && *replies < kMaxReplies) {
+      frames.swap(replies_);
+      replies_.clear();
+      for (std::string_view rest = frames; !rest.empty() && *replies < kMaxReplies; ++*replies) {
+        Dispatch(dispatcher, TakeBody(&rest));
+      }
+    }
+    replies_.clear();
+  }
+
+  void Hear(std::string_view body) {
+    if (told_.size() == kMaxTold) told_.erase(told_.begin());
+    told_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
+    heard_ = Framed(body, kFramed);
+    prober_.OnBytes(heard_.bytes, &replies_);
+  }
+
+  void Tell(const Finding& finding) {
+    Shown shown = {{"key", finding.key}};
+    shown.insert(shown.end(), told_.begin(), told_.end());
+    Broken(Name(finding.oracle), finding.text, shown);
+  }
+
+  Seeds seeds_;
+  Features features_;
+  Prober prober_;
+  Emit emit_;
+  Input input_;
+  Part heard_;
+  std::string replies_;
+  Shown told_;  // of this input
+};
+
+}  // namespace
+
+void TryDispatcher(std::string_view input, DispatcherMaker make, const DispatcherOptions& options,
+                   std::span<uint8_t> responses) {
+  static Bench bench(options, responses);
+  bench.Run(input, make);
+}
+
+}  // namespace midwire::fuzz

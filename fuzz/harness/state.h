@@ -1,0 +1,30 @@
+// What a target's process holds: the dialect and the words of its mutator, loaded once. Used by the
+// harness's own files; never by anything that is not a target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fuzz/vocabulary.h"
+#include "wire/dialect/dialect.h"
+
+namespace midwire::fuzz {
+
+struct HarnessState {
+  std::optional<wire::Dialect> dialect;
+  Vocabulary words;
+  bool mutating = false;  // an engine mutates; else inputs are replayed
+};
+// Loads the dialect at the first call: $MIDWIRE_DIALECT, else this one.
+HarnessState& StateOfHarness(const char* dialect = "");
+
+uint64_t Hash(std::string_view bytes);
+
+// While fuzzing, costly checks are made on one input in kOneCostlyIn, chosen by its bytes: its
+// neighbours meet the others, and a replay of any input makes all of them.
+inline constexpr uint64_t kOneCostlyIn = 8;
+bool SkipsWhileFuzzing(bool costly, uint64_t hash);
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,370 @@
+// The stream: how messages are framed. Here and only here lengths lie, headers are odd, lines end
+// otherwise, and bytes stand between messages that belong to none.
+#include <algorithm>
+
+#include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/mutate.h"
+#include "fuzz/mutate/tree_spans.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Framing;
+
+// A line or header longer than any buffer that a peer should have for one.
+constexpr size_t kLongest = 100'000;
+constexpr size_t kMostBlankLines = 1000;
+constexpr uint64_t kTwo32 = uint64_t{1} << 32;
+
+size_t Characters(std::string_view utf8) {
+  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
+}
+
+// In a form, %n is the body's length in bytes, %c in characters, %+ one more, %- one less, %h half,
+// %d double, %t more by 2^32 (as an int of 32 bits it is right again), %x in hexadecimal.
+std::string Fill(std::string_view form, std::string_view body) {
+  const size_t n = body.size();
+  std::string text;
+  for (size_t i = 0; i < form.size(); ++i) {
+    if (form[i] != '%' || i + 1 == form.size()) {
+      text += form[i];
+      continue;
+    }
+    switch (form[++i]) {
+      case 'n':
+        text += std::to_string(n);
+        break;
+      case 'c':
+        text += std::to_string(Characters(body));
+        break;
+      case '+':
+        text += std::to_string(n + 1);
+        break;
+      case '-':
+        text += std::to_string(n - std::min<size_t>(n, 1));
+        break;
+      case 'h':
+        text += std::to_string(n / 2);
+        break;
+      case 'd':
+        text += std::to_string(2 * n);
+        break;
+      case 't':
+        text += std::to_string(kTwo32 + n);
+        break;
+      case 'x':
+        for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[(n >> shift) & 15];
+        break;
+      default:
+        text += '%';
+        text += form[i];
+    }
+  }
+  return text;
+}
+
+// The target with another header: one of these forms. Of a line nothing: it has none.
+bool Header(Mutation* m, std::initializer_list<std::string_view> forms) {
+  const Part& part = m->target();
+  if (part.framing != Framing::kContentLength) return false;
+  std::string bytes = Fill(OneOf(m->random, forms), part.body());
+  bytes += part.body();
+  bytes.append(part.bytes, part.bytes.size() - part.tail, part.tail);
+  return ReplaceTarget(m, std::move(bytes));
+}
+
+bool Length(Mutation* m, std::initializer_list<std::string_view> values) {
+  const std::string form = "Content-Length: " + std::string(OneOf(m->random, values)) + "\r\n\r\n";
+  return Header(m, {form});
+}
+
+// One of these in front of the target, or behind.
+bool Before(Mutation* m, std::initializer_list<std::string_view> texts) {
+  return ReplaceTarget(m, std::string(OneOf(m->random, texts)) + m->target().bytes);
+}
+bool Behind(Mutation* m, std::initializer_list<std::string_view> texts) {
+  return ReplaceTarget(m, m->target().bytes + std::string(OneOf(m->random, texts)));
+}
+
+// The line's end becomes another.
+bool LineEnd(Mutation* m, std::initializer_list<std::string_view> ends) {
+  if (m->target().framing != Framing::kLine) return false;
+  return ReplaceTarget(m, std::string(m->target().body()) + std::string(OneOf(m->random, ends)));
+}
+
+// The length is right, if one counts characters; the body has some of more than one byte.
+bool CountedCharacters(Mutation* m) {
+  Part& part = m->target();
+  if (part.framing != Framing::kContentLength) return false;
+  std::string body(part.body());
+  if (Characters(body) == body.size()) {
+    const auto node = PickNode(body, Of(wire::JsonType::kString), kAnyPlace, m->random);
+    if (!node || node->size < 2) return false;
+    body.insert(node->at + 1, OneOf(m->random, {"\u00e9", "\u20ac\u20ac", "\U0001F600"}));
+  }
+  std::string bytes = Fill("Content-Length: %c\r\n\r\n", body);
+  return ReplaceTarget(m, bytes += body);
+}
+
+// Keeps the rest of the header as it is.
+bool OtherHeaderCase(Mutation* m) {
+  const Part& part = m->target();
+  if (part.framing != Framing::kContentLength) return false;
+  std::string bytes = part.bytes;
+  const size_t kind = m->random->Below(3);
+  for (size_t i = 0; i < part.head; ++i) {
+    const bool lower = bytes[i] >= 'a' && bytes[i] <= 'z',
+               upper = bytes[i] >= 'A' && bytes[i] <= 'Z';
+    if ((kind == 0 && upper) || (kind == 1 && lower) ||
+        (kind == 2 && (lower || upper) && m->random->OneIn(2))) {
+      bytes[i] ^= 0x20;
+    }
+  }
+  return ReplaceTarget(m, std::move(bytes));
+}
+
+bool LongHeader(Mutation* m) {
+  const size_t room = m->room();
+  const size_t size = SomeOf(m->random, std::min(kLongest, room > 64 ? room - 64 : 0));
+  return Header(m, {"X-Long: " + std::string(size, 'x') + "\r\nContent-Length: %n\r\n\r\n"});
+}
+
+bool ManyHeaders(Mutation* m) {
+  constexpr std::string_view kOne = "X-A: b\r\n";
+  const size_t times = SomeOf(m->random, std::min<size_t>(2000, m->room() / kOne.size()));
+  return Header(m, {Repeated(kOne, times) + "Content-Length: %n\r\n\r\n"});
+}
+
+bool OtherFraming(Mutation* m) {
+  const Part& part = m->target();
+  if (part.junk()) return false;
+  const bool line = part.framing == Framing::kLine;
+  return ReplaceTarget(m,
+                       Framed(part.body(), line ? Framing::kContentLength : Framing::kLine).bytes);
+}
+
+// Without its end, so that the next message stands on the same line.
+bool TwoOnALine(Mutation* m) {
+  const Part& part = m->target();
+  if (part.framing != Framing::kLine) return false;
+  std::string bytes(part.body());
+  switch (m->random->Below(3)) {
+    case 0:
+      bytes += OneOf(m->random, {" ", "", ","});
+      break;
+    case 1:  // its own copy
+      bytes += part.bytes;
+      break;
+    default:
+      bytes = std::string(part.body()) + " " + part.bytes;
+  }
+  return ReplaceTarget(m, std::move(bytes));
+}
+
+// Cut off somewhere, header or body; what follows runs into it.
+bool Truncated(Mutation* m) {
+  const Part& part = m->target();
+  return part.bytes.size() > 1 &&
+         ReplaceTarget(m, part.bytes.substr(0, 1 + m->random->Below(part.bytes.size() - 1)));
+}
+
+// Without its beginning, so that a reader finds its body in the wrong place.
+bool Headless(Mutation* m) {
+  const Part& part = m->target();
+  return part.bytes.size() > 1 &&
+         ReplaceTarget(m, part.bytes.substr(1 + m->random->Below(part.bytes.size() - 1)));
+}
+
+bool LongLine(Mutation* m) {
+  const size_t size = SomeOf(m->random, std::min(kLongest, m->room()));
+  if (size == 0) return false;
+  std::string text(size, OneOf(m->random, {"x", "{", "[", " ", "\"", "\r"}).front());
+  // With an end or without: without one the next message is part of it.
+  if (m->random->OneIn(2)) text.back() = '\n';
+  return ReplaceTarget(m, text += m->target().bytes);
+}
+
+bool ManyBlankLines(Mutation* m) {
+  const std::string_view end = OneOf(m->random, {"\n", "\r\n", " \n"});
+  const size_t times = SomeOf(m->random, std::min(kMostBlankLines, m->room() / end.size()));
+  return times != 0 && ReplaceTarget(m, Repeated(end, times) + m->target().bytes);
+}
+
+// The body's own end in the header's place and the other way round: bytes of the frame turned
+// round.
+bool BodyBeforeHeader(Mutation* m) {
+  const Part& part = m->target();
+  if (part.framing != Framing::kContentLength) return false;
+  return ReplaceTarget(m, std::string(part.body()) + part.bytes.substr(0, part.head));
+}
+
+constexpr std::string_view kNul{"\0", 1};
+
+constexpr MutatorSpec kMutators[] = {
+    {"stream.negative-length", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"-1", "-%n", "-2147483648", "-9223372036854775808", "-0"});
+     }},
+    {"stream.huge-length", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"2147483647", "4294967295", "1073741824", "1099511627776",
+                         "9223372036854775807", "18446744073709551615"});
+     }},
+    {"stream.overflowing-length", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"18446744073709551616", "99999999999999999999999999999999", "2147483648",
+                         "9223372036854775808"});
+     }},
+    {"stream.length-above-2^32", Level::kStream, [](Mutation* m) { return Length(m, {"%t"}); }},
+    {"stream.length-not-number", Level::kStream,
+     [](Mutation* m) {
+       return Length(m,
+                     {"abc", "x%n", "%nx", "0x%x", "%n.0", "1e2", "\"%n\"", "NaN", "%n,%n", "%n;"});
+     }},
+    {"stream.length-empty", Level::kStream,
+     [](Mutation* m) {
+       return Header(
+           m, {"Content-Length:\r\n\r\n", "Content-Length: \r\n\r\n", "Content-Length\r\n\r\n"});
+     }},
+    {"stream.length-leading-zero", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"0%n", "00000000000000000000%n", "000%n"});
+     }},
+    {"stream.length-signed", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"+%n", "+ %n"});
+     }},
+    {"stream.length-twice", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content-Length: %n\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\nContent-Length: 1\r\n\r\n",
+                         "Content-Length: 1\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\ncontent-length: %d\r\n\r\n"});
+     }},
+    {"stream.length-zero", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"0", "00"});
+     }},
+    {"stream.length-off-by-one", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%+", "%-"});
+     }},
+    {"stream.length-short", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%h", "1", "2"});
+     }},
+    {"stream.length-long", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%d", "%n0", "1%n", "65536"});
+     }},
+    {"stream.length-in-characters", Level::kStream, CountedCharacters},
+    {"stream.header-case", Level::kStream, OtherHeaderCase},
+    {"stream.header-spacing", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content-Length:%n\r\n\r\n", "Content-Length:  %n\r\n\r\n",
+                         "Content-Length:\t%n\r\n\r\n", "Content-Length : %n\r\n\r\n",
+                         "Content-Length: %n \r\n\r\n", " Content-Length: %n\r\n\r\n"});
+     }},
+    {"stream.header-lf-only", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content-Length: %n\n\n", "Content-Length: %n\r\n\n",
+                         "Content-Length: %n\n\r\n", "Content-Length: %n\r\r"});
+     }},
+    {"stream.header-split", Level::kStream,
+     [](Mutation* m) {
+       return Header(
+           m, {"Content-Length:\r\n %n\r\n\r\n", "Content-\r\nLength: %n\r\n\r\n",
+               "Content-Length: %n\r\n", "Content-Length: %n", "Content-Length: %n\r\n\r\n\r\n"});
+     }},
+    {"stream.content-type", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
+                         "Content-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\nContent-Type: application/vscode-jsonrpc; "
+                         "charset=utf8\r\n\r\n",
+                         "Content-Type: text/plain; charset=utf-16\r\nContent-Length: %n\r\n\r\n"});
+     }},
+    {"stream.extra-header", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"X-Extra: a: b\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\nX-Empty:\r\n\r\n",
+                         "X\r\nContent-Length: %n\r\n\r\n", ": x\r\nContent-Length: %n\r\n\r\n",
+                         "Transfer-Encoding: chunked\r\nContent-Length: %n\r\n\r\n"});
+     }},
+    {"stream.x-content-length", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"X-Content-Length: 1\r\nContent-Length: %n\r\n\r\n",
+                         "X-Content-Length: %n\r\n\r\n", "Content-Length-X: %n\r\n\r\n",
+                         "X: Content-Length: 1\r\nContent-Length: %n\r\n\r\n"});
+     }},
+    {"stream.length-missing", Level::kStream,
+     [](Mutation* m) {
+       return Header(
+           m, {"\r\n", "", "Content-Type: application/json\r\n\r\n", "Content-Len: %n\r\n\r\n"});
+     }},
+    {"stream.long-header", Level::kStream, LongHeader},
+    {"stream.many-headers", Level::kStream, ManyHeaders},
+    {"stream.odd-header-bytes", Level::kStream,
+     [](Mutation* m) {
+       return Header(
+           m, {"\xffX: \x80\r\nContent-Length: %n\r\n\r\n", "Content-Length: \u0661%n\r\n\r\n",
+               "\ufeff"
+               "Content-Length: %n\r\n\r\n",
+               "Content\u2010Length: %n\r\n\r\n"});
+     }},
+    {"stream.body-before-header", Level::kStream, BodyBeforeHeader},
+    {"stream.byte-order-mark", Level::kStream,
+     [](Mutation* m) {
+       return Before(m, {"\ufeff", "\xff\xfe", "\xfe\xff"});
+     }},
+    {"stream.crlf", Level::kStream,
+     [](Mutation* m) {
+       return LineEnd(m, {"\r\n", "\r\r\n"});
+     }},
+    {"stream.no-terminator", Level::kStream, [](Mutation* m) { return LineEnd(m, {""}); }},
+    {"stream.other-terminator", Level::kStream,
+     [](Mutation* m) {
+       return LineEnd(m, {"\r", kNul, "\u2028", "\u0085", "\f", "\x1e", ";\n"});
+     }},
+    {"stream.two-on-a-line", Level::kStream, TwoOnALine},
+    {"stream.truncated", Level::kStream, Truncated},
+    {"stream.headless", Level::kStream, Headless},
+    {"stream.junk-line", Level::kStream,
+     [](Mutation* m) {
+       return Before(m, {"x\n", "not json\n", "{\n", "}\n", "[\n", "{\"id\":\n", "null\n", "1\n",
+                         "\"\n", "{]\n", "{'id':1}\n", "<html>\n", "GET / HTTP/1.1\r\n\r\n"});
+     }},
+    {"stream.pollution", Level::kStream,
+     [](Mutation* m) {
+       return Before(m, {"[INFO] started\n", "Debug: here\n", "Listening on stdio\r\n", "warning",
+                         "\x1b[31merror\x1b[0m\n", "Traceback (most recent call last):\n",
+                         "{\"level\":\"info\",\"msg\":\"log\"}\n", "node: deprecated\n"});
+     }},
+    {"stream.junk-behind", Level::kStream,
+     [](Mutation* m) {
+       return Behind(m, {"x\n", "}\n", "\r\n", "garbage", "{}\n", ",\n", "\\\n"});
+     }},
+    {"stream.blank-lines", Level::kStream, ManyBlankLines},
+    {"stream.nul", Level::kStream,
+     [](Mutation* m) {
+       return m->random->OneIn(2) ? Before(m, {kNul, {"\0\0\0\0", 4}, {"\0\n", 2}})
+                                  : Behind(m, {kNul});
+     }},
+    {"stream.invalid-utf8", Level::kStream,
+     [](Mutation* m) {
+       return Before(m, {"\xff\n", "\xc3\n", "\x80\x80\n", "\xed\xa0\x80\n", "\xff"});
+     }},
+    {"stream.line-separator", Level::kStream,
+     [](Mutation* m) {
+       return Before(m, {"\u2028", "\u2029\n", "\u0085"});
+     }},
+    {"stream.long-line", Level::kStream, LongLine},
+    {"stream.other-framing", Level::kStream, OtherFraming},
+    {"stream.raw-bytes", Level::kStream, MutateRawFrame},
+};
+
+}  // namespace
+
+std::span<const MutatorSpec> StreamMutators() { return kMutators; }
+
+}  // namespace midwire::fuzz

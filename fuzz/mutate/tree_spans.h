@@ -1,0 +1,51 @@
+// Picks a value of a JSON text at random, by where it stands: no document is built, so all other
+// bytes stay what they are. Called by the mutators. One pass, no recursion, no stack; takes any
+// bytes, and of those that are not JSON finds what looks like values.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "fuzz/random.h"
+#include "wire/json/parts.h"
+
+namespace midwire::fuzz {
+
+struct Node {
+  size_t at = 0, size = 0;
+  size_t name_at = 0, name_size = 0;  // of a member, with its quotes
+  wire::JsonType type = wire::JsonType::kNull;
+  bool root = false;
+
+  bool member() const { return name_size != 0; }
+  bool element() const { return !member() && !root; }
+  size_t end() const { return at + size; }
+  std::string_view text(std::string_view in) const { return in.substr(at, size); }
+  std::string_view name(std::string_view in) const { return in.substr(name_at, name_size); }
+};
+
+// Which values may be picked: bits of types, and of places.
+constexpr unsigned Of(wire::JsonType type) { return 1u << static_cast<int>(type); }
+inline constexpr unsigned kScalars = Of(wire::JsonType::kNull) | Of(wire::JsonType::kBool) |
+                                     Of(wire::JsonType::kNumber) | Of(wire::JsonType::kString);
+inline constexpr unsigned kContainers = Of(wire::JsonType::kArray) | Of(wire::JsonType::kObject);
+inline constexpr unsigned kAnyType = kScalars | kContainers;
+inline constexpr unsigned kRoot = 1u << 8, kMember = 1u << 9, kElement = 1u << 10;
+inline constexpr unsigned kInside = kMember | kElement, kAnyPlace = kInside | kRoot;
+
+// Each that may be picked with the same chance. `name`: only members of that name, as spelt.
+std::optional<Node> PickNode(std::string_view text, unsigned types, unsigned places, Random* random,
+                             std::string_view name = {});
+
+// A member or an element with the comma that goes when it goes.
+struct Span {
+  size_t at, size;
+};
+Span WithComma(std::string_view text, const Node& node);
+
+// How many members or elements, up to `most`, and which one stands at `index`; spans of
+// `container`.
+size_t CountParts(std::string_view container, size_t most);
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,53 @@
+#include "fuzz/oracle/ending.h"
+
+#include <string.h>
+
+#include <string_view>
+
+#include "fuzz/oracle/panic.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// Of where a crash without a stack was seen, what tells one fault from another: the method,
+// whatever kind of message named it, and of what is no message that it is none.
+std::string_view Culprit(std::string_view place) {
+  const size_t blank = place.find(' ');
+  if (blank == place.npos) return place;
+  return place.starts_with("junk ") ? "junk" : place.substr(blank + 1);
+}
+
+}  // namespace
+
+std::string EndingText(int code, int signal) {
+  if (signal == 0) return "exit " + std::to_string(code);
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
+                               const std::string& after) {
+  const Panic panic = FindPanic(err);
+  const std::string how = EndingText(code, signal);
+  Finding finding = {.evidence = err.substr(0, kMaxEvidence)};
+  if (panic.type == Panic::Type::kReport) {
+    finding.oracle = Oracle::kSanitizer;
+    finding.key = "sanitizer " + panic.key;
+    finding.text = panic.line;
+  } else if (signal != 0) {
+    finding.oracle = Oracle::kSignal;
+    finding.key = "signal " + how + " ";
+    finding.key +=
+        panic.type != Panic::Type::kNone ? panic.key : "after " + std::string(Culprit(after));
+    finding.text = "ended by " + how + ", after " + after;
+  } else if (panic.type != Panic::Type::kNone && !panic.gone_on && code != 0) {
+    finding.oracle = Oracle::kPanic;
+    finding.key = "panic " + panic.key;
+    finding.text = how + ", after " + after + ": " + panic.line;
+  } else {
+    return std::nullopt;
+  }
+  return finding;
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Builds every fuzz target of midwire into $OUT, as OSS-Fuzz and ClusterFuzzLite ask for: NAME,
+# NAME_seed_corpus.zip, NAME.dict and NAME.options. Their images set $CXX, $CXXFLAGS, $SRC, $WORK, $OUT
+# and $LIB_FUZZING_ENGINE, which may be a flag (-fsanitize=fuzzer), an object or an archive.
+set -euo pipefail
+source=${MIDWIRE_SOURCE:-$SRC/midwire}
+build=$WORK/midwire-build
+mkdir -p "$OUT" "$WORK/static"
+
+# Targets run in an image without our libraries: the linker finds the archives first.
+for library in sodium deflate; do
+  for archive in /usr/lib/*/lib"$library".a /usr/lib/lib"$library".a /usr/local/lib/lib"$library".a; do
+    [ -e "$archive" ] && ln -sf "$archive" "$WORK/static/lib$library.a"
+  done
+done
+
+cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None \
+  -DMIDWIRE_COMMAND=OFF -DMIDWIRE_TESTS=OFF -DMIDWIRE_FUZZ=ON \
+  -DMIDWIRE_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" -DCMAKE_CXX_COMPILER="$CXX" \
+  -DCMAKE_CXX_FLAGS="${CXXFLAGS:-}" -DCMAKE_EXE_LINKER_FLAGS="-L$WORK/static"
+cmake --build "$build" --target fuzz_targets
+
+# A dictionary may name a token once; several corpora have the same.
+cat "$source"/corpora/*/fuzz.dict | awk '/^"/ && !seen[$0]++' > "$WORK/midwire.dict"
+for program in "$build"/tests/fuzz/targets/*_fuzz; do
+  name=${program##*/}
+  short=${name%_fuzz}
+  cp "$program" "$OUT/$name"
+  cp "$WORK/midwire.dict" "$OUT/$name.dict"
+  cp "$source/packaging/oss-fuzz/fuzz.options" "$OUT/$name.options"
+  rm -f "$OUT/${name}_seed_corpus.zip"
+  folders=("$build/tests/fuzz/targets/seeds/$short")
+  [ -d "$source/tests/fuzz/targets/regressions/$short" ] && folders+=("$source/tests/fuzz/targets/regressions/$short")
+  find "${folders[@]}" -type f | sort | zip -q -j -X "$OUT/${name}_seed_corpus.zip" -@
+done

@@ -1,5 +1,0 @@
-// The project's own decoder that tells the framing by itself.
-#include "tests/fuzz/own_decoder.h"
-
-using Target = midwire::wire::OwnDecoder<midwire::wire::Framing::kAuto>;
-MIDWIRE_FUZZ_DECODER(Target)

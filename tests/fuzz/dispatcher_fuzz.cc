@@ -1,7 +1,0 @@
-// A dispatcher that keeps to JSON-RPC 2.0, under the kit: whatever the mutators make of a session,
-// the oracles must not complain of it. So this target finds false alarms.
-#include <midwire/fuzz/harness.h>
-
-#include "tests/fuzz/calm_dispatcher.h"
-
-MIDWIRE_FUZZ_DISPATCHER(midwire::CalmDispatcher)

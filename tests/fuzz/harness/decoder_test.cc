@@ -1,0 +1,152 @@
+// TryDecoder finds each kind of planted bug, and nothing in decoders without one.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The test program's own main counts allocations, as a target does.
+#include "fuzz/harness/adapt.h"
+#include "fuzz/harness/memory.h"
+#include "fuzz/harness/new.h"
+
+MIDWIRE_FUZZ_COUNT_NEW_
+
+namespace midwire::fuzz {
+namespace {
+
+// Lines, however they are cut.
+struct GoodLines {
+  std::string held;
+  void feed(std::string_view bytes, const Emit& emit) {
+    held += bytes;
+    for (size_t end; (end = held.find('\n')) != held.npos; held.erase(0, end + 1)) {
+      emit(std::string_view(held).substr(0, end));
+    }
+  }
+  void finish(const Emit& emit) {
+    if (!held.empty()) emit(held);
+  }
+};
+
+// Header blocks; what names no length is skipped, a line at a time.
+struct GoodBlocks {
+  std::string held;
+  void Feed(std::string_view bytes, const Emit& emit) {
+    held += bytes;
+    for (;;) {
+      const size_t end = held.find('\n');
+      if (end == held.npos) return;
+      size_t length = 0;
+      const bool named = std::string_view(held).starts_with("Content-Length: ");
+      if (named) length = std::strtoul(held.c_str() + 16, nullptr, 10);
+      if (!named || length > 100000 || end < 17) {
+        held.erase(0, end + 1);
+        continue;
+      }
+      if (held.size() < end + 3) return;
+      const size_t body = end + 3;  // behind the empty line
+      if (held.size() < body + length) return;
+      emit(std::string_view(held).substr(body, length));
+      held.erase(0, body + length);
+    }
+  }
+};
+
+// Emits what one read has brought.
+struct ReadIsFrame {
+  void feed(std::string_view bytes, const Emit& emit) { emit(bytes); }
+};
+
+// Loses a line end that comes at the start of a read.
+struct LosesLineEnd : GoodLines {
+  void feed(std::string_view bytes, const Emit& emit) {
+    if (!bytes.empty() && bytes[0] == '\n' && !held.empty()) bytes.remove_prefix(1);
+    GoodLines::feed(bytes, emit);
+  }
+};
+
+// Keeps a view of bytes that are not its own.
+struct KeepsView {
+  std::string_view first;
+  std::string rest;
+  void feed(std::string_view bytes, const Emit&) {
+    if (first.empty()) {
+      first = bytes;
+    } else {
+      rest += bytes;
+    }
+  }
+  void finish(const Emit& emit) { emit(std::string(first) + rest); }
+};
+
+// Believes a length before the bytes are there.
+struct BelievesLength {
+  std::string held, body;
+  void feed(std::string_view bytes, const Emit&) {
+    held += bytes;
+    if (!held.starts_with("Content-Length: ") || held.find("\r\n\r\n") == held.npos) return;
+    body.reserve(std::strtoul(held.c_str() + 16, nullptr, 10));
+  }
+};
+
+// One bad line, and it is over.
+struct GivesUp : GoodLines {
+  bool over = false;
+  void feed(std::string_view bytes, const Emit& emit) {
+    GoodLines::feed(bytes, [&](std::string_view line) {
+      over = over || line.empty() || line[0] != '{';
+      if (!over) emit(line);
+    });
+  }
+};
+
+GoodLines MakeLines() { return {}; }
+
+constexpr std::string_view kStream = "{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}";
+constexpr std::string_view kBlocks = "Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]";
+
+template <class Decoder>
+void Try(std::string_view input, const DecoderOptions& options = {}) {
+  TryDecoder(input, &MakeDecoder<Decoder>, options);
+}
+
+TEST(HarnessDecoder, GoodOnesPass) {
+  Try<GoodLines>(kStream, {.resynchronises = "line"});
+  Try<GoodLines>("", {.resynchronises = "line"});
+  Try<GoodBlocks>(kBlocks, {.resynchronises = "content-length"});
+  Try<GoodBlocks>("junk\r\n\r\nContent-Length: 40\r\n\r\n{", {.resynchronises = "content-length"});
+  TryDecoder(kStream, &MakeDecoder<MakeLines>, {});
+}
+
+TEST(HarnessDecoderDeathTest, FramesThatDependOnReads) {
+  EXPECT_DEATH(Try<ReadIsFrame>(kStream), "broken: chunking: .*byte by byte");
+  EXPECT_DEATH(Try<LosesLineEnd>(kStream), "broken: chunking");
+}
+
+TEST(HarnessDecoderDeathTest, AViewOfBytesThatAreGone) {
+  EXPECT_DEATH(Try<KeepsView>("some bytes that are fed in pieces"), "broken: chunking|AddressSan");
+}
+
+TEST(HarnessDecoderDeathTest, MemoryForALengthThatIsOnlyClaimed) {
+  EXPECT_DEATH(Try<BelievesLength>("Content-Length: 90000000\r\n\r\n{"),
+               "broken: memory: it takes [0-9]+ bytes for an input of 29");
+  Try<BelievesLength>("Content-Length: 9000\r\n\r\n{");
+  Try<BelievesLength>("Content-Length: 90000000\r\n\r\n{", {.memory_constant = 100u << 20});
+}
+
+TEST(HarnessDecoderDeathTest, NeverResynchronises) {
+  Try<GivesUp>("[INFO] ready\n{}\n");
+  EXPECT_DEATH(Try<GivesUp>("[INFO] ready\n{}\n", {.resynchronises = "line"}),
+               "broken: resynchronises");
+}
+
+TEST(HarnessMemory, WhatIsGivenBackDoesNotCount) {
+  const MemoryWatch watch(0, 100'000);
+  for (int i = 0; i < 1000; ++i) std::string(50'000, 'x').swap(*std::make_unique<std::string>());
+  const MemoryWatch::Pause pause;
+  const std::string large(1'000'000, 'x');
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

@@ -1,0 +1,104 @@
+#include "tests/fuzz/mutate/mutants.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using testing::Test;
+
+constexpr std::string_view kBody = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"text"}})";
+
+// All that one makes of a frame with a header.
+std::vector<std::string> Framings(std::string_view mutator) {
+  return Made(mutator, kBody, Framing::kContentLength);
+}
+
+bool Has(const std::vector<std::string>& made, const std::string& bytes) {
+  return std::find(made.begin(), made.end(), bytes) != made.end();
+}
+
+std::string With(std::string_view head) { return std::string(head) + std::string(kBody); }
+
+const std::string kSize = std::to_string(kBody.size());
+
+TEST(MutateStreamTest, ALengthLiesAndTheBodyStays) {
+  EXPECT_TRUE(
+      Has(Framings("stream.negative-length"), With("Content-Length: -" + kSize + "\r\n\r\n")));
+  EXPECT_TRUE(Has(Framings("stream.huge-length"), With("Content-Length: 2147483647\r\n\r\n")));
+  EXPECT_TRUE(
+      Has(Framings("stream.length-above-2^32"),
+          With("Content-Length: " + std::to_string((1ull << 32) + kBody.size()) + "\r\n\r\n")));
+  EXPECT_TRUE(Has(Framings("stream.length-empty"), With("Content-Length: \r\n\r\n")));
+  EXPECT_TRUE(
+      Has(Framings("stream.length-leading-zero"), With("Content-Length: 0" + kSize + "\r\n\r\n")));
+  EXPECT_TRUE(Has(Framings("stream.length-off-by-one"),
+                  With("Content-Length: " + std::to_string(kBody.size() + 1) + "\r\n\r\n")));
+  EXPECT_TRUE(
+      Has(Framings("stream.length-signed"), With("Content-Length: +" + kSize + "\r\n\r\n")));
+  EXPECT_TRUE(Has(Framings("stream.length-not-number"),
+                  With("Content-Length: " + kSize + "," + kSize + "\r\n\r\n")));
+}
+
+TEST(MutateStreamTest, AHeaderIsOddAndItsLengthRight) {
+  for (const char* name : {"stream.header-case", "stream.content-type", "stream.long-header",
+                           "stream.many-headers", "stream.length-leading-zero"}) {
+    for (const std::string& bytes : Framings(name)) {
+      const Read read(bytes);
+      if (bytes.size() > 20'000) continue;  // more header than the decoder takes
+      ASSERT_EQ(read.frames.size(), 1u) << name << ": " << Shown(bytes);
+      EXPECT_EQ(read.frames[0].body, kBody);
+      EXPECT_NE(read.frames[0].oddities, 0u) << name << ": " << Shown(bytes);
+    }
+  }
+}
+
+TEST(MutateStreamTest, CharactersAreFewerThanBytes) {
+  for (const std::string& bytes : Framings("stream.length-in-characters")) {
+    const size_t body = bytes.find("\r\n\r\n") + 4;
+    EXPECT_LT(std::stoul(bytes.substr(bytes.find(' '))), bytes.size() - body);
+  }
+}
+
+TEST(MutateStreamTest, AHeaderIsForFramesThatHaveOne) {
+  for (const char* name : {"stream.negative-length", "stream.header-case", "stream.length-twice",
+                           "stream.body-before-header"}) {
+    EXPECT_TRUE(Made(name, kBody, Framing::kLine).empty()) << name;
+  }
+  for (const char* name : {"stream.crlf", "stream.no-terminator", "stream.two-on-a-line"}) {
+    EXPECT_TRUE(Made(name, kBody, Framing::kContentLength).empty()) << name;
+  }
+}
+
+TEST(MutateStreamTest, ALineEndsOtherwise) {
+  Input input;
+  input.parts.push_back(Framed("{}", Framing::kLine));
+  input.parts.push_back(Framed("[]", Framing::kLine));
+  ASSERT_TRUE(Apply(*Named("stream.no-terminator"), &input, 0, 1, Vocabulary()));
+  EXPECT_EQ(input.Bytes(), "{}[]\n");
+}
+
+TEST(MutateStreamTest, WhatStandsBetweenLeavesTheMessageWhole) {
+  for (const char* name : {"stream.junk-line", "stream.pollution", "stream.blank-lines",
+                           "stream.nul", "stream.invalid-utf8", "stream.byte-order-mark"}) {
+    for (const Framing framing : {Framing::kLine, Framing::kContentLength}) {
+      for (const std::string& bytes : Made(name, kBody, framing)) {
+        EXPECT_NE(bytes.find(kBody), bytes.npos) << name;
+      }
+    }
+  }
+}
+
+TEST(MutateStreamTest, TheOtherFramingIsRightInItself) {
+  for (const std::string& bytes : Framings("stream.other-framing")) {
+    EXPECT_EQ(bytes, std::string(kBody) + "\n");
+  }
+}
+
+TEST(MutateStreamTest, WhatWasChangedHereCountsAsJunk) {
+  Input input;
+  input.parts.push_back(Framed(kBody, Framing::kContentLength));
+  ASSERT_TRUE(Apply(*Named("stream.negative-length"), &input, 0, 1, Vocabulary()));
+  EXPECT_TRUE(input.parts[0].junk());
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

@@ -1,0 +1,5 @@
+// The project's own decoder that tells the framing by itself.
+#include "tests/fuzz/targets/own_decoder.h"
+
+using Target = midwire::wire::OwnDecoder<midwire::wire::Framing::kAuto>;
+MIDWIRE_FUZZ_DECODER(Target)

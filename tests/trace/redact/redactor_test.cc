@@ -1,0 +1,132 @@
+#include "trace/redact/redactor.h"
+
+#include <gtest/gtest.h>
+
+#include "wire/json/value.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr Redactor::Key kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+// Redacts whole and byte by byte; both must agree, keep the length and stay JSON.
+std::string Redact(std::vector<std::string> pointers, std::string text) {
+  std::vector<Pointer> parsed;
+  for (const std::string& pointer : pointers) parsed.push_back(*ParsePointer(pointer));
+  Redactor whole(parsed, kKey), bytes(parsed, kKey);
+  std::string slow = text, fast = text;
+  whole.Rewrite(fast.data(), fast.size());
+  for (char& c : slow) bytes.Rewrite(&c, 1);
+  EXPECT_EQ(fast, slow);
+  EXPECT_EQ(fast.size(), text.size());
+  EXPECT_TRUE(IsJson(fast)) << fast;
+  return fast;
+}
+
+// The token of a string value that is a secret.
+std::string TokenOf(const std::string& raw) {
+  return Redact({"/s"}, "{\"s\":\"" + raw + "\"}").substr(6, raw.size());
+}
+
+TEST(RedactorTest, OnlyTheValueAtThePointerChanges) {
+  const std::string said = Redact(
+      {"/params/token"}, R"({"token":"a","params":{"token":"secret","x":"secret"},"y":"token"})");
+  EXPECT_EQ(said.substr(0, 32), R"({"token":"a","params":{"token":")");
+  EXPECT_NE(said.substr(32, 6), "secret");
+  EXPECT_EQ(said.substr(38), R"(","x":"secret"},"y":"token"})");
+}
+
+TEST(RedactorTest, EqualSecretsGetEqualTokens) {
+  EXPECT_EQ(TokenOf("hunter2"), TokenOf("hunter2"));
+  EXPECT_NE(TokenOf("hunter2"), TokenOf("punter2"));
+}
+
+TEST(RedactorTest, AnotherKeyGivesAnotherToken) {
+  std::string text = R"({"s":"hunter2hunter2"})";
+  Redactor other({*ParsePointer("/s")}, {9});
+  other.Rewrite(text.data(), text.size());
+  EXPECT_NE(text, Redact({"/s"}, R"({"s":"hunter2hunter2"})"));
+}
+
+TEST(RedactorTest, EscapesAndUtf8AreReplacedByteForByte) {
+  for (const char* raw : {"a\\\"b", "\\u00e9", "\xc3\xa9", "\\\\", ""}) {
+    EXPECT_EQ(TokenOf(raw).find_first_not_of(
+                  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"),
+              std::string::npos);
+  }
+}
+
+TEST(RedactorTest, NumbersStayNumbers) {
+  const std::string said = Redact({"/n"}, R"({"n":-10.50e+03,"m":10})");
+  EXPECT_EQ(said.substr(5, 1), "-");
+  EXPECT_EQ(said.substr(8, 1), ".");
+  EXPECT_EQ(said.substr(11), R"(e+03,"m":10})");
+  EXPECT_NE(said.substr(6, 5), "10.50");
+}
+
+TEST(RedactorTest, LiteralsAndNamesStay) {
+  EXPECT_EQ(Redact({"/a", "/b"}, R"({"a":true,"b":{"c":null}})"), R"({"a":true,"b":{"c":null}})");
+}
+
+TEST(RedactorTest, AContainerIsHiddenWithAllInIt) {
+  const std::string said = Redact({"/env"}, R"({"env":{"K":["v1",{"L":"v2"}]},"x":"v1"})");
+  EXPECT_EQ(said.find("\"v1\""), said.rfind("\"v1\""));
+  EXPECT_EQ(said.find("v2"), std::string::npos);
+  EXPECT_NE(said.find("\"L\""), std::string::npos);
+}
+
+TEST(RedactorTest, StarMatchesAnyNameAndAnyIndex) {
+  const std::string said = Redact({"/a/*/k"}, R"({"a":[{"k":"s0"},{"k":"s1","o":"s1"}],"k":"s0"})");
+  EXPECT_EQ(said.find("s0"), said.rfind("s0"));
+  EXPECT_EQ(said.find("s1"), said.rfind("s1"));
+}
+
+TEST(RedactorTest, AnIndexMatchesOneElement) {
+  EXPECT_EQ(Redact({"/a/1"}, R"({"a":["x","z","x"]})").find("z"), std::string::npos);
+  EXPECT_EQ(Redact({"/a/1"}, R"({"a":["xyz","z","xyz"]})").substr(6, 5), "\"xyz\"");
+}
+
+TEST(RedactorTest, EscapedNamesMatch) {
+  EXPECT_EQ(Redact({"/to~1k"}, R"({"t\u006f\/k":"hide-me"})").find("hide-me"), std::string::npos);
+}
+
+TEST(RedactorTest, EveryElementOfABatch) {
+  const std::string said = Redact({"/p/t"}, R"([{"p":{"t":"one"}},{"p":{"t":"two","u":"one"}}])");
+  EXPECT_EQ(said.find("\"one\""), said.rfind("\"one\""));
+  EXPECT_EQ(said.find("two"), std::string::npos);
+}
+
+TEST(RedactorTest, DeepNestingIsBounded) {
+  std::string deep = "{\"s\":" + std::string(100'000, '[') + "\"x\"";
+  Redactor redactor({*ParsePointer("/s")}, kKey);
+  redactor.Rewrite(deep.data(), deep.size());
+  EXPECT_EQ(deep.find("\"x\""), std::string::npos);
+}
+
+TEST(PointerTest, WhatIsNoPointerIsRefusedWithARemedy) {
+  for (const char* text : {"", "params", "/a~", "/a~2"})
+    EXPECT_FALSE(ParsePointer(text).ok()) << text;
+  EXPECT_EQ(ParsePointer("/a~1b/~0//c")->steps, (std::vector<std::string>{"a/b", "~", "", "c"}));
+}
+
+std::string RedactNames(std::vector<std::string> names, std::string text, bool mark = false) {
+  Redactor redactor({}, kKey, std::move(names));
+  if (mark) redactor.MarkOnly();
+  for (char& c : text) redactor.Rewrite(&c, 1);
+  return text;
+}
+
+TEST(RedactorTest, NamesOfMembersAnywhere) {
+  const std::string said =
+      RedactNames({"token"}, R"([{"a":{"To\u006Ben":{"x":"secret"}},"t":"secret"}])");
+  EXPECT_EQ(said.find("secret"), said.rfind("secret"));
+  EXPECT_NE(said.find(R"("t":"secret")"), std::string::npos);
+}
+
+TEST(RedactorTest, MarksWhereSecretsStand) {
+  EXPECT_EQ(RedactNames({"k"}, R"({"k":["a",-1.5e3,true,null],"j":"a"})", /*mark=*/true),
+            "{\"k\":[\"\1\",\1\1\1\1\1\1,true,null],\"j\":\"a\"}");
+}
+
+}  // namespace
+}  // namespace midwire::wire

@@ -1,0 +1,223 @@
+// midwire chaos: stands between a host and a plugin as record does, and makes faults on the way.
+#include "fuzz/chaos/chaos.h"
+
+#include <spdlog/spdlog.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proxy/clock.h"
+#include "proxy/record.h"
+#include "proxy/signals.h"
+#include "proxy/start.h"
+#include "tools/chaos_machine.h"
+#include "tools/command.h"
+#include "tools/quantity.h"
+#include "trace/filter.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Faults: drop, dup, delay, reorder, split, coalesce, truncate, corrupt, junk (a line that is no message
+before one), and stall (a long delay), close (of the direction), kill (of the plugin), which only come
+when they are asked for. A message has one at most. The same seed makes the same faults on the same
+traffic; the last line on stderr names it. The tape has each message as it came, and an event of what
+became of it: midwire show prints both.
+
+The exit status is the plugin's; 127 and 126 when it cannot be started; 2 for a wrong call, a tape that
+cannot be made included.
+
+Examples:
+  midwire chaos -- my-plugin --flag
+  midwire chaos --faults dup,reorder --rate 50% --on 'dir=p2h kind=notification' -- my-plugin
+  midwire chaos --seed 17 --faults all -o chaos.pcapng -- my-plugin; midwire show chaos.pcapng)";
+
+struct Arguments {
+  std::vector<std::string> shown_only;
+  std::string output, seed, faults, rate = "10%", on, framing = "auto";
+  std::string delay = "200ms", stall = "10s";
+  bool no_stderr = false;
+};
+
+constexpr char kFields[] =
+    "the fields are number, dir, kind, method, id, size, code, error, text: at and latency differ "
+    "from run to run";
+
+// Longer pauses than a day are mistakes.
+constexpr int64_t kMaxPauseNs = 86'400'000'000'000;
+
+std::optional<uint64_t> ParseSeed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return seed;
+}
+
+// Short enough to be typed again.
+uint64_t NewSeed() {
+  uint32_t seed = 0;
+  (void)!getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+  return seed;
+}
+
+// "0.25", "25%".
+std::optional<double> ParseRate(std::string text) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.pop_back();
+  double rate = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), rate);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  if (percent) rate /= 100;
+  if (!(rate >= 0 && rate <= 1)) return std::nullopt;
+  return rate;
+}
+
+// A host's plugin runs without a tape if need be; who asks for faults and names a tape wants it.
+Status CanBeTaped(const std::string& path) {
+  const auto fail = [&](const std::string& why) {
+    return Error{"cannot create the tape", path + ": " + why, "-o names another"};
+  };
+  struct stat there;
+  if (stat(path.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) return fail("it is a folder");
+    if (!S_ISREG(there.st_mode)) return fail("it is no file");
+  } else if (errno != ENOENT) {
+    return fail(strerror(errno));
+  } else if (lstat(path.c_str(), &there) == 0) {
+    return fail("it is a link to nothing");
+  }
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
+  return fail(strerror(errno));
+}
+
+struct Call {
+  proxy::RecordOptions record;
+  fuzz::ChaosOptions chaos;
+  std::optional<trace::Filter> filter;
+};
+
+// On an error says what is wrong in one line and returns false.
+bool Understand(const Arguments& arguments, Call* call) {
+  const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
+    spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
+                  wire::Escaped(remedy));
+    return false;
+  };
+  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+    spdlog::error("no plugin to run (midwire chaos [options] [--] PLUGIN ARGS...)");
+    return false;
+  }
+  call->record.argv = PluginCommand();
+  call->record.version = MIDWIRE_VERSION;
+  call->record.output = arguments.output;
+  call->record.tells_next_name = true;
+  call->record.record_stderr = !arguments.no_stderr;
+  if (arguments.output == "-") {
+    return wrong("--output", "-", "standard output belongs to the plugin");
+  }
+  if (!wire::ParseFraming(arguments.framing, &call->chaos.framing)) {
+    return wrong("--framing", arguments.framing, "auto, line or content-length");
+  }
+  call->record.framing = call->chaos.framing;
+  const auto seed = arguments.seed.empty() ? NewSeed() : ParseSeed(arguments.seed);
+  if (!seed) return wrong("--seed", arguments.seed, "a number from 0 to 18446744073709551615");
+  call->chaos.seed = *seed;
+  if (!arguments.faults.empty()) {
+    auto faults = fuzz::ParseFaults(arguments.faults);
+    if (!faults) return wrong("--faults", faults.error().where, faults.error().remedy);
+    call->chaos.faults = std::move(*faults);
+  }
+  const auto rate = ParseRate(arguments.rate);
+  if (!rate) return wrong("--rate", arguments.rate, "a part of the messages: 0.25 or 25%");
+  call->chaos.rate = *rate;
+  const auto delay = ParseTime(arguments.delay), stall = ParseTime(arguments.stall);
+  if (!delay || *delay > kMaxPauseNs) {
+    return wrong("--delay", arguments.delay, "a time, like 200ms or 2s");
+  }
+  if (!stall || *stall > kMaxPauseNs) {
+    return wrong("--stall", arguments.stall, "a time, like 10s");
+  }
+  call->chaos.delay_ms = *delay / 1'000'000;
+  call->chaos.stall_ms = *stall / 1'000'000;
+  // What a pause keeps back is not given up sooner than the pause ends.
+  call->record.drain_ns += std::max(*delay, *stall);
+  auto filter = trace::Filter::Compile(arguments.on);
+  if (!filter) return wrong("--on", arguments.on, filter.error().Text() + "; " + kFields);
+  if (filter->needs_time()) {
+    return wrong("--on", arguments.on,
+                 std::string("the same seed would not do the same; ") + kFields);
+  }
+  call->filter = std::move(*filter);
+  if (arguments.output.empty()) return true;
+  const auto path =
+      proxy::TapePath(arguments.output, PluginCommand()[0], proxy::SystemClock().UnixNs());
+  const Status can_be_taped = path ? CanBeTaped(*path) : path.error();
+  if (!can_be_taped) spdlog::error("{}", wire::Escaped(can_be_taped.error().Text()));
+  return can_be_taped.ok();
+}
+
+// All that it takes to do it again.
+std::string Note(const Arguments& arguments, const fuzz::ChaosOptions& options) {
+  std::string faults;
+  for (const fuzz::Fault fault : options.faults) {
+    faults += (faults.empty() ? "" : ",") + std::string(Name(fault));
+  }
+  std::string note = "chaos: seed " + std::to_string(options.seed) + ", faults " + faults +
+                     ", rate " + arguments.rate + ", delay " + arguments.delay + ", stall " +
+                     arguments.stall;
+  if (!arguments.on.empty()) note += ", on " + arguments.on;
+  return note;
+}
+
+int Run(const Arguments& arguments) {
+  Call call;
+  if (!Understand(arguments, &call)) return kUsage;
+  fuzz::Chaos chaos(call.chaos, &*call.filter);
+  const std::string note = Note(arguments, call.chaos);
+  call.record.around = [&](proxy::Machine* relay) {
+    return std::make_unique<ChaosMachine>(relay, &chaos, note);
+  };
+  const proxy::RecordOutcome outcome = proxy::Record(call.record);
+  if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
+  if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
+  return outcome.status.code;
+}
+
+}  // namespace
+
+std::function<int()> DeclareChaos(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command, with all its arguments");
+  app->add_option("--seed", arguments->seed, "what decides (default: a new one each time)");
+  app->add_option("--faults", arguments->faults,
+                  "which, separated by commas, or all (default: all but stall, close and kill)");
+  app->add_option("--rate", arguments->rate,
+                  "how many of the messages have one, like 0.25 or 25% (default 10%)");
+  app->add_option("--on", arguments->on,
+                  "only messages that this filter selects, the language of midwire show --where "
+                  "without at and latency; number counts a direction's own messages");
+  app->add_option("--delay", arguments->delay, "the longest delay (default 200ms)");
+  app->add_option("--stall", arguments->stall, "how long a stall is (default 10s)");
+  app->add_option("-o,--output", arguments->output,
+                  "the tape, as of midwire record: never overwritten, by default in "
+                  "$XDG_STATE_HOME/midwire or ~/.local/state/midwire");
+  app->add_option("--framing", arguments->framing, "auto (default), line or content-length");
+  app->add_flag("--no-stderr", arguments->no_stderr, "pass the plugin's stderr on unrecorded");
+  app->footer(kFooter);
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools

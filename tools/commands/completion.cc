@@ -1,0 +1,153 @@
+// midwire completion: a bash completion script, made from the command's own options when asked, so
+// that it never lags behind them.
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/command.h"
+#include "tools/output.h"
+#include "trace/filter_term.h"
+#include "wire/dialect/built_in.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Examples:
+  source <(midwire completion)                                     in this shell
+  midwire completion > ~/.local/share/bash-completion/completions/midwire    for good)";
+
+// The parts that do not depend on the options. Words come from COMP_WORDS, where bash cuts at "=".
+constexpr char kHead[] = R"(# bash completion for midwire, printed by: midwire completion
+_midwire() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  local command=${COMP_WORDS[1]} options= values= dialects= fields= plugin= i
+  COMPREPLY=()
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+)";
+constexpr char kTail[] = R"(  esac
+  if [[ -n $values ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+    return
+  fi
+  if [[ -n $dialects ]]; then
+    compopt -o filenames 2> /dev/null
+    mapfile -t COMPREPLY < <(compgen -W "$dialects" -- "$current"; compgen -f -- "$current")
+    return
+  fi
+  if [[ -n $plugin ]]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do
+      [[ ${COMP_WORDS[i]} == -- ]] && break
+    done
+    if ((i < COMP_CWORD)) || [[ $current != -* && $previous != -* ]]; then
+      compopt -o filenames 2> /dev/null
+      if ((i + 1 >= COMP_CWORD)); then
+        mapfile -t COMPREPLY < <(compgen -c -- "$current"; compgen -d -- "$current")
+      else
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      fi
+      return
+    fi
+  fi
+  if [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+    return
+  fi
+  if [[ -n $fields && $COMP_CWORD -gt 2 && $previous != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$fields" -S = -- "$current")
+    compopt -o nospace 2> /dev/null
+    ((${#COMPREPLY[@]})) && return
+  fi
+  compopt -o filenames 2> /dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$current")
+}
+complete -F _midwire midwire
+)";
+
+std::vector<std::string> NamesOf(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// "{a,b,c}" in the type of an option that CLI::IsMember checks, as "a b c".
+std::string ChoicesOf(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const size_t open = type.find('{'), close = type.find('}');
+  if (open == type.npos || close == type.npos || close < open) return "";
+  std::string choices = type.substr(open + 1, close - open - 1);
+  for (char& c : choices) {
+    if (c == ',') c = ' ';
+  }
+  return choices;
+}
+
+std::string FilterFields() {
+  std::string fields;
+  for (const char c : trace::FilterFieldNames()) {
+    if (c != ',') fields += c;
+  }
+  if (const size_t last = fields.find(" or "); last != fields.npos) fields.erase(last, 3);
+  return fields;
+}
+
+std::string DialectNames() {
+  std::string names;
+  for (const std::string_view name : wire::BuiltInDialects()) {
+    names += (names.empty() ? "" : " ") + std::string(name);
+  }
+  return names;
+}
+
+void AppendCommand(const CLI::App& app, std::string* out) {
+  std::string options, values;
+  bool filter = false, plugin = false;
+  for (const CLI::Option* option : app.get_options()) {
+    filter = filter || option->get_name() == "--where";
+    plugin = plugin || option->get_name() == "PLUGIN";
+    std::string patterns;
+    for (const std::string& name : NamesOf(*option)) {
+      options += (options.empty() ? "" : " ") + name;
+      patterns += (patterns.empty() ? "" : "|") + name;
+    }
+    if (option->get_name() == "--dialect") {
+      values += "        --dialect) dialects='" + DialectNames() + "' ;;\n";
+    }
+    const std::string choices = ChoicesOf(*option);
+    if (choices.empty() || patterns.empty()) continue;
+    values += "        " + patterns + ") values='" + choices + "' ;;\n";
+  }
+  *out += "    " + app.get_name() + ")\n      options='" + options + "'\n";
+  if (filter) *out += "      fields='" + FilterFields() + "'\n";
+  if (plugin) *out += "      plugin=1\n";
+  if (!values.empty()) *out += "      case $previous in\n" + values + "      esac\n";
+  *out += "      ;;\n";
+}
+
+int PrintCompletion(const CLI::App& root) {
+  Output output;
+  std::string* out = output.text();
+  *out += kHead;
+  std::string commands;
+  const auto all = root.get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* command : all) commands += command->get_name() + " ";
+  *out += "  if ((COMP_CWORD == 1)); then\n    mapfile -t COMPREPLY < <(compgen -W '" + commands +
+          "--help --version' -- \"$current\")\n    return\n  fi\n  case $command in\n";
+  for (const CLI::App* command : all) AppendCommand(*command, out);
+  *out += kTail;
+  return output.Finish();
+}
+
+}  // namespace
+
+std::function<int()> DeclareCompletion(CLI::App* app) {
+  app->footer(kFooter);
+  return [app] { return PrintCompletion(*app->get_parent()); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,52 @@
+// midwire convert: a tape as a cassette, a cassette as a tape.
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tools/command.h"
+#include "tools/read_trace.h"
+#include "tools/rewrite.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(A tape (.pcapng) holds everything. A cassette (.jsonl) holds a message a line, for people, jq and
+git; it keeps every byte and the order of messages, and with --times also the moments and the pieces
+in which bytes came, so that the tape can be made again from it byte by byte.
+
+Examples:
+  midwire convert session.pcapng session.jsonl
+  midwire convert session.pcapng - --to cassette | jq -c .message
+  midwire convert session.jsonl session.pcapng && tshark -r session.pcapng)";
+
+int Convert(const RewriteOptions& options) {
+  int exit_code = kFine;
+  std::optional<Rewritten> done = RewriteOrReport(options, &exit_code);
+  if (!done) return exit_code;
+  std::string loss = LossText(*done);
+  if (done->lost()) {
+    spdlog::warn("{}", wire::Escaped(loss));
+  } else if (!loss.empty()) {
+    ReportNote(loss);
+  }
+  return done->lost() ? kDataLost : kFine;
+}
+
+}  // namespace
+
+std::function<int()> DeclareConvert(CLI::App* app) {
+  auto options = std::make_shared<RewriteOptions>();
+  app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
+  app->add_option("OUT", options->out, "what to write, - for standard output; never overwritten")
+      ->required();
+  app->add_option("--to", options->to, "tape or cassette (default: by the ending of OUT)")
+      ->check(CLI::IsMember({"tape", "cassette"}));
+  app->add_flag("--times", options->times, "keep times and segments in a cassette");
+  app->footer(kFooter);
+  return [options] { return Convert(*options); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,207 @@
+// midwire corpus: traces in, what a fuzzer starts from out: seeds, messages, a dictionary.
+#include "fuzz/corpus.h"
+
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/command.h"
+#include "tools/load_dialect.h"
+#include "tools/new_files.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "trace/dialect/detect.h"
+#include "wire/counted.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(In the folder: seeds/, wire bytes that one party said, a file a session and one a message kind: the
+corpus of a fuzz target. messages/, the first message of each kind of either party, its JSON alone. What
+is there already stays as it is; a file of that name with other bytes is an error, and nothing is
+written. Seeds hold what was said: redact a trace before its corpus is shown around (midwire redact).
+
+The dialect of the dictionary is told by the first messages of each trace; where traces speak different
+ones, it has the words of them all.
+
+Exit status: 0 written, 2 no such trace, no message in it, or a file is in the way, 3 a trace is damaged
+and the corpus is of what can be read, or it could not be written.
+
+Examples:
+  midwire corpus session.pcapng -o corpus --dict corpus/fuzz.dict
+  midwire corpus *.jsonl -o corpus --dialect my-protocol.json --role plugin
+  ./my_decoder_fuzz -dict=corpus/fuzz.dict corpus/seeds)";
+
+struct Arguments {
+  std::vector<std::string> traces;
+  std::string folder, dictionary, dialect, role = "host";
+};
+
+// Records of all traces into one corpus, and how the first session of each began.
+class CorpusListener : public TraceListener, private trace::SessionHandler {
+ public:
+  explicit CorpusListener(wire::Direction role) : corpus_(role) {}
+
+  void StartTrace(const std::string& path) {
+    session_.OnSection();
+    openings_.emplace_back();
+    const std::string stem = std::filesystem::path(path).stem().string();
+    corpus_.StartTrace(path == "-" ? "stdin" : stem);
+  }
+  void Finish() { session_.OnSection(); }
+  void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
+  void OnSection() override { session_.OnSection(); }
+  void OnDamage(const trace::Damage&) override { session_.OnGap(); }
+
+  fuzz::Corpus* corpus() { return &corpus_; }
+  const std::vector<trace::Opening>& openings() const { return openings_; }
+
+ private:
+  void OnMessage(const trace::SaidMessage& said) override {
+    corpus_.OnMessage(said);
+    if (!openings_.back().full()) openings_.back().OnMessage(said);
+  }
+  void OnElement(const trace::SaidMessage& element) override {
+    if (!openings_.back().full()) openings_.back().OnElement(element);
+  }
+  void OnJunk(const trace::SaidJunk& said) override { corpus_.OnJunk(said); }
+  void OnSectionEnd(const wire::Exchanges& exchanges) override { corpus_.OnSectionEnd(exchanges); }
+
+  fuzz::Corpus corpus_;
+  std::vector<trace::Opening> openings_;  // one a trace
+  trace::Session session_{this, fuzz::kMaxSeedSize};
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+// What may be said besides what was said: by the dialect that was named, or by those of ours that
+// the traces speak, each told by itself.
+Status AddDialect(const std::string& name, CorpusListener* listener) {
+  if (name == "none") return Ok{};
+  if (!name.empty()) {
+    const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+    if (!dialect) return dialect.error();
+    listener->corpus()->words()->AddDialect(*dialect);
+    return Ok{};
+  }
+  const std::vector<wire::Dialect> dialects = LoadBuiltInDialects(/*strict=*/false);
+  std::map<std::string, const wire::Dialect*> spoken;
+  for (const trace::Opening& opening : listener->openings()) {
+    const wire::Dialect* dialect = trace::Detect(opening, dialects);
+    if (dialect != nullptr) spoken.emplace(dialect->name, dialect);
+  }
+  std::string names;
+  for (const auto& [spoken_name, dialect] : spoken) {
+    listener->corpus()->words()->AddDialect(*dialect);
+    names += (names.empty() ? "" : ", ") + spoken_name;
+  }
+  if (spoken.empty()) return Ok{};
+  ReportNote("with the words of the dialect" + std::string(spoken.size() > 1 ? "s " : " ") + names +
+             " (--dialect names another, or none)");
+  return Ok{};
+}
+
+// What is named is looked at before anything is read: that may take its time.
+Status HasRoomFor(const Arguments& arguments) {
+  const Status folder = HasRoom(arguments.folder + "/seeds/x");
+  if (!folder || arguments.dictionary.empty()) return folder;
+  return HasRoom(arguments.dictionary);
+}
+
+int Run(const Arguments& arguments) {
+  const Status has_room = HasRoomFor(arguments);
+  if (!has_room) return Fail(has_room.error());
+  CorpusListener listener(arguments.role == "host" ? wire::Direction::kHostToPlugin
+                                                   : wire::Direction::kPluginToHost);
+  int code = kFine;
+  for (const std::string& path : arguments.traces) {
+    listener.StartTrace(path);
+    const Result<Ending> ending = ReadTrace(path, /*follow=*/false, &listener);
+    if (!ending) return Fail(ending.error());
+    code = std::max(code, ReportEnding(*ending, arguments.traces.size() > 1 ? path : ""));
+  }
+  listener.Finish();
+  fuzz::Corpus& corpus = *listener.corpus();
+  if (corpus.messages() == 0) {
+    return Fail({"nothing to start from: no message was understood", arguments.traces.front(),
+                 "midwire show tells what is in it"});
+  }
+  std::string dictionary;
+  if (!arguments.dictionary.empty()) {
+    const Status added = AddDialect(arguments.dialect, &listener);
+    if (!added) return Fail(added.error());
+    dictionary = corpus.words()->Dictionary();
+  }
+  if (corpus.cut_sessions() > 0) {
+    ReportNote(wire::Counted(corpus.cut_sessions(), "session") +
+               " longer than 1 MiB: the seed is what fits");
+  }
+  if (corpus.left_out() > 0) {
+    ReportNote(wire::Counted(corpus.left_out(), "file") + " too many left out");
+  }
+  if (corpus.kinds_left_out()) {
+    ReportNote("more than " + std::to_string(fuzz::kMaxCorpusFiles) +
+               " kinds of messages: those that come first are in the corpus");
+  }
+  std::vector<NewFile> files;
+  size_t seeds = 0;
+  for (const auto& [path, bytes] : corpus.files()) {
+    files.push_back({arguments.folder + "/" + path, bytes});
+    seeds += path.starts_with("seeds/");
+  }
+  const size_t messages = files.size() - seeds;
+  if (!dictionary.empty()) files.push_back({arguments.dictionary, dictionary});
+  const auto missing = MissingFiles(files);
+  if (!missing) return Fail(missing.error());
+  for (const NewFile& file : *missing) {
+    const Status written = WriteNewFile(file);
+    if (!written) return ReportError(written.error()), kDataLost;
+  }
+  const size_t there = files.size() - missing->size();
+  Output output;
+  std::string text = wire::Counted(seeds, "seed") + ", " + wire::Counted(messages, "message");
+  if (!dictionary.empty()) {
+    const auto tokens = std::count(dictionary.begin(), dictionary.end(), '\n');
+    text += ", a dictionary of " + wire::Counted(static_cast<uint64_t>(tokens), "line");
+  }
+  if (there > 0) text += "; " + std::to_string(there) + " of the files were there";
+  output.Write(text + "\n");
+  return std::max(output.Finish(), code);
+}
+
+}  // namespace
+
+std::function<int()> DeclareCorpus(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->traces, "tapes or cassettes, - for standard input")
+      ->required();
+  app->add_option("-o,--output", arguments->folder, "folder to write to; made when it is missing")
+      ->required();
+  CLI::Option* dictionary =
+      app->add_option("--dict", arguments->dictionary,
+                      "write a dictionary here, as libFuzzer and AFL++ read it: the words of the "
+                      "traces and of their dialect");
+  app->add_option(
+         "--dialect", arguments->dialect,
+         "for --dict: a built-in dialect, a file, or none (default: the built-in ones that "
+         "the traces speak)")
+      ->needs(dictionary);
+  app->add_option("--role", arguments->role,
+                  "whose bytes are the seeds: host (default), to fuzz a plugin with, or plugin")
+      ->check(CLI::IsMember({"host", "plugin"}));
+  app->footer(kFooter);
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools

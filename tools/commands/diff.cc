@@ -1,0 +1,70 @@
+// midwire diff: holds what one trace says against another.
+#include "replay/diff.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "tools/command.h"
+#include "tools/read_trace.h"
+#include "tools/replay_options.h"
+#include "tools/replay_report.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Both directions are compared, with the rules of a replay: order of members, blanks, ids that a
+peer chose and values that follow from them do not count (doc/replay.md). Ignores and the like
+in A's header hold.
+
+Examples:
+  midwire diff old.pcapng new.pcapng
+  midwire diff golden.jsonl session.pcapng --ignore /result/pid --json)";
+
+struct Arguments {
+  std::string a, b;
+  DeclareArguments declare;
+  ReportArguments report;
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+int Diff(const Arguments& arguments) {
+  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  if (!declared) return Fail(declared.error());
+  const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, *declared);
+  if (!a) return Fail(a.error());
+  const auto b = trace::OpenTrace(arguments.b);
+  if (!b) return Fail(b.error());
+  const Result<replay::Report> report = replay::Diff(a->get(), b->get());
+  if (!report) return Fail(report.error());
+  const ReportContext context = {
+      .trace = arguments.a + " " + arguments.b, .verb = "diff", .methods = (*a)->script.methods};
+  const int written = WriteReport(*report, context, arguments.report);
+  if (written != kFine) return written;
+  const uint64_t damaged = (*a)->damaged_bytes + (*b)->damaged_bytes();
+  if (damaged != 0) {
+    ReportNote("damaged: " + std::to_string(damaged) +
+               " bytes could not be read (midwire show tells where)");
+  }
+  if (!report->same()) return kDifference;
+  return damaged == 0 ? kFine : kDataLost;
+}
+
+}  // namespace
+
+std::function<int()> DeclareDiff(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("A", arguments->a, "the trace that is right; - for standard input")->required();
+  app->add_option("B", arguments->b, "the trace that is held against it")->required();
+  arguments->declare.AddTo(app);
+  arguments->report.AddTo(app);
+  app->footer(kFooter);
+  return [arguments] { return Diff(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,52 @@
+// midwire recover: what can be read of a damaged trace, written anew.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/rewrite.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Says in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
+that nobody takes what stands around it for neighbours. IN is not touched.
+
+Exit status: 0 nothing was lost, 3 something was, be it only an unfinished record at the end. (midwire
+died while it wrote that, before it passed the bytes on; other commands do not call it damage.)
+
+Example:
+  midwire recover session.pcapng session-recovered.pcapng)";
+
+int Recover(RewriteOptions options) {
+  options.times = true;
+  int exit_code = kFine;
+  std::optional<Rewritten> done = RewriteOrReport(options, &exit_code);
+  if (!done) return exit_code;
+  std::string loss = LossText(*done);
+  std::string text = std::to_string(done->copied.records) + " records written, ";
+  text += loss.empty() ? "nothing was lost" : loss;
+  // Standard output belongs to the trace when it goes there.
+  Output output(options.out == "-" ? 2 : 1);
+  output.Write(wire::Escaped(text) + '\n');
+  const int told = output.Finish();
+  return loss.empty() ? told : kDataLost;
+}
+
+}  // namespace
+
+std::function<int()> DeclareRecover(CLI::App* app) {
+  auto options = std::make_shared<RewriteOptions>();
+  app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
+  app->add_option("OUT", options->out, "what to write, - for standard output; never overwritten")
+      ->required();
+  app->add_option("--to", options->to, "tape or cassette (default: by the ending of OUT)")
+      ->check(CLI::IsMember({"tape", "cassette"}));
+  app->footer(kFooter);
+  return [options] { return Recover(*options); };
+}
+
+}  // namespace midwire::tools

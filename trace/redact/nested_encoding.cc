@@ -1,0 +1,154 @@
+#include "trace/redact/nested_encoding.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "wire/json/unescape.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+constexpr std::string_view kHex = "0123456789abcdef";
+constexpr std::string_view kBase64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+std::optional<char32_t> UnitAt(std::string_view text, size_t at) {
+  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
+  unsigned value = 0;
+  const char* const from = text.data() + at + 2;
+  const auto parsed = std::from_chars(from, from + 4, value, 16);
+  if (parsed.ec != std::errc() || parsed.ptr != from + 4) return std::nullopt;
+  return value;
+}
+
+void SpellUnit(char32_t unit, char* to) {
+  for (int i = 0; i < 4; ++i) to[2 + i] = kHex[unit >> (12 - 4 * i) & 15];
+}
+
+// The code point that `size` bytes say, as AppendUtf8 writes them, if they say one.
+std::optional<char32_t> CodePoint(std::string_view bytes) {
+  static constexpr std::array<unsigned char, 5> kLead = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  char32_t code = static_cast<unsigned char>(bytes[0]) & kLead[bytes.size()];
+  for (const char c : bytes.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+  std::string again;
+  AppendUtf8(code, &again);
+  if (again != bytes) return std::nullopt;
+  return code;
+}
+
+constexpr std::array<int8_t, 256> Sextets() {
+  std::array<int8_t, 256> sextets{};
+  for (int8_t& sextet : sextets) sextet = -1;
+  for (size_t i = 0; i < kBase64.size(); ++i) {
+    sextets[static_cast<unsigned char>(kBase64[i])] = static_cast<int8_t>(i);
+  }
+  sextets['-'] = 62;
+  sextets['_'] = 63;
+  return sextets;
+}
+constexpr std::array<int8_t, 256> kSextets = Sextets();
+
+int SextetOf(char c) { return kSextets[static_cast<unsigned char>(c)]; }
+
+}  // namespace
+
+Unescaped::Unescaped(std::string_view spelt) {
+  text.reserve(spelt.size());
+  for (size_t at = 0; at < spelt.size();) {
+    const size_t escape = std::min(spelt.find('\\', at), spelt.size());
+    text.append(spelt, at, escape - at);
+    at = escape;
+    if (at == spelt.size()) break;
+    const size_t to = text.size();
+    size_t length = 0;
+    if (std::optional<char32_t> unit = UnitAt(spelt, at)) {
+      length = 6;
+      const std::optional<char32_t> low = UnitAt(spelt, at + 6);
+      if (*unit >= 0xd800 && *unit < 0xdc00 && low && *low >= 0xdc00 && *low < 0xe000) {
+        unit = 0x10000 + ((*unit - 0xd800) << 10) + (*low - 0xdc00);
+        length = 12;
+      }
+      AppendUtf8(*unit, &text);
+    } else if (const size_t letter =
+                   at + 1 < spelt.size() ? kLetters.find(spelt[at + 1]) : kLetters.npos;
+               letter != kLetters.npos) {
+      text += kMeanings[letter];
+      length = 2;
+    } else {
+      text += spelt[at++];
+      continue;
+    }
+    escapes_.push_back(
+        {at, to, static_cast<uint8_t>(length), static_cast<uint8_t>(text.size() - to)});
+    at += length;
+  }
+  if (any()) before_ = text;
+}
+
+void Unescaped::WriteBack(char* spelt) const {
+  size_t from = 0, to = 0;
+  const auto plain = [&](size_t until) {
+    std::copy(text.begin() + static_cast<ptrdiff_t>(to),
+              text.begin() + static_cast<ptrdiff_t>(until), spelt + from);
+  };
+  for (const Escape& escape : escapes_) {
+    plain(escape.to);
+    from = escape.from + escape.spelt;
+    to = escape.to + escape.size;
+    const std::string_view now = std::string_view(text).substr(escape.to, escape.size);
+    if (escape.spelt == 2 || before_.compare(escape.to, escape.size, now) == 0) continue;
+    char32_t code = CodePoint(now).value_or(U'x');
+    if (escape.spelt == 6) {
+      SpellUnit(code, spelt + escape.from);
+    } else {
+      code = std::max(code, char32_t{0x10000}) - 0x10000;
+      SpellUnit(0xd800 + (code >> 10), spelt + escape.from);
+      SpellUnit(0xdc00 + (code & 0x3ff), spelt + escape.from + 6);
+    }
+  }
+  plain(text.size());
+}
+
+size_t Base64Run(std::string_view text) {
+  size_t size = 0;
+  while (size < text.size() && SextetOf(text[size]) >= 0) ++size;
+  return size;
+}
+
+void DecodeBase64Run(std::string_view run, std::string* bytes) {
+  bytes->clear();
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char c : run) {
+    bits = bits << 6 | static_cast<uint32_t>(SextetOf(c));
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      *bytes += static_cast<char>(bits >> count & 0xff);
+    }
+  }
+}
+
+void EncodeBase64Run(std::string_view before, std::string_view bytes, char* run, size_t size) {
+  const std::string_view spelt(run, size);
+  const bool url = spelt.find_first_of("-_") != spelt.npos;
+  const auto byte = [&](size_t at) {
+    return at < bytes.size() ? static_cast<uint32_t>(static_cast<unsigned char>(bytes[at])) : 0u;
+  };
+  for (size_t group = 0; group * 3 < bytes.size(); ++group) {
+    const size_t at = group * 3;
+    if (before.substr(at, 3) == bytes.substr(at, 3)) continue;
+    const uint32_t bits = byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2);
+    for (size_t i = 0; i < 4 && group * 4 + i < size; ++i) {
+      char* const to = run + group * 4 + i;
+      const uint32_t sextet = bits >> (18 - 6 * i) & 63;
+      if (SextetOf(*to) == static_cast<int>(sextet)) continue;
+      *to = url && sextet >= 62 ? (sextet == 62 ? '-' : '_') : kBase64[sextet];
+    }
+  }
+}
+
+}  // namespace midwire::wire

@@ -1,0 +1,335 @@
+#include "trace/redact/redact.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "trace/event.h"
+#include "trace/redact/nested_encoding.h"
+#include "trace/redact/redactor.h"
+#include "trace/session.h"
+#include "wire/json/parts.h"
+
+namespace midwire::trace {
+namespace {
+
+using wire::Direction;
+using wire::Redactor;
+
+// What every trace has: a secret that is part of one of these is hidden only at its places.
+constexpr const char* kWords[] = {
+    "jsonrpc",        "method",         "params",   "result",   "message",      "content-length",
+    "Content-Length", "base64",         "event",    "spawn",    "argv",         "framing",
+    "host-to-plugin", "plugin-to-host", "stderr",   "midwire",  "format",       "merged_stderr",
+    "signal",         "number",         "stream",   "closed",   "reason",       "header",
+    "cassette",       "version",        "redacted", "argv_cut", "request_seq",  "arguments",
+    "command",        "success",        "response", "request",  "notification", "initialize",
+    "shutdown"};
+
+// What is no JSON is looked at in windows of this size: as a secret may straddle two of them, the
+// end of one is looked at again with the next.
+constexpr size_t kWindow = 4u << 20;
+// How much longer than what it says a secret may be spelt: \u escapes, twice.
+constexpr size_t kMaxSpelling = 12;
+
+std::vector<std::string> WithWords(std::vector<std::string> words) {
+  words.insert(words.end(), std::begin(kWords), std::end(kWords));
+  return words;
+}
+
+// Inside of its quotes, if it has any.
+std::string_view Inner(std::string_view value) {
+  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
+}
+
+bool IsContentLength(std::string_view line) {
+  static constexpr std::string_view kName = "content-length";
+  return wire::SameLetters(line.substr(0, kName.size()), kName);
+}
+
+Status TooMany() {
+  return Error{"too many different secrets: more than 64 MiB of them", "",
+               "name fewer places (--secret, --secret-key)"};
+}
+
+}  // namespace
+
+// Bytes that are no JSON, or not whole: stderr, junk, messages cut short. Secret places are found
+// as far as a Redactor finds them, values anywhere.
+class TraceRedaction::Text {
+ public:
+  Text(TraceRedaction* to, Stream stream, bool collect, const wire::StreamedPlaces& places)
+      : to_(to),
+        stream_(stream),
+        collect_(collect),
+        marker_(places.pointers, Redactor::Key{}, places.names) {
+    marker_.MarkOnly();
+  }
+
+  // The next bytes of the stream, at `offset`: right behind those before, unless Flush was between.
+  Status Append(uint64_t offset, std::string_view bytes) {
+    if (was_.empty()) offset_ = offset;
+    was_ += bytes;
+    now_ += bytes;
+    const size_t from = marks_.size();
+    marks_ += bytes;
+    for (size_t at = from; at < marks_.size();) {
+      const char c = marks_[at];
+      // Something in the first column begins anew, unless it may close or go on a printed object.
+      if (line_start_ && std::string_view(" \t\r\n}]\",").find(c) == std::string_view::npos) {
+        marker_.Start();
+      }
+      const size_t end = std::min(marks_.find('\n', at), marks_.size() - 1) + 1;
+      line_start_ = marks_[end - 1] == '\n';
+      marker_.Rewrite(marks_.data() + at, end - at);
+      at = end;
+    }
+    return was_.size() < kWindow ? Status(Ok{}) : Look(/*all=*/false);
+  }
+  Status Flush() { return was_.empty() ? Status(Ok{}) : Look(/*all=*/true); }
+  // What follows is another text.
+  void Forget() {
+    marker_.Start();
+    line_start_ = true;
+  }
+  bool inside() const { return marker_.inside(); }
+
+ private:
+  Status Look(bool all) {
+    for (size_t at = 0; (at = marks_.find(Redactor::kMark, at)) != marks_.npos;) {
+      const size_t end = std::min(marks_.find_first_not_of(Redactor::kMark, at), marks_.size());
+      const std::string_view spelt = std::string_view(was_).substr(at, end - at);
+      if (!collect_) {
+        now_.replace(at, spelt.size(), spelt);
+        to_->secrets_.RewriteAll(now_.data() + at, spelt.size());
+      } else if (!to_->secrets_.Add(wire::Unescaped(spelt).text)) {
+        return TooMany();
+      }
+      at = end;
+    }
+    if (!collect_) to_->secrets_.Rewrite(&now_);
+    const size_t cut = all ? was_.size() : Cut();
+    Status done = Ok{};
+    if (!collect_) {
+      done = to_->patches_[static_cast<size_t>(stream_)].Add(
+          offset_, std::string_view(was_).substr(0, cut), std::string_view(now_).substr(0, cut));
+    }
+    offset_ += cut;
+    for (std::string* text : {&was_, &now_, &marks_}) text->erase(0, cut);
+    return done;
+  }
+
+  // Up to where nothing is in the making.
+  size_t Cut() const {
+    const size_t keep = std::min(to_->secrets_.longest() * kMaxSpelling + 64, kWindow / 2);
+    size_t cut = was_.size() - keep;
+    while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
+    return cut;
+  }
+
+  TraceRedaction* to_;
+  const Stream stream_;
+  const bool collect_;
+  Redactor marker_;
+  bool line_start_ = true;
+  uint64_t offset_ = 0;            // of what follows, in the stream
+  std::string was_, now_, marks_;  // the same bytes: as they are, without secrets, secrets marked
+};
+
+class TraceRedaction::Handler : public SessionHandler {
+ public:
+  Handler(TraceRedaction* to, bool collect, const wire::StreamedPlaces& places)
+      : to_(to),
+        collect_(collect),
+        texts_{Text(to, Stream::kHostToPlugin, collect, places),
+               Text(to, Stream::kPluginToHost, collect, places),
+               Text(to, Stream::kStderr, collect, places)} {}
+
+  const std::optional<Error>& error() const { return error_; }
+  void Finish() {
+    for (Text& text : texts_) Keep(text.Flush());
+  }
+
+  void OnMessage(const SaidMessage& said) override {
+    const wire::Frame& frame = *said.frame;
+    if (!frame.whole()) return Fail(frame.size);
+    const size_t stream = static_cast<size_t>(StreamOf(said.direction));
+    Text& text = texts_[stream];
+    const uint64_t offset = std::exchange(offsets_[stream], offsets_[stream] + frame.size);
+    const std::string_view json = wire::Trimmed(frame.body());
+    const bool headed = !frame.head().empty();
+    // Begun in the first column: a message, not an inner line of a printed one.
+    const bool plain = headed || frame.body().data() == json.data() || !text.inside();
+    if (headed) {
+      Keep(text.Flush());
+      text.Forget();
+      Head(stream, offset, frame.head());
+    }
+    if (!plain || json.empty() || !wire::IsLooseJson(json)) {
+      return Keep(
+          text.Append(offset + frame.head().size(), frame.bytes.substr(frame.head().size())));
+    }
+    Keep(text.Flush());
+    text.Forget();
+    Json(said, offset + static_cast<uint64_t>(json.data() - frame.bytes.data()), json);
+    if (!wire::Trimmed(frame.tail()).empty()) {
+      Keep(text.Append(offset + frame.head().size() + frame.body().size(), frame.tail()));
+    }
+  }
+
+  void OnJunk(const SaidJunk& said) override {
+    const size_t stream = static_cast<size_t>(StreamOf(said.direction));
+    if (said.junk->bytes.size() != said.junk->size) return Fail(said.junk->size);
+    Keep(texts_[stream].Append(offsets_[stream], said.junk->bytes));
+    offsets_[stream] += said.junk->size;
+  }
+
+  void OnStderr(int64_t, std::string_view bytes) override {
+    constexpr auto kStream = static_cast<size_t>(Stream::kStderr);
+    Keep(texts_[kStream].Append(offsets_[kStream], bytes));
+    offsets_[kStream] += bytes.size();
+  }
+
+ private:
+  void Json(const SaidMessage& said, uint64_t offset, std::string_view json) {
+    std::optional<std::string_view> method;
+    if (said.message->IsAnswer()) {
+      if (said.request) method = said.request->method;
+    } else if (!said.message->method.empty() && !(said.message->flags & wire::kTokenCut)) {
+      method = said.message->method;
+    }
+    if (collect_) {
+      return wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
+        if (!to_->secrets_.Add(wire::Unescaped(Inner(value)).text)) Keep(TooMany());
+      });
+    }
+    now_ = json;
+    wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
+      const std::string_view inner = Inner(value);
+      to_->secrets_.RewriteAll(now_.data() + (inner.data() - json.data()), inner.size());
+    });
+    to_->secrets_.RewriteJson(&now_);
+    Keep(to_->patches_[static_cast<size_t>(StreamOf(said.direction))].Add(offset, json, now_));
+  }
+
+  // A header is text, but for the lines that say where the body ends.
+  void Head(size_t stream, uint64_t offset, std::string_view head) {
+    if (collect_) return;
+    while (!head.empty()) {
+      const size_t size = std::min(head.find('\n'), head.size() - 1) + 1;
+      if (!IsContentLength(head)) {
+        now_ = head.substr(0, size);
+        to_->secrets_.Rewrite(&now_);
+        Keep(to_->patches_[stream].Add(offset, head.substr(0, size), now_));
+      }
+      head.remove_prefix(size);
+      offset += size;
+    }
+  }
+
+  void Keep(const Status& status) {
+    if (!status && !error_) error_ = status.error();
+  }
+  void Fail(uint64_t size) {
+    Keep(Error{"cannot redact a message above 64 MiB", "it has " + std::to_string(size) + " bytes",
+               "leave it out, or record it with --redact"});
+  }
+
+  TraceRedaction* to_;
+  const bool collect_;
+  std::array<Text, 3> texts_;             // by Stream
+  std::array<uint64_t, 3> offsets_ = {};  // how far each was looked at
+  std::string now_;
+  std::optional<Error> error_;
+};
+
+// Hands out what another reader does, patched.
+class TraceRedaction::Reader : public TraceReader {
+ public:
+  Reader(TraceRedaction* to, TraceReader* from) : to_(to), from_(from) {}
+
+  Result<Step> Next(Record* record) override {
+    Result<Step> step = from_->Next(record);
+    if (!step) return step;
+    if (steps_ == to_->steps_) return Step::kWait;  // what came meanwhile is not known
+    ++steps_;
+    if (*step != Step::kRecord) return step;
+    head_ = record->head;
+    body_ = record->body;
+    if (record->stream == Stream::kEvents) {
+      HideDamage();
+      wire::IsLooseJson(body_) ? to_->secrets_.RewriteJson(&body_) : to_->secrets_.Rewrite(&body_);
+    } else {
+      const auto stream = static_cast<size_t>(record->stream);
+      for (std::string* part : {&head_, &body_}) {
+        const Status done =
+            to_->patches_[stream].Apply(offsets_[stream], part->data(), part->size());
+        if (!done) return done.error();
+        offsets_[stream] += part->size();
+      }
+    }
+    record->head = head_;
+    record->body = body_;
+    return step;
+  }
+  const Damage& damage() const override { return from_->damage(); }
+  uint64_t torn_bytes() const override { return from_->torn_bytes(); }
+  uint64_t damaged_bytes() const override { return from_->damaged_bytes(); }
+
+ private:
+  // What chaos has sent may hold a part of a secret, or one with a byte changed, which nobody
+  // finds.
+  void HideDamage() {
+    const Result<Event> event = ParseEvent(body_);
+    const auto* chaos = event ? std::get_if<ChaosEvent>(&*event) : nullptr;
+    if (!chaos || !chaos->has_sent) return;
+    ChaosEvent hidden = *chaos;
+    hidden.has_sent = hidden.sent_cut = false;
+    body_ = ToJson(hidden);
+  }
+
+  TraceRedaction* to_;
+  TraceReader* from_;
+  uint64_t steps_ = 0;
+  std::array<uint64_t, 3> offsets_ = {};
+  std::string head_, body_;
+};
+
+TraceRedaction::TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
+                               std::vector<std::string> words)
+    : places_(std::move(places)), secrets_(key, WithWords(std::move(words))) {}
+
+Status TraceRedaction::Read(TraceReader* reader, bool collect) {
+  const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(places_);
+  if (!streamed) return streamed.error();
+  if (streamed->pointers.size() > Redactor::kMaxPointers) {
+    return Error{"too many secret places", std::to_string(streamed->pointers.size()), "64 at most"};
+  }
+  Handler handler(this, collect, *streamed);
+  Session session(&handler);
+  Record record;
+  uint64_t steps = 0;
+  for (; collect || steps < steps_; ++steps) {
+    const Result<Step> step = reader->Next(&record);
+    // A failure ends it like kWait; the last reading meets and tells it.
+    if (!step || *step == Step::kWait) break;
+    if (*step == Step::kRecord) session.OnRecord(record);
+    if (*step == Step::kSection) session.OnSection();
+    if (*step == Step::kDamage) session.OnGap();
+    if (handler.error()) return *handler.error();
+  }
+  if (collect) steps_ = steps;
+  session.OnEnd();
+  handler.Finish();
+  if (handler.error()) return *handler.error();
+  if (collect) secrets_.Seal();
+  return Ok{};
+}
+
+Status TraceRedaction::Collect(TraceReader* reader) { return Read(reader, /*collect=*/true); }
+Status TraceRedaction::Locate(TraceReader* reader) { return Read(reader, /*collect=*/false); }
+
+std::unique_ptr<TraceReader> TraceRedaction::Redacted(TraceReader* reader) {
+  return std::make_unique<Reader>(this, reader);
+}
+
+}  // namespace midwire::trace

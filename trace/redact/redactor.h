@@ -1,0 +1,81 @@
+// Replaces the scalars at given JSON pointers by tokens of equal length, in place and in any
+// chunking, so that a recorder can redact each read as it writes it, before the rest of the secret
+// has arrived (P1, P2 and P8 together). Framing stays whole; equal secrets get equal tokens.
+//
+// Each byte's token depends on the secret's bytes up to it, under a key (SipHash-2-4, chained). The
+// price of not waiting: two secrets with the same beginning have tokens with the same beginning.
+// Without the key, which is never stored, tokens tell nothing else.
+//
+// Strings become letters and digits, numbers other numbers; names, true, false and null stay. A
+// pointer to a container means every scalar in it. In a batch, pointers start at each element.
+// Names of members are secret anywhere, whatever the case of their letters.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/json/pointer.h"
+
+namespace midwire::wire {
+
+class Redactor {
+ public:
+  using Key = std::array<uint8_t, 16>;
+  static constexpr size_t kMaxPointers = 64;  // one bit each
+
+  // At most kMaxPointers; asserted. For one direction; the key is shared by all of a session's.
+  Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names = {});
+  // Instead of tokens, each byte of a secret becomes kMark: for whoever only wants to find them.
+  void MarkOnly() { mark_ = true; }
+  static constexpr char kMark = '\x01';
+
+  // The next byte begins a JSON text (or blanks before one).
+  void Start();
+  // A text has begun and not ended.
+  bool inside() const { return depth_ > 0; }
+  // The next bytes of the text. What precedes the first { or [ is left alone.
+  void Rewrite(char* bytes, size_t size);
+
+ private:
+  enum class Place : uint8_t { kStart, kBetween, kString, kScalar };
+  using Mask = uint64_t;
+
+  void Open(bool object);
+  void Close();
+  void StartValue(char c);
+  void EndName();
+  Mask ChildMask() const;
+  void StartToken();
+  size_t NextRandom(char c);
+  char TokenOfString(char c);
+  char TokenOfNumber(char c);
+  bool InObject() const;
+  bool HasSecretName() const;
+  char Mark(char c);
+  size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
+
+  std::vector<Pointer> pointers_;
+  Key key_;
+  std::vector<std::string> names_;  // of members that are secret
+  bool mark_ = false;
+
+  Place place_ = Place::kStart;
+  bool batch_ = false;
+  bool escape_ = false, escaped_ = false;
+  bool name_due_ = false, is_name_ = false;
+  bool hide_ = false;  // the scalar being read is a secret
+  bool exponent_ = false, first_digit_ = false;
+  size_t depth_ = 0;           // open containers
+  size_t secret_depth_ = 0;    // above 0: the depth of a container that is secret as a whole
+  std::vector<bool> objects_;  // kind of each open container, the first kMaxKnownDepth
+  std::string name_;
+  std::array<uint64_t, kMaxPointerSteps + 1> index_{};  // of the element being read, by path length
+  std::array<Mask, kMaxPointerSteps + 1> alive_{};      // pointers that match the path so far
+  uint64_t chain_ = 0;
+};
+
+}  // namespace midwire::wire

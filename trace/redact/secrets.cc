@@ -1,0 +1,250 @@
+#include "trace/redact/secrets.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include "trace/redact/nested_encoding.h"
+
+namespace midwire::wire {
+namespace {
+
+// Enough that two of many secrets hardly share a token, few enough for the ten of one digit.
+constexpr uint32_t kAttempts = 64;
+// Base64 of the shortest secret that is looked for, wherever in a group it begins.
+constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
+
+uint64_t Beginning(const char* text) {
+  uint64_t beginning = 0;
+  std::memcpy(&beginning, text, Secrets::kMinElsewhere);
+  return beginning;
+}
+
+size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >> 44; }
+
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Of the first piece of a value: all of a short one, else some whole characters.
+size_t PieceSize(std::string_view value) {
+  if (value.size() <= 2 * Secrets::kPiece) return value.size();
+  size_t size = 0;
+  while (size < Secrets::kPiece) size += CharacterLength(value.substr(size));
+  return size;
+}
+
+}  // namespace
+
+Secrets::Secrets(const TokenKey& key, std::vector<std::string> words)
+    : key_(key), words_(std::move(words)) {}
+
+bool Secrets::IsWord(std::string_view value) const {
+  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+    return value.size() <= word.size() && word.find(value) != word.npos;
+  });
+}
+
+bool Secrets::AddPiece(std::string_view value) {
+  if (tokens_.find(value) != tokens_.end()) return false;
+  std::string token;
+  for (uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
+    token = TokenOf(value, key_, attempt);
+    if (token != value && used_.count(token) == 0) break;
+  }
+  const auto [at, added] = tokens_.emplace(value, std::move(token));
+  used_.insert(at->second);
+  if (value.size() < kMinElsewhere || IsWord(value)) {
+    ++only_at_places_;
+    return true;
+  }
+  longest_ = std::max(longest_, value.size());
+  sorted_.push_back({at->first, at->second});
+  return true;
+}
+
+bool Secrets::Add(std::string_view value) {
+  if (value.empty()) return true;
+  sealed_ = false;
+  if (value.size() > 2 * kPiece && IsNumber(value)) {  // in pieces it would be none
+    ++count_;
+    ++only_at_places_;
+    return true;
+  }
+  const bool whole = value.size() <= 2 * kPiece;
+  bool is_new = false;
+  while (!value.empty()) {
+    const std::string_view piece = value.substr(0, PieceSize(value));
+    if (tokens_.find(piece) == tokens_.end()) {
+      if (bytes_ + piece.size() > kMaxBytes) return false;
+      bytes_ += piece.size();
+      is_new = AddPiece(piece) || is_new;
+    }
+    // A number is left alone inside of a longer one; a piece has the rest beside it.
+    if (!whole) pieces_.insert(tokens_.find(piece)->first);
+    value.remove_prefix(piece.size());
+  }
+  count_ += is_new;
+  return true;
+}
+
+void Secrets::Seal() {
+  sealed_ = true;
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const Sought& a, const Sought& b) { return a.value < b.value; });
+  ranges_.clear();
+  filter_.reset();
+  for (size_t i = 0; i < sorted_.size(); ++i) {
+    // What one begins with stands before it, and so does what that begins with.
+    int64_t within = static_cast<int64_t>(i) - 1;
+    while (within >= 0 && !sorted_[i].value.starts_with(sorted_[within].value)) {
+      within = sorted_[within].within;
+    }
+    sorted_[i].within = within;
+    sorted_[i].number = IsNumber(sorted_[i].value) && !pieces_.contains(sorted_[i].value);
+    const uint64_t beginning = Beginning(sorted_[i].value.data());
+    Range& range = ranges_[beginning];
+    if (range.to == 0) range.from = static_cast<uint32_t>(i);
+    range.to = static_cast<uint32_t>(i + 1);
+    filter_.set(FilterBit(beginning));
+  }
+}
+
+const std::string* Secrets::Find(std::string_view value) const {
+  const auto at = tokens_.find(value);
+  return at == tokens_.end() ? nullptr : &at->second;
+}
+
+const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
+  const uint64_t beginning = Beginning(text.data());
+  if (!filter_.test(FilterBit(beginning))) return nullptr;
+  const auto range = ranges_.find(beginning);
+  if (range == ranges_.end()) return nullptr;
+  text = text.substr(0, longest_);
+  const auto from = sorted_.begin() + range->second.from, to = sorted_.begin() + range->second.to;
+  const auto above = std::upper_bound(
+      from, to, text,
+      [](std::string_view wanted, const Sought& one) { return wanted < one.value; });
+  if (above == from) return nullptr;
+  // All that `text` begins with is this one, or what this one begins with.
+  const Sought* one = &*(above - 1);
+  const size_t same = static_cast<size_t>(
+      std::mismatch(one->value.begin(), one->value.end(), text.begin(), text.end()).first -
+      one->value.begin());
+  while (one->value.size() > same) {
+    if (one->within < 0) return nullptr;
+    one = &sorted_[static_cast<size_t>(one->within)];
+  }
+  return one;
+}
+
+void Secrets::Replace(std::string* text) const {
+  assert(sealed_);
+  std::string before;  // the text as it was: of secrets that overlap each is replaced
+  std::string_view all = *text;
+  struct Match {
+    const Sought* one = nullptr;
+    size_t at = 0, end = 0;
+  };
+  const auto match_at = [&](size_t at) {
+    for (const Sought* one = MatchAt(all.substr(at)); one != nullptr; one = Within(*one)) {
+      const size_t end = at + one->value.size();
+      const bool inside =
+          (at > 0 && IsDigit(all[at - 1])) || (end < all.size() && IsDigit(all[end]));
+      if (!one->number || !inside) return Match{one, at, end};
+    }
+    return Match();
+  };
+  size_t done = 0;
+  const auto write = [&](const Match& match) {
+    if (before.empty()) all = before = *text;
+    const size_t from = std::max(match.at, done);
+    std::memcpy(text->data() + from, match.one->token.data() + (from - match.at), match.end - from);
+    done = match.end;
+  };
+  Match over;  // begins before `done`, and reaches farthest beyond
+  for (size_t at = 0; at + kMinElsewhere <= all.size(); ++at) {
+    const Match match = match_at(at);
+    if (at < done) {
+      if (match.end > std::max(done, over.end)) over = match;
+    } else if (match.one != nullptr) {
+      write(match);
+    } else if (at == done && over.end > done) {
+      write(over);
+    }
+  }
+  if (over.end > done) write(over);
+}
+
+void Secrets::Rewrite(std::string* text, int layers) const {
+  Replace(text);
+  if (layers == 0) return;
+  if (text->find('\\') != text->npos) RewriteSpelt(text, layers);
+  RewriteBase64(text, layers);
+}
+
+void Secrets::RewriteSpelt(std::string* spelt, int layers) const {
+  Unescaped unescaped(*spelt);
+  if (!unescaped.any()) return;
+  Rewrite(&unescaped.text, layers - 1);
+  unescaped.WriteBack(spelt->data());
+}
+
+void Secrets::RewriteBase64(std::string* text, int layers) const {
+  std::string bytes, before;
+  for (size_t at = 0; at < text->size(); ++at) {
+    const size_t run = Base64Run(std::string_view(*text).substr(at));
+    // What looks like base64 may begin before it does, as in "token/aGVsbG8": any of four
+    // groupings.
+    for (size_t skip = 0; skip < 4 && run >= kMinRun + skip; ++skip) {
+      DecodeBase64Run(std::string_view(*text).substr(at + skip, run - skip), &bytes);
+      before = bytes;
+      Rewrite(&bytes, layers - 1);
+      if (bytes == before) continue;
+      EncodeBase64Run(before, bytes, text->data() + at + skip, run - skip);
+    }
+    at += run;
+  }
+}
+
+void Secrets::RewriteJson(std::string* json) const {
+  if (sorted_.empty()) return;
+  std::string piece;
+  for (size_t at = 0; at < json->size(); ++at) {
+    const char c = (*json)[at];
+    if (c == '"') {
+      const size_t from = ++at;
+      while (at < json->size() && (*json)[at] != '"') at += (*json)[at] == '\\' ? 2 : 1;
+      piece.assign(*json, from, std::min(at, json->size()) - from);
+      // With escapes only what it says counts: to change half an escape would break it.
+      piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kLayers);
+      std::memcpy(json->data() + from, piece.data(), piece.size());
+    } else if (IsDigit(c) || c == '-') {
+      const size_t end = std::min(json->find_first_not_of("0123456789+-.eE", at), json->size());
+      const std::string_view number = std::string_view(*json).substr(at, end - at);
+      const std::string* token = number.size() < kMinElsewhere ? nullptr : Find(number);
+      if (token != nullptr) std::memcpy(json->data() + at, token->data(), token->size());
+      at = end - 1;
+    }
+  }
+}
+
+std::string Secrets::TokenFor(std::string_view value) const {
+  if (value.size() > 2 * kPiece && IsNumber(value)) return TokenOf(value, key_);
+  std::string token;
+  while (!value.empty()) {
+    const std::string_view piece = value.substr(0, PieceSize(value));
+    const std::string* known = Find(piece);
+    // Of one that was never added, as of one that a trace gained meanwhile.
+    token += known != nullptr ? *known : TokenOf(piece, key_);
+    value.remove_prefix(piece.size());
+  }
+  return token;
+}
+
+void Secrets::RewriteAll(char* spelt, size_t size) const {
+  Unescaped unescaped(std::string_view(spelt, size));
+  unescaped.text = TokenFor(unescaped.text);
+  unescaped.WriteBack(spelt);
+}
+
+}  // namespace midwire::wire

@@ -1,0 +1,105 @@
+// The secrets of a trace and their tokens: collects values, then replaces them wherever they stand,
+// however they are spelt, in equal length. Called by the redaction of whole traces
+// (trace/redact.h). Knows no places and no frames. Its memory grows with the secrets, not with the
+// text; its time with the text, not with the secrets or with how alike they are.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "trace/redact/tokens.h"
+
+namespace midwire::wire {
+
+class Secrets {
+ public:
+  // Shorter values are replaced where they are known to be secret and nowhere else: "on" or 42 is
+  // part of too much that is none. No password worth the name is shorter.
+  static constexpr size_t kMinElsewhere = 6;
+  // All values together: real sessions have some KiB. A trace in which everything is secret must
+  // not fill the memory.
+  static constexpr size_t kMaxBytes = 64u << 20;
+
+  // words: of the protocol, like names of methods. A value that is part of one is, too, only
+  // replaced at its places: else nobody would understand what is left.
+  Secrets(const TokenKey& key, std::vector<std::string> words);
+
+  // A value is looked for in pieces of about this length, each with a token of its own: a few
+  // thousand alike values of any length would make each byte of a text a long comparison.
+  static constexpr size_t kPiece = 1024;
+
+  // A string without its quotes and escapes, or a number as it is spelt. False: kMaxBytes.
+  bool Add(std::string_view value);
+  // After the last Add, before the first Rewrite: orders what was added.
+  void Seal();
+  // What stands for a value, added or not.
+  std::string TokenFor(std::string_view value) const;
+
+  size_t count() const { return count_; }
+  size_t only_at_places() const { return only_at_places_; }
+  // Of those (or their pieces) that are looked for.
+  size_t longest() const { return longest_; }
+
+  // Text of any kind: as it is, without JSON escapes, in base64, and those in each other up to
+  // kLayers deep. A number is not replaced inside of a longer one.
+  void Rewrite(std::string* text) const {
+    if (!sorted_.empty()) Rewrite(text, kLayers);
+  }
+  // Loose JSON: strings and names as above, numbers when they are a secret; it stays JSON.
+  void RewriteJson(std::string* json) const;
+  // A JSON string at a secret place, without its quotes and as it is spelt, or a number.
+  void RewriteAll(char* spelt, size_t size) const;
+
+ private:
+  static constexpr int kLayers = 4;
+  static constexpr size_t kFilterBits = 1 << 20;
+
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Tokens = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;
+
+  // One that is looked for. The longest other one that it begins with: its index, or -1.
+  struct Sought {
+    std::string_view value, token;
+    bool number = false;
+    int64_t within = -1;
+  };
+  struct Range {
+    uint32_t from = 0, to = 0;
+  };
+
+  bool AddPiece(std::string_view value);                  // false: it was known
+  const std::string* Find(std::string_view piece) const;  // its token, or nullptr
+  // The longest one that `text` begins with, or nullptr.
+  const Sought* MatchAt(std::string_view text) const;
+  const Sought* Within(const Sought& one) const {
+    return one.within < 0 ? nullptr : &sorted_[static_cast<size_t>(one.within)];
+  }
+  void Rewrite(std::string* text, int layers) const;
+  void RewriteSpelt(std::string* spelt, int layers) const;
+  void RewriteBase64(std::string* text, int layers) const;
+  void Replace(std::string* text) const;
+  bool IsWord(std::string_view value) const;
+
+  TokenKey key_;
+  std::vector<std::string> words_;
+  Tokens tokens_;
+  std::unordered_set<std::string_view> used_;    // tokens: two secrets have two
+  std::unordered_set<std::string_view> pieces_;  // of longer values
+  std::vector<Sought> sorted_;                   // by value
+  std::unordered_map<uint64_t, Range> ranges_;   // of sorted_, by their first kMinElsewhere bytes
+  std::bitset<kFilterBits> filter_;              // of those beginnings
+  bool sealed_ = true;
+  size_t bytes_ = 0, count_ = 0, only_at_places_ = 0, longest_ = 0;
+};
+
+}  // namespace midwire::wire

@@ -1,0 +1,25 @@
+#include "wire/dialect/built_in.h"
+
+namespace midwire::wire {
+
+// Written by cmake/embed_dialects.cmake.
+struct EmbeddedText {
+  std::string_view name, text;
+};
+extern const EmbeddedText kEmbeddedDialects[];
+extern const size_t kEmbeddedDialectCount;
+
+std::string_view BuiltInDialect(std::string_view name) {
+  for (size_t i = 0; i < kEmbeddedDialectCount; ++i) {
+    if (kEmbeddedDialects[i].name == name) return kEmbeddedDialects[i].text;
+  }
+  return "";
+}
+
+std::vector<std::string_view> BuiltInDialects() {
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < kEmbeddedDialectCount; ++i) names.push_back(kEmbeddedDialects[i].name);
+  return names;
+}
+
+}  // namespace midwire::wire

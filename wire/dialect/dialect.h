@@ -1,0 +1,106 @@
+// A dialect: one protocol, described once in JSON (doc/dialects.md), for whoever checks, replays,
+// redacts or fuzzes it. Plain data, made by LoadDialect; pure.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/dialect/method_place.h"
+#include "wire/dialect/schema.h"
+#include "wire/exchange.h"
+#include "wire/framing.h"
+#include "wire/json/pointer.h"
+#include "wire/json/value.h"
+#include "wire/message.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::wire {
+
+// How much a clause asks. kNote: tolerated, but told; kOff: not looked at.
+enum class Severity : uint8_t { kOff, kNote, kShould, kMust };
+std::string_view Name(Severity severity);  // "off", "note", "should", "must"
+
+struct MethodSpec {
+  std::string name;                            // may end in `*`
+  std::array<bool, 2> from = {false, false};   // by Direction: who may say it
+  bool request = false, notification = false;  // which kinds it may have
+  bool optional = false;                       // the receiver may not know it
+  std::string since, clause;
+  std::shared_ptr<Schema> params, result;  // null: anything
+  bool params_required = false;
+  std::vector<int64_t> errors;  // codes it may answer with besides the common ones; empty: any
+};
+
+// One of "rules": what its type needs is in `json` (see check_rules in trace/).
+struct RuleSpec {
+  std::string id, type, clause, text;
+  Severity severity = Severity::kMust;
+  Json json;
+};
+
+// In the pointers of its places, one step `**` stands for any number of steps.
+struct HandleSpec {
+  std::string name, clause;
+  Severity severity = Severity::kMust;
+  std::vector<MethodPlace> made, used, ended;
+  // "call": while the request whose params made it is open; "session": until ended.
+  bool of_call = false;
+};
+
+struct Dialect {
+  std::string name, title;
+  std::vector<std::string> bases;  // names of those it extends, nearest first
+
+  std::vector<std::string> detect_methods;  // one of them early in a session tells it
+  std::optional<Framing> framing;           // none: either
+  uint64_t max_header = 0, max_body = 0;    // 0: no limit
+  std::string framing_clause;
+
+  Severity jsonrpc_missing = Severity::kMust;
+  Severity batch = Severity::kOff;
+  std::vector<Id::Type> id_types;
+  std::vector<MethodPlace> ids_of_sender, ids_of_receiver;
+
+  std::map<std::string, MethodSpec, std::less<>> methods;  // by name, patterns too
+  size_t longest_pattern = 0;  // of those names, in bytes without the `*`
+  Severity unknown_method = Severity::kShould;
+
+  std::map<int64_t, std::string> error_codes;
+  Severity other_error_code = Severity::kOff, error_without_code = Severity::kMust;
+
+  std::vector<std::string> first, last;    // methods that open and close a session
+  Severity before_ready = Severity::kOff;  // a request before the first was answered
+  int64_t grace_ms = 0;                    // from the last one's answer to the exit; 0: none
+  std::optional<int> exit_code;
+  std::string lifecycle_clause;
+
+  std::vector<HandleSpec> handles;
+  std::vector<std::string> volatile_methods, ignores, binds;
+  std::vector<MethodPlace> secrets;
+  std::vector<std::string> secret_keys;
+
+  std::vector<RuleSpec> rules;
+  // Severity and clause of generic rules (doc/dialects.md lists them): "answer.once", ...
+  std::map<std::string, Severity, std::less<>> severities;
+  std::map<std::string, std::string, std::less<>> clauses;
+
+  // The spec of a method: by its name, else by the longest pattern; nullptr: not in the dialect.
+  const MethodSpec* Find(std::string_view method) const;
+  Severity SeverityOf(std::string_view rule) const;  // kMust unless said otherwise
+};
+
+// The text of a dialect by name, for "extends"; "" when there is none.
+using DialectSource = std::string_view (*)(std::string_view name);
+
+// strict: members of "strict" objects take the place of the tolerant ones beside them. Errors say
+// where (`file`, a JSON pointer) and what is wrong there.
+Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
+                            DialectSource bases);
+
+}  // namespace midwire::wire

@@ -1,0 +1,97 @@
+// A compiled schema: an array of nodes that name each other by index, so that a schema may contain
+// itself. Written by json_schema_compile.cc, read by json_schema.cc (values) and
+// json_schema_text.cc (people). Never handed out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/dialect/schema.h"
+#include "wire/json/decimal.h"
+#include "wire/json/value.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::wire {
+
+enum TypeBit : uint8_t {
+  kNullBit = 1,
+  kBoolBit = 2,
+  kIntegerBit = 4,
+  kFractionBit = 8,
+  kStringBit = 16,
+  kArrayBit = 32,
+  kObjectBit = 64,
+  kAnyType = 127,
+};
+
+// In place of a node's index.
+inline constexpr int kAnything = -1;
+inline constexpr int kForbidden = -2;
+
+struct SchemaProperty {
+  std::string name;
+  bool described = false;  // in "properties"; else only required or depended on
+  bool required = false;
+  int schema = kAnything;
+};
+
+struct SchemaDependency {
+  uint32_t property = 0;         // where this one is,
+  std::vector<uint32_t> others;  // these must be,
+  int schema = kAnything;        // and the object is held against this.
+};
+
+struct SchemaNode {
+  std::string rule;  // pointer
+  uint8_t types = kAnyType;
+  bool anything = true;   // asks for nothing at all
+  bool lengths = false;   // has minLength or maxLength
+  bool in_place = false;  // has allOf, anyOf, oneOf or not
+  bool has_enum = false;
+  std::vector<std::string> strings;  // of the enum, unescaped, sorted
+  std::vector<ValueHash> others;     // of the enum, sorted
+  std::vector<std::string> spelt;    // of the enum, as JSON, all of it in order
+
+  std::string minimum, maximum, multiple_of;  // empty: none
+  bool exclusive_minimum = false, exclusive_maximum = false;
+  uint64_t min_length = 0, max_length = UINT64_MAX;
+
+  int items = kAnything;  // of each element beyond the tuple
+  std::vector<int> tuple;
+  std::string_view items_keyword = "items";  // who forbids an element beyond the tuple
+  uint64_t min_items = 0, max_items = UINT64_MAX;
+  bool unique = false;
+
+  std::vector<SchemaProperty> properties;
+  std::vector<uint32_t> slots;  // open hash of properties: index + 1; size a power of two
+  bool any_required = false;
+  int additional = kAnything;
+  uint64_t min_properties = 0, max_properties = UINT64_MAX;
+  std::vector<SchemaDependency> dependencies;
+
+  std::vector<int> all_of, any_of, one_of;
+  int not_this = kAnything;
+};
+
+// Not of our own making: nobody is to write names that all have one.
+inline uint32_t NameHash(std::string_view name) {
+  return static_cast<uint32_t>(std::hash<std::string_view>()(name));
+}
+
+// Into a schema's own nodes; 0 is the root.
+Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions);
+
+// What a keyword of the node asks for, for people.
+std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode& node,
+                         std::string_view keyword);
+
+SchemaWords WordsOf(const std::vector<SchemaNode>& nodes);
+
+// Alternatives inside alternatives of the same value, references counted. Real schemas have three.
+// Bounds the call stack, together with kMaxPartsDepth.
+inline constexpr int kMaxInPlace = 16;
+
+}  // namespace midwire::wire

@@ -1,0 +1,196 @@
+#include "wire/json/escape.h"
+
+#include <algorithm>
+#include <iterator>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace midwire::wire {
+namespace {
+
+struct Range {
+  uint32_t first, last;
+};
+
+// Sorted. A table, so that a reader can hold it against the Unicode charts.
+constexpr Range kHostile[] = {
+    {0x0000, 0x001f},    // C0
+    {0x007f, 0x009f},    // DEL, C1
+    {0x00ad, 0x00ad},    // soft hyphen: invisible
+    {0x034f, 0x034f},    // combining grapheme joiner: invisible
+    {0x061c, 0x061c},    // Arabic letter mark
+    {0x115f, 0x1160},    // Hangul fillers: invisible letters
+    {0x180e, 0x180e},    // Mongolian vowel separator
+    {0x200b, 0x200f},    // zero width space and joiners, directional marks
+    {0x2028, 0x202e},    // line and paragraph separators, bidirectional embeddings and overrides
+    {0x2060, 0x206f},    // word joiner, invisible operators, isolates, deprecated format characters
+    {0x3164, 0x3164},    // Hangul filler
+    {0xfeff, 0xfeff},    // byte order mark
+    {0xfff9, 0xfffb},    // interlinear annotation
+    {0xe0000, 0xe0fff},  // tags and other invisible characters
+};
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+constexpr char kHex[] = "0123456789abcdef";
+
+void AppendHex(uint32_t value, int digits, std::string* out) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) *out += kHex[(value >> shift) & 15];
+}
+
+void AppendEscape(const Character& character, std::string* out) {
+  switch (character.code) {
+    case '\n':
+      *out += "\\n";
+      return;
+    case '\r':
+      *out += "\\r";
+      return;
+    case '\t':
+      *out += "\\t";
+      return;
+  }
+  if (!character.valid || character.code < 0x80) {
+    *out += "\\x";
+    AppendHex(character.code, 2, out);
+  } else if (character.code <= 0xffff) {
+    *out += "\\u";
+    AppendHex(character.code, 4, out);
+  } else {
+    *out += "\\U";
+    AppendHex(character.code, 8, out);
+  }
+}
+
+// As JSON spells it (RFC 8259, clause 7): above U+FFFF a surrogate pair.
+void AppendJsonEscape(uint32_t code, std::string* out) {
+  switch (code) {
+    case '\n':
+      *out += "\\n";
+      return;
+    case '\r':
+      *out += "\\r";
+      return;
+    case '\t':
+      *out += "\\t";
+      return;
+  }
+  if (code > 0xffff) {
+    *out += "\\u";
+    AppendHex(0xd800 + ((code - 0x10000) >> 10), 4, out);
+    code = 0xdc00 + ((code - 0x10000) & 0x3ff);
+  }
+  *out += "\\u";
+  AppendHex(code, 4, out);
+}
+
+bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
+
+}  // namespace
+
+Character FirstCharacter(std::string_view text) {
+  const auto lead = static_cast<uint8_t>(text[0]);
+  if (lead < 0x80) return {lead, 1, true};
+  const Character broken = {lead, 1, false};
+  const int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < static_cast<size_t>(length)) return broken;
+  uint32_t code = lead & (0x7f >> length);
+  for (int i = 1; i < length; ++i) {
+    if (!Continues(text[i])) return broken;
+    code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
+  }
+  const bool overlong = code < (length == 4 ? 0x10000u : length == 3 ? 0x800u : 0x80u);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (overlong || surrogate || code > 0x10ffff) return broken;
+  return {code, static_cast<uint8_t>(length), true};
+}
+
+bool IsHostile(uint32_t code) {
+  if (code >= 0x20 && code < 0x7f) return false;
+  const Range* range = std::lower_bound(std::begin(kHostile), std::end(kHostile), code,
+                                        [](const Range& r, uint32_t c) { return r.last < c; });
+  return range != std::end(kHostile) && range->first <= code;
+}
+
+size_t PlainPrefix(std::string_view text) {
+  size_t at = 0;
+#if defined(__SSE2__)
+  // Signed compares: bytes above 0x7f are negative, so that "above 0x1f" leaves them out.
+  const __m128i low = _mm_set1_epi8(0x1f), del = _mm_set1_epi8(0x7f);
+  for (; text.size() - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const __m128i plain = _mm_and_si128(_mm_cmpgt_epi8(bytes, low), _mm_cmplt_epi8(bytes, del));
+    const int odd = _mm_movemask_epi8(plain) ^ 0xffff;
+    if (odd != 0) return at + __builtin_ctz(odd);
+  }
+#endif
+  while (at < text.size() && text[at] >= 0x20 && text[at] < 0x7f) ++at;
+  return at;
+}
+
+void AppendEscaped(std::string_view text, std::string* out) {
+  while (true) {
+    const size_t plain = PlainPrefix(text);
+    out->append(text.data(), plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return;
+    const Character character = FirstCharacter(text);
+    if (!character.valid || IsHostile(character.code)) {
+      AppendEscape(character, out);
+    } else {
+      out->append(text.data(), character.length);
+    }
+    text.remove_prefix(character.length);
+  }
+}
+
+std::string Escaped(std::string_view text) {
+  std::string out;
+  AppendEscaped(text, &out);
+  return out;
+}
+
+void AppendEscapedLines(std::string_view text, std::string_view indent, std::string* out) {
+  while (true) {
+    const size_t plain = PlainPrefix(text);
+    out->append(text.data(), plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return;
+    if (text.starts_with("\r\n")) text.remove_prefix(1);
+    const Character character = FirstCharacter(text);
+    if (character.code == '\n') {
+      *out += '\n';
+      *out += indent;
+    } else if (character.code == '\t') {
+      *out += '\t';
+    } else if (!character.valid || IsHostile(character.code)) {
+      AppendEscape(character, out);
+    } else {
+      out->append(text.data(), character.length);
+    }
+    text.remove_prefix(character.length);
+  }
+}
+
+void AppendJsonOnOneLine(std::string_view json, std::string* out) {
+  while (true) {
+    const size_t plain = PlainPrefix(json);
+    out->append(json.data(), plain);
+    json.remove_prefix(plain);
+    if (json.empty()) return;
+    const Character character = FirstCharacter(json);
+    if (character.code == '\n' || character.code == '\r' || character.code == '\t') {
+      *out += ' ';
+    } else if (!character.valid) {
+      *out += kReplacement;
+    } else if (IsHostile(character.code)) {
+      AppendJsonEscape(character.code, out);
+    } else {
+      out->append(json.data(), character.length);
+    }
+    json.remove_prefix(character.length);
+  }
+}
+
+}  // namespace midwire::wire

@@ -1,0 +1,331 @@
+#include "wire/message_scanner.h"
+
+#include <algorithm>
+
+#include "wire/json/scan.h"
+#include "wire/json/skip_nested.h"
+#include "wire/json/unescape.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+constexpr bool EndsScalar(char c) { return c == ',' || c == '}' || c == ']' || IsBlank(c); }
+
+}  // namespace
+
+inline void JsonScanner::Keep(std::string* token, const char* from, const char* to) {
+  const size_t size = static_cast<size_t>(to - from);
+  if (token->empty() && size <= kMaxToken) {
+    token->assign(from, size);
+    return;
+  }
+  const size_t room = kMaxToken - std::min(kMaxToken, token->size());
+  // A name that is cut is no field's, and nobody sees it: WholeMember keeps none.
+  if (size > room && token != &name_) members_.flags |= kTokenCut;
+  token->append(from, std::min(size, room));
+}
+
+void JsonScanner::Start(bool line) {
+  place_ = Place::kStart;
+  level_ = Level::kMessage;
+  line_ = line;
+  stopped_ = batch_ = escape_ = escaped_ = malformed_ = false;
+  nested_ = 0;
+  elements_ = 0;
+  members_.Clear();
+  message_.Clear();
+}
+
+size_t JsonScanner::Feed(std::string_view bytes) {
+  const char* const begin = bytes.data();
+  const char* const end = begin + bytes.size();
+  const char* at = begin;
+  while (at != end) {
+    switch (place_) {
+      case Place::kDone:
+        return at - begin;
+      case Place::kNotJson:
+        at = line_ ? std::find(at, end, '\n') : end;
+        stopped_ = at != end;
+        return at - begin;
+      case Place::kNested:
+        at = Nested(at, end);
+        if (stopped_) return at - begin;
+        break;
+      case Place::kName:
+      case Place::kText:
+      case Place::kSkipped:
+        if (InString(&at, end)) return at - begin;
+        break;
+      case Place::kScalar: {
+        const char* const stop = std::find_if(at, end, EndsScalar);
+        if (Wanted()) Keep(&members_.of(field_), at, stop);
+        at = stop;
+        if (at != end) EndScalar();
+        break;
+      }
+      default:
+        if (place_ == Place::kMember && *at == '"') {
+          if (const char* const after = WholeMember(at, end)) {
+            at = after;
+            break;
+          }
+        }
+        if (*at == '\n' && line_) return stopped_ = true, at - begin;
+        if (AtMemberLevel(*at)) ++at;
+    }
+  }
+  return at - begin;
+}
+
+// Fast path for a member that lies whole in [at, end), spelt the usual way: at its opening quote,
+// returns where it ends (or where its container begins), or nullptr to have it read byte by byte.
+const char* JsonScanner::WholeMember(const char* at, const char* end) {
+  const char* const name = at + 1;
+  const char* value = FindInString(name, end);
+  if (end - value < 4 || value[0] != '"' || value[1] != ':') return nullptr;
+  const Field field = FieldOf({name, static_cast<size_t>(value - name)}, level_ == Level::kError);
+  value += value[2] == ' ' ? 3 : 2;
+  const char* stop = value;
+  if (*value == '"') {
+    stop = FindInString(value + 1, end);
+    if (stop == end || *stop != '"') return nullptr;
+    ++stop;
+  } else if (*value != '{' && *value != '[') {
+    stop = std::find_if(value, end, EndsScalar);
+    if (stop == value || stop == end) return nullptr;
+  }
+  if (stop - value > static_cast<ptrdiff_t>(kMaxToken)) return nullptr;
+
+  field_ = field;
+  Note(field);
+  if (stop == value) {
+    OpenValue(*value);
+    return value + 1;
+  }
+  if (Wanted()) {
+    const bool bare = *value == '"' && !KeepsQuotes(field);
+    members_.of(field).assign(value + bare, stop - bare);
+    if (*value != '"') members_.not_string |= 1u << static_cast<int>(field);
+  }
+  place_ = Place::kAfter;
+  if (*value != '"') EndScalar();
+  if (stop == end || *stop != ',') return stop;
+  place_ = Place::kMember;
+  return stop + 1;
+}
+
+// Inside a container that is skipped.
+const char* JsonScanner::Nested(const char* at, const char* end) {
+  if (!escape_) {
+    Nesting nesting{nested_, in_string_};
+    at = SkipNested(at, end, line_, &nesting);
+    nested_ = nesting.depth;
+    in_string_ = nesting.in_string;
+    if (nested_ == 0) place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
+    if (nested_ == 0 || at == end) return at;
+  }
+  // At a backslash, at the byte after one, or at a newline that ends the line.
+  if (line_ && *at == '\n') {
+    stopped_ = true;
+    return at;
+  }
+  escape_ = !escape_ && in_string_;
+  return at + 1;
+}
+
+// One byte outside strings, scalars and nested containers. False: look at it again in the new
+// place.
+bool JsonScanner::AtMemberLevel(char c) {
+  if (IsBlank(c)) return true;
+  switch (place_) {
+    case Place::kStart:
+      if (c == '{') {
+        place_ = Place::kMember;
+      } else if (c == '[') {
+        batch_ = true;
+        level_ = Level::kBatch;
+        place_ = Place::kElement;
+      } else {
+        place_ = Place::kNotJson;
+      }
+      return true;
+    case Place::kElement:
+      field_ = Field::kNone;
+      if (c == ']') {
+        place_ = Place::kDone;
+      } else if (c == '{') {
+        level_ = Level::kMessage;
+        place_ = Place::kMember;
+      } else if (c != ',') {
+        ++elements_;  // an element that is no object; it has no classification to keep
+        malformed_ = true;
+        return OpenValue(c);
+      }
+      return true;
+    case Place::kMember:
+      if (c == '"') {
+        name_.clear();
+        escaped_ = false;
+        place_ = Place::kName;
+      } else if (c == '}') {
+        CloseObject();
+      } else if (c != ',') {
+        malformed_ = true;
+        field_ = Field::kNone;
+        return OpenValue(c);
+      }
+      return true;
+    case Place::kColon:
+      place_ = Place::kValue;
+      if (c == ':') return true;
+      malformed_ = true;
+      return false;
+    case Place::kValue:
+      if (c == '}' || c == ',') {
+        malformed_ = true;
+        place_ = Place::kAfter;
+        return false;
+      }
+      Note(field_);
+      return OpenValue(c);
+    default:  // kAfter
+      if (c == ',') {
+        place_ = Place::kMember;
+      } else if (c == '}') {
+        CloseObject();
+      } else {
+        malformed_ = true;
+        place_ = Place::kMember;
+        return false;
+      }
+      return true;
+  }
+}
+
+// The first byte of a value whose field is field_. False: it is the scalar's own first byte.
+bool JsonScanner::OpenValue(char c) {
+  if (c == '"') {
+    escaped_ = false;
+    place_ = Wanted() ? Place::kText : Place::kSkipped;
+    return true;
+  }
+  if (Wanted()) members_.not_string |= 1u << static_cast<int>(field_);
+  if (c == '{' && field_ == Field::kError && level_ == Level::kMessage) {
+    level_ = Level::kError;
+    place_ = Place::kMember;
+  } else if (c == '{' || c == '[') {
+    nested_ = 1;
+    in_string_ = false;
+    place_ = Place::kNested;
+  } else {
+    place_ = Place::kScalar;
+    if (!EndsScalar(c)) return false;
+    malformed_ = true;
+  }
+  return true;
+}
+
+void JsonScanner::CloseObject() {
+  if (level_ == Level::kError) {
+    level_ = Level::kMessage;
+    place_ = Place::kAfter;
+  } else if (batch_) {
+    FinishElement();
+    level_ = Level::kBatch;
+    place_ = Place::kElement;
+  } else {
+    place_ = Place::kDone;
+  }
+}
+
+// Consumes string bytes up to the closing quote or the end. True: a raw newline ends the text.
+bool JsonScanner::InString(const char** at, const char* end) {
+  std::string* const token = place_ == Place::kName   ? &name_
+                             : place_ == Place::kText ? &members_.of(field_)
+                                                      : nullptr;
+  while (*at != end) {
+    const char* stop = *at;
+    if (escape_ && *stop != '\n') {
+      escape_ = false;
+      ++stop;
+    } else {
+      stop = FindInString(stop, end);
+    }
+    if (token) Keep(token, *at, stop);
+    *at = stop;
+    if (stop == end) return false;
+    if (escape_ || *stop == '\n') {
+      if (line_ && *stop == '\n') return stopped_ = true;
+      escape_ = false;
+      malformed_ = true;  // a raw newline must be escaped (RFC 8259, section 7)
+      ++*at;
+    } else if (*stop == '\\') {
+      if (token) Keep(token, stop, stop + 1);
+      escape_ = escaped_ = true;
+      ++*at;
+    } else if (*stop == '"') {
+      ++*at;
+      EndString();
+      return false;
+    }
+  }
+  return false;
+}
+
+void JsonScanner::Note(Field field) {
+  if (field == Field::kNone) return;
+  const auto bit = static_cast<uint16_t>(1u << static_cast<int>(field));
+  if (members_.seen & bit) members_.flags |= kDuplicateMember;
+  members_.seen |= bit;
+  members_.not_string &= static_cast<uint16_t>(~bit);
+  members_.of(field).clear();
+  if (field == Field::kError) members_.error_is_null = false;
+}
+
+void JsonScanner::EndName() {
+  if (escaped_) name_ = Unescape(name_);
+  field_ = FieldOf(name_, level_ == Level::kError);
+  place_ = Place::kColon;
+}
+
+void JsonScanner::EndString() {
+  if (place_ == Place::kName) return EndName();
+  if (place_ == Place::kText) {
+    std::string& token = members_.of(field_);
+    if (KeepsQuotes(field_)) {
+      token.insert(token.begin(), '"');
+      token += '"';
+    } else if (escaped_) {
+      token = Unescape(token);
+    }
+  }
+  place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
+}
+
+void JsonScanner::EndScalar() {
+  if (field_ == Field::kError && level_ == Level::kMessage) {
+    members_.error_is_null = members_.of(field_) == "null";
+  }
+  place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
+}
+
+void JsonScanner::FinishElement() {
+  if (++elements_ <= kMaxBatchElements) Classify(&members_, &message_.elements.emplace_back());
+  members_.Clear();
+}
+
+const Message& JsonScanner::Finish() {
+  if (batch_ && done()) {
+    message_.kind = Kind::kBatch;
+  } else if (!batch_ && done()) {
+    Classify(&members_, &message_);
+  } else {
+    malformed_ = true;  // cut off, or not an object or array at all
+  }
+  if (malformed_) message_.flags |= kMalformed;
+  return message_;
+}
+
+}  // namespace midwire::wire
