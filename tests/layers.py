@@ -159,7 +159,8 @@ def public_headers(tree):
 
 
 def crowded_folders(tree):
-    listed = subprocess.run(["git", "ls-files"], cwd=tree, capture_output=True, text=True, check=False).stdout.split("\n")
+    git = subprocess.run(["git", "ls-files"], cwd=tree, capture_output=True, text=True, check=False)
+    listed = git.stdout.split("\n")
     counts = collections.Counter(str(pathlib.PurePosixPath(f).parent) for f in listed if f)
     code = [*FLOORS, "tests"]
     return [f"{folder}/: {count} files, more than {MOST_FILES}" for folder, count in sorted(counts.items())
@@ -183,7 +184,8 @@ def check(tree):
                 rule = edge_call(path, line)
             if rule:
                 findings.append(f"{path}:{number}: {rule}: {line.strip()}")
-    findings += [f"{path}: is in EDGE_EXCEPTIONS but needs none" for path in sorted(EDGE_EXCEPTIONS.keys() - edge)]
+    findings += [f"{path}: is in EDGE_EXCEPTIONS but needs none"
+                 for path in sorted(EDGE_EXCEPTIONS.keys() - edge)]
     for finding in findings:
         print(finding, file=sys.stderr)
     print(f"{len(files)} files, {includes} includes, {len(findings)} break a rule")
@@ -194,7 +196,8 @@ def check(tree):
 def self_test():
     public = {"wire": {"wire/decoder.h", "wire/message.h"}, "wire/json": {"wire/json/value.h"},
               "trace": {"trace/record.h"}, "io": {"io/launcher.h"}, "tools/kit": {"tools/kit/replays.h"},
-              "tools": {"tools/output.h"}, "proxy": {"proxy/driver.h"}, "wire/outcome": {"wire/outcome/result.h"}}
+              "tools": {"tools/output.h"}, "proxy": {"proxy/driver.h"},
+              "wire/outcome": {"wire/outcome/result.h"}}
     must_break = [
         ("wire/x.h", "trace/record.h"),
         ("trace/x.cc", "proxy/driver.h"),
@@ -239,7 +242,8 @@ def self_test():
     ]
     wrong = [case for case in must_break if not broken_rule(*case, public)]
     wrong += [case for case in must_pass if broken_rule(*case, public)]
-    calls = [("proxy/x.cc", "  if (::poll(slots, 1, 0) < 0) {", True), ("tools/x.cc", "kill(pid, SIGTERM);", True),
+    calls = [("proxy/x.cc", "  if (::poll(slots, 1, 0) < 0) {", True),
+             ("tools/x.cc", "kill(pid, SIGTERM);", True),
              ("io/x.cc", "poll(slots, 1, 0);", False), ("proxy/x.cc", "machine.kill(1); // kill(2)", False),
              ("tools/x.cc", 'Error{"poll(2) failed"}', False)]
     wrong += [case for case in calls if bool(edge_call(*case[:2])) != case[2]]

@@ -1,5 +1,6 @@
 # What tools/quickstart and tools/test share: install packages, build a preset. Sourced by bash from
 # the root of the source tree; runs nothing by itself.
+# shellcheck shell=bash
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
 if [ ! -t 1 ] || [ -n "${NO_COLOR:-}" ]; then

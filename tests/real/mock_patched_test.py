@@ -3,7 +3,6 @@ recorded is told each time. Usage: MIDWIRE WORK_FOLDER
 """
 
 import json
-import pathlib
 import subprocess
 import sys
 
@@ -53,7 +52,8 @@ CASES = [
      [("differs", 28, "host/closing", "/jsonrpc")]),
     ("no JSON", [(CLOSING, CLOSING + '; plugin.process.stdin.write(b"hello\\n")')],
      [("junk", None, None, None)]),
-    ("gone before the shutdown", [(CLOSING, "plugin.process.stdin.close()\n    plugin.process.wait()\n    return")],
+    ("gone before the shutdown",
+     [(CLOSING, "plugin.process.stdin.close()\n    plugin.process.wait()\n    return")],
      [("missing", 28, "host/closing", ""), ("missing", 29, "plugin/shutdown", "")]),
 ]
 

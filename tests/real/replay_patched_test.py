@@ -54,6 +54,7 @@ READY = 'log("ready")'
 #    6, 19 host/ping; 8, 21 host/request_approval; 10, 11 notes/progress
 #   23 error of the second notes/summarise; 25 of notes/count; 27 of notes/forget; 30 of the shutdown
 
+
 def after(old, new):
     """`new` on a line of its own below `old`, as deep in as a function's body."""
     return [(old, f"{old}\n    {new}")]
@@ -129,7 +130,7 @@ CASES = [
          [(ANSWER, ANSWER + f'\n        {IF_FORGET} host.send({{"id": "x", "result": 0}})')],
          of("unknown", None)),
     Case("an answer to a notification",
-         [(IF_ASKED, f'if "id" not in request:\n        host.send({{"id": None, "result": 0}})\n    else:')],
+         [(IF_ASKED, 'if "id" not in request:\n        host.send({"id": None, "result": 0})\n    else:')],
          of("unknown", None)),
     Case("an answer before its reverse call's answer", [(READY, READY + HASTY)],
          at("differs", "/result", 13) + at("early", "", 13, 23) + at("missing", "", 10, 11, 12)),
@@ -167,7 +168,8 @@ CASES = [
     Case("params of a notification changed", [(PROGRESS, PROGRESS.replace('["title"]', '["text"]'))],
          at("differs", "/params/title", 10, 11)),
     # Bytes.
-    Case("print() on stdout", [(f"return {HEALTH}", f'print("well", flush=True)\n    return {HEALTH}')], JUNK),
+    Case("print() on stdout",
+         [(f"return {HEALTH}", f'print("well", flush=True)\n    return {HEALTH}')], JUNK),
     Case("half a message", [(SHUTDOWN, 'os.write(1, b"{\\"id\\"")\n            break')],
          JUNK + at("missing", "", 30)),
     Case("the other framing",

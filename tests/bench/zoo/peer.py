@@ -18,12 +18,10 @@ OUT = os.fdopen(os.dup(1), "wb", buffering=0)
 OUT_LOCK = threading.Lock()
 
 
-
 class Refused(Exception):
     def __init__(self, code, text):
         super().__init__(text)
         self.code, self.text = code, text
-
 
 
 def say(message):

@@ -250,10 +250,11 @@ def hunt(zoo, bugs, seeds, budget, jobs):
         rows.append(line)
     rows.append(["found by most seeds", "", ""] + [str(found[kind]) for kind in kinds])
     return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s a bug on one CPU: time until the "
-            "first sight of a finding that was then confirmed and kept (midwire), or of a crash, failed check, "
-            "hang or leak (the others), and runs. A run is a session. `2 of 8`: 2 seeds found it, and the rest "
-            f"of the seeds was left out, as most had not; `none of {max(2, seeds * 2 // 5)}`: so had none of the "
-            "first ones, and no more were tried. `-`: "
+            "first sight of a finding that was then confirmed and kept (midwire), or of a crash, "
+            "failed check, hang or leak (the others), and runs. A run is a session. `2 of 8`: 2 seeds found "
+            "it, and the rest of the seeds was left out, as most had not; "
+            f"`none of {max(2, seeds * 2 // 5)}`: so had none of the first ones, and no more were tried. "
+            "`-`: "
             "this cannot be seen in process, or the peer is not C++.\n\n"
             + table(("bug", "peer", "what") + kinds, rows))
 
@@ -307,10 +308,10 @@ def rates(zoo, seconds):
         row = [statistics.median(column) for column in zip(*figures)]
         rows.append([label, f"{row[0]:,.0f}", f"{row[1]:,.0f}", f"{row[2]:.2f}"])
         print(f"zoo: {rows[-1]}", file=sys.stderr)
-    return ("### Rates\n\nOut of process, all on one CPU, correct peers, messages said a second; median of 5 turns "
-            f"of {seconds} s (3 of the slower peers), starts of the peer included. Bare waits for each answer with "
-            "poll and read, and looks at nothing: it says the recorded session over and over, to a peer that is "
-            "never started anew.\n\n"
+    return ("### Rates\n\nOut of process, all on one CPU, correct peers, messages said a second; "
+            f"median of 5 turns of {seconds} s (3 of the slower peers), starts of the peer included. Bare "
+            "waits for each answer with poll and read, and looks at nothing: it says the recorded session "
+            "over and over, to a peer that is never started anew.\n\n"
             + table(("peer", "bare", "midwire fuzz", "to bare"), rows))
 
 
@@ -337,8 +338,8 @@ def in_process(zoo, seconds):
         if done is None:
             sys.exit("zoo: " + text[-500:])
         figures.append(int(done[1]) / int(done[2]))
-    return (f"In process, midwire's decoder and mutator and a small dispatcher under libFuzzer, max_len 512, a "
-            f"session of four frames ({len(session)} bytes), one CPU: "
+    return ("In process, midwire's decoder and mutator and a small dispatcher under libFuzzer, max_len 512, "
+            f"a session of four frames ({len(session)} bytes), one CPU: "
             f"{statistics.median(figures):,.0f} runs a second (median of 3).\n")
 
 

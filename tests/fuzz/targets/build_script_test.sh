@@ -30,7 +30,7 @@ run() {
     rm -rf "$seeds"
     mkdir -p "$seeds"
     python3 -m zipfile -e "${target}_seed_corpus.zip" "$seeds"
-    [ "$(ls "$seeds" | wc -l)" -ge 5 ] || { echo "few seeds: $name"; exit 1; }
+    [ "$(find "$seeds" -mindepth 1 | wc -l)" -ge 5 ] || { echo "few seeds: $name"; exit 1; }
     (cd "$work/$kind" && "$target" -runs=400 -timeout=60 -dict="$target.dict" "$seeds") \
       > "$work/$kind/$name.log" 2>&1 || {
       tail -n 30 "$work/$kind/$name.log"
