@@ -92,20 +92,20 @@ void Checker::OnElement(const SaidMessage& element) {
 }
 
 void Checker::OnJunk(const SaidJunk& junk) {
-  if (junk.junk->reason != wire::JunkReason::kTruncated) return Tell(junk);
+  if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
       junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
 }
 
-void Checker::Tell(const SaidJunk& junk) {
+void Checker::ReportJunk(const SaidJunk& junk) {
   for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
 }
 
-void Checker::TellCutOff(wire::Direction direction) {
+void Checker::ReportCutOff(wire::Direction direction) {
   std::optional<CutOff> cut_off = std::exchange(cut_off_[static_cast<int>(direction)], {});
   if (!cut_off) return;
   const wire::Junk junk = {cut_off->bytes, cut_off->size, wire::JunkReason::kTruncated};
-  Tell({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
+  ReportJunk({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
 }
 
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
@@ -116,7 +116,7 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
     ended_ = end->next.empty();
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {
     for (const wire::Direction direction : kDirections) {
-      if (eof->stream == wire::Name(direction)) TellCutOff(direction);
+      if (eof->stream == wire::Name(direction)) ReportCutOff(direction);
     }
   } else if (std::holds_alternative<trace::GapEvent>(event)) {
     for (auto& cut_off : cut_off_) cut_off.reset();
@@ -134,7 +134,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   // A trace made by hand has neither a start nor an end, and is taken as it is.
   const bool whole = !gap_ && (ended_ || !spawned_);
   for (const wire::Direction direction : kDirections) {
-    if (whole) TellCutOff(direction);
+    if (whole) ReportCutOff(direction);
     cut_off_[static_cast<int>(direction)].reset();
   }
   for (const auto& rule : rules_) rule->OnSessionEnd(whole, &report_);

@@ -38,8 +38,8 @@ class Checker : public trace::SessionHandler {
   Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
       : dialect_(dialect), report_(dialect, std::move(sink)) {}
   void Show(const SaidMessage& said, std::string_view body);
-  void Tell(const SaidJunk& junk);
-  void TellCutOff(wire::Direction direction);
+  void ReportJunk(const SaidJunk& junk);
+  void ReportCutOff(wire::Direction direction);
 
   const wire::Dialect* dialect_;
   CheckReport report_;

@@ -1,6 +1,6 @@
 // What counts as wrong. Each oracle can be switched; those about which real protocols disagree
 // start off. A finding is what one of them saw, with a key that stays the same when the same fault
-// shows itself again. Plain data; the prober and the runner make findings.
+// shows itself again. Plain data; the oracle and the runner make findings.
 #pragma once
 
 #include <bitset>

@@ -29,7 +29,7 @@ bool SeedCollector::Opens(const wire::Message& message) const {
 }
 
 bool SeedCollector::Closes(const wire::Message& message) const {
-  return !message.IsAnswer() && closing_methods_.IsMethod(message.method);
+  return !message.IsAnswer() && shutdown_methods_.IsMethod(message.method);
 }
 
 void SeedCollector::OnMessage(const trace::SaidMessage& said) {

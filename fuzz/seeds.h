@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/closing.h"
+#include "fuzz/handle_tracker.h"
 #include "fuzz/input.h"
-#include "fuzz/rebind.h"
+#include "fuzz/shutdown_methods.h"
 #include "fuzz/vocabulary.h"
 #include "trace/session.h"
 #include "wire/dialect/dialect.h"
@@ -42,7 +42,7 @@ struct Seeds {
   int64_t slowest_ns = 0;    // of the recorded answers to our requests, but for those that open
   uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
   Vocabulary words;
-  Rebinder live;
+  HandleTracker live;
 };
 
 // Sessions and bytes that are taken at most: more of the same protocol adds seconds to the start
@@ -53,7 +53,7 @@ class SeedCollector : public trace::SessionHandler {
  public:
   // `dialect` may be null: then `initialize`, `shutdown` and `exit` are known by name.
   SeedCollector(Seeds* seeds, const wire::Dialect* dialect)
-      : seeds_(seeds), dialect_(dialect), closing_methods_(dialect) {}
+      : seeds_(seeds), dialect_(dialect), shutdown_methods_(dialect) {}
 
   void OnMessage(const trace::SaidMessage& said) override;
   void OnJunk(const trace::SaidJunk& junk) override;
@@ -68,7 +68,7 @@ class SeedCollector : public trace::SessionHandler {
 
   Seeds* seeds_;
   const wire::Dialect* dialect_;
-  const Closing closing_methods_;
+  const ShutdownMethods shutdown_methods_;
   size_t bytes_ = 0;
   // Of this session.
   Input session_;

@@ -55,7 +55,7 @@ void Driver::Run() {
         if (slots[kByteStreams + i].revents != 0 && !finished_) FlushSink(stream);
         if (slots[i].revents != 0 && !finished_) ReadSource(stream);
       }
-      TellClosedSinks();
+      ReportClosedSinks();
       if (slots[kSignalSlot].revents != 0 && !finished_) TakeSignals();
     }
     if (!finished_) CallTimers();
@@ -113,7 +113,7 @@ void Driver::FlushSink(Stream stream) {
   }
 }
 
-void Driver::TellClosedSinks() {
+void Driver::ReportClosedSinks() {
   for (Stream stream : kStreams) {
     WriteEnd& to = sink(stream);
     if (!to.open() || !to.reader_gone() || finished_) continue;

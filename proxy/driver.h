@@ -1,6 +1,6 @@
 // The driver: the one poll loop. Reads what the host and the plugin write, shows it to the tap,
 // then to the machine, and does what the machine asks for. Record runs a Relay under it; a player
-// or a prober runs with the host's or the plugin's side absent. It holds at most one segment a
+// or a oracle runs with the host's or the plugin's side absent. It holds at most one segment a
 // stream.
 #pragma once
 
@@ -49,7 +49,7 @@ class Driver : private Actions {
   void CloseSource(Stream stream) override;
   void SignalPlugin(const SignalInfo& signal) override;
   void Hold(Stream stream, bool held) override { held_[static_cast<int>(stream)] = held; }
-  void Tell(const trace::Event& event) override { Record(event); }
+  void RecordEvent(const trace::Event& event) override { Record(event); }
   void Finish() override { finished_ = true; }
   bool HasSource(Stream stream) const override { return source(stream).open(); }
   size_t Pending(Stream stream) const override { return sink(stream).pending(); }
@@ -60,7 +60,7 @@ class Driver : private Actions {
   int PollTimeout() const;
   void ReadSource(Stream stream);
   void FlushSink(Stream stream);
-  void TellClosedSinks();
+  void ReportClosedSinks();
   void TakeSignals();
   void ReapPlugin();
   void NoteExit(const siginfo_t& info);

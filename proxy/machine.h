@@ -1,5 +1,5 @@
 // A machine: pure code that turns events at the edge into actions. The driver calls it and executes
-// what it asks for; the relay is one, a player or a prober another. It never touches a descriptor,
+// what it asks for; the relay is one, a player or a oracle another. It never touches a descriptor,
 // a process or a clock, so it is tested with plain calls.
 #pragma once
 
@@ -47,7 +47,7 @@ class Actions {
   // While held, a stream's source is not read: for whoever keeps bytes back himself.
   virtual void Hold(Stream, bool) {}
   // Onto the tape, if there is one, after what was read last.
-  virtual void Tell(const trace::Event&) {}
+  virtual void RecordEvent(const trace::Event&) {}
   // Ends the run; what is still kept is dropped.
   virtual void Finish() = 0;
 

@@ -190,7 +190,7 @@ void JoinMany(const Members& expected, const Members& got) {
 class Comparer {
  public:
   Comparer(std::string_view expected, std::string_view got, const CompareRules& rules,
-           const std::function<bool(Difference)>& on_difference)
+           const std::function<bool(ValueDifference)>& on_difference)
       : expected_(expected), got_(got), rules_(rules), on_difference_(on_difference) {}
 
   bool Run() {
@@ -284,7 +284,7 @@ class Comparer {
 
   const std::string_view expected_, got_;
   const CompareRules& rules_;
-  const std::function<bool(Difference)>& on_difference_;
+  const std::function<bool(ValueDifference)>& on_difference_;
   Path path_;
   std::vector<Member> members_;
   bool same_ = true, going_ = true;
@@ -304,7 +304,7 @@ std::string Shown(std::string_view value) {
 }
 
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
-             const std::function<bool(Difference)>& on_difference) {
+             const std::function<bool(ValueDifference)>& on_difference) {
   return Comparer(expected, got, rules, on_difference).Run();
 }
 

@@ -13,7 +13,7 @@
 
 namespace midwire::replay {
 
-struct Difference {
+struct ValueDifference {
   std::string pointer;   // "" is the whole message
   std::string expected;  // JSON as spelt in the trace; "" when the value is not there
   std::string got;       // as the peer spelt it; "" when it is not there
@@ -44,6 +44,6 @@ struct CompareRules {
 // JSON (IsLooseJson) are compared byte by byte, as one difference at "". Members twice: the last
 // one counts.
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
-             const std::function<bool(Difference)>& on_difference);
+             const std::function<bool(ValueDifference)>& on_difference);
 
 }  // namespace midwire::replay

@@ -23,7 +23,7 @@ class DiffHandler : public trace::SessionHandler {
     if (said.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
       elements_.emplace(body_);
     } else {
-      Hold(said.direction, *said.message, body_,
+      Compare(said.direction, *said.message, body_,
            said.frame->framing == wire::Framing::kContentLength);
     }
   }
@@ -31,7 +31,7 @@ class DiffHandler : public trace::SessionHandler {
   void OnElement(const trace::SaidMessage& said) override {
     wire::JsonPart part;
     if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
-    Hold(said.direction, *said.message, part.value,
+    Compare(said.direction, *said.message, part.value,
          said.frame->framing == wire::Framing::kContentLength);
   }
 
@@ -53,7 +53,7 @@ class DiffHandler : public trace::SessionHandler {
       if (mark.type != Mark::Type::kExit) continue;
       const trace::ExitEvent recorded = {mark.code, mark.signal};
       if (!ended_ || (ended_->code == recorded.code && ended_->signal == recorded.signal)) continue;
-      Item item = {.finding = Finding::kEnded,
+      Difference item = {.finding = DifferenceKind::kEnded,
                    .expected = trace::Describe(recorded),
                    .got = trace::Describe(*ended_)};
       item.text = "the plugin ended otherwise";
@@ -62,7 +62,7 @@ class DiffHandler : public trace::SessionHandler {
   }
 
  private:
-  void Hold(Direction direction, const wire::Message& message, std::string_view body,
+  void Compare(Direction direction, const wire::Message& message, std::string_view body,
             bool content_length) {
     const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
     if (message.kind == Kind::kRequest) {

@@ -88,9 +88,9 @@ class Run : private PlayerActions {
     *self = nullptr;
     Report report = player_.TakeReport();
     if (failure_) {
-      ++report.items_in_all;
-      if (report.items.size() == kMaxItems) report.items.pop_back();
-      report.items.insert(report.items.begin(), std::move(*failure_));
+      ++report.difference_count;
+      if (report.differences.size() == kMaxDifferences) report.differences.pop_back();
+      report.differences.insert(report.differences.begin(), std::move(*failure_));
     }
     return report;
   }
@@ -113,24 +113,24 @@ class Run : private PlayerActions {
     const BodyOf sent(*message_);
     message_.reset();
     if (calls_left_-- == 0) {
-      return Fail(Finding::kHung, "its requests never end", sent.message().method);
+      return Fail(DifferenceKind::kHung, "its requests never end", sent.message().method);
     }
     calling_ = true;
     try {
       dispatcher_(sent.body(), emit);
     } catch (const std::exception& thrown) {
-      Fail(Finding::kEnded, std::string("the dispatcher threw: ") + thrown.what(),
+      Fail(DifferenceKind::kEnded, std::string("the dispatcher threw: ") + thrown.what(),
            sent.message().method);
     } catch (...) {
-      Fail(Finding::kEnded, "the dispatcher threw what is no std::exception",
+      Fail(DifferenceKind::kEnded, "the dispatcher threw what is no std::exception",
            sent.message().method);
     }
     calling_ = false;
     if (!failure_) player_.OnRoom(now_, this);
   }
 
-  void Fail(Finding finding, std::string text, std::string method) {
-    failure_ = Item{.finding = finding, .method = std::move(method), .text = std::move(text)};
+  void Fail(DifferenceKind finding, std::string text, std::string method) {
+    failure_ = Difference{.finding = finding, .method = std::move(method), .text = std::move(text)};
   }
 
   const Dispatcher& dispatcher_;
@@ -140,7 +140,7 @@ class Run : private PlayerActions {
   int64_t now_ = 0;
   std::optional<std::string> message_;  // a frame that the dispatcher has yet to get
   bool calling_ = false;
-  std::optional<Item> failure_;
+  std::optional<Difference> failure_;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ using Dispatcher = std::function<void(std::string_view body, Emit emit)>;
 
 // Messages that the trace does not have and that the dispatcher made the host say (errors to its
 // extra requests). More means that it goes on for ever; the report is full by then.
-inline constexpr size_t kMaxMadeUp = kMaxItems;
+inline constexpr size_t kMaxMadeUp = kMaxDifferences;
 
 // `loaded` for the host's role. Bodies are framed as the plugin of the trace framed them. An
 // exception ends the run and is a finding. Of the options, `ours`, `process` and `timeout_ns` do

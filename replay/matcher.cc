@@ -153,7 +153,7 @@ void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
   });
 }
 
-Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::string_view body,
+Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::string_view body,
                                size_t enough) {
   Verdict verdict;
   const Step& step = script_->steps[index];
@@ -197,7 +197,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
     rules.judge = judge;
     rules.judge_equals = true;
   }
-  Compare(recorded, body, rules, [&](Difference difference) {
+  replay::Compare(recorded, body, rules, [&](ValueDifference difference) {
     if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
     // What differs here may be made there: the rest of the run shall not fail for it.
     return verdict.differences.size() < enough || step.bound;
@@ -214,7 +214,7 @@ Matcher::Verdict Matcher::Hold(StepIndex index, const Message& message, std::str
   return verdict;
 }
 
-Item Matcher::ItemOf(Finding finding, StepIndex index) const {
+Difference Matcher::ItemOf(DifferenceKind finding, StepIndex index) const {
   const Step& step = script_->steps[index];
   return {.finding = finding,
           .frame = step.number,
@@ -223,13 +223,13 @@ Item Matcher::ItemOf(Finding finding, StepIndex index) const {
           .method = script_->methods[step.method]};
 }
 
-void Matcher::Add(Item item) {
-  if (++report_->items_in_all > kMaxItems) {
+void Matcher::Add(Difference item) {
+  if (++report_->difference_count > kMaxDifferences) {
     report_->more_disorder = report_->more_disorder || IsDisorder(item.finding);
     return;
   }
   item.got = bindings_->Named(std::move(item.got));
-  report_->items.push_back(std::move(item));
+  report_->differences.push_back(std::move(item));
 }
 
 Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
@@ -242,7 +242,7 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
     const Step& step = script_->steps[match.step];
     if (!step.element && step.content_length != content_length) {
       told = true;
-      Item item = ItemOf(Finding::kFraming, match.step);
+      Difference item = ItemOf(DifferenceKind::kFraming, match.step);
       item.expected = step.content_length ? "content-length" : "line";
       item.got = content_length ? "content-length" : "line";
       item.text = "framed otherwise than recorded; told once";
@@ -266,8 +266,8 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
   if (verdict.equal() || step.is_volatile) {
     ++report_->matched;
   } else {
-    const Difference& first = verdict.differences.front();
-    Item item = ItemOf(verdict.inconsistent ? Finding::kInconsistent : Finding::kDiffers, index);
+    const ValueDifference& first = verdict.differences.front();
+    Difference item = ItemOf(verdict.inconsistent ? DifferenceKind::kInconsistent : DifferenceKind::kDiffers, index);
     item.pointer = first.pointer;
     item.expected = first.expected;
     item.got = first.got;
@@ -287,8 +287,8 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
       }
     }
     Add(std::move(item));
-    if (options_.all_places && varying_.size() < kMaxItems) {
-      for (const Difference& difference : verdict.differences) {
+    if (options_.all_places && varying_.size() < kMaxDifferences) {
+      for (const ValueDifference& difference : verdict.differences) {
         varying_.push_back(
             {script_->methods[step.method] + ":" + difference.pointer, difference.got});
       }
@@ -301,7 +301,7 @@ void Matcher::CheckOrder(StepIndex index) {
   const Step& step = script_->steps[index];
   if (step.is_volatile) return;
   const auto late = [&](StepIndex before) {
-    Item item = ItemOf(Finding::kOrder, index);
+    Difference item = ItemOf(DifferenceKind::kOrder, index);
     item.text = "came after message " + std::to_string(script_->steps[before].number) +
                 ", before which it was recorded";
     Add(std::move(item));
@@ -313,7 +313,7 @@ void Matcher::CheckOrder(StepIndex index) {
       ++in_order_;
     }
     if (in_order_ < index) {
-      Item item = ItemOf(Finding::kOrder, index);
+      Difference item = ItemOf(DifferenceKind::kOrder, index);
       item.text = "came before message " + std::to_string(script_->steps[in_order_].number) +
                   ", after which it was recorded";
       Add(std::move(item));
@@ -368,7 +368,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   for (size_t i = 0; i < std::min(open->size(), kMaxTried); ++i) {
     const StepIndex request = (*open)[i];
     if (request == kNoStep || script_->steps[request].other == kNoStep) continue;
-    Verdict other = Hold(script_->steps[request].other, message, body, enough);
+    Verdict other = Compare(script_->steps[request].other, message, body, enough);
     if (std::exchange(held, true) && !other.equal()) continue;
     chosen = i;
     verdict = std::move(other);
@@ -383,7 +383,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   const StepIndex expected = script_->steps[request].other;
   if (expected == kNoStep) {
     if (script_->cut_off || script_->steps[request].is_volatile) return {};
-    Item item = ItemOf(Finding::kUnexpected, request);
+    Difference item = ItemOf(DifferenceKind::kUnexpected, request);
     item.direction = direction;
     item.kind = message.kind;
     item.got = Shown(body);
@@ -407,7 +407,7 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   if (queue != queues_.end() && !queue->second.waiting.empty()) {
     return Take(&queue->second, message, body);
   }
-  Item item = {.finding = Finding::kExtra,
+  Difference item = {.finding = DifferenceKind::kExtra,
                .direction = direction,
                .kind = message.kind,
                .method = message.method,
@@ -425,14 +425,14 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
       item.method = script_->methods[request.method];
       if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
     }
-    item.finding = doubled ? Finding::kDoubled : Finding::kUnknown;
+    item.finding = doubled ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
     item.text = doubled ? "a second answer to a request that was answered already"
                         : "an answer to nothing that was asked";
     Add(std::move(item));
     return {};
   }
   if (message.kind == Kind::kInvalid) {
-    item.finding = Finding::kJunk;
+    item.finding = DifferenceKind::kJunk;
     item.text = "JSON that is no JSON-RPC message";
   }
   if (queue == queues_.end()) {
@@ -450,11 +450,11 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
 
 // Of those that came already, the one that is most like it.
 Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std::string_view body,
-                                Item* item) {
+                                Difference* item) {
   Match match;
   Verdict best;
   for (const StepIndex index : queue.used) {
-    Verdict verdict = Hold(index, message, body, kMaxPlaces);
+    Verdict verdict = Compare(index, message, body, kMaxPlaces);
     // Of those that are as near the last.
     if (match.nearest != kNoStep && verdict.differences.size() > best.differences.size()) continue;
     match.nearest = index;
@@ -474,7 +474,7 @@ Matcher::Match Matcher::Take(Queue* queue, const Message& message, std::string_v
   size_t chosen = 0;
   Verdict best;
   for (size_t i = 0; i < std::min(queue->waiting.size(), kMaxTried); ++i) {
-    Verdict verdict = Hold(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
+    Verdict verdict = Compare(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
     if (i == 0 || verdict.differences.size() < best.differences.size()) {
       chosen = i;
       best = std::move(verdict);
@@ -495,7 +495,7 @@ void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step
 
 void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {
   auto& recorded = junk_[static_cast<int>(direction)];
-  Item item = {.finding = Finding::kJunk, .direction = direction, .got = Shown(bytes)};
+  Difference item = {.finding = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
   item.text = text;
   if (!recorded.empty()) {
     const Mark& mark = *recorded.front();
@@ -519,7 +519,7 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
       ++behind;
       continue;
     }
-    Item item = ItemOf(Finding::kMissing, i);
+    Difference item = ItemOf(DifferenceKind::kMissing, i);
     item.expected = Shown(Body(i));
     item.text = IsAnswer(step.kind) ? "this request was not answered" : "never came";
     Add(std::move(item));
@@ -529,7 +529,7 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
 
 void ReportBindings(const Bindings& bindings, Report* report) {
   const std::vector<Slot>& slots = bindings.slots();
-  for (size_t i = 0; i < std::min(slots.size(), kMaxItems); ++i) {
+  for (size_t i = 0; i < std::min(slots.size(), kMaxDifferences); ++i) {
     const Slot& slot = slots[i];
     report->bindings.push_back({.name = "b" + std::to_string(i + 1),
                                 .from = slot.from,

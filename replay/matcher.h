@@ -68,8 +68,8 @@ class Matcher {
   const std::vector<Varying>& varying() const { return varying_; }
 
   // An item, counted and kept as far as there is room.
-  void Add(Item item);
-  Item ItemOf(Finding finding, StepIndex step) const;
+  void Add(Difference item);
+  Difference ItemOf(DifferenceKind finding, StepIndex step) const;
 
  private:
   // What one message made, by slot: a list may hold a hundred thousand handles.
@@ -88,7 +88,7 @@ class Matcher {
     }
   };
   struct Verdict {
-    std::vector<Difference> differences;
+    std::vector<ValueDifference> differences;
     Binds binds;
     bool inconsistent = false;  // the first difference is a bound value
     bool wrong_id = false;      // the first difference is an embedded id
@@ -106,7 +106,7 @@ class Matcher {
     bool operator<(const QueueKey& other) const;
   };
 
-  Verdict Hold(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
+  Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
   void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
                     Binds* binds) const;
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
@@ -114,7 +114,7 @@ class Matcher {
   Match Take(Queue* queue, const wire::Message& message, std::string_view body);
   Open::iterator FindOpen(Open* open, const std::string& token) const;
   Match Nearest(const Queue& queue, const wire::Message& message, std::string_view body,
-                Item* item);
+                Difference* item);
   void Accept(StepIndex index, const wire::Message& message, std::string_view body,
               const Verdict& verdict);
   void CheckOrder(StepIndex index);

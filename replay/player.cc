@@ -123,7 +123,7 @@ void Player::OnJunk(const wire::Junk& junk) {
 
 void Player::OnFrame(const wire::Frame& frame, const Message& message) {
   const bool content_length = frame.framing == wire::Framing::kContentLength;
-  const uint64_t before = report_.items_in_all;
+  const uint64_t before = report_.difference_count;
   const std::string_view body = wire::Trimmed(frame.body());
   StepIndex step = kNoStep;
   if (message.kind == Kind::kBatch && !message.elements.empty() && wire::IsLooseJson(body)) {
@@ -139,7 +139,7 @@ void Player::OnFrame(const wire::Frame& frame, const Message& message) {
     step = OnPeerMessage(message, body, content_length);
   }
   if (step != kNoStep) progress_ns_ = active_ns_;
-  if (witness_) witness_->OnLive(step, report_.items_in_all != before, frame);
+  if (observer_) observer_->OnLive(step, report_.difference_count != before, frame);
 }
 
 StepIndex Player::OnPeerMessage(const Message& message, std::string_view body,
@@ -162,7 +162,7 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
     const StepIndex answer = answer_of(match.step);
     if (answer == kNoStep) return;  // silence, as recorded
     if (message.flags & wire::kTokenCut) {
-      Item item = matcher_.ItemOf(Finding::kDiffers, match.step);
+      Difference item = matcher_.ItemOf(DifferenceKind::kDiffers, match.step);
       item.text = "its id or its method is longer than 4096 bytes; it gets no answer";
       matcher_.Add(std::move(item));
       return;
@@ -206,7 +206,7 @@ void Player::CheckEarly(StepIndex answer) {
     }
     if (!matcher_.arrived(sent.other)) doubtful_.insert(sent.other);
     if (std::exchange(told, true)) continue;
-    Item item = matcher_.ItemOf(Finding::kEarly, answer);
+    Difference item = matcher_.ItemOf(DifferenceKind::kEarly, answer);
     item.text = "came before our answer to its " + script_->methods[sent.method] + " (message " +
                 std::to_string(script_->steps[sent.other].number) + ")";
     matcher_.Add(std::move(item));
@@ -335,7 +335,7 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
     ready_.clear();
   }
   if (!made_up_.empty()) {
-    if (witness_) witness_->OnMadeUp(made_up_.front());
+    if (observer_) observer_->OnMadeUp(made_up_.front());
     actions->Send(made_up_.front());
     made_up_bytes_ -= made_up_.front().size();
     made_up_.pop_front();
@@ -552,7 +552,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
   if (everything_played() && low_all_ == script_->steps.size()) {
     const bool must_end = recorded_end_ && recorded_end_->signal != kKilled;
     if (must_end) {
-      Item item = {.finding = Finding::kHung, .expected = Text(*recorded_end_)};
+      Difference item = {.finding = DifferenceKind::kHung, .expected = Text(*recorded_end_)};
       item.text =
           closed_
               ? "did not end within " + Seconds(options_.timeout_ns) + " after its stdin was closed"
@@ -562,13 +562,13 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
       report_.notes.push_back("the plugin did not end by itself; it was killed");
     }
   } else if (actions->Full()) {
-    Item item = {.finding = Finding::kHung};
+    Difference item = {.finding = DifferenceKind::kHung};
     item.text = "did not read for " + Seconds(options_.timeout_ns);
     matcher_.Add(std::move(item));
   } else {
     const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
-    Item item = step < script_->steps.size() ? matcher_.ItemOf(Finding::kHung, step)
-                                             : Item{.finding = Finding::kHung};
+    Difference item = step < script_->steps.size() ? matcher_.ItemOf(DifferenceKind::kHung, step)
+                                             : Difference{.finding = DifferenceKind::kHung};
     item.text = silent + ", waiting for this";
     const int64_t recorded =
         step < script_->steps.size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;
@@ -596,7 +596,7 @@ void Player::Finish(PlayerActions* actions) {
     const bool differs = recorded_end_ && !killed && *recorded_end_ != *ended_;
     const bool crashed = (!recorded_end_ || killed) && ended_->signal != 0;
     if (early || differs || crashed) {
-      Item item = {.finding = Finding::kEnded, .got = Text(*ended_)};
+      Difference item = {.finding = DifferenceKind::kEnded, .got = Text(*ended_)};
       if (recorded_end_) item.expected = Text(*recorded_end_);
       item.text = early     ? "the plugin ended before everything was said"
                   : crashed ? "the plugin was ended by a signal"

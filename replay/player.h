@@ -58,9 +58,9 @@ class PlayerActions {
 };
 
 // Told of every message of the peer, for --update.
-class Witness {
+class Observer {
  public:
-  virtual ~Witness() = default;
+  virtual ~Observer() = default;
   // `step` is kNoStep for what the trace has not; of a batch the whole.
   virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
   // An answer of ours that the trace has not.
@@ -113,7 +113,7 @@ class Player : private wire::FrameHandler {
   const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // Of a mock: how the recorded plugin ended.
   std::optional<Ended> recorded_end() const { return recorded_end_; }
-  void set_witness(Witness* witness) { witness_ = witness; }
+  void set_observer(Observer* observer) { observer_ = observer; }
 
  private:
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
@@ -149,7 +149,7 @@ class Player : private wire::FrameHandler {
   Frames* frames_;
   Bindings* bindings_;
   const PlayerOptions options_;
-  Witness* witness_ = nullptr;
+  Observer* observer_ = nullptr;
   Report report_;
   Matcher matcher_;
   Composer composer_;

@@ -2,33 +2,33 @@
 
 namespace midwire::replay {
 
-std::string_view Name(Finding finding) {
+std::string_view Name(DifferenceKind finding) {
   switch (finding) {
-    case Finding::kDiffers:
+    case DifferenceKind::kDiffers:
       return "differs";
-    case Finding::kMissing:
+    case DifferenceKind::kMissing:
       return "missing";
-    case Finding::kExtra:
+    case DifferenceKind::kExtra:
       return "extra";
-    case Finding::kDoubled:
+    case DifferenceKind::kDoubled:
       return "doubled";
-    case Finding::kUnknown:
+    case DifferenceKind::kUnknown:
       return "unknown";
-    case Finding::kUnexpected:
+    case DifferenceKind::kUnexpected:
       return "unexpected";
-    case Finding::kEarly:
+    case DifferenceKind::kEarly:
       return "early";
-    case Finding::kOrder:
+    case DifferenceKind::kOrder:
       return "order";
-    case Finding::kInconsistent:
+    case DifferenceKind::kInconsistent:
       return "inconsistent";
-    case Finding::kJunk:
+    case DifferenceKind::kJunk:
       return "junk";
-    case Finding::kFraming:
+    case DifferenceKind::kFraming:
       return "framing";
-    case Finding::kEnded:
+    case DifferenceKind::kEnded:
       return "ended";
-    case Finding::kHung:
+    case DifferenceKind::kHung:
       return "hung";
   }
   return "";

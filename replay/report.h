@@ -13,7 +13,7 @@
 
 namespace midwire::replay {
 
-enum class Finding : uint8_t {
+enum class DifferenceKind : uint8_t {
   kDiffers,       // a message came, with another content
   kMissing,       // a recorded message never came
   kExtra,         // a message came that is not in the trace
@@ -28,16 +28,16 @@ enum class Finding : uint8_t {
   kEnded,         // ended early, or in another way than recorded
   kHung,          // silent for longer than the timeout, or did not end
 };
-std::string_view Name(Finding finding);  // "differs", "missing", "extra", ...
+std::string_view Name(DifferenceKind finding);  // "differs", "missing", "extra", ...
 
 // What no message of the trace can be written anew for.
-inline bool IsDisorder(Finding finding) {
-  return finding == Finding::kJunk || finding == Finding::kOrder || finding == Finding::kEarly ||
-         finding == Finding::kHung;
+inline bool IsDisorder(DifferenceKind finding) {
+  return finding == DifferenceKind::kJunk || finding == DifferenceKind::kOrder || finding == DifferenceKind::kEarly ||
+         finding == DifferenceKind::kHung;
 }
 
-struct Item {
-  Finding finding = Finding::kDiffers;
+struct Difference {
+  DifferenceKind finding = DifferenceKind::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
   uint32_t closest = 0;  // of an extra message: the recording that is most like it; 0: none
   wire::Direction direction = wire::Direction::kPluginToHost;
@@ -60,19 +60,19 @@ struct BindingUse {
 
 // Items are kept up to here; the rest only counts. Nobody reads more, and a hostile peer could make
 // any number.
-inline constexpr size_t kMaxItems = 1000;
+inline constexpr size_t kMaxDifferences = 1000;
 
 struct Report {
   uint64_t sent = 0, to_send = 0;      // messages of our role
   uint64_t matched = 0, expected = 0;  // messages of the peer: came and were right, recorded
-  std::vector<Item> items;
-  uint64_t items_in_all = 0;
+  std::vector<Difference> differences;
+  uint64_t difference_count = 0;
   std::vector<BindingUse> bindings;
   bool to_end = false;             // our role got to its last message
   bool more_disorder = false;      // beyond the items: a hang, junk, or another order
   std::vector<std::string> notes;  // what a person should know and is no difference
 
-  bool same() const { return items_in_all == 0; }
+  bool same() const { return difference_count == 0; }
 };
 
 }  // namespace midwire::replay

@@ -36,17 +36,17 @@ void AppendPainted(std::string_view text, std::string_view paint, const TextLook
   if (!paint.empty()) *out += look.plain;
 }
 
-std::string_view ArrowOf(const Item& item) {
-  if (item.finding == Finding::kEnded || item.finding == Finding::kHung) return "**";
+std::string_view ArrowOf(const Difference& item) {
+  if (item.finding == DifferenceKind::kEnded || item.finding == DifferenceKind::kHung) return "**";
   return item.direction == wire::Direction::kHostToPlugin ? "->" : "<-";
 }
 
-std::string_view KindOf(const Item& item) {
+std::string_view KindOf(const Difference& item) {
   switch (item.finding) {
-    case Finding::kEnded:
-    case Finding::kHung:
+    case DifferenceKind::kEnded:
+    case DifferenceKind::kHung:
       return "process";
-    case Finding::kJunk:
+    case DifferenceKind::kJunk:
       return "bytes";
     default:
       return wire::Name(item.kind);
@@ -54,7 +54,7 @@ std::string_view KindOf(const Item& item) {
 }
 
 // "/result/n: expected 1, got 2", on three lines where one is too short.
-void AppendValues(const Item& item, const TextLook& look, std::string* out) {
+void AppendValues(const Difference& item, const TextLook& look, std::string* out) {
   const std::string pointer = Cut(item.pointer, kMaxPointerColumns);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
   if (pointer.empty() && expected.empty() && got.empty()) return;
@@ -84,20 +84,20 @@ void AppendValues(const Item& item, const TextLook& look, std::string* out) {
 }
 
 void AppendItems(const Report& report, const TextLook& look, std::string* out) {
-  for (const Item& item : report.items) {
-    if (item.finding != Finding::kMissing) AppendItem(item, look, out);
+  for (const Difference& item : report.differences) {
+    if (item.finding != DifferenceKind::kMissing) AppendItem(item, look, out);
   }
   bool first = true;
-  for (const Item& item : report.items) {
-    if (item.finding != Finding::kMissing) continue;
+  for (const Difference& item : report.differences) {
+    if (item.finding != DifferenceKind::kMissing) continue;
     if (first && !out->empty()) *out += '\n';
     if (first) AppendPainted("recorded, and never came\n", look.bold, look, out);
     first = false;
     AppendItem(item, look, out);
   }
-  if (report.items_in_all > report.items.size()) {
+  if (report.difference_count > report.differences.size()) {
     *out +=
-        "and " + wire::Counted(report.items_in_all - report.items.size(), "more finding") + "\n";
+        "and " + wire::Counted(report.difference_count - report.differences.size(), "more finding") + "\n";
   }
 }
 
@@ -118,7 +118,7 @@ void AppendBindings(const Report& report, const TextLook& look, std::string* out
 
 }  // namespace
 
-void AppendItem(const Item& item, const TextLook& look, std::string* out) {
+void AppendItem(const Difference& item, const TextLook& look, std::string* out) {
   size_t start = out->size();
   if (item.frame != 0) {
     *out += std::to_string(item.frame);
@@ -159,7 +159,7 @@ std::string VerdictOf(const Report& report, bool diff) {
     text += std::to_string(report.matched);
     return text + " received as recorded";
   }
-  text = "different: " + wire::Counted(report.items_in_all, "finding") + " (";
+  text = "different: " + wire::Counted(report.difference_count, "finding") + " (";
   if (!diff) {
     text += std::to_string(report.sent);
     text += " of " + wire::Counted(report.to_send, "message") + " sent, ";

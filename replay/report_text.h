@@ -22,7 +22,7 @@ struct TextLook {
 void AppendReportText(const Report& report, std::string_view ending, const TextLook& look,
                       std::string* out);
 // A finding: its line, and the values below it.
-void AppendItem(const Item& item, const TextLook& look, std::string* out);
+void AppendItem(const Difference& item, const TextLook& look, std::string* out);
 // "different: 3 findings ...", without the end of the line.
 std::string VerdictOf(const Report& report, bool diff);
 

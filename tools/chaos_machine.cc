@@ -22,7 +22,7 @@ constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPlugi
 
 void ChaosMachine::OnStart(Actions* actions) {
   actions_ = actions;
-  actions->Tell(trace::NoteEvent{note_});
+  actions->RecordEvent(trace::NoteEvent{note_});
   relay_->OnStart(this);
 }
 
@@ -103,7 +103,7 @@ void ChaosMachine::Finish() {
     RunSteps(direction, /*all=*/true);
   }
   const std::string summary = ChaosSummary(*chaos_);
-  actions_->Tell(trace::NoteEvent{summary});
+  actions_->RecordEvent(trace::NoteEvent{summary});
   actions_->Send(Stream::kStderr, "midwire: " + summary + "\n");
   actions_->Finish();
 }

@@ -50,7 +50,7 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   void Send(wire::Direction direction, std::string_view bytes, int64_t pause_ms) override;
   void Close(wire::Direction direction) override;
   void Kill(wire::Direction direction) override;
-  void OnFault(const trace::ChaosEvent& event) override { actions_->Tell(event); }
+  void OnFault(const trace::ChaosEvent& event) override { actions_->RecordEvent(event); }
 
   enum class What : uint8_t { kBytes, kEnd, kClose, kKill };
   struct Step {

@@ -6,14 +6,14 @@
 
 namespace midwire::tools {
 
-void CheckFindings::Add(const check::CheckFinding& finding, uint64_t number) {
+void CheckFindings::Add(const check::Violation& finding, uint64_t number) {
   if (counts_[static_cast<int>(finding.severity)]++ >= kMaxListed) return;
   listed_.push_back({finding, finding.frame != 0 ? finding.frame : number});
 }
 
 void CheckFindings::Sort() {
   const auto key = [](const Listed& listed) {
-    const check::CheckFinding& finding = listed.finding;
+    const check::Violation& finding = listed.finding;
     return std::tuple(finding.session, listed.place, finding.frame == 0,
                       -static_cast<int>(finding.severity));
   };

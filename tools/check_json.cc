@@ -8,7 +8,7 @@ namespace {
 
 using wire::Severity;
 
-void WriteFinding(const check::CheckFinding& finding, JsonWriter* json) {
+void WriteFinding(const check::Violation& finding, JsonWriter* json) {
   json->Open('{');
   json->Key("rule").Text(finding.rule);
   if (!finding.clause.empty()) json->Key("clause").Text(finding.clause);

@@ -54,7 +54,7 @@ void AppendCheckJunit(const CheckFindings& findings, const CheckContext& context
   for (const CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
   std::string others;
   for (const auto& listed : findings.listed()) {
-    const check::CheckFinding& finding = listed.finding;
+    const check::Violation& finding = listed.finding;
     if (finding.severity == Severity::kNote) continue;
     std::string* text = &others;
     if (finding.severity == Severity::kMust) {

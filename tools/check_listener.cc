@@ -19,7 +19,7 @@ CheckListener::CheckListener(const wire::Dialect* named,
 void CheckListener::Use(const wire::Dialect* dialect) {
   dialect_ = dialect;
   auto checker = check::Checker::Create(
-      dialect, [this](const check::CheckFinding& finding) { findings_.Add(finding, messages_); });
+      dialect, [this](const check::Violation& finding) { findings_.Add(finding, messages_); });
   if (checker) {
     checker_ = std::move(*checker);
   } else {

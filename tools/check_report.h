@@ -21,11 +21,11 @@ class CheckFindings {
   static constexpr size_t kMaxListed = 10'000;
 
   // What has no message of its own is listed after the message that was `number` then.
-  void Add(const check::CheckFinding& finding, uint64_t number);
+  void Add(const check::Violation& finding, uint64_t number);
   void Sort();
 
   struct Listed {
-    check::CheckFinding finding;
+    check::Violation finding;
     uint64_t place;
   };
   const std::vector<Listed>& listed() const { return listed_; }
@@ -62,9 +62,9 @@ void AppendCheckJunit(const CheckFindings& findings, const CheckContext& context
 
 // Parts of the text that others show too. The line of a finding's message: number, direction, kind,
 // method.
-void AppendCheckPlace(const check::CheckFinding& finding, std::string* out);
+void AppendCheckPlace(const check::Violation& finding, std::string* out);
 // The finding itself: two lines at most.
-void AppendCheckFinding(const check::CheckFinding& finding, const Look& look, std::string* out);
+void AppendCheckFinding(const check::Violation& finding, const Look& look, std::string* out);
 // "broken: 2 must, 1 should, 0 note in 14 messages, held against mcp".
 std::string CheckVerdict(const CheckFindings& findings, const CheckContext& context);
 

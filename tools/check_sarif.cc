@@ -13,7 +13,7 @@
 namespace midwire::tools {
 namespace {
 
-using check::CheckFinding;
+using check::Violation;
 using wire::Severity;
 
 constexpr char kSchema[] = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -40,7 +40,7 @@ std::string UriOf(const std::string& path) {
   return uri;
 }
 
-std::string MessageOf(const CheckFinding& finding) {
+std::string MessageOf(const Violation& finding) {
   std::string text = finding.text.empty() ? finding.rule : finding.text;
   if (!finding.method.empty()) text = finding.method + ": " + text;
   if (!finding.pointer.empty()) text += ", at " + finding.pointer;
@@ -67,7 +67,7 @@ void WriteRule(const CheckedRule& rule, JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteLocation(const CheckFinding& finding, const std::string& uri, JsonWriter* json) {
+void WriteLocation(const Violation& finding, const std::string& uri, JsonWriter* json) {
   json->Key("locations").Open('[');
   json->Open('{');
   json->Key("physicalLocation").Open('{');
@@ -91,7 +91,7 @@ void WriteLocation(const CheckFinding& finding, const std::string& uri, JsonWrit
   json->Close(']');
 }
 
-void WriteResult(const CheckFinding& finding, const std::string& uri, JsonWriter* json) {
+void WriteResult(const Violation& finding, const std::string& uri, JsonWriter* json) {
   json->Open('{');
   json->Key("ruleId").Text(finding.rule);
   json->Key("level").Text(LevelOf(finding.severity));
@@ -112,7 +112,7 @@ std::vector<CheckedRule> RulesOf(const CheckFindings& findings, const CheckConte
   std::set<std::string, std::less<>> listed;
   for (const CheckedRule& rule : rules) listed.insert(rule.id);
   for (const auto& found : findings.listed()) {
-    const CheckFinding& finding = found.finding;
+    const Violation& finding = found.finding;
     if (!listed.insert(finding.rule).second) continue;
     rules.push_back({finding.rule, finding.clause, finding.text});
   }

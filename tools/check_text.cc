@@ -8,7 +8,7 @@
 namespace midwire::tools {
 namespace {
 
-using check::CheckFinding;
+using check::Violation;
 using wire::Severity;
 
 // Of one rule and method so many are shown: the hundredth looks like the first.
@@ -28,7 +28,7 @@ std::string Counted(uint64_t count, std::string_view noun) {
 }
 
 // What is left out, by severity, rule and method.
-std::string AlikeKey(const CheckFinding& finding) {
+std::string AlikeKey(const Violation& finding) {
   std::string key(Name(finding.severity));
   key.resize(8, ' ');
   key += finding.rule;
@@ -38,7 +38,7 @@ std::string AlikeKey(const CheckFinding& finding) {
 
 }  // namespace
 
-void AppendCheckPlace(const CheckFinding& finding, std::string* out) {
+void AppendCheckPlace(const Violation& finding, std::string* out) {
   const size_t start = out->size();
   finding.frame == 0 ? void(*out += '-') : AppendNumber(finding.frame, out);
   PadLeft(start, 5, out);
@@ -57,7 +57,7 @@ void AppendCheckPlace(const CheckFinding& finding, std::string* out) {
   *out += '\n';
 }
 
-void AppendCheckFinding(const CheckFinding& finding, const Look& look, std::string* out) {
+void AppendCheckFinding(const Violation& finding, const Look& look, std::string* out) {
   *out += "      ";
   *out += PaintOn(look, PaintOf(finding.severity));
   const size_t start = out->size();
@@ -104,7 +104,7 @@ void AppendCheckText(const CheckFindings& findings, const CheckContext& context,
   uint64_t session = context.sessions > 1 ? 0 : 1;
   const CheckFindings::Listed* before = nullptr;
   for (const CheckFindings::Listed& listed : findings.listed()) {
-    const CheckFinding& finding = listed.finding;
+    const Violation& finding = listed.finding;
     if (finding.severity == Severity::kNote && !notes) continue;
     if (++alike[AlikeKey(finding)] > kMaxAlike) continue;
     if (finding.session != session) {

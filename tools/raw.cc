@@ -31,13 +31,13 @@ int WriteRaw(const std::string& path, const std::string& stream, bool follow) {
                    : stream == "p2h" ? trace::Stream::kPluginToHost
                                      : trace::Stream::kStderr,
                    &output);
-  const Result<Ending> ending = ReadTrace(path, follow, &writer);
+  const Result<ReadOutcome> ending = ReadTrace(path, follow, &writer);
   if (!ending) {
     ReportError(ending.error());
     return kUsage;
   }
   const int written = output.Finish();
-  const int read = ReportEnding(*ending);
+  const int read = ReportOutcome(*ending);
   return written != kFine ? written : read;
 }
 

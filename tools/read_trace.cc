@@ -23,7 +23,7 @@ using trace::Record;
 using trace::Step;
 
 // The two events that decide how reading goes on; all others are the listener's business.
-void NoteEvents(const Record& record, Ending* ending) {
+void NoteEvents(const Record& record, ReadOutcome* ending) {
   const bool relevant = record.body.find("\"spawn\"") != record.body.npos ||
                         record.body.find("\"end\"") != record.body.npos;
   if (!relevant) return;
@@ -54,7 +54,7 @@ bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown)
 // Reads until there is nothing more for now. live: the next read may block for long, so that each
 // record is followed by a pause.
 void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, TraceListener* listener,
-            Ending* ending) {
+            ReadOutcome* ending) {
   Record record;
   while (!ending->stopped) {
     const Result<Step> step = reader->Next(&record);
@@ -110,8 +110,8 @@ Result<std::string> NewestTrace() {
   return newest->second;
 }
 
-Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* listener) {
-  Ending ending;
+Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener) {
+  ReadOutcome ending;
   std::string part = path;
   std::error_code ignored;
   uint64_t damaged_before = 0;
@@ -147,7 +147,7 @@ Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* li
   }
 }
 
-int ReportEnding(const Ending& ending, const std::string& trace) {
+int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
   int code = kFine;
   const std::string where = trace.empty() ? "" : trace + ": ";
   if (!ending.failure.empty()) {

@@ -23,7 +23,7 @@ class TraceListener {
 };
 
 // How the reading ended, for the notes below the output.
-struct Ending {
+struct ReadOutcome {
   uint64_t damaged_bytes = 0;
   uint64_t first_damage_offset = 0;
   std::string first_damage_reason;
@@ -41,11 +41,11 @@ Result<std::string> NewestTrace();
 
 // "-" is standard input. follow: at the end of what is there, waits for more until an end event or
 // Ctrl-C, and goes on in the next file of a rotated recording. An error: it could not be opened.
-Result<Ending> ReadTrace(const std::string& path, bool follow, TraceListener* listener);
+Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener);
 
 // Tells on stderr about damage, a torn tail, a session cut off. Returns kFine or kDataLost.
 // `trace`: which one it was, where there are several.
-int ReportEnding(const Ending& ending, const std::string& trace = "");
+int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
 
 // One line on stderr, escaped.
 void ReportError(const Error& error);

@@ -71,7 +71,7 @@ int WriteFile(const std::string& path, const std::string& text) {
 }  // namespace
 
 int Reduction::Run() {
-  for (const auto step : {&Reduction::Understand, &Reduction::Load, &Reduction::GetToKnow,
+  for (const auto step : {&Reduction::ParseOptions, &Reduction::Load, &Reduction::GetToKnow,
                           &Reduction::PlayWhole, &Reduction::MakeSmaller, &Reduction::PlayAgain}) {
     if (const Ends code = (this->*step)()) return *code;
   }
@@ -105,7 +105,7 @@ std::string Reduction::Path() const {
   return name;
 }
 
-Reduction::Ends Reduction::Understand() {
+Reduction::Ends Reduction::ParseOptions() {
   const auto time = ParseTime(given_.max_time), timeout = ParseTime(given_.timeout);
   if (!time || *time == 0) return Fail({"--max-time: cannot be used", given_.max_time, "30s, 5m"});
   if (!timeout || *timeout == 0)
@@ -138,12 +138,12 @@ Reduction::Ends Reduction::Load() {
   if (loaded_.missing) ReportNote(loaded_.missing->Text());
 
   options_ = {.argv = PluginCommand(), .timeout_ns = timeout_ns_};
-  options_.prober.dialect = loaded_.seeds->dialect.get();
+  options_.oracle.dialect = loaded_.seeds->dialect.get();
   // What is off by default is looked for where it may be what is to be kept.
-  if (record_ || given_.keep.starts_with("finding=")) options_.prober.oracles.set();
+  if (record_ || given_.keep.starts_with("finding=")) options_.oracle.oracles.set();
   // But for what would make other requests be owed an answer than those that were.
   const auto big_id = static_cast<size_t>(fuzz::Oracle::kBigId);
-  if (record_) options_.prober.oracles.set(big_id, record_->big_ids);
+  if (record_) options_.oracle.oracles.set(big_id, record_->big_ids);
   if (!record_) return std::nullopt;
   options_.host = record_->of_host;
   options_.plugin_name = record_->plugin_name;
@@ -297,7 +297,7 @@ int Reduction::Write() {
                               .asks = reduced_.life.asks,
                               .hits = reduced_.hits,
                               .tries = reduced_.tries};
-  kept.big_ids = options_.prober.oracles[static_cast<size_t>(fuzz::Oracle::kBigId)];
+  kept.big_ids = options_.oracle.oracles[static_cast<size_t>(fuzz::Oracle::kBigId)];
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options_.max_growth;
   fuzz::DescribeSeeds(loaded_.seeds->seeds, &kept);
   target_->Describe(&kept);

@@ -31,7 +31,7 @@ class Reduction {
  private:
   // A step; a code: it ends here.
   using Ends = std::optional<int>;
-  Ends Understand();
+  Ends ParseOptions();
   Ends Load();
   Ends GetToKnow();
   Ends PlayWhole();

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "fuzz/live/investigate.h"
-#include "fuzz/oracle/ledger.h"
+#include "fuzz/oracle/pending_requests.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/json_writer.h"
@@ -91,7 +91,7 @@ class SaidListener : public TraceListener {
 };
 
 // Why a trace is not all that was recorded.
-std::optional<Error> Missing(const std::string& trace, const Ending& ending) {
+std::optional<Error> Missing(const std::string& trace, const ReadOutcome& ending) {
   if (!ending.failure.empty()) return Error{ending.failure, "", ""};
   if (ending.damaged_bytes > 0) {
     return Error{"the trace is damaged",
@@ -130,7 +130,7 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
     return std::optional<fuzz::FindingRecord>();
   }
   HeaderListener listener;
-  const Result<Ending> ending = ReadTrace(trace, /*follow=*/false, &listener);
+  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &listener);
   if (!ending) return ending.error();
   if (listener.header.empty()) {
     const bool torn = !listener.any() && ending->torn_bytes > 0;
@@ -160,7 +160,7 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   LoadedCase loaded = {.seeds = std::move(*seeds)};
   fuzz::Seeds& from = loaded.seeds->seeds;
   SaidListener said(role);
-  const Result<Ending> ending = ReadTrace(trace, /*follow=*/false, &said);
+  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &said);
   if (!ending) return ending.error();
   if (said.too_long) {
     return Error{"the session is too long to be played", trace,
@@ -175,10 +175,10 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   }
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(said.bytes, from.framing, fuzz::kMaxLifeParts);
-  if (loaded.life.input.parts.size() > fuzz::kMaxAsked) {
+  if (loaded.life.input.parts.size() > fuzz::kMaxPendingRequests) {
     return Error{"the session is too long to be played", trace,
                  "it has " + std::to_string(loaded.life.input.parts.size()) +
-                     " messages, and may have " + std::to_string(fuzz::kMaxAsked)};
+                     " messages, and may have " + std::to_string(fuzz::kMaxPendingRequests)};
   }
   from.opening = {};
   from.late.clear();  // what this one shows may be just that
@@ -235,10 +235,10 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   fuzz::RunnerOptions options = {
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   if (record.max_growth != 0) options.max_growth = record.max_growth;
-  options.prober.dialect = loaded->seeds->dialect.get();
-  if (record.of_host) options.prober.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
-  options.prober.oracles.set(static_cast<size_t>(record.oracle));
-  if (record.big_ids) options.prober.oracles.set(static_cast<size_t>(fuzz::Oracle::kBigId));
+  options.oracle.dialect = loaded->seeds->dialect.get();
+  if (record.of_host) options.oracle.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
+  options.oracle.oracles.set(static_cast<size_t>(record.oracle));
+  if (record.big_ids) options.oracle.oracles.set(static_cast<size_t>(fuzz::Oracle::kBigId));
   fuzz::Features features({});
   auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   target->UseRecord(record);

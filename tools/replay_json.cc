@@ -6,14 +6,14 @@
 namespace midwire::tools {
 namespace {
 
-using replay::Finding;
+using replay::DifferenceKind;
 
-void WriteItem(const replay::Item& item, JsonWriter* json) {
+void WriteItem(const replay::Difference& item, JsonWriter* json) {
   json->Open('{');
   json->Key("finding").Text(replay::Name(item.finding));
   if (item.frame != 0) json->Key("n").Number(item.frame);
   const bool of_message = !IsOfProcess(item.finding);
-  if (item.finding != Finding::kEnded && item.finding != Finding::kHung) {
+  if (item.finding != DifferenceKind::kEnded && item.finding != DifferenceKind::kHung) {
     json->Key("dir").Text(wire::ShortName(item.direction));
   }
   if (of_message) json->Key("kind").Text(wire::Name(item.kind));
@@ -52,9 +52,9 @@ void AppendReplayJson(const replay::Report& report, const ReportContext& context
   json.Key("matched").Number(report.matched);
   json.Key("expected").Number(report.expected);
   if (!context.ending.empty()) json.Key("ending").Text(context.ending);
-  json.Key("finding_count").Number(report.items_in_all);
+  json.Key("finding_count").Number(report.difference_count);
   json.Key("findings").Open('[');
-  for (const replay::Item& item : report.items) WriteItem(item, &json);
+  for (const replay::Difference& item : report.differences) WriteItem(item, &json);
   json.Close(']');
   json.Key("bindings").Open('[');
   for (const replay::BindingUse& use : report.bindings) WriteBinding(use, &json);

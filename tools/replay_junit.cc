@@ -15,7 +15,7 @@
 namespace midwire::tools {
 namespace {
 
-using replay::Item;
+using replay::Difference;
 using replay::Report;
 
 // Passed tests are named up to here; nobody reads more, and a trace may have any number of methods.
@@ -51,7 +51,7 @@ class Cases {
 };
 
 // Names are compared as they are printed: two that look the same would be one test to a CI system.
-std::string CaseNameOf(const Item& item) {
+std::string CaseNameOf(const Difference& item) {
   if (IsOfProcess(item.finding)) return std::string(kProcess);
   return item.method.empty() ? std::string(kNoMethod) : wire::Escaped(item.method);
 }
@@ -63,17 +63,17 @@ std::vector<Case> CasesOf(const Report& report, const ReportContext& context) {
     if (cases.all().size() > kMaxPassed) break;
     if (!method.empty()) cases.Get(wire::Escaped(method));
   }
-  for (const Item& item : report.items) {
+  for (const Difference& item : report.differences) {
     Case& test = cases.Get(CaseNameOf(item));
     if (test.findings++ == 0) test.type = replay::Name(item.finding);
     AppendReplayItem(item, Look(), &test.text);
   }
-  if (report.items_in_all > report.items.size()) {
+  if (report.difference_count > report.differences.size()) {
     Case& test = cases.Get(std::string(kUnlisted));
     if (test.findings == 0) test.type = "more";
-    test.findings += report.items_in_all - report.items.size();
+    test.findings += report.difference_count - report.differences.size();
     test.text += "Too many to list: ";
-    AppendNumber(report.items_in_all, &test.text);
+    AppendNumber(report.difference_count, &test.text);
     test.text += " in all.\n";
   }
   return cases.all();

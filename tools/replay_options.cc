@@ -80,7 +80,7 @@ void DeclareArguments::AddTo(CLI::App* app) {
                   "bound or an id holds too");
 }
 
-Result<replay::Declarations> DeclareArguments::Understand() const {
+Result<replay::Declarations> DeclareArguments::ParseOptions() const {
   replay::Declarations declared = replay::Declarations::WithDefaults();
   for (const std::string& text : ignores) {
     Result<replay::Place> place = wire::ParseMethodPlace(text);
@@ -119,7 +119,7 @@ void PlayArguments::AddTo(CLI::App* app, bool with_timeout) {
   }
 }
 
-Result<replay::PlayerOptions> PlayArguments::Understand() const {
+Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
   replay::PlayerOptions options;
   options.order = order == "strict" ? replay::Order::kStrict
                   : order == "free" ? replay::Order::kFree

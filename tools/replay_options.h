@@ -20,13 +20,13 @@ struct DeclareArguments {
   std::vector<std::string> ignores, volatile_methods, binds;
   std::string dialect;
   void AddTo(CLI::App* app);
-  Result<replay::Declarations> Understand() const;
+  Result<replay::Declarations> ParseOptions() const;
 };
 
 struct PlayArguments {
   std::string order = "causal", timing = "asap", timeout = "5s";
   void AddTo(CLI::App* app, bool with_timeout);
-  Result<replay::PlayerOptions> Understand() const;
+  Result<replay::PlayerOptions> ParseOptions() const;
 };
 
 struct ReportArguments {

@@ -32,10 +32,10 @@ void AppendReplayJunit(const replay::Report& report, const ReportContext& contex
                        std::string* out);
 
 // Parts of the text that JUnit shows too. A finding: its line, and the values below it.
-void AppendReplayItem(const replay::Item& item, const Look& look, std::string* out);
+void AppendReplayItem(const replay::Difference& item, const Look& look, std::string* out);
 // "different: 3 findings ...", without the end of the line.
 std::string VerdictOf(const replay::Report& report, const ReportContext& context);
 // It is about the process or its output as a whole, whatever message was awaited.
-bool IsOfProcess(replay::Finding finding);
+bool IsOfProcess(replay::DifferenceKind finding);
 
 }  // namespace midwire::tools

@@ -16,13 +16,13 @@ replay::TextLook TextLookOf(const Look& look) {
 
 }  // namespace
 
-bool IsOfProcess(replay::Finding finding) {
-  using replay::Finding;
-  return finding == Finding::kEnded || finding == Finding::kHung || finding == Finding::kJunk ||
-         finding == Finding::kFraming;
+bool IsOfProcess(replay::DifferenceKind finding) {
+  using replay::DifferenceKind;
+  return finding == DifferenceKind::kEnded || finding == DifferenceKind::kHung || finding == DifferenceKind::kJunk ||
+         finding == DifferenceKind::kFraming;
 }
 
-void AppendReplayItem(const replay::Item& item, const Look& look, std::string* out) {
+void AppendReplayItem(const replay::Difference& item, const Look& look, std::string* out) {
   replay::AppendItem(item, TextLookOf(look), out);
 }
 

@@ -74,7 +74,7 @@ void WriteMethod(const MethodTally& tally, JsonWriter* json) {
 
 }  // namespace
 
-void AppendJsonReport(const Tally& tally, const Ending& ending, std::string* out) {
+void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string* out) {
   JsonWriter json(out);
   json.Open('{');
   json.Key("session_count").Number(tally.session_count());

@@ -11,6 +11,6 @@
 namespace midwire::tools {
 
 void AppendTextReport(const Tally& tally, const Look& look, std::string* out);
-void AppendJsonReport(const Tally& tally, const Ending& ending, std::string* out);
+void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string* out);
 
 }  // namespace midwire::tools

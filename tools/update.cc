@@ -157,7 +157,7 @@ class Update::Writer : public trace::SessionHandler {
     const std::vector<replay::Slot>& slots = loaded_->bindings.slots();
     wire::WalkScalars(body, [&](const wire::Path& path, std::string_view value) {
       if (path.size() < 2) return;
-      for (size_t i = 0; i < std::min(slots.size(), replay::kMaxItems); ++i) {
+      for (size_t i = 0; i < std::min(slots.size(), replay::kMaxDifferences); ++i) {
         if (slots[i].live != value || slots[i].live == slots[i].recorded) continue;
         replacements.push_back({value, slots[i].recorded});
         return;
@@ -207,10 +207,10 @@ class Update::Writer : public trace::SessionHandler {
 };
 
 // Messages are replaced where they stand: neither their order nor what is between them is new.
-bool Update::CanAccept(const replay::Item& item, const replay::Script& script) const {
-  using replay::Finding;
+bool Update::CanAccept(const replay::Difference& item, const replay::Script& script) const {
+  using replay::DifferenceKind;
   if (!replay::IsDisorder(item.finding)) return true;
-  if (item.finding != Finding::kEarly) return false;
+  if (item.finding != DifferenceKind::kEarly) return false;
   // Unless the reverse call that it came before is gone.
   for (StepIndex i = 0; i < script.steps.size(); ++i) {
     const replay::Step& answer = script.steps[i];
@@ -239,7 +239,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
     return Error{"not updated: the run did not get to its end", path,
                  "mend the plugin, or record a new session"};
   }
-  for (const replay::Item& item : report.items) {
+  for (const replay::Difference& item : report.differences) {
     if (CanAccept(item, loaded->script)) continue;
     return Error{"not updated: this cannot be written over what was recorded",
                  std::string(replay::Name(item.finding)) +

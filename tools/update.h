@@ -19,7 +19,7 @@ namespace midwire::tools {
 // What may have to be kept of a run; a plugin that says more is no candidate for an update.
 inline constexpr size_t kMaxUpdate = 256u << 20;
 
-class Update : public replay::Witness {
+class Update : public replay::Observer {
  public:
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
   void OnMadeUp(std::string_view frame) override;
@@ -38,7 +38,7 @@ class Update : public replay::Witness {
     size_t head = 0;
   };
   bool HasRoom(size_t size);
-  bool CanAccept(const replay::Item& item, const replay::Script& script) const;
+  bool CanAccept(const replay::Difference& item, const replay::Script& script) const;
 
   std::map<replay::StepIndex, Extra> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>

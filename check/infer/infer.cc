@@ -279,7 +279,7 @@ void Inference::State::PutChanges(Json* dialect) const {
 Inference::Inference() : state_(std::make_unique<State>()) {
   State* state = state_.get();
   Result<std::unique_ptr<Checker>> checker =
-      Checker::Create(&state->lenient, [state](const CheckFinding& finding) {
+      Checker::Create(&state->lenient, [state](const Violation& finding) {
         if (finding.severity >= Severity::kShould) state->broken.insert(finding.rule);
       });
   state->checker = std::move(*checker);  // only rules of a dialect's own can fail

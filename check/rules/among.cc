@@ -36,7 +36,7 @@ class AmongRule : public CheckRule {
     for (const wire::MethodPlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (values_.contains(wire::HashValue(value))) return;
-        CheckFinding finding = CheckReport::Of("", seen);
+        Violation finding = CheckReport::Of("", seen);
         finding.pointer = wire::PointerText(path);
         finding.expected = "a value told at " + of_.front().text;
         finding.got = Kept(value);

@@ -54,7 +54,7 @@ class AnswerRule : public CheckRule {
       }
       for (const auto& [number, method] : unanswered) {
         if (!whole) break;
-        CheckFinding finding = {.rule = "answer.missing", .frame = number, .direction = direction};
+        Violation finding = {.rule = "answer.missing", .frame = number, .direction = direction};
         finding.kind = wire::Kind::kRequest;
         finding.method = method;
         finding.text = "this request was never answered";
@@ -100,7 +100,7 @@ class AnswerRule : public CheckRule {
     }
     std::string method;  // of the request that was meant
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
-      CheckFinding finding = CheckReport::Of(rule, seen);
+      Violation finding = CheckReport::Of(rule, seen);
       finding.pointer = seen.id_pointer();
       finding.expected = std::move(expected);
       finding.got = id;

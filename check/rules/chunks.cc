@@ -54,7 +54,7 @@ class ChunksRule : public CheckRule {
     Stream& stream = at->second;
     const auto tell = [&](const wire::MethodPlace& place, std::string expected,
                           std::string_view got) {
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = inside_ ? wire::PointerText(inside_->pointer) : "";
       finding.pointer += wire::PointerText(place.pointer);
       finding.expected = std::move(expected);

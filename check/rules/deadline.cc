@@ -41,7 +41,7 @@ class DeadlineRule : public CheckRule {
         1e6;
     if (took_ms <= *limit_ms + kSlackMs) return;
     if (code_ && seen.kind() == wire::Kind::kError && seen.message->error_code == code_) return;
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.expected = (code_ ? "error " + std::to_string(*code_) : "an answer") + " after " +
                        std::to_string(static_cast<int64_t>(*limit_ms)) + " ms";
     const bool error = seen.kind() == wire::Kind::kError;

@@ -76,7 +76,7 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
   if (IsCall(seen)) {
     if (std::optional<Denied> denied = Judge(seen)) {
       if (code_) denied_.Add(seen, Kept(denied->got));
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = std::move(denied->pointer);
       finding.expected = std::move(denied->expected);
       finding.got = std::move(denied->got);
@@ -86,7 +86,7 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
     const wire::Message& answer = *seen.message;
     const bool error = answer.kind == wire::Kind::kError;
     if (!error || answer.error_code != code_) {
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = !error              ? seen.result_pointer()
                         : answer.error_code ? "/error/code"
                                             : "/error";

@@ -19,7 +19,7 @@ class DuringRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (partial_) return;
     if (IsCall(seen) && IsOf(methods_, seen) && waiting(Opposite(seen.direction())) == 0) {
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = seen.method_pointer();
       finding.expected = "an open " + open_.front();
       finding.got = seen.method;

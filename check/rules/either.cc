@@ -55,7 +55,7 @@ class EitherRule : public CheckRule {
     }
     const auto count = std::count(there.begin(), there.end(), true);
     if (exactly_ ? count == 1 : count >= 1) return;
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.pointer = std::move(pointer);
     finding.expected = exactly_ ? "exactly one of" : "at least one of";
     for (size_t i = 0; i < members_.size(); ++i) {

@@ -41,7 +41,7 @@ class EqualRule : public CheckRule {
     if (!wanted_) return;
     EachValueOf(at_, seen, [&](const wire::Path& path, std::string_view value) {
       if (wire::HashValue(value) == wanted_->hash) return;
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = wire::PointerText(path);
       finding.expected = wanted_->text;
       finding.got = Kept(value);

@@ -50,7 +50,7 @@ class ExitRule : public CheckRule {
     if (after_said_.empty() || signalled_ || (partial_ && !as_asked_)) return;
     const std::optional<int64_t> wanted = as_asked_ ? code_ : otherwise_;
     if (!wanted || (exit.signal == 0 && exit.code == *wanted)) return;
-    CheckFinding finding;
+    Violation finding;
     finding.expected = "exit " + std::to_string(*wanted) + " after " + after_said_;
     if (!with_.empty()) finding.expected += (as_asked_ ? " with " : " without ") + with_.front();
     finding.got = Describe(exit);

@@ -24,7 +24,7 @@ class FramingRule : public CheckRule {
     const wire::Frame& frame = *seen.said->frame;
     const auto tell = [&](const std::string& rule, const std::string& text, std::string expected,
                           std::string got, Severity otherwise) {
-      CheckFinding finding = CheckReport::Of(rule, seen);
+      Violation finding = CheckReport::Of(rule, seen);
       finding.clause = dialect_->framing_clause;
       finding.text = text;
       finding.expected = std::move(expected);
@@ -57,8 +57,8 @@ class FramingRule : public CheckRule {
   void OnJunk(const SaidJunk& junk, CheckReport* report) override {
     if (junk.junk->reason == wire::JunkReason::kBlank) return;
     const bool plugins = junk.direction == wire::Direction::kPluginToHost;
-    CheckFinding finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",
-                            .direction = junk.direction};
+    Violation finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",
+                         .direction = junk.direction};
     finding.got = junk.junk->bytes;
     finding.text = junk.junk->reason == wire::JunkReason::kTruncated
                        ? "the stream ended within a message"

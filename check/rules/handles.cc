@@ -50,7 +50,7 @@ class HandleRule : public CheckRule {
   void CheckUsed(const Observed& seen, CheckReport* report) {
     Each(spec_->used, seen, [&](const std::string& pointer, std::string_view value) {
       if (alive_.contains(std::string(value))) return;
-      CheckFinding finding = CheckReport::Of("handle." + spec_->name, seen);
+      Violation finding = CheckReport::Of("handle." + spec_->name, seen);
       finding.clause = spec_->clause;
       finding.pointer = pointer;
       finding.got = value;

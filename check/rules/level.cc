@@ -35,7 +35,7 @@ class LevelRule : public CheckRule {
       if (!value) continue;
       const std::optional<size_t> level = LevelOf(*value);
       if (level && level >= least_) continue;  // nothing asked for is less than any
-      CheckFinding finding = CheckReport::Of("", seen);
+      Violation finding = CheckReport::Of("", seen);
       finding.pointer = wire::PointerText(place.pointer);
       if (level) {
         finding.expected = levels_[*least_] + " or above";

@@ -30,7 +30,7 @@ class LifecycleRule : public CheckRule {
     exited_ = true;
     if (!closing_) return;  // what did not come to its end ended otherwise
     if (dialect_->exit_code && (exit->signal != 0 || exit->code != *dialect_->exit_code)) {
-      CheckFinding finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
+      Violation finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
       finding.expected = "exit " + std::to_string(*dialect_->exit_code);
       finding.got = Describe(*exit);
       finding.text = "the plugin ended otherwise after " + closing_method_;
@@ -39,7 +39,7 @@ class LifecycleRule : public CheckRule {
     if (dialect_->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
     const int64_t took_ms = (time_ns - last_ns_) / 1'000'000;
     if (took_ms <= dialect_->grace_ms) return;
-    CheckFinding finding = {.rule = "lifecycle.grace", .clause = dialect_->lifecycle_clause};
+    Violation finding = {.rule = "lifecycle.grace", .clause = dialect_->lifecycle_clause};
     finding.expected = "at most " + std::to_string(dialect_->grace_ms) + " ms";
     finding.got = std::to_string(took_ms) + " ms";
     finding.text = "the plugin took too long to end after " + closing_method_;
@@ -50,7 +50,7 @@ class LifecycleRule : public CheckRule {
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
     if (whole && opened_ && !closing_ && !dialect_->last.empty()) {
-      CheckFinding finding = {.rule = "lifecycle.closed", .clause = dialect_->lifecycle_clause};
+      Violation finding = {.rule = "lifecycle.closed", .clause = dialect_->lifecycle_clause};
       finding.direction = Direction::kHostToPlugin;
       finding.expected = dialect_->last.front();
       finding.text = "the session ended without its last message";
@@ -69,7 +69,7 @@ class LifecycleRule : public CheckRule {
   void OnHost(const Observed& seen, CheckReport* report) {
     const auto tell = [&](const char* rule, const std::string& expected, const char* text,
                           Severity otherwise) {
-      CheckFinding finding = CheckReport::Of(rule, seen);
+      Violation finding = CheckReport::Of(rule, seen);
       finding.clause = dialect_->lifecycle_clause;
       finding.pointer = seen.method_pointer();
       finding.expected = expected;
@@ -97,7 +97,7 @@ class LifecycleRule : public CheckRule {
 
   void OnPlugin(const Observed& seen, CheckReport* report) {
     if (dialect_->first.empty() || ready_ || seen.kind() != Kind::kRequest) return;
-    CheckFinding finding = CheckReport::Of("lifecycle.early-call", seen);
+    Violation finding = CheckReport::Of("lifecycle.early-call", seen);
     finding.clause = dialect_->lifecycle_clause;
     finding.text = "the plugin called its host before it had answered the first message";
     report->Add(std::move(finding), Severity::kNote);

@@ -28,14 +28,14 @@ class MethodRule : public CheckRule {
  private:
   void OnCall(const Observed& seen, bool request, CheckReport* report) {
     if (seen.spec == nullptr) {
-      CheckFinding finding = CheckReport::Of("method.unknown", seen);
+      Violation finding = CheckReport::Of("method.unknown", seen);
       finding.pointer = seen.method_pointer();
       finding.text = "the protocol has no such method";
       return report->Add(std::move(finding), dialect_->unknown_method);
     }
     const wire::MethodSpec& spec = *seen.spec;
     if (!spec.from[static_cast<int>(seen.direction())]) {
-      CheckFinding finding = CheckReport::Of("method.direction", seen);
+      Violation finding = CheckReport::Of("method.direction", seen);
       finding.clause = spec.clause;
       finding.pointer = seen.method_pointer();
       finding.expected = PartyOf(Opposite(seen.direction()));
@@ -44,7 +44,7 @@ class MethodRule : public CheckRule {
       report->Add(std::move(finding));
     }
     if (request ? !spec.request : !spec.notification) {
-      CheckFinding finding = CheckReport::Of("method.kind", seen);
+      Violation finding = CheckReport::Of("method.kind", seen);
       finding.clause = spec.clause;
       finding.pointer = seen.id_pointer();
       finding.expected = request ? "a notification" : "a request";
@@ -60,7 +60,7 @@ class MethodRule : public CheckRule {
 
   void Hold(const Observed& seen, const char* rule, std::string pointer, std::string_view value,
             wire::Schema* schema, CheckReport* report) {
-    CheckFinding finding = CheckReport::Of(rule, seen);
+    Violation finding = CheckReport::Of(rule, seen);
     finding.clause = seen.spec->clause;
     if (value.empty()) {
       if (seen.message->flags & wire::kNeither) return;  // told as answer.shape

@@ -23,7 +23,7 @@ class OrderRule : public CheckRule {
       return;
     }
     if (!IsCall(seen) || !IsOf(after_, seen)) return;
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.pointer = seen.method_pointer();
     finding.expected = before_.front() + " first";
     finding.got = seen.method;

@@ -27,7 +27,7 @@ class RequiresRule : public CheckRule {
     if (code ? std::find(codes_.begin(), codes_.end(), *code) == codes_.end() : !without_code_) {
       return;
     }
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.pointer = code ? "/error/code" : "/error";
     finding.expected = "an answer to " + std::string(seen.method);
     finding.got = code ? std::to_string(*code) : Kept(seen.error);

@@ -80,7 +80,7 @@ class RespawnRule : public CheckRule {
     history_ = &at->second;
     if (time_ns <= 0 || history_->failed_ns.empty()) return;
     const auto since_ms = [&](int64_t failed_ns) { return (time_ns - failed_ns) / kNsPerMs; };
-    CheckFinding finding;
+    Violation finding;
     finding.direction = wire::Direction::kHostToPlugin;
     const auto& failed_ns = history_->failed_ns;
     if (history_->quarantined) {

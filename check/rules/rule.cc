@@ -21,7 +21,7 @@ std::string Cut(std::string text, size_t most = kMaxShown) {
 
 }  // namespace
 
-CheckFinding CheckReport::Of(std::string_view rule, const Observed& seen) {
+Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
   return {.rule = std::string(rule),
           .frame = seen.number(),
           .direction = seen.direction(),
@@ -29,7 +29,7 @@ CheckFinding CheckReport::Of(std::string_view rule, const Observed& seen) {
           .method = std::string(seen.method)};
 }
 
-void CheckReport::Add(CheckFinding finding, Severity otherwise) {
+void CheckReport::Add(Violation finding, Severity otherwise) {
   const auto severity = dialect_->severities.find(finding.rule);
   finding.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
   if (finding.severity == Severity::kOff) return;
@@ -44,7 +44,7 @@ void CheckReport::Add(CheckFinding finding, Severity otherwise) {
   sink_(finding);
 }
 
-void CheckReport::Add(CheckFinding finding, const wire::RuleSpec& rule) {
+void CheckReport::Add(Violation finding, const wire::RuleSpec& rule) {
   if (rule.severity == Severity::kOff) return;
   finding.rule = rule.id;
   finding.clause = rule.clause;

@@ -21,7 +21,7 @@ using trace::Event;
 using trace::SaidJunk;
 using trace::SaidMessage;
 
-struct CheckFinding {
+struct Violation {
   std::string rule;    // "answer.once", or the id of a rule of the dialect
   std::string clause;  // of the protocol's text; may be empty
   wire::Severity severity = wire::Severity::kMust;
@@ -70,16 +70,16 @@ struct Observed {
 // Takes findings; fills in clause and severity where a rule left that to the dialect.
 class CheckReport {
  public:
-  using Sink = std::function<void(const CheckFinding&)>;
+  using Sink = std::function<void(const Violation&)>;
   CheckReport(const wire::Dialect* dialect, Sink sink)
       : dialect_(dialect), sink_(std::move(sink)) {}
 
   // A generic rule's finding. `otherwise`: its severity where the dialect does not say.
-  void Add(CheckFinding finding, wire::Severity otherwise = wire::Severity::kMust);
+  void Add(Violation finding, wire::Severity otherwise = wire::Severity::kMust);
   // A rule of the dialect.
-  void Add(CheckFinding finding, const wire::RuleSpec& rule);
+  void Add(Violation finding, const wire::RuleSpec& rule);
   // With number, direction, kind and method filled in.
-  static CheckFinding Of(std::string_view rule, const Observed& seen);
+  static Violation Of(std::string_view rule, const Observed& seen);
 
   uint64_t session = 1;
 

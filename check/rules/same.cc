@@ -39,7 +39,7 @@ class SameRule : public CheckRule {
       return;
     }
     if (first->second.value == answer.value) return;
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
     finding.expected = "what #" + std::to_string(first->second.number) + " answered";
     finding.got = Kept(value.value_or(""));

@@ -38,10 +38,10 @@ class ShapeRule : public CheckRule {
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const uint16_t flags = seen.message->flags;
-    const auto tell = [&](const char* rule, const char* pointer, const char* text,
-                          std::string got = "", std::string expected = "",
-                          Severity otherwise = Severity::kMust) {
-      CheckFinding finding = CheckReport::Of(rule, seen);
+    const auto add = [&](const char* rule, const char* pointer, const char* text,
+                         std::string got = "", std::string expected = "",
+                         Severity otherwise = Severity::kMust) {
+      Violation finding = CheckReport::Of(rule, seen);
       finding.pointer = pointer;
       finding.text = text;
       finding.got = std::move(got);
@@ -50,39 +50,39 @@ class ShapeRule : public CheckRule {
     };
     if (!seen.said->frame->whole()) return;  // larger than what is held of a frame
     if (!seen.json) {
-      return tell("json", "", "the body is no JSON", std::string(seen.body));
+      return add("json", "", "the body is no JSON", std::string(seen.body));
     }
     if (seen.kind() == Kind::kBatch) {
-      tell("batch", "", "a batch", "", "", dialect_->batch);
+      add("batch", "", "a batch", "", "", dialect_->batch);
       wire::JsonPart part;
       wire::JsonParts parts(seen.body);
       for (size_t index = 0; parts.Next(&part); ++index) {
         if (part.value.starts_with('{')) continue;  // comes by itself
-        tell("message", ("/" + std::to_string(index)).c_str(), "an element that is no object",
-             std::string(part.value));
+        add("message", ("/" + std::to_string(index)).c_str(), "an element that is no object",
+            std::string(part.value));
       }
       return;
     }
     if (seen.kind() == Kind::kInvalid) {
-      return tell("message", "", "JSON, but no request, answer or notification",
-                  std::string(seen.body));
+      return add("message", "", "JSON, but no request, answer or notification",
+                 std::string(seen.body));
     }
     if (!(flags & wire::kDap) && (flags & (wire::kNoVersion | wire::kOtherVersion))) {
-      tell("jsonrpc", "/jsonrpc", "the version is missing or not 2.0", "", "\"2.0\"",
-           dialect_->jsonrpc_missing);
+      add("jsonrpc", "/jsonrpc", "the version is missing or not 2.0", "", "\"2.0\"",
+          dialect_->jsonrpc_missing);
     }
     if (flags & wire::kDuplicateMember) {
-      tell("member.once", "", "a member stands twice", "", "", Severity::kShould);
+      add("member.once", "", "a member stands twice", "", "", Severity::kShould);
     }
     if (flags & wire::kResultAndError) {
-      tell("answer.shape", "/error", "both a result and an error", std::string(seen.error));
+      add("answer.shape", "/error", "both a result and an error", std::string(seen.error));
     }
-    if (flags & wire::kNeither) tell("answer.shape", "", "neither a result nor an error");
+    if (flags & wire::kNeither) add("answer.shape", "", "neither a result nor an error");
     if (seen.kind() == Kind::kRequest) CheckId(seen, report);
     if (flags & wire::kDap) {
-      CheckDap(seen, tell);
+      CheckDap(seen, add);
     } else if (seen.kind() == Kind::kError) {
-      CheckError(seen, tell);
+      CheckError(seen, add);
     }
   }
 
@@ -91,7 +91,7 @@ class ShapeRule : public CheckRule {
     const std::vector<Id::Type>& types = dialect_->id_types;
     const Id& id = seen.message->id;
     if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
-    CheckFinding finding = CheckReport::Of("id.type", seen);
+    Violation finding = CheckReport::Of("id.type", seen);
     finding.pointer = seen.id_pointer();
     finding.got = id.token;
     for (const Id::Type type : types) {
@@ -103,17 +103,17 @@ class ShapeRule : public CheckRule {
   }
 
   // Debug Adapter Protocol, "Base protocol". The type of a request's seq is for CheckId.
-  template <typename Tell>
-  void CheckDap(const Observed& seen, const Tell& tell) {
+  template <typename Add>
+  void CheckDap(const Observed& seen, const Add& add) {
     static const wire::Pointer kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}},
                                kSuccess = {{"success"}};
     const auto hold = [&](const wire::Pointer& at, const char* pointer, const char* expected,
                           const auto& fits) {
       const std::string_view value = wire::ValueAt(seen.body, at).value_or("");
       if (!fits(value)) {
-        tell("dap.shape", pointer,
-             "a member that every such message has is missing or of another type",
-             std::string(value), expected);
+        add("dap.shape", pointer,
+            "a member that every such message has is missing or of another type",
+            std::string(value), expected);
       }
     };
     const auto is_integer = [](std::string_view value) {
@@ -126,36 +126,35 @@ class ShapeRule : public CheckRule {
          [](std::string_view value) { return value == "true" || value == "false"; });
   }
 
-  template <typename Tell>
-  void CheckError(const Observed& seen, const Tell& tell) {
+  template <typename Add>
+  void CheckError(const Observed& seen, const Add& add) {
     static const wire::Pointer kMessage = {{"message"}}, kCode = {{"code"}};
     if (seen.error.empty() || seen.error.front() != '{') {
-      return tell("error.shape", "/error", "an error is an object", std::string(seen.error));
+      return add("error.shape", "/error", "an error is an object", std::string(seen.error));
     }
     const auto text = wire::ValueAt(seen.error, kMessage);
     if (!text || text->front() != '"') {
-      tell("error.shape", "/error/message", "an error has a message, a string",
-           std::string(text.value_or("")));
+      add("error.shape", "/error/message", "an error has a message, a string",
+          std::string(text.value_or("")));
     }
     const auto code = wire::ValueAt(seen.error, kCode);
     if (!code) {
-      return tell("error.without-code", "/error/code", "an error has a code", "", "an integer",
-                  dialect_->error_without_code);
+      return add("error.without-code", "/error/code", "an error has a code", "", "an integer",
+                 dialect_->error_without_code);
     }
     if (!seen.message->error_code || code->front() == '"') {
-      return tell("error.shape", "/error/code", "a code is an integer", std::string(*code),
-                  "an integer");
+      return add("error.shape", "/error/code", "a code is an integer", std::string(*code),
+                 "an integer");
     }
     const int64_t number = *seen.message->error_code;
     const bool known = dialect_->error_codes.contains(number) || IsStandardCode(number);
     if (!known) {
-      tell("error.code", "/error/code", "a code that the protocol does not have",
-           std::string(*code), "", dialect_->other_error_code);
+      add("error.code", "/error/code", "a code that the protocol does not have", std::string(*code),
+          "", dialect_->other_error_code);
     } else if (seen.spec && !seen.spec->errors.empty() && !IsStandardCode(number) &&
                std::find(seen.spec->errors.begin(), seen.spec->errors.end(), number) ==
                    seen.spec->errors.end()) {
-      tell("error.code", "/error/code", "a code that this method does not have",
-           std::string(*code));
+      add("error.code", "/error/code", "a code that this method does not have", std::string(*code));
     }
   }
 

@@ -13,7 +13,7 @@ class SizeRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const auto value = ValueOf(at_, seen);
     if (!value || static_cast<int64_t>(value->size()) <= max_) return;
-    CheckFinding finding = CheckReport::Of("", seen);
+    Violation finding = CheckReport::Of("", seen);
     finding.pointer = wire::PointerText(at_.pointer);
     finding.expected = "at most " + std::to_string(max_) + " bytes";
     finding.got = std::to_string(value->size()) + " bytes";

@@ -19,14 +19,14 @@ class VolumeRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.direction() != direction_ || seen.number() == latest_) return;
     latest_ = seen.number();  // elements of a batch have its number
-    if (IsTooMuch(seen.said->frame->size)) Tell(CheckReport::Of("", seen), report);
+    if (IsTooMuch(seen.said->frame->size)) Report(CheckReport::Of("", seen), report);
   }
 
   void OnJunk(const SaidJunk& junk, CheckReport* report) override {
     if (junk.direction != direction_ || !IsTooMuch(junk.junk->size)) return;
-    CheckFinding finding;
+    Violation finding;
     finding.direction = direction_;
-    Tell(std::move(finding), report);
+    Report(std::move(finding), report);
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
@@ -39,7 +39,7 @@ class VolumeRule : public CheckRule {
     said_ += size;
     return !told_ && said_ > static_cast<uint64_t>(max_);
   }
-  void Tell(CheckFinding finding, CheckReport* report) {
+  void Report(Violation finding, CheckReport* report) {
     told_ = true;
     finding.expected = "at most " + std::to_string(max_) + " bytes in all";
     finding.got = std::to_string(said_) + " bytes";

@@ -1,4 +1,4 @@
-// One input on a dispatcher: its bodies are said one by one, and the prober judges the answers as
+// One input on a dispatcher: its bodies are said one by one, and the oracle judges the answers as
 // `midwire fuzz` does for a program. The frames around the bodies are of our own making: what the
 // wire does to them is the decoder's matter.
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "fuzz/harness/state.h"
 #include "fuzz/harness/try.h"
 #include "fuzz/oracle/features.h"
-#include "fuzz/oracle/prober.h"
+#include "fuzz/oracle/protocol_oracle.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -49,8 +49,8 @@ class Bench {
   Bench(const DispatcherOptions& options, std::span<uint8_t> responses)
       : seeds_(Ours(options)),
         features_(responses),
-        prober_(&seeds_, &features_, OptionsOf(options, &seeds_),
-                [this](const Finding& finding) { Tell(finding); }) {
+        oracle_(&seeds_, &features_, OptionsOf(options, &seeds_),
+                [this](const Finding& finding) { Report(finding); }) {
     emit_ = [this](std::string_view body) { Hear(body); };
   }
 
@@ -62,28 +62,28 @@ class Bench {
     }
     told_.clear();
     replies_.clear();
-    prober_.OnPeer();
-    prober_.OnRun(&input_);
+    oracle_.OnPeer();
+    oracle_.OnRun(&input_);
     const auto dispatcher = make();
     size_t replies = 0;
     for (size_t i = 0; i < input_.parts.size(); ++i) {
-      std::string_view said = prober_.Say(i);
+      std::string_view said = oracle_.Say(i);
       if (said.empty()) continue;
       Dispatch(dispatcher.get(), TakeBody(&said));
       Reply(dispatcher.get(), &replies);
     }
     dispatcher->Settle(emit_);
     Reply(dispatcher.get(), &replies);
-    prober_.OnPeerEnd();
-    prober_.TellMissing(Oracle::kMissing);
-    prober_.TellUnanswered();
+    oracle_.OnPeerEnd();
+    oracle_.ReportMissing(Oracle::kMissing);
+    oracle_.ReportUnanswered();
   }
 
  private:
-  static ProberOptions OptionsOf(const DispatcherOptions& options, Seeds* seeds) {
+  static ProtocolOracleOptions OptionsOf(const DispatcherOptions& options, Seeds* seeds) {
     const HarnessState& state = StateOfHarness(options.dialect);
     seeds->framing = kFramed;
-    ProberOptions made{.oracles = OraclesOf(options)};
+    ProtocolOracleOptions made{.oracles = OraclesOf(options)};
     if (!state.dialect) return made;
     made.dialect = &*state.dialect;
     if (state.dialect->jsonrpc_missing != wire::Severity::kMust) {
@@ -102,7 +102,7 @@ class Bench {
     dispatcher->Dispatch({block.get(), body.size()}, emit_);
   }
 
-  // What the prober answers to the dispatcher's requests, and to those that it then makes.
+  // What the oracle answers to the dispatcher's requests, and to those that it then makes.
   void Reply(DispatcherUnderTest* dispatcher, size_t* replies) {
     std::string frames;
     while (!replies_.empty() && *replies < kMaxReplies) {
@@ -119,10 +119,10 @@ class Bench {
     if (told_.size() == kMaxTold) told_.erase(told_.begin());
     told_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
     heard_ = Framed(body, kFramed);
-    prober_.OnBytes(heard_.bytes, &replies_);
+    oracle_.OnBytes(heard_.bytes, &replies_);
   }
 
-  void Tell(const Finding& finding) {
+  void Report(const Finding& finding) {
     Shown shown = {{"key", finding.key}};
     shown.insert(shown.end(), told_.begin(), told_.end());
     Broken(Name(finding.oracle), finding.text, shown);
@@ -130,7 +130,7 @@ class Bench {
 
   Seeds seeds_;
   Features features_;
-  Prober prober_;
+  ProtocolOracle oracle_;
   Emit emit_;
   Input input_;
   Part heard_;

@@ -58,7 +58,7 @@ void Say(const char* text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-void TellInput() {
+void ReportInput() {
   if (dying != 0 || current.data == nullptr) return;
   dying = 1;
   if (current.mutant) {
@@ -76,7 +76,7 @@ void TellInput() {
 
 void OnSignal(int number) {
   if (number == SIGALRM) Say("timeout\n");
-  TellInput();
+  ReportInput();
   _exit(1);
 }
 
@@ -86,7 +86,7 @@ bool Number(std::string_view argument, std::string_view name, uint64_t* to) {
   return true;
 }
 
-Options Understand(int argc, char** argv) {
+Options ParseOptions(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -186,14 +186,14 @@ void TryMutants(const std::vector<std::vector<uint8_t>>& corpus, const Options& 
 
 int main(int argc, char** argv) {
   if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
-  const Options options = Understand(argc, argv);
+  const Options options = ParseOptions(argc, argv);
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGALRM}) {
     // A sanitizer that has a handler of its own says more, and calls us back.
     struct sigaction before = {};
     sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_DFL || number == SIGALRM) signal(number, OnSignal);
   }
-  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(TellInput);
+  if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(ReportInput);
 
   std::vector<fs::path> files;
   for (const fs::path& path : options.paths) {

@@ -11,7 +11,7 @@
 
 #include "fuzz/live/counters.h"
 #include "fuzz/live/engine.h"
-#include "fuzz/live/strays.h"
+#include "fuzz/live/orphan_reaper.h"
 
 namespace midwire::fuzz {
 
@@ -61,7 +61,7 @@ class Campaign {
   std::vector<Job> jobs_;
   Counters* counters_ = nullptr;  // one each
   size_t counted_ = 0;
-  Strays strays_;        // of jobs that were killed
+  OrphanReaper strays_;  // of jobs that were killed
   int64_t stopped_ = 0;  // when they were asked to end; 0: not yet
   bool killed_ = false, failed_ = false;
 };

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/mutate/compare.h"
+#include "fuzz/mutate/comparisons.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::fuzz {

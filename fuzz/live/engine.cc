@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "fuzz/live/coverage.h"
-#include "fuzz/live/finding_book.h"
+#include "fuzz/live/finding_store.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
 #include "wire/json/value.h"
@@ -54,13 +54,13 @@ constexpr int64_t kLastLook = 1'000'000'000;
 
 class Engine {
  public:
-  Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell)
+  Engine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink tell)
       : options_(options),
         seeds_(seeds),
         counters_(counters),
         tell_(std::move(tell)),
         mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
-        closing_(options.runner.prober.dialect),
+        closing_(options.runner.oracle.dialect),
         book_(options.findings, options.kept, counters, tell_) {}
 
   Status Prepare() {
@@ -203,7 +203,7 @@ class Engine {
   void Take(const Finding& finding, std::string_view bytes) {
     const bool exact = bytes.empty() || PaceOf(bytes) == Pace::kLockstep;
     if (!book_.See(finding, exact)) return;
-    book_.Tell("seen", finding);
+    book_.Report("seen", finding);
     // What the investigation counts is not this input's; and without what is, libFuzzer would take
     // the input for one that shows nothing, and end if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
@@ -219,11 +219,11 @@ class Engine {
     if (other && !exact) book_.Misplaced(finding);
     if (other) book_.See(found->finding, true);
     if (other && book_.Keeps(found->finding)) {
-      return book_.Tell("same", finding, found->finding.key);
+      return book_.Report("same", finding, found->finding.key);
     }
     if (found->hits == 0 && IsGuess(finding.oracle)) {
       book_.Doubt(finding);  // it may show again, in a life that tells more
-      return book_.Tell("unconfirmed", finding);
+      return book_.Report("unconfirmed", finding);
     }
     const Status saved = Save(*found, bytes);
     if (!saved) return Fail(saved.error());
@@ -272,7 +272,7 @@ class Engine {
                             .hits = found.hits,
                             .tries = found.tries,
                             .seed = options_.seed};
-    record.big_ids = options_.runner.prober.oracles[static_cast<size_t>(Oracle::kBigId)];
+    record.big_ids = options_.runner.oracle.oracles[static_cast<size_t>(Oracle::kBigId)];
     if (finding.oracle == Oracle::kMemory) record.max_growth = options_.runner.max_growth;
     DescribeSeeds(*seeds_, &record);
     target_->Describe(&record);
@@ -282,16 +282,16 @@ class Engine {
   EngineOptions options_;
   Seeds* seeds_;
   Counters* counters_;
-  Teller tell_;
+  LineSink tell_;
   Mutator mutator_;
-  const Closing closing_;
+  const ShutdownMethods closing_;
   uint64_t breaks_one_in_ = 1;
   Coverage coverage_;
   CompareMemory compares_;
   Tier tier_ = Tier::kResponses;
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;
-  FindingBook book_;
+  FindingStore book_;
   int64_t begin_ = 0, looked_ns_ = 0;  // of the search; of it, at findings
   int64_t last_look_ = 0;              // when that ends, once asked to end
   bool guesses_ = false;               // what is looked at is a guess
@@ -323,7 +323,7 @@ void StopEngine(int code) {
   stopping = 1;
 }
 
-void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, Teller tell) {
+void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink tell) {
   if (options.processor >= 0) PinTo(options.processor);
   YieldToPeers();
   signal(SIGPIPE, SIG_IGN);

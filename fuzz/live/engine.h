@@ -33,12 +33,12 @@ struct EngineOptions {
 
 // Lines of JSON for the campaign: {"event":"ready",...}, {"event":"finding",...},
 // {"event":"error"}.
-using Teller = std::function<void(const std::string& line)>;
+using LineSink = std::function<void(const std::string& line)>;
 
 // Does not return. Ends when StopEngine was called, after max_runs, or when the peer cannot be
 // started.
 [[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
-                            Teller tell);
+                            LineSink tell);
 // Asks the engine of this process to end, and to exit with `code`; for a signal handler.
 void StopEngine(int code);
 // What a job exits with that was asked to end by another process than its watcher.

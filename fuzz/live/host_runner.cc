@@ -56,16 +56,16 @@ HostRunner::HostRunner(const RunnerOptions& options, Seeds* seeds, Features* fea
       seeds_(seeds),
       features_(features),
       host_({}),
-      prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
+      oracle_(seeds, features, options.oracle, [this](Finding f) { Report(std::move(f)); }),
       timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
       idle_ns_(kFirstIdle) {
-  prober_.set_reactive();
-  prober_.set_listener([this](wire::Direction direction, const std::string&,
+  oracle_.set_reactive();
+  oracle_.set_listener([this](wire::Direction direction, const std::string&,
                               std::string_view bytes) { Note(direction, bytes); });
 }
 
-void HostRunner::Tell(Finding finding) {
-  if (!options_.prober.oracles[static_cast<size_t>(finding.oracle)]) return;
+void HostRunner::Report(Finding finding) {
+  if (!options_.oracle.oracles[static_cast<size_t>(finding.oracle)]) return;
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   findings_.push_back(std::move(finding));
 }
@@ -154,8 +154,8 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   sent_ = 0;
   err_.clear();
   peak_ = 0;
-  prober_.OnPeer();
-  prober_.OnRun(&life.input);
+  oracle_.OnPeer();
+  oracle_.OnRun(&life.input);
   strays_.Watch();
   const Status started = host_.Start();
   if (!started) return started.error();

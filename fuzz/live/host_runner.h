@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/live/orphan_reaper.h"
 #include "fuzz/live/peer.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/shim.h"
-#include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle/features.h"
-#include "fuzz/oracle/prober.h"
+#include "fuzz/oracle/protocol_oracle.h"
 
 namespace midwire::fuzz {
 
@@ -51,7 +51,7 @@ class HostRunner : public Target {
   void Converse();
   bool Thinks();
   void EndLife();
-  void Tell(Finding finding);
+  void Report(Finding finding);
   // host_runner_link.cc
   void Note(wire::Direction direction, std::string_view bytes);
   void Wait(int64_t timeout_ns);
@@ -73,9 +73,9 @@ class HostRunner : public Target {
   ShimListener listener_;
   bool prepared_ = false;
   Peer host_;
-  Strays strays_;
+  OrphanReaper strays_;
   Link link_;
-  Prober prober_;
+  ProtocolOracle oracle_;
   int64_t timeout_ns_ = 0, idle_ns_ = 0;
   bool ends_ = false;   // with an unchanged plugin it ends by itself
   int usual_code_ = 0;  // and with this status; -1: by a signal

@@ -15,34 +15,34 @@ constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // for burning 
 bool HostRunner::Grown(uint64_t memory) {
   peak_ = std::max(peak_, memory);
   if (baseline_ == 0 || peak_ <= baseline_ + options_.max_growth) return false;
-  Tell({.oracle = Oracle::kMemory,
-        .key = "memory resident",
-        .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
-                " MiB, after " + prober_.last_said(),
-        .evidence = ""});
+  Report({.oracle = Oracle::kMemory,
+          .key = "memory resident",
+          .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
+                  " MiB, after " + oracle_.last_said(),
+          .evidence = ""});
   return true;
 }
 
 void HostRunner::JudgeEnd(const Peer::Ending& ending) {
   ReadLeft();
-  prober_.OnPeerEnd();
+  oracle_.OnPeerEnd();
   if (transcript_ != nullptr) {
     transcript_->code = ending.code;
     transcript_->signal = ending.signal;
     transcript_->ended = true;
   }
   Grown(ending.peak);
-  const std::string place = " after " + prober_.last_said();
-  if (auto death = DeathOf(ending.code, ending.signal, err_, prober_.last_said())) {
+  const std::string place = " after " + oracle_.last_said();
+  if (auto death = DeathOf(ending.code, ending.signal, err_, oracle_.last_said())) {
     death->text = "the host: " + death->text;
-    Tell(std::move(*death));
+    Report(std::move(*death));
   } else if (ending.code != usual_code_) {
     // Most give up a plugin that talks nonsense so, and are right: asked for, it is told.
     const std::string how = EndingText(ending.code, ending.signal);
-    Tell({.oracle = Oracle::kExit,
-          .key = how + place,
-          .text = "the host: " + how + "," + place,
-          .evidence = err_.substr(0, kMaxEvidence)});
+    Report({.oracle = Oracle::kExit,
+            .key = how + place,
+            .text = "the host: " + how + "," + place,
+            .evidence = err_.substr(0, kMaxEvidence)});
   }
 }
 
@@ -61,12 +61,12 @@ bool HostRunner::IsBusy() {
 void HostRunner::JudgeStillThere() {
   if (!ends_ || (stop && stop())) return;
   const bool hang = IsBusy();
-  const std::string place = " after " + prober_.last_said();
-  Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
-        .key = (hang ? "hang" : "silence") + place,
-        .text = "the host does not end, which it did with a plugin in order," + place +
-                (hang ? "; the processor is busy" : "; it sleeps"),
-        .evidence = err_.substr(0, kMaxEvidence)});
+  const std::string place = " after " + oracle_.last_said();
+  Report({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
+          .key = (hang ? "hang" : "silence") + place,
+          .text = "the host does not end, which it did with a plugin in order," + place +
+                  (hang ? "; the processor is busy" : "; it sleeps"),
+          .evidence = err_.substr(0, kMaxEvidence)});
 }
 
 }  // namespace midwire::fuzz

@@ -59,8 +59,8 @@ void HostRunner::Connect(const Link& link) {
   link_.Close();
   link_ = link;
   if (linked_) {
-    prober_.OnPeer();
-    prober_.OnRun(&life_->input);
+    oracle_.OnPeer();
+    oracle_.OnRun(&life_->input);
     if (transcript_ != nullptr) transcript_->said.clear();
     noted_ = 0;
   } else {
@@ -112,12 +112,12 @@ void HostRunner::ReadLink(bool answer) {
   }
   longest_ = std::max(longest_, MonotonicNow() - active_);
   std::string reply;
-  const bool owed = prober_.owed() != 0;
-  prober_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
+  const bool owed = oracle_.owed() != 0;
+  oracle_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
   active_ = MonotonicNow();
   thought_ = host_.ProcessorTime();
   // The host has answered what we had asked: a plugin goes on.
-  if (reply.empty() && answer && owed && prober_.owed() == 0) reply = prober_.Next();
+  if (reply.empty() && answer && owed && oracle_.owed() == 0) reply = oracle_.Next();
   if (reply.empty()) return;
   ++messages_;
   Note(seeds_->ours, reply);
@@ -127,9 +127,9 @@ void HostRunner::ReadLink(bool answer) {
 // What nobody has asked for: in its turn, up to what answers something; or all that is left.
 void HostRunner::SayRest(bool all) {
   active_ = MonotonicNow();
-  std::string rest = prober_.Next();
+  std::string rest = oracle_.Next();
   if (rest.empty() || all) {
-    rest += prober_.Rest();
+    rest += oracle_.Rest();
     rested_ = true;
   }
   if (rest.empty()) return;

@@ -36,18 +36,18 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
       seeds_(seeds),
       features_(features),
       peer_(options.argv, options.environment),
-      prober_(seeds, features, options.prober, [this](Finding f) { Tell(std::move(f)); }),
+      oracle_(seeds, features, options.oracle, [this](Finding f) { Report(std::move(f)); }),
       timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
       opening_(seeds->opening) {
   UseProbeTime();
-  prober_.set_listener(
+  oracle_.set_listener(
       [this](wire::Direction direction, const std::string& id, std::string_view bytes) {
         if (probe_ids_.contains(id)) return;
         Note(direction, bytes);
       });
 }
 
-void Runner::Tell(Finding finding) {
+void Runner::Report(Finding finding) {
   if (!on(finding.oracle) || (unopened_ && !EvenUnopened(finding.oracle))) return;
   // One of a key; a peer may show it a million times, or a million of them.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
@@ -62,7 +62,7 @@ Status Runner::StartPeer() {
   if (!started) return started;
   ++starts_;
   err_.clear();
-  prober_.OnPeer();
+  oracle_.OnPeer();
   reply_.clear();
   probe_ids_.clear();
   fresh_needed_ = heard_ = at_eof_ = false;
@@ -85,7 +85,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     history_.clear();
     history_bytes_ = 0;
     if (unopened_) {
-      prober_.SetUnopened();
+      oracle_.SetUnopened();
     } else {
       PlayParts(opening_, Pace::kLockstep);
     }
@@ -106,7 +106,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   if (looks) strays_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
-  if (prober_.spent()) fresh_needed_ = true;
+  if (oracle_.spent()) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ > 0 ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     if (ended_++ % kEofEvery == 0) JudgeEof();

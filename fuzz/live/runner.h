@@ -1,4 +1,4 @@
-// Plays inputs to a live peer and gathers what the oracles see: bytes by the prober, the process by
+// Plays inputs to a live peer and gathers what the oracles see: bytes by the oracle, the process by
 // itself (how it ended, what it wrote to stderr, whether it answers at all, memory). One process
 // serves many inputs; after anything unusual the next one gets a fresh process. Used by the engine
 // (engine.h), by whoever confirms or reduces a finding, and by a replay of one.
@@ -17,11 +17,11 @@
 #include "fuzz/case.h"
 #include "fuzz/finding.h"
 #include "fuzz/input.h"
+#include "fuzz/live/orphan_reaper.h"
 #include "fuzz/live/peer.h"
-#include "fuzz/live/strays.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle/features.h"
-#include "fuzz/oracle/prober.h"
+#include "fuzz/oracle/protocol_oracle.h"
 #include "fuzz/seeds.h"
 
 namespace midwire::fuzz {
@@ -37,7 +37,7 @@ struct RunnerOptions {
   // file name: that, found first on PATH.
   bool host = false;
   std::string plugin_name;
-  ProberOptions prober;
+  ProtocolOracleOptions oracle;
   int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at first
   uint64_t max_growth = 512u << 20;  // of memory, in bytes, beyond what the peer had at first
   // A start of a small program costs as much as a few hundred messages.
@@ -77,7 +77,7 @@ class Runner : public Target {
   // runner.cc: one life.
   Status StartPeer();
   void EndPeer();
-  void Tell(Finding finding);
+  void Report(Finding finding);
   // runner_bytes.cc
   void Note(wire::Direction direction, std::string_view bytes);
   void Read(int64_t timeout_ns, bool want_write);
@@ -96,15 +96,15 @@ class Runner : public Target {
   bool PlayInTurn(const Input& input, Pace pace);
   bool PlayAtOnce(const Input& input);
   bool AwaitRead();
-  void AskTheWay();
-  bool HasLost() const;
+  void ProbeSync();
+  bool LostSync() const;
   // runner_alive.cc
   std::string ProbeBytes(std::string* id);
   bool Probe();
   bool IsBusy(int64_t window);
   void AwaitRest();
   void Settle();
-  void TellSilence(const std::string& place);
+  void ReportSilence(const std::string& place);
   // runner_judge.cc
   std::string Place() const;
   void JudgeEnd(bool eof);
@@ -119,14 +119,14 @@ class Runner : public Target {
   Status Stays();
   // Its stdout may be held open by a child of its.
   bool Gone() const { return peer_.out_ended() || peer_.Ended(); }
-  bool on(Oracle oracle) const { return options_.prober.oracles[static_cast<int>(oracle)]; }
+  bool on(Oracle oracle) const { return options_.oracle.oracles[static_cast<int>(oracle)]; }
 
   RunnerOptions options_;
   Seeds* seeds_;
   Features* features_;
   Peer peer_;
-  Strays strays_;
-  Prober prober_;
+  OrphanReaper strays_;
+  ProtocolOracle oracle_;
 
   std::string probe_body_, probe_text_;
   bool probe_by_text_ = false;  // its id is a string
@@ -141,7 +141,7 @@ class Runner : public Target {
 
   std::vector<Finding> findings_;
   Input opening_;
-  std::deque<std::pair<Input, Pace>> history_;  // the prober looks at the last one
+  std::deque<std::pair<Input, Pace>> history_;  // the oracle looks at the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
   uint64_t ended_ = 0;            // peers that lived as long as they may

@@ -19,10 +19,10 @@ std::string Runner::ProbeBytes(std::string* token) {
 bool Runner::Probe() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
-  prober_.Sent(bytes, true);
+  oracle_.Sent(bytes, true);
   // Who has let the whole time pass already has half of it left.
-  const int64_t time = prober_.owed() > 1 ? Timeout() / 2 : Timeout();
-  return Push(bytes, false, true) && AwaitAnswers([&] { return !prober_.owes(id); }, time);
+  const int64_t time = oracle_.owed() > 1 ? Timeout() / 2 : Timeout();
+  return Push(bytes, false, true) && AwaitAnswers([&] { return !oracle_.owes(id); }, time);
 }
 
 // Whether it burns the processor now; of a machine that is busy with other things it may have a
@@ -48,9 +48,9 @@ void Runner::AwaitRest() {
 void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
   // One life is looked at closely: what it says behind its last answer counts as well.
-  if (prober_.settled() && !closely_) return;
-  if (probe_body_.empty() || prober_.closing()) {
-    if (prober_.closing()) {
+  if (oracle_.settled() && !closely_) return;
+  if (probe_body_.empty() || oracle_.closing()) {
+    if (oracle_.closing()) {
       // It may end now, and may take its time: a sanitizer looks for leaks first.
       fresh_needed_ = true;
       const auto ended = [this] { return peer_.out_ended(); };
@@ -63,16 +63,16 @@ void Runner::Settle() {
     if (peer_.out_ended()) JudgeEnd(false);
     return;
   }
-  if (!prober_.at_boundary()) {
+  if (!oracle_.at_boundary()) {
     // A line that has not ended: the next message would be a part of it.
     if (seeds_->framing != wire::Framing::kContentLength) {
-      prober_.Sent("\n", true);
+      oracle_.Sent("\n", true);
       Push("\n", false);
     } else {
-      const std::string blanks = prober_.Complete();
-      if (prober_.at_boundary()) Push(blanks, false);
+      const std::string blanks = oracle_.Complete();
+      if (oracle_.at_boundary()) Push(blanks, false);
     }
-    if (!prober_.at_boundary()) {
+    if (!oracle_.at_boundary()) {
       // It waits for the rest, rightly; or what there is has ended it.
       fresh_needed_ = true;
       Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
@@ -80,50 +80,50 @@ void Runner::Settle() {
       return;
     }
     // What has become whole is a message, and may be owed an answer.
-    AwaitAnswers([this] { return prober_.owed() == 0; }, Timeout());
+    AwaitAnswers([this] { return oracle_.owed() == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
-  if (!prober_.in_step() || unopened_) {
+  if (!oracle_.in_sync() || unopened_) {
     // It may have lost its way, and be right. An answer shows that it has not.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
-    prober_.Sent(bytes, true);
-    if (Push(bytes, false, true)) Await([&] { return prober_.answered(id); }, LostTimeout());
-    if (prober_.answered(id)) return prober_.BackInStep();
+    oracle_.Sent(bytes, true);
+    if (Push(bytes, false, true)) Await([&] { return oracle_.answered(id); }, LostTimeout());
+    if (oracle_.answered(id)) return oracle_.BackInSync();
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
     // One whose questions are given up may wait for answers; who does not even read does not.
-    if (prober_.forsaken() && !peer_.HasRead() && !(stop && stop())) {
-      TellSilence(prober_.last_said());
+    if (oracle_.gave_up() && !peer_.HasRead() && !(stop && stop())) {
+      ReportSilence(oracle_.last_said());
     }
     return;
   }
-  const bool was_owed = prober_.owed() != 0;
-  const std::string owed(prober_.owed_method());
+  const bool was_owed = oracle_.owed() != 0;
+  const std::string owed(oracle_.owed_method());
   if (Probe()) {
     if (was_owed) {
-      prober_.TellMissing(Oracle::kMissing);
+      oracle_.ReportMissing(Oracle::kMissing);
       fresh_needed_ = true;
     }
-    prober_.TellUnanswered();
+    oracle_.ReportUnanswered();
     return;
   }
   fresh_needed_ = true;
   AwaitReport();
   if (stop && stop()) return;
   if (Gone()) return JudgeEnd(false);
-  TellSilence(!stuck_.empty()             ? stuck_
-              : was_owed && !owed.empty() ? "request " + owed
-                                          : prober_.last_said());
+  ReportSilence(!stuck_.empty()             ? stuck_
+                : was_owed && !owed.empty() ? "request " + owed
+                                            : oracle_.last_said());
 }
 
-void Runner::TellSilence(const std::string& place) {
+void Runner::ReportSilence(const std::string& place) {
   const bool hang = IsBusy(kBusyWindow);
-  Tell({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
-        .key = std::string(hang ? "hang" : "silence") + " after " + place,
-        .text = std::string("a valid request is not answered, after ") + place +
-                (hang ? "; the processor is busy" : "; the process sleeps"),
-        .evidence = err_.substr(0, kMaxEvidence)});
+  Report({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
+          .key = std::string(hang ? "hang" : "silence") + " after " + place,
+          .text = std::string("a valid request is not answered, after ") + place +
+                  (hang ? "; the processor is busy" : "; the process sleeps"),
+          .evidence = err_.substr(0, kMaxEvidence)});
 }
 
 }  // namespace midwire::fuzz

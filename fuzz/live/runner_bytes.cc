@@ -45,7 +45,7 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
   }
   if (out_.empty()) return;
   heard_ = true;
-  prober_.OnBytes(out_, &reply_);
+  oracle_.OnBytes(out_, &reply_);
   if (!writing_) Reply();
 }
 
@@ -131,17 +131,17 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
   int64_t end = MonotonicNow() + timeout_ns;
   while (true) {
     const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
-    const size_t before = prober_.answers();
-    const auto moves = [&] { return answered() || prober_.asked() || prober_.answers() > before; };
+    const size_t before = oracle_.answers();
+    const auto moves = [&] { return answered() || oracle_.asked() || oracle_.answers() > before; };
     if (!Await(moves, left)) return false;
-    if (!answered() && prober_.answers() > before) {
+    if (!answered() && oracle_.answers() > before) {
       end = MonotonicNow() + timeout_ns;
       continue;
     }
     if (answered() || left == 0 || AwaitUse(answered, std::min(left, use_ns_))) {
       return answered();
     }
-    if (peer_.out_ended() || (stop && stop()) || !Push(prober_.AnswerOpen(), false)) return false;
+    if (peer_.out_ended() || (stop && stop()) || !Push(oracle_.AnswerOpen(), false)) return false;
   }
 }
 

@@ -49,7 +49,7 @@ void Runner::UseProbeTime() {
 
 Status Runner::Calibrate() {
   // Which request shows that it lives: one of a method that nobody has, as it changes nothing.
-  const auto& dialect = options_.prober.dialect;
+  const auto& dialect = options_.oracle.dialect;
   const bool integers = dialect == nullptr || dialect->id_types.empty() ||
                         std::find(dialect->id_types.begin(), dialect->id_types.end(),
                                   wire::Id::Type::kInteger) != dialect->id_types.end();
@@ -71,13 +71,13 @@ Status Runner::Calibrate() {
     PlayParts(opening_, Pace::kLockstep);
     const int64_t opened = MonotonicNow() - begin;
     if (stop && stop()) return Ok{};
-    if (peer_.out_ended() || prober_.owed() > 0) {
+    if (peer_.out_ended() || oracle_.owed() > 0) {
       Peer::Ending ending;
       const bool ended = peer_.Reap(kEndTimeout, &ending, &out_, &err_);
       EndPeer();
       if (ended) return EndsAtOnce(ending, err_, heard_);
       return Error{"the plugin does not answer",
-                   "the request " + std::string(prober_.owed_method()),
+                   "the request " + std::string(oracle_.owed_method()),
                    "with which its recorded session opens; --timeout gives it longer"};
     }
     probe_body_ = body;
@@ -108,7 +108,7 @@ Status Runner::Calibrate() {
       probe_text_ = text;
       return Ok{};
     }
-    const std::string unended(prober_.unended());
+    const std::string unended(oracle_.unended());
     if (!unended.empty()) {
       return Error{"what the plugin says has no end", "it has said " + wire::Escaped(unended),
                    "a length counts the body's bytes, and a line ends with a newline; is the "

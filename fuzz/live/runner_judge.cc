@@ -22,7 +22,7 @@ constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve wit
 
 // Where it has come to. What was said at once was not all read by then.
 std::string Runner::Place() const {
-  return pace_ == Pace::kLockstep ? prober_.last_said() : prober_.place();
+  return pace_ == Pace::kLockstep ? oracle_.last_said() : oracle_.place();
 }
 
 // Its stdout is closed: how has it ended?
@@ -36,16 +36,16 @@ void Runner::JudgeEnd(bool eof) {
   if (transcript_ != nullptr) transcript_->err.append(err_, err);
   if (!reaped) {
     if (eof) return;
-    Tell({.oracle = Oracle::kSilence,
-          .key = "silence closed stdout after " + Place(),
-          .text = "its stdout is closed, and it lives on, after " + Place(),
-          .evidence = err_.substr(0, kMaxEvidence)});
+    Report({.oracle = Oracle::kSilence,
+            .key = "silence closed stdout after " + Place(),
+            .text = "its stdout is closed, and it lives on, after " + Place(),
+            .evidence = err_.substr(0, kMaxEvidence)});
     return;
   }
   if (!rest.empty()) {
-    prober_.OnBytes(rest, &reply_);
+    oracle_.OnBytes(rest, &reply_);
   }
-  prober_.OnPeerEnd();
+  oracle_.OnPeerEnd();
   if (transcript_ != nullptr) {
     transcript_->code = ending.code;
     transcript_->signal = ending.signal;
@@ -53,18 +53,19 @@ void Runner::JudgeEnd(bool eof) {
   }
   const std::string place = Place();
   if (auto death = DeathOf(ending.code, ending.signal, err_, place)) {
-    return Tell(std::move(*death));
+    return Report(std::move(*death));
   }
-  if (eof || prober_.closing()) return;
+  if (eof || oracle_.closing()) return;
   // One that waits for the rest of a message may refuse it by the length that was claimed.
-  const bool sound = prober_.in_step() && prober_.at_boundary();
+  const bool sound = oracle_.in_sync() && oracle_.at_boundary();
   const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
   const std::string after = " after " + place;
   // Where bytes do not frame it does not matter what they were to be.
-  Tell({.oracle = oracle,
-        .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + (sound ? after : ""),
-        .text = EndingText(ending.code, ending.signal) + "," + after,
-        .evidence = err_.substr(0, kMaxEvidence)});
+  Report(
+      {.oracle = oracle,
+       .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + (sound ? after : ""),
+       .text = EndingText(ending.code, ending.signal) + "," + after,
+       .evidence = err_.substr(0, kMaxEvidence)});
 }
 
 // A peer that is writing a sanitizer's report looks for names of functions meanwhile.
@@ -83,10 +84,10 @@ void Runner::JudgeStderr() {
   const Panic panic = FindPanic(err_);
   if (panic.type == Panic::Type::kReport || panic.type == Panic::Type::kFatal) {
     const bool report = panic.type == Panic::Type::kReport;
-    Tell({.oracle = report ? Oracle::kSanitizer : Oracle::kPanic,
-          .key = (report ? "sanitizer " : "panic ") + panic.key,
-          .text = panic.line,
-          .evidence = err_.substr(0, kMaxEvidence)});
+    Report({.oracle = report ? Oracle::kSanitizer : Oracle::kPanic,
+            .key = (report ? "sanitizer " : "panic ") + panic.key,
+            .text = panic.line,
+            .evidence = err_.substr(0, kMaxEvidence)});
     fresh_needed_ = true;
   }
   err_.clear();
@@ -107,23 +108,23 @@ void Runner::JudgeMemory() {
   if (!resident && !reserved) return;
   fresh_needed_ = true;
   const uint64_t grown = resident ? now.resident - baseline_.resident : now.total - baseline_.total;
-  Tell({.oracle = Oracle::kMemory,
-        .key = std::string("memory ") + (resident ? "resident" : "reserved"),
-        .text = "memory " + std::string(resident ? "used" : "reserved") + " has grown by " +
-                std::to_string(grown >> 20) + " MiB",
-        .evidence = ""});
+  Report({.oracle = Oracle::kMemory,
+          .key = std::string("memory ") + (resident ? "resident" : "reserved"),
+          .text = "memory " + std::string(resident ? "used" : "reserved") + " has grown by " +
+                  std::to_string(grown >> 20) + " MiB",
+          .evidence = ""});
 }
 
 // Requests, then the end of stdin: they are to be answered, and it is to rest or to end.
 void Runner::JudgeEof() {
   static const Input kNone;
   at_eof_ = true;
-  prober_.OnRun(&kNone);
+  oracle_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     for (int i = 0; i < kEofProbes; ++i) {
       std::string id;
       const std::string bytes = ProbeBytes(&id);
-      prober_.Sent(bytes, true);
+      oracle_.Sent(bytes, true);
       if (!Push(bytes, false, true)) return;
     }
   }
@@ -131,17 +132,17 @@ void Runner::JudgeEof() {
   const int64_t end = MonotonicNow() + std::max(Timeout(), kEndTimeout);
   while (!peer_.out_ended() && MonotonicNow() < end) {
     Read(std::min<int64_t>(end - MonotonicNow(), 100'000'000), false);
-    if (prober_.owed() == 0 && MonotonicNow() > end - kEndTimeout / 2) break;
+    if (oracle_.owed() == 0 && MonotonicNow() > end - kEndTimeout / 2) break;
     if (stop && stop()) return;
   }
-  if (prober_.owed() > 0) prober_.TellMissing(Oracle::kLostAtEof);
+  if (oracle_.owed() > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
   if (IsBusy(2 * kBusyWindow)) {
-    Tell({.oracle = Oracle::kSpin,
-          .key = "spin",
-          .text = "its stdin is at its end, and it burns the processor",
-          .evidence = err_.substr(0, kMaxEvidence)});
+    Report({.oracle = Oracle::kSpin,
+            .key = "spin",
+            .text = "its stdin is at its end, and it burns the processor",
+            .evidence = err_.substr(0, kMaxEvidence)});
   }
 }
 
@@ -152,7 +153,7 @@ void Runner::MeasureRest() {
   rest_known_ = true;
   const int64_t begin = MonotonicNow();
   if (!StartPeer()) return;  // the life itself will tell
-  prober_.OnRun(&kNone);
+  oracle_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     if (Probe()) opened_ns_ = MonotonicNow() - begin;
   } else {

@@ -20,21 +20,21 @@ constexpr int64_t kMaxNotOwed = 500'000'000;
 }  // namespace
 
 void Runner::PlayParts(const Input& input, Pace pace) {
-  prober_.OnRun(&input);
+  oracle_.OnRun(&input);
   pace_ = pace;
   stuck_.clear();
   late_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
-    AwaitAnswers([this] { return prober_.owed() == 0; }, late_ ? Timeout() / kLeft : Timeout());
+    AwaitAnswers([this] { return oracle_.owed() == 0; }, late_ ? Timeout() / kLeft : Timeout());
   }
 }
 
 // False: the peer takes no more.
 bool Runner::PlayInTurn(const Input& input, Pace pace) {
-  const auto answered = [this] { return prober_.owed() == 0; };
+  const auto answered = [this] { return oracle_.owed() == 0; };
   bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
-    const std::string_view bytes = prober_.Say(i);
+    const std::string_view bytes = oracle_.Say(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
@@ -46,15 +46,15 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     }
     // What is said next may need what this one makes, even if it need not be answered.
     const bool few = input.parts.size() <= kFewParts;
-    if (waits && closely_ && few && prober_.awaits()) {
-      AwaitAnswers([this] { return !prober_.awaits(); },
+    if (waits && closely_ && few && oracle_.awaits()) {
+      AwaitAnswers([this] { return !oracle_.awaits(); },
                    std::min(Timeout() / kNotOwed, kMaxNotOwed));
     }
     if (waits && closely_ && few && !AwaitRead()) {
-      stuck_ = prober_.last_said();
+      stuck_ = oracle_.last_said();
       waits = false;
     }
-    if (HasLost()) AskTheWay();
+    if (LostSync()) ProbeSync();
     if (peer_.out_ended() || (stop && stop())) return false;
   }
   return true;
@@ -63,26 +63,26 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
 // As many messages in one write as do not depend on what the peer says: a wake-up of the peer costs
 // more than most messages do.
 bool Runner::PlayAtOnce(const Input& input) {
-  const auto answered = [this] { return prober_.owed() == 0; };
+  const auto answered = [this] { return oracle_.owed() == 0; };
   bool waits = true;
   batch_.clear();
   for (size_t i = 0; i < input.parts.size(); ++i) {
-    const bool depends = waits && prober_.owed() > 0 && prober_.Depends(i);
+    const bool depends = waits && oracle_.owed() > 0 && oracle_.Depends(i);
     if (depends || batch_.size() > kBatch) {
       if (!Push(batch_, false)) return false;
       batch_.clear();
       if (depends && !AwaitAnswers(answered, StepTimeout())) waits = false;
       if (peer_.out_ended() || (stop && stop())) return false;
     }
-    const std::string_view bytes = prober_.Say(i);
+    const std::string_view bytes = oracle_.Say(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
     batch_ += bytes;
-    if (!HasLost()) continue;
+    if (!LostSync()) continue;
     if (!Push(batch_, false)) return false;
     batch_.clear();
-    AskTheWay();
+    ProbeSync();
   }
   return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
 }
@@ -99,17 +99,17 @@ bool Runner::AwaitRead() {
   return true;
 }
 
-bool Runner::HasLost() const {
-  return asks_ && !prober_.in_step() && prober_.at_boundary() && !prober_.closing();
+bool Runner::LostSync() const {
+  return asks_ && !oracle_.in_sync() && oracle_.at_boundary() && !oracle_.closing();
 }
 
 // Who does not answer is not asked again: the search would have taken a fresh peer.
-void Runner::AskTheWay() {
+void Runner::ProbeSync() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
-  prober_.Sent(bytes, true);
-  asks_ = Push(bytes, false, true) && Await([&] { return prober_.answered(id); }, LostTimeout());
-  if (asks_) prober_.BackInStep();
+  oracle_.Sent(bytes, true);
+  asks_ = Push(bytes, false, true) && Await([&] { return oracle_.answered(id); }, LostTimeout());
+  if (asks_) oracle_.BackInSync();
 }
 
 }  // namespace midwire::fuzz

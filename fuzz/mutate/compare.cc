@@ -1,60 +1,249 @@
-#include "fuzz/mutate/compare.h"
-
+// What the peer compared with a constant becomes that constant, where it is found in the input: as
+// a number, as a letter, as the bytes of a number, as text, as the length of a string.
 #include <algorithm>
+#include <charconv>
 
-#include "fuzz/hash.h"
-#include "fuzz/random.h"
+#include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/message_spans.h"
+#include "fuzz/mutate/mutate.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// More places than a program has of which anything can be said; what a peer makes up ends here.
-constexpr size_t kMaxPlaces = 64 * 1024;
-// A letter stands in so many places of a session; and what is not right after so many is left to
-// chance.
-constexpr int kMutantsOfOne = 32;
-// Inputs that wait. One that is pushed out comes again with the next that has its compares.
-constexpr size_t kMaxNews = 8;
-constexpr size_t kTriesOfOne = 16, kMaxTries = 256;
+// Compares of one mutation that are looked for before another mutator has its turn.
+constexpr int kTries = 4;
+// Bytes that are looked through for one of them: a session is rarely longer, and the time of a
+// mutation stays that of the others.
+constexpr size_t kMostLooked = 16 * 1024;
+// As much as other mutators move a number by in some steps.
+constexpr uint64_t kNear = 255;
+// A string is made no longer than this for the sake of a compare with its length.
+constexpr size_t kLongest = 4096;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsPlain(uint64_t c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+bool IsPlain(std::string_view text) {
+  for (const char c : text) {
+    if (!IsPlain(static_cast<unsigned char>(c))) return false;
+  }
+  return true;
+}
+
+uint64_t Cut(uint64_t value, int width) {
+  return width == 8 ? value : value & ((uint64_t{1} << 8 * width) - 1);
+}
+int64_t Signed(uint64_t value, int width) {
+  const int rest = 64 - 8 * width;
+  return static_cast<int64_t>(value << rest) >> rest;
+}
+
+// One of all places, each with the same chance, and what is to stand there.
+struct Choice {
+  Random* random;
+  size_t count = 0, part = 0, at = 0, size = 0;
+  std::string with;
+
+  void Offer(size_t of_part, size_t from, size_t bytes, auto&& make) {
+    if (!random->OneIn(++count)) return;
+    part = of_part, at = from, size = bytes;
+    with = make();
+  }
+};
+
+// What a message is about, or all of it where that cannot be told: ids and methods are left to the
+// mutators that know them.
+std::string_view About(std::string_view body, Random* random) {
+  const auto message = FindMessage(body, random);
+  if (!message) return body;
+  for (const Role role : {Role::kParams, Role::kResult, Role::kError}) {
+    if (message->has(role)) return message->value(body, role);
+  }
+  return {};
+}
+
+// Calls `look(part, body)` for each message from the target on.
+template <class Look>
+void ForEachBody(const Mutation& m, Look look) {
+  const auto& parts = m.input->parts;
+  size_t looked = 0;
+  for (size_t i = 0; i < parts.size() && looked < kMostLooked; ++i) {
+    const size_t part = (m.part + i) % parts.size();
+    if (parts[part].junk() || parts[part].body().size() > kMostLooked) continue;
+    looked += parts[part].body().size();
+    look(part, parts[part].body());
+  }
+}
+
+// Calls `look(at, text)` for each run of digits and its sign, in numbers and in strings.
+template <class Look>
+void ForEachNumber(std::string_view text, Look look) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (!IsDigit(text[at])) continue;
+    size_t end = at;
+    while (end < text.size() && IsDigit(text[end])) ++end;
+    const size_t from = at > 0 && text[at - 1] == '-' ? at - 1 : at;
+    look(from, text.substr(from, end - from));
+    at = end;
+  }
+}
+
+enum class Strings { kAll, kValues };
+
+// Calls `look(at, text)` for what is between the quotes of each string.
+template <class Look>
+void ForEachString(std::string_view text, Strings which, Look look) {
+  for (size_t at = text.find('"'); at != text.npos; at = text.find('"', at)) {
+    size_t end = ++at;
+    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+    if (end >= text.size()) return;
+    const size_t next = std::min(text.find_first_not_of(" \t\r\n", end + 1), text.size() - 1);
+    if (which == Strings::kAll || text[next] != ':') look(at, text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// What is wanted, or one beside it: half of all compares are of an order.
+uint64_t OrBeside(uint64_t wanted, Random* random) {
+  return wanted + (random->OneIn(2) ? 0 : random->OneIn(2) ? 1 : uint64_t(-1));
+}
+
+std::string Decimal(uint64_t value, int width, Random* random) {
+  value = Cut(OrBeside(value, random), width);
+  return random->OneIn(2) ? std::to_string(value) : std::to_string(Signed(value, width));
+}
+
+// Where the number stands; else any number is moved by as much as is missing, if that is much, as
+// what was compared may be a sum.
+Choice FindNumber(const Mutation& m, const Compare& compare) {
+  Choice exact{m.random}, moved{m.random};
+  const uint64_t missing =
+      Signed(compare.wanted, compare.width) - uint64_t(Signed(compare.seen, compare.width));
+  ForEachBody(m, [&](size_t part, std::string_view body) {
+    const std::string_view about = About(body, m.random);
+    const size_t start = about.empty() ? 0 : about.data() - body.data();
+    ForEachNumber(about, [&](size_t at, std::string_view text) {
+      int64_t value = 0;
+      uint64_t number = 0;  // also those above the signed ones
+      const char* const end = text.data() + text.size();
+      if (std::from_chars(text.data(), end, value).ec == std::errc()) {
+        number = static_cast<uint64_t>(value);
+      } else if (std::from_chars(text.data(), end, number).ec != std::errc()) {
+        return;
+      }
+      if (number == compare.seen || number == uint64_t(Signed(compare.seen, compare.width))) {
+        exact.Offer(part, start + at, text.size(),
+                    [&] { return Decimal(compare.wanted, compare.width, m.random); });
+      } else if (missing + kNear > 2 * kNear) {
+        moved.Offer(part, start + at, text.size(), [&] {
+          return std::to_string(static_cast<int64_t>(number + OrBeside(missing, m.random)));
+        });
+      }
+    });
+  });
+  return exact.count != 0 ? exact : moved;
+}
+
+// What may be written in a string for a compare: `seen` becomes `wanted`. None: seen is empty.
+struct Words {
+  std::string seen, wanted;
+};
+
+// The bytes of a number, in either order; of one that is a letter the letter.
+std::array<Words, 2> WordsOf(const Compare& compare) {
+  if (IsPlain(compare.seen) && IsPlain(compare.wanted)) {
+    return {Words{std::string(1, char(compare.seen)), std::string(1, char(compare.wanted))}, {}};
+  }
+  std::array<Words, 2> words;
+  for (int i = 0; i < compare.width; ++i) {
+    words[0].seen += char(compare.seen >> 8 * i);
+    words[0].wanted += char(compare.wanted >> 8 * i);
+  }
+  words[1] = {{words[0].seen.rbegin(), words[0].seen.rend()},
+              {words[0].wanted.rbegin(), words[0].wanted.rend()}};
+  for (Words& word : words) {
+    if (!IsPlain(word.seen) || !IsPlain(word.wanted)) word = {};
+  }
+  return words;
+}
+
+void FindWords(const Words& words, size_t part, size_t at, std::string_view text, Choice* choice) {
+  if (words.seen.empty()) return;
+  for (size_t i = text.find(words.seen); i != text.npos; i = text.find(words.seen, i + 1)) {
+    choice->Offer(part, at + i, words.seen.size(), [&] { return words.wanted; });
+  }
+}
+
+// As long as it should have been.
+std::string Resized(std::string_view text, size_t size) {
+  std::string made(text.substr(0, size));
+  made.resize(size, 'a');
+  return made;
+}
+
+Choice FindBytes(const Mutation& m, const Compare& compare) {
+  Choice choice{m.random};
+  const auto words = WordsOf(compare);
+  const bool length = compare.width >= 4 && compare.wanted <= kLongest;
+  ForEachBody(m, [&](size_t part, std::string_view body) {
+    const std::string_view about = About(body, m.random);
+    const size_t start = about.empty() ? 0 : about.data() - body.data();
+    ForEachString(about, Strings::kValues, [&](size_t at, std::string_view text) {
+      for (const Words& word : words) FindWords(word, part, start + at, text, &choice);
+      if (!length || text.size() != compare.seen || text.find('\\') != text.npos) return;
+      choice.Offer(part, start + at, text.size(), [&] {
+        const uint64_t size = OrBeside(compare.wanted, m.random);
+        return Resized(text, size > kLongest ? 0 : size);
+      });
+    });
+  });
+  return choice;
+}
+
+// Text is told up to some length: what it begins with.
+Choice FindText(const Mutation& m, const Compare& compare) {
+  Choice choice{m.random};
+  const std::string& seen = compare.seen_text;
+  if (!IsPlain(seen) || !IsPlain(compare.wanted_text)) return choice;
+  ForEachBody(m, [&](size_t part, std::string_view body) {
+    ForEachString(body, Strings::kAll, [&](size_t at, std::string_view text) {
+      if (seen.empty() && !text.empty()) return;
+      const size_t found = text.find(seen);
+      if (found == text.npos) return;
+      // A literal may go on behind what was compared with, and a string behind what was compared.
+      choice.Offer(part, at + found, seen.size(), [&] {
+        return m.random->OneIn(4) ? compare.wanted_text.substr(0, seen.size())
+                                  : compare.wanted_text;
+      });
+      if (found == 0) choice.Offer(part, at, text.size(), [&] { return compare.wanted_text; });
+    });
+  });
+  return choice;
+}
+
+bool Put(Mutation* m, const Compare& compare, const Choice& choice) {
+  if (choice.count == 0) return false;
+  m->part = choice.part;
+  m->used = &compare;
+  return ReplaceInBody(m, choice.at, choice.size, choice.with);
+}
 
 }  // namespace
 
-void CompareMemory::Heard(std::string_view bytes, std::vector<Compare> compares) {
-  last_ = std::move(compares);
-  if (bytes.empty()) return;  // what the peer does by itself
-  News news;
-  for (const Compare& compare : last_) {
-    const auto known = made_.find(compare.place);
-    if (known == made_.end() ? made_.size() < kMaxPlaces : known->second < kMutantsOfOne) {
-      news.compares.push_back(compare);
-    }
+bool MutateWantedNumber(Mutation* m) {
+  for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
+    const Compare& compare = m->random->Pick(m->compares);
+    if (compare.width != 0 && Put(m, compare, FindNumber(*m, compare))) return true;
   }
-  if (news.compares.empty()) return;
-  news.bytes = bytes;
-  news.tries = std::min(kMaxTries, kTriesOfOne * news.compares.size());
-  if (news_.size() == kMaxNews) news_.pop_front();
-  news_.push_back(std::move(news));
+  return false;
 }
 
-CompareMemory::News* CompareMemory::Next(uint64_t seed) {
-  std::erase_if(news_, [](const News& news) { return news.tries == 0; });
-  if (news_.empty()) return nullptr;
-  News* const news = &news_[Random(seed).Below(news_.size())];
-  --news->tries;
-  return news;
-}
-
-bool CompareMemory::Made(News* news, std::string_view mutant, const Compare& compare) {
-  if (!news->made.insert(Hash(mutant)).second) return false;
-  const int made = ++made_[compare.place];
-  if (made >= kMutantsOfOne) {
-    const uint32_t place = compare.place;
-    for (News& each : news_) {
-      std::erase_if(each.compares, [&](const Compare& of) { return of.place == place; });
-      if (each.compares.empty()) each.tries = 0;
-    }
+bool MutateWantedBytes(Mutation* m) {
+  for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
+    const Compare& compare = m->random->Pick(m->compares);
+    const Choice choice = compare.width == 0 ? FindText(*m, compare) : FindBytes(*m, compare);
+    if (Put(m, compare, choice)) return true;
   }
-  return true;
+  return false;
 }
 
 }  // namespace midwire::fuzz

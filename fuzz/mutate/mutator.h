@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
-#include "fuzz/mutate/compare.h"
+#include "fuzz/mutate/comparisons.h"
 #include "fuzz/random.h"
 #include "fuzz/vocabulary.h"
 

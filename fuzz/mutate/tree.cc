@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include "fuzz/mutate/edit.h"
-#include "fuzz/mutate/known_value.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
+#include "fuzz/mutate/value_pool.h"
 
 namespace midwire::fuzz {
 namespace {

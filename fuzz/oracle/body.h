@@ -1,4 +1,4 @@
-// What the prober looks for in the body of a message, without building it. Bodies are loose JSON
+// What the oracle looks for in the body of a message, without building it. Bodies are loose JSON
 // (wire/json_parts.h), without blanks around them. Pure.
 #pragma once
 

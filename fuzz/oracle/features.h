@@ -1,7 +1,7 @@
 // Response features: what a peer's answers show of its state, as counters that a coverage-guided
 // fuzzer takes for edges. Works for any peer in any language; the idea is AFLNet's (Pham, Böhme,
 // Roychoudhury: AFLNet, a greybox fuzzer for network protocols, ICST 2020), which takes response
-// codes for states. Called by the prober for each message of the peer.
+// codes for states. Called by the oracle for each message of the peer.
 #pragma once
 
 #include <array>

@@ -469,7 +469,7 @@ TEST(CheckDialectTest, SeveritiesAndClausesOfTheDialect) {
                 R"(,"severities":{"answer.missing":"note"},"clauses":{"answer.missing":"5"})");
   ASSERT_TRUE(dialect);
   std::string clause;
-  auto checker = Checker::Create(&*dialect, [&](const CheckFinding& finding) {
+  auto checker = check::Checker::Create(&*dialect, [&](const check::Violation& finding) {
     clause = finding.clause + " " + std::string(Name(finding.severity));
   });
   ASSERT_TRUE(checker);
@@ -558,7 +558,7 @@ TEST(CheckBuiltInTest, EachDialectMakesAChecker) {
       const Result<wire::Dialect> dialect =
           wire::LoadDialect(wire::BuiltInDialect(name), name, strict, wire::BuiltInDialect);
       ASSERT_TRUE(dialect) << dialect.error().Text();
-      const auto checker = Checker::Create(&*dialect, [](const CheckFinding&) {});
+      const auto checker = check::Checker::Create(&*dialect, [](const check::Violation&) {});
       EXPECT_TRUE(checker) << name << ": " << (checker ? "" : checker.error().Text());
     }
   }
@@ -568,7 +568,7 @@ TEST(CheckBuiltInTest, EachDialectMakesAChecker) {
 TEST(CheckDocTest, EachGenericRuleStandsInTheReference) {
   std::ostringstream text;
   text << std::ifstream(MIDWIRE_SOURCE "/doc/dialects.md").rdbuf();
-  for (const GenericName& name : GenericNames()) {
+  for (const check::GenericName& name : check::GenericNames()) {
     EXPECT_NE(text.str().find("| `" + std::string(name.id)), std::string::npos) << name.id;
   }
 }

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string Drafted(const std::string& conversation, bool closed = false) {
-  Inference inference;
+  check::Inference inference;
   Talk(inference.handler()).Play(conversation, [&] { inference.OnGap(); });
   inference.Finish();
   return inference.Draft({.name = "test", .closed = closed});
@@ -35,7 +35,7 @@ std::string Part(const std::string& draft, const std::string& pointer) {
   const auto value = at ? wire::ValueAt(draft, *at) : std::nullopt;
   if (!value) return "nothing";
   const Result<wire::Json> json = wire::ParseJson(*value);
-  std::string text = json ? PrettyText(*json) : "no JSON";
+  std::string text = json ? check::PrettyText(*json) : "no JSON";
   text.pop_back();
   return text;
 }
@@ -437,7 +437,7 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
   EXPECT_GE(GoldenSessions().size(), 6u);
   for (const std::string& path : GoldenSessions()) {
     for (const bool closed : {false, true}) {
-      Inference inference;
+      check::Inference inference;
       PlayFile(path, inference.handler());
       inference.Finish();
       EXPECT_GT(inference.messages(), 20u);
@@ -445,7 +445,7 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
       const Result<wire::Dialect> dialect = Load(draft);
       ASSERT_TRUE(dialect) << path << dialect.error().Text();
       std::string found;
-      auto checker = Checker::Create(&*dialect, [&](const CheckFinding& finding) {
+      auto checker = check::Checker::Create(&*dialect, [&](const check::Violation& finding) {
         if (finding.severity != wire::Severity::kNote) found += TextOf(finding);
       });
       ASSERT_TRUE(checker);
@@ -457,7 +457,7 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
 }
 
 TEST(InferGoldenTest, ScriptlingsHandlesAreFound) {
-  Inference inference;
+  check::Inference inference;
   PlayFile(std::string(MIDWIRE_SOURCE) + "/corpora/scriptling/sessions/golden.jsonl",
            inference.handler());
   inference.Finish();

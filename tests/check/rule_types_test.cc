@@ -27,7 +27,7 @@ class Conversation : public SessionHandler {
       spec.clause = "7";
       if (json->String("severity") == "off") spec.severity = wire::Severity::kOff;
       spec.json = *json;
-      Result<std::unique_ptr<CheckRule>> made = MakeRule(spec, nullptr);
+      Result<std::unique_ptr<check::CheckRule>> made = check::MakeRule(spec, nullptr);
       if (!made) error = made.error().Text();
       if (made) rules_.push_back(std::move(*made));
     }
@@ -55,9 +55,9 @@ class Conversation : public SessionHandler {
  private:
   void Event(const Event& event) { session_.OnRecord(Happened(event, now_).record()); }
 
-  // As Checker shows a message.
+  // As check::Checker shows a message.
   void Show(const SaidMessage& said, std::string_view body) {
-    Observed seen;
+    check::Observed seen;
     seen.said = &said;
     seen.message = said.message;
     seen.body = body;
@@ -93,8 +93,8 @@ class Conversation : public SessionHandler {
 
   wire::Dialect dialect_;
   std::vector<std::unique_ptr<wire::RuleSpec>> specs_;  // rules point to theirs
-  std::vector<std::unique_ptr<CheckRule>> rules_;
-  CheckReport report_{&dialect_, [this](const CheckFinding& finding) {
+  std::vector<std::unique_ptr<check::CheckRule>> rules_;
+  check::CheckReport report_{&dialect_, [this](const check::Violation& finding) {
                         ++findings;
                         EXPECT_EQ(finding.rule + " " + finding.clause, "r 7");
                         if (found.size() > 10'000) return;

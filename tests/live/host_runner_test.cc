@@ -35,7 +35,7 @@ class LiveHost {
     seeds_.peer_ids = {{"1", {"open"}}, {"2", {"get"}}};
     seeds_.inputs = {ParseInput(kInOrder, seeds_.framing)};
     options.host = true;
-    if (options.prober.oracles == DefaultOracles()) options.prober.oracles = *ParseOracles("-exit");
+    if (options.oracle.oracles == DefaultOracles()) options.oracle.oracles = *ParseOracles("-exit");
     options.argv = {MIDWIRE_PEERS "/host_ill", mode, "exec", "{plugin}"};
     if (options.timeout_ns == 0) options.timeout_ns = 10'000'000'000;
     options_ = std::move(options);
@@ -87,7 +87,7 @@ class HostRunnerFaultTest : public testing::TestWithParam<Fault> {
     return mode == "hang" || mode == "silence" || mode == "hopes" ? 150 : 10'000;
   }
   static RunnerOptions Options() {
-    return {.prober = {.oracles = *ParseOracles("all,-dialect")}, .max_growth = 48u << 20};
+    return {.oracle = {.oracles = *ParseOracles("all,-dialect")}, .max_growth = 48u << 20};
   }
 };
 
@@ -100,7 +100,7 @@ TEST_P(HostRunnerFaultTest, IsTold) {
 
 TEST_P(HostRunnerFaultTest, IsNotToldOfAHostInOrder) {
   RunnerOptions options = Options();
-  options.prober.oracles.reset(static_cast<size_t>(Oracle::kExit));
+  options.oracle.oracles.reset(static_cast<size_t>(Oracle::kExit));
   LiveHost live("calm", options);
   EXPECT_EQ(live.Known().Play(kOpening + GetParam().said + kGot), "");
 }

@@ -306,7 +306,7 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
       "");
   EXPECT_EQ(live.Run("Content-Length: -5\r\n\r\n{}"), "");
   EXPECT_EQ(live.Run("Content-Length: 5\r\n\r\n{}"), "");
-  Live asked("calm", {.prober = {.oracles = *ParseOracles("+exit-on-junk")}});
+  Live asked("calm", {.oracle = {.oracles = *ParseOracles("+exit-on-junk")}});
   asked.seeds().framing = wire::Framing::kContentLength;
   asked.options().argv.push_back("content-length");
   // How soon it ends is the machine's to say.
@@ -343,7 +343,7 @@ TEST(RunnerTest, AllPacesSayTheSame) {
 TEST(RunnerTest, AnOracleThatIsOffIsQuiet) {
   for (const auto& [mode, oracle] : {std::pair("crash", "-signal"), std::pair("exit", "-exit"),
                                      std::pair("panic", "-panic"), std::pair("hang", "-hang")}) {
-    Live live(mode, {.prober = {.oracles = *ParseOracles(oracle)}});
+    Live live(mode, {.oracle = {.oracles = *ParseOracles(oracle)}});
     EXPECT_EQ(live.Calibrated().Run(kOpen), "") << mode;
     EXPECT_EQ(live.Run(kGood), "") << mode;
   }
@@ -466,7 +466,7 @@ TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
   live.options().argv = {
       "/bin/sh", "-c", "(setsid sh -c 'echo $$ >" + file + "' &); exec " MIDWIRE_PEERS "/ill calm"};
   // The shell that becomes a peer with a sanitizer is one that reserves much.
-  live.options().prober.oracles.reset(static_cast<size_t>(Oracle::kMemory));
+  live.options().oracle.oracles.reset(static_cast<size_t>(Oracle::kMemory));
   live.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 10'000});
   ASSERT_EQ(live.Run(kGood), "");
   pid_t orphan = 0;

@@ -32,13 +32,13 @@ class Comparison {
     at_most_ = differences;
     return *this;
   }
-  std::vector<Difference> Differences(std::string_view expected, std::string_view got) const {
+  std::vector<ValueDifference> Differences(std::string_view expected, std::string_view got) const {
     std::vector<const wire::Pointer*> ignores;
     for (const wire::Pointer& pointer : pointers_) ignores.push_back(&pointer);
     CompareRules rules = rules_;
     rules.ignores = &ignores;
-    std::vector<Difference> all;
-    const bool same = Compare(expected, got, rules, [&](Difference difference) {
+    std::vector<ValueDifference> all;
+    const bool same = Compare(expected, got, rules, [&](ValueDifference difference) {
       EXPECT_LT(all.size(), at_most_) << "called after it said stop";
       all.push_back(std::move(difference));
       return all.size() < at_most_;
@@ -48,7 +48,7 @@ class Comparison {
   }
   std::vector<std::string> Of(std::string_view expected, std::string_view got) const {
     std::vector<std::string> lines;
-    for (const Difference& difference : Differences(expected, got)) {
+    for (const ValueDifference& difference : Differences(expected, got)) {
       lines.push_back(difference.pointer + ": " + difference.expected + " | " + difference.got);
     }
     return lines;

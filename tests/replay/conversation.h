@@ -168,7 +168,7 @@ inline std::unique_ptr<Loaded> LoadTape(std::string tape, const Role& role) {
 // A report as lines of the language.
 inline std::string Told(const Report& report, bool shows_text = false) {
   std::string told;
-  for (const Item& item : report.items) {
+  for (const Difference& item : report.differences) {
     std::string line = std::string(Name(item.finding));
     line += item.frame == 0 ? " -" : " " + std::to_string(item.frame);
     if (!item.method.empty()) line += " " + item.method;
@@ -184,8 +184,8 @@ inline std::string Told(const Report& report, bool shows_text = false) {
     if (shows_text && !item.text.empty()) line += " (" + item.text + ")";
     told += line + "\n";
   }
-  if (report.items_in_all > report.items.size()) {
-    told += std::to_string(report.items_in_all) + " in all\n";
+  if (report.difference_count > report.differences.size()) {
+    told += std::to_string(report.difference_count) + " in all\n";
   }
   if (report.same()) told += "same\n";
   for (const BindingUse& use : report.bindings) {

@@ -123,8 +123,8 @@ TEST(ReplayExtrasTest, AFloodIsCountedAndKeptUpToItsCap) {
   run.Eof();
   run.Exit({.code = 0});
   const Report report = run.TakeReport();
-  EXPECT_EQ(report.items.size(), kMaxItems);
-  EXPECT_EQ(report.items_in_all, 5000u);
+  EXPECT_EQ(report.differences.size(), kMaxDifferences);
+  EXPECT_EQ(report.difference_count, 5000u);
   EXPECT_EQ(report.matched, 1u);
 }
 

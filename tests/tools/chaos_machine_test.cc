@@ -33,7 +33,7 @@ class Edge : public proxy::Actions {
     log += "signal " + std::to_string(s.number) + ";";
   }
   void Hold(Stream s, bool on) override { held[static_cast<int>(s)] = on; }
-  void Tell(const trace::Event& event) override { told += Describe(event) + "\n"; }
+  void RecordEvent(const trace::Event& event) override { told += Describe(event) + "\n"; }
   void Finish() override { ++finished; }
   bool HasSource(Stream s) const override { return source[static_cast<int>(s)]; }
   size_t Pending(Stream) const override { return 0; }

@@ -12,8 +12,8 @@
 namespace midwire::tools {
 namespace {
 
-using replay::Finding;
-using replay::Item;
+using replay::Difference;
+using replay::DifferenceKind;
 using replay::Report;
 using testing::HasSubstr;
 using testing::Not;
@@ -24,14 +24,14 @@ using wire::Kind;
 // Everything that a terminal, a page or an XML parser must not be handed.
 constexpr char kHostile[] = "</failure>]]>&\"'\x01\x1b[31m\xff\xe2\x80\xae\xef\xbf\xbe\xed\xa0\x80";
 
-// A report as a script: Ran(12, 14).Found(Item).
+// A report as a script: Ran(12, 14).Found(Difference).
 struct Made {
   Report report;
   ReportContext context = {"session.jsonl", "replay", "", {}};
 
-  Made& Found(Item item) {
-    report.items.push_back(std::move(item));
-    ++report.items_in_all;
+  Made& Found(Difference item) {
+    report.differences.push_back(std::move(item));
+    ++report.difference_count;
     return *this;
   }
   Made& Ended(std::string how) {
@@ -67,8 +67,8 @@ Made Ran(uint64_t sent, uint64_t matched) {
   return made;
 }
 
-Item Differs() {
-  Item item;
+Difference Differs() {
+  Difference item;
   item.frame = 12;
   item.kind = Kind::kResponse;
   item.method = "tools/call";
@@ -79,9 +79,9 @@ Item Differs() {
   return item;
 }
 
-Item Missing() {
-  Item item;
-  item.finding = Finding::kMissing;
+Difference Missing() {
+  Difference item;
+  item.finding = DifferenceKind::kMissing;
   item.frame = 14;
   item.kind = Kind::kNotification;
   item.method = "notes/progress";
@@ -89,9 +89,9 @@ Item Missing() {
   return item;
 }
 
-Item Extra() {
-  Item item;
-  item.finding = Finding::kExtra;
+Difference Extra() {
+  Difference item;
+  item.finding = DifferenceKind::kExtra;
   item.closest = 9;
   item.kind = Kind::kRequest;
   item.method = "host/ping";
@@ -99,9 +99,9 @@ Item Extra() {
   return item;
 }
 
-Item Ended() {
-  Item item;
-  item.finding = Finding::kEnded;
+Difference Ended() {
+  Difference item;
+  item.finding = DifferenceKind::kEnded;
   item.expected = "exit 0";
   item.got = "signal SEGV";
   return item;
@@ -158,7 +158,7 @@ different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
 }
 
 TEST(ReplayTextTest, AMemberMoreOrLess) {
-  Item gone = Differs(), more = Differs();
+  Difference gone = Differs(), more = Differs();
   gone.got = "";
   more.expected = "";
   const std::string text = Ran(1, 1).Found(gone).Found(more).Text();
@@ -167,7 +167,7 @@ TEST(ReplayTextTest, AMemberMoreOrLess) {
 }
 
 TEST(ReplayTextTest, LongValuesStandBelowEachOther) {
-  Item item = Differs();
+  Difference item = Differs();
   item.expected = "\"" + std::string(90, 'a') + "\"";
   item.got = "\"" + std::string(89, 'a') + "b\"";
   EXPECT_THAT(Ran(1, 1).Found(item).Text(), HasSubstr("         /result/content/0/text\n"
@@ -184,8 +184,8 @@ TEST(ReplayTextTest, ANarrowTerminalBreaksEarlier) {
 }
 
 TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
-  Item hung = Differs();
-  hung.finding = Finding::kHung;
+  Difference hung = Differs();
+  hung.finding = DifferenceKind::kHung;
   hung.pointer = hung.expected = hung.got = "";
   hung.text = "silent for 5 s";
   EXPECT_THAT(Ran(1, 1).Found(hung).Text(),
@@ -194,7 +194,7 @@ TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
 
 TEST(ReplayTextTest, FindingsBeyondTheListAreCounted) {
   Made made = Ran(1, 1).Found(Differs());
-  made.report.items_in_all = 3;
+  made.report.difference_count = 3;
   EXPECT_THAT(made.Text(), HasSubstr("\nand 2 more findings\n"));
   EXPECT_THAT(made.Text(), HasSubstr("different: 3 findings"));
 }
@@ -217,7 +217,7 @@ TEST(ReplayTextTest, ColorsOnlyWhenAsked) {
 // A hostile string wherever one can stand.
 Made Hostile() {
   Made made = Different();
-  for (Item& item : made.report.items) {
+  for (Difference& item : made.report.differences) {
     item.method = item.pointer = item.expected = item.got = item.text = kHostile;
   }
   for (replay::BindingUse& use : made.report.bindings) {
@@ -248,7 +248,7 @@ TEST(ReplayReportTest, HostileTextIsPrintableInEachForm) {
 }
 
 TEST(ReplayReportTest, HostileNamesAreCutInTextAndWholeInJson) {
-  Item item = Differs();
+  Difference item = Differs();
   item.method = std::string(4096, 'm');
   item.pointer = "/" + std::string(100'000, 'p');
   const Made made = Ran(1, 1).Found(item);
@@ -287,7 +287,7 @@ TEST(ReplayJsonTest, SameHasEmptyLists) {
 
 // They would look the same as text: each would be U+FFFD.
 TEST(ReplayJsonTest, AnInvalidByteIsNoReplacementCharacter) {
-  Item item = Differs();
+  Difference item = Differs();
   item.expected = "\"\xef\xbf\xbd\"";
   item.got = "\"\xff\"";
   const Json json = Ran(1, 1).Found(item).Parsed();
@@ -349,9 +349,9 @@ TEST(ReplayJunitTest, PassedTestsAreOfEachMethodOnce) {
 
 // A plugin whose method is called "process" hides nothing: there is one test of that name.
 TEST(ReplayJunitTest, NoTwoTestsHaveOneName) {
-  Item posing = Differs();
+  Difference posing = Differs();
   posing.method = "process";
-  Item masked = Differs(), spelt = Differs();
+  Difference masked = Differs(), spelt = Differs();
   masked.method = "\x01";
   spelt.method = "\\x01";
   const std::string xml = Ran(1, 1).Found(Ended()).Found(posing).Found(masked).Found(spelt).Junit();
@@ -362,7 +362,7 @@ TEST(ReplayJunitTest, NoTwoTestsHaveOneName) {
 
 TEST(ReplayJunitTest, FindingsBeyondTheListFailATestOfTheirOwn) {
   Made made = Ran(1, 1).Found(Differs());
-  made.report.items_in_all = 3;
+  made.report.difference_count = 3;
   EXPECT_THAT(made.Junit(), HasSubstr("name=\"more findings\""));
   EXPECT_EQ(Count(made.Junit(), "<failure"), 2u);
 }
@@ -375,9 +375,9 @@ TEST(ReplayJunitTest, NothingBreaksOutOfItsElement) {
 }
 
 TEST(ReplayJunitTest, AMessageWithoutAMethod) {
-  Item item = Differs();
+  Difference item = Differs();
   item.method = "";
-  item.finding = Finding::kUnknown;
+  item.finding = DifferenceKind::kUnknown;
   EXPECT_THAT(Ran(1, 1).Found(item).Junit(), HasSubstr("name=\"other messages\""));
 }
 
@@ -394,17 +394,17 @@ std::string DocBlock(const std::string& start, const std::string& end) {
 }
 
 // As the matcher words them.
-Item WithText(Item item, const char* text) {
+Difference WithText(Difference item, const char* text) {
   item.text = text;
   return item;
 }
 
 TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
-  Item extra = WithText(Extra(), "once more than recorded");
+  Difference extra = WithText(Extra(), "once more than recorded");
   extra.got = R"({"jsonrpc":"2.0","id":<id>,"method":"host/ping"})";
-  Item missing = WithText(Missing(), "never came");
+  Difference missing = WithText(Missing(), "never came");
   missing.expected = R"({"jsonrpc":"2.0","method":"notes/progress"})";
-  const Item differs = WithText(Differs(), "");
+  const Difference differs = WithText(Differs(), "");
   Made made = Ran(12, 14).Found(differs).Found(extra).Found(missing).Ended("exit 0");
   made.report.sent = 11;
   made.report.matched = 12;

@@ -45,7 +45,7 @@ inline std::vector<std::string> LinesOf(std::string_view text) {
   return lines;
 }
 
-inline std::string TextOf(const CheckFinding& finding) {
+inline std::string TextOf(const check::Violation& finding) {
   std::string text = std::string(Name(finding.severity)) + " " + finding.rule + " ";
   if (finding.session > 1) text += "session " + std::to_string(finding.session) + " ";
   text += finding.frame == 0 ? "-" : std::to_string(finding.frame);
@@ -123,8 +123,8 @@ class Talk {
 
 inline std::string FoundWith(const wire::Dialect& dialect, std::string_view conversation) {
   std::string found;
-  auto checker = Checker::Create(
-      &dialect, [&found](const CheckFinding& finding) { found += TextOf(finding); });
+  auto checker =
+      check::Checker::Create(&dialect, [&found](const check::Violation& finding) { found += TextOf(finding); });
   if (!checker) return checker.error().Text();
   Talk((checker->get())).Play(conversation, [&] { (*checker)->OnGap(); });
   (*checker)->Finish();

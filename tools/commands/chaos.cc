@@ -109,7 +109,7 @@ struct Call {
 };
 
 // On an error says what is wrong in one line and returns false.
-bool Understand(const Arguments& arguments, Call* call) {
+bool ParseOptions(const Arguments& arguments, Call* call) {
   const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
                   wire::Escaped(remedy));
@@ -183,7 +183,7 @@ std::string Note(const Arguments& arguments, const fuzz::ChaosOptions& options) 
 
 int Run(const Arguments& arguments) {
   Call call;
-  if (!Understand(arguments, &call)) return kUsage;
+  if (!ParseOptions(arguments, &call)) return kUsage;
   fuzz::Chaos chaos(call.chaos, &*call.filter);
   const std::string note = Note(arguments, call.chaos);
   call.record.around = [&](proxy::Machine* relay) {

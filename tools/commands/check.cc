@@ -81,7 +81,7 @@ class Check {
   }
 
   Status Run(const std::string& path) {
-    const Result<Ending> ending = ReadTrace(path, /*follow=*/false, listener_.get());
+    const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, listener_.get());
     if (!ending) return ending.error();
     ending_ = *ending;
     listener_->Finish();
@@ -126,7 +126,7 @@ class Check {
   }
 
   bool broken() const { return listener_->findings()->count(wire::Severity::kMust) > 0; }
-  const Ending& ending() const { return ending_; }
+  const ReadOutcome& ending() const { return ending_; }
 
  private:
   Error RuleError() const {
@@ -138,7 +138,7 @@ class Check {
   const Arguments& arguments_;
   std::vector<wire::Dialect> candidates_;
   std::unique_ptr<CheckListener> listener_;
-  Ending ending_;
+  ReadOutcome ending_;
 };
 
 int CheckTrace(const Arguments& arguments) {
@@ -152,7 +152,7 @@ int CheckTrace(const Arguments& arguments) {
   }
   if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
   const int written = check.Report(trace, STDOUT_FILENO);
-  const int read = ReportEnding(check.ending());
+  const int read = ReportOutcome(check.ending());
   if (written != kFine) return written;
   return check.broken() ? kDifference : read;
 }
@@ -202,7 +202,7 @@ int CheckLive(const Arguments& arguments) {
     ReportError(ran.error());
   } else {
     (void)check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape, STDERR_FILENO);
-    (void)ReportEnding(check.ending());
+    (void)ReportOutcome(check.ending());
     broken = check.broken();
   }
   folder.Remove();

@@ -127,9 +127,9 @@ int Run(const Arguments& arguments) {
   int code = kFine;
   for (const std::string& path : arguments.traces) {
     listener.StartTrace(path);
-    const Result<Ending> ending = ReadTrace(path, /*follow=*/false, &listener);
+    const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, &listener);
     if (!ending) return Fail(ending.error());
-    code = std::max(code, ReportEnding(*ending, arguments.traces.size() > 1 ? path : ""));
+    code = std::max(code, ReportOutcome(*ending, arguments.traces.size() > 1 ? path : ""));
   }
   listener.Finish();
   fuzz::Corpus& corpus = *listener.corpus();

@@ -34,7 +34,7 @@ int Fail(const Error& error) {
 }
 
 int Diff(const Arguments& arguments) {
-  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
   const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, *declared);
   if (!a) return Fail(a.error());

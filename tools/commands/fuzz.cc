@@ -84,7 +84,7 @@ struct Plan {
   int jobs = 1;
 };
 
-Result<Plan> Understand(const Arguments& arguments) {
+Result<Plan> ParseOptions(const Arguments& arguments) {
   Plan plan;
   const auto time = ParseTime(arguments.max_time), timeout = ParseTime(arguments.timeout);
   const auto runs = ParseCount(arguments.max_runs), jobs = ParseCount(arguments.jobs);
@@ -141,7 +141,7 @@ Result<Plan> Understand(const Arguments& arguments) {
   plan.jobs = static_cast<int>(*jobs);
   fuzz::EngineOptions& engine = plan.engine;
   engine.runner.argv = PluginCommand();
-  engine.runner.prober.oracles = *oracles;
+  engine.runner.oracle.oracles = *oracles;
   engine.runner.timeout_ns = *timeout;
   engine.runner.runs_per_peer = static_cast<size_t>(*fresh);
   engine.runner.max_growth = static_cast<uint64_t>(*growth);
@@ -166,7 +166,7 @@ bool Asks(const fuzz::Seeds& seeds) {
 }
 
 // Nothing was heard, so next to nothing could be found. 0 would say that all is well.
-int TellSilence(const fuzz::Totals& totals, const Arguments& arguments) {
+int ReportSilence(const fuzz::Totals& totals, const Arguments& arguments) {
   const char* party = arguments.host ? "host" : "plugin";
   if (totals.runs == 0) {
     spdlog::error(
@@ -212,7 +212,7 @@ int Fuzz(const Arguments& arguments) {
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
   }
-  Result<Plan> plan = Understand(arguments);
+  Result<Plan> plan = ParseOptions(arguments);
   if (!plan) return Fail(plan.error());
   const Status startable = CanBeStarted(PluginCommand()[0]);
   if (!startable) return Fail(startable.error());
@@ -222,7 +222,7 @@ int Fuzz(const Arguments& arguments) {
   if (!loaded) return Fail(loaded.error());
   LoadedSeeds& seeds = **loaded;
   plan->engine.dialect = seeds.dialect_name;
-  plan->engine.runner.prober.dialect = seeds.dialect.get();
+  plan->engine.runner.oracle.dialect = seeds.dialect.get();
   if (!arguments.json) {
     spdlog::info("seed {}; {}, {}; {}", plan->engine.seed,
                  wire::Counted(seeds.seeds.inputs.size(), "input"),
@@ -279,7 +279,7 @@ int Fuzz(const Arguments& arguments) {
   if (campaign.failed()) return kDataLost;
   if (totals.findings + totals.known > 0) return kDifference;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
-  return silent && interrupted == 0 ? TellSilence(totals, arguments) : kFine;
+  return silent && interrupted == 0 ? ReportSilence(totals, arguments) : kFine;
 }
 
 }  // namespace

@@ -74,9 +74,9 @@ int Infer(const Arguments& arguments) {
   int code = kFine;
   for (const std::string& path : arguments.traces) {
     if (&path != &arguments.traces.front()) listener.OnSection();
-    const Result<Ending> ending = ReadTrace(path, /*follow=*/false, &listener);
+    const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, &listener);
     if (!ending) return Fail(ending.error());
-    code = std::max(code, ReportEnding(*ending));
+    code = std::max(code, ReportOutcome(*ending));
   }
   listener.Finish();
   const check::Inference& inference = listener.inference();

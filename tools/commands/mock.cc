@@ -61,9 +61,9 @@ void Tell(const replay::Report& report, const ReportContext& context, const Argu
 }
 
 int Mock(const Arguments& arguments) {
-  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
-  Result<replay::PlayerOptions> options = arguments.play.Understand();
+  Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   options->ours = replay::Direction::kPluginToHost;
   options->timeout_ns = replay::kNever;  // a host may think as long as it likes

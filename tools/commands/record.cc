@@ -73,7 +73,7 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
 }
 
 // Fills *to; on an error says what is wrong in one line and returns false.
-bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
+bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
                   wire::Escaped(remedy));
@@ -128,7 +128,7 @@ bool Understand(const Arguments& arguments, proxy::RecordOptions* to) {
 
 int Run(const Arguments& arguments) {
   proxy::RecordOptions options;
-  if (!Understand(arguments, &options)) return kUsage;
+  if (!ParseOptions(arguments, &options)) return kUsage;
   const proxy::RecordOutcome outcome = proxy::Record(options);
   if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
   if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);

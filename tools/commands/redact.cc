@@ -47,8 +47,8 @@ int Fail(const Error& error, ExitCode code = kUsage) {
 }
 
 // The dialect's secrets and those of the command line; the dialect's words.
-Status Understand(const Arguments& arguments, wire::SecretPlaces* secrets,
-                  std::vector<std::string>* words) {
+Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
+                    std::vector<std::string>* words) {
   if (!arguments.dialect.empty()) {
     const Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
     if (!dialect) return dialect.error();
@@ -146,7 +146,7 @@ class Redact {
     }
     wire::SecretPlaces places;
     std::vector<std::string> words;
-    if (Status understood = Understand(arguments_, &places, &words); !understood) {
+    if (Status understood = ParseOptions(arguments_, &places, &words); !understood) {
       return Fail(understood.error());
     }
     const Result<trace::Format> format = OutputFormat(rewrite);

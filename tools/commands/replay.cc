@@ -54,11 +54,11 @@ std::string EndingOf(const proxy::ExitStatus& status) {
 }
 
 Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& options,
-                 replay::Loaded* loaded, replay::Witness* witness) {
+                 replay::Loaded* loaded, replay::Observer* observer) {
   loaded->bindings.Forget();
   replay::Player player(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings,
                         options);
-  player.set_witness(witness);
+  player.set_observer(observer);
   PlayMachine machine(&player, options.ours);
   const proxy::RunOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
                                                       .record = arguments.record,
@@ -106,9 +106,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     }
     return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
   }
-  const Result<replay::Declarations> declared = arguments.declare.Understand();
+  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
-  Result<replay::PlayerOptions> options = arguments.play.Understand();
+  Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const auto suggest = ParseCount(arguments.suggest);
   if (!suggest || *suggest == 1 || *suggest > 1000) {

@@ -63,11 +63,11 @@ int ShowTimeline(const Options& options, trace::Filter* filter) {
   const std::unique_ptr<Printer> printer =
       options.json ? MakeJsonPrinter(print, output.text()) : MakeTextPrinter(print, output.text());
   Viewer viewer({options.body, options.stderr_lines, filter}, printer.get(), &output);
-  const Result<Ending> ending = ReadTrace(options.trace, options.follow, &viewer);
+  const Result<ReadOutcome> ending = ReadTrace(options.trace, options.follow, &viewer);
   if (!ending) return Usage(ending.error());
   viewer.Finish();
   const int written = output.Finish();
-  const int read = ReportEnding(*ending);
+  const int read = ReportOutcome(*ending);
   return written != kFine ? written : read;
 }
 

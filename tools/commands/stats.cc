@@ -35,7 +35,7 @@ int Stats(Options options) {
     options.trace = *newest;
   }
   Tally tally;
-  const Result<Ending> ending = ReadTrace(options.trace, /*follow=*/false, &tally);
+  const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &tally);
   if (!ending) {
     ReportError(ending.error());
     return kUsage;
@@ -48,7 +48,7 @@ int Stats(Options options) {
     AppendTextReport(tally, LookOf(1, options.color), output.text());
   }
   const int written = output.Finish();
-  const int read = ReportEnding(*ending);
+  const int read = ReportOutcome(*ending);
   return written != kFine ? written : read;
 }
 

@@ -11,7 +11,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// What the prober counts of answers: "METHOD ANSWER" a line, "run" between runs.
+// What the oracle counts of answers: "METHOD ANSWER" a line, "run" between runs.
 class Counted {
  public:
   explicit Counted(std::initializer_list<std::string_view> lines) {
@@ -20,21 +20,21 @@ class Counted {
     seeds.framing = wire::Framing::kLine;
     seeds.usual_flags = wire::kNoVersion;
     seeds.methods = {"open", "ping"};
-    Prober prober(&seeds, &features, {}, [](const Finding&) {});
+    ProtocolOracle oracle(&seeds, &features, {}, [](const Finding&) {});
     const Input none;
-    prober.OnPeer();
-    prober.OnRun(&none);
+    oracle.OnPeer();
+    oracle.OnRun(&none);
     std::string reply;
     int id = 0;
     for (const std::string_view line : lines) {
       if (line == "run") {
-        prober.OnRun(&none);
+        oracle.OnRun(&none);
         continue;
       }
       const size_t blank = line.find(' ');
       const std::string start = "{\"id\":" + std::to_string(++id) + ",";
-      prober.Sent(start + "\"method\":\"" + std::string(line.substr(0, blank)) + "\"}\n");
-      prober.OnBytes(start + std::string(line.substr(blank + 1)) + "}\n", &reply);
+      oracle.Sent(start + "\"method\":\"" + std::string(line.substr(0, blank)) + "\"}\n");
+      oracle.OnBytes(start + std::string(line.substr(blank + 1)) + "}\n", &reply);
     }
     states = features.states();
   }

@@ -1,4 +1,4 @@
-// The test language of the prober: a session in, keys of findings out, a line each.
+// The test language of the oracle: a session in, keys of findings out, a line each.
 //
 //   EXPECT_EQ(Told(R"(
 //     > {"id":1,"method":"open"}     the host says; one input a run
@@ -10,7 +10,7 @@
 //
 // Lines besides: run (the next input of the same peer), peer (a fresh one), eof (stdin was closed,
 // and the time is over), dies (with its last line cut off), sent TEXT (a probe of ours). => and <=
-// have a Content-Length header; >> and << are bytes without the end of a line. What the prober says
+// have a Content-Length header; >> and << are bytes without the end of a line. What the oracle says
 // by itself, in answer to the plugin, is in the result as `> TEXT`. # is a remark. The words of the
 // protocol are open, ping and note; messages have no "jsonrpc", as in the recording.
 #pragma once
@@ -20,13 +20,14 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/oracle/prober.h"
+#include "fuzz/oracle/protocol_oracle.h"
 
 namespace midwire::fuzz {
 
 class Talk {
  public:
-  explicit Talk(const ProberOptions& options = {}, wire::Framing framing = wire::Framing::kLine) {
+  explicit Talk(const ProtocolOracleOptions& options = {},
+                wire::Framing framing = wire::Framing::kLine) {
     seeds_.framing = framing;
     seeds_.methods = {"open", "ping", "note"};
     seeds_.usual_flags = wire::kNoVersion;
@@ -37,46 +38,46 @@ class Talk {
   // Keys of what was told, and what was said by itself.
   std::string Told(std::string_view text) {
     Features features({});
-    Prober prober(&seeds_, &features, options_, [this](Finding finding) {
+    ProtocolOracle oracle(&seeds_, &features, options_, [this](Finding finding) {
       told_ += finding.key + "\n";
       findings_.push_back(std::move(finding));
     });
-    prober.OnPeer();
+    oracle.OnPeer();
     const std::vector<std::string> lines = LinesOf(text);
     size_t part = 0;
     Input input = InputOf(lines, 0);
-    prober.OnRun(&input);
+    oracle.OnRun(&input);
     for (size_t i = 0; i < lines.size(); ++i) {
       const std::string& line = lines[i];
       std::string reply;
       if (line[0] == '>' || line[0] == '=') {
-        said_ += prober.Say(part++);
+        said_ += oracle.Say(part++);
       } else if (line[0] == '<') {
-        prober.OnBytes(BytesOf(line), &reply);
+        oracle.OnBytes(BytesOf(line), &reply);
       } else if (line.starts_with("sent ")) {
-        prober.Sent(line.substr(5) + "\n");
+        oracle.Sent(line.substr(5) + "\n");
       } else if (line == "due") {
-        prober.TellMissing(Oracle::kMissing);
-        prober.TellUnanswered();
+        oracle.ReportMissing(Oracle::kMissing);
+        oracle.ReportUnanswered();
       } else if (line == "eof") {
-        prober.TellMissing(Oracle::kLostAtEof);
+        oracle.ReportMissing(Oracle::kLostAtEof);
       } else if (line == "dies") {
-        prober.OnPeerEnd();
+        oracle.OnPeerEnd();
       } else if (line == "run" || line == "peer") {
-        if (line == "peer") prober.OnPeer();
+        if (line == "peer") oracle.OnPeer();
         input = InputOf(lines, i + 1);
         part = 0;
-        prober.OnRun(&input);
+        oracle.OnRun(&input);
       } else {
         told_ += "what is this line? " + line + "\n";
       }
       if (!reply.empty()) told_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
     }
-    owed_ = prober.owed();
-    settled_ = prober.settled();
-    in_step_ = prober.in_step();
-    at_boundary_ = prober.at_boundary();
-    closing_ = prober.closing();
+    owed_ = oracle.owed();
+    settled_ = oracle.settled();
+    in_sync_ = oracle.in_sync();
+    at_boundary_ = oracle.at_boundary();
+    closing_ = oracle.closing();
     return std::move(told_);
   }
 
@@ -85,7 +86,7 @@ class Talk {
   const std::string& said() const { return said_; }  // by the input
   size_t owed() const { return owed_; }
   bool settled() const { return settled_; }
-  bool in_step() const { return in_step_; }
+  bool in_sync() const { return in_sync_; }
   bool at_boundary() const { return at_boundary_; }
   bool closing() const { return closing_; }
 
@@ -125,12 +126,12 @@ class Talk {
     return input;
   }
 
-  ProberOptions options_;
+  ProtocolOracleOptions options_;
   Seeds seeds_{wire::Direction::kHostToPlugin};
   std::vector<Finding> findings_;
   std::string told_, said_;
   size_t owed_ = 0;
-  bool settled_ = false, in_step_ = false, at_boundary_ = false, closing_ = false;
+  bool settled_ = false, in_sync_ = false, at_boundary_ = false, closing_ = false;
 };
 
 inline std::string Told(std::string_view text) { return Talk().Told(text); }

@@ -52,7 +52,7 @@ void Try(std::string_view text, std::string_view said) {
               "a mistake is told with its file");
       continue;
     }
-    const auto checker = Checker::Create(&**dialect, [](const CheckFinding& finding) {
+    const auto checker = Checker::Create(&**dialect, [](const Violation& finding) {
       Require(!finding.rule.empty(), "a finding has its rule");
       Require(finding.severity != wire::Severity::kOff, "what is off is not told");
       Require(finding.expected.size() + finding.got.size() < kMaxTold, "values are cut");

@@ -18,18 +18,18 @@ class Teller : public FrameHandler {
   explicit Teller(const fuzz::Emit& emit) : emit_(emit) {}
   void OnFrame(const Frame& frame, const Message& message) override {
     if (frame.body_offset + frame.body_size > frame.size) fuzz::Broken("body", "outside its frame");
-    Tell("frame " + std::to_string(frame.body_offset) + " " + std::to_string(frame.body_size) +
-             " " + OdditiesText(frame.oddities) + " " + std::string(Name(message.kind)) + " " +
-             std::to_string(message.flags) + " " + message.id.token + " " + message.method,
-         frame.bytes);
+    Report("frame " + std::to_string(frame.body_offset) + " " + std::to_string(frame.body_size) +
+               " " + OdditiesText(frame.oddities) + " " + std::string(Name(message.kind)) + " " +
+               std::to_string(message.flags) + " " + message.id.token + " " + message.method,
+           frame.bytes);
   }
   void OnJunk(const Junk& junk) override {
-    Tell("junk " + std::string(Name(junk.reason)), junk.bytes);
+    Report("junk " + std::string(Name(junk.reason)), junk.bytes);
   }
   size_t size() const { return size_; }
 
  private:
-  void Tell(std::string piece, std::string_view bytes) {
+  void Report(std::string piece, std::string_view bytes) {
     piece += '\n';
     piece += bytes;
     size_ += bytes.size();

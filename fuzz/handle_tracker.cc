@@ -1,0 +1,222 @@
+#include "fuzz/handle_tracker.h"
+
+#include <algorithm>
+
+#include "trace/looks.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::JsonType;
+using wire::Path;
+
+// A place is kept by its spelling; a longer one is not worth it.
+constexpr size_t kMaxPlaceSize = 512;
+
+// The name of the member, or of the list that the element is in.
+std::string_view NameAt(const Path& path) {
+  for (size_t i = path.size(); i-- > 0;) {
+    const std::string_view name = path[i].name;
+    if (!name.empty()) return name.substr(1, name.size() - 2);
+  }
+  return {};
+}
+
+// What a value is known by. Made ones by themselves; others, which occur by chance, with the name
+// that they stand under. Both empty: not to be bound.
+struct Keys {
+  std::string made;
+  std::string named;  // begins with the name
+  std::string value;  // of a number or a string that is not made: under whatever name
+};
+
+void KeysOf(const Path& path, std::string_view value, Keys* keys) {
+  keys->made.clear();
+  keys->named.clear();
+  keys->value.clear();
+  const JsonType type = wire::TypeOf(value);
+  if (type != JsonType::kNumber && type != JsonType::kString) return;
+  if (value.size() > kMaxBoundValue) return;
+  const std::string_view name = NameAt(path);
+  std::string content;
+  if (type == JsonType::kString) {
+    content = wire::StringValue(value);
+    if (trace::LooksMade(content)) {
+      keys->made = "\"" + content;
+      return;
+    }
+    content.insert(0, 1, '"');
+  } else {
+    // A request's own id counts what its sender has asked, and means nothing else.
+    const bool of_message = path.size() == 1 || (path.size() == 2 && path[0].name.empty());
+    if (of_message && name == "id") return;
+    content = value;
+  }
+  if (content == "\"" || !trace::NamesIdentity(name)) return;
+  keys->named.assign(name) += ':';
+  keys->named += content;
+  keys->value = ":" + content;
+}
+
+// The id of a request of ours, not a thing of the peer's.
+bool Cancels(std::string_view method) {
+  return method.find("cancel") != method.npos || method.find("Cancel") != method.npos;
+}
+
+}  // namespace
+
+void HandleTracker::Record(wire::Direction direction, std::string_view method,
+                           std::string_view body) {
+  if (!wire::IsLooseJson(body)) return;
+  direction == ours_ ? RecordOurs(method, body) : RecordTheirs(method, body);
+}
+
+void HandleTracker::RecordTheirs(std::string_view method, std::string_view body) {
+  Keys keys;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    const JsonType type = wire::TypeOf(value);
+    if (type != JsonType::kNumber && type != JsonType::kString) return;
+    std::string place = std::string(method) + ":" + wire::PointerText(path);
+    if (place.size() > kMaxPlaceSize) return;
+    if (seen_.size() >= kMaxRemembered && !seen_.contains(place)) return;
+    const Candidate candidate = {place, seen_[place].count++};
+    KeysOf(path, value, &keys);
+    for (const std::string* key : {&keys.made, &keys.named, &keys.value}) {
+      if (key->empty() || said_.contains(*key) || candidates_.size() >= kMaxRemembered) continue;
+      candidates_.try_emplace(*key, candidate);
+    }
+  });
+}
+
+void HandleTracker::RecordOurs(std::string_view method, std::string_view body) {
+  Keys keys;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    KeysOf(path, value, &keys);
+    const std::string& key = keys.made.empty() ? keys.named : keys.made;
+    if (key.empty() || bound_.contains(key)) return;
+    if (keys.made.empty() && Cancels(method)) return;
+    auto candidate = candidates_.find(key);
+    if (candidate == candidates_.end() && !said_.contains(key) && !keys.value.empty()) {
+      candidate = candidates_.find(keys.value);
+    }
+    if (candidate != candidates_.end()) {
+      // Behind the mark that each begins with.
+      const std::string& marked = keys.made.empty() ? keys.value : keys.made;
+      return Bind(key, std::string_view(marked).substr(1), candidate->second);
+    }
+    if (said_.size() < kMaxRemembered) said_.insert(key);
+  });
+}
+
+void HandleTracker::Bind(const std::string& key, std::string_view value,
+                         const Candidate& candidate) {
+  if (bound_.size() >= kMaxBound) return;
+  Seen& seen = seen_[candidate.place];
+  if (seen.index == SIZE_MAX) {
+    const size_t pointer = candidate.place.find(":/");
+    const auto parsed = wire::ParsePointer(std::string_view(candidate.place).substr(pointer + 1));
+    if (!parsed) return;  // deeper than pointers go
+    seen.index = places_.size();
+    places_.push_back({.pointer = *parsed});
+    places_of_[candidate.place.substr(0, pointer)].push_back(seen.index);
+  }
+  places_[seen.index].needed = std::max(places_[seen.index].needed, candidate.nth + 1);
+  bound_.emplace(key, Origin{seen.index, candidate.nth});
+  values_.emplace_back(value);
+}
+
+void HandleTracker::Learn(std::string_view method, std::string_view body) {
+  const auto places = places_of_.find(std::string(method));
+  if (places == places_of_.end() || !wire::IsLooseJson(body)) return;
+  asked_ = true;
+  for (const size_t index : places->second) {
+    Place& place = places_[index];
+    const auto value = wire::ValueAt(body, place.pointer);
+    if (!value) continue;
+    const JsonType type = wire::TypeOf(*value);
+    if (type != JsonType::kNumber && type != JsonType::kString) continue;
+    made_ = true;
+    const bool fits = value->size() <= kMaxBoundValue;
+    if (fits) place.latest = *value;
+    const size_t nth = place.count++ % place.needed;
+    if (place.live.size() <= nth) place.live.resize(nth + 1);
+    place.live[nth] = fits ? *value : "";
+  }
+}
+
+const std::string* HandleTracker::Live(const Use& use) const {
+  const Place& place = places_[use.place];
+  // One of an earlier run may be closed by now, while this run has made another.
+  const bool known = use.nth < place.count || (place.count == 0 && use.nth < place.live.size());
+  const std::string& live = known ? place.live[use.nth] : place.latest;
+  return live.empty() ? nullptr : &live;
+}
+
+bool HandleTracker::AreMade(const std::vector<Use>& uses) const {
+  return std::all_of(uses.begin(), uses.end(),
+                     [&](const Use& use) { return use.nth < places_[use.place].count; });
+}
+
+// A look that is cheaper than a walk, for most bodies have none. Where there are many values, or
+// they may be spelt with escapes, there is nothing but the walk.
+bool HandleTracker::MayHave(std::string_view body) const {
+  constexpr size_t kFew = 16;
+  if (values_.size() > kFew || body.find('\\') != body.npos) return true;
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](std::string_view value) { return body.find(value) != body.npos; });
+}
+
+bool HandleTracker::FindUses(std::string_view body, std::vector<Use>* uses) const {
+  uses->clear();
+  if (bound_.empty() || !MayHave(body) || !wire::IsLooseJson(body)) return false;
+  Keys keys;
+  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
+    KeysOf(path, value, &keys);
+    const std::string& key = keys.made.empty() ? keys.named : keys.made;
+    if (key.empty()) return;
+    const auto bound = bound_.find(key);
+    if (bound == bound_.end()) return;
+    uses->push_back({.at = static_cast<size_t>(value.data() - body.data()),
+                     .size = value.size(),
+                     .place = bound->second.place,
+                     .nth = bound->second.nth});
+  });
+  return !uses->empty();
+}
+
+bool HandleTracker::Apply(std::string_view body, const std::vector<Use>& uses,
+                          std::string* out) const {
+  size_t done = 0;
+  bool changed = false;
+  for (const Use& use : uses) {
+    const std::string* live = Live(use);
+    if (live == nullptr || *live == body.substr(use.at, use.size)) continue;
+    if (!changed) out->clear();
+    changed = true;
+    out->append(body, done, use.at - done);
+    *out += *live;
+    done = use.at + use.size;
+  }
+  if (changed) out->append(body, done);
+  return changed;
+}
+
+void HandleTracker::OnRun() {
+  makes_ = makes_ || (made_ && run_ > 1);
+  if (asked_) dry_ = made_ || !makes_ ? 0 : dry_ + 1;
+  asked_ = made_ = false;
+  ++run_;
+  for (Place& place : places_) place.count = 0;
+}
+
+void HandleTracker::Forget() {
+  OnRun();
+  run_ = dry_ = 0;
+  makes_ = false;
+  for (Place& place : places_) {
+    place.live.clear();
+    place.latest.clear();
+  }
+}
+
+}  // namespace midwire::fuzz

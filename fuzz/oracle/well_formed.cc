@@ -1,0 +1,106 @@
+#include "fuzz/oracle/well_formed.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+
+#include "wire/contains.h"
+
+namespace midwire::fuzz {
+namespace {
+
+using wire::Id;
+
+// Deeper messages are refused, and rightly, by many a parser.
+constexpr int kMaxSoundDepth = 64;
+// Names of objects that are open at once; who has more is let off, as each is compared with all.
+constexpr size_t kMaxNames = 256;
+// Of a number, so that it is within a double's range: its digits, and its exponent with the `e`.
+constexpr size_t kMaxSoundDigits = 300, kMaxSoundExponent = 3;
+constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
+
+}  // namespace
+
+bool ExceedsCommonLimits(std::string_view body) {
+  int depth = 0;
+  size_t digits = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if ((c == '{' || c == '[') && ++depth > kMaxSoundDepth) return true;
+    if (c == '}' || c == ']') --depth;
+    if (c == '\\' && i + 2 < body.size() && body[i + 1] == 'u' && (body[i + 2] | 0x20) == 'd') {
+      return true;
+    }
+    if (c >= '0' && c <= '9') {
+      if (++digits > kMaxSoundDigits) return true;
+      continue;
+    }
+    const bool exponent = (c | 0x20) == 'e' && digits > 0;
+    digits = 0;
+    if (!exponent) continue;
+    size_t end = body.find_first_not_of("0123456789+-", i + 1);
+    if (end == body.npos) end = body.size();
+    if (end - i > kMaxSoundExponent) return true;
+  }
+  return false;
+}
+
+bool RepeatsName(std::string_view body) {
+  std::array<size_t, kMaxNames> names;            // hashes of those of the objects that are open
+  std::array<size_t, kMaxSoundDepth + 1> begins;  // of each array and object, its first
+  size_t count = 0, depth = 0;
+  for (size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if (c == '{' || c == '[') {
+      if (depth == begins.size()) return true;
+      begins[depth++] = count;
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      count = begins[--depth];
+    }
+    if (c != '"') continue;
+    const size_t begin = ++i;
+    while (i < body.size() && body[i] != '"') i += body[i] == '\\' ? 2 : 1;
+    const size_t next = i < body.size() ? body.find_first_not_of(" \t\r\n", i + 1) : body.npos;
+    if (next == body.npos || body[next] != ':' || depth == 0) continue;
+    const size_t name = std::hash<std::string_view>()(body.substr(begin, i - begin));
+    const auto end = names.begin() + count;
+    if (count == names.size() || std::find(names.begin() + begins[depth - 1], end, name) != end) {
+      return true;
+    }
+    names[count++] = name;
+  }
+  return false;
+}
+
+// Few bodies have any of these letters; each is looked for once before its spellings are.
+bool HasAmbiguousId(std::string_view body) {
+  constexpr std::pair<char, std::string_view> kSpellings[] = {
+      {'I', "\"Id\""}, {'I', "\"ID\""}, {'D', "\"iD\""}, {'\\', "\\u0069"}, {'\\', "\\u0064"}};
+  return std::any_of(std::begin(kSpellings), std::end(kSpellings), [&](const auto& spelling) {
+    return body.find(spelling.first) != body.npos && wire::Contains(body, spelling.second);
+  });
+}
+
+bool IsBig(const Id& id) {
+  if (id.type == Id::Type::kFraction) return true;
+  if (id.type != Id::Type::kInteger) return false;
+  if (id.token.size() > 16) return true;
+  const int64_t value = std::strtoll(id.token.c_str(), nullptr, 10);
+  return value > kMaxExact || value < -kMaxExact || id.token == "-0";
+}
+
+bool IsPlain(const Id& id) {
+  if (id.type == Id::Type::kInteger) return true;
+  // What one JSON writer or another escapes comes back spelt in another way: of ASCII these are
+  // not.
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("\" _-.:").find(c) != std::string_view::npos;
+  };
+  return id.type == Id::Type::kString && std::all_of(id.token.begin(), id.token.end(), plain);
+}
+
+}  // namespace midwire::fuzz
