@@ -13,7 +13,7 @@ constexpr size_t kMostAdded = 64;
 
 // Bytes that end, open or confuse something in JSON, headers and UTF-8, and the limits of a byte.
 constexpr std::string_view kTelling{
-    "\0\x01\n\r\t \"\\/{}[],:.-+eE0189tfn\x7f\x80\xbf\xc0\xed\xef\xff", 35};
+    "\0\x01\n\r\t \"\\/{}[],:.-+eE0189tfn\x7f\x80\xbf\xc0\xed\xef\xff\0", 35};
 
 size_t OwnRaw(Random* random, uint8_t* data, size_t size, size_t max) {
   const size_t at = random->Below(size);
