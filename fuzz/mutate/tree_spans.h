@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "fuzz/random.h"
+#include "fuzz/span.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -38,10 +39,7 @@ inline constexpr unsigned kInside = kMember | kElement, kAnyPlace = kInside | kR
 std::optional<Node> PickNode(std::string_view text, unsigned types, unsigned places, Random* random,
                              std::string_view name = {});
 
-// A member or an element with the comma that goes when it goes.
-struct Span {
-  size_t at, size;
-};
+// A member or an element with the comma that is removed together with it.
 Span WithComma(std::string_view text, const Node& node);
 
 // How many members or elements, up to `most`, and which one stands at `index`; spans of

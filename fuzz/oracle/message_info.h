@@ -8,16 +8,12 @@
 
 #include "fuzz/finding.h"
 #include "fuzz/seeds.h"
+#include "fuzz/span.h"
 #include "wire/decoder.h"
 #include "wire/dialect/dialect.h"
 #include "wire/message.h"
 
 namespace midwire::fuzz {
-
-struct Span {
-  size_t at = 0, size = 0;
-  std::string_view of(std::string_view bytes) const { return bytes.substr(at, size); }
-};
 
 // Of a message of ours. Spans are of the frame's bytes.
 struct SentMessageInfo {
