@@ -1,14 +1,14 @@
 #include <string>
 
 #include "tools/check_report.h"
-#include "tools/json_writer.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
 
 using wire::Severity;
 
-void WriteFinding(const check::Violation& finding, JsonWriter* json) {
+void WriteFinding(const check::Violation& finding, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("rule").Text(finding.rule);
   if (!finding.clause.empty()) json->Key("clause").Text(finding.clause);
@@ -32,7 +32,7 @@ void WriteFinding(const check::Violation& finding, JsonWriter* json) {
 }  // namespace
 
 void AppendCheckJson(const CheckFindings& findings, const CheckContext& context, std::string* out) {
-  JsonWriter json(out);
+  wire::JsonWriter json(out);
   json.Open('{');
   json.Key("midwire").Text("report");
   json.Key("version").Number(1);

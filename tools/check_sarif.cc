@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tools/check_report.h"
-#include "tools/json_writer.h"
 #include "wire/json/escape.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
@@ -49,13 +49,13 @@ std::string MessageOf(const Violation& finding) {
   return wire::Escaped(text);
 }
 
-void WriteText(std::string_view key, std::string_view text, JsonWriter* json) {
+void WriteText(std::string_view key, std::string_view text, wire::JsonWriter* json) {
   json->Key(key).Open('{');
   json->Key("text").Text(text);
   json->Close('}');
 }
 
-void WriteRule(const CheckedRule& rule, JsonWriter* json) {
+void WriteRule(const CheckedRule& rule, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("id").Text(rule.id);
   WriteText("shortDescription", wire::Escaped(rule.text.empty() ? rule.id : rule.text), json);
@@ -67,7 +67,7 @@ void WriteRule(const CheckedRule& rule, JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteLocation(const Violation& finding, const std::string& uri, JsonWriter* json) {
+void WriteLocation(const Violation& finding, const std::string& uri, wire::JsonWriter* json) {
   json->Key("locations").Open('[');
   json->Open('{');
   json->Key("physicalLocation").Open('{');
@@ -91,7 +91,7 @@ void WriteLocation(const Violation& finding, const std::string& uri, JsonWriter*
   json->Close(']');
 }
 
-void WriteResult(const Violation& finding, const std::string& uri, JsonWriter* json) {
+void WriteResult(const Violation& finding, const std::string& uri, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("ruleId").Text(finding.rule);
   json->Key("level").Text(LevelOf(finding.severity));
@@ -123,7 +123,7 @@ std::vector<CheckedRule> RulesOf(const CheckFindings& findings, const CheckConte
 
 void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context,
                       std::string* out) {
-  JsonWriter json(out);
+  wire::JsonWriter json(out);
   json.Open('{');
   json.Key("$schema").Text(kSchema);
   json.Key("version").Text("2.1.0");

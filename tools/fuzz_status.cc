@@ -5,10 +5,10 @@
 
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
-#include "tools/json_writer.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
@@ -32,7 +32,7 @@ void StderrText(const std::string& text) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, JsonWriter* json) {
+void WriteTotals(const fuzz::Totals& totals, int64_t elapsed_ns, wire::JsonWriter* json) {
   json->Key("runs").Number(totals.runs);
   json->Key("messages").Number(totals.messages);
   json->Key("starts").Number(totals.starts);
@@ -115,7 +115,7 @@ void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_
   shown_ns_ = now_ns;
   if (json_) {
     std::string line;
-    JsonWriter json(&line);
+    wire::JsonWriter json(&line);
     json.Open('{');
     json.Key("event").Text("status");
     WriteTotals(totals, elapsed_ns, &json);
@@ -136,7 +136,7 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
   ClearStatus();
   if (json_) {
     std::string line;
-    JsonWriter json(&line);
+    wire::JsonWriter json(&line);
     json.Open('{');
     json.Key("event").Text("end");
     WriteTotals(totals, elapsed_ns, &json);

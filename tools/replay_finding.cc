@@ -13,7 +13,6 @@
 #include "fuzz/oracle/pending_requests.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
-#include "tools/json_writer.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/xml.h"
@@ -22,6 +21,7 @@
 #include "wire/dialect/built_in.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
@@ -106,7 +106,7 @@ std::optional<Error> Missing(const std::string& trace, const ReadOutcome& ending
                                             " are an unfinished record"};
 }
 
-void WriteFindingJson(const fuzz::Finding& finding, JsonWriter* json) {
+void WriteFindingJson(const fuzz::Finding& finding, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("oracle").Text(fuzz::Name(finding.oracle));
   json->Key("key").Text(finding.key);
@@ -267,7 +267,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   if (findings.empty() && !reached) return ReportError(NotStarted(PluginCommand()[0])), kUsage;
   Output output;
   if (json) {
-    JsonWriter writer(output.text());
+    wire::JsonWriter writer(output.text());
     writer.Open('{');
     writer.Key("midwire").Text("report");
     writer.Key("version").Number(1);

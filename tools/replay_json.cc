@@ -1,14 +1,14 @@
 #include <string>
 
-#include "tools/json_writer.h"
 #include "tools/replay_report.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
 
 using replay::DifferenceKind;
 
-void WriteItem(const replay::Difference& item, JsonWriter* json) {
+void WriteItem(const replay::Difference& item, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("finding").Text(replay::Name(item.finding));
   if (item.frame != 0) json->Key("n").Number(item.frame);
@@ -26,7 +26,7 @@ void WriteItem(const replay::Difference& item, JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteBinding(const replay::BindingUse& use, JsonWriter* json) {
+void WriteBinding(const replay::BindingUse& use, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("name").Text(use.name);
   json->Key("from").Text(use.from);
@@ -40,7 +40,7 @@ void WriteBinding(const replay::BindingUse& use, JsonWriter* json) {
 
 void AppendReplayJson(const replay::Report& report, const ReportContext& context,
                       std::string* out) {
-  JsonWriter json(out);
+  wire::JsonWriter json(out);
   json.Open('{');
   json.Key("midwire").Text("report");
   json.Key("version").Number(1);

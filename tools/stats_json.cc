@@ -2,16 +2,16 @@
 #include <string>
 
 #include "tools/append.h"
-#include "tools/json_writer.h"
 #include "tools/printer.h"
 #include "tools/stats_report.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
 
 using wire::Direction;
 
-void WriteSession(const SessionTally& session, JsonWriter* json) {
+void WriteSession(const SessionTally& session, wire::JsonWriter* json) {
   json->Open('{');
   if (!session.spawn.empty()) json->Key("spawn").Text(session.spawn);
   if (session.start_ns != 0) {
@@ -25,7 +25,7 @@ void WriteSession(const SessionTally& session, JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteDirection(const DirectionTally& totals, JsonWriter* json) {
+void WriteDirection(const DirectionTally& totals, wire::JsonWriter* json) {
   static constexpr wire::Kind kAll[] = {wire::Kind::kRequest, wire::Kind::kResponse,
                                         wire::Kind::kError,   wire::Kind::kNotification,
                                         wire::Kind::kBatch,   wire::Kind::kInvalid};
@@ -55,7 +55,7 @@ void WriteDirection(const DirectionTally& totals, JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteMethod(const MethodTally& tally, JsonWriter* json) {
+void WriteMethod(const MethodTally& tally, wire::JsonWriter* json) {
   json->Key("requests").Number(tally.requests);
   json->Key("notifications").Number(tally.notifications);
   json->Key("answers").Number(tally.answers);
@@ -75,7 +75,7 @@ void WriteMethod(const MethodTally& tally, JsonWriter* json) {
 }  // namespace
 
 void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string* out) {
-  JsonWriter json(out);
+  wire::JsonWriter json(out);
   json.Open('{');
   json.Key("session_count").Number(tally.session_count());
   json.Key("sessions").Open('[');

@@ -1,16 +1,17 @@
-// Writes one JSON object, member by member, with its commas: the reports of stats, replay and
-// check. Appends and keeps nothing; members come out in the order of the calls. Does not check that
+// Writes a JSON value member by member, with its commas: the reports of stats, replay, check and
+// fuzz. Appends and keeps nothing; members come out in the order of the calls. Does not check that
 // brackets match.
 #pragma once
 
+#include <charconv>
+#include <concepts>
 #include <string>
 #include <string_view>
 
-#include "tools/append.h"
 #include "wire/json/base64.h"
 #include "wire/json/value.h"
 
-namespace midwire::tools {
+namespace midwire::wire {
 
 class JsonWriter {
  public:
@@ -18,14 +19,15 @@ class JsonWriter {
 
   JsonWriter& Key(std::string_view key) {
     Comma();
-    wire::AppendJsonString(key, out_);
+    AppendJsonString(key, out_);
     *out_ += ':';
     first_ = true;  // no comma before the value
     return *this;
   }
-  void Number(auto value) {
+  void Number(std::integral auto value) {
     Comma();
-    AppendNumber(value, out_);
+    char digits[24];
+    out_->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
   }
   void Bool(bool value) {
     Comma();
@@ -33,7 +35,7 @@ class JsonWriter {
   }
   void Text(std::string_view value) {
     Comma();
-    wire::AppendJsonString(value, out_);
+    AppendJsonString(value, out_);
   }
   void Open(char bracket) {
     Comma();
@@ -57,7 +59,7 @@ class JsonWriter {
 // Left out when empty. What is not UTF-8 is told exactly: two values may differ in that byte alone.
 inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter* json) {
   if (value.empty()) return;
-  if (wire::IsUtf8(value)) {
+  if (IsUtf8(value)) {
     json->Key(key).Text(value);
     return;
   }
@@ -66,4 +68,4 @@ inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter*
   json->Key(std::string(key) + "_base64").Text(base64);
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::wire
