@@ -9,7 +9,6 @@
 
 namespace midwire::tools {
 
-using proxy::Actions;
 using proxy::kNever;
 using proxy::Stream;
 using wire::Direction;

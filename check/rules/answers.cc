@@ -12,7 +12,6 @@ namespace {
 
 using wire::Direction;
 using wire::Id;
-using wire::Severity;
 
 // Answered ids that are remembered, to tell a second answer from one to nothing.
 constexpr size_t kMaxAnswered = 4096;

@@ -8,8 +8,6 @@
 namespace midwire::check {
 namespace {
 
-using wire::Kind;
-
 // Handles of one kind that are remembered, and their bytes; a session that makes more is not
 // checked further.
 constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;

@@ -9,13 +9,12 @@ namespace midwire::fuzz {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using wire::Direction;
 
 constexpr Direction kHost = Direction::kHostToPlugin, kPlugin = Direction::kPluginToHost;
 
-// What went out in each direction: bytes, "[5]" for a pause before them, "|" where another write
-// begins, and what happened.
+// What was sent in each direction: bytes, "[5]" for a pause before them, "|" at the end of a write;
+// and the events.
 class Out : public ChaosHandler {
  public:
   void Send(Direction direction, std::string_view bytes, int64_t pause_ms) override {
@@ -32,7 +31,7 @@ class Out : public ChaosHandler {
   std::vector<trace::ChaosEvent> events;
 };
 
-// Chaos that does one thing to every message that the filter selects.
+// Chaos with one fault for every message that the filter selects.
 class Talk {
  public:
   explicit Talk(Fault fault, std::string_view on = "", uint64_t seed = 1)
@@ -40,9 +39,9 @@ class Talk {
   explicit Talk(ChaosOptions options, std::string_view on = "")
       : filter_(std::move(*trace::Filter::Compile(on))), chaos(std::move(options), &filter_) {}
 
-  Talk& Host(std::string_view bytes) { return Say(kHost, bytes); }
-  Talk& Plugin(std::string_view bytes) { return Say(kPlugin, bytes); }
-  Talk& Say(Direction direction, std::string_view bytes) {
+  Talk& Host(std::string_view bytes) { return Send(kHost, bytes); }
+  Talk& Plugin(std::string_view bytes) { return Send(kPlugin, bytes); }
+  Talk& Send(Direction direction, std::string_view bytes) {
     chaos.Feed(direction, bytes, &out);
     return *this;
   }
@@ -70,7 +69,7 @@ std::string Of(std::initializer_list<std::string_view> pieces) {
   return all;
 }
 
-// A session of both framings' worth: requests, answers, junk, a batch, half a line at the end.
+// A session of lines: requests, junk, headers, a batch, half a line at the end.
 std::string LongSession() {
   std::string all = "starting up\n";
   for (int i = 0; i < 60; ++i) {
@@ -94,7 +93,7 @@ std::string LongSession() {
   return all + "{\"id\":1,";
 }
 
-// The same with headers, after text that a header begins in the middle of.
+// A session with headers, the first after text on the same line.
 std::string LongSessionWithHeaders() {
   std::string all = "starting up ";
   for (int i = 0; i < 60; ++i) {
@@ -320,7 +319,7 @@ TEST(ChaosTest, FaultsDependOnSeedAndNumberAloneNotOnChunks) {
   }
 }
 
-// Streams that are hardly any: what the decoder makes of them is cut and kept all the same.
+// Random pieces of messages: for any stream, chunking makes no difference.
 TEST(ChaosTest, HostileStreamsToo) {
   constexpr std::string_view kWords[] = {"{",    "}",
                                          "[",    "]",

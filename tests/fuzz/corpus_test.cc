@@ -7,23 +7,22 @@ namespace midwire::fuzz {
 namespace {
 
 using testing::ElementsAre;
-using testing::Pair;
 using trace::Stream;
 using wire::Direction;
 
-// Sessions of one trace, "t": what was said, in order.
+// Sessions of one trace, "t": what both parties sent, in order.
 class Made {
  public:
   explicit Made(Direction role = Direction::kHostToPlugin) : corpus(role) {
     corpus.StartTrace("t");
   }
-  Made& Host(std::string_view bytes) { return Say(Stream::kHostToPlugin, bytes); }
-  Made& Plugin(std::string_view bytes) { return Say(Stream::kPluginToHost, bytes); }
+  Made& Host(std::string_view bytes) { return Send(Stream::kHostToPlugin, bytes); }
+  Made& Plugin(std::string_view bytes) { return Send(Stream::kPluginToHost, bytes); }
   Made& Session() {
     session_.OnSection();
     return *this;
   }
-  // Paths, and how they end.
+  // The paths of all files, one per line.
   std::string Paths() {
     session_.OnSection();
     std::string paths;
@@ -38,7 +37,7 @@ class Made {
   Corpus corpus;
 
  private:
-  Made& Say(Stream stream, std::string_view bytes) {
+  Made& Send(Stream stream, std::string_view bytes) {
     session_.OnRecord({.stream = stream, .body = bytes});
     return *this;
   }
@@ -73,8 +72,8 @@ TEST(CorpusTest, SeedsOfThePluginsRole) {
 
 TEST(CorpusTest, JunkAndHeadersAreInTheSeedAsTheyCame) {
   Made made;
-  const std::string said = "hello\nContent-Length: 14\r\nX: y\r\n\r\n{\"method\":\"a\"}";
-  EXPECT_EQ(made.Host(said).File("seeds/t.wire"), said);
+  const std::string sent = "hello\nContent-Length: 14\r\nX: y\r\n\r\n{\"method\":\"a\"}";
+  EXPECT_EQ(made.Host(sent).File("seeds/t.wire"), sent);
 }
 
 TEST(CorpusTest, AnotherSessionHasItsOwnSeedUnlessItSaysTheSame) {
@@ -127,7 +126,7 @@ TEST(CorpusTest, WhatIsBeyondTheCapIsLeftOutAndTold) {
   for (size_t i = 0; i <= kMaxCorpusFiles; ++i) {
     made.Host("{\"method\":\"m" + std::to_string(i) + "\"}\n");
   }
-  EXPECT_NE(made.File("seeds/t.wire"), "none") << "messages take no seed's place";
+  EXPECT_NE(made.File("seeds/t.wire"), "none") << "messages do not use up the limit of seeds";
   EXPECT_EQ(made.corpus.files().size(), 2 * kMaxCorpusFiles);
   EXPECT_EQ(made.corpus.left_out(), 1u);
   EXPECT_TRUE(made.corpus.kinds_left_out());

@@ -15,8 +15,6 @@ namespace midwire::tools {
 namespace {
 
 using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
 using wire::Json;
 
 // What a member holds: a JSON type or, by its name, an object of the table; [] is a list of them.

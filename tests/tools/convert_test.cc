@@ -51,7 +51,7 @@ TEST_F(ConvertTest, NeverOverwrites) {
 }
 
 TEST_F(ConvertTest, BadInputIsOneLineAndLeavesNoOutput) {
-  for (std::vector<std::string> arguments :
+  for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"convert", Path("missing"), Path("o.jsonl")},
                                              {"convert", folder_, Path("o.jsonl")},
                                              {"convert", Save("text", "hello\n"), Path("o.jsonl")},

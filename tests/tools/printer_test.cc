@@ -8,7 +8,6 @@
 namespace midwire::tools {
 namespace {
 
-using std::string_view_literals::operator""sv;
 using wire::Direction;
 using wire::Id;
 using wire::Kind;

@@ -17,7 +17,6 @@ using replay::DifferenceKind;
 using replay::Report;
 using testing::HasSubstr;
 using testing::Not;
-using wire::Direction;
 using wire::Json;
 using wire::Kind;
 

@@ -160,7 +160,7 @@ TEST(CassetteTest, WrittenByHand) {
 }
 
 TEST(CassetteTest, ByteOrderMarkAndMissingHeaderAreForgiven) {
-  for (std::string start : {std::string("\xEF\xBB\xBF") + kHeader, std::string()}) {
+  for (const std::string& start : {std::string("\xEF\xBB\xBF") + kHeader, std::string()}) {
     ReadBack back = Read(start + "{\"from\":\"host\",\"message\":{}}\n");
     EXPECT_EQ(back.recs, std::vector({Host("{}\n")}));
     EXPECT_EQ(back.Reasons() + back.error, "");
@@ -197,7 +197,7 @@ TEST(CassetteTest, LongMessagesBecomeSegmentsOfATape) {
 
 TEST(CassetteTest, ABadLineIsToldInBytesAndTheNextIsRead) {
   const std::string good = "{\"from\":\"host\",\"message\":{}}\n";
-  for (std::string bad : {
+  for (const std::string& bad : {
            std::string("not json"),
            std::string("{\"from\":\"host\",\"message\":{}"),
            std::string("{\"from\":\"host\"}"),

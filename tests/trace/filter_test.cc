@@ -8,7 +8,7 @@
 namespace midwire::trace {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 wire::Id Number(std::string token) { return {wire::Id::Type::kInteger, std::move(token)}; }
 wire::Id Text(std::string token) { return {wire::Id::Type::kString, "\"" + token + "\""}; }

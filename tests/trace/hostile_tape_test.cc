@@ -188,8 +188,9 @@ TEST(HostileTapeTest, TheStartLostIsNotTheEnd) {
 }
 
 TEST(HostileTapeTest, WhatIsNoTraceIsRefused) {
-  for (std::string bytes : {std::string(), std::string("hello\n"), std::string(300'000, '\0'),
-                            std::string("\xD4\xC3\xB2\xA1 old pcap"), std::string("{\"a\":1}\n")}) {
+  for (const std::string& bytes :
+       {std::string(), std::string("hello\n"), std::string(300'000, '\0'),
+        std::string("\xD4\xC3\xB2\xA1 old pcap"), std::string("{\"a\":1}\n")}) {
     EXPECT_NE(Read(bytes).error, "") << bytes.substr(0, 20);
   }
 }

@@ -90,8 +90,8 @@ def hits(path, text, words, messages=True):
 
 
 def listed_files(paths):
-    options = ["-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
-    git = subprocess.run(["git", "ls-files", *options, "--", *paths], cwd=TREE, capture_output=True, check=True)
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--"]
+    git = subprocess.run(command + paths, cwd=TREE, capture_output=True, check=True)
     return [path for path in git.stdout.decode().split("\0") if path and (TREE / path).is_file()]
 
 

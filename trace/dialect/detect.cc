@@ -9,7 +9,6 @@ namespace midwire::trace {
 namespace {
 
 using wire::Dialect;
-using wire::Framing;
 using wire::Severity;
 
 bool MayBe(const Dialect& dialect, const Opening& opening) {

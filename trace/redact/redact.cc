@@ -12,7 +12,6 @@
 namespace midwire::trace {
 namespace {
 
-using wire::Direction;
 using wire::Redactor;
 
 // What every trace has: a secret that is part of one of these is hidden only at its places.

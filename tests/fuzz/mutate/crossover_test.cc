@@ -8,7 +8,7 @@ namespace {
 
 class CrossOverTest : public testing::Test {
  protected:
-  const Vocabulary none;
+  const Vocabulary none{};
   const Mutator mutator{&none};
 };
 

@@ -17,6 +17,9 @@
 namespace midwire::trace {
 namespace {
 
+using check::Checker;
+using check::Violation;
+
 // What of a value a finding may tell, with some room for words around it.
 constexpr size_t kMaxTold = 1024;
 

@@ -15,7 +15,6 @@
 namespace midwire::wire {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 

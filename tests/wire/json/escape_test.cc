@@ -10,7 +10,7 @@
 namespace midwire::wire {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 std::string Lines(std::string_view text) {
   std::string out;
