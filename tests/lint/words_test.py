@@ -55,6 +55,7 @@ class PlantedWords(unittest.TestCase):
         self.assertEqual(found("CMakeLists.txt", 'message("nobody sets it")  # told\n'),
                          [(1, "nobody"), (1, "told")])
         self.assertEqual(found("ci.yml", "on: push  # as ever\n"), [(1, "as ever")])
+        self.assertEqual(found("midwire show --help", "Usage: ...\nnobody\n" + "x " * 99), [(2, "nobody")])
 
     def test_a_wide_line(self):
         self.assertEqual(found("a.md", "word " * 23), [(1, "")])

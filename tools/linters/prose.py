@@ -106,7 +106,7 @@ def markdown(text):
 def prose(path, text, messages=True):
     """None if the language, which the name or the first line shows, is not known."""
     name = path.rsplit("/", 1)[-1]
-    if name.endswith(".md"):
+    if name.endswith((".md", " --help")):
         return markdown(text)
     if name.endswith((".cc", ".h", ".mjs")):
         return lexed(text, CXX, messages)

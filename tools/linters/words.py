@@ -115,7 +115,7 @@ def all_hits(paths, program):
     texts = [(path, (TREE / path).read_bytes()) for path in listed_files(paths)]
     texts = [(path, data.decode("utf-8")) for path, data in texts if is_text(data)]
     if program:
-        texts += [(name + ".md", text) for name, text in help_texts(program)]
+        texts += help_texts(program)
     for path, text in texts:
         for number, found, advice in hits(path, text, words, not NO_MESSAGES.match(path)):
             if not any(fnmatch.fnmatch(path, glob) and pattern.fullmatch(found) for glob, pattern in allowed):
