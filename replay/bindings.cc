@@ -10,14 +10,14 @@ namespace {
 using wire::JsonType;
 using wire::Path;
 
-// More bound values than a report names: those of a session that makes a handle a call.
+// Bindings that a report names; a session that generates a handle per call has more.
 constexpr size_t kMaxNamed = 1000;
 
 std::string_view Unquoted(std::string_view name) {
   return name.size() < 2 ? std::string_view() : name.substr(1, name.size() - 2);
 }
 
-// The name of the member that holds the value, or the array that it is in.
+// The name of the member that holds the value, or that holds the array it is in.
 std::string_view NameOf(const Path& path) {
   for (auto step = path.rbegin(); step != path.rend(); ++step) {
     if (!step->name.empty()) return Unquoted(step->name);
@@ -46,7 +46,7 @@ std::string PlaceOf(std::string_view method, const Path& path) {
   return std::string(method) + ":" + wire::PointerText(path);
 }
 
-// Members of the message itself are the protocol's, but for a bare result.
+// Top-level members belong to the protocol, except for a scalar result.
 bool IsEnvelope(const Path& path) {
   return path.empty() || (path.size() == 1 && Unquoted(path[0].name) != "result");
 }
@@ -62,7 +62,7 @@ void Bindings::PrepareNames() {
     declared_names_.push_back(bind.to.pointer.steps.back());
   }
   for (std::string& name : declared_names_) {
-    // May be an index, under which any element is looked up: it is as good as any.
+    // May be an index, which stands for every element.
     if (name.find_first_not_of("0123456789") == name.npos) name = "*";
   }
   std::sort(declared_names_.begin(), declared_names_.end());
@@ -102,7 +102,7 @@ Bindings::Keys Bindings::KeysOf(std::string_view method, const Path& path,
   if (!is_string && !IsInteger(text)) return keys;
   const std::string_view name = NameOf(path);
   keys.hinted = trace::NamesIdentity(name);
-  // Nobody counts to ten digits: a time, a random number, an address.
+  // Ten digits are not a counter: a time, a random number or an address.
   if (is_string ? trace::LooksMade(text) : text.size() >= 10) keys.strong = Hash(space, "", text);
   if (keys.hinted) keys.named = Hash(space, name, text);
   if (text.size() <= kMaxWeakValue) keys.weak = Hash(is_string ? 'w' : 'W', "", text);
@@ -224,7 +224,7 @@ std::string Bindings::Named(std::string text) const {
     const Slot& slot = slots_[i];
     if (slot.live.empty() || slot.live == slot.recorded) continue;
     const std::string_view live = slot.live[0] == '"' ? Unquoted(slot.live) : slot.live;
-    if (live.size() < 3) continue;  // would be found anywhere
+    if (live.size() < 3) continue;  // too short: it would match anywhere
     const std::string name = "<b" + std::to_string(i + 1) + ">";
     for (size_t at = text.find(live); at != text.npos; at = text.find(live, at + name.size())) {
       text.replace(at, live.size(), name);

@@ -1,7 +1,7 @@
-// Bindings: values that the peer made (a handle, a UUID, a token) and that our messages repeat.
-// They are inferred from the trace or declared; while a run goes on, each learns the live value
-// that stands for the recorded one. The matcher learns and judges through this, the player
-// replaces.
+// Bindings: values that the peer generated (a handle, a UUID, a token) and that our messages
+// repeat. They are inferred from the trace or declared. During a run each learns the live value
+// that stands for the recorded one. The matcher fills them in and compares with them; the composer
+// puts the live values into our messages.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,23 @@
 namespace midwire::replay {
 
 struct Slot {
-  std::string recorded;        // JSON as spelt where our role repeats it first
-  StepIndex source = kNoStep;  // the step in which the peer said it first
+  std::string recorded;        // JSON as spelled where our role first repeats it
+  StepIndex source = kNoStep;  // the step in which the peer first sent it
   std::string from, to;        // METHOD:POINTER
-  std::string from_pattern;    // `from` with indices as `*`: there another value may be made later
-  std::string live;            // JSON as the peer spelt it; "" while not known
+  std::string
+      from_pattern;  // `from` with indices as `*`: another value may be generated there later
+  std::string live;  // JSON as the peer spelled it; "" while unknown
 };
 using SlotIndex = uint32_t;
 
-// More are not bound: a trace of that many handles is replayed with what it has, and the report
-// says so.
+// A trace with more is replayed with this many, and the report says so.
 inline constexpr size_t kMaxSlots = 1u << 18;
-// Values that are remembered while they are looked for; about 60 bytes each.
+// Candidate values kept during inference; about 60 bytes each.
 inline constexpr size_t kMaxCandidates = 1u << 20;
-// A longer string is content, not an identity; one that does not look made even sooner.
+// A longer string is content, not an identity; the limit is lower for one that does not look
+// generated.
 inline constexpr size_t kMaxBoundValue = 512, kMaxWeakValue = 32;
-// What the peer says in place of one may be longer, but must not grow our memory.
+// A live value may be longer, but must not grow our memory.
 inline constexpr size_t kMaxLiveValue = 2 * kMaxBoundValue;
 
 class Bindings {
@@ -49,12 +50,11 @@ class Bindings {
   bool Mark(const Script& script, StepIndex index, std::string_view body);
   void EndInference() { candidates_ = {}; }
 
-  // While running. An answer has its request's method. The slot that a recorded value stands for,
-  // if any.
+  // During a run: the slot of a recorded value, if any. An answer has its request's method.
   std::optional<SlotIndex> Find(std::string_view method, const wire::Path& path,
                                 std::string_view recorded) const;
   const Slot& slot(SlotIndex index) const { return slots_[index]; }
-  // Whether the slot's value may change here: where it was made, a new one may be made.
+  // Whether this place may give the slot a new value, as the place that generated it may.
   bool IsSource(SlotIndex index, std::string_view method, const wire::Path& path) const;
   void Set(SlotIndex index, std::string_view live) { slots_[index].live = live; }
 
@@ -65,22 +65,22 @@ class Bindings {
 
   const std::vector<Slot>& slots() const { return slots_; }
   bool overflowed() const { return overflowed_; }
-  // Live values that stand for other recorded ones, by name ("b1"): so that a report is the same
-  // from run to run.
+  // Replaces live values in a text by their binding's name ("b1"), so that a report is the same on
+  // every run.
   std::string Named(std::string text) const;
 
  private:
-  // How a value at a place is known again. Strong values (hardly the same by chance) by themselves;
-  // weak ones (17, "1") along with the member's name, where that name says that they are
-  // identities.
+  // How a value at a place is recognized. Strong values (unlikely to be equal by chance) by
+  // themselves; weak ones (17, "1") together with the member's name, if that name says that they
+  // are identities.
   struct Keys {
     std::optional<uint64_t> declared, strong, named, weak;
-    bool hinted = false;     // the member's name says so
+    bool hinted = false;     // the member's name says that it is an identity
     bool made_here = false;  // the place is the `from` of a declared binding
   };
   struct Candidate {
-    StepIndex step = kNoStep;  // kNoStep: our role said it first
-    uint64_t source_key = 0;   // `named` where the peer said it
+    StepIndex step = kNoStep;  // kNoStep: our role sent it first
+    uint64_t source_key = 0;   // `named` where the peer sent it
   };
   Keys KeysOf(std::string_view method, const wire::Path& path, std::string_view value) const;
   void PrepareNames();

@@ -12,14 +12,14 @@ using wire::JsonParts;
 using wire::JsonType;
 using wire::Path;
 
-// Members are kept as 32 bit offsets: a hostile object of 64 MiB has 13 million of them. Longer
-// texts than that are compared as bytes; a step of the script has no longer frame either.
+// Members are kept as 32-bit offsets: a hostile object of 64 MiB has 13 million of them. Longer
+// texts are compared as bytes; no step of a script has a longer frame.
 constexpr size_t kMaxText = UINT32_MAX;
 
 // Objects up to this size are matched by trying all pairs, which is faster there than sorting.
 constexpr size_t kFewMembers = 24;
 
-// Room that most messages do with.
+// Enough for most messages.
 constexpr size_t kUsualDepth = 16, kUsualMembers = 48;
 
 constexpr uint32_t kNone = UINT32_MAX;            // the other object has no such member
@@ -65,7 +65,7 @@ class Members {
     const Member& member = (*stack_)[base_ + i];
     return text_.substr(member.value, member.value_size);
   }
-  // What the name means, whatever way it is spelt.
+  // The name without escapes.
   std::string Meaning(size_t i) const {
     return HasEscape(Name(i)) ? wire::StringValue(Quoted(i)) : std::string(Name(i));
   }
@@ -98,7 +98,7 @@ void Join(const Members& expected, size_t i, const Members& got, size_t j) {
   got.Partner(j) = static_cast<uint32_t>(i);
 }
 
-// Both have the same names in the same order. The usual case.
+// The usual case: both have the same names in the same order.
 bool IsAligned(const Members& expected, const Members& got) {
   if (expected.size() != got.size()) return false;
   for (size_t i = 0; i < got.size(); ++i) {
@@ -145,8 +145,9 @@ struct Sortable {
   uint32_t hash, index;
 };
 
-// The members that count, by name; marks the others. By a hash first, as names of one object tend
-// to begin alike. A hash table would be slow when a peer chooses names of one hash; sorting is not.
+// The effective members sorted by name; marks superseded ones. Sorts by a hash first, because names
+// in one object tend to share prefixes. A hash table would be slow if a peer chose names with one
+// hash; sorting is not.
 std::vector<Sortable> SortAndMark(const Members& members) {
   std::vector<Sortable> order(members.size());
   for (size_t i = 0; i < members.size(); ++i) {
@@ -186,7 +187,7 @@ void JoinMany(const Members& expected, const Members& got) {
   }
 }
 
-// Recursion goes as deep as the texts, which is kMaxPartsDepth at most.
+// Recurses as deep as the texts are nested, at most kMaxPartsDepth.
 class Comparer {
  public:
   Comparer(std::string_view expected, std::string_view got, const CompareRules& rules,
@@ -299,7 +300,7 @@ std::string Shown(std::string_view value) {
   const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
   size_t cut = kKept;
   while (cut > kKept - 3 && is_inside(cut)) --cut;
-  if (is_inside(cut)) cut = kKept;  // not UTF-8, whose characters have four bytes at most
+  if (is_inside(cut)) cut = kKept;  // not UTF-8, where a character has at most four bytes
   return std::string(value.substr(0, cut)).append(kDots);
 }
 

@@ -1,6 +1,6 @@
-// Compares what a peer said with what the trace has, as JSON values: member order, blanks and
-// escapes do not count, a member more or less does. Called by the matcher; knows nothing of
-// sessions, holds no document.
+// Compares a received message with a recorded one as JSON values: member order, blanks and escapes
+// do not count, an additional or missing member does. Called by the matcher. Has no state and
+// builds no document.
 #pragma once
 
 #include <functional>
@@ -15,34 +15,34 @@ namespace midwire::replay {
 
 struct ValueDifference {
   std::string pointer;   // "" is the whole message
-  std::string expected;  // JSON as spelt in the trace; "" when the value is not there
-  std::string got;       // as the peer spelt it; "" when it is not there
+  std::string expected;  // JSON as spelled in the trace; "" if there is no such value
+  std::string got;       // as the peer spelled it; "" if there is no such value
 };
 
-// What is kept of a value in a report: more is cut and ends in "...".
+// A longer value is cut in a report and ends in "...".
 inline constexpr size_t kMaxShownValue = 240;
-// The value, cut so, and not within a character.
+// The value, cut at that length, but not within a character.
 std::string Shown(std::string_view value);
 
-// What to make of two scalars (null, bool, number, string; the types may differ) or of two values
-// of different types at `path`.
+// The verdict on two scalars (null, bool, number, string; the types may differ) or on two values of
+// different types at `path`.
 enum class Judgement : unsigned char { kByValue, kSame, kDifferent };
 using Judge = std::function<Judgement(const wire::Path& path, std::string_view expected,
                                       std::string_view got)>;
 
 struct CompareRules {
-  // Whole-message pointers; what lies at or below one does not count, nor whether it is there.
+  // Pointers into the whole message. Values at or below one do not count, nor does their absence.
   const std::vector<const wire::Pointer*>* ignores = nullptr;
-  // Asked before two scalars are compared; null: always by value. With `judge_equals` also for
-  // those that are the same to the byte.
+  // Called before two scalars are compared; null: always compare by value. With `judge_equals` also
+  // called for byte-identical ones.
   Judge judge;
   bool judge_equals = false;
 };
 
-// Calls on_difference for each place that differs, in the order of the expected text, then what is
-// more in the other; stops when it returns false. Returns whether there was none. Texts that are no
-// JSON (IsLooseJson) are compared byte by byte, as one difference at "". Members twice: the last
-// one counts.
+// Calls on_difference for each place that differs, in the order of the expected text, then for
+// additional members; stops when it returns false. Returns whether there was no difference. Texts
+// that are not JSON (IsLooseJson) are compared byte by byte, as one difference at "". Of a repeated
+// member the last counts.
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
              const std::function<bool(ValueDifference)>& on_difference);
 

@@ -48,7 +48,7 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
     }
   }
   const std::string& method = script_.methods[step.method];
-  // An answer is as due as its request was.
+  // An answer has its request's volatility.
   step.is_volatile = !IsAnswer(step.kind) && declared_->Volatile(method);
   script_.steps.push_back(step);
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
@@ -60,7 +60,7 @@ void Compiler::OnMessage(const trace::SaidMessage& said) {
   if (!frame.whole() || frame.size > UINT32_MAX || script_.steps.size() >= kNoStep - 2 ||
       said.number > UINT32_MAX) {
     failure_ = Error{"a message is too large to be replayed",
-                     "message " + std::to_string(said.number), "up to 64 MiB can be"};
+                     "message " + std::to_string(said.number), "the limit is 64 MiB"};
     return;
   }
   const std::optional<uint64_t> at = Keep(frame.bytes);
@@ -79,7 +79,7 @@ void Compiler::OnMessage(const trace::SaidMessage& said) {
   if (step.kind == Kind::kBatch) AddElements(said, step);
 }
 
-// Elements are steps of their own, whose bytes lie within the batch's.
+// Each element is a step whose bytes lie within the batch's.
 void Compiler::AddElements(const trace::SaidMessage& said, const Step& batch) {
   const std::string_view body = wire::Trimmed(said.frame->body());
   if (!wire::IsLooseJson(body)) return;
@@ -96,7 +96,7 @@ void Compiler::AddElements(const trace::SaidMessage& said, const Step& batch) {
   if (said.message->elements.size() == wire::kMaxBatchElements && parts.Next(&part) && !failure_) {
     failure_ = Error{"a batch has too many messages to be replayed",
                      "message " + std::to_string(said.number),
-                     "up to " + std::to_string(wire::kMaxBatchElements) + " can be"};
+                     "the limit is " + std::to_string(wire::kMaxBatchElements)};
   }
 }
 
@@ -129,7 +129,7 @@ void Compiler::OnStderr(int64_t, std::string_view bytes) {
 void Compiler::OnEvent(int64_t, const trace::Event& event) {
   if (skipping()) return;
   if (std::holds_alternative<trace::SpawnEvent>(event)) {
-    script_.cut_off = true;  // until its end is seen
+    script_.cut_off = true;  // until the end event is read
   } else if (const auto* header = std::get_if<trace::HeaderEvent>(&event)) {
     if (Status read = ReadHeader(header->json, declared_); !read) failure_ = read.error();
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {

@@ -1,5 +1,5 @@
-// Compiles a session to a script: runs a trace through trace::Session, keeps each message's frame
-// and notes what follows from what. Called once before a run; never looks at what is live.
+// Compiles a session to a script: runs a trace through trace::Session, stores each message's frame
+// and notes which message depends on which. Called once before a run; never sees live messages.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,15 @@
 namespace midwire::replay {
 
 struct CompileOptions {
-  bool keep_stderr = false;  // for a mock, which says it again
+  bool keep_stderr = false;  // for a mock, which writes it again
 };
 
-// Distinct methods; a real protocol has some hundred.
+// Distinct methods; a real protocol has a few hundred.
 inline constexpr size_t kMaxMethods = 65536;
 
 class Compiler : public trace::SessionHandler {
  public:
-  // Where frames go; returns the place that Frames::Get will be asked for.
+  // Stores a frame; returns the offset to pass to Frames::Get.
   using Store = std::function<Result<uint64_t>(std::string_view bytes)>;
 
   // Declarations in the trace's header are added to *declared. `bindings` may be null: then none
@@ -37,8 +37,7 @@ class Compiler : public trace::SessionHandler {
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges&) override { ++script_.sessions; }
 
-  // Once, at the end. An error: a message too large to be played, a store that is full, a header
-  // that cannot be used.
+  // Call once, at the end. Errors: a message too large to play, a full store, an unusable header.
   Result<Script> Finish();
   bool failed() const { return failure_.has_value(); }
 
@@ -69,7 +68,7 @@ struct Compiled {
 };
 // Reads a whole trace.
 Result<Compiled> Compile(trace::TraceReader* reader, Compiler* compiler);
-// Marks the steps that hold what the bindings have found. An error: the frames cannot be read.
+// Marks the steps that hold bound values. An error: the frames cannot be read.
 Status MarkBound(Frames* frames, Bindings* bindings, Script* script);
 
 }  // namespace midwire::replay

@@ -22,7 +22,7 @@ void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& l
   if (!step.json || body.empty()) return;
   const auto replace = [&](std::string_view what, std::string_view with) {
     if (with == what) return;
-    // An embedded id may be a bound value, too.
+    // An embedded id may also be a bound value.
     if (!replaced_.insert(what.data()).second) return;
     replacements_.push_back({what, with});
   };

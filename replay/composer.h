@@ -1,5 +1,5 @@
-// Composes what our role sends: the recorded frame with the live ids and the live bound values in
-// it, every other byte as it was. Called by the player; decides nothing.
+// Composes what our role sends: the recorded frame with live ids and live bound values, every other
+// byte as recorded. Called by the player, which decides what is sent and when.
 #pragma once
 
 #include <functional>
@@ -26,20 +26,19 @@ class Composer {
         bindings_(bindings),
         matcher_(matcher) {}
 
-  // The frame of a step of ours. `live_id`: of the request that an answer answers; empty for
-  // anything else. An answer's elements take theirs from live_ids of the request they answer.
-  // Valid until the next call.
+  // The frame of a step of ours, valid until the next call. live_id_of gives the live id of the
+  // request that an answer, or an element of an answering batch, answers.
   using LiveIdOf = std::function<std::string_view(StepIndex request)>;
   std::string_view Compose(StepIndex index, const LiveIdOf& live_id_of);
 
-  // The id token in a recorded request of ours, "" when there is none; valid until the next call.
+  // The id token in a recorded request of ours, "" if there is none; valid until the next call.
   std::string_view IdOf(StepIndex index);
 
-  // An answer that the trace does not have, framed as our role's messages are.
+  // An error answer that is not in the trace, framed as our role's messages are.
   std::string ErrorAnswer(const wire::Message& request, std::string_view text, bool content_length);
 
-  // The step in which the peer makes a value that this one repeats and that has not come yet;
-  // kNoStep when none is missing.
+  // The step in which the peer generates a value that this step repeats and that is not known yet;
+  // kNoStep if none is missing.
   StepIndex WaitsFor(StepIndex index);
 
  private:

@@ -16,8 +16,8 @@ template <typename Take>
 Status EachString(const Json& json, std::string_view name, const Take& take) {
   const Json* list = json.Find(name);
   if (list == nullptr) return Ok{};
-  const Error wrong = {"a header's \"" + std::string(name) + "\" cannot be used", "",
-                       "a list of strings is expected, at most " + std::to_string(kMaxDeclared)};
+  const Error wrong = {"the header's \"" + std::string(name) + "\" is not a list of strings", "",
+                       "use a list of strings, at most " + std::to_string(kMaxDeclared)};
   if (!list->is(Json::Type::kArray) || list->items.size() > kMaxDeclared) return wrong;
   for (const Json& item : list->items) {
     if (!item.is(Json::Type::kString)) return wrong;
@@ -87,7 +87,7 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   const Json* ids = json->Find("ids");
   if (!read || ids == nullptr) return read;
   if (!ids->is(Json::Type::kObject)) {
-    return Error{"a header's \"ids\" cannot be used", "",
+    return Error{"the header's \"ids\" is malformed", "",
                  R"({"sender":[...],"receiver":[...]} is expected)"};
   }
   const auto take = [&](IdOf whose) {

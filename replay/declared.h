@@ -1,6 +1,6 @@
-// What people declare about a trace before it is replayed: what does not count, what floats, which
-// values live on. From a cassette's header, the command line, later a dialect. Plain data; read by
-// compile, bindings and matcher.
+// Declarations about a trace before it is replayed: ignored places, volatile methods, bindings,
+// embedded ids. They come from a cassette's header, the command line and a dialect. Plain data,
+// read by compile, bindings and matcher.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ using Place = wire::MethodPlace;
 using wire::MatchesMethod;
 using wire::ParseMethodPlace;
 
-// A value that a peer said at `from` and the other repeats at `to`.
+// A value that one side sends at `from` and the other repeats at `to`.
 struct Bind {
   Place from, to;
 };
 Result<Bind> ParseBind(std::string_view text);  // "FROM=TO"
 
-// Which end's request an embedded id names.
+// Whose request an embedded id names.
 enum class IdOf : unsigned char { kSender, kReceiver };
 struct EmbeddedId {
   Place at;
@@ -34,12 +34,12 @@ struct Declarations {
   std::vector<std::string> volatile_methods;
   std::vector<Bind> binds;
   std::vector<EmbeddedId> ids;
-  bool infer_binds = true;  // also look for values that only the peer can have made
+  bool infer_binds = true;  // also infer values that only the peer can have generated
 
-  // Whether messages of that method float.
+  // Whether messages of that method may come at any place and in any number.
   bool Volatile(std::string_view method) const;
 
-  // Cancels and parents as LSP, MCP and DAP spell them, and progress tokens.
+  // The embedded ids of LSP, MCP and DAP (cancellation, progress tokens).
   static Declarations WithDefaults();
 };
 
@@ -47,7 +47,7 @@ struct Declarations {
 // "receiver":[...]}, lists of places) of a cassette's header; others are skipped. Adds to *to.
 Status ReadHeader(std::string_view header, Declarations* to);
 
-// More of one kind is refused: each is held against every value of every message.
+// More of one kind is refused: each is compared with every value of every message.
 inline constexpr size_t kMaxDeclared = 1000;
 
 }  // namespace midwire::replay

@@ -24,7 +24,7 @@ class DiffHandler : public trace::SessionHandler {
       elements_.emplace(body_);
     } else {
       Compare(said.direction, *said.message, body_,
-           said.frame->framing == wire::Framing::kContentLength);
+              said.frame->framing == wire::Framing::kContentLength);
     }
   }
 
@@ -32,7 +32,7 @@ class DiffHandler : public trace::SessionHandler {
     wire::JsonPart part;
     if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
     Compare(said.direction, *said.message, part.value,
-         said.frame->framing == wire::Framing::kContentLength);
+            said.frame->framing == wire::Framing::kContentLength);
   }
 
   void OnJunk(const trace::SaidJunk& junk) override {
@@ -54,16 +54,16 @@ class DiffHandler : public trace::SessionHandler {
       const trace::ExitEvent recorded = {mark.code, mark.signal};
       if (!ended_ || (ended_->code == recorded.code && ended_->signal == recorded.signal)) continue;
       Difference item = {.finding = DifferenceKind::kEnded,
-                   .expected = trace::Describe(recorded),
-                   .got = trace::Describe(*ended_)};
-      item.text = "the plugin ended otherwise";
+                         .expected = trace::Describe(recorded),
+                         .got = trace::Describe(*ended_)};
+      item.text = "the plugin ended in another way";
       matcher_.Add(std::move(item));
     }
   }
 
  private:
   void Compare(Direction direction, const wire::Message& message, std::string_view body,
-            bool content_length) {
+               bool content_length) {
     const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
     if (message.kind == Kind::kRequest) {
       matcher_.OnRequest(direction, message.id.token, match.step);
@@ -73,7 +73,7 @@ class DiffHandler : public trace::SessionHandler {
   const Script& script_;
   Matcher matcher_;
   std::string_view body_;
-  std::optional<wire::JsonParts> elements_;  // of the batch at hand
+  std::optional<wire::JsonParts> elements_;  // of the current batch
   std::optional<trace::ExitEvent> ended_;
   int sessions_ = 1;
 };

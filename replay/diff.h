@@ -1,5 +1,5 @@
-// The comparison of a replay between two traces, without running anything: what the second says is
-// held against the first, both directions. Called by `midwire diff`.
+// Compares two traces by the rules of a replay without running anything: the second with the first,
+// in both directions. Called by `midwire diff`.
 #pragma once
 
 #include "replay/load.h"
@@ -8,8 +8,8 @@
 
 namespace midwire::replay {
 
-// `a` was loaded for the host's role (its bindings are what the plugin made). Reads all of `b`; an
-// error: it cannot be read.
+// `a` must be loaded for the host's role, so that its bindings are values of the plugin. Reads all
+// of `b`. An error: `b` cannot be read.
 Result<Report> Diff(Loaded* a, trace::TraceReader* b);
 
 }  // namespace midwire::replay

@@ -12,7 +12,7 @@
 namespace midwire::replay {
 namespace {
 
-// The body of one frame of ours.
+// Extracts the body of one frame of ours.
 class BodyOf : private wire::FrameHandler {
  public:
   explicit BodyOf(std::string_view frame) : body_(frame) {
@@ -28,13 +28,13 @@ class BodyOf : private wire::FrameHandler {
     body_ = frame.body();
     message_ = message;
   }
-  void OnJunk(const wire::Junk&) override {}  // then it is handed on as it is
+  void OnJunk(const wire::Junk&) override {}  // passed on as it is
 
   std::string body_;
   wire::Message message_;
 };
 
-// Whether the plugin of the trace framed with Content-Length; where it said nothing, its host.
+// Whether the recorded plugin framed with Content-Length; if it sent nothing, whether its host did.
 bool FramesWithLength(const Script& script) {
   bool found = false;
   for (const Step& step : script.steps) {
@@ -67,7 +67,7 @@ class Run : private PlayerActions {
         calls_left_(loaded->script.steps.size() + kMaxMadeUp) {}
 
   Report Play() {
-    // Kept by the dispatcher for longer than the run, it must find nothing.
+    // The dispatcher may keep it beyond the run; then it must do nothing.
     const auto self = std::make_shared<Run*>(this);
     const Emit emit = [self](std::string_view body) {
       if (*self) (*self)->OnEmit(body);
@@ -82,7 +82,7 @@ class Run : private PlayerActions {
         now_ = player_.Deadline();
         player_.OnTime(now_, this);
       } else {
-        player_.OnEof(now_, this);  // nothing more can come
+        player_.OnEof(now_, this);  // nothing more can arrive
       }
     }
     *self = nullptr;
@@ -97,7 +97,7 @@ class Run : private PlayerActions {
 
  private:
   void Send(std::string_view frame) override { message_.emplace(frame); }
-  // One at a time, and none during a call: the player hears all that one call says before it goes
+  // One at a time, and none during a call: the player gets all messages of one call before it goes
   // on.
   bool Full() const override { return message_ || calling_ || failure_; }
   void Close() override {}
@@ -122,7 +122,7 @@ class Run : private PlayerActions {
       Fail(DifferenceKind::kEnded, std::string("the dispatcher threw: ") + thrown.what(),
            sent.message().method);
     } catch (...) {
-      Fail(DifferenceKind::kEnded, "the dispatcher threw what is no std::exception",
+      Fail(DifferenceKind::kEnded, "the dispatcher threw something that is not a std::exception",
            sent.message().method);
     }
     calling_ = false;
@@ -138,7 +138,7 @@ class Run : private PlayerActions {
   Player player_;
   size_t calls_left_;
   int64_t now_ = 0;
-  std::optional<std::string> message_;  // a frame that the dispatcher has yet to get
+  std::optional<std::string> message_;  // a frame that the dispatcher has not received yet
   bool calling_ = false;
   std::optional<Difference> failure_;
 };

@@ -1,6 +1,6 @@
-// Plays the host of a trace into a function, for unit tests of a dispatcher: no process, no pipe,
-// no clock. The test kit (kit/) and tests call it. Never sleeps and starts no thread: time moves on
-// only when nothing else can happen, so a run is over as soon as the function has answered.
+// Plays the host of a trace into a function, for unit tests of a dispatcher. Called by the test kit
+// (tools/kit/) and by tests. No process, pipe, clock, thread or sleep: time advances only when
+// nothing else can happen, so a run is over as soon as the function has answered.
 #pragma once
 
 #include <functional>
@@ -11,22 +11,22 @@
 
 namespace midwire::replay {
 
-// Says one message: its body, without framing. May be copied, kept, and called in a later call of
-// the dispatcher, from the thread that runs it; after the run it does nothing.
+// Sends one message of the plugin: its body, without framing. May be copied, kept and called in a
+// later call of the dispatcher, on the same thread. After the run it does nothing.
 using Emit = std::function<void(std::string_view body)>;
 
-// The plugin: gets the body of a message, without framing, and emits what it has to say to it, now
-// or in a later call. Never called while it runs: what the host answers comes after it returns. So
-// it cannot wait for an answer inside a call.
+// The plugin: takes the body of a message, without framing, and emits its messages now or in a
+// later call. It is never called while it runs: answers of the host come after it returns, so it
+// cannot wait for one inside a call.
 using Dispatcher = std::function<void(std::string_view body, Emit emit)>;
 
-// Messages that the trace does not have and that the dispatcher made the host say (errors to its
-// extra requests). More means that it goes on for ever; the report is full by then.
+// Messages not in the trace that the dispatcher makes the host send (errors to its extra requests).
+// Beyond this it would go on forever, and the report is full.
 inline constexpr size_t kMaxMadeUp = kMaxDifferences;
 
-// `loaded` for the host's role. Bodies are framed as the plugin of the trace framed them. An
-// exception ends the run and is a finding. Of the options, `ours`, `process` and `timeout_ns` do
-// not matter: a function that returns has said what it had to say.
+// `loaded` must be for the host's role. Bodies are framed as the recorded plugin framed them. An
+// exception ends the run and is reported. The options `ours`, `process` and `timeout_ns` have no
+// effect: a function that has returned sends nothing more.
 Report PlayInProcess(Loaded* loaded, const Dispatcher& dispatcher, PlayerOptions options = {});
 
 }  // namespace midwire::replay

@@ -12,10 +12,9 @@ Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
   Result<Compiled> compiled = Compile(reader, &compiler);
   if (!compiled) return compiled.error();
   if (Status settled = loaded->frames.Settle(); !settled) return settled.error();
-  // Else a file that has lost all but its beginning would replay as a session in which nobody
-  // spoke.
+  // Otherwise a file that is cut near its beginning would replay as an empty session.
   if (compiled->torn && compiled->script.steps.empty()) {
-    return Error{"the trace was cut off", "", "it ends within its first record or message"};
+    return Error{"the trace is cut off", "", "it ends within its first record or message"};
   }
   loaded->script = std::move(compiled->script);
   loaded->damaged_bytes = compiled->damaged_bytes;

@@ -1,5 +1,5 @@
-// Loads a trace for playing: the one call that makes a script, its frames and its bindings.
-// Commands and the test kit use it; everything else in here works on what it returns.
+// Loads a trace for playing: one call makes the script, its frames and its bindings. Called by
+// commands and the test kit; the rest of replay/ works on what it returns.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class StoredFrames : public Frames {
   trace::FrameStore store_;
 };
 
-// Its parts point to one another: never moved.
+// Its parts point to one another, so it is never moved.
 struct Loaded {
   Loaded(Declarations declarations, Direction ours)
       : declared(std::move(declarations)), bindings(&declared, ours) {}
@@ -38,8 +38,8 @@ struct Loaded {
   uint64_t damaged_bytes = 0;
 };
 
-// `declarations`: what is declared besides the trace's header. The bindings hold the live values of
-// one run: load again (or copy them before) for another.
+// `declarations`: in addition to the trace's header. The bindings hold the live values of one run:
+// load again (or copy them before) for another run.
 Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
                                      Declarations declarations, bool keep_stderr = false);
 Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,

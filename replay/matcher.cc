@@ -14,7 +14,7 @@ using wire::Message;
 using wire::Path;
 
 const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
-// Of every message: ids are held elsewhere.
+// Ignored in every message: ids are matched separately.
 constexpr size_t kUsualIgnores = 3;
 const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
 
@@ -28,8 +28,8 @@ bool SameScalar(std::string_view a, std::string_view b) {
   return type == wire::JsonType::kNumber && wire::SameNumber(a, b);
 }
 
-// For a report: the id of a request is the peer's choice, often with a pid in it, and no report may
-// differ for that. Its type stays.
+// For reports: a request's id is chosen by the peer and often contains a pid, and reports must not
+// differ from run to run. Its type is kept.
 std::string ShownId(std::string_view id) {
   if (id.starts_with('"')) return "\"<id>\"";
   return id == "null" ? "null" : "<id>";
@@ -54,7 +54,7 @@ wire::Pointer PointerOf(const Path& path) {
   return pointer;
 }
 
-// A banner with another pid or time in it is the same banner.
+// Digits are replaced, so that a banner with another pid or time counts as the same.
 bool SameButForDigits(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   size_t i = 0, j = 0;
@@ -88,7 +88,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
     const Step& step = script->steps[i];
     if (!options.expected[static_cast<int>(step.direction)]) continue;
     if (step.kind == Kind::kBatch && i + 1 < script->steps.size() && script->steps[i + 1].element) {
-      // Its elements are expected one by one: how they are wrapped is the peer's choice.
+      // Its elements are expected one by one: the peer may batch them otherwise.
       arrived_[i] = true;
       continue;
     }
@@ -104,7 +104,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
 std::string_view Matcher::Body(StepIndex index) {
   const Step& step = script_->steps[index];
   const Result<std::string_view> frame = frames_->Get(step.at, step.size);
-  if (!frame) return "";  // the disk has failed: what is not there differs from everything
+  if (!frame) return "";  // a disk error: an empty body differs from everything
   return BodyOf(step, *frame);
 }
 
@@ -135,7 +135,7 @@ void Matcher::LearnId(Direction direction, std::string_view recorded, std::strin
   }
 }
 
-// A value at an ignored place is not compared, but our messages may repeat it all the same.
+// A value at an ignored place is not compared, but our messages may still repeat it.
 void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
                            std::string_view body, Binds* binds) const {
   if (!wire::IsLooseJson(recorded) || !wire::IsLooseJson(body)) return;
@@ -154,7 +154,7 @@ void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
 }
 
 Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::string_view body,
-                               size_t enough) {
+                                  size_t enough) {
   Verdict verdict;
   const Step& step = script_->steps[index];
   const std::string_view recorded = Body(index);
@@ -189,7 +189,7 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
       verdict.binds.Add(*slot, got);
       return Judgement::kSame;
     }
-    if (verdict.differences.empty()) verdict.inconsistent = true;  // the one that is told
+    if (verdict.differences.empty()) verdict.inconsistent = true;  // the one that is reported
     return Judgement::kDifferent;
   };
   CompareRules rules = {.ignores = &IgnoresOf(step.method)};
@@ -199,7 +199,7 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
   }
   replay::Compare(recorded, body, rules, [&](ValueDifference difference) {
     if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
-    // What differs here may be made there: the rest of the run shall not fail for it.
+    // A value that differs here may be a binding: later messages must not fail because of it.
     return verdict.differences.size() < enough || step.bound;
   });
   if (step.bound && rules.ignores->size() > kUsualIgnores) {
@@ -237,7 +237,7 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
   const std::string_view text = wire::Trimmed(body);
   const Match match = IsAnswer(message.kind) ? OnAnswer(direction, message, text)
                                              : OnOther(direction, message, text);
-  bool& told = framing_told_[static_cast<int>(direction)];
+  bool& told = framing_reported_[static_cast<int>(direction)];
   if (match.step != kNoStep && !told) {
     const Step& step = script_->steps[match.step];
     if (!step.element && step.content_length != content_length) {
@@ -245,7 +245,7 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
       Difference item = ItemOf(DifferenceKind::kFraming, match.step);
       item.expected = step.content_length ? "content-length" : "line";
       item.got = content_length ? "content-length" : "line";
-      item.text = "framed otherwise than recorded; told once";
+      item.text = "framed otherwise than recorded (reported once)";
       Add(std::move(item));
     }
   }
@@ -267,18 +267,19 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
     ++report_->matched;
   } else {
     const ValueDifference& first = verdict.differences.front();
-    Difference item = ItemOf(verdict.inconsistent ? DifferenceKind::kInconsistent : DifferenceKind::kDiffers, index);
+    Difference item = ItemOf(
+        verdict.inconsistent ? DifferenceKind::kInconsistent : DifferenceKind::kDiffers, index);
     item.pointer = first.pointer;
     item.expected = first.expected;
     item.got = first.got;
     if (verdict.inconsistent) {
-      item.text = "a bound value is not the one that the peer had made";
+      item.text = "a bound value is not the one that the peer sent before";
     } else if (verdict.wrong_id) {
       item.text = "the id of another request than recorded";
     } else if (step.kind != message.kind) {
       item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
                   std::string(wire::Name(message.kind));
-      // What an error says is the first that one asks.
+      // The error text is what a reader wants to see first.
       const bool error = message.kind == Kind::kError;
       const auto instead =
           wire::IsLooseJson(body) ? wire::ValueAt(body, error ? kError : kResult) : std::nullopt;
@@ -336,7 +337,8 @@ void Matcher::CheckOrder(StepIndex index) {
   latest->second = index;
 }
 
-// The open requests of that id; else of one that only is spelt or typed otherwise ("1", 1, 1.0).
+// The open requests with that id, else with one that differs only in spelling or type ("1",
+// 1, 1.0).
 Matcher::Open::iterator Matcher::FindOpen(Open* open, const std::string& token) const {
   if (const auto found = open->find(token); found != open->end()) return found;
   if (token.size() > 2 && token.front() == '"') {
@@ -360,7 +362,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   const bool respelt = found->first != message.id.token;
   std::vector<StepIndex>* open = &found->second;
 
-  // The same id may be in flight twice; both get answers, in either order.
+  // The same id may be in flight twice; its answers may come in either order.
   size_t chosen = 0;
   Verdict verdict;
   bool held = false;
@@ -379,7 +381,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   answered_.push_back({requests, found->first, request});
   if (answered_.size() > kMaxAnswered) answered_.pop_front();
   if (open->empty()) table.erase(found);
-  if (request == kNoStep) return {};  // of a request that is itself not in the trace
+  if (request == kNoStep) return {};  // the answer to a request that is not in the trace
   const StepIndex expected = script_->steps[request].other;
   if (expected == kNoStep) {
     if (script_->cut_off || script_->steps[request].is_volatile) return {};
@@ -408,12 +410,12 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
     return Take(&queue->second, message, body);
   }
   Difference item = {.finding = DifferenceKind::kExtra,
-               .direction = direction,
-               .kind = message.kind,
-               .method = message.method,
-               .got = message.kind == Kind::kRequest
-                          ? ShownRequest(body, message.flags & wire::kDap ? kSeq : kId)
-                          : Shown(body)};
+                     .direction = direction,
+                     .kind = message.kind,
+                     .method = message.method,
+                     .got = message.kind == Kind::kRequest
+                                ? ShownRequest(body, message.flags & wire::kDap ? kSeq : kId)
+                                : Shown(body)};
   if (IsAnswer(message.kind)) {
     const auto answered =
         std::find_if(answered_.rbegin(), answered_.rend(), [&](const Answered& earlier) {
@@ -427,7 +429,7 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
     }
     item.finding = doubled ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
     item.text = doubled ? "a second answer to a request that was answered already"
-                        : "an answer to nothing that was asked";
+                        : "an answer to no request";
     Add(std::move(item));
     return {};
   }
@@ -437,25 +439,25 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   }
   if (queue == queues_.end()) {
     if (declared_->Volatile(message.method)) return {};
-    if (item.text.empty()) item.text = "the trace has none of this method";
+    if (item.text.empty()) item.text = "the trace has no message of this method";
     Add(std::move(item));
     return {};
   }
   if (item.text.empty()) item.text = "once more than recorded";
   const Match match = Nearest(queue->second, message, body, &item);
-  // Floating messages may be more, too.
+  // Volatile messages may come more often.
   if (match.nearest == kNoStep || !script_->steps[match.nearest].is_volatile) Add(std::move(item));
   return match;
 }
 
-// Of those that came already, the one that is most like it.
+// The most similar one among those that arrived already.
 Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std::string_view body,
                                 Difference* item) {
   Match match;
   Verdict best;
   for (const StepIndex index : queue.used) {
     Verdict verdict = Compare(index, message, body, kMaxPlaces);
-    // Of those that are as near the last.
+    // Of equally similar ones, the last.
     if (match.nearest != kNoStep && verdict.differences.size() > best.differences.size()) continue;
     match.nearest = index;
     best = std::move(verdict);
@@ -474,7 +476,8 @@ Matcher::Match Matcher::Take(Queue* queue, const Message& message, std::string_v
   size_t chosen = 0;
   Verdict best;
   for (size_t i = 0; i < std::min(queue->waiting.size(), kMaxTried); ++i) {
-    Verdict verdict = Compare(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
+    Verdict verdict =
+        Compare(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
     if (i == 0 || verdict.differences.size() < best.differences.size()) {
       chosen = i;
       best = std::move(verdict);

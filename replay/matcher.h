@@ -1,6 +1,6 @@
-// The matcher: which step of the script is it that a peer has just said, and is it right? Answers
-// match by id, requests and notifications by method and content, first in first out. Pure: called
-// by the player for one direction and by diff for both; never sends, never waits.
+// The matcher: decides which step of the script an arriving message is, and whether its content
+// matches. Answers match by id, requests and notifications by method and content, first in first
+// out. Called by the player for one direction and by diff for both. Pure: never sends, never waits.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@
 
 namespace midwire::replay {
 
-// Recordings of one method that a message is held against before it counts as changed. Real peers
-// reorder some ten messages; more would make a hostile one expensive.
+// Recordings of one method that a message is compared with before it counts as changed. Real peers
+// reorder about ten messages; a higher limit would make a hostile peer expensive.
 inline constexpr size_t kMaxTried = 64;
-// Answered requests that are remembered to tell a second answer from an unknown one.
+// Answered requests that are kept to distinguish a second answer from an unknown one.
 inline constexpr size_t kMaxAnswered = 1024;
-// Differences of one message that are collected when all are asked for.
+// Differences collected per message with Options::all_places.
 inline constexpr size_t kMaxPlaces = 64;
 
 class Matcher {
@@ -35,29 +35,29 @@ class Matcher {
     bool all_places = false;                       // collect every differing place, for suggestions
     bool in_order = false;                         // messages must come in the recorded order
   };
-  // A place at which a message differed, and what was there: for suggestions.
+  // A place at which a message differed and its value there: for --suggest-ignores.
   struct Varying {
     std::string place, got;
   };
   struct Match {
-    StepIndex step = kNoStep;  // kNoStep: nothing in the trace is like it
-    // Then: of the recordings of that method, all used up, the one that is most like it.
+    StepIndex step = kNoStep;  // kNoStep: no message of the trace matches
+    // In that case, the most similar of the recordings of that method, all of which are used up.
     StepIndex nearest = kNoStep;
-    bool exhausted = false;  // and that one is the same
+    bool exhausted = false;  // and its content is the same
   };
 
   Matcher(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,
           Options options, Report* report);
 
-  // A message of a peer; `body` is valid during the call. Of a batch: call it for each element.
+  // A message of a peer; `body` is valid during the call. Call it once per element of a batch.
   Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
                   bool content_length);
   void OnJunk(Direction direction, std::string_view bytes,
-              std::string_view text = "bytes that are no message");
-  // A request of ours went out (or in diff: was matched) with this id token, in `direction`.
+              std::string_view text = "bytes that are not a message");
+  // A request of ours was sent (in diff: was matched) with this id token, in `direction`.
   void OnRequest(Direction direction, std::string_view id, StepIndex step);
-  // What never came, of the steps before `limit`, apart from answers to requests that were never
-  // sent. Returns how many of those behind did not come either.
+  // Reports steps before `limit` that never arrived, except answers to requests that were never
+  // sent. Returns how many steps from `limit` on did not arrive either.
   uint64_t ReportMissing(StepIndex limit);
 
   bool arrived(StepIndex step) const { return arrived_[step]; }
@@ -67,12 +67,12 @@ class Matcher {
   bool AnyLiveIds(Direction direction) const { return !ids_[static_cast<int>(direction)].empty(); }
   const std::vector<Varying>& varying() const { return varying_; }
 
-  // An item, counted and kept as far as there is room.
+  // Counts a difference, and keeps it if there is room.
   void Add(Difference item);
   Difference ItemOf(DifferenceKind finding, StepIndex step) const;
 
  private:
-  // What one message made, by slot: a list may hold a hundred thousand handles.
+  // Values that one message binds, by slot: a list may hold a hundred thousand handles.
   struct Binds {
     std::vector<std::pair<SlotIndex, std::string>> all;
     std::unordered_map<SlotIndex, size_t> first;
@@ -106,7 +106,8 @@ class Matcher {
     bool operator<(const QueueKey& other) const;
   };
 
-  Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body, size_t enough);
+  Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body,
+                  size_t enough);
   void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
                     Binds* binds) const;
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
@@ -138,16 +139,16 @@ class Matcher {
     StepIndex request;
   };
   std::deque<Answered> answered_;
-  std::array<std::unordered_map<std::string, std::string>, 2> ids_;  // only those that differ
+  std::array<std::unordered_map<std::string, std::string>, 2> ids_;  // only ids that differ
   std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
   std::unordered_map<uint32_t, std::vector<const wire::Pointer*>> ignores_;  // by method
   std::array<std::deque<const Mark*>, 2> junk_;
-  std::array<bool, 2> framing_told_{};
+  std::array<bool, 2> framing_reported_{};
   StepIndex in_order_ = 0;  // with Options::in_order: no step before it is still expected
   std::vector<Varying> varying_;
 };
 
-// Names the bindings and says which had another live value.
+// Adds the bindings to the report, and whether each had another live value.
 void ReportBindings(const Bindings& bindings, Report* report);
 
 }  // namespace midwire::replay

@@ -13,11 +13,11 @@ using wire::Message;
 
 const wire::Pointer kParent = {{"parentRequestId"}};
 
-// Steps that are looked through for a reverse call that should have been answered first. More do
-// not lie between a request and its answer but in a flood.
+// Steps searched for a reverse call that should have been answered first. Only a flood has more
+// between a request and its answer.
 constexpr StepIndex kMaxBetween = 4096;
 
-constexpr int kKilled = 9;  // SIGKILL: only an outsider does that
+constexpr int kKilled = 9;  // SIGKILL, which always comes from outside
 
 std::string Text(const Ended& ended) {
   return ended.signal != 0 ? "signal " + std::to_string(ended.signal)
@@ -62,7 +62,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
     if (mark.type == Mark::Type::kExit) recorded_end_ = Ended{mark.code, mark.signal};
     if (mark.type != Mark::Type::kEof) continue;
     if (mark.direction == Direction::kPluginToHost) stdout_open = false;
-    // Else the plugin had ended, and the host only saw to the rest.
+    // Otherwise the plugin had ended already, and the host only closed what was left.
     if (mark.direction == Direction::kHostToPlugin && stdout_open && !recorded_end_) {
       host_closed_ = true;
     }
@@ -70,10 +70,10 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
   if (script->sessions > 1)
     report_.notes.push_back("only the first session of the trace is played");
   if (script->cut_off) {
-    report_.notes.push_back("the recording was cut off: what followed is not known");
+    report_.notes.push_back("the recording is cut off: how the session went on is unknown");
   }
   if (bindings->overflowed()) {
-    report_.notes.push_back("more values than bindings are inferred for: some stay as recorded");
+    report_.notes.push_back("too many values for bindings: some stay as recorded");
   }
 }
 
@@ -105,19 +105,20 @@ void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
 
 void Player::OnRoom(int64_t now, PlayerActions* actions) {
   active_ns_ = now;
-  // Answers to what the trace does not have are no progress, or a flood of calls would never end.
+  // Answers to requests that are not in the trace are no progress: a flood of calls would never
+  // end.
   if (std::exchange(unread_, false)) progress_ns_ = now;
   Pump(now, actions);
 }
 
-// What the peer says.
+// Messages of the peer.
 
 void Player::OnJunk(const wire::Junk& junk) {
   if (junk.reason != wire::JunkReason::kBlank) {
     matcher_.OnJunk(Opposite(options_.ours), junk.bytes,
                     junk.reason == wire::JunkReason::kTruncated
-                        ? "the beginning of a message, whose rest never came: a wrong length?"
-                        : "bytes that are no message");
+                        ? "the beginning of a message whose rest never came (wrong length?)"
+                        : "bytes that are not a message");
   }
 }
 
@@ -160,10 +161,10 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
   };
   if (match.step != kNoStep) {
     const StepIndex answer = answer_of(match.step);
-    if (answer == kNoStep) return;  // silence, as recorded
+    if (answer == kNoStep) return;  // unanswered, as recorded
     if (message.flags & wire::kTokenCut) {
       Difference item = matcher_.ItemOf(DifferenceKind::kDiffers, match.step);
-      item.text = "its id or its method is longer than 4096 bytes; it gets no answer";
+      item.text = "its id or method is longer than 4096 bytes; not answered";
       matcher_.Add(std::move(item));
       return;
     }
@@ -183,7 +184,7 @@ void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) 
         composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); }));
   } else if (options_.on_extra != OnExtra::kSilent) {
     made_up_.push_back(composer_.ErrorAnswer(
-        message, match.exhausted ? "asked more often than recorded" : "not in the trace",
+        message, match.exhausted ? "requested more often than recorded" : "not in the trace",
         content_length_));
   } else {
     return;
@@ -213,8 +214,8 @@ void Player::CheckEarly(StepIndex answer) {
   }
 }
 
-// Whether only `request` can have caused the reverse call: the others that were in flight then, and
-// still were when it was answered, have had their answers.
+// Whether only `request` can have caused the reverse call: all other requests that were in flight
+// then and when it was answered have their answers.
 bool Player::IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer) {
   const Step& call = script_->steps[reverse];
   if (call.json) {
@@ -236,7 +237,7 @@ bool Player::IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer
   return true;
 }
 
-// What our role says.
+// Messages of our role.
 
 std::string_view Player::LiveIdOf(StepIndex request) const {
   const auto found = live_ids_.find(request);
@@ -262,8 +263,8 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   active_ns_ = progress_ns_ = now;
 }
 
-// The first step from `from` on that has yet to come: answers and requests, or with `all`
-// notifications, too.
+// The first step from `from` on that has not arrived: answers and requests, with `all` also
+// notifications.
 StepIndex Player::FirstExpected(StepIndex from, bool all) const {
   for (; from < script_->steps.size(); ++from) {
     const Step& step = script_->steps[from];
@@ -274,20 +275,20 @@ StepIndex Player::FirstExpected(StepIndex from, bool all) const {
   return from;
 }
 
-// Whether the values that it repeats have been made.
+// Whether the values that it repeats are known.
 bool Player::HasValues(StepIndex index) {
   if (waits_for_ == kNoStep || matcher_.arrived(waits_for_)) waits_for_ = composer_.WaitsFor(index);
   return waits_for_ == kNoStep;
 }
 
-// Whether everything that must come before the step `index` has. all: notifications, too.
+// Whether everything that must precede the step `index` has arrived. all: notifications too.
 bool Player::GateOpen(StepIndex index, bool all, int64_t now) {
   low_hard_ = FirstExpected(low_hard_, false);
   if (low_hard_ < index) return false;
   low_all_ = FirstExpected(low_all_, true);
   if (low_all_ >= index) return true;
   if (all) return false;
-  // Only notifications are missing, or calls that come too late. Nothing waits for them for ever.
+  // Only notifications or late calls are missing. Nothing waits for these forever.
   if (!options_.process) return true;
   const int64_t recorded = int64_t{script_->steps[low_all_].delay_us} * 2'000;
   const int64_t patience =
@@ -317,7 +318,7 @@ bool Player::Due(StepIndex index, int64_t now) {
   return false;
 }
 
-// To our next Send, or past the end. Answers to the peer's requests go out when those have come.
+// Moves to our next Send, or past the end. Answers go out when their requests have arrived.
 void Player::SkipToNext() {
   for (; next_ < script_->steps.size(); ++next_) {
     const Step& step = script_->steps[next_];
@@ -326,10 +327,10 @@ void Player::SkipToNext() {
   }
 }
 
-// Sends one message if one may go out now.
+// Sends one message, if one may go out now.
 bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   if (actions->Full()) return false;
-  if (closed_) {  // what the peer asks now can get no answer
+  if (closed_) {  // requests that arrive now cannot be answered
     made_up_.clear();
     made_up_bytes_ = 0;
     ready_.clear();
@@ -343,7 +344,7 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   }
   SkipToNext();
   const bool more = next_ < script_->steps.size() && !closed_;
-  // In the recorded order where both may go.
+  // If both may go, the recorded order decides.
   const auto open = [&] {
     if (options_.order == Order::kFree) return HasValues(next_);
     return GateOpen(next_, options_.order == Order::kStrict, now);
@@ -353,8 +354,8 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
     return true;
   }
   if (PumpAnswer(now, actions)) return true;
-  // Behind answers that must wait; not behind one that has only its recorded pause left, which
-  // would begin anew.
+  // May overtake answers that must wait, but not one that has only its recorded pause left, because
+  // that pause would start again.
   if (pausing_ || !more || ready_.empty() || next_ < ready_.begin()->first || !open() ||
       !Due(next_, now)) {
     return false;
@@ -363,9 +364,9 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   return true;
 }
 
-// Whether our role has done what it did between the request and its answer. What has happened stays
-// so: *cursor remembers how far that is known, and low_done_ how far it is for all: thousands of
-// calls that are open at once must not each look through all others.
+// Whether our role has done everything that it did between the request and its answer. Steps never
+// become undone, so *cursor keeps how far that is known for this answer and low_done_ how far for
+// all. Otherwise thousands of open calls would each search through all others.
 bool Player::MayAnswer(StepIndex answer, StepIndex* cursor) {
   const auto to_do = [&](const Step& step) {
     return ours(step) && (!IsAnswer(step.kind) || step.other == kNoStep);
@@ -412,8 +413,8 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
   return true;
 }
 
-// For a mock: whether the host has said its last message, has all its answers, and is silent. Then
-// what it has left out does not come any more, and it may wait for our end.
+// For a mock: whether the host has sent its last message, has all its answers and is silent. Then
+// messages that it left out will not come, and it may be waiting for us to end.
 bool Player::HostIsDone(int64_t now) {
   if (last_of_peer_ == kNoStep || !matcher_.arrived(last_of_peer_) || !ready_.empty()) return false;
   const int64_t until = Until(kNotificationPatienceNs);
@@ -422,7 +423,7 @@ bool Player::HostIsDone(int64_t now) {
   return leaving_;
 }
 
-// Does what was recorded besides messages, once all before it has been played.
+// Performs a recorded event (end of stdin, signal) once everything before it has been played.
 bool Player::PumpMark(int64_t now, PlayerActions* actions) {
   if (next_mark_ == script_->marks.size()) return false;
   const Mark& mark = script_->marks[next_mark_];
@@ -453,7 +454,7 @@ bool Player::PumpMark(int64_t now, PlayerActions* actions) {
       if (const auto bytes = frames_->Get(mark.at, mark.size)) actions->Stderr(*bytes);
       break;
     case Mark::Type::kExit:
-      // A plugin that the end of its stdin ended waits for that.
+      // A plugin that exits at the end of its stdin waits for it.
       if (!eof_ && host_closed_) {
         --next_mark_;
         return false;
@@ -481,14 +482,14 @@ void Player::Pump(int64_t now, PlayerActions* actions) {
   if (!finished_) Wait(now, actions);
 }
 
-// Remembers how far that is: asked at every message, it must not look from the start.
+// Called at every message, so it keeps its place and does not search from the start.
 bool Player::NothingToCome() {
   if (!everything_played()) return false;
   low_all_ = FirstExpected(low_all_, true);
   return low_all_ == script_->steps.size();
 }
 
-// Nothing can be done now: for what, and until when?
+// Nothing can be done now: decides what to wait for, and until when.
 void Player::Wait(int64_t now, PlayerActions* actions) {
   const bool host = options_.ours == Direction::kHostToPlugin;
   if (!host) {
@@ -502,8 +503,8 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
   }
   if (everything_played()) low_hard_ = FirstExpected(low_hard_, false);
   if (everything_played() && !closed_ && !recorded_end_ && low_hard_ == script_->steps.size()) {
-    // How the recorded session ended is not known: as every host can, once notifications that are
-    // missing have had their time.
+    // How the recorded session ended is unknown: end it as a host would, after waiting for missing
+    // notifications.
     const int64_t until = Until(std::min(kNotificationPatienceNs, options_.timeout_ns));
     if (nothing_to_come || ended_ || now >= until) {
       closed_ = true;
@@ -519,14 +520,14 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
   deadline_ = std::min(deadline_, Until(Patience(nothing_to_come)));
 }
 
-// When so much silence is over. A peer that talks, but says nothing that is expected, is not waited
-// for for ever either.
+// When this much silence will be over. A peer that sends only unexpected messages is not waited for
+// forever either.
 int64_t Player::Until(int64_t silence) const {
   return std::min(active_ns_ + silence, progress_ns_ + kChatter * silence);
 }
 
-// How long the peer may be silent. One that was killed when recorded is not waited for: it would
-// not end by itself now either.
+// How long the peer may be silent. A plugin that was killed when recorded is not waited for: it
+// would not exit by itself now either.
 int64_t Player::Patience(bool nothing_to_come) const {
   const bool killed = recorded_end_ && recorded_end_->signal == kKilled;
   const int64_t timeout = options_.timeout_ns;
@@ -540,11 +541,11 @@ void Player::OnTime(int64_t now, PlayerActions* actions) {
   if (now >= Until(Patience(NothingToCome()))) OnSilence(now, actions);
 }
 
-// The peer has been silent for too long. What it was is told; the run ends.
+// The peer has been silent for too long: reports that and ends the run.
 void Player::OnSilence(int64_t now, PlayerActions* actions) {
   const bool talks = now < active_ns_ + options_.timeout_ns;
   const std::string silent =
-      talks ? "nothing that is expected came for " + Seconds(kChatter * options_.timeout_ns)
+      talks ? "nothing expected arrived for " + Seconds(kChatter * options_.timeout_ns)
             : "silent for " + Seconds(options_.timeout_ns);
   low_all_ = FirstExpected(low_all_, true);
   const StepIndex awaited = FirstExpected(low_hard_, false);
@@ -559,7 +560,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
               : "did not end within " + Seconds(options_.timeout_ns) + " after the last message";
       matcher_.Add(std::move(item));
     } else if (!recorded_end_) {
-      report_.notes.push_back("the plugin did not end by itself; it was killed");
+      report_.notes.push_back("the plugin did not exit and was killed");
     }
   } else if (actions->Full()) {
     Difference item = {.finding = DifferenceKind::kHung};
@@ -568,7 +569,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
   } else {
     const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
     Difference item = step < script_->steps.size() ? matcher_.ItemOf(DifferenceKind::kHung, step)
-                                             : Difference{.finding = DifferenceKind::kHung};
+                                                   : Difference{.finding = DifferenceKind::kHung};
     item.text = silent + ", waiting for this";
     const int64_t recorded =
         step < script_->steps.size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;
@@ -577,7 +578,8 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
     }
     matcher_.Add(std::move(item));
   }
-  decoder_.Finish(this);  // what is half said tells why nothing came: a Content-Length too long
+  decoder_.Finish(
+      this);  // an unfinished message shows why nothing came: a Content-Length that is too long
   Finish(actions);
 }
 
@@ -588,7 +590,7 @@ void Player::Finish(PlayerActions* actions) {
   SkipToNext();
   const bool host = options_.ours == Direction::kHostToPlugin;
   const bool early = next_ < script_->steps.size();
-  // Every answer that a Send would have had is behind it; so is what comes of it.
+  // Answers to a Send come after it, and so does everything that follows from them.
   const StepIndex limit = early ? next_ : static_cast<StepIndex>(script_->steps.size());
   const uint64_t behind = matcher_.ReportMissing(limit);
   if (host && options_.process && !hung_ && ended_) {
@@ -598,9 +600,9 @@ void Player::Finish(PlayerActions* actions) {
     if (early || differs || crashed) {
       Difference item = {.finding = DifferenceKind::kEnded, .got = Text(*ended_)};
       if (recorded_end_) item.expected = Text(*recorded_end_);
-      item.text = early     ? "the plugin ended before everything was said"
-                  : crashed ? "the plugin was ended by a signal"
-                            : "the plugin ended otherwise than recorded";
+      item.text = early     ? "the plugin ended before the session was over"
+                  : crashed ? "the plugin was killed by a signal"
+                            : "the plugin ended in another way than recorded";
       matcher_.Add(std::move(item));
     }
   }

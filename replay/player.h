@@ -1,7 +1,7 @@
-// The player: plays one role of a script against a live peer. Events in (bytes, ends, exit, time),
-// actions out; holds what comes against the script and reports. Pure: time is an argument, and the
-// same events give the same actions and the same report. Runs under the driver (tools/) or around a
-// function (in_process.h).
+// The player: plays one role of a script against a live peer. Takes events (bytes, ends of streams,
+// exit, time), returns actions, compares what arrives with the script and reports differences.
+// Pure: time is an argument, and the same events give the same actions and the same report. Run by
+// tools/play_machine under the driver, or by in_process.h around a function.
 #pragma once
 
 #include <array>
@@ -25,11 +25,12 @@ namespace midwire::replay {
 
 inline constexpr int64_t kNever = INT64_MAX;
 
-// When a message of ours goes out. Causal: when every answer and every request of the peer that
-// were recorded before it have come. Strict: when everything recorded before it has, which must
-// come in that order, too. Free: as soon as the values are there that it repeats.
+// When a message of ours goes out. Causal: when every answer and every request of the peer that was
+// recorded before it has arrived. Strict: when everything recorded before it has arrived, in that
+// order. Free: as soon as the values that it repeats are known.
 enum class Order : uint8_t { kCausal, kStrict, kFree };
-// What a request gets that the trace does not have, or (exhausted) has not once more.
+// The answer to a request that is not in the trace, or (exhausted) that comes more often than
+// recorded.
 enum class OnExtra : uint8_t { kError, kNearest, kSilent };
 enum class OnExhausted : uint8_t { kError, kRepeat };
 
@@ -49,7 +50,7 @@ class PlayerActions {
  public:
   virtual ~PlayerActions() = default;
   virtual void Send(std::string_view frame) = 0;  // to the peer
-  // The peer has yet to read so much that no more shall be sent; OnRoom tells when it has.
+  // The peer has so much left to read that nothing more must be sent until OnRoom is called.
   virtual bool Full() const { return false; }
   virtual void Close() = 0;             // our end towards the peer
   virtual void Signal(int number) = 0;  // to the plugin, as recorded
@@ -57,13 +58,13 @@ class PlayerActions {
   virtual void Finish() = 0;
 };
 
-// Told of every message of the peer, for --update.
+// Is passed every message of the peer, for --update.
 class Observer {
  public:
   virtual ~Observer() = default;
-  // `step` is kNoStep for what the trace has not; of a batch the whole.
+  // `step` is kNoStep for a message that is not in the trace. A batch comes as a whole.
   virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
-  // An answer of ours that the trace has not.
+  // An answer of ours that is not in the trace.
   virtual void OnMadeUp(std::string_view frame) = 0;
 };
 
@@ -74,28 +75,28 @@ struct Ended {
   bool operator==(const Ended&) const = default;
 };
 
-// How long a Send waits for notifications that were recorded before it, when nothing else is
-// missing and the peer is silent: long enough for those that a busy plugin is about to send, short
-// enough that a lost one does not end the run. Or twice as long as they took when recorded. Each
-// time in vain halves it, a few times: many that are lost must not add up.
+// How long a Send waits for notifications recorded before it when nothing else is missing and the
+// peer is silent: long enough for a busy plugin, short enough that a lost notification does not end
+// the run. If they took longer when recorded, twice that time. Each wait in vain halves it, at most
+// kMaxHalvings times, so that many lost notifications do not add up.
 inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
 inline constexpr int kMaxHalvings = 6;
-// An answer of ours waits for what our role did between the request and it: its notifications, its
-// own calls and their answers. When the peer is silent for this long, it goes out all the same: the
-// peer may do now one after the other what overlapped when it was recorded.
+// An answer of ours waits for what our role did between the request and the answer: notifications,
+// own calls and their answers. After this much silence of the peer it goes out anyway: the peer may
+// now do in sequence what overlapped when it was recorded.
 inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
-// Answers to requests that the trace does not have, while the peer does not read: a flood of them
-// must not grow our memory. What is more gets none.
+// Answers to requests that are not in the trace, kept while the peer does not read. A flood of such
+// requests must not grow our memory; those beyond the limit get no answer.
 inline constexpr size_t kMaxMadeUpBytes = 16u << 20;
-// How many times its timeout a peer may take that talks, but says nothing that is expected: a long
-// message may be on its way, or a log that the trace has not.
+// A peer that sends, but nothing that is expected, may take this many timeouts: a long message may
+// be on its way, or log output that is not in the trace.
 inline constexpr int64_t kChatter = 4;
-// After the plugin's exit: until then a process that it left behind may still write.
+// After the plugin's exit, how long a process that it left behind may still write.
 inline constexpr int64_t kAfterExitNs = 200'000'000;
 
 class Player : private wire::FrameHandler {
  public:
-  // All but the options are kept as pointers. `times` are nanoseconds of any clock that goes on.
+  // Keeps pointers to everything except the options. Times are nanoseconds of any monotonic clock.
   Player(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,
          const PlayerOptions& options);
 
@@ -111,7 +112,7 @@ class Player : private wire::FrameHandler {
   // Once it has finished.
   Report TakeReport();
   const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
-  // Of a mock: how the recorded plugin ended.
+  // For a mock: how the recorded plugin ended.
   std::optional<Ended> recorded_end() const { return recorded_end_; }
   void set_observer(Observer* observer) { observer_ = observer; }
 
@@ -155,34 +156,35 @@ class Player : private wire::FrameHandler {
   Composer composer_;
   wire::Decoder decoder_;
 
-  StepIndex next_ = 0;  // our next Send that is no answer to the peer
+  StepIndex next_ = 0;  // our next Send that is not an answer to the peer
   size_t next_mark_ = 0;
   size_t made_up_bytes_ = 0;
-  // Our answers to requests that have come, and up to where what they wait for has happened.
+  // Our answers to requests that have arrived, and up to which step what they wait for has
+  // happened.
   std::map<StepIndex, StepIndex> ready_;
-  std::deque<std::string> made_up_;  // answers to requests that the trace does not have
+  std::deque<std::string> made_up_;  // answers to requests that are not in the trace
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
-  StepIndex low_hard_ = 0, low_all_ = 0;                 // before it nothing is expected any more
-  StepIndex low_unsent_ = 0;                             // before it all our answers are sent
-  StepIndex low_done_ = 0;  // before it nothing keeps an answer of ours back
-  bool unread_ = false;     // a message of ours went out since the peer last had read all
-  // Reverse calls that have not come, though the answer has that they were to come before.
+  StepIndex low_hard_ = 0, low_all_ = 0;                 // nothing before it is expected any more
+  StepIndex low_unsent_ = 0;                             // all our answers before it are sent
+  StepIndex low_done_ = 0;  // nothing before it holds back an answer of ours
+  bool unread_ = false;     // a message of ours went out after the peer had last read everything
+  // Reverse calls that have not arrived although the answer that should follow them has.
   std::set<StepIndex> doubtful_;
   StepIndex last_of_peer_ = kNoStep;
-  bool leaving_ = false;  // the host is done: what is left goes out
-  int given_up_ = 0;      // how often notifications were waited for in vain
+  bool leaving_ = false;  // the host is done: what is left is sent
+  int given_up_ = 0;      // how often waiting for notifications was in vain
   StepIndex waits_for_ = kNoStep;
   StepIndex due_step_ = kNoStep;  // its gate opened at gate_ns_
   int64_t gate_ns_ = 0;
-  int64_t active_ns_ = 0;    // the latest that either said anything
-  int64_t progress_ns_ = 0;  // the latest that anything expected came, or went out
+  int64_t active_ns_ = 0;    // when either side last sent anything
+  int64_t progress_ns_ = 0;  // when anything expected last arrived or was sent
   int64_t deadline_ = kNever;
-  bool pausing_ = false;      // for a recorded pause: the peer's silence is no fault
+  bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
   std::optional<Ended> ended_, recorded_end_;
   int64_t ended_ns_ = 0;
-  bool content_length_ = false;  // how our role frames, for answers that are made up
+  bool content_length_ = false;  // how our role frames; for answers that are not in the trace
 };
 
 }  // namespace midwire::replay

@@ -32,8 +32,8 @@ std::string_view Name(DifferenceKind finding);  // "differs", "missing", "extra"
 
 // What no message of the trace can be written anew for.
 inline bool IsDisorder(DifferenceKind finding) {
-  return finding == DifferenceKind::kJunk || finding == DifferenceKind::kOrder || finding == DifferenceKind::kEarly ||
-         finding == DifferenceKind::kHung;
+  return finding == DifferenceKind::kJunk || finding == DifferenceKind::kOrder ||
+         finding == DifferenceKind::kEarly || finding == DifferenceKind::kHung;
 }
 
 struct Difference {

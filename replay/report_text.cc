@@ -96,8 +96,9 @@ void AppendItems(const Report& report, const TextLook& look, std::string* out) {
     AppendItem(item, look, out);
   }
   if (report.difference_count > report.differences.size()) {
-    *out +=
-        "and " + wire::Counted(report.difference_count - report.differences.size(), "more finding") + "\n";
+    *out += "and " +
+            wire::Counted(report.difference_count - report.differences.size(), "more finding") +
+            "\n";
   }
 }
 

@@ -22,7 +22,7 @@ std::string_view TrimBlanks(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
-// The length in a header line, as it is spelt; empty when it has none that the decoder would take
+// The length in a header line as it is spelled; empty if it has none that the decoder accepts
 // (header.h).
 std::string_view LengthIn(std::string_view line) {
   const size_t colon = line.find(':');
@@ -30,7 +30,7 @@ std::string_view LengthIn(std::string_view line) {
   return TrimBlanks(line.substr(colon + 1));
 }
 
-// Nothing when it is no number or above 64 bits: no decoder would have framed it.
+// Nothing if it is not a 64-bit number: no decoder would have framed it.
 bool ParseLength(std::string_view spelt, uint64_t* length) {
   if (spelt.starts_with('+')) spelt.remove_prefix(1);
   const char* const end = spelt.data() + spelt.size();

@@ -1,6 +1,6 @@
-// The script: what a session compiles to. A step is one message of the trace (or one element of a
-// batch), small, without its bytes; the frames wait in a Frames. Either role plays it: what our
-// role said are the sends, the rest is expected. Plain data; made by compile.h.
+// The script that a session compiles to. A step is one message of the trace, or one element of a
+// batch, without its bytes; the frames are in a Frames. Either role can play it: messages of our
+// role are sent, the rest is expected. Plain data, made by compile.h.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +36,18 @@ struct Step {
   uint8_t tail = 0;           // bytes after it
   Direction direction = Direction::kHostToPlugin;
   Kind kind = Kind::kInvalid;
-  bool element : 1 = false;      // of the batch before it; goes out with it
-  bool bound : 1 = false;        // holds a value that bindings know (bindings.h)
-  bool is_volatile : 1 = false;  // its method is: it may float, be missing, be more
+  bool element : 1 = false;  // of the batch before it; goes out with it
+  bool bound : 1 = false;    // holds a value that bindings know (bindings.h)
+  bool is_volatile : 1 =
+      false;  // its method is volatile: it may come at any place and in any number
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
 };
 
-// The body of a step in its frame, without blanks around; "" when that is not the frame.
+// The body of a step in its frame, without blanks around; "" if `frame` is not its frame.
 std::string_view BodyOf(const Step& step, std::string_view frame);
 
-// What happened besides messages, before the step `before` (or after the last).
+// An event other than a message, before the step `before` (or after the last).
 struct Mark {
   enum class Type : uint8_t { kEof, kSignal, kExit, kStderr, kJunk } type = Type::kEof;
   StepIndex before = 0;
@@ -57,7 +58,7 @@ struct Mark {
   uint32_t size = 0;
 };
 
-// Where the bytes of frames are. trace::FrameStore is behind it, or a string in tests.
+// Gives the bytes of frames. Implemented by trace::FrameStore, or by a string in tests.
 class Frames {
  public:
   virtual ~Frames() = default;
@@ -66,10 +67,10 @@ class Frames {
 };
 
 struct Script {
-  std::deque<Step> steps;  // a deque: no copy twice the size while it grows
+  std::deque<Step> steps;  // a deque, which needs no second copy while it grows
   std::vector<Mark> marks;
   std::vector<std::string> methods = {""};
-  bool cut_off = false;   // it is a recording, and ended before the session did
+  bool cut_off = false;   // a recording that ended before the session did
   bool timed = false;     // it has times
   uint32_t sessions = 1;  // in the trace; only the first is played
 };

@@ -55,7 +55,7 @@ void ChaosMachine::OnTime(Actions* actions) {
       WatchWaiting(direction);
     }
     if (actions->Now() >= from.ready_at) RunSteps(direction, /*all=*/false);
-    // The relay may have been waiting for just that.
+    // The relay may have been waiting for this.
     if (Pending(trace::StreamOf(direction)) == 0) relay_->OnSent(trace::StreamOf(direction), this);
   }
   if (actions->Now() >= relay_->Deadline()) relay_->OnTime(this);
@@ -77,8 +77,8 @@ void ChaosMachine::Send(Stream stream, std::string_view bytes) {
 }
 
 void ChaosMachine::CloseSink(Stream stream) {
-  // The summary is still to be said there, also when the plugin's stderr has ended long before what
-  // pauses goes out.
+  // stderr stays open for the summary, also if the plugin's stderr ends before the last paused
+  // message goes out.
   if (stream == Stream::kStderr) return;
   const auto direction = static_cast<Direction>(stream);
   chaos_->Finish(direction, this);
@@ -93,7 +93,7 @@ size_t ChaosMachine::Pending(Stream stream) const {
          chaos_->kept(static_cast<Direction>(stream));
 }
 
-// What still waits goes out at once: the relay has waited for it as long as it does.
+// Sends everything that still waits: the relay has reached its time limit.
 void ChaosMachine::Finish() {
   if (finished_) return;
   finished_ = true;
@@ -136,7 +136,7 @@ void ChaosMachine::Execute(Direction direction, const Step& step) {
       return actions_->CloseSink(stream);
     case What::kClose:
       actions_->CloseSink(stream);
-      return relay_->OnClosed(stream, this);  // as if the reader had gone
+      return relay_->OnClosed(stream, this);  // as if the reader had closed its end
     case What::kKill:
       return actions_->SignalPlugin({.number = SIGKILL});
   }
@@ -153,7 +153,7 @@ void ChaosMachine::RunSteps(Direction direction, bool all) {
   }
   if (!from.steps.empty()) return;
   actions_->Hold(trace::StreamOf(direction), false);
-  // While nothing was read no next message could come.
+  // While nothing was read, no next message could arrive.
   if (from.waiting != 0) from.release_at = actions_->Now() + kWaitForNextNs;
 }
 

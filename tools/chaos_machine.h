@@ -1,6 +1,6 @@
-// Puts a fuzz::Chaos between the relay and the driver: the relay decides when what goes where, as
-// always, and what it sends passes through chaos. Keeps what has to pause, and meanwhile reads no
-// more of that direction. `midwire chaos` makes one; reads no clock but the driver's.
+// Puts a fuzz::Chaos between the relay and the driver: everything that the relay sends passes
+// through it. Holds messages back that must pause, and reads no more of that direction meanwhile.
+// Made by commands/chaos; its only clock is the driver's.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace midwire::tools {
 
-// How long a message waits for the next one (reorder, coalesce). A peer that answers at once has
-// answered; one that waits for this very message shall not wait for ever.
+// How long a message waits for the next one (reorder, coalesce): long enough for a peer that
+// answers at once, and limited, because the peer may be waiting for this very message.
 inline constexpr int64_t kWaitForNextNs = 500'000'000;
 
 class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz::ChaosHandler {
  public:
-  // Neither is owned. `note` goes onto the tape first.
+  // Owns neither. `note` is written to the tape first.
   ChaosMachine(proxy::Machine* relay, fuzz::Chaos* chaos, std::string note)
       : relay_(relay), chaos_(chaos), note_(std::move(note)) {}
 
@@ -34,7 +34,7 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   int64_t Deadline() const override;
 
  private:
-  // What the relay asks for.
+  // Actions, called by the relay.
   void Send(proxy::Stream stream, std::string_view bytes) override;
   void CloseSink(proxy::Stream stream) override;
   void CloseSource(proxy::Stream stream) override { actions_->CloseSource(stream); }
@@ -62,9 +62,9 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   struct Lane {
     std::deque<Step> steps;              // to come, in order
     size_t bytes = 0;                    // of them
-    int64_t ready_at = proxy::kNever;    // the first of them goes out
-    uint64_t waiting = 0;                // a message that waits for the next,
-    int64_t release_at = proxy::kNever;  // until then
+    int64_t ready_at = proxy::kNever;    // when the first of them goes out
+    uint64_t waiting = 0;                // a message that waits for the next one
+    int64_t release_at = proxy::kNever;  // until this time
   };
 
   void Do(wire::Direction direction, Step step);

@@ -1,6 +1,6 @@
-// The shape of a subcommand: one file cmd_<name>.cc each, one row in the table of main.cc. A
-// command declares its options on a CLI11 app and leaves behind what to run. Results go to stdout,
-// diagnostics through spdlog to stderr; the returned int is the exit code (doc/exit-codes.md).
+// A subcommand: one file commands/<name>.cc and one row of the table in main.cc. It declares its
+// options on a CLI11 app and returns a function that runs it. Results go to stdout, diagnostics
+// through spdlog to stderr. The function returns the exit code (doc/exit-codes.md).
 #pragma once
 
 #include <functional>
@@ -20,17 +20,17 @@ struct Command {
   const char* purpose;  // one line of `midwire --help`
   // Adds options and a footer with an example; returns what runs after parsing.
   std::function<int()> (*declare)(CLI::App* app);
-  // How many words of its own stand before the plugin's command, which begins with the next one or
-  // after `--`; -1: it runs none.
+  // The number of midwire's own positional arguments before the plugin's command, which begins with
+  // the next word or after `--`. -1: the subcommand runs no plugin.
   int words_before_plugin = -1;
-  bool keeps_descriptors = false;  // those of 0, 1, 2 that are closed stay so
+  bool keeps_descriptors = false;  // closed descriptors among 0, 1, 2 stay closed
 };
 
-// The plugin's command as the host wrote it. main cuts it off before CLI11 sees the line: all of
-// it, `--help` and `--` included, belongs to the plugin.
+// The plugin's command as the host wrote it. main removes it before CLI11 parses the rest, so that
+// all of it, including `--help` and `--`, reaches the plugin.
 const std::vector<std::string>& PluginCommand();
-// Whether `--` stood there, with or without a command behind it: in `check -- $PLUGIN` it may be
-// empty.
+// Whether the command line has `--`, with or without a command after it: in `check -- $PLUGIN` the
+// variable may be empty.
 bool PluginAsked();
 
 std::function<int()> DeclareRecord(CLI::App* app);

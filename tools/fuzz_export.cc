@@ -25,7 +25,8 @@ struct Text {
 };
 using Files = std::map<std::string, Text>;  // by path below the folder
 
-// A name that is safe in shell, CMake and Dockerfiles: what is no letter, digit, `-`, `_` is `-`.
+// A name that is safe in shell, CMake and Dockerfiles: other characters than letters, digits, `-`,
+// `_` become `-`.
 std::string ProjectName(const std::string& folder, const std::string& wanted) {
   std::string name = wanted;
   if (name.empty()) {
@@ -54,13 +55,14 @@ std::string Filled(std::string_view text, const std::string& project, const std:
   return filled;
 }
 
-// Seeds and words: of the dialect, or of JSON-RPC in general.
+// Seeds and dictionary of the dialect, or of JSON-RPC in general.
 Status AddCorpus(const std::string& name, Files* files) {
   std::optional<wire::Dialect> dialect;
   if (!name.empty()) {
     const std::string_view text = wire::BuiltInDialect(name);
     if (text.empty()) {
-      return Error{"no such dialect is built in", name, "a harness finds it by its name alone"};
+      return Error{"not a built-in dialect", name,
+                   "a harness can only use built-in ones: midwire check --list"};
     }
     auto loaded = wire::LoadDialect(text, name, /*strict=*/false, wire::BuiltInDialect);
     if (!loaded) return loaded.error();
@@ -77,14 +79,14 @@ Status AddCorpus(const std::string& name, Files* files) {
   return Ok{};
 }
 
-// These are a project's own, for whoever may read the rest of it.
+// Project files get the usual permissions, not 0600 as traces do.
 unsigned ModeOf(bool program) {
   const mode_t mask = umask(0);
   umask(mask);
   return (program ? 0777 : 0666) & ~mask;
 }
 
-// What was written, a line each; of the seeds their folder.
+// The written files, one per line; the seeds as their folder.
 std::string ListOf(const std::vector<NewFile>& written, const std::string& folder) {
   std::string list;
   bool seeds = false;

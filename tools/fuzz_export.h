@@ -1,6 +1,6 @@
-// Writes into a project what it needs to fuzz its own code for ever: two harnesses to fill in, a
-// CMakeLists.txt for them, and what OSS-Fuzz and ClusterFuzzLite ask for. Called by
-// `midwire fuzz --export`. Never writes over a file.
+// Writes the files that a project needs to fuzz its own code continuously: two harnesses to fill
+// in, a CMakeLists.txt, and the files for OSS-Fuzz and ClusterFuzzLite. Called by `midwire fuzz
+// --export`. Never overwrites a file.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ struct ExportOptions {
   std::string dialect;  // a built-in one, whose words and schemas the harnesses use; "": none
 };
 
-// The folder is made; what is there already as it would be written stays. An error: another file is
-// in the way (then nothing was written), or one cannot be written. The result is the list of what
-// was written, a line each, for people.
+// Creates the folder. Existing files with the same contents stay. An error: a file with other
+// contents is in the way (then nothing is written), or a file cannot be written. Returns the list
+// of written files, one per line, for people.
 Result<std::string> ExportHarness(const std::string& folder, const ExportOptions& options);
 
 }  // namespace midwire::tools

@@ -1,5 +1,5 @@
-// The texts that `midwire fuzz --export` writes, as they are but for @PROJECT@ and @DIALECT@. Plain
-// data, for fuzz_export.cc.
+// The texts that `midwire fuzz --export` writes, in which @PROJECT@ and @DIALECT@ are replaced.
+// Plain data, for fuzz_export.cc.
 #pragma once
 
 #include <span>

@@ -13,7 +13,7 @@
 namespace midwire::tools {
 namespace {
 
-// Between two status lines; people do not read faster.
+// Time between two status lines, as fast as people read.
 constexpr int64_t kStatusEvery = 500'000'000;
 
 std::string Rate(uint64_t runs, int64_t elapsed_ns) {
@@ -71,19 +71,18 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "ready" && !ready_) {
     ready_ = true;
     const wire::Json* timeout = event->Find("timeout_ms");
-    spdlog::info("feedback: {}; it lives when it {}; {} ms are given for that",
+    spdlog::info("feedback: {}; probe: {}; timeout: {} ms",
                  wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
                  timeout != nullptr ? timeout->text : "?");
   }
   if (kind == "seen") {
-    spdlog::info("seen: {}; it is played again and reduced", wire::Escaped(event->String("key")));
+    spdlog::info("suspected: {}; confirming and reducing it", wire::Escaped(event->String("key")));
   }
   if (kind == "same") {
-    spdlog::info("it is the same as: {}", wire::Escaped(event->String("as")));
+    spdlog::info("the same fault as: {}", wire::Escaped(event->String("as")));
   }
   if (kind == "unconfirmed") {
-    spdlog::info("not seen again, which counts for nothing: {}",
-                 wire::Escaped(event->String("key")));
+    spdlog::info("not reproducible, discarded: {}", wire::Escaped(event->String("key")));
   }
   if (kind == "finding") OnFinding(*event);
 }
@@ -97,8 +96,8 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
   const auto counted = [&](const char* name, const char* word) {
     return wire::Counted(static_cast<uint64_t>(number(name)), word);
   };
-  // Of what was seen in a long run alone nothing can be counted.
-  const std::string state = hits == 0       ? "flaky, seen once; "
+  // A finding seen only within a long run has no count of hits.
+  const std::string state = hits == 0       ? "flaky, occurred once; "
                             : hits == tries ? ""
                                             : fmt::format("flaky, {} of {}; ", hits, tries);
   const wire::Json* finished = event.Find("finished");
@@ -106,7 +105,7 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
   output_.Write(fmt::format(
       "{}: {}\n    {} ({}{}, {}{})\n", event.String("oracle"), wire::Escaped(event.String("text")),
       wire::Escaped(event.String("cassette")), state, counted("messages", "message"),
-      counted("bytes", "byte"), whole ? "" : "; not reduced to the end"));
+      counted("bytes", "byte"), whole ? "" : "; not fully reduced"));
   output_.Flush();
 }
 
@@ -144,12 +143,12 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
     output_.Write(line + "\n");
   } else {
     output_.Write(fmt::format(
-        "{} ({}, {}) in {:.1f} s, {} a second; {}, {}; {}{}{}\n", wire::Counted(totals.runs, "run"),
+        "{} ({}, {}) in {:.1f} s, {} runs/s; {}, {}; {}{}{}\n", wire::Counted(totals.runs, "run"),
         wire::Counted(totals.messages, "message"), wire::Counted(totals.starts, "start"),
         static_cast<double>(elapsed_ns) / 1e9, Rate(totals.runs, elapsed_ns),
         wire::Counted(totals.features, "feature"), wire::Counted(totals.states, "state"),
         wire::Counted(totals.findings, "finding"),
-        totals.known > 0 ? fmt::format(" and {} known before", totals.known) : "",
+        totals.known > 0 ? fmt::format(" and {} known", totals.known) : "",
         totals.findings + totals.known > 0 ? " in " + wire::Escaped(folder) : ""));
   }
   return output_.Finish();

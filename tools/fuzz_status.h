@@ -1,5 +1,5 @@
-// What `midwire fuzz` says while it runs: a line for each finding, one status line on a terminal, a
-// summary; or JSON, an event a line. Writes to stdout (what is found) and stderr (how it goes).
+// The output of `midwire fuzz`: one line per finding, one status line on a terminal, a summary; or
+// JSON Lines. Findings go to stdout, progress to stderr. Called by commands/fuzz.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class FuzzStatus {
   void OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns);
   // The end. `folder`: where the findings are.
   int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::string_view folder);
-  bool failed() const { return failed_; }  // a job told of an error
+  bool failed() const { return failed_; }  // a job reported an error
 
  private:
   void ClearStatus();

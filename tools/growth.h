@@ -1,5 +1,5 @@
-// Waits for a file to grow (show -f), woken by inotify where the file system has it, by a clock
-// where not, and by Ctrl-C, which then ends the command in order instead of killing it.
+// Waits for a file to grow (show -f). Woken by inotify if the file system has it, else by a timer,
+// and by Ctrl-C, which then ends the command in order.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ class Growth {
   Growth(const Growth&) = delete;
   Growth& operator=(const Growth&) = delete;
 
-  // Returns when the file may have grown, after kPoll at the latest, or at once on Ctrl-C.
+  // Returns when the file may have grown, at the latest after kPollMs, or at once on Ctrl-C.
   void Wait();
-  // A recording that has just begun: the file is there, nothing is in it yet. A file that is not
-  // there is not empty; whoever opens it says what is wrong.
+  // Whether the file exists and is empty: a recording has just begun. False for a missing file,
+  // which opening it reports.
   bool IsEmpty() const;
 
  private:
@@ -24,7 +24,7 @@ class Growth {
   int inotify_ = -1;
 };
 
-// Ctrl-C was pressed while a Growth was there.
+// Whether Ctrl-C was pressed while a Growth existed.
 bool Interrupted();
 
 }  // namespace midwire::tools

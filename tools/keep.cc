@@ -21,12 +21,12 @@ namespace {
 using Findings = std::vector<fuzz::Finding>;
 
 constexpr char kChoices[] = "crash, exit=N, finding=KEY, or a shell command";
-// What a shell ends with when it cannot run a command, or finds none (POSIX, 2.8.2).
+// Exit statuses of a shell that cannot run a command or does not find it (POSIX, 2.8.2).
 constexpr int kCannotRun = 126, kNotFound = 127;
-// Letters that may be wrong, missing, too many in a word that is taken for another one.
+// At this edit distance or less a word is taken for a misspelled keyword.
 constexpr size_t kMaxWrong = 2;
 
-// How many letters must be changed, added or taken away to make the one of the other (Levenshtein).
+// Edit distance of two words (Levenshtein).
 size_t Distance(std::string_view from, std::string_view to) {
   std::vector<size_t> row(to.size() + 1);
   for (size_t j = 0; j < row.size(); ++j) row[j] = j;
@@ -47,8 +47,7 @@ bool IsShellCommand(const std::string& word) {
   return looked && looked->code == 0;
 }
 
-// What the shell would find no command in, or none that looks at its session: a keyword that is not
-// spelt as it should be.
+// Detects a misspelled keyword: a word that is no shell command, or one that ignores its arguments.
 std::optional<Error> Misspelt(const std::string& keep) {
   if (keep.find_first_not_of(
           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=:- ") != keep.npos) {
@@ -67,22 +66,22 @@ std::optional<Error> Misspelt(const std::string& keep) {
                                            return Distance(name, a.first) < Distance(name, b.first);
                                          });
   const size_t distance = Distance(name, nearest->first);
-  // `exit` is a command that looks at nothing, and so is an assignment.
+  // `exit` and an assignment are shell commands too, but ignore the session.
   if (distance > 0 && (words || (end == keep.npos && IsShellCommand(keep)))) return std::nullopt;
   const std::string meant = std::string("did you mean ") + nearest->second + "?";
   return Error{"--keep: no such command", "\"" + keep + "\"",
                distance <= kMaxWrong ? meant : kChoices};
 }
 
-// What the shell cannot read: it says so each time, with a status that a command may have too.
+// Detects a syntax error before the first run: its exit status could also be that of a command.
 std::optional<Error> Unreadable(const std::string& keep) {
   const auto looked = proxy::RunCommand({"/bin/sh", "-n", "-c", keep});
   if (!looked || looked->code == 0) return std::nullopt;
-  return Error{"--keep: the shell cannot read the command", "\"" + keep + "\"",
+  return Error{"--keep: the shell reports a syntax error in the command", "\"" + keep + "\"",
                looked->err.substr(0, looked->err.find('\n'))};
 }
 
-// A session in a file of its own, gone afterwards.
+// A temporary file with a session, removed with this object.
 class SessionFile {
  public:
   explicit SessionFile(std::string_view text) {
@@ -106,7 +105,7 @@ class SessionFile {
   SessionFile& operator=(const SessionFile&) = delete;
 
   const std::string& name() const { return name_; }
-  int error() const { return error_; }  // an errno; 0: it is there, whole
+  int error() const { return error_; }  // an errno; 0: written completely
 
  private:
   std::string name_;
@@ -120,7 +119,7 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
   const SessionFile file(fuzz::WriteFinding(nullptr, transcript, PluginCommand()));
   if (file.error() != 0) {
     *failure = {Error{"--keep: cannot write the session for the command",
-                      file.name() + ": " + strerror(file.error()), "TMPDIR names another folder"},
+                      file.name() + ": " + strerror(file.error()), "set TMPDIR to another folder"},
                 kDataLost};
     return false;
   }
@@ -130,7 +129,7 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
                 kUsage};
     return false;
   }
-  // Ours on stdout is one line at the end.
+  // Output of the command goes to stderr: stdout has only midwire's own result line.
   for (std::string_view text : {std::string_view(ran->out), std::string_view(ran->err)}) {
     [[maybe_unused]] const ssize_t shown = write(STDERR_FILENO, text.data(), text.size());
   }
@@ -154,7 +153,7 @@ fuzz::Shows ThisFinding(const std::string& key) {
   };
 }
 
-// The first that is seen is the one that counts: another crash is another fault.
+// The first crash that is seen is the one to keep: another crash is another fault.
 fuzz::Shows SameCrash() {
   const auto first = std::make_shared<std::string>();
   return [first](const Findings& findings, const fuzz::Transcript&, fuzz::Finding* found) {
@@ -179,18 +178,19 @@ fuzz::Shows ExitsWith(int64_t code) {
 
 }  // namespace
 
-Result<Keep> UnderstandKeep(const std::string& keep, const fuzz::FindingRecord* record) {
+Result<Keep> ParseKeep(const std::string& keep, const fuzz::FindingRecord* record) {
   if (keep.empty() && record != nullptr) return Keep{ThisFinding(record->key)};
   if (keep.empty()) {
-    return Error{"--keep: what must the smaller session still do?", "",
-                 "crash, exit=N, finding=KEY or a command"};
+    return Error{"--keep is missing: name the behaviour that the smaller session must still show",
+                 "", "crash, exit=N, finding=KEY or a shell command"};
   }
   if (keep.starts_with("finding=")) return Keep{ThisFinding(keep.substr(8))};
   if (keep == "crash") return Keep{SameCrash()};
   if (keep.starts_with("exit=")) {
     const auto code = ParseCount(keep.substr(5));
     if (code && *code <= 255) return Keep{ExitsWith(*code)};
-    return Error{"--keep: cannot be used", "\"" + keep + "\"", "exit=N, 0 to 255"};
+    return Error{"--keep: not an exit status", "\"" + keep + "\"",
+                 "use exit=N with N from 0 to 255"};
   }
   if (const auto misspelt = Misspelt(keep)) return *misspelt;
   if (const auto unreadable = Unreadable(keep)) return *unreadable;

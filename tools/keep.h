@@ -1,5 +1,5 @@
-// What `--keep` of midwire reduce asks of a smaller session: an ending, a finding, or whatever a
-// command of the user's looks for. Called by reduce alone; plays nothing itself.
+// The behaviour that `--keep` of midwire reduce names: a way to end, a finding, or a condition that
+// the user's command tests. Called by the reduction only; plays nothing itself.
 #pragma once
 
 #include <functional>
@@ -13,23 +13,23 @@
 
 namespace midwire::tools {
 
-// How the key begins of what a command has told to keep.
+// Start of the key of a behaviour that a command tests.
 inline constexpr char kKeptBy[] = "kept by: ";
 
 struct Keep {
   fuzz::Shows shows;
-  // Why the user's command can look at nothing more, once that is so: what it says then is no
-  // verdict. `code`: what midwire ends with.
+  // Set once the user's command cannot run any more, so that its exit status is no verdict. `code`:
+  // midwire's exit code.
   struct Failure {
     std::optional<Error> error;
     int code = 0;
-    std::function<bool()> stop;  // whether a command that is under way is to end
+    std::function<bool()> stop;  // whether a running command must be ended
   };
   std::shared_ptr<Failure> failure = std::make_shared<Failure>();
 };
 
-// `keep` as it was given, may be ""; `record`: the finding that the trace tells of, may be null. An
-// error: it cannot be understood.
-Result<Keep> UnderstandKeep(const std::string& keep, const fuzz::FindingRecord* record);
+// `keep`: the option's value, may be "". `record`: the finding in the trace's header, may be null.
+// An error: the value is malformed.
+Result<Keep> ParseKeep(const std::string& keep, const fuzz::FindingRecord* record);
 
 }  // namespace midwire::tools

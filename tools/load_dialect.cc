@@ -9,14 +9,14 @@
 namespace midwire::tools {
 namespace {
 
-// The largest that is built in has some 100 KiB.
+// The largest built-in dialect has about 100 KiB.
 constexpr size_t kMaxFile = 16u << 20;
 
 Result<std::string> ReadAll(const std::string& path) {
   Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
   if (!source) {
-    return Error{"no such dialect, neither built in nor a file", path,
-                 "midwire check --list names those that are built in"};
+    return Error{"no such dialect: neither built in nor a file", path,
+                 "list the built-in ones with midwire check --list"};
   }
   std::string text;
   std::string piece(64 * 1024, '\0');
@@ -38,7 +38,7 @@ Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool str
   }
   const Result<std::string> text = ReadAll(name_or_file);
   if (!text) return text.error();
-  // Both forms: a mistake in the strict one is told today, not to whoever is strict first.
+  // Both forms are loaded, so that an error in the strict form is reported on the first use.
   Result<wire::Dialect> plain =
       wire::LoadDialect(*text, name_or_file, /*strict=*/false, wire::BuiltInDialect);
   if (!plain) return plain;

@@ -1,5 +1,5 @@
-// The dialect that an option names: a built-in one, or a file of the user's own. Called by the
-// commands with --dialect.
+// Loads the dialect that an option names: a built-in one or a file. Called by the commands with
+// --dialect.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace midwire::tools {
 
-// The name of a built-in dialect wins over a file's (./NAME is always a file). A file may extend
-// built-in ones. Errors name the file and the place in it.
+// A built-in name takes precedence over a file (./NAME is always a file). A file may extend
+// built-in dialects. Errors name the file and the place in it.
 Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool strict);
-// All of them, to detect one.
+// All of them, for detection.
 std::vector<wire::Dialect> LoadBuiltInDialects(bool strict);
 
 }  // namespace midwire::tools

@@ -22,8 +22,8 @@ Status ReadInto(const std::string& path, trace::SessionHandler* handler,
   return Error{played.error().what, path, played.error().remedy};
 }
 
-// A dialect that was told by a few names may be that of another protocol: then the recording itself
-// breaks it.
+// A dialect detected from a few names may be that of another protocol. Then the recording itself
+// violates it.
 Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& traces) {
   uint64_t broken = 0;
   auto checker = check::Checker::Create(&dialect, [&](const check::Violation& finding) {
@@ -57,17 +57,17 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
       if (opening.full()) break;
     }
     std::vector<wire::Dialect> candidates = LoadBuiltInDialects(/*strict=*/false);
-    const wire::Dialect* told = trace::Detect(opening, candidates);
-    if (told != nullptr) {
-      const Result<bool> fits = Fits(*told, traces);
+    const wire::Dialect* detected = trace::Detect(opening, candidates);
+    if (detected != nullptr) {
+      const Result<bool> fits = Fits(*detected, traces);
       if (!fits) return fits.error();
-      if (!*fits) told = nullptr;
+      if (!*fits) detected = nullptr;
     }
-    if (told != nullptr) {
-      loaded->dialect_name = told->name;
-      loaded->dialect_told = true;
+    if (detected != nullptr) {
+      loaded->dialect_name = detected->name;
+      loaded->dialect_detected = true;
       loaded->dialect =
-          std::make_unique<wire::Dialect>(std::move(candidates[told - candidates.data()]));
+          std::make_unique<wire::Dialect>(std::move(candidates[detected - candidates.data()]));
     }
   }
   fuzz::SeedCollector collector(&loaded->seeds, loaded->dialect.get());

@@ -1,4 +1,4 @@
-// The midwire command: a table of subcommands, and nothing that any of them does.
+// The midwire command: the table of subcommands. What a subcommand does is in commands/.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -23,25 +23,25 @@ namespace midwire::tools {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"record", "run a plugin and keep every byte both ways in a tape", DeclareRecord, 0, true},
+    {"record", "run a plugin and record every byte of both directions", DeclareRecord, 0, true},
     {"show", "print a trace as a timeline", DeclareShow},
-    {"stats", "counts, sizes and latencies of a trace", DeclareStats},
-    {"replay", "play the host of a trace against a plugin, and tell what differs", DeclareReplay,
+    {"stats", "print counts, sizes and latencies of a trace", DeclareStats},
+    {"replay", "play the host of a trace against a plugin and report differences", DeclareReplay,
      1},
     {"mock", "play the plugin of a trace for a host", DeclareMock},
-    {"diff", "tell what differs between two traces", DeclareDiff},
-    {"check", "hold a trace, or a plugin's session, against its protocol", DeclareCheck, 1},
+    {"diff", "report differences between two traces", DeclareDiff},
+    {"check", "find protocol violations in a trace or in a live session", DeclareCheck, 1},
     {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
-    {"fuzz", "look for what makes a plugin fail, and keep it as cassettes", DeclareFuzz, 0},
-    {"reduce", "make a trace small that still makes a plugin fail", DeclareReduce, 1},
-    {"cov-flags", "print how to compile a plugin for midwire fuzz to see its edges",
+    {"fuzz", "find inputs that make a plugin or a host fail", DeclareFuzz, 0},
+    {"reduce", "shrink a trace that makes a plugin fail", DeclareReduce, 1},
+    {"cov-flags", "print compiler flags that give midwire fuzz coverage of a plugin",
      DeclareCovFlags},
-    {"chaos", "pass everything on between a host and a plugin, with faults", DeclareChaos, 0, true},
-    {"corpus", "make seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
-    {"convert", "tape to cassette and back, lossless", DeclareConvert},
-    {"recover", "rewrite what can be read of a damaged tape", DeclareRecover},
-    {"redact", "write a trace anew without its secrets", DeclareRedact},
-    {"completion", "print shell completion for bash", DeclareCompletion},
+    {"chaos", "run a plugin and inject faults into its session", DeclareChaos, 0, true},
+    {"corpus", "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
+    {"convert", "convert a tape to a cassette or back, without loss", DeclareConvert},
+    {"recover", "copy what is readable in a damaged trace", DeclareRecover},
+    {"redact", "copy a trace without its secrets", DeclareRedact},
+    {"completion", "print a completion script for bash", DeclareCompletion},
 };
 
 std::vector<std::string> plugin_command;
@@ -65,7 +65,8 @@ int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** arg
   return own;
 }
 
-// Help and version go to stdout; a mistake is one line, as arguments may hold anything.
+// Help and version go to stdout. A usage error is one escaped line, because arguments are
+// untrusted.
 int Explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) {
     std::ostringstream text;
@@ -80,8 +81,9 @@ int Explain(const CLI::App& app, const CLI::ParseError& error) {
   return kUsage;
 }
 
-// A file that is opened while 0, 1 or 2 is closed would be taken for standard output and get a
-// report written into it. So they are filled, in the mode that their use fails with, as if closed.
+// A file opened while 0, 1 or 2 is closed would get that number, and a report would be written into
+// it. So closed ones are filled with /dev/null, in a mode in which their use fails as if they were
+// closed.
 void FillStandardDescriptors() {
   constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
@@ -99,14 +101,14 @@ const Command* FindCommand(int argc, char** argv) {
 }
 
 int Main(int argc, char** argv) {
-  // A host that is fuzzed has started its plugin, which we stand in for.
+  // A fuzzed host started this process in place of its plugin.
   if (const char* shim = std::getenv(fuzz::kShimVariable)) return fuzz::RunShim(shim);
   static char help[] = "--help";
   if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
   const Command* asked = FindCommand(argc, argv);
   if (asked == nullptr || !asked->keeps_descriptors) FillStandardDescriptors();
-  // A limit on files' sizes is an error like a full disk, and is told. (A plugin would inherit
-  // this.)
+  // A file size limit is then an error like a full disk, and is reported. Not set for commands that
+  // run a plugin, which would inherit it.
   if (asked == nullptr || asked->words_before_plugin < 0) signal(SIGXFSZ, SIG_IGN);
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
@@ -115,7 +117,10 @@ int Main(int argc, char** argv) {
   logger->set_pattern("%n: %^%l%$: %v");
   spdlog::set_default_logger(logger);
 
-  CLI::App app("Record and show what a host and its plugin say over stdio.", "midwire");
+  CLI::App app(
+      "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its plugin over "
+      "stdio.",
+      "midwire");
   app.set_version_flag("--version", std::string("midwire ") + MIDWIRE_VERSION);
   app.require_subcommand(1);
   int exit_code = kFine;
@@ -127,7 +132,8 @@ int Main(int argc, char** argv) {
       argc = CutOffPluginCommand(*sub, command.words_before_plugin, argc, argv);
     }
   }
-  if (asked == nullptr && argc > 1 && argv[1][0] != '-') {  // CLI11 says only that one is required
+  if (asked == nullptr && argc > 1 &&
+      argv[1][0] != '-') {  // CLI11 reports only that one is required
     spdlog::error("no such command: {} (see: midwire --help)", wire::Escaped(argv[1]));
     return kUsage;
   }
@@ -149,7 +155,7 @@ bool PluginAsked() { return plugin_asked; }
 int main(int argc, char** argv) {
   try {
     return midwire::tools::Main(argc, argv);
-  } catch (const std::bad_alloc&) {  // the only exception that nothing below can name
+  } catch (const std::bad_alloc&) {  // the only exception that the code below does not handle
     constexpr char kText[] = "midwire: error: out of memory\n";
     (void)!write(STDERR_FILENO, kText, sizeof kText - 1);
     return midwire::tools::kDataLost;

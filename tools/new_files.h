@@ -1,5 +1,5 @@
-// The files of a command that makes many of them (corpus, fuzz --export): each is whole or not
-// there, none is written over, and the same command again makes what is missing.
+// Writes the files of a command that creates many (corpus, fuzz --export). Each file is complete or
+// absent, none is overwritten, and running the command again writes the missing ones.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@ struct NewFile {
   unsigned mode = 0600;
 };
 
-// Whether a file could be made there, and the folders that it lies in; one that is there does not
-// matter. An error says what is in the way.
+// Whether the file and its folders could be created; an existing file is fine. An error says what
+// is in the way.
 Status HasRoom(const std::string& path);
 
-// Those that are not there yet. An error: another file, or one of these, is in the way of one, or
-// there is no room for it.
+// The files that do not exist yet. An error: a file with other contents is in the way, or the path
+// is unusable.
 Result<std::vector<NewFile>> MissingFiles(const std::vector<NewFile>& files);
-// One of these, and the folders that it lies in.
+// Writes one file and creates its folders.
 Status WriteNewFile(const NewFile& file);
 
 }  // namespace midwire::tools

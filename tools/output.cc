@@ -33,7 +33,7 @@ void Output::WriteAll(std::string_view bytes) {
     const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {
       bytes.remove_prefix(written);
-    } else if (errno == EAGAIN) {  // somebody else's O_NONBLOCK on a shared terminal or pipe
+    } else if (errno == EAGAIN) {  // another process set O_NONBLOCK on the shared terminal or pipe
       pollfd ready = {descriptor_, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {

@@ -1,6 +1,6 @@
-// Standard output of a command that prints much: one large buffer, few write(2)s, and the one place
-// that knows what to do when they fail. A reader that went away (| head) is quiet and fine; a full
-// disk is one line on stderr and kDataLost.
+// Buffered standard output of a command, and the one place that handles its errors. A reader that
+// went away
+// (| head) is no error; a full disk is one line on stderr and kDataLost.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ class Output {
   void Settle() {
     if (buffer_.size() >= kFlushAt) Flush();
   }
-  // Bytes that need not be copied when there are many.
+  // Writes without copying if there are many bytes.
   void Write(std::string_view bytes);
   void Flush();
-  // False: nothing more can be written, stop.
+  // False: nothing more can be written.
   bool good() const { return error_ == 0; }
-  // Flushes and says what failed. Returns kFine or kDataLost.
+  // Flushes and reports an error. Returns kFine or kDataLost.
   int Finish();
 
  private:
-  // Larger than a pipe (64 KiB), small beside the cache.
+  // Larger than a pipe (64 KiB), small compared with the cache.
   static constexpr size_t kFlushAt = 256 * 1024;
   void WriteAll(std::string_view bytes);
 

@@ -1,5 +1,5 @@
-// Runs a replay::Player as a machine under the driver: the two live on one floor and do not know
-// each other, so they are joined here. `midwire replay` and `midwire mock` make one each.
+// Runs a replay::Player as a machine under the driver. replay/ and proxy/ are on one floor and do
+// not include each other, so they are joined here. Made by commands/replay and commands/mock.
 #pragma once
 
 #include "proxy/machine.h"
@@ -7,7 +7,7 @@
 
 namespace midwire::tools {
 
-// Bytes that the peer has not read: then no more is sent. Several pipes' worth.
+// Nothing more is sent while the peer has this many bytes left to read: several pipes full.
 inline constexpr size_t kMaxUnread = 256 * 1024;
 
 class PlayMachine : public proxy::Machine {
@@ -20,7 +20,7 @@ class PlayMachine : public proxy::Machine {
   void OnStart(proxy::Actions* actions) override;
   void OnBytes(proxy::Stream stream, std::string_view bytes, proxy::Actions* actions) override;
   void OnEof(proxy::Stream stream, proxy::Actions* actions) override;
-  void OnClosed(proxy::Stream, proxy::Actions*) override {}  // its silence will tell
+  void OnClosed(proxy::Stream, proxy::Actions*) override {}  // the player notices its silence
   void OnSent(proxy::Stream stream, proxy::Actions* actions) override;
   void OnSignal(const proxy::SignalInfo& signal, proxy::Actions* actions) override;
   void OnExit(const proxy::ExitStatus& status, proxy::Actions* actions) override;

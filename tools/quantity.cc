@@ -10,7 +10,7 @@ struct Unit {
   const char* name;
   double factor;
 };
-// The first of each is what a bare number means.
+// The first unit of each table applies to a bare number.
 constexpr Unit kTimeUnits[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}};
 constexpr Unit kSizeUnits[] = {{"", 1},        {"k", 1 << 10},   {"K", 1 << 10}, {"KiB", 1 << 10},
                                {"M", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GiB", 1 << 30}};

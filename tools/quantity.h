@@ -1,4 +1,4 @@
-// Times and sizes as people write them on a command line: "2s", "500ms", "64k".
+// Parses times and sizes of the command line: "2s", "500ms", "64k".
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace midwire::tools {
 
-// In nanoseconds; a bare number is seconds. nullopt: not a time, or above what 63 bits hold.
+// In nanoseconds; a bare number is seconds. nullopt: not a time, or beyond 63 bits.
 std::optional<int64_t> ParseTime(const std::string& text);
 // In bytes; k, M and G are powers of 1024.
 std::optional<int64_t> ParseSize(const std::string& text);

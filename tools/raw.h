@@ -1,5 +1,5 @@
-// The exact bytes of one stream of a trace on standard output: straight from the records, nothing
-// decoded, nothing escaped, any size.
+// Writes the exact bytes of one stream of a trace to standard output: not decoded, not escaped, of
+// any size. Called by `midwire show --raw`.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using trace::Record;
 using trace::Step;
 
-// The two events that decide how reading goes on; all others are the listener's business.
+// Looks for the two events that decide how reading goes on. The listener handles all others.
 void NoteEvents(const Record& record, ReadOutcome* ending) {
   const bool relevant = record.body.find("\"spawn\"") != record.body.npos ||
                         record.body.find("\"end\"") != record.body.npos;
@@ -45,14 +45,14 @@ std::optional<std::string> NextPart(const std::string& path, const std::string& 
   return (fs::path(path).parent_path() / next).string();
 }
 
-// Device and inode: whatever it is called. False: it was there before.
+// Identified by device and inode, whatever its name. False: it was added before.
 bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown) {
   struct stat file;
   return stat(path.c_str(), &file) != 0 || shown->insert({file.st_dev, file.st_ino}).second;
 }
 
-// Reads until there is nothing more for now. live: the next read may block for long, so that each
-// record is followed by a pause.
+// Reads until no more is available now. live: the next read may block for long, so each record is
+// followed by a pause.
 void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, TraceListener* listener,
             ReadOutcome* ending) {
   Record record;
@@ -103,10 +103,10 @@ Result<std::string> NewestTrace() {
     if (!newest || candidate > *newest) newest = std::move(candidate);
   }
   if (!newest) {
-    return Error{"no trace was named, and there is none yet", *folder,
-                 "record one with: midwire record -- PLUGIN, or name one"};
+    return Error{"no trace is named, and no tape has been recorded yet", *folder,
+                 "name a trace, or record one with: midwire record -- PLUGIN"};
   }
-  ReportNote("the newest trace: " + newest->second);
+  ReportNote("newest trace: " + newest->second);
   return newest->second;
 }
 
@@ -118,7 +118,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
   std::set<std::pair<dev_t, ino_t>> shown;
   (void)Remember(path, &shown);
   while (true) {
-    // A pipe blocks until there is more, and its end is the end.
+    // A pipe blocks until there is more; its end is the end of the trace.
     const bool pipe = part == "-" || !fs::is_regular_file(part, ignored);
     std::optional<Growth> growth;
     if (follow && !pipe) {
@@ -140,7 +140,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
     }
     const std::optional<std::string> next = NextPart(part, ending.next);
     if (!follow || ending.stopped || !ending.ended || !next) return ending;
-    // Parts that name each other in a ring would be shown for ever.
+    // Parts that name each other in a circle would be shown forever.
     if (!Remember(*next, &shown)) return ending;
     damaged_before = ending.damaged_bytes;
     part = *next;
@@ -156,8 +156,9 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
   }
   if (ending.damaged_bytes > 0) {
     spdlog::warn(
-        "{}{} bytes of the trace are damaged and were skipped, the first at offset {}: {} "
-        "(midwire recover rewrites what can be read)",
+        "{}skipped {} damaged bytes, the first at offset {}: {} (copy the readable part with "
+        "midwire "
+        "recover)",
         wire::Escaped(where), ending.damaged_bytes, ending.first_damage_offset,
         wire::Escaped(ending.first_damage_reason));
     code = kDataLost;

@@ -24,7 +24,7 @@ namespace {
 
 volatile sig_atomic_t interrupted = 0;
 
-// Who had it ignored (nohup) goes on.
+// A signal that is ignored at the start (nohup) stays ignored.
 void EndWellOn(int number) {
   struct sigaction action = {}, before = {};
   action.sa_handler = [](int received) { interrupted = received; };
@@ -32,18 +32,18 @@ void EndWellOn(int number) {
   sigaction(number, &action, nullptr);
 }
 
-// Of the smallest plugin, minutes.
+// With the fastest plugin, this takes minutes.
 constexpr size_t kMaxPlays = 100'000;
-// What shows itself now and then is given as many chances as a replay of it has.
+// A flaky fault gets as many tries as a replay of its finding.
 constexpr int kManyTries = 3 * fuzz::kTries;
-constexpr int kPatience = 2;  // times as long for an answer, where it matters
+constexpr int kPatience = 2;  // factor on the time for an answer where a wrong verdict costs most
 
 int Fail(const Error& error) {
   ReportError(error);
   return kUsage;
 }
 
-// That the result cannot be written is told before a minute of work, not after it.
+// Checked first: an output that cannot be written must not cost a minute of work.
 Status CanBeWritten(const std::string& path) {
   const auto sink = trace::FileSink::Create(path);
   return sink ? Status(Ok{}) : sink.error();
@@ -55,8 +55,8 @@ Status CanBeReadAgain(const std::string& trace) {
   const bool once = trace == "-" || (stat(trace.c_str(), &file) == 0 && !S_ISREG(file.st_mode) &&
                                      !S_ISDIR(file.st_mode));
   if (!once) return Ok{};
-  return Error{"a trace that is reduced is read more than once", trace,
-               "not a regular file: write it to one, and name that"};
+  return Error{"not a regular file", trace,
+               "save the trace to a file first: it is read more than once"};
 }
 
 int WriteFile(const std::string& path, const std::string& text) {
@@ -119,7 +119,7 @@ Reduction::Ends Reduction::ParseOptions() {
   const auto record = FindingOf(given_.trace);
   if (!record) return Fail(record.error());
   record_ = *record;
-  const auto keep = UnderstandKeep(given_.keep, known());
+  const auto keep = ParseKeep(given_.keep, known());
   if (!keep) return Fail(keep.error());
   keep_ = *keep;
   return std::nullopt;
@@ -133,15 +133,16 @@ Reduction::Ends Reduction::Load() {
   loaded_ = std::move(*loaded);
   if (loaded_.missing && record_) return ReportError(*loaded_.missing), kDataLost;
   if (loaded_.life.input.parts.empty() && !record_) {
-    return Fail({"the trace has nothing that a host says", given_.trace, "midwire show tells"});
+    return Fail(
+        {"the trace has no messages of a host", given_.trace, "look at it with midwire show"});
   }
   if (loaded_.missing) ReportNote(loaded_.missing->Text());
 
   options_ = {.argv = PluginCommand(), .timeout_ns = timeout_ns_};
   options_.oracle.dialect = loaded_.seeds->dialect.get();
-  // What is off by default is looked for where it may be what is to be kept.
+  // Oracles that are off by default are on here: the finding to keep may be theirs.
   if (record_ || given_.keep.starts_with("finding=")) options_.oracle.oracles.set();
-  // But for what would make other requests be owed an answer than those that were.
+  // Except big-id, which changes which requests must be answered.
   const auto big_id = static_cast<size_t>(fuzz::Oracle::kBigId);
   if (record_) options_.oracle.oracles.set(big_id, record_->big_ids);
   if (!record_) return std::nullopt;
@@ -158,7 +159,7 @@ Reduction::Ends Reduction::Load() {
 Reduction::Ends Reduction::GetToKnow() {
   target_ = fuzz::MakeTarget(options_, &loaded_.seeds->seeds, &features_);
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
+  signal(SIGXFSZ, SIG_IGN);  // a file size limit is then reported like a full disk
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
   end_ns_ = fuzz::MonotonicNow() + time_ns_;
   keep_.failure->stop = target_->stop = [this] { return stop(); };
@@ -169,15 +170,14 @@ Reduction::Ends Reduction::GetToKnow() {
     target_->UseRecord(*record_);
     return std::nullopt;
   }
-  // What the last message does shows when a request of our own behind it is answered, or is not.
+  // The effect of the last message shows when a probe behind it is answered, or is not.
   const Status calibrated = target_->Calibrate();
   if (!calibrated && !stop()) return Fail(calibrated.error());
   return std::nullopt;
 }
 
 Reduction::Ends Reduction::PlayWhole() {
-  // Some faults need two messages at once; and a session that did not fail by what was said may
-  // have failed when nothing more was.
+  // Some faults need two messages at once, and some show only when stdin is closed.
   using Way = std::pair<fuzz::Pace, bool>;
   std::vector<Way> ways = {{loaded_.life.pace, loaded_.life.eof}};
   if (!record_) ways.insert(ways.end(), {{fuzz::Pace::kPipelined, false}, {ways[0].first, true}});
@@ -201,13 +201,13 @@ Reduction::Ends Reduction::PlayWhole() {
     raise(interrupted);
   }
   if (plays == 0) {
-    return Fail({"the time was over before it was known whether the whole trace does it",
-                 "--max-time " + given_.max_time, "give it longer"});
+    return Fail({"the time ran out before the whole trace was played",
+                 "--max-time " + given_.max_time, "use a longer time"});
   }
   if (!target_->reached()) return Fail(NotStarted(PluginCommand()[0]));
   const std::string cut = plays < tries ? " in " + wire::Counted(plays, "play") : "";
-  ReportError({"the whole trace does not do it" + cut, given_.trace,
-               first_.empty() ? "nothing was found" : "found was: " + first_[0].key});
+  ReportError({"the whole trace does not show the behaviour" + cut, given_.trace,
+               first_.empty() ? "no finding occurred" : "the finding was: " + first_[0].key});
   return kDifference;
 }
 
@@ -222,7 +222,7 @@ Reduction::Ends Reduction::MakeSmaller() {
   return std::nullopt;
 }
 
-// Of what did it not again so far.
+// Plays the result again until it shows the behaviour once more.
 Reduction::Ends Reduction::PlayAgain() {
   int& tries = reduced_.tries;
   while (reduced_.hits == 0 && tries > 0 && tries < kManyTries && !over()) {
@@ -239,38 +239,38 @@ Reduction::Ends Reduction::PlayAgain() {
     reduced_.transcript = std::move(transcript);
   }
   if (reduced_.hits == 0 && tries > 0 && interrupted == 0 && !keep_.failure->error) {
-    ReportError({"what was left did it once, and not again in " +
+    ReportError({"the smaller session showed the behaviour once, but not again in " +
                      wire::Counted(static_cast<uint64_t>(tries), "play") + ": nothing is written",
-                 given_.trace, "it shows itself only now and then"});
+                 given_.trace, "the behaviour is flaky"});
     return kDifference;
   }
   if (reduced_.finding.key.empty()) {
-    // Stopped before anything smaller did it.
+    // Stopped before a smaller session showed the behaviour.
     reduced_.transcript = std::move(whole_);
     reduced_.finding = std::move(finding_);
   }
   return std::nullopt;
 }
 
-// That the result is less than was asked for, or nothing at all.
+// Warns if the result is not fully reduced, or is empty.
 void Reduction::WarnOfLittle() const {
-  const std::string so_far = smaller() ? "what is kept is the smallest so far"
-                                       : "what is kept is the whole trace, not reduced";
+  const std::string so_far = smaller() ? "the result is the smallest session so far"
+                                       : "the result is the whole trace, not reduced";
   if (interrupted != 0) {
     ReportNote("stopped: " + so_far);
   } else if (!reduced_.finished && !keep_.failure->error) {
     const std::string why = over() ? "--max-time " + given_.max_time + " is over"
-                                   : std::to_string(kMaxPlays) + " plays are done";
-    spdlog::warn("{}: {}; it may become smaller yet", wire::Escaped(why), so_far);
+                                   : std::to_string(kMaxPlays) + " plays were made";
+    spdlog::warn("{}: {}; a longer run may reduce it further", wire::Escaped(why), so_far);
   }
   if (!reduced_.life.input.parts.empty() || loaded_.life.input.parts.empty()) return;
-  spdlog::warn("what is kept is an empty session: {}",
+  spdlog::warn("the result is an empty session: {}",
                reduced_.finding.key.starts_with(kKeptBy)
-                   ? "the command of --keep ends with 0 also when nothing was said"
-                   : "the plugin does it also when nothing is said");
+                   ? "the command of --keep exits with 0 even if no message was sent"
+                   : "the plugin shows the behaviour even if no message is sent");
 }
 
-// What a reader of the result alone would not guess.
+// How reliable the result is; "" if it is reproducible and fully reduced.
 std::string Reduction::HowSure() const {
   std::string text;
   if (reduced_.tries > 0 && reduced_.hits < reduced_.tries) {
@@ -301,7 +301,7 @@ int Reduction::Write() {
   if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options_.max_growth;
   fuzz::DescribeSeeds(loaded_.seeds->seeds, &kept);
   target_->Describe(&kept);
-  // What a command or a status tells is no finding that a replay could look for.
+  // A behaviour named by a command or a status is not a finding that replay could look for.
   const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
   const int written = WriteFile(
       path_, fuzz::WriteFinding(found ? &kept : nullptr, reduced_.transcript, PluginCommand()));
@@ -309,10 +309,11 @@ int Reduction::Write() {
   const fuzz::Input& before = loaded_.life.input;
   const fuzz::Input& now = reduced_.life.input;
   Output output;
-  output.Write(
-      wire::Counted(before.parts.size(), "message") + ", " + wire::Counted(before.size(), "byte") +
-      " became " + std::to_string(now.parts.size()) + ", " + std::to_string(now.size()) + " in " +
-      wire::Counted(reduced_.tests, "play") + HowSure() + ": " + wire::Escaped(path_) + "\n");
+  output.Write(wire::Counted(before.parts.size(), "message") + ", " +
+               wire::Counted(before.size(), "byte") + " reduced to " +
+               std::to_string(now.parts.size()) + ", " + std::to_string(now.size()) + " in " +
+               wire::Counted(reduced_.tests, "play") + HowSure() + ": " + wire::Escaped(path_) +
+               "\n");
   const int printed = output.Finish();
   if (!keep_.failure->error) return printed;
   ReportError(*keep_.failure->error);

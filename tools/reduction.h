@@ -1,5 +1,5 @@
-// One reduction, from a trace to the smallest cassette that still does it: what `midwire reduce`
-// does once it has its arguments.
+// One reduction, from a trace to the smallest cassette that still shows the behaviour to keep.
+// Called by commands/reduce with its parsed arguments.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct ReductionOptions {
 class Reduction {
  public:
   explicit Reduction(ReductionOptions options) : given_(std::move(options)) {}
-  // Exit code. What is to be known is told, errors too.
+  // Runs everything, reports on stdout and stderr, and returns the exit code.
   int Run();
 
  private:
-  // A step; a code: it ends here.
+  // The result of a step; a code ends the reduction with it.
   using Ends = std::optional<int>;
   Ends ParseOptions();
   Ends Load();
@@ -44,23 +44,24 @@ class Reduction {
   std::string HowSure() const;
   bool smaller() const;
   bool over() const;
-  // What is under way when the time is over has the time of an answer to come to its end.
+  // True when the time limit is over and a play that is under way has had the time of one answer
+  // more.
   bool stop() const;
   const fuzz::FindingRecord* known() const { return record_ ? &*record_ : nullptr; }
 
   const ReductionOptions given_;
   std::string path_;
   int64_t time_ns_ = 0, timeout_ns_ = 0, end_ns_ = 0;
-  std::optional<fuzz::FindingRecord> record_;  // of the finding that the trace tells of
+  std::optional<fuzz::FindingRecord> record_;  // of the finding in the trace's header
   Keep keep_;
   LoadedCase loaded_;
   fuzz::RunnerOptions options_;
   fuzz::Features features_{{}};
   std::unique_ptr<fuzz::Target> target_;
-  fuzz::Shows shows_;  // what a play that came to its end has shown
+  fuzz::Shows shows_;  // whether a complete play shows the behaviour
 
-  int tries_ = 1;                     // for the whole to do it
-  std::vector<fuzz::Finding> first_;  // of the whole, by its last play
+  int tries_ = 1;                     // plays of the whole trace until it shows the behaviour
+  std::vector<fuzz::Finding> first_;  // in the last play of the whole trace
   fuzz::Transcript whole_;
   fuzz::Finding finding_;
   fuzz::Investigated reduced_;

@@ -26,10 +26,10 @@
 namespace midwire::tools {
 namespace {
 
-// Answers are waited for longer than when it was found: a test may run on a busy machine.
+// Waits longer for answers than the campaign did: a test may run on a busy machine.
 constexpr int kPatience = 5;
 
-// Ctrl-C: a fuzzed host's stand-in is taken away first.
+// Set by Ctrl-C, so that a fuzzed host's stand-in is removed before the end.
 volatile sig_atomic_t interrupted = 0;
 
 class HeaderListener : public TraceListener {
@@ -38,23 +38,23 @@ class HeaderListener : public TraceListener {
     if (record.stream == trace::Stream::kEvents) {
       const auto event = trace::ParseEvent(record.body);
       const bool is_header = event && std::holds_alternative<trace::HeaderEvent>(*event);
-      if (is_header || !event) header = record.body;  // what cannot be read may be a finding's
+      if (is_header || !event) header = record.body;  // an unreadable line may be that of a finding
     }
-    done_ = true;  // it is the first record, or there is none
+    done_ = true;  // the first record decides
   }
   void OnDamage(const trace::Damage&) override { damaged = !done_; }
   bool stop() const override { return done_; }
   bool any() const { return done_; }
   std::string header;
-  bool damaged = false;  // what stands before the first record
+  bool damaged = false;  // damage before the first record
 
  private:
   bool done_ = false;
 };
 
-// What cannot be read of a cassette's first line; nothing when that tells of no finding.
+// Why a cassette's first line is unreadable; nothing if it has no finding.
 std::optional<Error> BadHeader(const std::string& trace, bool torn) {
-  constexpr size_t kMaxHeader = 1u << 20;  // that of a finding has some thousand bytes
+  constexpr size_t kMaxHeader = 1u << 20;  // a finding's header has a few thousand bytes
   std::string line(kMaxHeader, '\0');
   std::ifstream file(trace, std::ios::binary);
   file.read(line.data(), static_cast<std::streamsize>(line.size()));
@@ -62,17 +62,17 @@ std::optional<Error> BadHeader(const std::string& trace, bool torn) {
   line.resize(std::min(line.find('\n'), line.size()));
   if (line.find("\"finding\"") == line.npos) return std::nullopt;
   const auto json = wire::ParseJson(line);
-  const std::string reason = torn   ? "it was cut off"
-                             : json ? "it is no header"
+  const std::string reason = torn   ? "it is cut off"
+                             : json ? "not a header"
                                     : json.error().what + ", " + json.error().where;
-  return Error{"the cassette's finding cannot be used", trace + ", line 1: " + reason,
-               "without its header nothing tells what it shows"};
+  return Error{"the finding in the cassette is unusable", trace + ", line 1: " + reason,
+               "the header describes the finding; restore it from the original"};
 }
 
-// Of one life at most; what a campaign tells one process is far less (kMaxHistory).
+// Limit of one play; a campaign sends far less to one process (kMaxHistory).
 constexpr size_t kMaxLife = fuzz::kMaxSeedBytes;
 
-// All that one party said in the first session in which it said anything, as it was on the wire.
+// All bytes of one party in the first session in which it sent anything.
 class SaidListener : public TraceListener {
  public:
   explicit SaidListener(wire::Direction role) : stream_(trace::StreamOf(role)) {}
@@ -90,17 +90,17 @@ class SaidListener : public TraceListener {
   bool over_ = false;
 };
 
-// Why a trace is not all that was recorded.
+// Why a trace is not the whole recording.
 std::optional<Error> Missing(const std::string& trace, const ReadOutcome& ending) {
   if (!ending.failure.empty()) return Error{ending.failure, "", ""};
   if (ending.damaged_bytes > 0) {
     return Error{"the trace is damaged",
                  trace + ", at offset " + std::to_string(ending.first_damage_offset) + ": " +
                      ending.first_damage_reason,
-                 wire::Counted(ending.damaged_bytes, "byte") + " cannot be read"};
+                 wire::Counted(ending.damaged_bytes, "byte") + " unreadable"};
   }
   if (ending.torn_bytes == 0 && (ending.ended || !ending.spawned)) return std::nullopt;
-  return Error{"the trace was cut off", trace,
+  return Error{"the trace is cut off", trace,
                ending.torn_bytes == 0 ? "there is no end event"
                                       : "the last " + wire::Counted(ending.torn_bytes, "byte") +
                                             " are an unfinished record"};
@@ -118,7 +118,7 @@ void WriteFindingJson(const fuzz::Finding& finding, wire::JsonWriter* json) {
 
 Error NotStarted(const std::string& host) {
   return {"the host does not start its plugin", host,
-          "put {plugin} where its command line names one, as for midwire fuzz --host"};
+          "write {plugin} where its command names the plugin, as for midwire fuzz --host"};
 }
 
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
@@ -141,12 +141,12 @@ Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace) {
   auto record = fuzz::ParseFindingHeader(listener.header);
   if (!record)
     return Error{record.error().what, trace + ", " + record.error().where, record.error().remedy};
-  // It is a file of somebody's, who may name what would be waited for without an end.
+  // The cassette is untrusted, and a named pipe or device would block forever.
   const std::string dialect = *record ? (*record)->dialect : "";
   if (wire::BuiltInDialect(dialect).empty() && std::filesystem::exists(dialect, none) &&
       !std::filesystem::is_regular_file(dialect, none)) {
-    return Error{"the cassette's finding cannot be used", trace + ", /finding/dialect",
-                 "a built-in dialect or a plain file"};
+    return Error{"the finding in the cassette is unusable", trace + ", /finding/dialect",
+                 "use a built-in dialect or a regular file"};
   }
   return record;
 }
@@ -163,31 +163,31 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &said);
   if (!ending) return ending.error();
   if (said.too_long) {
-    return Error{"the session is too long to be played", trace,
-                 "what one party says may have " + std::to_string(kMaxLife >> 20) + " MiB"};
+    return Error{"the session is too long to play", trace,
+                 "the limit for one party is " + std::to_string(kMaxLife >> 20) + " MiB"};
   }
   loaded.missing = Missing(trace, *ending);
   if (!loaded.missing && said.bytes.empty() && !ending->spawned) {
-    loaded.missing = Error{
-        "the trace is empty", trace,
-        "nothing is in it that the " +
-            std::string(role == wire::Direction::kHostToPlugin ? "host" : "plugin") + " says"};
+    loaded.missing =
+        Error{"the trace is empty", trace,
+              "it has no messages of the " +
+                  std::string(role == wire::Direction::kHostToPlugin ? "host" : "plugin")};
   }
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
   loaded.life.input = fuzz::ParseInput(said.bytes, from.framing, fuzz::kMaxLifeParts);
   if (loaded.life.input.parts.size() > fuzz::kMaxPendingRequests) {
-    return Error{"the session is too long to be played", trace,
+    return Error{"the session is too long to play", trace,
                  "it has " + std::to_string(loaded.life.input.parts.size()) +
-                     " messages, and may have " + std::to_string(fuzz::kMaxPendingRequests)};
+                     " messages; the limit is " + std::to_string(fuzz::kMaxPendingRequests)};
   }
   from.opening = {};
-  from.late.clear();  // what this one shows may be just that
+  from.late.clear();  // this finding may be such a late answer
   return loaded;
 }
 
 namespace {
 
-// A file that was named from somewhere else may stand beside the cassette.
+// A file named from another directory may be beside the cassette.
 std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trace) {
   const std::string& name = record.dialect;
   if (name.empty()) return "none";
@@ -198,7 +198,7 @@ std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trac
   return std::filesystem::is_regular_file(beside, none) ? beside.string() : name;
 }
 
-// One test case; it fails while anything is found.
+// One test case, which fails while any finding occurs.
 std::string JunitOf(const std::string& trace, const fuzz::FindingRecord& record,
                     const std::vector<fuzz::Finding>& findings) {
   const bool failed = !findings.empty();
@@ -248,7 +248,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
     signal(number, [](int received) { interrupted = received; });
   }
 
-  // What shows itself now and then is given as many chances as it had.
+  // A flaky finding gets more tries.
   std::vector<fuzz::Finding> findings;
   const fuzz::Finding* same = nullptr;
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
@@ -281,13 +281,13 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
     writer.Close('}');
     output.Write("\n");
   } else {
-    if (same != nullptr) output.Write("still there: " + wire::Escaped(same->text) + "\n");
+    if (same != nullptr) output.Write("still occurs: " + wire::Escaped(same->text) + "\n");
     for (const fuzz::Finding& finding : findings) {
       if (finding.key == record.key) continue;
-      output.Write("another: " + std::string(fuzz::Name(finding.oracle)) + ": " +
+      output.Write("another finding: " + std::string(fuzz::Name(finding.oracle)) + ": " +
                    wire::Escaped(finding.text) + "\n");
     }
-    if (findings.empty()) output.Write("gone: " + wire::Escaped(record.text) + "\n");
+    if (findings.empty()) output.Write("no longer occurs: " + wire::Escaped(record.text) + "\n");
   }
   const int written = output.Finish();
   if (written != kFine) return written;

@@ -1,5 +1,6 @@
-// Replays a cassette that `midwire fuzz` or `midwire reduce` has made: plays its host's side on a
-// fresh plugin and says whether the finding is still there. Called by replay and reduce.
+// Replays a cassette made by `midwire fuzz` or `midwire reduce`: plays the host's side on a fresh
+// plugin and reports whether the finding still occurs. Called by commands/replay and by the
+// reduction.
 #pragma once
 
 #include <memory>
@@ -13,26 +14,25 @@
 
 namespace midwire::tools {
 
-// What a host that never started its plugin is told: nothing can be said of the finding then.
+// The error for a host that never started its plugin, so that nothing is known about the finding.
 Error NotStarted(const std::string& host);
 
-// The finding that the header of a trace tells of, if it does. An error: cannot be read or used.
+// The finding in the header of a trace, if there is one. An error: it cannot be read or used.
 Result<std::optional<fuzz::FindingRecord>> FindingOf(const std::string& trace);
 
-// A trace's first session as a life to be played: all that its host said, or, of a finding about a
-// host, its plugin. `record`: what the trace tells of its finding, may be null.
+// A trace's first session prepared for playing: all messages of its host, or for a finding about a
+// host, of its plugin. `record`: the finding in its header, may be null.
 struct LoadedCase {
   std::unique_ptr<LoadedSeeds> seeds;
   fuzz::Case life;
-  // The trace is damaged or was cut off, and the life is what can be read of it.
+  // Set if the trace is damaged or cut off: `life` is its readable part.
   std::optional<Error> missing;
 };
 Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
                             const fuzz::FindingRecord* record);
 
-// Exit code: kFine when the finding is gone, kDifference when it, or another one, is there,
-// kDataLost when the cassette is not whole.
-// junit: path of a report, or "".
+// Returns kFine if the finding no longer occurs, kDifference if it or another one does, kDataLost
+// if the cassette is not whole. junit: path of a report, or "".
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
                   const std::string& junit);
 

@@ -17,8 +17,8 @@
 namespace midwire::tools {
 namespace {
 
-Error Wrong(const char* option, const std::string& value, const char* remedy) {
-  return {std::string(option) + ": cannot be used", "\"" + value + "\"", remedy};
+Error Wrong(const char* option, const std::string& value, const char* what, const char* remedy) {
+  return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
 }
 
 void AddList(CLI::App* app, const char* name, std::vector<std::string>* to, const char* purpose) {
@@ -37,7 +37,7 @@ double SpeedOf(const std::string& timing) {
   return ok ? speed : -1;
 }
 
-// What a dialect knows about values that change and messages that come and go.
+// Adds what the dialect declares: volatile methods, ignores, bindings and embedded ids.
 Status AddDialect(const std::string& name, replay::Declarations* to) {
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
   if (!dialect) return dialect.error();
@@ -66,18 +66,20 @@ Status AddDialect(const std::string& name, replay::Declarations* to) {
 }  // namespace
 
 void DeclareArguments::AddTo(CLI::App* app) {
-  AddList(app, "--ignore", &ignores,
-          "what this JSON pointer names does not count; * for any step, METHOD:/pointer for "
-          "messages of one method; repeatable");
+  AddList(
+      app, "--ignore", &ignores,
+      "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
+      "one method; repeatable");
   AddList(app, "--volatile", &volatile_methods,
-          "messages of this method may come anywhere, more or fewer (a final * for any rest); "
-          "repeatable");
-  AddList(app, "--bind", &binds,
-          "auto (default): values that the peer made and we repeat are replaced by the live ones; "
-          "off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
+          "messages of this method may come at any place and in any number (a final * matches any "
+          "rest); repeatable");
+  AddList(
+      app, "--bind", &binds,
+      "auto (default): a value that the peer generated and that we repeat is replaced by the live "
+      "one; off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
   app->add_option("--dialect", dialect,
-                  "the protocol, a built-in name or a file: what it says is volatile, ignored, "
-                  "bound or an id holds too");
+                  "the protocol, a built-in dialect or a file: also apply its volatile methods, "
+                  "ignores, bindings and ids");
 }
 
 Result<replay::Declarations> DeclareArguments::ParseOptions() const {
@@ -108,14 +110,15 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
 }
 
 void PlayArguments::AddTo(CLI::App* app, bool with_timeout) {
-  app->add_option("--order", order,
-                  "causal (default): a message goes out when all that it may depend on has come; "
-                  "strict: all that was recorded before it, in that order; free: at once")
+  app->add_option(
+         "--order", order,
+         "causal (default): send a message when everything it may depend on has arrived; "
+         "strict: when everything recorded before it has arrived, in that order; free: at once")
       ->check(CLI::IsMember({"causal", "strict", "free"}));
   app->add_option("--timing", timing,
-                  "asap (default), recorded: with the recorded pauses, or 10x: ten times as fast");
+                  "asap (default); recorded: with the recorded pauses; 10x: ten times as fast");
   if (with_timeout) {
-    app->add_option("--timeout", timeout, "the run ends after this much silence (default 5s)");
+    app->add_option("--timeout", timeout, "end the run after this much silence (default 5s)");
   }
 }
 
@@ -125,17 +128,20 @@ Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
                   : order == "free" ? replay::Order::kFree
                                     : replay::Order::kCausal;
   options.speed = SpeedOf(timing);
-  if (options.speed < 0) return Wrong("--timing", timing, "asap, recorded, or a factor like 10x");
+  if (options.speed < 0)
+    return Wrong("--timing", timing, "not a pace", "try asap, recorded or 10x");
   const auto silence = ParseTime(timeout);
-  if (!silence || *silence == 0) return Wrong("--timeout", timeout, "a time, like 5s or 500ms");
+  if (!silence || *silence == 0)
+    return Wrong("--timeout", timeout, "not a duration", "try 5s or 500ms");
   options.timeout_ns = *silence;
   return options;
 }
 
 void ReportArguments::AddTo(CLI::App* app) {
-  app->add_flag("--json", json, "one JSON object, the same on every run (doc/replay.md)");
+  app->add_flag("--json", json, "print one JSON object, identical on every run (doc/replay.md)");
   app->add_option("--junit", junit, "also write a JUnit XML report to this file");
-  app->add_option("--color", color, "colours: auto means on a terminal without NO_COLOR")
+  app->add_option("--color", color,
+                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 

@@ -18,8 +18,8 @@ replay::TextLook TextLookOf(const Look& look) {
 
 bool IsOfProcess(replay::DifferenceKind finding) {
   using replay::DifferenceKind;
-  return finding == DifferenceKind::kEnded || finding == DifferenceKind::kHung || finding == DifferenceKind::kJunk ||
-         finding == DifferenceKind::kFraming;
+  return finding == DifferenceKind::kEnded || finding == DifferenceKind::kHung ||
+         finding == DifferenceKind::kJunk || finding == DifferenceKind::kFraming;
 }
 
 void AppendReplayItem(const replay::Difference& item, const Look& look, std::string* out) {

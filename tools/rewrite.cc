@@ -12,8 +12,8 @@ Result<Format> OutputFormat(const RewriteOptions& options) {
   if (options.to == "cassette") return Format::kCassette;
   if (options.out.ends_with(".pcapng")) return Format::kTape;
   if (options.out.ends_with(".jsonl")) return Format::kCassette;
-  return Error{"the format of the output is not clear", options.out,
-               "end it in .pcapng or .jsonl, or add --to tape or --to cassette"};
+  return Error{"unknown output format", options.out,
+               "name it .pcapng or .jsonl, or add --to tape or --to cassette"};
 }
 
 Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* writing) {
@@ -26,8 +26,8 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   std::unique_ptr<trace::TraceWriter> writer =
       trace::MakeWriter(format, options.times, sink->get());
   Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), writer.get());
-  // Half a trace under the name of a whole one would be worse than none: without Close the sink
-  // leaves none.
+  // On an error the sink is not closed and so leaves no file: half a trace under the name of a
+  // whole one would be worse than none.
   if (!copied) return copied.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
   return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
@@ -59,7 +59,7 @@ std::string LossText(const Rewritten& rewritten) {
   }
   if (copied.failure) {
     if (!text.empty()) text += ", and ";
-    text += "could not read on: " + copied.failure->Text();
+    text += "reading stopped: " + copied.failure->Text();
   }
   return text;
 }

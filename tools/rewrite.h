@@ -1,5 +1,5 @@
-// Writes a trace anew, in either format: what convert and recover share. Never overwrites, and
-// leaves no half-written output behind.
+// Copies a trace to another file in either format. Called by convert, recover and redact. Never
+// overwrites, and leaves no half-written output.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace midwire::tools {
 
 struct RewriteOptions {
   std::string in, out;
-  std::string to;  // "tape", "cassette" or "": by the ending of out
+  std::string to;  // "tape", "cassette" or "": by the extension of out
   bool times = false;
 };
 
@@ -22,11 +22,11 @@ struct Rewritten {
   bool lost() const { return copied.gaps > 0 || copied.failure; }
 };
 
-// The format that --to or the ending says.
+// The format by --to or the extension.
 Result<trace::Format> OutputFormat(const RewriteOptions& options);
-// Opens both before anything is written. *writing tells, on an error, whether it came after that.
+// Opens both files before it writes. *writing: on an error, whether it came later than that.
 Result<Rewritten> Rewrite(const RewriteOptions& options, trace::Format format, bool* writing);
-// Does both, says on stderr what is wrong. Otherwise *exit_code says how it failed.
+// The same, but reports errors on stderr. On an error *exit_code is set.
 std::optional<Rewritten> RewriteOrReport(const RewriteOptions& options, int* exit_code);
 
 // "lost 120 bytes in 1 place, at offset 4096 (a packet whose CRC32 does not match)", "" if nothing.

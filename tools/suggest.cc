@@ -12,7 +12,7 @@ bool IsIndex(std::string_view step) {
   return !step.empty() && step.find_first_not_of("0123456789") == step.npos;
 }
 
-// Indices of arrays as `*`: what varies in one element does in the others.
+// Array indices become `*`: a member that varies in one element varies in others.
 std::string Generalised(std::string_view place) {
   const size_t start = place.rfind(":/") == place.npos ? 0 : place.rfind(":/") + 1;
   std::string general(place.substr(0, start));
@@ -26,7 +26,7 @@ std::string Generalised(std::string_view place) {
   return general;
 }
 
-// For a shell, as one word: names in the pointer are the plugin's.
+// Quoted as one shell word, because names in the pointer are the plugin's.
 std::string Quoted(std::string_view text) {
   std::string quoted = "'";
   for (const char c : wire::Escaped(text)) {
@@ -59,9 +59,9 @@ void Suggestions::Append(std::string* out) const {
       stable.push_back(place);
     }
   }
-  // A date, a path, a version: it does not vary while one looks on.
+  // A date, a path, a version: differs from the recording, but not between runs.
   for (const std::string& place : stable) {
-    *out += "not as recorded, but the same in every run: " + wire::Escaped(place) + "\n";
+    *out += "differs from the trace, but is the same in every run: " + wire::Escaped(place) + "\n";
   }
   const std::string runs = std::to_string(runs_) + " runs";
   if (unstable.empty()) {

@@ -1,5 +1,6 @@
-// Finds what changes from run to run: the places that differ from the trace in another way each
-// time. `midwire replay --suggest-ignores` prints them in the form that --ignore takes.
+// Finds places whose value changes from run to run. `midwire replay --suggest-ignores` prints them
+// in the form that
+// --ignore takes.
 #pragma once
 
 #include <map>
@@ -14,14 +15,14 @@ namespace midwire::tools {
 class Suggestions {
  public:
   void AddRun(const std::vector<replay::Matcher::Varying>& varying);
-  // A place a line, sorted; then the header line that declares them in a cassette. Says so when
-  // there is none.
+  // Appends one place per line, sorted, then the header line that declares them in a cassette; or a
+  // line if there are none.
   void Append(std::string* out) const;
 
  private:
   size_t runs_ = 0;
-  // What each place held in each run, in order of coming; a run in which it did not differ counts
-  // as one more value.
+  // The values of each place in all runs, in order; a run in which it did not differ counts as one
+  // more value.
   std::map<std::string, std::vector<std::string>> by_place_;
 };
 

@@ -23,7 +23,7 @@ using trace::Stream;
 
 const wire::Pointer kId = {{"id"}};
 
-// What the file is, so that it can be written the same way.
+// The file's format, so that it is written the same way.
 struct Shape {
   trace::Format format = trace::Format::kCassette;
   bool times = true;
@@ -43,11 +43,11 @@ Result<Shape> ShapeOf(const std::string& path) {
 
 }  // namespace
 
-// Small messages cost more than their bytes.
+// Overhead of a small message.
 bool Update::HasRoom(size_t size) {
   kept_ += size + sizeof(Extra);
   if (kept_ <= kMaxUpdate) return true;
-  extras_.clear();  // nothing will be written
+  extras_.clear();  // too much: nothing will be written
   changed_.clear();
   return false;
 }
@@ -122,7 +122,7 @@ class Update::Writer : public trace::SessionHandler {
   Status Finish() { return status_ ? writer_->OnEnd() : status_; }
 
  private:
-  // Expected, and did not come.
+  // Expected, and did not arrive.
   bool IsGone(StepIndex index) const {
     const replay::Step& step = loaded_->script.steps[index];
     if (step.direction != wire::Direction::kPluginToHost) {
@@ -133,8 +133,8 @@ class Update::Writer : public trace::SessionHandler {
     return !update_->came_.contains(index);
   }
 
-  // A live frame with the recorded id and the recorded values, which the rest of the trace repeats.
-  // `step`: what it came for; an extra one keeps its id.
+  // A live frame with the recorded id and bound values, which the rest of the trace repeats.
+  // `step`: its recorded message; an extra message keeps its id.
   std::string AsRecorded(const Extra& live, const replay::Step* step) {
     std::string_view body = std::string_view(live.frame).substr(live.head);
     if (body.ends_with('\n')) body.remove_suffix(1);
@@ -206,12 +206,12 @@ class Update::Writer : public trace::SessionHandler {
   Status status_ = Ok{};
 };
 
-// Messages are replaced where they stand: neither their order nor what is between them is new.
+// Messages are replaced in place: their order and what is between them stays.
 bool Update::CanAccept(const replay::Difference& item, const replay::Script& script) const {
   using replay::DifferenceKind;
   if (!replay::IsDisorder(item.finding)) return true;
   if (item.finding != DifferenceKind::kEarly) return false;
-  // Unless the reverse call that it came before is gone.
+  // Except if the reverse call that it came before is gone.
   for (StepIndex i = 0; i < script.steps.size(); ++i) {
     const replay::Step& answer = script.steps[i];
     if (answer.number != item.frame || answer.other == replay::kNoStep) continue;
@@ -229,29 +229,28 @@ bool Update::CanAccept(const replay::Difference& item, const replay::Script& scr
 Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
                                   const replay::Report& report, replay::Ended ended) {
   if (named == "-") return Error{"cannot update standard input", "", "name a file"};
-  // A link stays one: the file that it leads to is written.
+  // A symbolic link stays: its target is replaced.
   struct stat status;
   const bool is_link = lstat(named.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
   const std::unique_ptr<char, void (*)(void*)> real(
       is_link ? realpath(named.c_str(), nullptr) : nullptr, free);
   const std::string path = real ? real.get() : named;
   if (!report.to_end) {
-    return Error{"not updated: the run did not get to its end", path,
-                 "mend the plugin, or record a new session"};
+    return Error{"not updated: the run is incomplete", path,
+                 "fix the plugin, or record a new session"};
   }
   for (const replay::Difference& item : report.differences) {
     if (CanAccept(item, loaded->script)) continue;
-    return Error{"not updated: this cannot be written over what was recorded",
+    return Error{"not updated: this difference cannot be accepted",
                  std::string(replay::Name(item.finding)) +
                      (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
-                 "mend the plugin, or record a new session"};
+                 "fix the plugin, or record a new session"};
   }
   if (report.more_disorder) {
-    return Error{
-        "not updated: among the findings that are not listed is one that cannot be written", path,
-        "mend the plugin, or record a new session"};
+    return Error{"not updated: a difference that is not listed cannot be accepted", path,
+                 "fix the plugin, or record a new session"};
   }
-  if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB are new", path, ""};
+  if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB of new messages", path, ""};
   const Result<Shape> shape = ShapeOf(path);
   if (!shape) return shape.error();
   const std::string fresh = path + ".new";
@@ -266,15 +265,15 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
-  // Whoever could read the old one can read this.
+  // Same permissions as the previous version.
   if (stat(path.c_str(), &status) == 0) (void)chmod(fresh.c_str(), status.st_mode & 0777);
-  // Left behind, it would be in the way of the next.
+  // Left behind, it would block the next update.
   const auto failed = [&](const char* what, const std::string& where) {
     const int error = errno;
     unlink(fresh.c_str());
     return Error{what, where, strerror(error)};
   };
-  // The old one keeps a name of its own, and `path` is there at every moment.
+  // The previous version gets its own name first, so that `path` exists at every moment.
   std::string old = path + ".old";
   for (int i = 2; link(path.c_str(), old.c_str()) != 0; ++i) {
     if (errno != EEXIST) return failed("cannot keep the old trace", old);

@@ -1,6 +1,6 @@
-// Accepts the new truth: writes a trace again with what the plugin said this time where it differed
-// (`midwire replay --update`). What did not differ stays to the byte, so that a diff in git shows
-// what changed; so do live ids and bound values, which would change on every run.
+// Writes a trace again with the plugin's new messages where they differ (`midwire replay
+// --update`). Everything else stays byte for byte, so that a diff in git shows what changed; so do
+// ids and bound values, which change on every run.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace midwire::tools {
 
-// What may have to be kept of a run; a plugin that says more is no candidate for an update.
+// New bytes kept of a run; a plugin that sends more cannot be updated from.
 inline constexpr size_t kMaxUpdate = 256u << 20;
 
 class Update : public replay::Observer {
@@ -24,9 +24,9 @@ class Update : public replay::Observer {
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
   void OnMadeUp(std::string_view frame) override;
 
-  // Writes `path` anew, in its own format; the old file becomes `path`.old, or the next free name,
-  // which is returned. `ended`: how the plugin ended this time. Refuses a run that did not get to
-  // its end, what no replay calls the same (junk, another order), and standard input.
+  // Replaces `path`, in its own format, and returns the name of the previous version: `path`.old or
+  // the next free one. `ended`: how the plugin ended this time. Refuses a run that did not get to
+  // its end, a difference that no replay would accept (junk, another order), and standard input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
                             const replay::Report& report, replay::Ended ended);
 
@@ -42,7 +42,7 @@ class Update : public replay::Observer {
 
   std::map<replay::StepIndex, Extra> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>
-      extras_;  // by the step before them; kNoStep: none
+      extras_;  // by the step before them; kNoStep: before all
   std::set<replay::StepIndex> came_;
   replay::StepIndex latest_ = replay::kNoStep;
   size_t kept_ = 0;

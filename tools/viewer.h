@@ -1,5 +1,5 @@
-// Between the session model and a printer: which lines of the timeline are shown, at what time
-// since the session began. Used by show; prints nothing itself and reads no file.
+// Connects the session model with a printer: decides which lines of the timeline are shown, and at
+// what time since the session began. Used by show; prints nothing itself and reads no file.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 namespace midwire::tools {
 
 struct ViewOptions {
-  bool body = false;  // bodies are printed: keep them
+  bool body = false;  // bodies are printed, so keep them
   bool stderr_lines = false;
   trace::Filter* filter = nullptr;  // nullptr: everything
 };
 
 class Viewer : public TraceListener, private trace::SessionHandler {
  public:
-  // Prints into `output`, which the printer was made for.
+  // `output`: the one that the printer writes to.
   Viewer(const ViewOptions& options, Printer* printer, Output* output);
 
   void OnRecord(const trace::Record& record) override;
@@ -29,7 +29,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void OnDamage(const trace::Damage& damage) override;
   void OnPause() override;
   bool stop() const override { return !output_->good(); }
-  // The trace is over: what is pending comes out.
+  // The trace is over: prints what is pending.
   void Finish();
 
  private:
@@ -49,8 +49,8 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   Output* output_;
   trace::Session session_;
   int64_t start_ns_ = 0;  // 0: no record with a time yet
-  // A line of stderr whose end has not come, and the time of its first byte. Plugins write a line
-  // in pieces (Python's print: text, then newline).
+  // An unfinished line of stderr and the time of its first byte. Plugins write a line in pieces
+  // (Python's print: text, then newline).
   std::string stderr_line_;
   int64_t stderr_ns_ = 0;
 };

@@ -1,15 +1,15 @@
-// midwire-cov.o: what a plugin is linked with so that `midwire fuzz` sees its edges and compares
-// (`midwire cov-flags` prints the line). The compiler's instrumentation calls these functions
-// (https://releases.llvm.org/14.0.0/tools/clang/docs/SanitizerCoverage.html); they count in the
-// memory that MIDWIRE_COVERAGE_SHM names, and without it in nothing. They also tell what was
-// compared with a constant and was something else. Needs no library but libc; is itself not
-// instrumented. The layout is that of fuzz/live/coverage.h.
+// midwire-cov.o: linked to a plugin to give `midwire fuzz` its coverage and comparisons (`midwire
+// cov-flags` prints the flags). The compiler's instrumentation calls these functions
+// (https://releases.llvm.org/14.0.0/tools/clang/docs/SanitizerCoverage.html). They count edges in
+// the shared memory that MIDWIRE_COVERAGE_SHM names, and without it do nothing. They also report
+// failed comparisons with a constant. Needs only libc; is not instrumented itself. The layout is
+// that of fuzz/live/coverage.h.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/shm.h>
 
-// The linker's: where the program begins, and where its initialised data ends.
+// Defined by the linker: start of the program, end of its initialized data.
 extern "C" __attribute__((weak)) char __executable_start, edata;
 
 namespace {
@@ -20,8 +20,8 @@ constexpr size_t kMaxText = 28;
 
 struct Header {
   uint32_t guards;
-  uint32_t run;   // of the fuzzer's, from 1; 0: it does not want to be told
-  uint32_t told;  // in this run, ever more: they stand in a ring
+  uint32_t run;   // number of the fuzzer's run, from 1; 0: no reports wanted
+  uint32_t told;  // reports in this run, ever increasing: they form a ring
 };
 struct Told {
   uint32_t place;
@@ -31,16 +31,16 @@ struct Told {
 };
 constexpr uint8_t kForgotten = 255;
 
-// Places that compare with a constant. Where it once was equal there is nothing to be told any
-// more: the edge behind it is known, and parsers would drown all others.
+// Places that compare with a constant. A place whose comparison once succeeded is not reported any
+// more: the edge behind it is known, and comparisons of parsers would drown all others.
 struct Site {
-  uint32_t place, run;  // run: the last one in which something was told
+  uint32_t place, run;  // run: the last one with a report
   uint64_t last;
   uint8_t told, equal;
 };
 constexpr size_t kSites = 8192, kProbes = 4;  // more compares than most programs have; the rest is
                                               // not told
-constexpr uint8_t kToldOfOne = 3;             // in a run: a loop has no right to the whole ring
+constexpr uint8_t kToldOfOne = 3;             // per run: a loop must not fill the ring
 
 uint8_t* memory;
 uint32_t guards;
@@ -60,15 +60,15 @@ inline void Count(uint8_t* counter) {
   if (*counter != 255) ++*counter;
 }
 
-// From here, as the kernel loads the program elsewhere each time: else after each start all that
-// was seen would be new.
+// Addresses are relative to this, because the kernel loads the program elsewhere each time:
+// otherwise everything would be new after each start.
 inline uintptr_t PlaceOf(const void* at) {
   return reinterpret_cast<uintptr_t>(at) - reinterpret_cast<uintptr_t>(&guards);
 }
 
-// Each further bit in which two compared values agree is progress (libFuzzer's value profile). Seen
-// or not, and not how often: a session compares thousands of times, and if each count of each were
-// something new, nearly every input would be, and the corpus would be all that was ever tried.
+// Each further bit in which two compared values agree is progress (libFuzzer's value profile).
+// Counted as seen or not: a session compares thousands of times, and if each count were new, nearly
+// every input would enter the corpus.
 inline void Compare(const void* pc, uint64_t a, uint64_t b) {
   if (memory == nullptr) return;
   const auto differ = static_cast<uint64_t>(__builtin_popcountll(a ^ b));
@@ -89,7 +89,7 @@ Site* SiteOf(const void* pc) {
 
 inline Told* Ring() { return reinterpret_cast<Told*>(memory + kHeader + kCompares + kEdges); }
 
-// A place in the ring, or none when that was told already.
+// A place in the ring, or none if it was reported before.
 Told* Tell(Site* site, uint64_t what) {
   auto* header = reinterpret_cast<Header*>(memory);
   if (site->run != header->run) {
@@ -105,7 +105,7 @@ Told* Tell(Site* site, uint64_t what) {
   return told;
 }
 
-// What was told of it in this run is of no use either.
+// Its earlier reports of this run are withdrawn.
 void Equal(Site* site) {
   site->equal = 1;
   if (site->run != reinterpret_cast<Header*>(memory)->run) return;
@@ -116,8 +116,8 @@ void Equal(Site* site) {
 
 inline bool Wanted() { return memory != nullptr && reinterpret_cast<Header*>(memory)->run != 0; }
 
-// Whether something is there, how it compares, whether it would overflow: nobody writes that into a
-// message, and compilers compare with little else.
+// Constants of null checks, three-way results and overflow checks: such values are not written in
+// messages, and compilers compare with little else.
 inline bool IsUsual(uint64_t wanted) { return wanted <= 1 || wanted + (1ull << 62) >= 1ull << 63; }
 
 inline void Number(const void* pc, uint64_t wanted, uint64_t seen, uint8_t width) {
@@ -133,16 +133,16 @@ inline void Number(const void* pc, uint64_t wanted, uint64_t seen, uint8_t width
   }
 }
 
-// Of initialised data or code of the program, which is where its literals are.
+// Whether it points into initialized data or code of the program, where literals are.
 inline bool IsConstant(const char* at) { return at >= &__executable_start && at < &edata; }
 
-// The first `size` bytes were compared, and of what was seen no more may be read. A literal goes
-// on: who compares as many bytes as there are, compares lengths then.
+// The first `size` bytes were compared, and no more of the other side may be read. The literal may
+// be longer: a program that compares the bytes it has then compares lengths.
 void Text(const char* a, const char* b, size_t size, bool same) {
   if (!Wanted() || IsConstant(a) == IsConstant(b)) return;
   const char* wanted = IsConstant(a) ? a : b;
   const char* seen = wanted == a ? b : a;
-  // What compares may be a function of a library, for all literals.
+  // The comparison may be in a library function, which is called for all literals.
   Site* site = SiteOf(wanted);
   if (site == nullptr || site->equal != 0) return;
   uint8_t seen_size = 0, wanted_size = 0;
@@ -165,7 +165,7 @@ void Text(const char* a, const char* b, size_t size, bool same) {
   }
 }
 
-// Both end at a NUL, or behind `max` bytes: what of both there is.
+// Both end at a NUL or after `max` bytes.
 size_t Both(const char* a, const char* b, size_t max) {
   size_t size = 0;
   while (size < max && size < kMaxText && a[size] != 0 && b[size] != 0) ++size;
@@ -210,8 +210,8 @@ void __sanitizer_cov_trace_switch(uint64_t value, uint64_t* cases) {
     Number(place, cases[i + 2], value, static_cast<uint8_t>(cases[1] / 8));
   }
 }
-// Bytes agree by chance, and an edge tells when they do. Two variables of 8 bytes are mostly
-// pointers, or a place in a text and its end: they agree in other bits each time, and that says
+// Single bytes agree by chance, and an edge shows when they do. Two variables of 8 bytes are mostly
+// pointers, or a position in a text and its end: they agree in other bits each time, which means
 // nothing.
 void __sanitizer_cov_trace_cmp1(uint8_t, uint8_t) {}
 void __sanitizer_cov_trace_cmp8(uint64_t, uint64_t) {}
@@ -220,8 +220,8 @@ void __sanitizer_cov_trace_div8(uint64_t) {}
 void __sanitizer_cov_trace_gep(uintptr_t) {}
 void __sanitizer_cov_trace_pc_indir(uintptr_t) {}
 
-// Where a sanitizer's runtime has these functions it calls the hooks. Where none has, those behind
-// them stand in for libc's; being weak they give way to a sanitizer's.
+// A sanitizer's runtime calls these hooks. Without one, the weak functions below replace libc's; a
+// sanitizer's strong ones take precedence.
 void __sanitizer_weak_hook_memcmp(void*, const char* a, const char* b, size_t size, int result) {
   Text(a, b, size, result == 0);
 }

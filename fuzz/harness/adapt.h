@@ -1,5 +1,5 @@
-// Makes the user's decoder or dispatcher, whatever its shape, one of harness_try.h. Used by the
-// macros of harness.h; what does not fit is told at compile time.
+// Adapts the user's decoder or dispatcher, whatever its signature, to the interfaces of try.h. Used
+// by the macros of harness.h. A signature that does not fit is a compile error.
 #pragma once
 
 #include <concepts>

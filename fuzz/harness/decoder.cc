@@ -1,5 +1,5 @@
-// One input on a decoder: whole, byte by byte and in pieces it must give the same frames, in little
-// memory, and after junk it must go on when that is asked.
+// Runs one input on a decoder: whole, byte by byte and in pieces it must give the same frames in
+// bounded memory, and if asked it must continue after junk.
 #include "wire/decoder.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Frames of one decoder, one after the other. Used again for each input: no allocations.
+// Frames of one decoder, concatenated. Reused for each input, so that it does not allocate.
 class Frames {
  public:
   void Clear() {
@@ -38,7 +38,7 @@ class Frames {
   std::vector<size_t> ends_;
 };
 
-// Not memcmp: libFuzzer watches that, and would take our frames for what the target looks for.
+// Not memcmp: libFuzzer hooks it, and would take our frames for constants of the target.
 bool Same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   uint64_t differences = 0, x = 0, y = 0;
@@ -52,8 +52,8 @@ bool Same(std::string_view a, std::string_view b) {
   return differences == 0;
 }
 
-// Bytes in a block of just their size, so that a sanitizer sees who reads beyond. When it is gone
-// it holds other bytes, so that a view that was kept shows even without one.
+// A copy in a block of exactly its size, so that a sanitizer detects reads beyond it. Overwritten
+// before it is freed, so that a kept view is detected even without a sanitizer.
 class Chunk {
  public:
   explicit Chunk(std::string_view bytes)
@@ -62,7 +62,7 @@ class Chunk {
     std::memcpy(bytes_, bytes.data(), size_);
   }
   ~Chunk() {
-    // The compiler would leave out a write to what is freed next.
+    // volatile: the compiler would drop a write to memory that is freed next.
     std::memset(bytes_, '#', size_);
     asm volatile("" : : "r"(bytes_) : "memory");
     std::free(bytes_);
@@ -162,10 +162,10 @@ void TryChunkings(std::string_view input, DecoderMaker make, const DecoderOption
 }
 
 constexpr std::string_view kProbe = R"({"jsonrpc":"2.0","method":"midwire/are-you-there"})";
-// A length that junk claims may swallow so many bytes; what claims more is not tried.
+// Bytes that a length claimed by junk may swallow; an input that claims more is not checked.
 constexpr uint64_t kMostClaimed = 4096;
 
-// The largest number behind the end of "Content-Length", in any case, however it is spelt.
+// The largest number after "Content-Length", in any case and spelling.
 uint64_t LargestClaim(std::string_view bytes) {
   uint64_t largest = 0;
   constexpr std::string_view kEnd = "ength";
@@ -183,9 +183,9 @@ uint64_t LargestClaim(std::string_view bytes) {
   }
 }
 
-// Whether the last frame of what follows the junk comes out. Of lines the one behind a newline; of
-// header blocks the last of so many that no claimed length swallows all. Each body ends in a
-// newline, so that who looks for the next header line finds it at the start of one.
+// Whether the last frame after the junk comes out: of lines the one after a newline, of header
+// blocks the last of so many that no claimed length swallows all. Each body ends in a newline, so
+// that a decoder that looks for the next header line finds one.
 void TryResynchronising(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
   const std::string_view framing = options.resynchronises;
   std::string stream(input);

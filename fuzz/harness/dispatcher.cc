@@ -1,6 +1,6 @@
-// One input on a dispatcher: its bodies are said one by one, and the oracle judges the answers as
-// `midwire fuzz` does for a program. The frames around the bodies are of our own making: what the
-// wire does to them is the decoder's matter.
+// Runs one input on a dispatcher: its bodies are passed one by one, and the protocol oracle judges
+// the answers as `midwire fuzz` does for a program. Framing is not tested here; that is the decoder
+// target's task.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -17,13 +17,13 @@
 namespace midwire::fuzz {
 namespace {
 
-// Answers to its requests that a dispatcher gets for one input; each may make it ask again.
+// Answers to requests of a dispatcher per input; each may cause another request.
 constexpr size_t kMaxReplies = 1024;
-// Messages that a report shows, the last ones.
+// Number of messages at the end of a report.
 constexpr size_t kMaxTold = 10;
 constexpr auto kFramed = wire::Framing::kContentLength;
 
-// The body of the first of `frames`, which Framed has made, and takes it away.
+// Removes the first of `frames`, which Framed has made, and returns its body.
 std::string_view TakeBody(std::string_view* frames) {
   const size_t head = frames->find("\r\n\r\n") + 4;
   const size_t size = std::strtoull(frames->data() + std::strlen("Content-Length: "), nullptr, 10);
@@ -60,7 +60,7 @@ class Bench {
       const std::string_view body = wire::Trimmed(part.junk() ? part.bytes : part.body());
       if (!body.empty()) input_.parts.push_back(Framed(body, kFramed));
     }
-    told_.clear();
+    shown_.clear();
     replies_.clear();
     oracle_.OnPeer();
     oracle_.OnRun(&input_);
@@ -94,15 +94,15 @@ class Bench {
   }
 
   void Dispatch(DispatcherUnderTest* dispatcher, std::string_view body) {
-    // A block of its own and of just this size, so that a sanitizer sees who reads beyond it.
+    // In a block of exactly this size, so that a sanitizer detects reads beyond it.
     const auto block = std::make_unique<char[]>(std::max<size_t>(body.size(), 1));
     std::memcpy(block.get(), body.data(), body.size());
-    if (told_.size() == kMaxTold) told_.erase(told_.begin());
-    told_.emplace_back("said", std::string(body.substr(0, kMaxShown + 1)));
+    if (shown_.size() == kMaxTold) shown_.erase(shown_.begin());
+    shown_.emplace_back("said", std::string(body.substr(0, kMaxShown + 1)));
     dispatcher->Dispatch({block.get(), body.size()}, emit_);
   }
 
-  // What the oracle answers to the dispatcher's requests, and to those that it then makes.
+  // The oracle's answers to the dispatcher's requests, and to those that follow.
   void Reply(DispatcherUnderTest* dispatcher, size_t* replies) {
     std::string frames;
     while (!replies_.empty() && *replies < kMaxReplies) {
@@ -116,15 +116,15 @@ class Bench {
   }
 
   void Hear(std::string_view body) {
-    if (told_.size() == kMaxTold) told_.erase(told_.begin());
-    told_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
+    if (shown_.size() == kMaxTold) shown_.erase(shown_.begin());
+    shown_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
     heard_ = Framed(body, kFramed);
     oracle_.OnBytes(heard_.bytes, &replies_);
   }
 
   void Report(const Finding& finding) {
     Shown shown = {{"key", finding.key}};
-    shown.insert(shown.end(), told_.begin(), told_.end());
+    shown.insert(shown.end(), shown_.begin(), shown_.end());
     Broken(Name(finding.oracle), finding.text, shown);
   }
 
@@ -135,7 +135,7 @@ class Bench {
   Input input_;
   Part heard_;
   std::string replies_;
-  Shown told_;  // of this input
+  Shown shown_;  // of this input
 };
 
 }  // namespace

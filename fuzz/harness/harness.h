@@ -1,7 +1,7 @@
 // The harness kit: a fuzz target for a framing decoder or a dispatcher in ten lines, with checks, a
 // structure-aware mutator and crossover. Included, as <midwire/fuzz/harness.h>, by one file of a
 // target: link it with -fsanitize=fuzzer, with $LIB_FUZZING_ENGINE, or with midwire::fuzz_main,
-// which plays files into it. Not for code that is shipped: it replaces operator new.
+// which runs files through it. Not for code that is shipped: it replaces operator new.
 //
 //   struct MyDecoder { void feed(std::string_view bytes, const midwire::fuzz::Emit& emit); };
 //   MIDWIRE_FUZZ_DECODER(MyDecoder, .resynchronises = "content-length")
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
   }
 
 // A function, a type or a function that returns one; then designated members of DispatcherOptions.
-// It is called as target(body, emit) or target.dispatch(body, emit), or returns what it has to say.
+// It is called as target(body, emit) or target.dispatch(body, emit), or returns its messages.
 #define MIDWIRE_FUZZ_DISPATCHER(...) MIDWIRE_FUZZ_DISPATCHER_(__VA_ARGS__, )
 #define MIDWIRE_FUZZ_DISPATCHER_(target, ...)                                                    \
   static const midwire::fuzz::DispatcherOptions midwire_fuzz_options = {__VA_ARGS__};            \
@@ -53,8 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
     return 0;                                                                                    \
   }
 
-// The mutators alone, for a target that takes wire bytes and has a LLVMFuzzerTestOneInput of its
-// own. The argument, if any, is the dialect whose words they use.
+// Only the mutators, for a target that takes wire bytes and has its own LLVMFuzzerTestOneInput. The
+// argument, if any, is the dialect whose words they use.
 #define MIDWIRE_FUZZ_MUTATORS(...) MIDWIRE_FUZZ_MUTATORS_((__VA_ARGS__ ""))
 #define MIDWIRE_FUZZ_MUTATORS_(dialect)                                                          \
   extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {                                 \

@@ -1,6 +1,6 @@
-// The main of a target without a fuzzing engine: plays files into LLVMFuzzerTestOneInput, so that a
+// The main of a target without a fuzzing engine: passes files to LLVMFuzzerTestOneInput, so that a
 // corpus and the inputs of fixed bugs are tests under any compiler. With -runs=N it also tries N
-// mutants of them, without looking at coverage. Options of libFuzzer that it does not know pass.
+// mutants, without coverage. Ignores other options of libFuzzer.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ struct Options {
   std::vector<fs::path> paths;
 };
 
-// What the handlers below tell; they may not allocate.
+// What the handlers below print; they must not allocate.
 struct Current {
   char name[4096] = "";
   const uint8_t* data = nullptr;
@@ -132,7 +132,7 @@ bool Read(const fs::path& path, std::vector<uint8_t>* bytes) {
 
 void Try(const std::string& name, bool mutant, const std::vector<uint8_t>& bytes,
          uint64_t timeout) {
-  // In a block of just its size, so that a sanitizer sees who reads beyond it.
+  // In a block of exactly its size, so that a sanitizer detects reads beyond it.
   uint8_t* const block = static_cast<uint8_t*>(std::malloc(std::max<size_t>(bytes.size(), 1)));
   if (block == nullptr) std::abort();
   if (!bytes.empty()) std::memcpy(block, bytes.data(), bytes.size());
@@ -147,7 +147,7 @@ void Try(const std::string& name, bool mutant, const std::vector<uint8_t>& bytes
   std::free(block);
 }
 
-// The next number of a fixed sequence (Steele, Lea, Flood, 2014): a seed tells all mutants.
+// The next number of SplitMix64 (Steele, Lea, Flood, 2014): the seed determines all mutants.
 uint64_t Next(uint64_t* state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
   if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&argc, &argv);
   const Options options = ParseOptions(argc, argv);
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGALRM}) {
-    // A sanitizer that has a handler of its own says more, and calls us back.
+    // A sanitizer's own handler reports more, and calls us back.
     struct sigaction before = {};
     sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_DFL || number == SIGALRM) signal(number, OnSignal);

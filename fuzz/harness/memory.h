@@ -1,17 +1,16 @@
-// Counts what a target allocates while it is watched. A sanitizer's runtime tells of every malloc;
-// without one the replaced operator new of harness_new.h does. Used by TryDecoder; single-threaded,
-// as decoders are.
+// Counts the allocations of a target. A sanitizer's runtime reports every malloc; without one the
+// operator new of new.h does. Used by TryDecoder; single-threaded, as decoders are.
 #pragma once
 
 #include <cstddef>
 
 namespace midwire::fuzz {
 
-// By operator new and delete: bytes taken, or given back (negative).
+// Called by operator new and delete: bytes allocated, or freed (negative).
 void CountAllocated(std::ptrdiff_t bytes);
 
-// From construction to destruction all allocations count, except during a Pause. Who takes more
-// than `cap` is told, and aborts in the allocation itself, so that the stack shows whose it was.
+// Counts all allocations from construction to destruction, except during a Pause. Above `cap` it
+// reports and aborts inside the allocation, so that the stack shows the caller.
 class MemoryWatch {
  public:
   MemoryWatch(size_t input, size_t cap);

@@ -14,7 +14,7 @@ std::string_view Text(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// 0 when it is too long: the engine then tries another.
+// 0 if the result is too long: the engine then tries another.
 size_t Put(const Input& input, uint8_t* out, size_t max_size) {
   if (input.size() > max_size) return 0;
   size_t size = 0;

@@ -1,5 +1,5 @@
-// operator new and delete that count, for a target without a sanitizer; one that the target has
-// itself comes before them. Expanded by MIDWIRE_FUZZ_DECODER in the one file of a target.
+// operator new and delete that count, for a target without a sanitizer. The target's own take
+// precedence. Expanded by MIDWIRE_FUZZ_DECODER in the one file of a target.
 #pragma once
 
 #include "fuzz/harness/memory.h"
@@ -12,7 +12,7 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     defined(MIDWIRE_FUZZ_SANITIZED_)
-// The sanitizer has replaced them and finds more.
+// A sanitizer has replaced them and detects more.
 #define MIDWIRE_FUZZ_COUNT_NEW_
 #else
 #include <malloc.h>
@@ -20,7 +20,7 @@
 #include <cstdlib>
 #include <new>
 
-// Aligned ones are left alone: they are rare, and not counted.
+// The aligned forms are rare and not counted.
 #define MIDWIRE_FUZZ_COUNT_NEW_                                                               \
   __attribute__((weak)) void* operator new(std::size_t size) {                                \
     void* const p = std::malloc(size == 0 ? 1 : size);                                        \

@@ -1,5 +1,5 @@
-// How a target says what it has found: the rule, a sentence, what shows it; then abort(), at which
-// every fuzzing engine keeps the input. Used by TryDecoder and TryDispatcher.
+// Reports a failed check of a target: the rule, a sentence, the evidence; then calls abort(), at
+// which every fuzzing engine keeps the input. Used by TryDecoder and TryDispatcher.
 #pragma once
 
 #include <string>

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a corpus the words of so many files and bytes are enough; its folders grow without end.
+// Words are read from this many files and bytes of a corpus at most, because its folders keep
+// growing.
 constexpr size_t kMaxFiles = 4096, kMaxBytes = 16u << 20;
 
 std::string Read(const fs::path& path) {
@@ -44,7 +45,7 @@ void LoadDialectOf(const char* name, HarnessState* state) {
   state->words.AddDialect(*state->dialect);
 }
 
-// What either party said: a corpus does not tell whose bytes it holds.
+// Both directions: a corpus does not record which party sent its bytes.
 class Words : public wire::FrameHandler {
  public:
   explicit Words(Vocabulary* words) : words_(words) {}

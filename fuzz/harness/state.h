@@ -1,5 +1,5 @@
-// What a target's process holds: the dialect and the words of its mutator, loaded once. Used by the
-// harness's own files; never by anything that is not a target.
+// State of a target's process: the dialect and the words of its mutator, loaded once. Used by the
+// harness's own files only.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ HarnessState& StateOfHarness(const char* dialect = "");
 
 uint64_t Hash(std::string_view bytes);
 
-// While fuzzing, costly checks are made on one input in kOneCostlyIn, chosen by its bytes: its
-// neighbours meet the others, and a replay of any input makes all of them.
+// While fuzzing, expensive checks run on one input in kOneCostlyIn, selected by a hash of the
+// input. A replay of an input runs all of them.
 inline constexpr uint64_t kOneCostlyIn = 8;
 bool SkipsWhileFuzzing(bool costly, uint64_t hash);
 

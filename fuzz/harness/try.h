@@ -1,6 +1,6 @@
-// What the macros of harness.h call: one input tried on a decoder or a dispatcher, with all checks,
-// and the mutations of one. A check that fails is told on stderr and ends in abort(), so that any
-// fuzzing engine keeps the input. Holds the state of a target's process; for targets only.
+// Called by the macros of harness.h: runs one input on a decoder or a dispatcher with all checks,
+// or mutates it. A failed check is reported on stderr and ends in abort(), so that any fuzzing
+// engine keeps the input. For fuzz targets only.
 #pragma once
 
 #include <cstddef>
@@ -12,33 +12,33 @@
 
 namespace midwire::fuzz {
 
-// Says one frame (a decoder) or one message's body (a dispatcher). Called from the thread that runs
-// the target, during its call or a later one of the same input.
+// Emits one frame (a decoder) or one message's body (a dispatcher). Called on the thread that runs
+// the target, during its call or a later one for the same input.
 using Emit = std::function<void(std::string_view bytes)>;
 
 struct DecoderOptions {
-  // Memory that it may take for an input: so many times its size, and a constant for buffers. Real
-  // decoders copy a frame once or twice; what a length merely claims is not there yet.
+  // Memory that it may take: this many times the size of the input, plus a constant for buffers.
+  // Real decoders copy a frame once or twice; they must not allocate what a length only claims.
   size_t memory_factor = 8;
   size_t memory_constant = 1u << 20;
-  // "line" or "content-length": after any junk it must find a later frame of that framing. "": this
-  // is not asked.
+  // "line" or "content-length": after any junk it must find a later frame of that framing. "": not
+  // checked.
   const char* resynchronises = "";
-  // A built-in dialect or a file, for the mutator's words; $MIDWIRE_DIALECT comes first.
+  // A built-in dialect or a file, for the mutator's words; $MIDWIRE_DIALECT takes precedence.
   const char* dialect = "";
 };
 
 struct DispatcherOptions {
-  // A built-in dialect or a file: answers are held against its schemas, and its words are the
-  // mutator's. $MIDWIRE_DIALECT comes first.
+  // A built-in dialect or a file: answers are validated against its schemas, and its words are the
+  // mutator's. $MIDWIRE_DIALECT takes precedence.
   const char* dialect = "";
-  // "+NAME,-NAME" as in `midwire fuzz --oracle`; $MIDWIRE_ORACLE comes first.
+  // "+NAME,-NAME" as in `midwire fuzz --oracle`; $MIDWIRE_ORACLE takes precedence.
   const char* oracles = "";
-  // It is a host's dispatcher: inputs are what a plugin said.
+  // It is a host's dispatcher: inputs are messages of a plugin.
   bool host = false;
 };
 
-// The target behind its adaptor (harness_adapt.h): one object an input.
+// The target behind its adapter (adapt.h): one object per input.
 class DecoderUnderTest {
  public:
   virtual ~DecoderUnderTest() = default;
@@ -49,12 +49,12 @@ class DispatcherUnderTest {
  public:
   virtual ~DispatcherUnderTest() = default;
   virtual void Dispatch(std::string_view body, const Emit& emit) = 0;
-  virtual void Settle(const Emit& emit) = 0;  // what is still to be said is said now
+  virtual void Settle(const Emit& emit) = 0;  // pending messages must be emitted now
 };
 using DecoderMaker = std::unique_ptr<DecoderUnderTest> (*)();
 using DispatcherMaker = std::unique_ptr<DispatcherUnderTest> (*)();
 
-// A power of two, as Features wants; libFuzzer clears and reads them at each run, so few.
+// A power of two, as Features needs; small, because libFuzzer clears and reads them in each run.
 inline constexpr size_t kResponseCounters = 1024;
 
 void TryDecoder(std::string_view input, DecoderMaker make, const DecoderOptions& options);

@@ -111,7 +111,7 @@ TEST(ReplayAnswersTest, WhatACutRecordingDidNotSeeMayCome) {
     closes
     <- {"id":1,"result":0}
     same
-    note the recording was cut off: what followed is not known
+    note the recording is cut off: how the session went on is unknown
   )");
 }
 

@@ -1,4 +1,4 @@
-// What goes out byte by byte, framing, batches, DAP, and bytes that are no messages.
+// What goes out byte by byte, framing, batches, DAP, and bytes that are not a messages.
 #include "tests/replay/conversation.h"
 
 namespace midwire::replay {
@@ -266,7 +266,8 @@ TEST(ReplayBytesTest, AnIdTooLongToKeepGetsNoBrokenAnswer) {
   const std::string id = "\"" + std::string(10'000, 'i') + "\"";
   LiveRun run(TapeOf("<- {\"id\":1,\"method\":\"ask\"}\n-> {\"id\":1,\"result\":1}"), Host());
   run.Say("{\"id\":" + id + ",\"method\":\"ask\"}\n{\"id\":" + id + ",\"method\":\"more\"}\n");
-  for (const std::string& line : LinesOf(run.sent())) {
+  const std::vector<std::string> sent = LinesOf(run.sent());
+  for (const std::string& line : sent) {
     EXPECT_TRUE(wire::IsLooseJson(line)) << line.substr(0, 100);
   }
 }

@@ -30,6 +30,7 @@
 
 #include "replay/load.h"
 #include "replay/player.h"
+#include "tests/lines.h"
 #include "tests/trace/script.h"
 #include "wire/json/parts.h"
 
@@ -39,19 +40,6 @@ namespace midwire::replay {
 inline int64_t TimeOf(std::string_view text) {
   const double number = std::stod(std::string(text));
   return static_cast<int64_t>(number * (text.ends_with("ms") ? 1e6 : 1e9));
-}
-
-// The lines of a script, without blank ones, blanks around them and `# remarks`.
-inline std::vector<std::string> LinesOf(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    while (line.starts_with(' ')) line.remove_prefix(1);
-    if (!line.empty() && line[0] != '#') lines.emplace_back(line);
-  }
-  return lines;
 }
 
 inline std::string WithLength(std::string_view body) {

@@ -214,7 +214,7 @@ TEST(ReplayMockTest, OnceMoreThanRecordedIsAnError) {
       -> {"id":1,"method":"a"}
       <- {"id":1,"result":1}
       -> {"id":2,"method":"a"}
-      <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: asked more often than recorded"}}
+      <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: requested more often than recorded"}}
       extra - a: - | {"id":<id>,"method":"a"} closest 1
     )");
   }

@@ -33,7 +33,7 @@ TEST(ReplayProcessTest, AnotherStatus) {
     eof
     exit 3
     finishes
-    ended -: exit 0 | exit 3 (the plugin ended otherwise than recorded)
+    ended -: exit 0 | exit 3 (the plugin ended in another way than recorded)
   )");
 }
 
@@ -61,7 +61,7 @@ TEST(ReplayProcessTest, AnEarlyExit) {
     eof
     finishes
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
-    ended -: - | exit 0 (the plugin ended before everything was said)
+    ended -: - | exit 0 (the plugin ended before the session was over)
     note not sent: 1 message; and 1 that follow not expected
   )");
 }
@@ -106,7 +106,7 @@ TEST(ReplayProcessTest, ThatDoesNotEndWhereTheEndIsNotKnown) {
     wait 5s
     finishes
     same
-    note the plugin did not end by itself; it was killed
+    note the plugin did not exit and was killed
   )");
 }
 
@@ -180,7 +180,7 @@ TEST(ReplayProcessTest, WhatIsHalfSaidWhenTheTimeIsOverIsTold) {
     wait 5s
     finishes
     hung 2 a (silent for 5 s, waiting for this)
-    junk -: - | {"id":1,"res (the beginning of a message, whose rest never came: a wrong length?)
+    junk -: - | {"id":1,"res (the beginning of a message whose rest never came (wrong length?))
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
   )");
 }
@@ -213,7 +213,7 @@ TEST(ReplayProcessTest, ReadingErrorsIsNoProgress) {
     wait 4s
     finishes
   )";
-  std::string report = "hung 2 a (nothing that is expected came for 20 s, waiting for this)\n";
+  std::string report = "hung 2 a (nothing expected arrived for 20 s, waiting for this)\n";
   LiveRun run(TapeOf(kOneCall), Host().ShowText());
   std::string done = run.Done();
   for (const std::string& line : LinesOf(live)) {
@@ -237,7 +237,7 @@ TEST(ReplayProcessTest, TalkThatLeadsNowhereEndsAfterFourTimesTheTimeout) {
     wait 3999ms
     wait 1ms
     finishes
-    hung 2 a (nothing that is expected came for 20 s, waiting for this)
+    hung 2 a (nothing expected arrived for 20 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
   )");
 }

@@ -14,7 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr char kDialect[] = R"({"dialect": "shop", "extends": "json-rpc-2.0", "detect": ["buy"],
   "jsonrpc": "note",
@@ -182,7 +181,7 @@ TEST_F(CheckCommandTest, TheFirstMessagesTellTheDialect) {
   const std::string trace = Save("t.pcapng", Good().bytes());
   const Ran ran = Run({"check", trace});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.err, HasSubstr("the dialect, by its first messages: json-rpc-2.0"));
+  EXPECT_THAT(ran.err, HasSubstr("dialect detected from the first messages: json-rpc-2.0"));
   EXPECT_THAT(ran.out, EndsWith("in 2 messages, held against json-rpc-2.0\n"));
 }
 
@@ -214,15 +213,15 @@ TEST_F(CheckCommandTest, TwoTraces) {
   const std::string trace = Save("t.pcapng", Good().bytes());
   const Ran ran = Run({"check", trace, "other.pcapng"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("one trace at a time, and nothing after it: other.pcapng"));
+  EXPECT_THAT(ran.err, HasSubstr("only one trace can be checked: other.pcapng"));
 }
 
 TEST_F(CheckCommandTest, NoPluginAfterTheDashes) {
   std::filesystem::create_directories(Path("midwire"));
   Save("midwire/newest.pcapng", Good().bytes());
   const Ran ran = Run({"check", "--dialect", dialect_, "--"});
-  EXPECT_EQ(ran.code, 2) << "not the newest trace: " << ran.out;
-  EXPECT_THAT(ran.err, HasSubstr("no plugin after --"));
+  EXPECT_EQ(ran.code, 2) << "not newest trace: " << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("no plugin after \"--\""));
 }
 
 TEST_F(CheckCommandTest, ATapesNameWithoutAPlugin) {

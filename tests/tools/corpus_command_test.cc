@@ -10,7 +10,6 @@ namespace midwire::tools {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 namespace fs = std::filesystem;
 
 constexpr char kAsk[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"buy\"}\n";
@@ -56,7 +55,7 @@ TEST_F(CorpusCommandTest, TheSameAgainWritesNothing) {
   const std::string before = Tree("made");
   const Ran again = Run({"corpus", tape, "-o", Path("made")});
   EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_THAT(again.out, HasSubstr("of the files were there"));
+  EXPECT_THAT(again.out, HasSubstr("of the files existed already"));
   EXPECT_EQ(Tree("made"), before);
 }
 

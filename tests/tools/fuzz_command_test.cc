@@ -43,10 +43,10 @@ TEST_P(FuzzFaultTest, IsFoundReducedKeptAndGoneWhenItIsFixed) {
 
   const Ran shown = Replay(findings[0], fault.mode);
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
-  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  EXPECT_THAT(shown.out, StartsWith("still occurs: "));
   const Ran fixed = Replay(findings[0], "calm");
   EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err << ReadFile(findings[0]);
-  EXPECT_THAT(fixed.out, StartsWith("gone: "));
+  EXPECT_THAT(fixed.out, StartsWith("no longer occurs: "));
   EXPECT_LE(HostMessages(findings[0]), 2) << ReadFile(findings[0]);
 }
 
@@ -86,7 +86,7 @@ TEST_F(FuzzCommandTest, ACrashOnAHeaderIsShownAgainByItsCassette) {
   ASSERT_THAT(findings, SizeIs(1));
   const Ran shown = Replay(findings[0], "crash_on_header", {"content-length"});
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
-  EXPECT_THAT(shown.out, StartsWith("still there: ")) << ReadFile(findings[0]);
+  EXPECT_THAT(shown.out, StartsWith("still occurs: ")) << ReadFile(findings[0]);
   EXPECT_EQ(Replay(findings[0], "calm", {"content-length"}).code, 0);
 }
 
@@ -178,7 +178,7 @@ TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
 TEST_F(FuzzCommandTest, OraclesAreListed) {
   const Ran ran = Command({"fuzz", "--list-oracles"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.out, HasSubstr("signal          on   ended by a signal\n"));
+  EXPECT_THAT(ran.out, HasSubstr("signal          on   the process was ended by a signal\n"));
   EXPECT_THAT(ran.out, HasSubstr("parse-error     off  "));
 }
 
@@ -195,8 +195,8 @@ TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
   const size_t inputs = Files("fuzz/corpus").size();
   EXPECT_GT(inputs, 1u);
   const Ran again = Fuzz(options, "shape");
-  EXPECT_EQ(again.code, 1) << "the fault is still there: " << again.out;
-  EXPECT_THAT(again.out, ContainsRegex(" and [0-9]+ known before in "));
+  EXPECT_EQ(again.code, 1) << "the fault is still occurs: " << again.out;
+  EXPECT_THAT(again.out, ContainsRegex(" and [0-9]+ known in "));
   EXPECT_EQ(ReadFile(findings[0]), text) << "it was there before";
   EXPECT_GE(Files("fuzz/corpus").size(), inputs);
 }

@@ -46,10 +46,10 @@ TEST_P(FuzzHostFaultTest, IsFoundKeptAndGoneWhenItIsFixed) {
 
   const Ran shown = ReplayHost(findings[0], fault.mode);
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err << ReadFile(findings[0]);
-  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  EXPECT_THAT(shown.out, StartsWith("still occurs: "));
   const Ran fixed = ReplayHost(findings[0], "calm");
   EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err << ReadFile(findings[0]);
-  EXPECT_THAT(fixed.out, StartsWith("gone: "));
+  EXPECT_THAT(fixed.out, StartsWith("no longer occurs: "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, FuzzHostFaultTest,
@@ -135,7 +135,7 @@ TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
   EXPECT_THAT(other.err, HasSubstr("does not start its plugin"));
   const Ran shown = Run(replay);
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err;
-  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  EXPECT_THAT(shown.out, StartsWith("still occurs: "));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -23,14 +23,14 @@ TEST(FuzzStatusTest, OneOfAThingIsOne) {
 
 TEST(FuzzStatusTest, WhatIsLargerThanItMustBeIsSaidToBeSo) {
   EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":false)"),
-            "hang: t\n    c (2 messages, 9 bytes; not reduced to the end)\n");
+            "hang: t\n    c (2 messages, 9 bytes; not fully reduced)\n");
   EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":true)"),
             "hang: t\n    c (2 messages, 9 bytes)\n");
 }
 
 TEST(FuzzStatusTest, WhatWasSeenInALongRunAloneWasSeenOnce) {
   EXPECT_EQ(Printed(R"("confirmed":0,"tries":0,"messages":48309,"bytes":9)"),
-            "hang: t\n    c (flaky, seen once; 48309 messages, 9 bytes)\n");
+            "hang: t\n    c (flaky, occurred once; 48309 messages, 9 bytes)\n");
 }
 
 }  // namespace

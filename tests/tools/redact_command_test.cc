@@ -13,7 +13,6 @@
 namespace midwire::tools {
 namespace {
 
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -111,7 +110,7 @@ TEST_F(RedactCommandTest, NothingOfASecretIsLeft) {
     for (const std::string out : {"out.pcapng", "out.jsonl"}) {
       const Ran ran = Redact(Path(in), out, {"--secret", "login:/params/pass"});
       EXPECT_EQ(ran.code, 0) << ran.err;
-      EXPECT_EQ(ran.err, "midwire: info: 1 secret is a token\n");
+      EXPECT_EQ(ran.err, "midwire: info: redacted 1 secret\n");
       ExpectNothingOf(All(out), kSecret);
       EXPECT_EQ(Read(Path(out)).segments, Read(tape).segments);
       std::filesystem::remove(Path(out));
@@ -180,7 +179,7 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
 
 TEST_F(RedactCommandTest, WhatCannotBeUsed) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
-  EXPECT_THAT(Redact(in, "out.pcapng", {}).err, HasSubstr("nothing to hide"));
+  EXPECT_THAT(Redact(in, "out.pcapng", {}).err, HasSubstr("no secrets are named"));
   EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0"}).err,
               HasSubstr("names no secrets"));
   EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "params"}).code, 2);
@@ -279,14 +278,14 @@ TEST_F(RedactCommandTest, ASecretOfAnAnswer) {
                                                .Exit(0)
                                                .bytes());
   EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "login:/result"}).err,
-            "midwire: info: 1 secret is a token\n");
+            "midwire: info: redacted 1 secret\n");
 }
 
 TEST_F(RedactCommandTest, NoSecretAtAllIsAWarning) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
   const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_EQ(ran.err, "midwire: warning: no secret was found: the output holds all that was said\n");
+  EXPECT_EQ(ran.err, "midwire: warning: no secrets found: the output contains everything that was recorded\n");
 }
 
 TEST_F(RedactCommandTest, TheCredentialsOfCodex) {

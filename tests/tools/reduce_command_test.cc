@@ -42,11 +42,11 @@ TEST_F(ReduceCommandTest, ACrashIsOneMessage) {
   const Ran ran = Reduce(Long(), "crash", "crash", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, StartsWith("40 messages, "));
-  EXPECT_THAT(ran.out, HasSubstr(" became 1, "));
+  EXPECT_THAT(ran.out, HasSubstr(" reduced to 1, "));
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
   const Ran shown = Replay(Path("small.jsonl"), "crash");
   EXPECT_EQ(shown.code, 1) << shown.out;
-  EXPECT_THAT(shown.out, StartsWith("still there: "));
+  EXPECT_THAT(shown.out, StartsWith("still occurs: "));
   EXPECT_EQ(Replay(Path("small.jsonl"), "calm").code, 0);
 }
 
@@ -67,7 +67,7 @@ TEST_F(ReduceCommandTest, AnExitStatus) {
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
   const Ran other = Reduce(Long(), "exit=4", "exit", Path("other.jsonl"));
   EXPECT_EQ(other.code, 1);
-  EXPECT_THAT(other.err, HasSubstr("the whole trace does not do it"));
+  EXPECT_THAT(other.err, HasSubstr("the whole trace does not show the behaviour"));
   EXPECT_FALSE(std::filesystem::exists(Path("other.jsonl")));
 }
 
@@ -135,7 +135,7 @@ TEST_F(ReduceCommandTest, AnythingThatACommandTells) {
 TEST_F(ReduceCommandTest, WhatTheWholeTraceDoesNotDoIsTold) {
   const Ran ran = Reduce(Long(), "crash", "calm", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, HasSubstr("the whole trace does not do it"));
+  EXPECT_THAT(ran.err, HasSubstr("the whole trace does not show the behaviour"));
   EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
 }
 

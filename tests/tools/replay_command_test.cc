@@ -251,7 +251,7 @@ TEST_F(ReplayCommandTest, SuggestionsAreThePlacesThatChange) {
       Replay({Save("s.jsonl", kSession), "--suggest-ignores", "3"}, {"/bin/sh", "-c", plugin});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out,
-            "not as recorded, but the same in every run: greet:/result/text\n"
+            "differs from the trace, but is the same in every run: greet:/result/text\n"
             "--ignore 'greet:/result/pid'\n"
             "in a cassette's header: \"ignore\":[\"greet:/result/pid\"]\n");
 }

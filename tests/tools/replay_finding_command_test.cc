@@ -42,19 +42,19 @@ constexpr char kOpen[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n";
 TEST_F(ReplayFindingCommandTest, StillThere) {
   const Ran ran = Replay(Finding(Crash(), kOpen), "crash");
   EXPECT_EQ(ran.code, 1) << ran.err;
-  EXPECT_EQ(ran.out, "still there: ended by SIGSEGV, after request open\n");
+  EXPECT_EQ(ran.out, "still occurs: ended by SIGSEGV, after request open\n");
 }
 
 TEST_F(ReplayFindingCommandTest, Gone) {
   const Ran ran = Replay(Finding(Crash(), kOpen), "calm");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "gone: ended by SIGSEGV\n");
+  EXPECT_EQ(ran.out, "no longer occurs: ended by SIGSEGV\n");
 }
 
 TEST_F(ReplayFindingCommandTest, AnotherOne) {
   const Ran ran = Replay(Finding(Crash(), kOpen), "exit");
   EXPECT_EQ(ran.code, 1) << ran.err;
-  EXPECT_EQ(ran.out, "another: exit: exit 3, after request open\n");
+  EXPECT_EQ(ran.out, "another finding: exit: exit 3, after request open\n");
 }
 
 TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
@@ -73,7 +73,7 @@ TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
       "echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":1}'; cat > /dev/null";
   const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", plugin});
   EXPECT_EQ(ran.code, 1) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("still there: ")) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("still occurs: ")) << ran.out;
 }
 
 TEST_F(ReplayFindingCommandTest, WhereNothingIsToBeSaidNothingIsSaid) {
@@ -149,7 +149,7 @@ TEST_F(ReplayFindingCommandTest, AnOptionThatWouldSayNothingIsRefused) {
   const Ran ran =
       Command({"replay", Finding(Crash(), kOpen), "--record", Path("tape"), "--", Peer(), "crash"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("--record: not for the cassette of a finding"));
+  EXPECT_THAT(ran.err, HasSubstr("--record: has no effect on the cassette of a finding"));
 }
 
 TEST_F(ReplayFindingCommandTest, ADialectOfAnotherFolderMayStandBesideTheCassette) {
@@ -180,7 +180,7 @@ TEST_F(ReplayFindingCommandTest, WithoutAProbeItIsSeenAllTheSame) {
   const std::string finding = Save("no_probe.jsonl", text);
   const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", kMute});
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err << text;
-  EXPECT_THAT(ran.out, StartsWith("still there: "));
+  EXPECT_THAT(ran.out, StartsWith("still occurs: "));
   EXPECT_EQ(Replay(finding, "calm").code, 0);
 }
 

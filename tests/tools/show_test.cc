@@ -14,7 +14,7 @@
 namespace midwire::tools {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 constexpr char kCall[] = R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"n":1}})"
                          "\n";
@@ -245,7 +245,7 @@ TEST_F(ShowTest, WithoutATraceTheNewestTape) {
     const Ran ran = Run(arguments);
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("tools/call"), std::string::npos);
-    EXPECT_NE(ran.err.find("the newest trace: " + Path("midwire/new.pcapng")), std::string::npos);
+    EXPECT_NE(ran.err.find("newest trace: " + Path("midwire/new.pcapng")), std::string::npos);
   }
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "check/checker.h"
+#include "tests/lines.h"
 #include "trace/session.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"
@@ -31,18 +32,6 @@ namespace midwire::trace {
 inline Result<wire::Dialect> DialectOf(const std::string& members, bool strict = false) {
   return wire::LoadDialect("{\"dialect\":\"test\"" + (members.empty() ? "" : "," + members) + "}",
                            "test.json", strict, wire::BuiltInDialect);
-}
-
-inline std::vector<std::string> LinesOf(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    while (line.starts_with(' ')) line.remove_prefix(1);
-    if (!line.empty() && line[0] != '#') lines.emplace_back(line);
-  }
-  return lines;
 }
 
 inline std::string TextOf(const check::Violation& finding) {

@@ -1,4 +1,4 @@
-// midwire chaos: stands between a host and a plugin as record does, and makes faults on the way.
+// midwire chaos: relays and records a session as midwire record does, and injects faults.
 #include "fuzz/chaos/chaos.h"
 
 #include <spdlog/spdlog.h>
@@ -29,14 +29,14 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Faults: drop, dup, delay, reorder, split, coalesce, truncate, corrupt, junk (a line that is no message
-before one), and stall (a long delay), close (of the direction), kill (of the plugin), which only come
-when they are asked for. A message has one at most. The same seed makes the same faults on the same
-traffic; the last line on stderr names it. The tape has each message as it came, and an event of what
-became of it: midwire show prints both.
+    R"(Faults: drop, dup, delay, reorder, split, coalesce, truncate, corrupt, junk (a line that is not a message,
+before one); only if named: stall (a long delay), close (of the direction), kill (of the plugin). A message
+gets at most one fault. The same seed injects the same faults into the same traffic; the last line on
+stderr names the seed. The tape has each message as it was received and an event for each fault: midwire
+show prints both.
 
-The exit status is the plugin's; 127 and 126 when it cannot be started; 2 for a wrong call, a tape that
-cannot be made included.
+The exit status is the plugin's, 127 or 126 if it cannot be started, or 2 for a usage error or a tape that
+cannot be created.
 
 Examples:
   midwire chaos -- my-plugin --flag
@@ -51,10 +51,10 @@ struct Arguments {
 };
 
 constexpr char kFields[] =
-    "the fields are number, dir, kind, method, id, size, code, error, text: at and latency differ "
+    "use the fields number, dir, kind, method, id, size, code, error, text; at and latency differ "
     "from run to run";
 
-// Longer pauses than a day are mistakes.
+// A pause longer than a day is a mistake.
 constexpr int64_t kMaxPauseNs = 86'400'000'000'000;
 
 std::optional<uint64_t> ParseSeed(const std::string& text) {
@@ -64,7 +64,7 @@ std::optional<uint64_t> ParseSeed(const std::string& text) {
   return seed;
 }
 
-// Short enough to be typed again.
+// 32 bits, so that it is short enough to type.
 uint64_t NewSeed() {
   uint32_t seed = 0;
   (void)!getrandom(&seed, sizeof seed, GRND_NONBLOCK);
@@ -83,19 +83,19 @@ std::optional<double> ParseRate(std::string text) {
   return rate;
 }
 
-// A host's plugin runs without a tape if need be; who asks for faults and names a tape wants it.
+// record goes on without a tape if it must. With faults and a named tape, the tape is the point.
 Status CanBeTaped(const std::string& path) {
   const auto fail = [&](const std::string& why) {
-    return Error{"cannot create the tape", path + ": " + why, "-o names another"};
+    return Error{"cannot create the tape", path + ": " + why, "name another with -o"};
   };
   struct stat there;
   if (stat(path.c_str(), &there) == 0) {
-    if (S_ISDIR(there.st_mode)) return fail("it is a folder");
-    if (!S_ISREG(there.st_mode)) return fail("it is no file");
+    if (S_ISDIR(there.st_mode)) return fail("is a directory");
+    if (!S_ISREG(there.st_mode)) return fail("is not a regular file");
   } else if (errno != ENOENT) {
     return fail(strerror(errno));
   } else if (lstat(path.c_str(), &there) == 0) {
-    return fail("it is a link to nothing");
+    return fail("is a dangling symbolic link");
   }
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
@@ -108,7 +108,7 @@ struct Call {
   std::optional<trace::Filter> filter;
 };
 
-// On an error says what is wrong in one line and returns false.
+// On an error, reports it in one line and returns false.
 bool ParseOptions(const Arguments& arguments, Call* call) {
   const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
@@ -132,7 +132,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   }
   call->record.framing = call->chaos.framing;
   const auto seed = arguments.seed.empty() ? NewSeed() : ParseSeed(arguments.seed);
-  if (!seed) return wrong("--seed", arguments.seed, "a number from 0 to 18446744073709551615");
+  if (!seed) return wrong("--seed", arguments.seed, "not a number from 0 to 18446744073709551615");
   call->chaos.seed = *seed;
   if (!arguments.faults.empty()) {
     auto faults = fuzz::ParseFaults(arguments.faults);
@@ -140,24 +140,24 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
     call->chaos.faults = std::move(*faults);
   }
   const auto rate = ParseRate(arguments.rate);
-  if (!rate) return wrong("--rate", arguments.rate, "a part of the messages: 0.25 or 25%");
+  if (!rate) return wrong("--rate", arguments.rate, "not a share of the messages: try 0.25 or 25%");
   call->chaos.rate = *rate;
   const auto delay = ParseTime(arguments.delay), stall = ParseTime(arguments.stall);
   if (!delay || *delay > kMaxPauseNs) {
-    return wrong("--delay", arguments.delay, "a time, like 200ms or 2s");
+    return wrong("--delay", arguments.delay, "not a duration: try 200ms or 2s");
   }
   if (!stall || *stall > kMaxPauseNs) {
-    return wrong("--stall", arguments.stall, "a time, like 10s");
+    return wrong("--stall", arguments.stall, "not a duration: try 10s");
   }
   call->chaos.delay_ms = *delay / 1'000'000;
   call->chaos.stall_ms = *stall / 1'000'000;
-  // What a pause keeps back is not given up sooner than the pause ends.
+  // Messages held back by a pause are not dropped before the pause ends.
   call->record.drain_ns += std::max(*delay, *stall);
   auto filter = trace::Filter::Compile(arguments.on);
   if (!filter) return wrong("--on", arguments.on, filter.error().Text() + "; " + kFields);
   if (filter->needs_time()) {
     return wrong("--on", arguments.on,
-                 std::string("the same seed would not do the same; ") + kFields);
+                 std::string("the same seed would not give the same faults; ") + kFields);
   }
   call->filter = std::move(*filter);
   if (arguments.output.empty()) return true;
@@ -168,7 +168,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   return can_be_taped.ok();
 }
 
-// All that it takes to do it again.
+// Everything that is needed to repeat the run.
 std::string Note(const Arguments& arguments, const fuzz::ChaosOptions& options) {
   std::string faults;
   for (const fuzz::Fault fault : options.faults) {
@@ -199,23 +199,26 @@ int Run(const Arguments& arguments) {
 
 std::function<int()> DeclareChaos(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
-  // Named for the help alone: main cuts the plugin's command off before it could fill this.
-  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command, with all its arguments");
-  app->add_option("--seed", arguments->seed, "what decides (default: a new one each time)");
-  app->add_option("--faults", arguments->faults,
-                  "which, separated by commas, or all (default: all but stall, close and kill)");
+  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
+  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
+  app->add_option("--seed", arguments->seed, "random seed (default: a new one each time)");
+  app->add_option(
+      "--faults", arguments->faults,
+      "faults to inject, separated by commas, or all (default: all except stall, close and kill)");
   app->add_option("--rate", arguments->rate,
-                  "how many of the messages have one, like 0.25 or 25% (default 10%)");
+                  "share of the messages that get a fault, like 0.25 or 25% (default 10%)");
   app->add_option("--on", arguments->on,
-                  "only messages that this filter selects, the language of midwire show --where "
-                  "without at and latency; number counts a direction's own messages");
-  app->add_option("--delay", arguments->delay, "the longest delay (default 200ms)");
-  app->add_option("--stall", arguments->stall, "how long a stall is (default 10s)");
-  app->add_option("-o,--output", arguments->output,
-                  "the tape, as of midwire record: never overwritten, by default in "
-                  "$XDG_STATE_HOME/midwire or ~/.local/state/midwire");
+                  "only messages that this filter selects: the language of midwire show --where "
+                  "without at and latency; number counts per direction");
+  app->add_option("--delay", arguments->delay, "longest delay (default 200ms)");
+  app->add_option("--stall", arguments->stall, "length of a stall (default 10s)");
+  app->add_option(
+      "-o,--output", arguments->output,
+      "the tape to write, as for midwire record: an existing file is never overwritten; by "
+      "default in $XDG_STATE_HOME/midwire or ~/.local/state/midwire");
   app->add_option("--framing", arguments->framing, "auto (default), line or content-length");
-  app->add_flag("--no-stderr", arguments->no_stderr, "pass the plugin's stderr on unrecorded");
+  app->add_flag("--no-stderr", arguments->no_stderr,
+                "pass the plugin's stderr through without recording it");
   app->footer(kFooter);
   return [arguments] { return Run(*arguments); };
 }

@@ -1,4 +1,4 @@
-// midwire check: holds a trace, or a session that it records on the way, against a dialect.
+// midwire check: checks a trace, or a session that it records, against a dialect.
 #include <spdlog/spdlog.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,12 +25,12 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Exit status: 0 no must is broken (shoulds and notes do not fail), 1 one is, 2 the call or the dialect
-is wrong, 3 the trace is damaged, and fine as far as it can be read.
+    R"(Exit status: 0 no must is violated (a should or a note does not fail), 1 a must is violated, 2 usage error
+or the dialect is wrong, 3 the trace is damaged, and its readable part has no violation of a must.
 
-Before a plugin (midwire check [options] -- PLUGIN ARGS...) it passes everything on as record does and
-checks what was said when the plugin has ended: the report goes to stderr, as stdout is the host's.
-It ends as the plugin did, but with 1 when that was 0 and a must is broken.
+With a plugin (midwire check [options] -- PLUGIN ARGS...) it records the session as midwire record does
+and checks it when the plugin has exited. The report goes to stderr, because stdout belongs to the host.
+The exit status is the plugin's, or 1 if the plugin's is 0 and a must is violated.
 
 Examples:
   midwire check session.pcapng --dialect mcp
@@ -60,12 +60,12 @@ int List() {
   return output.Finish();
 }
 
-// The dialect, named or to be detected, and what was found with it.
+// The dialect, named or detected, and the violations of it.
 class Check {
  public:
   explicit Check(const Arguments& arguments) : arguments_(arguments) {}
 
-  // Before anything else: a mistake in a dialect is not to cost a session.
+  // Done first, so that an error in a dialect file does not cost a session.
   Status Prepare() {
     if (arguments_.dialect.empty()) {
       candidates_ = LoadBuiltInDialects(arguments_.strict);
@@ -87,17 +87,17 @@ class Check {
     listener_->Finish();
     if (listener_->failed()) return RuleError();
     if (arguments_.dialect.empty()) {
-      ReportNote("the dialect, by its first messages: " + listener_->dialect()->name +
-                 " (--dialect names another, json-rpc-2.0 none)");
+      ReportNote("dialect detected from the first messages: " + listener_->dialect()->name +
+                 " (use --dialect to name another; json-rpc-2.0 is the plain protocol)");
     }
     return Ok{};
   }
 
-  // name: of the trace, as the user knows it.
+  // name: the trace's name as the user gave it.
   int Report(const std::string& name, int descriptor) {
     const CheckFindings& findings = *listener_->findings();
-    // Fine, and no proof of anything: the recording may have gone wrong.
-    if (listener_->messages() == 0) spdlog::warn("not one message: {}", wire::Escaped(name));
+    // No violation, but no proof either: the recording may have gone wrong.
+    if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
     const CheckContext context = {.trace = name,
                                   .dialect = listener_->dialect()->name,
                                   .strict = arguments_.strict,
@@ -157,7 +157,7 @@ int CheckTrace(const Arguments& arguments) {
   return check.broken() ? kDifference : read;
 }
 
-// A folder that is gone with it.
+// A folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -177,7 +177,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// A fault of ours never changes how the plugin's session ends, only what is known of it.
+// An error of midwire never changes how the plugin's session ends.
 int CheckLive(const Arguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
@@ -186,7 +186,8 @@ int CheckLive(const Arguments& arguments) {
   options.output = arguments.output;
   if (options.output.empty()) {
     if (folder.path().empty()) {
-      return Fail({"no place for a tape", "cannot make a temporary folder", "name one with -o"});
+      return Fail(
+          {"no place for a tape", "cannot create a temporary folder", "name a tape with -o"});
     }
     options.output = folder.path() + "/session.pcapng";
   }
@@ -197,7 +198,7 @@ int CheckLive(const Arguments& arguments) {
   }
   bool broken = false;
   if (outcome.tape.empty()) {
-    ReportError({"nothing to check: the session was not recorded", "", ""});
+    ReportError({"the session was not recorded, so there is nothing to check", "", ""});
   } else if (const Status ran = check.Run(outcome.tape); !ran) {
     ReportError(ran.error());
   } else {
@@ -214,19 +215,19 @@ int Run(const Arguments& arguments) {
   if (arguments.list) return List();
   if (PluginAsked()) {
     if (!arguments.trace.empty()) {
-      return Fail({"a trace or a plugin, one of them", arguments.trace,
+      return Fail({"either a trace or a plugin, not both", arguments.trace,
                    "midwire check TRACE, or midwire check [options] -- PLUGIN ARGS..."});
     }
     if (!PluginCommand().empty() && !PluginCommand()[0].empty()) return CheckLive(arguments);
-    return Fail({"no plugin after --", "", "midwire check [options] -- PLUGIN ARGS..."});
+    return Fail({"no plugin after \"--\"", "", "midwire check [options] -- PLUGIN ARGS..."});
   }
   if (!PluginCommand().empty()) {
-    return Fail({"one trace at a time, and nothing after it", PluginCommand()[0],
-                 "a plugin comes after --: midwire check [options] -- PLUGIN ARGS..."});
+    return Fail({"only one trace can be checked", PluginCommand()[0],
+                 "to run a plugin: midwire check [options] -- PLUGIN ARGS..."});
   }
   if (!arguments.output.empty()) {
-    return Fail({"-o keeps the tape of a plugin's session, and there is no plugin",
-                 arguments.output, "--json, --sarif and --junit are the reports"});
+    return Fail({"-o needs a plugin: it names the tape to record", arguments.output,
+                 "write reports with --json, --sarif or --junit"});
   }
   return CheckTrace(arguments);
 }
@@ -237,20 +238,23 @@ std::function<int()> DeclareCheck(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   app->add_option("TRACE", arguments->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, or a file (doc/dialects.md); default: told by the first "
-                  "messages");
+  app->add_option(
+      "--dialect", arguments->dialect,
+      "a built-in dialect or a file (doc/dialects.md); default: detected from the first "
+      "messages");
   app->add_flag("--strict", arguments->strict,
-                "take the protocol's text at its word where its programs are known to differ");
-  app->add_flag("--notes", arguments->notes, "show notes too: what is tolerated");
-  app->add_flag("--json", arguments->json, "one JSON object, notes included (doc/dialects.md)");
+                "apply the protocol's text literally, also where its programs are known to differ");
+  app->add_flag("--notes", arguments->notes, "show notes too: deviations that are tolerated");
+  app->add_flag("--json", arguments->json,
+                "print one JSON object, notes included (doc/dialects.md)");
   app->add_option("--sarif", arguments->sarif, "also write a SARIF 2.1.0 report to this file");
   app->add_option("--junit", arguments->junit, "also write a JUnit XML report to this file");
   app->add_option("-o,--output", arguments->output,
-                  "before a plugin: keep the tape under this name, as record does");
-  app->add_option("--color", arguments->color, "colours: auto means on a terminal without NO_COLOR")
+                  "with a plugin: the tape to write, as for midwire record");
+  app->add_option("--color", arguments->color,
+                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->add_flag("--list", arguments->list, "name the built-in dialects");
+  app->add_flag("--list", arguments->list, "list the built-in dialects");
   app->footer(kFooter);
   return [arguments] { return Run(*arguments); };
 }

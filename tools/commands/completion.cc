@@ -1,5 +1,4 @@
-// midwire completion: a bash completion script, made from the command's own options when asked, so
-// that it never lags behind them.
+// midwire completion: prints a bash completion script, generated from the command's own options.
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -14,10 +13,10 @@ namespace {
 
 constexpr char kFooter[] =
     R"(Examples:
-  source <(midwire completion)                                     in this shell
-  midwire completion > ~/.local/share/bash-completion/completions/midwire    for good)";
+  source <(midwire completion)                                     for this shell
+  midwire completion > ~/.local/share/bash-completion/completions/midwire    for every shell)";
 
-// The parts that do not depend on the options. Words come from COMP_WORDS, where bash cuts at "=".
+// The parts that do not depend on the options. bash splits COMP_WORDS at "=".
 constexpr char kHead[] = R"(# bash completion for midwire, printed by: midwire completion
 _midwire() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}

@@ -1,4 +1,4 @@
-// midwire convert: a tape as a cassette, a cassette as a tape.
+// midwire convert: writes a tape as a cassette, or a cassette as a tape.
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
@@ -13,9 +13,9 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(A tape (.pcapng) holds everything. A cassette (.jsonl) holds a message a line, for people, jq and
-git; it keeps every byte and the order of messages, and with --times also the moments and the pieces
-in which bytes came, so that the tape can be made again from it byte by byte.
+    R"(A tape (.pcapng) holds everything. A cassette (.jsonl) holds one message per line, for people, jq and
+git. It keeps every byte and the order of messages. With --times it also keeps times and segments, and
+converting it back gives the same tape, byte for byte.
 
 Examples:
   midwire convert session.pcapng session.jsonl
@@ -40,9 +40,10 @@ int Convert(const RewriteOptions& options) {
 std::function<int()> DeclareConvert(CLI::App* app) {
   auto options = std::make_shared<RewriteOptions>();
   app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
-  app->add_option("OUT", options->out, "what to write, - for standard output; never overwritten")
+  app->add_option("OUT", options->out,
+                  "the file to write, - for standard output; an existing file is never overwritten")
       ->required();
-  app->add_option("--to", options->to, "tape or cassette (default: by the ending of OUT)")
+  app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
   app->add_flag("--times", options->times, "keep times and segments in a cassette");
   app->footer(kFooter);

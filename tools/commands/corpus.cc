@@ -1,4 +1,4 @@
-// midwire corpus: traces in, what a fuzzer starts from out: seeds, messages, a dictionary.
+// midwire corpus: writes seeds, messages and a dictionary for a fuzzer from traces.
 #include "fuzz/corpus.h"
 
 #include <spdlog/spdlog.h>
@@ -24,16 +24,17 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(In the folder: seeds/, wire bytes that one party said, a file a session and one a message kind: the
-corpus of a fuzz target. messages/, the first message of each kind of either party, its JSON alone. What
-is there already stays as it is; a file of that name with other bytes is an error, and nothing is
-written. Seeds hold what was said: redact a trace before its corpus is shown around (midwire redact).
+    R"(Writes to the folder:
+  seeds/     wire bytes sent by one party, one file per session and one per kind of message: the corpus
+             of a fuzz target
+  messages/  the JSON of the first message of each kind, of both parties
+Existing files stay. If a file of the same name has other contents, it is an error and nothing is
+written. Seeds contain recorded data: run midwire redact on a trace before you share its corpus.
 
-The dialect of the dictionary is told by the first messages of each trace; where traces speak different
-ones, it has the words of them all.
+The words of the dictionary are those of the dialects detected from the first messages of each trace.
 
-Exit status: 0 written, 2 no such trace, no message in it, or a file is in the way, 3 a trace is damaged
-and the corpus is of what can be read, or it could not be written.
+Exit status: 0 written, 2 no such trace, no messages in it, or a file is in the way, 3 a trace is damaged
+and the corpus is from its readable part, or the corpus cannot be written.
 
 Examples:
   midwire corpus session.pcapng -o corpus --dict corpus/fuzz.dict
@@ -45,7 +46,7 @@ struct Arguments {
   std::string folder, dictionary, dialect, role = "host";
 };
 
-// Records of all traces into one corpus, and how the first session of each began.
+// Collects the records of all traces into one corpus, and the opening messages of each trace.
 class CorpusListener : public TraceListener, private trace::SessionHandler {
  public:
   explicit CorpusListener(wire::Direction role) : corpus_(role) {}
@@ -85,8 +86,7 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// What may be said besides what was said: by the dialect that was named, or by those of ours that
-// the traces speak, each told by itself.
+// Adds the words of the named dialect, or of the built-in dialects that are detected in the traces.
 Status AddDialect(const std::string& name, CorpusListener* listener) {
   if (name == "none") return Ok{};
   if (!name.empty()) {
@@ -107,12 +107,12 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
     names += (names.empty() ? "" : ", ") + spoken_name;
   }
   if (spoken.empty()) return Ok{};
-  ReportNote("with the words of the dialect" + std::string(spoken.size() > 1 ? "s " : " ") + names +
-             " (--dialect names another, or none)");
+  ReportNote("detected dialect" + std::string(spoken.size() > 1 ? "s: " : ": ") + names +
+             " (use --dialect to name another, or none)");
   return Ok{};
 }
 
-// What is named is looked at before anything is read: that may take its time.
+// Outputs are checked before anything is read, because reading may take long.
 Status HasRoomFor(const Arguments& arguments) {
   const Status folder = HasRoom(arguments.folder + "/seeds/x");
   if (!folder || arguments.dictionary.empty()) return folder;
@@ -134,8 +134,8 @@ int Run(const Arguments& arguments) {
   listener.Finish();
   fuzz::Corpus& corpus = *listener.corpus();
   if (corpus.messages() == 0) {
-    return Fail({"nothing to start from: no message was understood", arguments.traces.front(),
-                 "midwire show tells what is in it"});
+    return Fail(
+        {"no messages in the trace", arguments.traces.front(), "look at it with midwire show"});
   }
   std::string dictionary;
   if (!arguments.dictionary.empty()) {
@@ -145,14 +145,14 @@ int Run(const Arguments& arguments) {
   }
   if (corpus.cut_sessions() > 0) {
     ReportNote(wire::Counted(corpus.cut_sessions(), "session") +
-               " longer than 1 MiB: the seed is what fits");
+               " longer than 1 MiB: the seed is cut");
   }
   if (corpus.left_out() > 0) {
-    ReportNote(wire::Counted(corpus.left_out(), "file") + " too many left out");
+    ReportNote(wire::Counted(corpus.left_out(), "file") + " left out, too many");
   }
   if (corpus.kinds_left_out()) {
     ReportNote("more than " + std::to_string(fuzz::kMaxCorpusFiles) +
-               " kinds of messages: those that come first are in the corpus");
+               " kinds of messages: the first ones are in the corpus");
   }
   std::vector<NewFile> files;
   size_t seeds = 0;
@@ -175,7 +175,7 @@ int Run(const Arguments& arguments) {
     const auto tokens = std::count(dictionary.begin(), dictionary.end(), '\n');
     text += ", a dictionary of " + wire::Counted(static_cast<uint64_t>(tokens), "line");
   }
-  if (there > 0) text += "; " + std::to_string(there) + " of the files were there";
+  if (there > 0) text += "; " + std::to_string(there) + " of the files existed already";
   output.Write(text + "\n");
   return std::max(output.Finish(), code);
 }
@@ -186,19 +186,18 @@ std::function<int()> DeclareCorpus(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   app->add_option("TRACE", arguments->traces, "tapes or cassettes, - for standard input")
       ->required();
-  app->add_option("-o,--output", arguments->folder, "folder to write to; made when it is missing")
+  app->add_option("-o,--output", arguments->folder, "folder to write to; created if missing")
       ->required();
-  CLI::Option* dictionary =
-      app->add_option("--dict", arguments->dictionary,
-                      "write a dictionary here, as libFuzzer and AFL++ read it: the words of the "
-                      "traces and of their dialect");
-  app->add_option(
-         "--dialect", arguments->dialect,
-         "for --dict: a built-in dialect, a file, or none (default: the built-in ones that "
-         "the traces speak)")
+  CLI::Option* dictionary = app->add_option(
+      "--dict", arguments->dictionary,
+      "write a dictionary for libFuzzer or AFL++ to this file: words of the traces and "
+      "of their dialect");
+  app->add_option("--dialect", arguments->dialect,
+                  "for --dict: a built-in dialect, a file, or none (default: the built-in dialects "
+                  "detected in the traces)")
       ->needs(dictionary);
   app->add_option("--role", arguments->role,
-                  "whose bytes are the seeds: host (default), to fuzz a plugin with, or plugin")
+                  "the party whose bytes become seeds: host (default; to fuzz a plugin) or plugin")
       ->check(CLI::IsMember({"host", "plugin"}));
   app->footer(kFooter);
   return [arguments] { return Run(*arguments); };

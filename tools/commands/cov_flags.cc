@@ -1,4 +1,4 @@
-// midwire cov-flags: what to compile a plugin with so that midwire fuzz sees its edges.
+// midwire cov-flags: prints compiler flags that give midwire fuzz coverage of a plugin.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,13 +13,13 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Prints flags for clang or clang++: instrumentation, and midwire-cov.o to be linked. The plugin then
-fills what midwire fuzz shares with it; run by anybody else it does as always.
+    R"(Prints flags for clang or clang++: coverage instrumentation, and midwire-cov.o to link. The plugin then
+reports coverage to midwire fuzz. Under any other program it behaves as before.
 
 Example:
   clang++ -O1 -g $(midwire cov-flags) -o my-plugin my-plugin.cc)";
 
-// Beside the command (a build folder), or where an installation has it.
+// Beside the command (in a build folder), or where it is installed.
 std::string FindRuntime() {
   char path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
@@ -35,8 +35,8 @@ std::string FindRuntime() {
 int PrintFlags() {
   const std::string runtime = FindRuntime();
   if (runtime.empty()) {
-    ReportError({"midwire-cov.o is missing", "beside the command and in its installation",
-                 "install midwire whole: cmake --install"});
+    ReportError({"midwire-cov.o is missing", "not beside the command and not installed",
+                 "install midwire with cmake --install"});
     return kUsage;
   }
   Output output;

@@ -1,4 +1,4 @@
-// midwire diff: holds what one trace says against another.
+// midwire diff: compares two traces.
 #include "replay/diff.h"
 
 #include <CLI/CLI.hpp>
@@ -14,9 +14,9 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Both directions are compared, with the rules of a replay: order of members, blanks, ids that a
-peer chose and values that follow from them do not count (doc/replay.md). Ignores and the like
-in A's header hold.
+    R"(Compares both directions by the rules of a replay: the order of members, blanks, ids chosen by a peer
+and values that follow from them do not count (doc/replay.md). Ignores and other declarations in A's
+header apply.
 
 Examples:
   midwire diff old.pcapng new.pcapng
@@ -49,7 +49,7 @@ int Diff(const Arguments& arguments) {
   const uint64_t damaged = (*a)->damaged_bytes + (*b)->damaged_bytes();
   if (damaged != 0) {
     ReportNote("damaged: " + std::to_string(damaged) +
-               " bytes could not be read (midwire show tells where)");
+               " bytes are unreadable (midwire show reports where)");
   }
   if (!report->same()) return kDifference;
   return damaged == 0 ? kFine : kDataLost;
@@ -59,8 +59,8 @@ int Diff(const Arguments& arguments) {
 
 std::function<int()> DeclareDiff(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
-  app->add_option("A", arguments->a, "the trace that is right; - for standard input")->required();
-  app->add_option("B", arguments->b, "the trace that is held against it")->required();
+  app->add_option("A", arguments->a, "the reference trace, - for standard input")->required();
+  app->add_option("B", arguments->b, "the trace to compare with it")->required();
   arguments->declare.AddTo(app);
   arguments->report.AddTo(app);
   app->footer(kFooter);

@@ -1,4 +1,4 @@
-// midwire fuzz: looks for what makes a plugin fail, and keeps it as cassettes.
+// midwire fuzz: finds inputs that make a plugin or a host fail, and saves them as cassettes.
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,20 +26,20 @@
 namespace midwire::tools {
 namespace {
 
-// Of a run's time at most one part of so many goes into the reduction of one finding.
+// At most this fraction (one in kFindings) of a run's time goes into reducing one finding.
 constexpr int64_t kFindings = 6;
 
 constexpr char kFooter[] =
-    R"(Each finding is tried again on a fresh process, reduced, and kept as a cassette:
+    R"(Each finding is confirmed on a fresh process, reduced, and saved as a cassette. To reproduce it:
   midwire replay FINDING -- PLUGIN
-shows it again, and exits 0 when it is gone. What is looked for: --list-oracles, doc/fuzz.md.
-Without --max-time and --max-runs it goes on until Ctrl-C, which ends it with a summary.
+which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuzz.md describe what counts
+as a finding. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
 
-Exit status: 0 nothing found, 1 findings, 2 the call is wrong, the plugin cannot be started or says
-nothing at all, 3 a job failed.
+Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, 3 a
+job failed.
 
 Examples:
-  midwire record -o session.pcapng -- my-plugin --flag      # in the host's place for the plugin
+  midwire record -o session.pcapng -- my-plugin --flag      # run by the host in place of the plugin
   midwire fuzz --from session.pcapng -- my-plugin --flag
   midwire fuzz --dialect mcp --max-time 5m --jobs 4 -- my-plugin
   midwire fuzz --host --from session.pcapng -- my-host --plugin {plugin}
@@ -54,9 +54,9 @@ struct Arguments {
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
 
-// Ctrl-C: asked by the loop below.
+// Set by Ctrl-C, read by the loop below.
 volatile sig_atomic_t interrupted = 0;
-// Signals within this time are one: nobody who is impatient is so soon.
+// Signals within this time count as one: `timeout` sends two, and a person is not that fast.
 constexpr int64_t kOneSignal = 500'000'000;
 
 int Fail(const Error& error) {
@@ -74,8 +74,8 @@ int ListOracles() {
   return output.Finish();
 }
 
-Error Wrong(const char* option, const std::string& value, const char* remedy) {
-  return {std::string(option) + ": cannot be used", "\"" + value + "\"", remedy};
+Error Wrong(const char* option, const std::string& value, const char* what, const char* remedy) {
+  return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
 }
 
 struct Plan {
@@ -90,13 +90,16 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   const auto runs = ParseCount(arguments.max_runs), jobs = ParseCount(arguments.jobs);
   const auto fresh = ParseCount(arguments.fresh);
   const auto growth = ParseSize(arguments.max_growth);
-  if (!time) return Wrong("--max-time", arguments.max_time, "a time: 30s, 5m, 8h");
-  if (!timeout) return Wrong("--timeout", arguments.timeout, "a time: 500ms, 2s");
-  if (!runs) return Wrong("--max-runs", arguments.max_runs, "a whole number");
-  if (!jobs || *jobs < 1 || *jobs > 256) return Wrong("--jobs", arguments.jobs, "1 to 256");
-  if (!fresh || *fresh < 1) return Wrong("--fresh", arguments.fresh, "1 or more runs");
-  if (!growth || *growth < 1) return Wrong("--max-growth", arguments.max_growth, "a size: 512M");
-  // A host that ends when its plugin talks nonsense is right, unless it is asked not to.
+  if (!time) return Wrong("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
+  if (!timeout) return Wrong("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
+  if (!runs) return Wrong("--max-runs", arguments.max_runs, "not a number", "try 100000");
+  if (!jobs || *jobs < 1 || *jobs > 256)
+    return Wrong("--jobs", arguments.jobs, "not a number of jobs", "use 1 to 256");
+  if (!fresh || *fresh < 1)
+    return Wrong("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
+  if (!growth || *growth < 1)
+    return Wrong("--max-growth", arguments.max_growth, "not a size", "try 512M");
+  // A host may exit when its plugin sends nonsense, so `exit` is off for hosts by default.
   const std::string& words = arguments.oracles;
   const bool changes = words.empty() || words[0] == '+' || words[0] == '-';
   const auto oracles = fuzz::ParseOracles(!arguments.host || !changes ? words
@@ -106,7 +109,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   uint64_t seed = std::random_device{}();
   if (!arguments.seed.empty()) {
     const auto given = ParseCount(arguments.seed);
-    if (!given) return Wrong("--seed", arguments.seed, "a whole number");
+    if (!given) return Wrong("--seed", arguments.seed, "not a number", "use a whole number");
     seed = static_cast<uint64_t>(*given);
   }
   if (arguments.host) {
@@ -116,25 +119,26 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
       return word.find("{plugin}") != std::string::npos;
     });
     if (!placed && name.empty()) {
-      return Error{"--host: where does the host get its plugin?", "",
-                   "put {plugin} where its command line names one, or --plugin-name NAME for one "
-                   "that it looks for on PATH"};
+      return Error{
+          "--host: the host's command names no plugin", "",
+          "write {plugin} where the plugin's command belongs, or add --plugin-name NAME if the "
+          "host looks for it on PATH"};
     }
     if (!name.empty() && !fuzz::IsPluginName(name)) {
-      return Wrong("--plugin-name", name, "a name without a folder");
+      return Wrong("--plugin-name", name, "not a plain file name", "use a name without a slash");
     }
     if (arguments.from.empty()) {
-      return Error{"--host: what does a plugin say?", "",
-                   "--from TRACE tells, one that was recorded"};
+      return Error{"--host needs --from", "",
+                   "name a recorded trace, so that the stand-in knows what a plugin sends"};
     }
     plan.engine.runner.host = true;
     plan.engine.runner.plugin_name = name;
   } else if (!arguments.plugin_name.empty()) {
-    return Error{"--plugin-name goes with --host", arguments.plugin_name, ""};
+    return Error{"--plugin-name needs --host", arguments.plugin_name, ""};
   }
   plan.max_time_ns = *time;
   if (*time != 0) {
-    // A short run is to see more than the first thing that it finds.
+    // A short run should get beyond its first finding.
     int64_t& one = plan.engine.investigate.max_time_ns;
     one = std::clamp(*time / kFindings, std::min(fuzz::kLeastInvestigation, one), one);
   }
@@ -147,7 +151,8 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   engine.runner.max_growth = static_cast<uint64_t>(*growth);
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
-  if (arguments.folder.empty()) return Wrong("-o", "", "a folder");
+  if (arguments.folder.empty())
+    return Wrong("-o", "", "no folder is named", "name one, like midwire-fuzz");
   engine.corpus = arguments.folder + "/corpus";
   engine.shares = plan.jobs > 1;
   engine.findings = arguments.folder + "/findings";
@@ -155,7 +160,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   return plan;
 }
 
-// Whether what is said has requests in it. Who hears only notifications may be silent.
+// Whether the inputs contain requests. A peer that gets only notifications may send nothing.
 bool Asks(const fuzz::Seeds& seeds) {
   return std::any_of(seeds.inputs.begin(), seeds.inputs.end(), [](const fuzz::Input& input) {
     return std::any_of(input.parts.begin(), input.parts.end(), [](const fuzz::Part& part) {
@@ -165,21 +170,20 @@ bool Asks(const fuzz::Seeds& seeds) {
   });
 }
 
-// Nothing was heard, so next to nothing could be found. 0 would say that all is well.
+// Nothing was received, so hardly anything could be found: exit 0 would be misleading.
 int ReportSilence(const fuzz::Totals& totals, const Arguments& arguments) {
   const char* party = arguments.host ? "host" : "plugin";
   if (totals.runs == 0) {
     spdlog::error(
-        "nothing was tried: --max-time was over before the {} was known; has it the framing of the "
-        "trace, and does it answer?",
+        "no input was tried: --max-time ended while the {} was being measured (check that it uses "
+        "the framing of the trace and that it answers)",
         party);
   } else if (arguments.from.empty()) {
     spdlog::error(
-        "the {} has said nothing at all: --from TRACE or --dialect tells what it hears, and in "
-        "which framing",
+        "the {} has sent nothing (name its protocol and framing with --from TRACE or --dialect)",
         party);
   } else {
-    spdlog::error("the {} has said nothing at all: is it the one of the trace?", party);
+    spdlog::error("the {} has sent nothing (check that it is the one in the trace)", party);
   }
   return kUsage;
 }
@@ -187,10 +191,12 @@ int ReportSilence(const fuzz::Totals& totals, const Arguments& arguments) {
 std::string DialectText(const LoadedSeeds& seeds) {
   if (seeds.dialect_name.empty()) return "no dialect";
   return "dialect " + wire::Escaped(seeds.dialect_name) +
-         (seeds.dialect_told ? ", told by the trace (--dialect names another, or none)" : "");
+         (seeds.dialect_detected
+              ? ", detected from the trace (use --dialect to name another, or none)"
+              : "");
 }
 
-// What cannot be started is to leave nothing behind.
+// Checked before anything is written.
 Status CanBeStarted(const std::string& name) {
   const std::string program = fuzz::FindProgram(name);
   if (!program.empty() && access(program.c_str(), X_OK) == 0) return Ok{};
@@ -200,7 +206,7 @@ Status CanBeStarted(const std::string& name) {
 int Export(const Arguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
-  if (written->empty()) spdlog::info("all of it is there already");
+  if (written->empty()) spdlog::info("all files exist already");
   Output output;
   output.Write(*written);
   return output.Finish();
@@ -230,12 +236,12 @@ int Fuzz(const Arguments& arguments) {
   }
   if (seeds.damaged_bytes > 0) {
     ReportNote("the traces are damaged: " + wire::Counted(seeds.damaged_bytes, "byte") +
-               " could not be read (midwire show tells where)");
+               " unreadable (midwire show reports where)");
   }
   if (seeds.seeds.left_out > 0) {
-    ReportNote("of the traces " + std::to_string(seeds.seeds.left_out) +
-               " messages or sessions are left out: a seed has " + std::to_string(fuzz::kMaxParts) +
-               " messages at most, all seeds 64 MiB");
+    ReportNote("left out " + std::to_string(seeds.seeds.left_out) +
+               " messages or sessions of the traces: a seed has at most " +
+               std::to_string(fuzz::kMaxParts) + " messages, all seeds together 64 MiB");
   }
 
   struct sigaction action = {};
@@ -249,7 +255,7 @@ int Fuzz(const Arguments& arguments) {
   const int64_t begin = fuzz::MonotonicNow();
   std::vector<std::string> lines;
   int64_t first_signal = 0;
-  int stops = 0, earlier = 0;  // signals of before the run was over
+  int stops = 0, earlier = 0;  // signals received before the run was over
   bool over = false;
   while (true) {
     const bool more = campaign.Poll(100, &lines);
@@ -262,7 +268,7 @@ int Fuzz(const Arguments& arguments) {
     if (!more) break;
     const int64_t now = fuzz::MonotonicNow();
     status.OnTotals(campaign.totals(), now - begin, now);
-    // What tells a whole group to end may tell us twice (timeout does).
+    // A process that signals a whole group may signal this one twice (timeout does).
     if (interrupted != 0 && first_signal == 0) first_signal = now;
     if (first_signal != 0 && now - first_signal < kOneSignal) interrupted = 1;
     if (!over) earlier = interrupted;
@@ -286,42 +292,47 @@ int Fuzz(const Arguments& arguments) {
 
 std::function<int()> DeclareFuzz(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
-  // Named for the help alone: main cuts the plugin's command off before it could fill this.
+  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
   app->add_option("PLUGIN", arguments->shown_only,
-                  "the plugin's command, with all its arguments; with --host the host's");
+                  "the plugin's command with its arguments; with --host the host's");
   app->add_flag(
       "--host", arguments->host,
-      "fuzz a host instead: {plugin} in its command line becomes a stand-in for its plugin");
+      "fuzz a host: {plugin} in its command line is replaced by a stand-in for its plugin");
   app->add_option("--plugin-name", arguments->plugin_name,
-                  "with --host: the stand-in has this name and is first on PATH");
-  app->add_option("--from", arguments->from, "a trace to start from; may be given several times")
+                  "with --host: the stand-in gets this name and comes first on PATH");
+  app->add_option("--from", arguments->from, "a trace to start from; repeatable")
       ->allow_extra_args(false);
   app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, a file, or none; default: told by the traces (with --export "
-                  "a built-in one)");
-  app->add_option("--seed", arguments->seed, "of all chance; default: another each time, and told");
-  app->add_option("--max-time", arguments->max_time, "end after so long (30s, 8h); 0: never");
-  app->add_option("--max-runs", arguments->max_runs, "end after so many inputs; 0: never");
+                  "a built-in dialect, a file, or none; default: detected from the traces (with "
+                  "--export only a built-in one)");
+  app->add_option("--seed", arguments->seed,
+                  "random seed; default: a new one each time, printed at the start");
+  app->add_option("--max-time", arguments->max_time, "stop after this time (30s, 8h); 0: no limit");
+  app->add_option("--max-runs", arguments->max_runs, "stop after this many inputs; 0: no limit");
   app->add_option("-o,--output", arguments->folder,
-                  "folder for inputs and findings; a later run goes on from there")
+                  "folder for inputs and findings; a later run continues from it")
       ->capture_default_str();
-  app->add_option("--jobs", arguments->jobs, "so many at once, each on a processor of its own")
+  app->add_option("--jobs", arguments->jobs, "number of parallel jobs, each on its own processor")
       ->capture_default_str();
-  app->add_option("--timeout", arguments->timeout,
-                  "for an answer; 0: twenty times the slowest at the start, 100 ms to 2 s");
-  app->add_option("--fresh", arguments->fresh, "start the plugin anew after so many inputs")
+  app->add_option(
+      "--timeout", arguments->timeout,
+      "time limit for an answer; 0: twenty times the slowest answer at the start, 100 ms to 2 s");
+  app->add_option("--fresh", arguments->fresh, "restart the plugin after this many inputs")
       ->capture_default_str();
-  app->add_option("--max-growth", arguments->max_growth, "memory that the plugin may add")
+  app->add_option("--max-growth", arguments->max_growth,
+                  "memory growth of the plugin that counts as a finding")
       ->capture_default_str();
-  app->add_option("--oracle", arguments->oracles,
-                  "what to look for: +NAME,-NAME change what is on; NAME,NAME just these; all and "
-                  "none may stand before changes");
-  app->add_option("--export", arguments->export_to,
-                  "write harnesses for a C++ decoder and dispatcher into this project, with what "
-                  "OSS-Fuzz and ClusterFuzzLite ask for");
-  app->add_flag("--list-oracles", arguments->list_oracles, "list what may be looked for");
-  app->add_flag("--stop-on-finding", arguments->stop_on_finding, "end at the first finding");
-  app->add_flag("--json", arguments->json, "events as JSON lines on stdout");
+  app->add_option(
+      "--oracle", arguments->oracles,
+      "oracles to use: +NAME,-NAME change the default; NAME,NAME selects only these; all "
+      "or none may come first");
+  app->add_option(
+      "--export", arguments->export_to,
+      "write fuzz targets for a C++ decoder and dispatcher into this project, with the files "
+      "that OSS-Fuzz and ClusterFuzzLite need");
+  app->add_flag("--list-oracles", arguments->list_oracles, "list the oracles");
+  app->add_flag("--stop-on-finding", arguments->stop_on_finding, "stop at the first finding");
+  app->add_flag("--json", arguments->json, "print events as JSON Lines on stdout");
   app->footer(kFooter);
   return [arguments] { return Fuzz(*arguments); };
 }

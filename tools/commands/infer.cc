@@ -18,13 +18,13 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The draft holds what these sessions have in common; midwire check passes them, and tells where another
-session is otherwise. More and different sessions make a better draft: what one session always does is
-taken for a rule. Words of what was said stand in it (enums, error names): look through it before it is
-shown around. doc/dialects.md says what each part means.
+    R"(The draft describes what these sessions have in common. midwire check passes them and reports where another
+session deviates. More and more varied sessions give a better draft: what every given session does becomes
+a rule. The draft contains recorded values (enums, error names), so read it before you share it.
+doc/dialects.md explains each part.
 
-Exit status: 0 drafted, 2 no such trace, no message in it, or the output exists, 3 a trace is damaged
-and the draft is of what can be read, or it could not be written.
+Exit status: 0 drafted, 2 no such trace, no messages in it, or the output exists, 3 a trace is damaged and
+the draft is from its readable part, or the draft cannot be written.
 
 Examples:
   midwire infer session.pcapng
@@ -37,7 +37,7 @@ struct Arguments {
   bool closed = false;
 };
 
-// Records of all traces into one inference.
+// Passes the records of all traces to one inference.
 class InferListener : public TraceListener {
  public:
   void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
@@ -68,7 +68,7 @@ std::string NameOf(const Arguments& arguments) {
   return arguments.output == "-" || stem.empty() || !wire::IsUtf8(stem) ? "inferred" : stem;
 }
 
-// Reads all before it makes the output: a trace that is missing leaves nothing behind.
+// Reads all traces before it creates the output, so that a missing trace leaves no file behind.
 int Infer(const Arguments& arguments) {
   InferListener listener;
   int code = kFine;
@@ -81,8 +81,8 @@ int Infer(const Arguments& arguments) {
   listener.Finish();
   const check::Inference& inference = listener.inference();
   if (inference.messages() == 0) {
-    return Fail({"nothing to infer from: no message was understood", arguments.traces.front(),
-                 "midwire show tells what is in it"});
+    return Fail(
+        {"no messages in the trace", arguments.traces.front(), "look at it with midwire show"});
   }
   const std::string draft =
       inference.Draft({.name = NameOf(arguments), .closed = arguments.closed});
@@ -107,12 +107,13 @@ std::function<int()> DeclareInfer(CLI::App* app) {
   app->add_option("TRACE", arguments->traces,
                   "tapes or cassettes of one protocol, - for standard input")
       ->required();
-  app->add_option("-o,--output", arguments->output,
-                  "file to write, - for standard output (the default); never overwritten");
+  app->add_option(
+      "-o,--output", arguments->output,
+      "file to write, - for standard output (default); an existing file is never overwritten");
   app->add_option("--name", arguments->name,
-                  "the dialect's name (default: by the output's, else inferred)");
+                  "name of the dialect (default: from the output's name, else inferred)");
   app->add_flag("--closed", arguments->closed,
-                "refuse members that were not seen, which protocols often allow");
+                "refuse members that were not recorded; many protocols allow more");
   app->footer(kFooter);
   return [arguments] { return Infer(*arguments); };
 }

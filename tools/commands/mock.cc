@@ -1,4 +1,4 @@
-// midwire mock: plays the plugin of a trace for a host, on its own stdin and stdout.
+// midwire mock: plays the plugin of a trace for a host, on stdin and stdout.
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -21,9 +21,9 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Answers go out under the host's ids; reverse calls, notifications and stderr at their place. Ends
-as the recorded plugin did. What the host said otherwise than recorded goes to stderr, or with
---report to a file.
+    R"(Answers use the host's ids; reverse calls, notifications and stderr come at their recorded place. Exits
+as the recorded plugin did. Where the host differs from the recording is reported on stderr, or in the
+file of --report.
 
 Examples:
   my-host --plugin 'midwire mock session.jsonl'
@@ -41,8 +41,9 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// stdout is the host's: a report goes elsewhere.
-void Tell(const replay::Report& report, const ReportContext& context, const Arguments& arguments) {
+// stdout belongs to the host, so the report goes elsewhere.
+void WriteMockReport(const replay::Report& report, const ReportContext& context,
+                     const Arguments& arguments) {
   std::string text;
   if (arguments.json) {
     AppendReplayJson(report, context, &text);
@@ -66,7 +67,7 @@ int Mock(const Arguments& arguments) {
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   options->ours = replay::Direction::kPluginToHost;
-  options->timeout_ns = replay::kNever;  // a host may think as long as it likes
+  options->timeout_ns = replay::kNever;  // a host may pause as long as it likes
   options->on_extra = arguments.on_extra == "nearest"  ? replay::OnExtra::kNearest
                       : arguments.on_extra == "silent" ? replay::OnExtra::kSilent
                                                        : replay::OnExtra::kError;
@@ -78,8 +79,9 @@ int Mock(const Arguments& arguments) {
                         &(*loaded)->bindings, *options);
   PlayMachine machine(&player, options->ours);
   proxy::RunOnStdio(&machine);
-  Tell(player.TakeReport(),
-       {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods}, arguments);
+  WriteMockReport(player.TakeReport(),
+                  {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods},
+                  arguments);
   if (machine.interrupted() != 0) proxy::DieBy(machine.interrupted());
   const replay::Ended end = player.recorded_end().value_or(replay::Ended{0, 0});
   if (end.signal != 0) proxy::DieBy(end.signal);
@@ -93,16 +95,17 @@ std::function<int()> DeclareMock(CLI::App* app) {
   app->add_option("TRACE", arguments->trace, "tape or cassette")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/false);
-  app->add_option("--on-extra", arguments->on_extra,
-                  "a request that the trace has not: error (default) answers so, nearest gives the "
-                  "most similar answer of that method, silent none")
+  app->add_option(
+         "--on-extra", arguments->on_extra,
+         "a request that is not in the trace: error (default) answers with an error, nearest "
+         "with the most similar recorded answer of that method, silent not at all")
       ->check(CLI::IsMember({"error", "nearest", "silent"}));
   app->add_option("--exhausted", arguments->exhausted,
-                  "a request that came more often than recorded: error (default), or repeat the "
-                  "last answer")
+                  "a request that comes more often than recorded: error (default) answers with an "
+                  "error, repeat with the last answer")
       ->check(CLI::IsMember({"error", "repeat"}));
-  app->add_option("--report", arguments->report, "write the report to this file, not to stderr");
-  app->add_flag("--json", arguments->json, "the report as one JSON object");
+  app->add_option("--report", arguments->report, "write the report to this file instead of stderr");
+  app->add_flag("--json", arguments->json, "print the report as one JSON object");
   app->footer(kFooter);
   return [arguments] { return Mock(*arguments); };
 }

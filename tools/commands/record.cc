@@ -1,5 +1,5 @@
-// midwire record: reads its options, from the command line or the environment, and then is as near
-// to the plugin as a parent can be: ends with its exit code, or by its signal.
+// midwire record: runs a plugin and records its session. Reads its options from the command line or
+// the environment, and ends as the plugin does: with its exit code, or by its signal.
 #include "proxy/record.h"
 
 #include <CLI/CLI.hpp>
@@ -32,10 +32,10 @@ struct Arguments {
   std::string keep = "0";
 };
 
-// Stands for the secrets of the dialect.
+// The word of --redact that selects all secrets of the dialect.
 constexpr char kOfDialect[] = "dialect";
 
-// Pointers begin with a slash: a blank before one separates it from the pointer before.
+// Pointers begin with a slash, so a blank before a slash separates two pointers.
 std::vector<std::string> SplitPointers(const std::string& text) {
   std::vector<std::string> pointers;
   size_t start = 0;
@@ -50,18 +50,18 @@ std::vector<std::string> SplitPointers(const std::string& text) {
   return pointers;
 }
 
-// What the dialect calls secret. Of which method a message is may be known only after its secret
-// has been recorded, so its places count in all.
+// Adds the secret places of the dialect. The method of a message may be known only after its secret
+// was recorded, so each place applies to all methods.
 bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
   if (name.empty()) {
-    spdlog::error("--redact {}: which one? (--dialect NAME or FILE)", kOfDialect);
+    spdlog::error("--redact {}: no dialect is named (add --dialect NAME or FILE)", kOfDialect);
     return false;
   }
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
   Result<wire::StreamedPlaces> places =
       dialect ? wire::ForAnyMethod(wire::SecretsOf(*dialect)) : dialect.error();
   if (places && places->pointers.empty() && places->names.empty()) {
-    places = Error{"this dialect names no secrets", name, "name pointers with --redact"};
+    places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
   }
   if (!places) {
     spdlog::error("{}", wire::Escaped(places.error().Text()));
@@ -72,7 +72,7 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
   return true;
 }
 
-// Fills *to; on an error says what is wrong in one line and returns false.
+// Fills *to. On an error, reports it in one line and returns false.
 bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
@@ -103,25 +103,25 @@ bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
       to->redact.push_back(*parsed);
     }
   }
-  // Who names a dialect here wants its secrets hidden.
+  // A dialect is used only for its secrets here: without --redact dialect it would do nothing.
   if (!hidden) {
-    return wrong("--dialect", arguments.dialect, "alone hides nothing: add --redact dialect");
+    return wrong("--dialect", arguments.dialect, "redacts nothing by itself: add --redact dialect");
   }
   if (to->redact.size() > wire::Redactor::kMaxPointers) {
-    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "64 at most");
+    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "at most 64");
   }
   to->record_stderr = !arguments.no_stderr;
   const auto drain = ParseTime(arguments.drain);
-  if (!drain) return wrong("--drain", arguments.drain, "a time, like 2s or 500ms");
+  if (!drain) return wrong("--drain", arguments.drain, "not a duration: try 2s or 500ms");
   to->drain_ns = *drain;
   const auto sync = ParseTime(arguments.sync);
-  if (!sync) return wrong("--sync", arguments.sync, "a time, like 1s or 200ms");
+  if (!sync) return wrong("--sync", arguments.sync, "not a duration: try 1s or 200ms");
   to->sync_ns = *sync;
   const auto max_size = ParseSize(arguments.max_size);
-  if (!max_size) return wrong("--max-size", arguments.max_size, "a size, like 100M");
+  if (!max_size) return wrong("--max-size", arguments.max_size, "not a size: try 100M");
   to->max_size = static_cast<uint64_t>(*max_size);
   const auto keep = ParseCount(arguments.keep);
-  if (!keep) return wrong("--keep", arguments.keep, "how many parts to keep, like 5");
+  if (!keep) return wrong("--keep", arguments.keep, "not a number of files: try 5");
   to->keep = static_cast<uint64_t>(*keep);
   return true;
 }
@@ -139,47 +139,50 @@ int Run(const Arguments& arguments) {
 
 std::function<int()> DeclareRecord(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
-  // Named for the help alone: main cuts the plugin's command off before it could fill this.
-  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command, with all its arguments");
+  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
+  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
   app->add_option("-o,--output", arguments->output,
-                  "the tape; {time}, {pid} and {plugin} are filled in. One that exists is never "
-                  "overwritten: the next free name is taken. Default: "
+                  "the tape to write; {time}, {pid} and {plugin} are replaced. An existing file is "
+                  "never overwritten: the next free name is used. Default: "
                   "{plugin}-{time}-{pid}.pcapng in $XDG_STATE_HOME/midwire, or in "
                   "~/.local/state/midwire")
       ->envname("MIDWIRE_OUTPUT");
   app->add_option("--framing", arguments->framing, "auto (default), line or content-length")
       ->envname("MIDWIRE_FRAMING");
-  app->add_option("--redact", arguments->redact,
-                  "in the tape, replace what this JSON pointer names in any message, * for any "
-                  "step; the word dialect: what the dialect calls secret; repeatable (in the "
-                  "environment: separated by blanks, the word first). Arguments and stderr are "
-                  "recorded as they are: see midwire redact")
+  app->add_option(
+         "--redact", arguments->redact,
+         "in the tape, replace the value at this JSON pointer in every message (* matches any "
+         "step). The word dialect stands for all secrets of the dialect. Repeatable; in the "
+         "environment separated by blanks, the word first. Arguments and stderr are "
+         "recorded unchanged: see midwire redact")
       ->envname("MIDWIRE_REDACT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app->add_option("--dialect", arguments->dialect,
-                  "for --redact dialect: a built-in dialect, or a file (doc/dialects.md)")
+                  "for --redact dialect: a built-in dialect or a file (doc/dialects.md)")
       ->envname("MIDWIRE_DIALECT");
-  app->add_flag("--no-stderr", arguments->no_stderr, "pass the plugin's stderr on unrecorded")
+  app->add_flag("--no-stderr", arguments->no_stderr,
+                "pass the plugin's stderr through without recording it")
       ->envname("MIDWIRE_NO_STDERR");
   app->add_option(
          "--drain", arguments->drain,
-         "how long to wait, after the plugin's exit, for a host that does not read and for "
-         "others that hold its output open (default 2s)")
+         "after the plugin's exit, wait at most this long for a host that does not read and for "
+         "processes that keep the plugin's output open (default 2s)")
       ->envname("MIDWIRE_DRAIN");
   app->add_option("--sync", arguments->sync,
-                  "put the tape on the disk at least this often, against a crash of the machine "
+                  "flush the tape to disk at least this often, in case the machine crashes "
                   "(default: never)")
       ->envname("MIDWIRE_SYNC");
   app->add_option("--max-size", arguments->max_size,
-                  "go on in another file (tape.2.pcapng, ...) at this size (default: no limit)")
+                  "continue in a new file (tape.2.pcapng, ...) at this size (default: no limit)")
       ->envname("MIDWIRE_MAX_SIZE");
-  app->add_option("--keep", arguments->keep, "keep so many of these files (default: all)")
+  app->add_option("--keep", arguments->keep, "number of these files to keep (default: all)")
       ->envname("MIDWIRE_KEEP");
   app->footer(
-      "Everything after the plugin's name belongs to the plugin. The exit status is the plugin's;\n"
-      "127 and 126 when it cannot be started.\n"
-      "Example: midwire record -o session.pcapng -- my-plugin --flag");
+      "Everything after the plugin's name belongs to the plugin. The exit status is the plugin's, "
+      "or\n"
+      "127 or 126 if it cannot be started.\n\n"
+      "Example:\n  midwire record -o session.pcapng -- my-plugin --flag");
   return [arguments] { return Run(*arguments); };
 }
 

@@ -1,4 +1,4 @@
-// midwire recover: what can be read of a damaged trace, written anew.
+// midwire recover: copies what is readable in a damaged trace.
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -12,11 +12,12 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Says in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
-that nobody takes what stands around it for neighbours. IN is not touched.
+    R"(Reports in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
+that messages around it are not taken for neighbours. IN is not changed.
 
-Exit status: 0 nothing was lost, 3 something was, be it only an unfinished record at the end. (midwire
-died while it wrote that, before it passed the bytes on; other commands do not call it damage.)
+Exit status: 0 nothing was lost, 3 something was lost, even if it is only an unfinished record at the
+end. (midwire was killed while it wrote that record, before it passed the bytes on; other commands do
+not report it as damage.)
 
 Example:
   midwire recover session.pcapng session-recovered.pcapng)";
@@ -29,7 +30,7 @@ int Recover(RewriteOptions options) {
   std::string loss = LossText(*done);
   std::string text = std::to_string(done->copied.records) + " records written, ";
   text += loss.empty() ? "nothing was lost" : loss;
-  // Standard output belongs to the trace when it goes there.
+  // The report goes to stderr if the trace goes to stdout.
   Output output(options.out == "-" ? 2 : 1);
   output.Write(wire::Escaped(text) + '\n');
   const int told = output.Finish();
@@ -41,9 +42,10 @@ int Recover(RewriteOptions options) {
 std::function<int()> DeclareRecover(CLI::App* app) {
   auto options = std::make_shared<RewriteOptions>();
   app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
-  app->add_option("OUT", options->out, "what to write, - for standard output; never overwritten")
+  app->add_option("OUT", options->out,
+                  "the file to write, - for standard output; an existing file is never overwritten")
       ->required();
-  app->add_option("--to", options->to, "tape or cassette (default: by the ending of OUT)")
+  app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
   app->footer(kFooter);
   return [options] { return Recover(*options); };

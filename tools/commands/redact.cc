@@ -1,4 +1,4 @@
-// midwire redact: a trace without its secrets.
+// midwire redact: copies a trace without its secrets.
 #include "trace/redact/redact.h"
 
 #include <spdlog/spdlog.h>
@@ -16,6 +16,7 @@
 #include "tools/rewrite.h"
 #include "trace/redact/secret_place.h"
 #include "trace/session.h"
+#include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
 
@@ -23,13 +24,13 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(What stands at a secret place, or below one, is replaced by a token of the same length, and so is the
-same value wherever else it stands: in other messages, in junk, stderr and the plugin's arguments, with
-JSON escapes or in base64. Equal secrets have equal tokens, so framing, checks and replay still work.
-Values shorter than 6 bytes, and parts of the protocol's own words, are replaced at their places only;
-true, false, null and names of members are no secrets. doc/using.md says what cannot be found.
+    R"(The value at a secret place, and everything below it, is replaced by a token of the same length. The same
+value is replaced wherever else it occurs: in other messages, in junk, on stderr and in the plugin's
+arguments, also with JSON escapes or in base64. Equal secrets get equal tokens, so framing, checks and
+replay still work. Values shorter than 6 bytes, and parts of the protocol's own words, are replaced only at
+their places. true, false, null and member names are never secrets. doc/using.md lists what is not found.
 
-Exit status: 0 done, 2 the call cannot be used, 3 done, but IN is damaged; or OUT cannot be written.
+Exit status: 0 done, 2 usage error, 3 done but IN is damaged, or OUT cannot be written.
 
 Examples:
   midwire redact session.pcapng shared.pcapng --dialect codex
@@ -46,7 +47,7 @@ int Fail(const Error& error, ExitCode code = kUsage) {
   return code;
 }
 
-// The dialect's secrets and those of the command line; the dialect's words.
+// Collects the secret places of the dialect and the command line, and the dialect's words.
 Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
                     std::vector<std::string>* words) {
   if (!arguments.dialect.empty()) {
@@ -63,10 +64,10 @@ Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
   secrets->names.insert(secrets->names.end(), arguments.names.begin(), arguments.names.end());
   if (!secrets->empty()) return Ok{};
   if (!arguments.dialect.empty()) {
-    return Error{"this dialect names no secrets", arguments.dialect,
+    return Error{"the dialect declares no secrets", arguments.dialect,
                  "add --secret or --secret-key"};
   }
-  return Error{"nothing to hide", "", "add --dialect, --secret or --secret-key"};
+  return Error{"no secrets are named", "", "add --dialect, --secret or --secret-key"};
 }
 
 // Whether a trace has times: a tape does, a cassette whose header has "start".
@@ -81,34 +82,34 @@ Result<bool> HasTimes(const std::string& path) {
   }
 }
 
-// What the command line calls secret and no message has: a typing error, most likely, and then the
-// secret is still there.
+// Secret places of the command line that no message has. Most likely a typing error, and then the
+// secret is still in the output.
 class Unseen : public TraceListener, private trace::SessionHandler {
  public:
   explicit Unseen(const Arguments& arguments) {
     for (const std::string& text : arguments.places) {
       if (Result<wire::MethodPlace> place = wire::ParseMethodPlace(text)) {
-        asked_.push_back({"--secret " + text, {.places = {std::move(*place)}, .names = {}}});
+        places_.push_back({"--secret " + text, {.places = {std::move(*place)}, .names = {}}});
       }
     }
     for (const std::string& name : arguments.names) {
-      asked_.push_back({"--secret-key " + name, {.places = {}, .names = {name}}});
+      places_.push_back({"--secret-key " + name, {.places = {}, .names = {name}}});
     }
   }
 
   void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
   void OnSection() override { session_.OnSection(); }
   void OnDamage(const trace::Damage&) override { session_.OnGap(); }
-  bool stop() const override { return asked_.empty(); }  // all were seen
-  void Tell() {
+  bool stop() const override { return places_.empty(); }  // each place was seen
+  void Warn() {
     session_.OnEnd();
-    for (const Asked& asked : asked_) {
-      spdlog::warn("no message has this secret: {}", wire::Escaped(asked.text));
+    for (const Place& place : places_) {
+      spdlog::warn("no message has a value at this secret place: {}", wire::Escaped(place.text));
     }
   }
 
  private:
-  struct Asked {
+  struct Place {
     std::string text;
     wire::SecretPlaces place;
   };
@@ -122,14 +123,14 @@ class Unseen : public TraceListener, private trace::SessionHandler {
     } else if (!said.message->method.empty()) {
       method = said.message->method;
     }
-    std::erase_if(asked_, [&](const Asked& asked) {
+    std::erase_if(places_, [&](const Place& place) {
       bool seen = false;
-      wire::VisitSecrets(json, method, asked.place, [&](std::string_view) { seen = true; });
+      wire::VisitSecrets(json, method, place.place, [&](std::string_view) { seen = true; });
       return seen;
     });
   }
 
-  std::vector<Asked> asked_;
+  std::vector<Place> places_;
   trace::Session session_{this};
 };
 
@@ -139,22 +140,23 @@ class Redact {
 
   int Run() {
     const RewriteOptions& rewrite = arguments_.rewrite;
-    // Read three times: what comes through a pipe would be gone.
+    // The input is read three times, so it cannot be a pipe.
     struct stat in;
     if (rewrite.in == "-" || (stat(rewrite.in.c_str(), &in) == 0 && !S_ISREG(in.st_mode))) {
-      return Fail({"cannot redact what is no file", rewrite.in, "it is read three times"});
+      return Fail({"not a regular file", rewrite.in,
+                   "save the trace to a file first: it is read three times"});
     }
     wire::SecretPlaces places;
     std::vector<std::string> words;
-    if (Status understood = ParseOptions(arguments_, &places, &words); !understood) {
-      return Fail(understood.error());
+    if (Status parsed = ParseOptions(arguments_, &places, &words); !parsed) {
+      return Fail(parsed.error());
     }
     const Result<trace::Format> format = OutputFormat(rewrite);
     if (!format) return Fail(format.error());
     const Result<bool> times = HasTimes(rewrite.in);
     if (!times) return Fail(times.error());
     const std::optional<wire::TokenKey> key = proxy::NewRedactionKey();
-    if (!key) return Fail({"no random numbers to hide secrets with", "", ""});
+    if (!key) return Fail({"no random numbers for the tokens", "getrandom(2) failed", ""});
 
     trace::TraceRedaction redaction(std::move(places), *key, std::move(words));
     for (const auto pass : {&trace::TraceRedaction::Collect, &trace::TraceRedaction::Locate}) {
@@ -179,20 +181,19 @@ class Redact {
     if (Status closed = (*sink)->Close(); !closed) return Fail(closed.error(), kDataLost);
 
     const wire::Secrets& secrets = redaction->secrets();
-    std::string note = std::to_string(secrets.count()) +
-                       (secrets.count() == 1 ? " secret is a token" : " secrets are tokens");
+    std::string note = "redacted " + wire::Counted(secrets.count(), "secret");
     if (const size_t few = secrets.only_at_places(); few > 0) {
-      note += "; " + std::to_string(few) + " of them, too short or words of the protocol, at " +
-              (few == 1 ? "its place" : "their places") + " only";
+      note += ", " + std::to_string(few) + " of them only at " +
+              (few == 1 ? "its place" : "their places") + " (too short, or a word of the protocol)";
     }
     if (secrets.count() == 0) {
-      spdlog::warn("no secret was found: the output holds all that was said");
+      spdlog::warn("no secrets found: the output contains everything that was recorded");
     } else {
       ReportNote(note);
     }
     Unseen unseen(arguments_);
     if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {
-      unseen.Tell();
+      unseen.Warn();
     }
     const Rewritten rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
     const std::string loss = LossText(rewritten);
@@ -212,22 +213,25 @@ class Redact {
 std::function<int()> DeclareRedact(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   RewriteOptions& rewrite = arguments->rewrite;
-  app->add_option("IN", rewrite.in, "tape or cassette, a file; never changed")->required();
-  app->add_option("OUT", rewrite.out, "what to write, - for standard output; never overwritten")
+  app->add_option("IN", rewrite.in, "tape or cassette; must be a file, is not changed")->required();
+  app->add_option("OUT", rewrite.out,
+                  "the file to write, - for standard output; an existing file is never overwritten")
       ->required();
-  app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, or a file: its \"secret\" places and \"secret_keys\"");
+  app->add_option(
+      "--dialect", arguments->dialect,
+      "a built-in dialect or a file: redacts its \"secret\" places and \"secret_keys\"");
   const auto list = [&](const char* name, std::vector<std::string>* to, const char* text) {
     app->add_option(name, *to, text)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   list("--secret", &arguments->places,
-       "a secret place: a JSON pointer, * for any step, ** for any number of steps; for one method "
-       "METHOD:POINTER; repeatable");
+       "a secret place: a JSON pointer, where * matches any step and ** any number of steps; for "
+       "one "
+       "method METHOD:POINTER; repeatable");
   list("--secret-key", &arguments->names,
-       "what any member of this name holds, in any case of its letters; repeatable");
-  app->add_option("--to", rewrite.to, "tape or cassette (default: by the ending of OUT)")
+       "redact the value of every member of this name, ignoring case; repeatable");
+  app->add_option("--to", rewrite.to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
   app->footer(kFooter);
   return [arguments] { return Redact(*arguments).Run(); };

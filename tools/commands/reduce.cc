@@ -1,4 +1,4 @@
-// midwire reduce: the smallest session that still makes a plugin do it.
+// midwire reduce: shrinks a session while a plugin still shows the same behaviour.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -12,18 +12,18 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(--keep says what the smaller session must still do:
-  crash          the plugin dies by a signal, a sanitizer or a panic; the same one as at first
-  exit=N         it ends by itself with that status
-  finding=KEY    that finding, as midwire fuzz writes it; the default for a finding's cassette
-  CMD            anything else is a shell command: it is given a cassette of the session ($1) and
-                 ends with 0 when the session still does it
-What exit=N and CMD keep is written as a session: midwire replay plays it, and tells what is different
-from then. Of the others it tells whether the finding is still there.
+    R"(--keep names the behaviour that the smaller session must still show:
+  crash          the plugin ends by the same signal, sanitizer report or panic as at first
+  exit=N         it exits with this status
+  finding=KEY    this finding, as midwire fuzz names it; the default for a finding's cassette
+  CMD            any other value is a shell command. It gets a cassette of the session as $1 and exits
+                 with 0 if the session still shows the behaviour
+The result of exit=N and CMD is a plain session: midwire replay compares a plugin with it. The result of
+the others is a finding: midwire replay reports whether it still occurs.
 
-Exit status: 0 reduced (on stderr it is told when the time was over before), 1 the whole trace does not
-do it, or does so only now and then, 2 the call is wrong, or the time was over before the whole trace
-was played, 3 not written, or the cassette of a finding is damaged.
+Exit status: 0 reduced (a note on stderr if the time ran out first), 1 the whole trace does not show the
+behaviour, or only sometimes, 2 usage error, or the time ran out before the whole trace was played, 3 not
+written, or the cassette of a finding is damaged.
 
 Examples:
   midwire reduce session.pcapng --keep crash -- my-plugin
@@ -45,18 +45,21 @@ std::function<int()> DeclareReduce(CLI::App* app) {
   auto shown_only = std::make_shared<std::vector<std::string>>();
   app->add_option("TRACE", options->trace, "tape or cassette; its first session is played")
       ->required();
-  // Named for the help alone: main cuts the plugin's command off before it could fill this.
-  app->add_option("PLUGIN", *shown_only,
-                  "the plugin's command behind --, with all its arguments; of a host's finding the "
-                  "host's, as for midwire fuzz --host");
+  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
+  app->add_option(
+      "PLUGIN", *shown_only,
+      "after --, the plugin's command with its arguments; for a finding of midwire fuzz "
+      "--host, the host's");
   app->add_option("--keep", options->keep, "crash, exit=N, finding=KEY, or a shell command");
-  app->add_option("-o,--output", options->output,
-                  "the cassette to write; default: beside the trace, NAME.reduced.jsonl "
-                  "(.2.jsonl, .3.jsonl, ... where that is there already)");
+  app->add_option(
+      "-o,--output", options->output,
+      "the cassette to write; default: NAME.reduced.jsonl beside the trace (or the next "
+      "free name .2.jsonl, .3.jsonl, ...)");
   app->add_option("--dialect", options->dialect, "a built-in dialect, a file, or none");
-  app->add_option("--max-time", options->max_time, "end after so long with what is reached")
+  app->add_option("--max-time", options->max_time,
+                  "stop after this time and keep the smallest session so far")
       ->capture_default_str();
-  app->add_option("--timeout", options->timeout, "for an answer")->capture_default_str();
+  app->add_option("--timeout", options->timeout, "time limit for an answer")->capture_default_str();
   app->footer(kFooter);
   return [options, shown_only] { return Reduce(*options); };
 }

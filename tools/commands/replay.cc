@@ -24,8 +24,8 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Exit status: 0 the same, 1 different, 2 the call is wrong or the plugin cannot be started, 3 the
-trace is damaged. What counts as a difference: doc/replay.md.
+    R"(Exit status: 0 same, 1 different, 2 usage error or the plugin cannot be started, 3 the trace is damaged.
+What counts as a difference: doc/replay.md.
 
 Examples:
   midwire replay session.jsonl -- my-plugin --flag
@@ -79,7 +79,7 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// An option that would say nothing: a finding is played as it was found, and judged as it was.
+// The first option that has no effect on a finding, which is always played as it was found.
 std::optional<std::string> NotForFindings(const CLI::App& app) {
   constexpr std::string_view kFor[] = {"--json", "--junit", "--no-stderr", "--color"};
   for (const CLI::Option* option : app.get_options()) {
@@ -101,8 +101,8 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (!finding) return Fail(finding.error());
   if (*finding) {
     if (const auto option = NotForFindings(app)) {
-      return Fail({*option + ": not for the cassette of a finding", arguments.trace,
-                   "it is played as it was found; --json, --junit and --no-stderr apply"});
+      return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
+                   "use only --json, --junit, --no-stderr and --color"});
     }
     return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
   }
@@ -112,19 +112,19 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (!options) return Fail(options.error());
   const auto suggest = ParseCount(arguments.suggest);
   if (!suggest || *suggest == 1 || *suggest > 1000) {
-    return Fail({"--suggest-ignores: cannot be used", "\"" + arguments.suggest + "\"",
-                 "how many runs to compare, 2 to 1000"});
+    return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
+                 "try 2 to 1000"});
   }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,
-                 "replay the tape, or a cassette of midwire convert --times"});
+                 "replay the tape, or a cassette made by midwire convert --times"});
   }
   const uint64_t damaged = (*loaded)->damaged_bytes;
   if (damaged != 0) {
     ReportNote("the trace is damaged: " + std::to_string(damaged) +
-               " bytes of it could not be read (midwire show tells where)");
+               " bytes are unreadable (midwire show reports where)");
   }
 
   if (*suggest > 0) {
@@ -155,7 +155,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
                                                  {run->status.code, run->status.signal});
     if (!old) return Fail(old.error());
-    ReportNote("updated " + arguments.trace + "; it was as " + *old + " is");
+    ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
     return kFine;
   }
   if (!run->report.same()) return kDifference;
@@ -169,11 +169,13 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/true);
-  app->add_option("--suggest-ignores", arguments->suggest,
-                  "run the plugin so many times and print the places that change from run to run");
-  app->add_flag("--update", arguments->update,
-                "accept what differs: write it into the trace (the old one stays as NAME.old)");
-  app->add_option("--record", arguments->record, "keep what was said this time in a tape");
+  app->add_option(
+      "--suggest-ignores", arguments->suggest,
+      "run the plugin this many times and print the places that change from run to run");
+  app->add_flag(
+      "--update", arguments->update,
+      "accept the differences: write them into the trace (the previous version stays as NAME.old)");
+  app->add_option("--record", arguments->record, "record this run to a tape");
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);
   app->footer(kFooter);

@@ -1,4 +1,4 @@
-// midwire show: a trace as a timeline.
+// midwire show: prints a trace as a timeline.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -40,7 +40,7 @@ int Usage(const Error& error) {
   return kUsage;
 }
 
-// `midwire show kind=error`: no trace was named, the first word is part of the filter.
+// In `midwire show kind=error` no trace is named: the first word belongs to the filter.
 void TakeTraceForFilter(Options* options) {
   const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos;
   if (!filter_like || access(options->trace.c_str(), F_OK) == 0) return;
@@ -74,15 +74,16 @@ int ShowTimeline(const Options& options, trace::Filter* filter) {
 int Show(Options options) {
   TakeTraceForFilter(&options);
   if (options.raw && options.direction.empty()) {
-    return Usage({"--raw writes one stream", "none was named",
-                  "add --direction h2p, --direction p2h or --direction stderr"});
+    return Usage(
+        {"--raw needs --direction", "no stream is named", "add --direction h2p, p2h or stderr"});
   }
   if (!options.raw && !options.direction.empty()) {
-    return Usage({"--direction goes with --raw", "", "dir=h2p as a filter shows one direction"});
+    return Usage({"--direction needs --raw", "", "to show one direction, use the filter dir=h2p"});
   }
   const std::string expression = Expression(options);
   if (options.raw && !expression.empty()) {
-    return Usage({"--raw writes a whole stream", expression, "leave the filter out"});
+    return Usage(
+        {"--raw takes no filter: it writes a whole stream", expression, "remove the filter"});
   }
   Result<trace::Filter> filter = trace::Filter::Compile(expression);
   if (!filter) return Usage(filter.error());
@@ -101,18 +102,20 @@ std::function<int()> DeclareShow(CLI::App* app) {
   auto options = std::make_shared<Options>();
   app->add_option("TRACE", options->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option("FILTER", options->words, "words of a filter, as --where");
-  app->add_option("--where", options->where, "show only lines that match the filter")
+  app->add_option("FILTER", options->words, "the filter, as for --where");
+  app->add_option("--where", options->where, "show only lines that match this filter")
       ->type_name("FILTER");
-  app->add_flag("--body", options->body, "print bodies too, indented where they are JSON");
-  app->add_flag("--json", options->json, "one JSON object a line (doc/show-json.md)");
-  app->add_flag("--stderr", options->stderr_lines, "the plugin's standard error in between");
-  app->add_flag("-f,--follow", options->follow, "go on as the tape grows, until its end or Ctrl-C");
+  app->add_flag("--body", options->body, "print bodies too; JSON is indented");
+  app->add_flag("--json", options->json, "print one JSON object per line (doc/show-json.md)");
+  app->add_flag("--stderr", options->stderr_lines, "also show the plugin's stderr");
+  app->add_flag("-f,--follow", options->follow,
+                "keep reading while the tape grows, until its end or Ctrl-C");
   app->add_flag("--raw", options->raw,
-                "write the exact bytes of one stream, not made safe for a terminal");
-  app->add_option("--direction", options->direction, "the stream of --raw")
+                "write the exact bytes of one stream, without escaping for a terminal");
+  app->add_option("--direction", options->direction, "the stream that --raw writes")
       ->check(CLI::IsMember({"h2p", "p2h", "stderr"}));
-  app->add_option("--color", options->color, "colours: auto means on a terminal without NO_COLOR")
+  app->add_option("--color", options->color,
+                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   app->footer(kFooter);
   return [options] { return Show(*options); };

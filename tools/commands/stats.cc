@@ -1,4 +1,4 @@
-// midwire stats: what a trace amounts to.
+// midwire stats: prints counts, sizes and latencies of a trace.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Latencies are from a request's last byte to its answer's last byte, percentiles by nearest rank.
+    R"(Latency is the time from a request's last byte to its answer's last byte. Percentiles are nearest-rank.
 
 Examples:
   midwire stats                    the newest tape
@@ -58,8 +58,9 @@ std::function<int()> DeclareStats(CLI::App* app) {
   auto options = std::make_shared<Options>();
   app->add_option("TRACE", options->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_flag("--json", options->json, "one JSON object (doc/show-json.md)");
-  app->add_option("--color", options->color, "colours: auto means on a terminal without NO_COLOR")
+  app->add_flag("--json", options->json, "print one JSON object (doc/show-json.md)");
+  app->add_option("--color", options->color,
+                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   app->footer(kFooter);
   return [options] { return Stats(*options); };

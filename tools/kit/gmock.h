@@ -1,10 +1,10 @@
-// A GoogleTest matcher: holds a plugin, a program or a function, against a recorded session.
+// A GoogleTest matcher: replays a recorded session to a plugin, which is a program or a function.
 //
 //   EXPECT_THAT(Command({"./my-plugin", "--flag"}), Replays("session.jsonl"));
 //   EXPECT_THAT(&Dispatch, Replays("session.jsonl").Ignoring("/result/pid").Volatile("log"));
 //
 // For test programs that link midwire::kit and GoogleTest (doc/replay-in-tests.md). The plugin runs
-// once for each expectation. Header-only, so that midwire is built without GoogleTest.
+// once per expectation. Header-only, so that midwire builds without GoogleTest.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@
 
 namespace midwire::kit {
 
-// Where EXPECT_THAT says what it was given.
+// How EXPECT_THAT prints its argument.
 inline void PrintTo(const Command& command, std::ostream* os) {
   const char* blank = "";
   for (const std::string& word : command.argv) {
@@ -49,7 +49,7 @@ class ReplaysMatcher {
   ReplaysMatcher InOrder(replay::Order order) const {
     return With([&](ReplayOptions* options) { options->order = order; });
   }
-  // Of silence; a function that does not return is waited for.
+  // Of silence. A function that does not return is waited for.
   ReplaysMatcher Within(std::chrono::milliseconds timeout) const {
     return With([&](ReplayOptions* options) { options->timeout = timeout; });
   }
@@ -68,21 +68,21 @@ class ReplaysMatcher {
                    [&] { return ReplayDispatcher(trace_, replay::Dispatcher(plugin), options_); });
   }
 
-  void DescribeTo(std::ostream* os) const { *os << "says what " << trace_ << " has"; }
-  void DescribeNegationTo(std::ostream* os) const {
-    *os << "says something else than " << trace_ << " has";
+  void DescribeTo(std::ostream* os) const {
+    *os << "replays " << trace_ << " without a difference";
   }
+  void DescribeNegationTo(std::ostream* os) const { *os << "differs from " << trace_; }
 
  private:
-  // GoogleTest asks twice when a match fails: whether, then why. The second question is about the
-  // run that failed, and must not be another run.
+  // GoogleTest calls this twice if a match fails: for the result, then for the explanation. The
+  // second call must explain the run that failed, and not start another one.
   struct Latest {
     const void* plugin = nullptr;
     Outcome outcome;
   };
 
   Outcome Run(const Command& plugin) const {
-#ifdef MIDWIRE_KIT_COMMAND  // the CMake package says where it has installed the command
+#ifdef MIDWIRE_KIT_COMMAND  // set by the CMake package to the installed command
     return ReplayCommand(trace_, plugin, options_, MIDWIRE_KIT_COMMAND);
 #else
     return ReplayCommand(trace_, plugin, options_, "");
@@ -102,7 +102,7 @@ class ReplaysMatcher {
     const bool why = listener->IsInterested();
     if (!why || latest_->plugin != plugin) *latest_ = {plugin, play()};
     if (why) {
-      *listener << "which says:\n" << latest_->outcome.text;
+      *listener << "whose replay reports:\n" << latest_->outcome.text;
       latest_->plugin = nullptr;
     }
     return latest_->outcome.same;

@@ -73,7 +73,7 @@ Outcome ReplayCommand(const std::string& trace, const Command& plugin, const Rep
   for (const std::string& text : options.ignores) argv.push_back("--ignore=" + text);
   for (const std::string& text : options.volatile_methods) argv.push_back("--volatile=" + text);
   for (const std::string& text : options.binds) argv.push_back("--bind=" + text);
-  // A file, whatever its name begins with.
+  // A path that begins with a dash is still a file.
   argv.push_back(trace.starts_with('-') ? "./" + trace : trace);
   argv.push_back("--");
   argv.insert(argv.end(), plugin.argv.begin(), plugin.argv.end());
@@ -106,7 +106,7 @@ Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plu
   if (damaged != 0) {
     outcome.same = false;
     outcome.text += "the trace is damaged: " + std::to_string(damaged) +
-                    " bytes of it could not be read (midwire recover tells where)\n";
+                    " bytes are unreadable (midwire recover reports where)\n";
   }
   return outcome;
 }

@@ -1,6 +1,6 @@
-// The test kit without a test framework: holds a plugin against a trace and says in words what
-// differs. kit/gmock.h makes a GoogleTest matcher of it. A command is run by the `midwire`
-// executable, a function is called in process.
+// The test kit without a test framework: replays a trace to a plugin and describes the differences.
+// A program is run by the `midwire` executable, a function is called in process. kit/gmock.h makes
+// a GoogleTest matcher of it.
 #pragma once
 
 #include <chrono>
@@ -12,18 +12,18 @@
 
 namespace midwire::kit {
 
-// A plugin that is a program; no shell reads this. A constructor, so that commas stay in
-// parentheses: EXPECT_THAT is a macro.
+// A plugin that is a program; no shell is involved. Has a constructor because EXPECT_THAT is a
+// macro and commas must stay in parentheses.
 struct Command {
   explicit Command(std::vector<std::string> words) : argv(std::move(words)) {}
   std::vector<std::string> argv;
 };
 
-// As the options of `midwire replay` (doc/replay.md).
+// The options of `midwire replay` (doc/replay.md).
 struct ReplayOptions {
   std::vector<std::string> ignores, volatile_methods, binds;
   replay::Order order = replay::Order::kCausal;
-  std::chrono::milliseconds timeout{5000};  // of silence of a command
+  std::chrono::milliseconds timeout{5000};  // silence of a program that ends the run
 };
 
 struct Outcome {
@@ -37,11 +37,11 @@ Outcome ReplayCommand(const std::string& trace, const Command& plugin, const Rep
 Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plugin,
                          const ReplayOptions& options);
 
-// The environment variable MIDWIRE, else `installed` where that is an executable file, else
-// "midwire", which PATH finds.
+// The environment variable MIDWIRE, else `installed` if that is an executable file, else "midwire",
+// looked up in PATH.
 std::string FindMidwire(const std::string& installed);
 
-// What is shown of the plugin's stderr: its last words.
+// How much of the end of the plugin's stderr is shown.
 inline constexpr size_t kMaxShownStderr = 4096;
 
 }  // namespace midwire::kit
