@@ -13,6 +13,7 @@
 #include "check/infer/lifecycle.h"
 #include "check/infer/shape.h"
 #include "check/infer/volatile.h"
+#include "wire/json/format.h"
 
 namespace midwire::check {
 namespace {
@@ -319,7 +320,7 @@ std::string Inference::Draft(const DraftOptions& options) const {
     if (!HasMember(rule)) Put(&severities, rule, JsonText("note"));
   }
   if (!severities.members.empty()) Put(&dialect, "severities", std::move(severities));
-  return PrettyText(dialect);
+  return wire::IndentedJson(dialect);
 }
 
 }  // namespace midwire::check

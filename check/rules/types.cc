@@ -1,5 +1,6 @@
 #include "check/rules/types.h"
 
+#include "wire/json/format.h"
 #include "wire/json/parts.h"
 
 namespace midwire::check {
@@ -29,40 +30,6 @@ template <typename Take>
 void EachItem(const Json& json, const Take& take) {
   if (!json.is(Json::Type::kArray)) return take(json);
   for (const Json& item : json.items) take(item);
-}
-
-// Recursive: as deep as ParseJson lets a text be.
-void AppendJson(const Json& json, std::string* to) {
-  switch (json.type) {
-    case Json::Type::kNull:
-      *to += "null";
-      return;
-    case Json::Type::kBool:
-      *to += json.boolean ? "true" : "false";
-      return;
-    case Json::Type::kNumber:
-      *to += json.text;
-      return;
-    case Json::Type::kString:
-      return wire::AppendJsonString(json.text, to);
-    case Json::Type::kArray:
-    case Json::Type::kObject:
-      break;
-  }
-  const bool array = json.is(Json::Type::kArray);
-  *to += array ? '[' : '{';
-  bool first = true;
-  for (const Json& item : json.items) {
-    if (!std::exchange(first, false)) *to += ',';
-    AppendJson(item, to);
-  }
-  for (const Json::Member& member : json.members) {
-    if (!std::exchange(first, false)) *to += ',';
-    wire::AppendJsonString(member.first, to);
-    *to += ':';
-    AppendJson(member.second, to);
-  }
-  *to += array ? ']' : '}';
 }
 
 bool IsStep(std::string_view step, std::string_view name, size_t index) {
@@ -206,7 +173,7 @@ wire::Severity RuleReader::Grade(std::string_view member, wire::Severity otherwi
 
 std::string RuleReader::Value(std::string_view member) {
   std::string text;
-  if (const Json* value = Find(member)) AppendJson(*value, &text);
+  if (const Json* value = Find(member)) wire::AppendJson(*value, &text);
   return text;
 }
 

@@ -8,9 +8,9 @@
 #include <functional>
 #include <set>
 
-#include "check/infer/json.h"
 #include "tests/trace/conversation.h"
 #include "trace/reader.h"
+#include "wire/json/format.h"
 
 namespace midwire::trace {
 namespace {
@@ -35,7 +35,7 @@ std::string Part(const std::string& draft, const std::string& pointer) {
   const auto value = at ? wire::ValueAt(draft, *at) : std::nullopt;
   if (!value) return "nothing";
   const Result<wire::Json> json = wire::ParseJson(*value);
-  std::string text = json ? check::PrettyText(*json) : "no JSON";
+  std::string text = json ? wire::IndentedJson(*json) : "no JSON";
   text.pop_back();
   return text;
 }

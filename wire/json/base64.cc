@@ -4,7 +4,10 @@
 
 #include <vector>
 
-#include "wire/json/value.h"
+#include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::trace {
 

@@ -3,208 +3,171 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <vector>
-
-#include "wire/json/parts.h"
-#include "wire/json/scan.h"
 
 namespace midwire::wire {
 namespace {
 
-// 0.d1d2d3... * 10^point, d1 not 0.
-struct Decimal {
-  bool negative = false;
-  std::string digits;  // without zeros at either end; empty: 0
-  int64_t point = 0;
-};
+// Shorter than what overflows an int64, so that no sum or sign does either: an exponent of so many
+// digits leaves room for a point as far as a text is long.
+constexpr size_t kSmallDigits = 18;
 
-constexpr int64_t kMaxExponent = 1'000'000'000'000'000;  // leaves room for the digits of any text
-
-Decimal ReadDecimal(std::string_view number) {
-  Decimal decimal;
-  const size_t e = std::min(number.find_first_of("eE"), number.size());
-  bool after_point = false;
-  for (const char c : number.substr(0, e)) {
-    if (c == '-') {
-      decimal.negative = true;
-    } else if (c == '.') {
-      after_point = true;
-    } else if (c == '0' && decimal.digits.empty()) {
-      if (after_point) --decimal.point;
-    } else {
-      decimal.digits += c;
-      if (!after_point) ++decimal.point;
-    }
-  }
-  decimal.digits.erase(decimal.digits.find_last_not_of('0') + 1);
-  if (decimal.digits.empty()) return {};
-  if (e == number.size()) return decimal;
-  std::string_view exponent = number.substr(e + 1);
-  const bool down = exponent.starts_with('-');
-  exponent.remove_prefix(std::min(exponent.find_first_not_of("+-"), exponent.size()));
-  int64_t size = 0;
-  const auto read = std::from_chars(exponent.data(), exponent.data() + exponent.size(), size);
-  if (read.ec != std::errc()) size = kMaxExponent;
-  size = std::min(size, kMaxExponent);
-  decimal.point += down ? -size : size;
-  return decimal;
-}
-
-// Shorter than what overflows an int64, so that no sum or sign does either.
-constexpr size_t kPlainDigits = 18;
-
-bool ReadPlain(std::string_view number, int64_t* value) {
-  if (number.size() > kPlainDigits) return false;
+bool ReadSmall(std::string_view number, int64_t* value) {
+  if (number.size() > kSmallDigits) return false;
   const char* const end = number.data() + number.size();
   const auto read = std::from_chars(number.data(), end, *value);
   return read.ec == std::errc() && read.ptr == end;
 }
 
-uint64_t Mix(uint64_t hash, uint64_t value) {  // the finisher of splitmix64
-  hash = (hash ^ value) + 0x9e3779b97f4a7c15;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
-  return hash ^ (hash >> 31);
+// Points among the digits are passed over.
+int CompareDigits(std::string_view a, std::string_view b) {
+  for (size_t i = 0, j = 0;; ++i, ++j) {
+    if (i < a.size() && a[i] == '.') ++i;
+    if (j < b.size() && b[j] == '.') ++j;
+    if (i == a.size() || j == b.size())
+      return static_cast<int>(i < a.size()) - static_cast<int>(j < b.size());
+    if (a[i] != b[j]) return a[i] < b[j] ? -1 : 1;
+  }
 }
 
-ValueHash Start(uint64_t kind) { return {Mix(0x6d696477, kind), Mix(0x69726521, kind)}; }
-
-ValueHash Add(ValueHash hash, uint64_t value) { return {Mix(hash.a, value), Mix(hash.b, value)}; }
-
-// Eight bytes at a time; the size tells a zero byte from none.
-ValueHash HashBytes(ValueHash hash, std::string_view bytes) {
-  hash = Add(hash, bytes.size());
-  for (size_t at = 0; at < bytes.size(); at += sizeof(uint64_t)) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-    hash = Add(hash, word);
-  }
-  return hash;
+// Integers in decimal, without leading zeros.
+int CompareIntegers(std::string_view a, std::string_view b) {
+  const bool negative = a.starts_with('-');
+  if (negative != b.starts_with('-')) return negative ? -1 : 1;
+  const int size = a.size() != b.size() ? (a.size() < b.size() ? -1 : 1) : a.compare(b);
+  return negative ? -size : size;
 }
 
-ValueHash HashNumber(std::string_view number) {
-  const Decimal decimal = ReadDecimal(number);
-  ValueHash hash = Add(Start('0'), decimal.negative);
-  hash = Add(hash, static_cast<uint64_t>(decimal.point));
-  return HashBytes(hash, decimal.digits);
-}
-
-ValueHash HashString(uint64_t kind, std::string_view quoted) {
-  if (quoted.size() < 2) return Start(kind);  // no JSON
-  if (quoted.find('\\') != quoted.npos) return HashBytes(Start(kind), StringValue(quoted));
-  return HashBytes(Start(kind), quoted.substr(1, quoted.size() - 2));
-}
-
-// One pass over a text, however deep it is: what is open is on a stack.
-class Hasher {
- public:
-  explicit Hasher(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
-
-  ValueHash Run() {
-    while (at_ != end_) {
-      const char c = *at_;
-      if (c == ',' || c == ':' || c == ' ' || c == '\n' || c == '\r' || c == '\t') {
-        ++at_;
-      } else if (c == '{' || c == '[') {
-        ++at_;
-        open_.push_back({Start(static_cast<uint64_t>(c)), {}, c == '{', c == '{'});
-      } else if (c == '}' || c == ']') {
-        ++at_;
-        if (open_.empty()) break;
-        const ValueHash hash = open_.back().hash;
-        open_.pop_back();
-        Take(hash);
-      } else if (c == '"') {
-        Text();
-      } else {
-        const std::string_view scalar = Scalar();
-        Take(TypeOf(scalar) == JsonType::kNumber ? HashNumber(scalar)
-                                                 : HashBytes(Start('n'), scalar));
-      }
-    }
-    return whole_;
-  }
-
- private:
-  struct Open {
-    ValueHash hash, name;
-    bool object, name_due;
-  };
-
-  void Text() {
-    const char* const from = at_++;
-    while ((at_ = FindInString(at_, end_)) != end_ && *at_ != '"') {
-      at_ += *at_ == '\\' && end_ - at_ > 1 ? 2 : 1;
-    }
-    if (at_ != end_) ++at_;
-    const std::string_view quoted(from, static_cast<size_t>(at_ - from));
-    if (open_.empty() || !open_.back().name_due) return Take(HashString('"', quoted));
-    open_.back().name = HashString(':', quoted);
-    open_.back().name_due = false;
-  }
-
-  std::string_view Scalar() {
-    const char* const from = at_++;
-    while (at_ != end_ && std::string_view(",:}] \n\r\t").find(*at_) == std::string_view::npos) {
-      ++at_;
-    }
-    return {from, static_cast<size_t>(at_ - from)};
-  }
-
-  // A value ended.
-  void Take(const ValueHash& value) {
-    if (open_.empty()) {
-      whole_ = value;
-      return;
-    }
-    Open& in = open_.back();
-    if (in.object) {  // a sum: the order makes no difference
-      in.hash.a += Mix(in.name.a, value.a);
-      in.hash.b += Mix(in.name.b, value.b);
-      in.name_due = true;
-    } else {
-      in.hash = {Mix(in.hash.a, value.a), Mix(in.hash.b, value.b)};
-    }
-  }
-
-  const char* at_;
-  const char* const end_;
-  std::vector<Open> open_;
-  ValueHash whole_;
+// A number as an integer times 10^exponent, where the integer does not end in 0.
+struct Scaled {
+  std::string digits;
+  int64_t exponent = 0;
 };
-
-}  // namespace
-
-int CompareNumbers(std::string_view a, std::string_view b) {
-  int64_t plain_a = 0, plain_b = 0;
-  if (ReadPlain(a, &plain_a) && ReadPlain(b, &plain_b)) {
-    return plain_a < plain_b ? -1 : plain_a > plain_b;
-  }
-  const Decimal x = ReadDecimal(a), y = ReadDecimal(b);
-  const auto sign = [](const Decimal& d) { return d.digits.empty() ? 0 : d.negative ? -1 : 1; };
-  if (sign(x) != sign(y)) return sign(x) < sign(y) ? -1 : 1;
-  int size = 0;
-  if (x.point != y.point) {
-    size = x.point < y.point ? -1 : 1;
-  } else if (const int order = x.digits.compare(y.digits)) {
-    size = order < 0 ? -1 : 1;
-  }
-  return x.negative ? -size : size;
+std::optional<Scaled> ReadScaled(const Decimal& number) {
+  const std::optional<int64_t> scale = number.Scale();
+  if (!scale) return std::nullopt;
+  std::string digits = number.Digits();
+  const int64_t exponent = *scale - static_cast<int64_t>(digits.size());
+  return Scaled{std::move(digits), exponent};
 }
 
-bool IsMultiple(std::string_view number, std::string_view of) {
-  int64_t plain = 0, plain_of = 0;
-  if (ReadPlain(number, &plain) && ReadPlain(of, &plain_of)) return plain % plain_of == 0;
+// `unit` has at most kSmallDigits digits, and is not 0.
+bool IsExactMultiple(const Scaled& number, const Scaled& unit) {
+  if (number.digits.empty()) return true;
+  // What the unit would have to be multiplied with ends in 0 then, and the number does not.
+  if (number.exponent < unit.exponent) return false;
+  int64_t divisor = 0;
+  ReadSmall(unit.digits, &divisor);
+  uint64_t rest = 0;  // below 10^18: ten times that still fits
+  for (const char digit : number.digits) {
+    rest = (rest * 10 + static_cast<uint64_t>(digit - '0')) % static_cast<uint64_t>(divisor);
+  }
+  // After 60 tens the divisor has no factor left that another one could take away: it is below
+  // 2^60.
+  const int64_t tens = std::min<int64_t>(number.exponent - unit.exponent, 60);
+  for (int64_t i = 0; i < tens; ++i) rest = rest * 10 % static_cast<uint64_t>(divisor);
+  return rest == 0;
+}
+
+enum class Answer : uint8_t { kNo, kYes, kUnknown };
+
+Answer IsAboutMultiple(std::string_view number, std::string_view of) {
   double value = 0, unit = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
   std::from_chars(of.data(), of.data() + of.size(), unit);
-  // Out of a double's range nobody can tell by doubles; unit 0 is an underflow.
-  if (read.ec != std::errc() || unit == 0) return true;
+  if (read.ec != std::errc() || unit == 0) return Answer::kUnknown;  // beyond a double's range
   const double times = value / unit;
-  return std::abs(times - std::round(times)) <= 1e-9 * std::max(1.0, std::abs(times));
+  const bool about = std::abs(times - std::round(times)) <= 1e-9 * std::max(1.0, std::abs(times));
+  return about ? Answer::kYes : Answer::kNo;
 }
 
-ValueHash HashValue(std::string_view value) { return Hasher(value).Run(); }
+}  // namespace
+
+Decimal::Decimal(std::string_view number) {
+  const bool negative = number.starts_with('-');
+  if (negative) number.remove_prefix(1);
+  const size_t e = number.find_first_of("eE");
+  const std::string_view mantissa = number.substr(0, e);
+  const size_t first = mantissa.find_first_not_of("0.");
+  if (first == mantissa.npos) return;
+  negative_ = negative;
+  const size_t last = mantissa.find_last_not_of("0.");
+  digits_ = mantissa.substr(first, last - first + 1);
+  const size_t dot = std::min(mantissa.find('.'), mantissa.size());
+  point_ = static_cast<int64_t>(dot) - static_cast<int64_t>(first);
+  if (first > dot) ++point_;  // the point itself is no digit
+  if (e == number.npos) return;
+  const std::string_view exponent = number.substr(e + 1);
+  exponent_negative_ = exponent.starts_with('-');
+  const size_t start = exponent.find_first_not_of("+-0");
+  if (start != exponent.npos) exponent_ = exponent.substr(start);
+}
+
+std::string Decimal::Digits() const {
+  std::string digits(digits_);
+  std::erase(digits, '.');
+  return digits;
+}
+
+std::optional<int64_t> Decimal::Scale() const {
+  if (exponent_.empty()) return point_;
+  int64_t exponent = 0;
+  if (!ReadSmall(exponent_, &exponent)) return std::nullopt;
+  return (exponent_negative_ ? -exponent : exponent) + point_;
+}
+
+std::string Decimal::ScaleText() const {
+  if (const auto scale = Scale()) return std::to_string(*scale);
+  // The sum has the exponent's sign: it is far more than any point can take away.
+  int64_t carry = exponent_negative_ ? -point_ : point_;
+  std::string text(exponent_);
+  for (size_t i = text.size(); i-- > 0 && carry != 0;) {
+    int64_t digit = (text[i] - '0') + carry % 10;
+    carry /= 10;
+    if (digit < 0) {
+      digit += 10;
+      --carry;
+    } else if (digit > 9) {
+      digit -= 10;
+      ++carry;
+    }
+    text[i] = static_cast<char>('0' + digit);
+  }
+  if (carry > 0) text.insert(0, std::to_string(carry));
+  text.erase(0, text.find_first_not_of('0'));
+  return (exponent_negative_ ? "-" : "") + text;
+}
+
+int Decimal::Compare(const Decimal& a, const Decimal& b) {
+  const auto sign = [](const Decimal& number) {
+    return number.zero() ? 0 : number.negative_ ? -1 : 1;
+  };
+  if (sign(a) != sign(b) || a.zero()) return sign(a) < sign(b) ? -1 : sign(a) > sign(b);
+  const auto x = a.Scale(), y = b.Scale();
+  int size = x && y ? (*x < *y ? -1 : *x > *y) : CompareIntegers(a.ScaleText(), b.ScaleText());
+  if (size == 0) size = CompareDigits(a.digits_, b.digits_);
+  return a.negative_ ? -size : size;
+}
+
+int CompareNumbers(std::string_view a, std::string_view b) {
+  int64_t x = 0, y = 0;
+  if (ReadSmall(a, &x) && ReadSmall(b, &y)) return x < y ? -1 : x > y;
+  return Decimal::Compare(Decimal(a), Decimal(b));
+}
+
+bool SameNumber(std::string_view a, std::string_view b) {
+  return a == b || Decimal::Compare(Decimal(a), Decimal(b)) == 0;
+}
+
+bool IsMultiple(std::string_view number, std::string_view of) {
+  int64_t value = 0, unit = 0;
+  if (ReadSmall(number, &value) && ReadSmall(of, &unit)) return value % unit == 0;
+  const auto exact = ReadScaled(Decimal(number)), exact_unit = ReadScaled(Decimal(of));
+  const bool known = exact && exact_unit && exact_unit->digits.size() <= kSmallDigits;
+  if (known && IsExactMultiple(*exact, *exact_unit)) return true;
+  if (known && exact->exponent >= 0 && exact_unit->exponent >= 0) return false;
+  const Answer about = IsAboutMultiple(number, of);
+  // Where neither can tell there is no violation to report.
+  return about == Answer::kUnknown ? !known : about == Answer::kYes;
+}
 
 }  // namespace midwire::wire

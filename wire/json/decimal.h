@@ -1,28 +1,52 @@
-// Numbers as JSON spells them, compared exactly at any size, and a hash that is the same for equal
-// JSON values. For json_schema and the rules of trace/. Never turns a number into a double to
-// compare it.
+// Numbers as JSON spells them, exactly: of any size, with any exponent. Never turns one into a
+// double to compare it; allocates only for exponents that nobody writes. Called by replay's
+// comparison, the schema validator, the rules of check/ and HashValue.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace midwire::wire {
 
-// -1, 0, 1. Both valid JSON numbers. Exponents beyond 10^15 count as 10^15.
-int CompareNumbers(std::string_view a, std::string_view b);
+// The functions below take valid JSON numbers, by value: 100, 1e2 and 100.0 are one; 2^53 and
+// 2^53+1 are two; -0 is 0.
 
-// By value: 1e2 is a multiple of 25. Exact for integers of 64 bits; else within a double's last
-// digits, because 0.3 is meant to be a multiple of 0.1.
+// -1, 0, 1.
+int CompareNumbers(std::string_view a, std::string_view b);
+bool SameNumber(std::string_view a, std::string_view b);
+
+// 1e2 is a multiple of 25, 0.3 of 0.1. A fraction may be as far off as a double's last digits,
+// because peers compute with doubles: 0.30000000000000004 is a multiple of 0.1. `of` is above 0.
 bool IsMultiple(std::string_view number, std::string_view of);
 
-// 128 bits, so that no two different values of one array meet by accident.
-struct ValueHash {
-  uint64_t a = 0, b = 0;
-  friend auto operator<=>(const ValueHash&, const ValueHash&) = default;
+// What a number's spelling says: 0.d1d2d3... * 10^scale, where d1 and the last digit are not 0. All
+// zeros: no digits. A view of that spelling.
+class Decimal {
+ public:
+  explicit Decimal(std::string_view number);
+
+  bool zero() const { return digits_.empty(); }
+  bool negative() const { return negative_; }  // never of zero
+  // Without the point.
+  std::string Digits() const;
+  // Nothing: it does not fit, see ScaleText.
+  std::optional<int64_t> Scale() const;
+  // In decimal, of any size: two scales are the same when their text is.
+  std::string ScaleText() const;
+
+  static int Compare(const Decimal& a, const Decimal& b);  // -1, 0, 1
+
+ private:
+  bool negative_ = false;
+  std::string_view digits_;  // may have the point among them
+  int64_t point_ = 0;        // the scale without the exponent
+  bool exponent_negative_ = false;
+  std::string_view exponent_;  // without leading zeros; empty: 0
 };
-// The same for two loose JSON values that mean the same: escapes, blanks, order of members and
-// spelling of numbers make no difference. One pass, whatever the depth.
-ValueHash HashValue(std::string_view value);
 
 }  // namespace midwire::wire
+
+#include "wire/json/hash.h"  // moves: until every file includes it itself

@@ -32,7 +32,6 @@ constexpr Range kHostile[] = {
     {0xe0000, 0xe0fff},  // tags and other invisible characters
 };
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 constexpr char kHex[] = "0123456789abcdef";
 
 void AppendHex(uint32_t value, int digits, std::string* out) {
@@ -63,48 +62,7 @@ void AppendEscape(const Character& character, std::string* out) {
   }
 }
 
-// As JSON spells it (RFC 8259, clause 7): above U+FFFF a surrogate pair.
-void AppendJsonEscape(uint32_t code, std::string* out) {
-  switch (code) {
-    case '\n':
-      *out += "\\n";
-      return;
-    case '\r':
-      *out += "\\r";
-      return;
-    case '\t':
-      *out += "\\t";
-      return;
-  }
-  if (code > 0xffff) {
-    *out += "\\u";
-    AppendHex(0xd800 + ((code - 0x10000) >> 10), 4, out);
-    code = 0xdc00 + ((code - 0x10000) & 0x3ff);
-  }
-  *out += "\\u";
-  AppendHex(code, 4, out);
-}
-
-bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
-
 }  // namespace
-
-Character FirstCharacter(std::string_view text) {
-  const auto lead = static_cast<uint8_t>(text[0]);
-  if (lead < 0x80) return {lead, 1, true};
-  const Character broken = {lead, 1, false};
-  const int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < static_cast<size_t>(length)) return broken;
-  uint32_t code = lead & (0x7f >> length);
-  for (int i = 1; i < length; ++i) {
-    if (!Continues(text[i])) return broken;
-    code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
-  }
-  const bool overlong = code < (length == 4 ? 0x10000u : length == 3 ? 0x800u : 0x80u);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (overlong || surrogate || code > 0x10ffff) return broken;
-  return {code, static_cast<uint8_t>(length), true};
-}
 
 bool IsHostile(uint32_t code) {
   if (code >= 0x20 && code < 0x7f) return false;
@@ -170,26 +128,6 @@ void AppendEscapedLines(std::string_view text, std::string_view indent, std::str
       out->append(text.data(), character.length);
     }
     text.remove_prefix(character.length);
-  }
-}
-
-void AppendJsonOnOneLine(std::string_view json, std::string* out) {
-  while (true) {
-    const size_t plain = PlainPrefix(json);
-    out->append(json.data(), plain);
-    json.remove_prefix(plain);
-    if (json.empty()) return;
-    const Character character = FirstCharacter(json);
-    if (character.code == '\n' || character.code == '\r' || character.code == '\t') {
-      *out += ' ';
-    } else if (!character.valid) {
-      *out += kReplacement;
-    } else if (IsHostile(character.code)) {
-      AppendJsonEscape(character.code, out);
-    } else {
-      out->append(json.data(), character.length);
-    }
-    json.remove_prefix(character.length);
   }
 }
 

@@ -8,17 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "wire/json/utf8.h"
+
 namespace midwire::wire {
-
-// One character of text that may not be UTF-8.
-struct Character {
-  uint32_t code = 0;   // the code point, or the byte when not valid
-  uint8_t length = 1;  // bytes it takes
-  bool valid = true;   // false: a byte that is not part of a UTF-8 character (RFC 3629)
-};
-
-// The first character of `text`, which must not be empty.
-Character FirstCharacter(std::string_view text);
 
 // Controls (C0, DEL, C1), bidirectional overrides, isolates and marks, zero-width and invisible
 // characters, line and paragraph separators, the byte order mark, tags (Unicode 15, UAX #9, UTS
@@ -37,8 +29,6 @@ std::string Escaped(std::string_view text);
 // goes; tabs stay.
 void AppendEscapedLines(std::string_view text, std::string_view indent, std::string* out);
 
-// JSON text that is known to be valid, on one line and safe to print: line ends become blanks,
-// hostile characters become \u escapes, which mean the same (they stand in strings only).
-void AppendJsonOnOneLine(std::string_view json, std::string* out);
-
 }  // namespace midwire::wire
+
+#include "wire/json/quote.h"  // moves: until every file includes it itself

@@ -25,18 +25,20 @@ Result<Pointer> ParsePointer(std::string_view text) {
   return pointer;
 }
 
-std::string PointerText(const Pointer& pointer) {
-  std::string text;
-  for (const std::string& step : pointer.steps) {
-    text += '/';
-    for (const char c : step) {
-      if (c == '~' || c == '/') {
-        text += c == '~' ? "~0" : "~1";
-      } else {
-        text += c;
-      }
+void AppendPointerStep(std::string_view step, std::string* pointer) {
+  *pointer += '/';
+  for (const char c : step) {
+    if (c == '~' || c == '/') {
+      *pointer += c == '~' ? "~0" : "~1";
+    } else {
+      *pointer += c;
     }
   }
+}
+
+std::string PointerText(const Pointer& pointer) {
+  std::string text;
+  for (const std::string& step : pointer.steps) AppendPointerStep(step, &text);
   return text;
 }
 

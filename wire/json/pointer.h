@@ -26,6 +26,8 @@ Result<Pointer> ParsePointer(std::string_view text);
 
 // The other way round: steps escaped.
 std::string PointerText(const Pointer& pointer);
+// Appends '/' and the step, escaped.
+void AppendPointerStep(std::string_view step, std::string* pointer);
 
 // Deeper than any message that was met; bounds the state of whoever matches pointers.
 inline constexpr size_t kMaxPointerSteps = 64;

@@ -1,6 +1,6 @@
 // Finds the next byte that matters to a JSON scanner, 16 at a time where the machine has SSE2
-// (every x86-64), one at a time elsewhere. Called by JsonScanner and Utf8Check; reads nothing past
-// `end`.
+// (every x86-64), one at a time elsewhere. Called by MessageScanner and Utf8Check; reads nothing
+// past `end`.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,28 @@ inline const char* FindInString(const char* at, const char* end) {
   }
 #endif
   while (at != end && *at != '"' && *at != '\\' && *at != '\n') ++at;
+  return at;
+}
+
+// Inside a string: one of  " \ or a control; with `high` also a byte above 0x7f.
+template <bool high>
+inline const char* FindStringStop(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1f);
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes);
+    __m128i hits = _mm_or_si128(
+        controls, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape)));
+    if (high) hits = _mm_or_si128(hits, bytes);  // their top bit is what movemask takes
+    if (const int mask = _mm_movemask_epi8(hits)) return at + __builtin_ctz(mask);
+  }
+#endif
+  const auto stops = [](unsigned char c) {
+    return c == '"' || c == '\\' || c < 0x20 || (high && c >= 0x80);
+  };
+  while (at != end && !stops(static_cast<unsigned char>(*at))) ++at;
   return at;
 }
 

@@ -3,6 +3,52 @@
 #include "wire/json/scan.h"
 
 namespace midwire::wire {
+namespace {
+
+bool Continues(char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; }
+
+}  // namespace
+
+bool IsUtf8(std::string_view text) {
+  Utf8Check check;
+  check.Feed(text);
+  return check.valid();
+}
+
+Character FirstCharacter(std::string_view text) {
+  const auto lead = static_cast<uint8_t>(text[0]);
+  if (lead < 0x80) return {lead, 1, true};
+  const Character broken = {lead, 1, false};
+  const int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < static_cast<size_t>(length)) return broken;
+  uint32_t code = lead & (0x7f >> length);
+  for (int i = 1; i < length; ++i) {
+    if (!Continues(text[i])) return broken;
+    code = code << 6 | (static_cast<uint8_t>(text[i]) & 0x3f);
+  }
+  const bool overlong = code < (length == 4 ? 0x10000u : length == 3 ? 0x800u : 0x80u);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  if (overlong || surrogate || code > 0x10ffff) return broken;
+  return {code, static_cast<uint8_t>(length), true};
+}
+
+void AppendUtf8(char32_t c, std::string* out) {
+  if (c < 0x80) {
+    *out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    *out += static_cast<char>(0xc0 | (c >> 6));
+    *out += static_cast<char>(0x80 | (c & 0x3f));
+  } else if (c < 0x10000) {
+    *out += static_cast<char>(0xe0 | (c >> 12));
+    *out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
+    *out += static_cast<char>(0x80 | (c & 0x3f));
+  } else {
+    *out += static_cast<char>(0xf0 | (c >> 18));
+    *out += static_cast<char>(0x80 | ((c >> 12) & 0x3f));
+    *out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
+    *out += static_cast<char>(0x80 | (c & 0x3f));
+  }
+}
 
 void Utf8Check::Feed(std::string_view bytes) {
   const char* at = bytes.data();

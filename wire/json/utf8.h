@@ -1,11 +1,29 @@
-// Push check of UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF) and of
-// NUL bytes, in any chunking. Used by the decoder on every body; holds four bytes of state.
+// UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace midwire::wire {
+
+bool IsUtf8(std::string_view text);
+
+// One character of text that may not be UTF-8.
+struct Character {
+  uint32_t code = 0;   // the code point, or the byte when not valid
+  uint8_t length = 1;  // bytes it takes
+  bool valid = true;   // false: a byte that is not part of a UTF-8 character
+};
+
+// The first character of `text`, which must not be empty.
+Character FirstCharacter(std::string_view text);
+
+// Surrogates, too, become the three bytes that UTF-8 would have for them (as in CESU-8).
+void AppendUtf8(char32_t code_point, std::string* out);
+
+// Push check of UTF-8 and of NUL bytes, in any chunking. Used by the decoder on every body; holds
+// four bytes of state.
 
 class Utf8Check {
  public:

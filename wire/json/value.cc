@@ -1,4 +1,4 @@
-// The half of json.h that builds a document. The only file that sees RapidJSON.
+// The only file that includes RapidJSON.
 #include "wire/json/value.h"
 
 #include <charconv>
@@ -109,17 +109,6 @@ Result<Json> ParseJson(std::string_view text) {
     return Error{"not JSON", "byte " + std::to_string(stream.Tell()), "a NUL after the text"};
   }
   return root;
-}
-
-bool AppendUnescaped(std::string_view quoted, std::string* out) {
-  if (quoted.size() >= 2 && quoted.front() == '"' && quoted.find('\\') == quoted.npos) {
-    out->append(quoted.substr(1, quoted.size() - 2));
-    return true;
-  }
-  Result<Json> parsed = ParseJson(quoted);
-  if (!parsed || !parsed->is(Json::Type::kString)) return false;
-  out->append(parsed->text);
-  return true;
 }
 
 const Json* Json::Find(std::string_view name) const {

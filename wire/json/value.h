@@ -1,15 +1,13 @@
-// JSON when its meaning is needed: a strict validator, a small document, raw members, strings.
-// Used by events, cassettes, show and dialects; the decoder does without it (json_scanner.h).
-// Nothing here recurses, so hostile nesting costs memory in proportion to the text at most.
+// A small JSON document, for what midwire reads as a whole: events, headers, dialects. Messages are
+// looked at where they stand (parts.h, path.h). Nothing here recurses except a destructor, whose
+// depth is bounded.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "wire/outcome/result.h"
@@ -45,32 +43,11 @@ inline constexpr size_t kMaxDepth = 512;
 // (RapidJSON's limit), lone surrogates (they have no UTF-8).
 Result<Json> ParseJson(std::string_view text);
 
-// One JSON text by RFC 8259 and nothing else, strings in well-formed UTF-8 (RFC 3629).
-bool IsJson(std::string_view text);
-bool IsUtf8(std::string_view text);
-
-// A member of an object where it stands in the text: nothing is copied or unescaped.
-struct RawMember {
-  std::string_view name;   // between its quotes
-  std::string_view value;  // exact span, no blanks around
-};
-// False: the text is not exactly one valid JSON object. Appends to *members.
-bool RawMembers(std::string_view object, std::vector<RawMember>* members);
-// Unescapes a valid JSON string with its quotes. False: not a string, or a lone surrogate.
-bool AppendUnescaped(std::string_view quoted, std::string* out);
-
-// Writes a JSON string, quotes included: on one line and safe on a terminal, because what is
-// hostile there (see escape.h) goes out as \u escapes, which mean the same to a reader. Bytes that
-// are not UTF-8 become U+FFFD: whoever must keep them writes base64.
-void AppendJsonString(std::string_view utf8, std::string* out);
-
-// Levels that are indented. What lies deeper goes out on one line: a million brackets would take a
-// terabyte of blanks, and nobody reads that far to the right.
-inline constexpr size_t kMaxIndentLevels = 64;
-
-// Two blanks a level, names and numbers verbatim. What is not JSON is handed out unchanged. In
-// pieces, so that a small text of many values costs no memory: the indented one may be 70 times as
-// long. A piece ends where a character does.
-void PrettyJson(std::string_view text, const std::function<void(std::string_view)>& write);
-
 }  // namespace midwire::wire
+
+#include "wire/json/format.h"    // moves: until every file includes it itself
+#include "wire/json/parts.h"     // moves: until every file includes it itself
+#include "wire/json/quote.h"     // moves: until every file includes it itself
+#include "wire/json/unescape.h"  // moves: until every file includes it itself
+#include "wire/json/utf8.h"      // moves: until every file includes it itself
+#include "wire/json/valid.h"     // moves: until every file includes it itself

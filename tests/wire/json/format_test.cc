@@ -1,0 +1,52 @@
+#include "wire/json/format.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "wire/json/value.h"
+
+namespace midwire::wire {
+namespace {
+
+Json Parsed(std::string_view text) {
+  Result<Json> parsed = ParseJson(text);
+  if (parsed) return std::move(*parsed);
+  ADD_FAILURE() << parsed.error().Text();
+  return {};
+}
+
+std::string OneLine(std::string_view text) {
+  std::string out;
+  AppendJson(Parsed(text), &out);
+  return out;
+}
+
+TEST(AppendJsonTest, OnOneLineWithoutBlanks) {
+  constexpr std::string_view kText =
+      R"({"a":[1.0,-2e5,null,true,false,{},[]],"b":{"c\n\"":"\u202e"},"a":""})";
+  EXPECT_EQ(OneLine(kText), kText);
+  EXPECT_EQ(OneLine(" [ 1 , { \"a\" : \"\\u0041\" } ] "), R"([1,{"a":"A"}])");
+  EXPECT_EQ(OneLine("7"), "7");
+}
+
+TEST(IndentedJsonTest, ShortContainersStandOnOneLine) {
+  EXPECT_EQ(IndentedJson(Parsed(R"({"a":[1,2],"b":{},"c":"x"})")),
+            "{\"a\": [1, 2], \"b\": {}, \"c\": \"x\"}\n");
+}
+
+TEST(IndentedJsonTest, LongOnesAreIndented) {
+  const std::string word(60, 'w');
+  EXPECT_EQ(IndentedJson(Parsed("{\"a\":[\"" + word + "\",\"" + word + "\"],\"b\":1}")),
+            "{\n  \"a\": [\n    \"" + word + "\",\n    \"" + word + "\"\n  ],\n  \"b\": 1\n}\n");
+}
+
+TEST(IndentedJsonTest, ALineMayTakeAHundredColumns) {
+  const std::string fits(96, 'w');  // and the brackets and quotes, and a comma that may follow
+  EXPECT_EQ(IndentedJson(Parsed("[\"" + fits.substr(1) + "\"]")), "[\"" + fits.substr(1) + "\"]\n");
+  EXPECT_EQ(IndentedJson(Parsed("[\"" + fits + "\"]")), "[\n  \"" + fits + "\"\n]\n");
+}
+
+}  // namespace
+}  // namespace midwire::wire

@@ -1,0 +1,88 @@
+#include "wire/json/quote.h"
+
+#include <cstdint>
+
+#include "wire/json/chars.h"
+#include "wire/json/escape.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+
+void AppendUnit(uint32_t unit, std::string* out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  *out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) *out += kHex[(unit >> shift) & 15];
+}
+
+// \u escapes; above U+FFFF a surrogate pair (RFC 8259, clause 7).
+void AppendUnits(uint32_t code, std::string* out) {
+  if (code <= 0xffff) return AppendUnit(code, out);
+  AppendUnit(0xd800 + ((code - 0x10000) >> 10), out);
+  AppendUnit(0xdc00 + ((code - 0x10000) & 0x3ff), out);
+}
+
+// What stands for itself in JSON on a terminal, or must not.
+void AppendCharacter(const Character& character, std::string_view text, std::string* out) {
+  if (!character.valid) {
+    *out += kReplacement;
+  } else if (IsHostile(character.code)) {
+    AppendUnits(character.code, out);
+  } else {
+    out->append(text.substr(0, character.length));
+  }
+}
+
+size_t PlainSize(std::string_view text) {
+  size_t size = 0;
+  while (size < text.size() && IsJsonChar(text[size], kJsonPlain)) ++size;
+  return size;
+}
+
+}  // namespace
+
+void AppendJsonString(std::string_view utf8, std::string* out) {
+  *out += '"';
+  for (;;) {
+    const size_t plain = PlainSize(utf8);
+    out->append(utf8.substr(0, plain));
+    utf8.remove_prefix(plain);
+    if (utf8.empty()) break;
+    static constexpr std::string_view kSpecial = "\"\\\n\r\t", kLetters = "\"\\nrt";
+    if (const size_t special = kSpecial.find(utf8.front()); special != kSpecial.npos) {
+      *out += '\\';
+      *out += kLetters[special];
+      utf8.remove_prefix(1);
+      continue;
+    }
+    const Character character = FirstCharacter(utf8);
+    AppendCharacter(character, utf8, out);
+    utf8.remove_prefix(character.length);
+  }
+  *out += '"';
+}
+
+std::string JsonString(std::string_view utf8) {
+  std::string quoted;
+  AppendJsonString(utf8, &quoted);
+  return quoted;
+}
+
+void AppendJsonOnOneLine(std::string_view json, std::string* out) {
+  for (;;) {
+    const size_t plain = PlainPrefix(json);
+    out->append(json.substr(0, plain));
+    json.remove_prefix(plain);
+    if (json.empty()) return;
+    const Character character = FirstCharacter(json);
+    if (IsJsonBlank(json.front())) {
+      *out += ' ';
+    } else {
+      AppendCharacter(character, json, out);
+    }
+    json.remove_prefix(character.length);
+  }
+}
+
+}  // namespace midwire::wire

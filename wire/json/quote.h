@@ -1,0 +1,20 @@
+// Writes JSON that is on one line and safe on a terminal: what is hostile there (escape.h) goes out
+// as \u escapes, which mean the same to a reader. Called by JsonWriter and by whoever needs one
+// string spelt.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace midwire::wire {
+
+// A JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD: who must keep them writes
+// base64 (base64.h).
+void AppendJsonString(std::string_view utf8, std::string* out);
+std::string JsonString(std::string_view utf8);
+
+// JSON text that is known to be valid: line ends become blanks, hostile characters \u escapes (they
+// stand in strings only).
+void AppendJsonOnOneLine(std::string_view json, std::string* out);
+
+}  // namespace midwire::wire
