@@ -1,5 +1,5 @@
 // From the members that a scan met to a classified Message: the one place that decides what is a
-// request, an answer, a notification. Called by JsonScanner; pure.
+// request, an answer, a notification. Called by MessageScanner; pure.
 #pragma once
 
 #include <cstdint>

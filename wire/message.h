@@ -1,4 +1,4 @@
-// A message: what one frame says at its top level. Made by JsonScanner, read by everything that
+// A message: what one frame says at its top level. Made by MessageScanner, read by everything that
 // shows, pairs or checks. Top-level members only: nothing below params or result is looked at.
 #pragma once
 

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "wire/json/chars.h"
 #include "wire/json/scan.h"
 #include "wire/json/skip_nested.h"
 #include "wire/json/unescape.h"
 
 namespace midwire::wire {
-namespace {
-
-constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-constexpr bool EndsScalar(char c) { return c == ',' || c == '}' || c == ']' || IsBlank(c); }
-
-}  // namespace
-
-inline void JsonScanner::Keep(std::string* token, const char* from, const char* to) {
+inline void MessageScanner::Keep(std::string* token, const char* from, const char* to) {
   const size_t size = static_cast<size_t>(to - from);
   if (token->empty() && size <= kMaxToken) {
     token->assign(from, size);
@@ -26,7 +20,7 @@ inline void JsonScanner::Keep(std::string* token, const char* from, const char* 
   token->append(from, std::min(size, room));
 }
 
-void JsonScanner::Start(bool line) {
+void MessageScanner::Start(bool line) {
   place_ = Place::kStart;
   level_ = Level::kMessage;
   line_ = line;
@@ -37,7 +31,7 @@ void JsonScanner::Start(bool line) {
   message_.Clear();
 }
 
-size_t JsonScanner::Feed(std::string_view bytes) {
+size_t MessageScanner::Feed(std::string_view bytes) {
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* at = begin;
@@ -59,7 +53,7 @@ size_t JsonScanner::Feed(std::string_view bytes) {
         if (InString(&at, end)) return at - begin;
         break;
       case Place::kScalar: {
-        const char* const stop = std::find_if(at, end, EndsScalar);
+        const char* const stop = std::find_if(at, end, EndsJsonScalar);
         if (Wanted()) Keep(&members_.of(field_), at, stop);
         at = stop;
         if (at != end) EndScalar();
@@ -81,7 +75,7 @@ size_t JsonScanner::Feed(std::string_view bytes) {
 
 // Fast path for a member that lies whole in [at, end), spelt the usual way: at its opening quote,
 // returns where it ends (or where its container begins), or nullptr to have it read byte by byte.
-const char* JsonScanner::WholeMember(const char* at, const char* end) {
+const char* MessageScanner::WholeMember(const char* at, const char* end) {
   const char* const name = at + 1;
   const char* value = FindInString(name, end);
   if (end - value < 4 || value[0] != '"' || value[1] != ':') return nullptr;
@@ -93,7 +87,7 @@ const char* JsonScanner::WholeMember(const char* at, const char* end) {
     if (stop == end || *stop != '"') return nullptr;
     ++stop;
   } else if (*value != '{' && *value != '[') {
-    stop = std::find_if(value, end, EndsScalar);
+    stop = std::find_if(value, end, EndsJsonScalar);
     if (stop == value || stop == end) return nullptr;
   }
   if (stop - value > static_cast<ptrdiff_t>(kMaxToken)) return nullptr;
@@ -117,7 +111,7 @@ const char* JsonScanner::WholeMember(const char* at, const char* end) {
 }
 
 // Inside a container that is skipped.
-const char* JsonScanner::Nested(const char* at, const char* end) {
+const char* MessageScanner::Nested(const char* at, const char* end) {
   if (!escape_) {
     Nesting nesting{nested_, in_string_};
     at = SkipNested(at, end, line_, &nesting);
@@ -137,8 +131,8 @@ const char* JsonScanner::Nested(const char* at, const char* end) {
 
 // One byte outside strings, scalars and nested containers. False: look at it again in the new
 // place.
-bool JsonScanner::AtMemberLevel(char c) {
-  if (IsBlank(c)) return true;
+bool MessageScanner::AtMemberLevel(char c) {
+  if (IsJsonBlank(c)) return true;
   switch (place_) {
     case Place::kStart:
       if (c == '{') {
@@ -205,7 +199,7 @@ bool JsonScanner::AtMemberLevel(char c) {
 }
 
 // The first byte of a value whose field is field_. False: it is the scalar's own first byte.
-bool JsonScanner::OpenValue(char c) {
+bool MessageScanner::OpenValue(char c) {
   if (c == '"') {
     escaped_ = false;
     place_ = Wanted() ? Place::kText : Place::kSkipped;
@@ -221,13 +215,13 @@ bool JsonScanner::OpenValue(char c) {
     place_ = Place::kNested;
   } else {
     place_ = Place::kScalar;
-    if (!EndsScalar(c)) return false;
+    if (!EndsJsonScalar(c)) return false;
     malformed_ = true;
   }
   return true;
 }
 
-void JsonScanner::CloseObject() {
+void MessageScanner::CloseObject() {
   if (level_ == Level::kError) {
     level_ = Level::kMessage;
     place_ = Place::kAfter;
@@ -241,7 +235,7 @@ void JsonScanner::CloseObject() {
 }
 
 // Consumes string bytes up to the closing quote or the end. True: a raw newline ends the text.
-bool JsonScanner::InString(const char** at, const char* end) {
+bool MessageScanner::InString(const char** at, const char* end) {
   std::string* const token = place_ == Place::kName   ? &name_
                              : place_ == Place::kText ? &members_.of(field_)
                                                       : nullptr;
@@ -274,7 +268,7 @@ bool JsonScanner::InString(const char** at, const char* end) {
   return false;
 }
 
-void JsonScanner::Note(Field field) {
+void MessageScanner::Note(Field field) {
   if (field == Field::kNone) return;
   const auto bit = static_cast<uint16_t>(1u << static_cast<int>(field));
   if (members_.seen & bit) members_.flags |= kDuplicateMember;
@@ -284,13 +278,13 @@ void JsonScanner::Note(Field field) {
   if (field == Field::kError) members_.error_is_null = false;
 }
 
-void JsonScanner::EndName() {
+void MessageScanner::EndName() {
   if (escaped_) name_ = Unescape(name_);
   field_ = FieldOf(name_, level_ == Level::kError);
   place_ = Place::kColon;
 }
 
-void JsonScanner::EndString() {
+void MessageScanner::EndString() {
   if (place_ == Place::kName) return EndName();
   if (place_ == Place::kText) {
     std::string& token = members_.of(field_);
@@ -304,19 +298,19 @@ void JsonScanner::EndString() {
   place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
 }
 
-void JsonScanner::EndScalar() {
+void MessageScanner::EndScalar() {
   if (field_ == Field::kError && level_ == Level::kMessage) {
     members_.error_is_null = members_.of(field_) == "null";
   }
   place_ = level_ == Level::kBatch ? Place::kElement : Place::kAfter;
 }
 
-void JsonScanner::FinishElement() {
+void MessageScanner::FinishElement() {
   if (++elements_ <= kMaxBatchElements) Classify(&members_, &message_.elements.emplace_back());
   members_.Clear();
 }
 
-const Message& JsonScanner::Finish() {
+const Message& MessageScanner::Finish() {
   if (batch_ && done()) {
     message_.kind = Kind::kBatch;
   } else if (!batch_ && done()) {

@@ -1,8 +1,11 @@
 // Push scanner over one JSON text: finds where it ends and classifies it on the way, in one pass,
-// holding no bytes but the few tokens a Message keeps. Used by the splitter for every frame, in any
-// chunking; never allocates on the usual path, never recurses, never fails: what is not JSON-RPC
-// comes out as Kind::kInvalid. It does not validate: below params and result it only counts
-// brackets and skips strings. A report that needs more asks wire/json.h.
+// holding no bytes except the few tokens that a Message keeps. Called by the splitter for every
+// frame, in any chunking. Never allocates on the usual path, never recurses, never fails: what is
+// not JSON-RPC comes out as Kind::kInvalid. It does not validate: below params and result it only
+// counts brackets and skips strings (IsJson validates).
+//
+// It is no JsonCursor: a token may begin in one read and end in a later one, and a line ends at a
+// raw newline even inside of a token. It shares the cursor's classes of bytes and SkipNested.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +17,7 @@
 
 namespace midwire::wire {
 
-class JsonScanner {
+class MessageScanner {
  public:
   // line: a raw newline ends the text wherever it stands (line framing).
   void Start(bool line);

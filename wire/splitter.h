@@ -109,7 +109,7 @@ class Splitter {
   HeaderBlock header_;
   uint64_t remaining_ = 0;  // of a body of known length
   Oddities oddities_ = 0;   // of the frame being read
-  JsonScanner scanner_;
+  MessageScanner scanner_;
 };
 
 }  // namespace midwire::wire

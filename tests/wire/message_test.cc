@@ -9,7 +9,7 @@ namespace {
 
 // Scans whole and byte by byte; both must agree.
 Message Scan(std::string_view text) {
-  JsonScanner whole, bytes;
+  MessageScanner whole, bytes;
   whole.Start(false);
   EXPECT_EQ(whole.Feed(text), text.size());
   const Message message = whole.Finish();

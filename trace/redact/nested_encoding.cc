@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
 
-constexpr std::string_view kLetters = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
 constexpr std::string_view kHex = "0123456789abcdef";
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::optional<char32_t> UnitAt(std::string_view text, size_t at) {
-  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
-  unsigned value = 0;
-  const char* const from = text.data() + at + 2;
-  const auto parsed = std::from_chars(from, from + 4, value, 16);
-  if (parsed.ec != std::errc() || parsed.ptr != from + 4) return std::nullopt;
-  return value;
-}
 
 void SpellUnit(char32_t unit, char* to) {
   for (int i = 0; i < 4; ++i) to[2 + i] = kHex[unit >> (12 - 4 * i) & 15];
@@ -58,32 +48,19 @@ int SextetOf(char c) { return kSextets[static_cast<unsigned char>(c)]; }
 Unescaped::Unescaped(std::string_view spelt) {
   text.reserve(spelt.size());
   for (size_t at = 0; at < spelt.size();) {
-    const size_t escape = std::min(spelt.find('\\', at), spelt.size());
-    text.append(spelt, at, escape - at);
-    at = escape;
+    const size_t plain = std::min(spelt.find('\\', at), spelt.size());
+    text.append(spelt, at, plain - at);
+    at = plain;
     if (at == spelt.size()) break;
-    const size_t to = text.size();
-    size_t length = 0;
-    if (std::optional<char32_t> unit = UnitAt(spelt, at)) {
-      length = 6;
-      const std::optional<char32_t> low = UnitAt(spelt, at + 6);
-      if (*unit >= 0xd800 && *unit < 0xdc00 && low && *low >= 0xdc00 && *low < 0xe000) {
-        unit = 0x10000 + ((*unit - 0xd800) << 10) + (*low - 0xdc00);
-        length = 12;
-      }
-      AppendUtf8(*unit, &text);
-    } else if (const size_t letter =
-                   at + 1 < spelt.size() ? kLetters.find(spelt[at + 1]) : kLetters.npos;
-               letter != kLetters.npos) {
-      text += kMeanings[letter];
-      length = 2;
-    } else {
+    const JsonEscape escape = ReadJsonEscape(spelt.substr(at));
+    if (escape.size == 0) {
       text += spelt[at++];
       continue;
     }
-    escapes_.push_back(
-        {at, to, static_cast<uint8_t>(length), static_cast<uint8_t>(text.size() - to)});
-    at += length;
+    const size_t to = text.size();
+    AppendUtf8(escape.code, &text);
+    escapes_.push_back({at, to, escape.size, static_cast<uint8_t>(text.size() - to)});
+    at += escape.size;
   }
   if (any()) before_ = text;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "trace/redact/secret_place.h"
+#include "wire/json/chars.h"
 #include "wire/json/unescape.h"
 
 namespace midwire::wire {
@@ -61,7 +62,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
         if (hide_) *at = TokenOfString(c);
         break;
       case Place::kScalar:
-        if (c != ',' && c != '}' && c != ']' && c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+        if (!EndsJsonScalar(c)) {
           if (hide_) *at = TokenOfNumber(c);
           break;
         }
@@ -75,7 +76,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
           if (PathLength() <= kMaxPointerSteps) ++index_[PathLength()];
         } else if (c == ':') {
           name_due_ = false;
-        } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+        } else if (!IsJsonBlank(c)) {
           StartValue(c);
           if (place_ == Place::kScalar && hide_) *at = TokenOfNumber(c);
         }

@@ -9,6 +9,9 @@
 // Strings become letters and digits, numbers other numbers; names, true, false and null stay. A
 // pointer to a container means every scalar in it. In a batch, pointers start at each element.
 // Names of members are secret anywhere, whatever the case of their letters.
+//
+// It is no JsonCursor: the first bytes of a secret are written out before its last ones are read.
+// It shares the cursor's classes of bytes.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "trace/redact/nested_encoding.h"
+#include "wire/json/cursor.h"
 
 namespace midwire::wire {
 namespace {
@@ -209,21 +210,19 @@ void Secrets::RewriteBase64(std::string* text, int layers) const {
 void Secrets::RewriteJson(std::string* json) const {
   if (sorted_.empty()) return;
   std::string piece;
-  for (size_t at = 0; at < json->size(); ++at) {
-    const char c = (*json)[at];
-    if (c == '"') {
-      const size_t from = ++at;
-      while (at < json->size() && (*json)[at] != '"') at += (*json)[at] == '\\' ? 2 : 1;
-      piece.assign(*json, from, std::min(at, json->size()) - from);
+  // What is written over a token has its size and its kind, so that the cursor reads on behind it.
+  JsonCursor<> cursor(*json);
+  for (JsonToken token; (token = cursor.Next()) != JsonToken::kEnd;) {
+    const std::string_view text = cursor.text();
+    char* const at = json->data() + (text.data() - json->data());
+    if (text.front() == '"') {
+      piece.assign(text.substr(1, text.size() - std::min<size_t>(text.size(), 2)));
       // With escapes only what it says counts: to change half an escape would break it.
       piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kLayers);
-      std::memcpy(json->data() + from, piece.data(), piece.size());
-    } else if (IsDigit(c) || c == '-') {
-      const size_t end = std::min(json->find_first_not_of("0123456789+-.eE", at), json->size());
-      const std::string_view number = std::string_view(*json).substr(at, end - at);
-      const std::string* token = number.size() < kMinElsewhere ? nullptr : Find(number);
-      if (token != nullptr) std::memcpy(json->data() + at, token->data(), token->size());
-      at = end - 1;
+      std::memcpy(at + 1, piece.data(), piece.size());
+    } else if (token == JsonToken::kScalar && text.size() >= kMinElsewhere) {
+      const std::string* const known = Find(text);
+      if (known != nullptr) std::memcpy(at, known->data(), known->size());
     }
   }
 }
