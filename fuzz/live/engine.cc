@@ -125,7 +125,7 @@ class Engine {
     if (auto* news = seed % 2 == 0 ? compares_.Next(seed) : nullptr) {
       Input input = ParseInput(news->bytes, seeds_->framing);
       const Compare* used = nullptr;
-      ancestry_ = mutator_.MutateWanted(&input, seed, news->compares, &used);
+      ancestry_ = mutator_.MutateCompared(&input, seed, news->compares, &used);
       if (used != nullptr && compares_.Made(news, input.Bytes(), *used)) {
         return Put(input, data, size, max_size);
       }

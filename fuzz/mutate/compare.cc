@@ -1,23 +1,24 @@
-// What the peer compared with a constant becomes that constant, where it is found in the input: as
-// a number, as a letter, as the bytes of a number, as text, as the length of a string.
+// Replaces a value that the peer compared with a constant by that constant, where it is found in
+// the input: as a number, a letter, the bytes of a number, text, or the length of a string.
 #include <algorithm>
 #include <charconv>
 
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
+#include "wire/json/cursor.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// Compares of one mutation that are looked for before another mutator has its turn.
+// Comparisons that one mutation tries before another mutator gets its turn.
 constexpr int kTries = 4;
-// Bytes that are looked through for one of them: a session is rarely longer, and the time of a
-// mutation stays that of the others.
+// Bytes searched per comparison: sessions are rarely longer, and the time of a mutation stays
+// bounded.
 constexpr size_t kMostLooked = 16 * 1024;
-// As much as other mutators move a number by in some steps.
+// Other mutators move a number this far in a few steps.
 constexpr uint64_t kNear = 255;
-// A string is made no longer than this for the sake of a compare with its length.
+// A string is made no longer than this to match a compared length.
 constexpr size_t kLongest = 4096;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -37,7 +38,7 @@ int64_t Signed(uint64_t value, int width) {
   return static_cast<int64_t>(value << rest) >> rest;
 }
 
-// One of all places, each with the same chance, and what is to stand there.
+// Picks one of all places with equal probability, with its replacement.
 struct Choice {
   Random* random;
   size_t count = 0, part = 0, at = 0, size = 0;
@@ -50,8 +51,8 @@ struct Choice {
   }
 };
 
-// What a message is about, or all of it where that cannot be told: ids and methods are left to the
-// mutators that know them.
+// The params or result of a message, or all of it if it has none: ids and methods are left to the
+// mutators of rpc.
 std::string_view About(std::string_view body, Random* random) {
   const auto message = FindMessage(body, random);
   if (!message) return body;
@@ -92,17 +93,18 @@ enum class Strings { kAll, kValues };
 // Calls `look(at, text)` for what is between the quotes of each string.
 template <class Look>
 void ForEachString(std::string_view text, Strings which, Look look) {
-  for (size_t at = text.find('"'); at != text.npos; at = text.find('"', at)) {
-    size_t end = ++at;
-    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-    if (end >= text.size()) return;
-    const size_t next = std::min(text.find_first_not_of(" \t\r\n", end + 1), text.size() - 1);
-    if (which == Strings::kAll || text[next] != ':') look(at, text.substr(at, end - at));
-    at = end + 1;
+  wire::JsonCursor<> cursor(text);
+  for (wire::JsonToken token; (token = cursor.Next()) != wire::JsonToken::kEnd;) {
+    const std::string_view quoted = cursor.text();
+    if (quoted.front() != '"' || (which == Strings::kValues && token == wire::JsonToken::kName)) {
+      continue;
+    }
+    if (quoted.size() < 2 || quoted.back() != '"') return;  // the text ends within it
+    look(quoted.data() + 1 - text.data(), quoted.substr(1, quoted.size() - 2));
   }
 }
 
-// What is wanted, or one beside it: half of all compares are of an order.
+// The constant or a neighbour: half of all comparisons are for order.
 uint64_t OrBeside(uint64_t wanted, Random* random) {
   return wanted + (random->OneIn(2) ? 0 : random->OneIn(2) ? 1 : uint64_t(-1));
 }
@@ -112,8 +114,8 @@ std::string Decimal(uint64_t value, int width, Random* random) {
   return random->OneIn(2) ? std::to_string(value) : std::to_string(Signed(value, width));
 }
 
-// Where the number stands; else any number is moved by as much as is missing, if that is much, as
-// what was compared may be a sum.
+// Replaces the number where it occurs; otherwise moves any number by the difference, if that is
+// large, because the compared value may be a sum.
 Choice FindNumber(const Mutation& m, const Compare& compare) {
   Choice exact{m.random}, moved{m.random};
   const uint64_t missing =
@@ -143,12 +145,12 @@ Choice FindNumber(const Mutation& m, const Compare& compare) {
   return exact.count != 0 ? exact : moved;
 }
 
-// What may be written in a string for a compare: `seen` becomes `wanted`. None: seen is empty.
+// The replacement of a comparison in a string: `seen` becomes `wanted`. None: seen is empty.
 struct Words {
   std::string seen, wanted;
 };
 
-// The bytes of a number, in either order; of one that is a letter the letter.
+// The bytes of a number in either order; if it is a letter, the letter.
 std::array<Words, 2> WordsOf(const Compare& compare) {
   if (IsPlain(compare.seen) && IsPlain(compare.wanted)) {
     return {Words{std::string(1, char(compare.seen)), std::string(1, char(compare.wanted))}, {}};
@@ -173,7 +175,7 @@ void FindWords(const Words& words, size_t part, size_t at, std::string_view text
   }
 }
 
-// As long as it should have been.
+// Gives a string the compared length.
 std::string Resized(std::string_view text, size_t size) {
   std::string made(text.substr(0, size));
   made.resize(size, 'a');
@@ -199,7 +201,7 @@ Choice FindBytes(const Mutation& m, const Compare& compare) {
   return choice;
 }
 
-// Text is told up to some length: what it begins with.
+// Text is reported up to some length.
 Choice FindText(const Mutation& m, const Compare& compare) {
   Choice choice{m.random};
   const std::string& seen = compare.seen_text;
@@ -209,7 +211,7 @@ Choice FindText(const Mutation& m, const Compare& compare) {
       if (seen.empty() && !text.empty()) return;
       const size_t found = text.find(seen);
       if (found == text.npos) return;
-      // A literal may go on behind what was compared with, and a string behind what was compared.
+      // The literal and the string may both continue after the reported bytes.
       choice.Offer(part, at + found, seen.size(), [&] {
         return m.random->OneIn(4) ? compare.wanted_text.substr(0, seen.size())
                                   : compare.wanted_text;
@@ -229,7 +231,7 @@ bool Put(Mutation* m, const Compare& compare, const Choice& choice) {
 
 }  // namespace
 
-bool MutateWantedNumber(Mutation* m) {
+bool MutateComparedNumber(Mutation* m) {
   for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
     const Compare& compare = m->random->Pick(m->compares);
     if (compare.width != 0 && Put(m, compare, FindNumber(*m, compare))) return true;
@@ -237,7 +239,7 @@ bool MutateWantedNumber(Mutation* m) {
   return false;
 }
 
-bool MutateWantedBytes(Mutation* m) {
+bool MutateComparedBytes(Mutation* m) {
   for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
     const Compare& compare = m->random->Pick(m->compares);
     const Choice choice = compare.width == 0 ? FindText(*m, compare) : FindBytes(*m, compare);

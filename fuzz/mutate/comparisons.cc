@@ -8,12 +8,12 @@
 namespace midwire::fuzz {
 namespace {
 
-// More places than a program has of which anything can be said; what a peer makes up ends here.
+// More places than a real program has; invented reports end here.
 constexpr size_t kMaxPlaces = 64 * 1024;
-// A letter stands in so many places of a session; and what is not right after so many is left to
-// chance.
+// A letter occurs about this often in a session. A comparison that does not match after so many
+// mutants is left to chance.
 constexpr int kMutantsOfOne = 32;
-// Inputs that wait. One that is pushed out comes again with the next that has its compares.
+// Inputs that wait. A dropped one comes back with the next input that has its comparisons.
 constexpr size_t kMaxNews = 8;
 constexpr size_t kTriesOfOne = 16, kMaxTries = 256;
 
@@ -21,7 +21,7 @@ constexpr size_t kTriesOfOne = 16, kMaxTries = 256;
 
 void CompareMemory::Heard(std::string_view bytes, std::vector<Compare> compares) {
   last_ = std::move(compares);
-  if (bytes.empty()) return;  // what the peer does by itself
+  if (bytes.empty()) return;  // not caused by an input
   News news;
   for (const Compare& compare : last_) {
     const auto known = made_.find(compare.place);

@@ -1,7 +1,7 @@
-// What a peer compared with a constant that was something else, as its coverage runtime tells it
-// (fuzz/live/coverage.h), and the memory of a campaign for what is new of it. The mutators of
-// fuzz/mutate_wanted.cc look for what was seen and put what was wanted in its place, as Redqueen
-// does (Aschermann et al., NDSS 2019). Pure; the peer may have told anything.
+// Failed comparisons of a peer with a constant, as its coverage runtime reports them
+// (fuzz/live/coverage.h), and a campaign's memory of which are new. The mutators of compare.cc
+// replace the compared value in the input by the constant, as Redqueen does (Aschermann et al.,
+// NDSS 2019). Pure; the reports are untrusted.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@
 namespace midwire::fuzz {
 
 struct Compare {
-  uint32_t place = 0;  // which compare of the peer's
-  // Of a number: its bytes, 1, 2, 4 or 8, and what it was and should have been, zero-extended. 0:
-  // of text, the beginnings of two texts.
+  uint32_t place = 0;  // identifies the comparison in the peer
+  // Width of a number in bytes (1, 2, 4 or 8); its value and the constant are zero-extended. 0:
+  // text, of which both beginnings are given.
   int width = 0;
   uint64_t seen = 0, wanted = 0;
   std::string seen_text, wanted_text;
 };
 
-// A compare for which little was written yet is news: behind the first letter of a word is the
-// compare of the second. The input that showed it is mutated there and then, while it can be said
-// what to write; libFuzzer would come back to it once in hundreds of runs.
+// A comparison for which few mutants were made is new: after the first letter of a word matches,
+// the second is compared. The input that showed it is mutated at once, while the wanted value is
+// known; libFuzzer would come back to it only once in hundreds of runs.
 class CompareMemory {
  public:
   struct News {
@@ -36,14 +36,14 @@ class CompareMemory {
     std::unordered_set<uint64_t> made;
   };
 
-  // What the peer compared while it heard these bytes.
+  // Adds the comparisons that the peer made for these bytes.
   void Heard(std::string_view bytes, std::vector<Compare> compares);
-  // Of the last input. libFuzzer mutates an input up to five times in a row, each time what it has
-  // just run, so it mostly is the one at hand.
+  // Comparisons of the last input. libFuzzer mutates an input up to five times in a row, so the
+  // last input is mostly the one being mutated.
   const std::vector<Compare>& last() const { return last_; }
-  // What to try now; each call is a try. Null: nothing.
+  // The input to try now; each call counts as a try. Null: none.
   News* Next(uint64_t seed);
-  // A mutant of it for the sake of that compare. False: that was made of it already.
+  // Notes a mutant made for that comparison. False: the same mutant was made before.
   bool Made(News* news, std::string_view mutant, const Compare& compare);
 
  private:

@@ -1,5 +1,5 @@
-// Two sessions become one. Each message of the result is one of theirs, byte for byte, or has a
-// value of the other's.
+// Joins two sessions. Each message of the result is from one of them, byte for byte, or has one
+// value of the other.
 #include <algorithm>
 
 #include "fuzz/mutate/edit.h"
@@ -10,7 +10,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Messages of the one that are put among those of the other, and tries to find a name both have.
+// Most messages taken from the other session, and most tries to find a member name that both have.
 constexpr size_t kMostPut = 8;
 constexpr int kTries = 8;
 
@@ -39,14 +39,14 @@ void PutAmong(const Input& b, size_t max_size, Random* random, Input* made) {
   size_t from = random->Below(b.parts.size()), at = random->Below(made->parts.size() + 1);
   for (; count > 0 && from < b.parts.size(); --count, ++from) {
     Part part = b.parts[from];
-    // Two sessions count their ids alike.
+    // Both sessions count their ids from the same start.
     if (!random->OneIn(4)) RenewId(&part, random);
     InsertPart(&mutation, at, std::move(part));
     at = std::min(made->parts.size(), at + 1 + random->Below(2));
   }
 }
 
-// False: none of a few members that were looked at is in both.
+// False: none of the few members that were tried is in both.
 bool GiveValue(Input* made, const Input& b, size_t max_size, Random* random) {
   const Vocabulary none;
   Mutation mutation{made, 0, random, &none, max_size};

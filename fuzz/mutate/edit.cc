@@ -7,7 +7,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// What a length in a header may grow by when its body does.
+// How much a length in a header may grow in digits with its body.
 constexpr size_t kLengthDigits = 20;
 
 bool Fits(const Mutation& mutation, size_t added, size_t removed) {
@@ -84,7 +84,7 @@ std::string Repeated(std::string_view text, size_t times) {
   const size_t size = text.size() * times;
   std::string all(size == 0 ? std::string_view() : text);
   all.reserve(size);
-  while (all.size() < size) all.append(all, 0, size - all.size());  // twice as much each time
+  while (all.size() < size) all.append(all, 0, size - all.size());  // doubles each time
   return all;
 }
 

@@ -1,5 +1,5 @@
-// The edits that all mutators are made of, each within the size that an input may have. Private to
-// fuzz/; the mutators of every level and the crossover call them. Nothing here looks at JSON.
+// The edits that mutators are made of, each bounded by the maximum input size. Called by the
+// mutators of every level and by the crossover. Nothing here looks at JSON.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,23 @@
 
 namespace midwire::fuzz {
 
-// All return false, and have changed nothing, when the result would be the same or too large.
+// All return false and change nothing if the result would be equal or too large.
 
-// Of the target's body; the frame around it stays right.
+// Replaces bytes of the target's body; the frame around it stays correct.
 bool ReplaceInBody(Mutation* mutation, size_t at, size_t count, std::string_view with);
-// All of the target, which counts as junk from then on.
+// Replaces the whole target, which counts as junk from then on.
 bool ReplaceTarget(Mutation* mutation, std::string bytes);
-// A further part, before the one at `at`, or after the last.
+// Inserts a part before the one at `at`, or after the last.
 bool InsertPart(Mutation* mutation, size_t at, Part part);
 bool InsertParts(Mutation* mutation, size_t at, std::vector<Part> parts);
 
-// Parts from the end go, or bytes of the only one, until it is no larger.
+// Removes parts from the end, or bytes of the only one, until the input is no larger.
 void CutTo(Input* input, size_t max_size);
 
-// 1 to max, small ones far more often: a large one costs as much as a hundred mutations, here and
-// in the peer. 0 for max = 0.
+// A number from 1 to max, small ones far more often: a large one costs as much as a hundred
+// mutations, here and in the peer. 0 for max = 0.
 size_t SomeOf(Random* random, size_t max);
-// A word of the vocabulary, or of those that are known without one.
+// A word of the vocabulary, or a built-in one.
 std::string_view Word(Random* random, const std::vector<std::string>& words,
                       std::initializer_list<std::string_view> known);
 std::string_view OneOf(Random* random, std::initializer_list<std::string_view> of);

@@ -1,6 +1,5 @@
-// The target of a mutation as a message, and the edits of its members by what they are for. Made by
-// the mutators of rpc for one edit: after it the spans are those of what was. Changes nothing but
-// the member that it is told to.
+// The target of a mutation as a message, with edits of its members by role. Made by the mutators of
+// rpc for one edit, which invalidates its spans. Changes only the member that is named.
 #pragma once
 
 #include <optional>
@@ -14,7 +13,7 @@ namespace midwire::fuzz {
 
 class MessageEdit {
  public:
-  // False in a condition: the target is no message.
+  // False: the target is not a message.
   explicit MessageEdit(Mutation* mutation);
   explicit operator bool() const { return spans_.has_value(); }
   const MessageSpans* operator->() const { return &*spans_; }
@@ -24,13 +23,13 @@ class MessageEdit {
   // `"jsonrpc":"2.0",` as this message has it, or nothing.
   std::string Version() const;
 
-  // These return false, and have changed nothing, as the edits in edit.h do.
+  // These return false and change nothing, as the edits in edit.h do.
 
-  // The object becomes another.
+  // Replaces the object.
   bool Become(std::string_view text);
-  // The member's value, or a further member.
+  // Sets the member's value, or adds the member.
   bool Set(Role role, std::string_view value);
-  // A member in front of all others.
+  // Inserts a member before all others.
   bool Add(std::string_view name, std::string_view value);
   bool Drop(Role role);
 

@@ -5,7 +5,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Elements of a batch that may be taken.
+// The first elements of a batch, from which one is taken.
 constexpr size_t kElements = 8;
 
 struct RoleName {
@@ -16,7 +16,7 @@ constexpr RoleName kJsonRpc[] = {
     {"\"id\"", Role::kId},         {"\"method\"", Role::kMethod}, {"\"params\"", Role::kParams},
     {"\"result\"", Role::kResult}, {"\"error\"", Role::kError},   {"\"jsonrpc\"", Role::kVersion},
 };
-// request_seq after seq: where both are, it is the one that pairs.
+// request_seq comes after seq: if both exist, request_seq pairs the message.
 constexpr RoleName kDap[] = {
     {"\"seq\"", Role::kId},        {"\"request_seq\"", Role::kId},   {"\"command\"", Role::kMethod},
     {"\"event\"", Role::kMethod},  {"\"arguments\"", Role::kParams}, {"\"body\"", Role::kResult},
@@ -53,7 +53,7 @@ void FindMembers(std::string_view body, MessageSpans* spans) {
   dap.dap = true;
   const std::string_view kind = dap.value(body, Role::kType);
   dap.answer = kind == "\"response\"";
-  if (kind == "\"event\"") {  // told by its event, not by an id; what it says is its body
+  if (kind == "\"event\"") {  // identified by its event, not by an id; its params are its body
     std::swap(dap.members[static_cast<int>(Role::kParams)],
               dap.members[static_cast<int>(Role::kResult)]);
     dap.members[static_cast<int>(Role::kId)] = {};
@@ -92,7 +92,7 @@ std::optional<Node> PickInMessage(std::string_view body, unsigned types, unsigne
   if (!message || !message->has(role) || (places & kInside) == 0) {
     return PickNode(body, types, places, random);
   }
-  // None there is none: the only number of most messages is their id, and it has changed enough.
+  // Without params none: the only number of most messages is the id, which other mutators change.
   auto node = PickNode(message->value(body, role), types, places & kInside, random);
   if (!node) return std::nullopt;
   node->at += message->of(role).value_at;

@@ -1,6 +1,6 @@
-// Where the members of a JSON-RPC message stand in its body, by what they are for; those of the
-// Debug Adapter Protocol (DAP) under the same roles. Called by the mutators of rpc and session.
-// Takes any bytes; reads top-level members only, and builds nothing.
+// Finds the members of a JSON-RPC message in its body, by role; those of the Debug Adapter Protocol
+// (DAP) have the same roles. Called by the mutators of rpc and session. Takes any bytes, reads
+// top-level members only and builds nothing.
 #pragma once
 
 #include <array>
@@ -42,20 +42,20 @@ struct MessageSpans {
   bool notification() const { return has(Role::kMethod) && !has(Role::kId); }
 };
 
-// Nothing for what is not an object; of a batch one of its first elements, at random.
+// Nothing for a text that is not an object; for a batch, one of its first elements at random.
 std::optional<MessageSpans> FindMessage(std::string_view body, Random* random);
 
-// A value for the mutators of text and tree to change, as PickNode finds it: mostly one below
-// params or result. What makes a message a message is changed by those of rpc, and a method or a
-// version that is none is where most peers stop reading.
+// Picks a value for the mutators of text and tree, mostly one below params or result. The members
+// that make a message are left to the mutators of rpc: with a wrong method or version most peers
+// stop reading.
 std::optional<Node> PickInMessage(std::string_view body, unsigned types, unsigned places,
                                   Random* random);
 
-// How a member of that role is called, with quotes.
+// The name of a member of that role, with quotes.
 std::string_view NameOf(Role role, bool dap);
-// An id that no recorded session has, of the type that `token` has: a number, or a string.
+// An id that no recorded session uses, of the same type as `token`: a number or a string.
 std::string FreshId(std::string_view token, Random* random);
-// The request in it, if it is one, gets a fresh id.
+// Gives the request a fresh id, if the part is a request.
 void RenewId(Part* part, Random* random);
 
 }  // namespace midwire::fuzz

@@ -1,5 +1,5 @@
-// The tables of the levels, from which Mutators() is made. Private to fuzz/: mutator.cc joins them,
-// one file a level fills each. A table only grows at its end.
+// The tables of mutators, one file per level. mutator.cc joins them to Mutators(). A table only
+// grows at its end.
 #pragma once
 
 #include <span>
@@ -15,14 +15,15 @@ std::span<const MutatorSpec> TreeMutators();
 std::span<const MutatorSpec> RpcMutators();
 std::span<const MutatorSpec> SessionMutators();
 
-// Bytes changed as bytes: by mutation->raw, or by a seeded way of ours. Bounded by the room.
+// Change bytes by mutation->raw, or by a seeded mutation of our own. Bounded by the room.
 bool MutateRaw(Mutation* mutation);          // the body, or a part of it
 bool MutateRawInString(Mutation* mutation);  // inside the quotes of one of its strings
 bool MutateRawInNumber(Mutation* mutation);
 bool MutateRawFrame(Mutation* mutation);  // the header too
 
-// What the peer compared becomes what it compared it with; in any part. Not without compares.
-bool MutateWantedNumber(Mutation* mutation);
-bool MutateWantedBytes(Mutation* mutation);  // in strings
+// Replace a value that the peer compared by the constant it was compared with, in any part. Need
+// comparisons.
+bool MutateComparedNumber(Mutation* mutation);
+bool MutateComparedBytes(Mutation* mutation);  // in strings
 
 }  // namespace midwire::fuzz

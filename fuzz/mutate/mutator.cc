@@ -6,11 +6,11 @@
 namespace midwire::fuzz {
 namespace {
 
-// Every how many mutations one is raw bytes, whatever the level.
+// One in this many mutations changes raw bytes, whatever the level.
 constexpr size_t kOneRawIn = 10;
-// With compares, so many are of what they want.
+// With comparisons, one in this many mutations uses them.
 constexpr size_t kOneWantedIn = 8;
-// Draws by chance before all are tried in turn. Most mutators take most messages.
+// Random draws before all mutators are tried in turn. Most mutators apply to most messages.
 constexpr int kDraws = 24;
 constexpr size_t kMostChanges = 4;
 
@@ -36,8 +36,8 @@ Table MakeTable() {
     if (spec.apply == MutateRaw) table.raw[0] = &spec;
     if (spec.apply == MutateRawInString) table.raw[1] = &spec;
     if (spec.apply == MutateRawInNumber) table.raw[2] = &spec;
-    if (spec.apply == MutateWantedNumber) table.wanted[0] = &spec;
-    if (spec.apply == MutateWantedBytes) table.wanted[1] = &spec;
+    if (spec.apply == MutateComparedNumber) table.wanted[0] = &spec;
+    if (spec.apply == MutateComparedBytes) table.wanted[1] = &spec;
   }
   return table;
 }
@@ -75,7 +75,7 @@ const MutatorSpec* Draw(const Table& table, const std::array<uint8_t, kLevels>& 
   return nullptr;
 }
 
-// One change, by chance; when nothing drawn could be applied, the first of all that can be.
+// Makes one random change; if no drawn mutator applies, the first that does.
 bool ChangeOnce(Mutation* mutation, const std::array<uint8_t, kLevels>& weights,
                 Ancestry* ancestry) {
   const Table& table = TheTable();
@@ -136,7 +136,7 @@ Ancestry Mutator::Mutate(Input* input, uint64_t seed, std::span<const Compare> c
   return ancestry;
 }
 
-Ancestry Mutator::MutateWanted(Input* input, uint64_t seed, std::span<const Compare> compares,
+Ancestry Mutator::MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
                                const Compare** used) const {
   Random random(seed);
   if (input->parts.empty() || input->size() > options_.max_size) return {};

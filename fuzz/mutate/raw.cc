@@ -8,7 +8,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// What one raw mutation may add: the rest of the room is for others.
+// Most bytes that one raw mutation adds; the rest of the room is for others.
 constexpr size_t kMostAdded = 64;
 
 // Bytes that end, open or confuse something in JSON, headers and UTF-8, and the limits of a byte.
@@ -49,7 +49,7 @@ size_t OwnRaw(Random* random, uint8_t* data, size_t size, size_t max) {
   }
 }
 
-// `text` changed.
+// Returns `text` after a raw mutation.
 std::string Raw(Mutation* mutation, std::string_view text) {
   const size_t room = mutation->room(), spare = room > 32 ? room - 32 : 0;
   const size_t max = text.size() + std::min(spare, kMostAdded);
@@ -68,7 +68,7 @@ bool RawIn(Mutation* mutation, size_t at, size_t count) {
                        Raw(mutation, mutation->target().body().substr(at, count)));
 }
 
-// LLVMFuzzerMutate and our own take time by the size they are given.
+// The time of LLVMFuzzerMutate and of our own mutation depends on the size they get.
 constexpr size_t kWindow = 4096;
 
 size_t WindowIn(size_t size, Random* random) {

@@ -10,7 +10,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Messages that one batch takes in, and elements that a hostile one is filled with.
+// Most messages joined to one batch, and elements of a hostile batch.
 constexpr size_t kMostBatched = 64, kMostElements = 10'000;
 
 bool SetId(Mutation* m, std::initializer_list<std::string_view> of) {
@@ -18,7 +18,7 @@ bool SetId(Mutation* m, std::initializer_list<std::string_view> of) {
   return message && message->has(Role::kId) && message.Set(Role::kId, OneOf(m->random, of));
 }
 
-// Of requests and answers, also one that had none of that role.
+// For requests and answers, also those that have no such member.
 bool SetMember(Mutation* m, Role role, std::string_view value) {
   MessageEdit message(m);
   return message && message.Set(role, value);
@@ -40,7 +40,7 @@ bool Drop(Mutation* m, Role role) {
   return message && message.Drop(role);
 }
 
-// 1 becomes "1", "1" becomes 1, "a" becomes a number that it never was.
+// 1 becomes "1", "1" becomes 1, "a" becomes some number.
 bool IdOtherType(Mutation* m) {
   MessageEdit message(m);
   if (!message || !message->has(Role::kId)) return false;
@@ -52,7 +52,7 @@ bool IdOtherType(Mutation* m) {
   return message.Set(Role::kId, number ? inner : "7");
 }
 
-// The member of another message; a few are looked at.
+// The member of another message; only a few messages are tried.
 std::optional<std::string> FromAnother(Mutation* m, Role role) {
   constexpr int kLooks = 4;
   const std::vector<Part>& parts = m->input->parts;
@@ -84,7 +84,7 @@ bool OtherMethod(Mutation* m) {
                            "\"ping\"", "\"rpc.discover\"", "\"tools/call\"", "\"disconnect\""}));
 }
 
-// A method that nobody has, but that begins or ends as one that somebody has.
+// An unknown method that begins or ends like a known one.
 bool UnknownMethod(Mutation* m) {
   MessageEdit message(m);
   if (!message || !message->has(Role::kMethod)) return false;
@@ -148,7 +148,7 @@ bool NeitherResultNorError(Mutation* m) {
   return message.Drop(message->has(Role::kResult) ? Role::kResult : Role::kError);
 }
 
-// An answer becomes an error, of a code that the vocabulary knows or that nobody does.
+// An answer becomes an error with a code of the vocabulary or an unknown one.
 bool AnswerIsError(Mutation* m) {
   MessageEdit message(m);
   if (!message || !message->answer || message->dap) return false;
@@ -185,7 +185,7 @@ bool ToRequest(Mutation* m) {
   return message.Add("\"id\"", FreshId("1", m->random));
 }
 
-// An answer in the place of a request: its own, or to another's id.
+// Replaces a request by an answer, to its own id or to that of another.
 bool AnswerForRequest(Mutation* m) {
   MessageEdit message(m);
   if (!message || !message->request()) return false;
@@ -212,7 +212,8 @@ bool RequestForAnswer(Mutation* m) {
   return message.Become(text + "}");
 }
 
-// An answer to an id that nobody asked with. As the session's messages are, with a version or not.
+// An answer to an id that was never used, with or without a version as the session's messages have
+// it.
 bool AnswerToNothing(Mutation* m) {
   MessageEdit message(m);
   if (!message) return false;
@@ -229,7 +230,7 @@ bool AnswerToNothing(Mutation* m) {
   return InsertPart(m, m->part + m->random->Below(2), Framed(text, m->input->framing()));
 }
 
-// The target and those that follow it, in one batch; they are messages of their own no more.
+// Joins the target and the messages after it to one batch.
 bool BatchNext(Mutation* m) {
   std::vector<Part>& parts = m->input->parts;
   const size_t most = std::min(kMostBatched, parts.size() - m->part);

@@ -1,6 +1,6 @@
-// The session: which messages, in which order. Each message stays as it was, but that a request
-// that is said again mostly gets an id of its own (else every copy would only be about ids), and at
-// times another value that it may have.
+// Session mutators: which messages, in which order. Messages stay as they are, except that a
+// repeated request mostly gets a fresh id (otherwise copies would only test ids) and sometimes
+// another valid value.
 #include <algorithm>
 #include <utility>
 
@@ -13,16 +13,16 @@ namespace midwire::fuzz {
 namespace {
 
 constexpr size_t kMostRepeats = 1000;
-// Every how many copies one keeps its id.
+// One in this many copies keeps its id.
 constexpr size_t kOneKeepsIdIn = 5;
-// ... and one has another value that it may have: said just alike, it mostly does just the same.
+// One in this many gets another valid value: an equal message mostly has an equal effect.
 constexpr size_t kOneVariesIn = 3;
 
 std::vector<Part>& Parts(Mutation* m) { return m->input->parts; }
 
 auto At(Mutation* m, size_t index) { return Parts(m).begin() + index; }
 
-// A message as it might also have been said.
+// A message with another valid value.
 bool Vary(Mutation* m, Part* part) {
   const auto known = ChooseKnown(part->body(), *m->words, m->random);
   if (!known) return false;
@@ -43,7 +43,7 @@ Part Copy(Mutation* m, const Part& of) {
   return part;
 }
 
-// Anywhere, also after the last.
+// A random place, also after the last message.
 size_t Anywhere(Mutation* m) { return m->random->Below(Parts(m).size() + 1); }
 size_t Behind(Mutation* m, size_t part) {
   return part + 1 + m->random->Below(Parts(m).size() - part);
@@ -62,8 +62,8 @@ bool DropRange(Mutation* m) {
   return true;
 }
 
-// `at` is an argument so that it is drawn first: compilers order arguments as they like, and a seed
-// must not mean something else for each.
+// `at` is an argument so that it is drawn first: compilers evaluate arguments in any order, and a
+// seed must mean the same everywhere.
 bool InsertCopy(Mutation* m, size_t at, const Part& of) { return InsertPart(m, at, Copy(m, of)); }
 
 bool Duplicate(Mutation* m) { return InsertCopy(m, m->part + 1, m->target()); }
@@ -77,7 +77,7 @@ bool Swap(Mutation* m) {
   return true;
 }
 
-// True when it moved past something else than its like.
+// True if it moved past a different message.
 bool MoveTo(Mutation* m, size_t from, size_t to) {
   if (from == to) return false;
   const size_t low = std::min(from, to), high = std::max(from, to) + 1;
@@ -94,7 +94,7 @@ bool MoveTo(Mutation* m, size_t from, size_t to) {
 bool Move(Mutation* m) { return MoveTo(m, m->part, m->random->Below(Parts(m).size())); }
 
 bool Repeat(Mutation* m) {
-  const size_t size = m->target().bytes.size() + 16;  // a fresh id is longer
+  const size_t size = m->target().bytes.size() + 16;  // a fresh id may be longer
   const size_t most = std::min({kMostRepeats, m->room() / size, kMaxParts - Parts(m).size()});
   const size_t times = SomeOf(m->random, most);
   std::vector<Part> copies;
@@ -103,7 +103,7 @@ bool Repeat(Mutation* m) {
   return InsertParts(m, m->part + 1, std::move(copies));
 }
 
-// A message that a trace had, of that direction.
+// A recorded message of that direction.
 bool InsertSaid(Mutation* m, wire::Direction direction) {
   const std::vector<std::string>& bodies = m->words->bodies(direction);
   if (bodies.empty()) return false;
@@ -111,8 +111,8 @@ bool InsertSaid(Mutation* m, wire::Direction direction) {
   return InsertCopy(m, Anywhere(m), said);
 }
 
-// The same message once more with another value: states are climbed by one method said with the
-// right values in the right order.
+// Repeats a message with another value: some states need one method with the right values in the
+// right order.
 bool RepeatVaried(Mutation* m) {
   if (m->target().junk()) return false;
   Part part = Alike(m, m->target());
@@ -121,8 +121,8 @@ bool RepeatVaried(Mutation* m) {
   return InsertPart(m, at, std::move(part));
 }
 
-// Many of them in a row, some as they were. What needs several right ones is found by luck, and
-// what comes of a part of them tells the way.
+// Repeats it many times, partly unchanged. A state that needs several right values is found by
+// luck, and progress on a part of them shows in the coverage.
 bool ManyVaried(Mutation* m) {
   constexpr size_t kMost = 64;
   if (m->target().junk() || !ChooseKnown(m->target().body(), *m->words, m->random)) return false;
@@ -138,7 +138,7 @@ bool ManyVaried(Mutation* m) {
   return InsertParts(m, m->part + 1, std::move(copies));
 }
 
-// Half of all messages, as they might also have been said.
+// Gives half of all messages another valid value.
 bool VaryAll(Mutation* m) {
   size_t spare = m->room();
   bool changed = false;
@@ -157,14 +157,14 @@ bool TruncateAfter(Mutation* m) {
   return true;
 }
 
-// What begins a session comes later: others are said before it.
+// Moves the opening messages of a session behind others.
 bool FirstLater(Mutation* m) {
   return Parts(m).size() > 1 && MoveTo(m, 0, 1 + m->random->Below(Parts(m).size() - 1));
 }
 
 bool FirstTwice(Mutation* m) { return InsertCopy(m, Behind(m, 0), Parts(m).front()); }
 
-// What ends a session comes earlier, or others after it.
+// Moves the message that ends a session before others, or others after it.
 bool AfterLast(Mutation* m) {
   if (Parts(m).size() < 2) return false;
   switch (m->random->Below(3)) {
@@ -179,7 +179,7 @@ bool AfterLast(Mutation* m) {
 
 bool LastTwice(Mutation* m) { return InsertCopy(m, Anywhere(m), Parts(m).back()); }
 
-// How a protocol takes a request back. {id} stands for the id of it.
+// Cancel messages of protocols. {id} stands for the id of the request.
 struct CancelForm {
   std::string_view before, after;
 };
@@ -192,8 +192,7 @@ constexpr CancelForm kCancels[] = {
     {"{\"jsonrpc\":\"2.0\",\"method\":\"cancel\",\"params\":{\"id\":", "}}"},
 };
 
-// A method of the vocabulary that cancels, as found from a random place on; "" when a look does not
-// show one.
+// A cancelling method of the vocabulary, searched from a random place; "" if none is found nearby.
 std::string_view CancelMethod(Mutation* m) {
   constexpr size_t kLooks = 128;
   const std::vector<std::string>& methods = m->words->methods();
@@ -205,7 +204,7 @@ std::string_view CancelMethod(Mutation* m) {
   return "";
 }
 
-// A request is taken back: before it, right behind it, or when it may be done.
+// Cancels a request: before it, right after it, or when it may be done.
 bool Cancel(Mutation* m) {
   if (m->target().junk()) return false;
   const auto spans = FindMessage(m->target().body(), m->random);
@@ -225,7 +224,7 @@ bool Cancel(Mutation* m) {
   return InsertPart(m, at, Framed(text, m->input->framing()));
 }
 
-// An answer once more, as it is: the one that the target is, or one made for the target's id.
+// Repeats an answer: the target, or one made for the target's id.
 bool AnswerTwice(Mutation* m) {
   if (m->target().junk()) return false;
   const std::string_view body = m->target().body();
@@ -240,7 +239,7 @@ bool AnswerTwice(Mutation* m) {
   return InsertParts(m, Behind(m, m->part), {answer, answer});
 }
 
-// An answer before what it answers, or anywhere else.
+// Moves an answer before its request, or anywhere else.
 bool AnswerMoved(Mutation* m) {
   if (m->target().junk()) return false;
   const auto spans = FindMessage(m->target().body(), m->random);
@@ -257,7 +256,7 @@ bool Reverse(Mutation* m) {
                      [](const Part& a, const Part& b) { return a.bytes == b.bytes; });
 }
 
-// A piece of the session once more, elsewhere.
+// Repeats a piece of the session elsewhere.
 bool Splice(Mutation* m) {
   size_t end = Behind(m, m->part), size = 0;
   std::vector<Part> piece;
@@ -268,7 +267,7 @@ bool Splice(Mutation* m) {
   return InsertParts(m, Anywhere(m), std::move(piece));
 }
 
-// All of it once more: as if a host began anew.
+// Repeats the whole session, as if the host had started again.
 bool Again(Mutation* m) {
   if (m->input->size() > m->room()) return false;
   std::vector<Part> all;
@@ -283,7 +282,7 @@ bool Only(Mutation* m) {
   return true;
 }
 
-// Two writers at once: the next message in the middle of this one.
+// Two writers at once: puts the next message in the middle of this one.
 bool Interleave(Mutation* m) {
   if (m->part + 1 == Parts(m).size() || m->target().bytes.size() < 2) return false;
   const size_t at = 1 + m->random->Below(m->target().bytes.size() - 1);
@@ -294,7 +293,7 @@ bool Interleave(Mutation* m) {
   return true;
 }
 
-// The last message is cut off: the writer died.
+// Cuts off the last message, as if the writer had died.
 bool CutOff(Mutation* m) {
   if (m->target().bytes.size() < 2) return false;
   const size_t keep = 1 + m->random->Below(m->target().bytes.size() - 1);

@@ -1,5 +1,5 @@
-// JSON text: damage that a document cannot hold. What is changed here is often no JSON any more, or
-// JSON that readers disagree about.
+// Text mutators: damage that a JSON document cannot represent. The result is often not JSON, or
+// JSON that parsers disagree about.
 #include <algorithm>
 
 #include "fuzz/mutate/edit.h"
@@ -11,25 +11,25 @@ namespace {
 
 using wire::JsonType;
 
-// A very long number or string: longer than any fixed buffer that a peer may have for one.
+// A very long number or string: longer than a fixed buffer of a peer is likely to be.
 constexpr size_t kLongest = 100'000;
 
 std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kAnyPlace) {
   return PickInMessage(m->target().body(), types, places, m->random);
 }
 
-// One of these somewhere inside a string.
+// Inserts one of these inside a string.
 bool InString(Mutation* m, std::initializer_list<std::string_view> of) {
   const auto node = Pick(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
   const std::string_view body = m->target().body();
   size_t at = node->at + 1 + m->random->Below(node->size - 1);
-  // Not between a backslash and what it escapes: the escape before the text would be what is wrong.
+  // Not between a backslash and the escaped character: then that escape would be the error.
   while (at > node->at + 1 && body[at - 1] == '\\') --at;
   return ReplaceInBody(m, at, 0, OneOf(m->random, of));
 }
 
-// One of these in the place of a value.
+// Replaces a value by one of these.
 bool AsValue(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
   const auto node = Pick(m, types, kInside);
   return node && ReplaceInBody(m, node->at, node->size, OneOf(m->random, of));
@@ -39,7 +39,8 @@ bool DuplicateName(Mutation* m) {
   const auto node = Pick(m, kAnyType, kMember);
   if (!node) return false;
   const std::string_view body = m->target().body();
-  // The same value twice means the same whoever counts; another one tells who took which.
+  // A repeated name with an equal value changes nothing; another value shows which one a parser
+  // takes.
   std::string text = std::string(node->name(body)) + ":";
   text += m->random->OneIn(3) ? node->text(body)
                               : OneOf(m->random, {"null", "0", "\"\"", "{}", "[]", "true"});
@@ -52,11 +53,11 @@ bool Nest(Mutation* m, std::string_view open, std::string_view inner, std::strin
   if (!node) return false;
   const size_t room = m->room() + node->size;
   const size_t fit = (room > 64 ? room - 64 : 0) / (open.size() + close.size());
-  // Around the limits that parsers have by default, and beyond what a stack holds.
+  // Around the default limits of parsers, and beyond what a stack holds.
   constexpr size_t kDepths[] = {17,  33,   65,   101,    129,     257,
                                 513, 1001, 1025, 10'000, 100'000, 1'000'000};
   const size_t index = std::min(m->random->Below(std::size(kDepths)),
-                                m->random->Below(std::size(kDepths)));  // the deep ones are dear
+                                m->random->Below(std::size(kDepths)));  // deep ones are expensive
   const size_t depth = std::min(fit, kDepths[index]);
   if (depth == 0) return false;
   std::string text = Repeated(open, depth);
@@ -107,7 +108,7 @@ bool LongNumber(Mutation* m) {
   return ReplaceInBody(m, node->at, node->size, text);
 }
 
-// The same string to a reader: its first character as an escape.
+// The same string with its first character as an escape.
 bool EscapedName(Mutation* m) {
   const auto node = Pick(m, kAnyType, kMember);
   if (!node || node->name_size < 3) return false;
@@ -118,8 +119,8 @@ bool EscapedName(Mutation* m) {
   return ReplaceInBody(m, node->name_at + 1, 1, std::string_view(text, sizeof(text)));
 }
 
-// So many characters of more than one byte that wherever a reader's buffer ends, it likely ends
-// inside of one: they begin at any place, or each would end where a buffer of 16 bytes does.
+// Many multi-byte characters, so that a reader's buffer likely ends inside one. They begin at any
+// offset, because aligned ones would end where a buffer of 16 bytes does.
 bool ManyMultibyte(Mutation* m) {
   const auto node = Pick(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
@@ -256,7 +257,7 @@ constexpr MutatorSpec kMutators[] = {
        const size_t count = SomeOf(m->random, std::min(kLongest, room > 64 ? room - 64 : 0));
        return ReplaceInBody(m, node->at, 0, std::string(count, m->random->OneIn(2) ? ' ' : '\t'));
      }},
-    {"text.wanted-bytes", Level::kText, MutateWantedBytes},
+    {"text.wanted-bytes", Level::kText, MutateComparedBytes},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The tree of a message: another value, member or element in a place. What is changed stays JSON,
-// and all bytes around it stay as they were.
+// Tree mutators: another value, member or element in a place. The result stays JSON, and all bytes
+// around the change stay as they are.
 #include <algorithm>
 #include <charconv>
 
@@ -13,9 +13,9 @@ namespace {
 
 using wire::JsonType;
 
-// Beyond what a peer likely has a fixed buffer or a quadratic algorithm for.
+// Beyond likely fixed buffers and quadratic algorithms of a peer.
 constexpr size_t kLongest = 100'000;
-// Elements or members that are moved about: each costs a copy of its container.
+// Most elements or members that are moved: each costs a copy of its container.
 constexpr size_t kMostShuffled = 64;
 
 std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kInside) {
@@ -27,8 +27,8 @@ bool Put(Mutation* m, const std::optional<Node>& node, std::string_view value) {
   return node && ReplaceInBody(m, node->at, node->size, value);
 }
 
-// One of these in the place of a value. (The place is drawn in a statement before: compilers order
-// arguments as they like, and a seed must not mean something else for each.)
+// Replaces a value by one of these. (The place is drawn in an earlier statement: compilers evaluate
+// arguments in any order, and a seed must mean the same everywhere.)
 bool AsValue(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
   const auto node = Pick(m, types);
   return node && Put(m, node, OneOf(m->random, of));
@@ -61,7 +61,7 @@ bool Drop(Mutation* m, unsigned place) {
   return ReplaceInBody(m, span.at, span.size, "");
 }
 
-// Once more behind itself.
+// Repeats a member or element behind itself.
 bool Duplicate(Mutation* m, unsigned place, size_t times) {
   const auto node = Pick(m, kAnyType, place);
   if (!node) return false;
@@ -102,7 +102,7 @@ bool SwapValues(Mutation* m) {
   auto a = Pick(m, kAnyType), b = Pick(m, kAnyType);
   if (!a || !b) return false;
   if (a->at > b->at) std::swap(a, b);
-  if (a->end() > b->at) return false;  // the same, or one in the other
+  if (a->end() > b->at) return false;  // equal, or one inside the other
   const std::string_view body = m->target().body();
   std::string text(b->text(body));
   text += body.substr(a->end(), b->at - a->end());
@@ -110,7 +110,7 @@ bool SwapValues(Mutation* m) {
   return ReplaceInBody(m, a->at, b->end() - a->at, text);
 }
 
-// The value of one place in another's, also into what it is in: a tree grows so.
+// Copies the value of one place to another, also into its own parent, so that the tree grows.
 bool CopyValue(Mutation* m) {
   const auto from = Pick(m, kAnyType), to = Pick(m, kAnyType);
   if (!from || !to) return false;
@@ -118,7 +118,7 @@ bool CopyValue(Mutation* m) {
   return Put(m, to, value);
 }
 
-// A value that another message has under the same name.
+// Takes a value that another message has under the same name.
 bool SameNameValue(Mutation* m) {
   const auto node = Pick(m, kAnyType, kMember);
   if (!node || m->input->parts.size() < 2) return false;
@@ -128,9 +128,9 @@ bool SameNameValue(Mutation* m) {
   return found && Put(m, node, std::string(found->text(other.body())));
 }
 
-// A value that a message of a trace had under the same name.
+// Takes a value that a recorded message had under the same name.
 bool SameNameSaid(Mutation* m) {
-  constexpr size_t kLongestLook = 4096;  // a longer message would cost more than all else here
+  constexpr size_t kLongestLook = 4096;  // searching a longer message would cost more than the rest
   const auto node = Pick(m, kAnyType, kMember);
   const auto& said = m->words->bodies(static_cast<wire::Direction>(m->random->Below(2)));
   if (!node || said.empty()) return false;
@@ -192,7 +192,7 @@ bool RenameKey(Mutation* m) {
                                      "\"method\"", "\"params\"", "\"$ref\"", "\"a/b~c\""}));
 }
 
-// A word of the vocabulary of that type, as a value.
+// Takes a word of the vocabulary of the same type.
 std::string_view AnyWord(Mutation* m) {
   switch (m->random->Below(4)) {
     case 0:
@@ -232,7 +232,7 @@ bool Wrap(Mutation* m, std::string_view before, std::string_view after) {
   return Put(m, node, text += after);
 }
 
-// A container gives way to one of its values.
+// Replaces a container by one of its values.
 bool Unwrap(Mutation* m) {
   const auto node = Pick(m, kContainers);
   if (!node) return false;
@@ -342,7 +342,7 @@ constexpr MutatorSpec kMutators[] = {
                       {"\"\"",
                        "\"\"",
                        "\"\"",
-                       "\"\"",  // most often what was not thought of
+                       "\"\"",  // first, because it is often forgotten
                        "\" \"",
                        "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\\u007f\"",
                        "\"\\ud83d\\ude00\"",
@@ -393,7 +393,7 @@ constexpr MutatorSpec kMutators[] = {
        const auto known = ChooseKnown(m->target().body(), *m->words, m->random);
        return known && ReplaceInBody(m, known->at, known->size, known->other);
      }},
-    {"tree.wanted-number", Level::kTree, MutateWantedNumber},
+    {"tree.wanted-number", Level::kTree, MutateComparedNumber},
 };
 
 }  // namespace

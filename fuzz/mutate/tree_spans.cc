@@ -1,42 +1,22 @@
 #include "fuzz/mutate/tree_spans.h"
 
-#include "wire/json/scan.h"
+#include "wire/json/cursor.h"
 
 namespace midwire::fuzz {
 namespace {
 
-constexpr bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 size_t SkipBlanks(std::string_view text, size_t at) {
-  while (at < text.size() && IsBlank(text[at])) ++at;
+  while (at < text.size() && wire::IsJsonBlank(text[at])) ++at;
   return at;
 }
 
-size_t EndOfString(std::string_view text, size_t at) {  // of its opening quote
-  const char* const end = text.data() + text.size();
-  const char* here = text.data() + at + 1;
-  while ((here = wire::FindInString(here, end)) != end) {
-    if (*here == '"') return here + 1 - text.data();
-    here += *here == '\\' && end - here > 1 ? 2 : 1;
-  }
-  return text.size();
-}
-
-size_t EndOfScalar(std::string_view text, size_t at) {
-  constexpr std::string_view kEnds = ",:\"{}[]";
-  do {
-    ++at;
-  } while (at < text.size() && !IsBlank(text[at]) && kEnds.find(text[at]) == kEnds.npos);
-  return at;
-}
-
-// Keeps one of all that it is offered, each with the same chance.
+// Keeps one of all offered values with equal probability (reservoir sampling).
 class Choice {
  public:
   Choice(unsigned types, unsigned places, Random* random)
       : types_(types), places_(places), random_(random) {}
 
-  // True: it is the one, so far.
+  // True: it is kept for now.
   bool Offer(const Node& node) {
     const unsigned place = node.root ? kRoot : node.member() ? kMember : kElement;
     if (!(types_ & Of(node.type)) || !(places_ & place)) return false;
@@ -58,66 +38,38 @@ class Choice {
 std::optional<Node> PickNode(std::string_view text, unsigned types, unsigned places, Random* random,
                              std::string_view name) {
   Choice choice(types, places, random);
-  size_t at = 0, depth = 0;
-  // The container that is chosen while it is still open, by its depth.
-  bool open = false;
-  size_t open_depth = 0;
-  size_t name_at = 0, name_size = 0;
-  const auto offer = [&](size_t size) {
+  wire::JsonCursor<> cursor(text);
+  size_t at = 0, name_at = 0, name_size = 0;
+  // The container that is chosen while it is still open, by the depth around it.
+  std::optional<size_t> open_in;
+  const auto offer = [&](size_t size, size_t depth) {
     Node node{at, size, name_at, name_size, wire::TypeOf(text.substr(at)), depth == 0};
     name_size = 0;
     if (!name.empty() && node.name(text) != name) return false;
     if (!choice.Offer(node)) return false;
-    open = false;
+    open_in.reset();
     return true;
   };
-  while (at < text.size()) {
-    switch (text[at]) {
-      case ' ':
-      case '\n':
-      case '\r':
-      case '\t':
-      case ',':
-      case ':':
-        ++at;
+  for (wire::JsonToken token; (token = cursor.Next()) != wire::JsonToken::kEnd;) {
+    const std::string_view span = cursor.text();
+    at = static_cast<size_t>(span.data() - text.data());
+    switch (token) {
+      case wire::JsonToken::kName:
+        name_at = at;
+        name_size = span.size();
         break;
-      case '{':
-      case '[':
-        if (offer(text.size() - at)) {
-          open = true;
-          open_depth = depth;
-        }
-        ++depth;
-        ++at;
+      case wire::JsonToken::kOpen:
+        if (offer(text.size() - at, cursor.depth() - 1)) open_in = cursor.depth() - 1;
         break;
-      case '}':
-      case ']':
-        if (depth > 0) --depth;
-        ++at;
+      case wire::JsonToken::kClose:
         name_size = 0;
-        if (open && depth == open_depth) {
-          open = false;
-          choice.node()->size = at - choice.node()->at;
+        if (open_in == cursor.depth()) {
+          open_in.reset();
+          choice.node()->size = at + 1 - choice.node()->at;
         }
         break;
-      case '"': {
-        const size_t end = EndOfString(text, at);
-        const size_t next = SkipBlanks(text, end);
-        if (next < text.size() && text[next] == ':' && name_size == 0) {
-          name_at = at;
-          name_size = end - at;
-          at = next + 1;
-        } else {
-          offer(end - at);
-          at = end;
-        }
-        break;
-      }
-      default: {
-        const size_t end = EndOfScalar(text, at);
-        offer(end - at);
-        at = end;
-      }
+      default:
+        offer(span.size(), cursor.depth());
     }
   }
   if (choice.node() == nullptr) return std::nullopt;
@@ -129,7 +81,7 @@ Span WithComma(std::string_view text, const Node& node) {
   const size_t next = SkipBlanks(text, to);
   if (next < text.size() && text[next] == ',') return {from, next + 1 - from};
   size_t before = from;
-  while (before > 0 && IsBlank(text[before - 1])) --before;
+  while (before > 0 && wire::IsJsonBlank(text[before - 1])) --before;
   if (before > 0 && text[before - 1] == ',') from = before - 1;
   return {from, to - from};
 }

@@ -1,6 +1,6 @@
-// Picks a value of a JSON text at random, by where it stands: no document is built, so all other
-// bytes stay what they are. Called by the mutators. One pass, no recursion, no stack; takes any
-// bytes, and of those that are not JSON finds what looks like values.
+// Picks a random value of a JSON text as a span: no document is built, so all other bytes stay as
+// they are. Called by the mutators. One pass without recursion or a stack. Takes any bytes; in a
+// text that is not JSON it finds what looks like values.
 #pragma once
 
 #include <cstddef>
@@ -35,15 +35,14 @@ inline constexpr unsigned kAnyType = kScalars | kContainers;
 inline constexpr unsigned kRoot = 1u << 8, kMember = 1u << 9, kElement = 1u << 10;
 inline constexpr unsigned kInside = kMember | kElement, kAnyPlace = kInside | kRoot;
 
-// Each that may be picked with the same chance. `name`: only members of that name, as spelt.
+// Picks each candidate with equal probability. `name`: only members of that name, as spelled.
 std::optional<Node> PickNode(std::string_view text, unsigned types, unsigned places, Random* random,
                              std::string_view name = {});
 
 // A member or an element with the comma that is removed together with it.
 Span WithComma(std::string_view text, const Node& node);
 
-// How many members or elements, up to `most`, and which one stands at `index`; spans of
-// `container`.
+// The number of members or elements, up to `most`; and the one at `index`, as spans of `container`.
 size_t CountParts(std::string_view container, size_t most);
 
 }  // namespace midwire::fuzz

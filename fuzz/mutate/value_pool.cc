@@ -19,7 +19,7 @@ std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& wo
     const auto node = PickNode(content, kScalars, kInside, random);
     if (!node) return std::nullopt;
     const auto& said = words.said_as(node->name(content));
-    // The dialect's first: they are what the peer tells apart.
+    // Values of the dialect come first: the peer distinguishes them.
     const bool from_said = listed.empty() || (!said.empty() && random->OneIn(3));
     const auto& from = from_said ? said : listed;
     if (from.empty()) continue;

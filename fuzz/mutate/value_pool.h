@@ -1,6 +1,6 @@
-// A value of a message that could be another one of its kind: what was said elsewhere under the
-// same name, or what the dialect lists for the message's method. Called by mutators of tree and
-// session. Changes nothing itself.
+// Finds another valid value for a place in a message: a recorded value of a member of the same
+// name, or one that the dialect lists for the method. Called by mutators of tree and session.
+// Changes nothing itself.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace midwire::fuzz {
 
 struct ValuePool {
   size_t at, size;         // of the value in the body
-  std::string_view other;  // what may stand there; of the vocabulary
+  std::string_view other;  // the other value; owned by the vocabulary
 };
-// A scalar below params or result at random, and another value for it. Nothing when a few that were
-// looked at have none.
+// A random scalar below params or result and another value for it. Nothing if none of a few tried
+// scalars has one.
 std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& words,
                                      Random* random);
 

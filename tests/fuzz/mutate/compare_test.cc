@@ -32,13 +32,13 @@ std::set<std::string> Wanted(std::string_view mutator, const std::vector<std::st
 }
 using Set = std::set<std::string>;
 
-TEST(MutateWantedTest, WithoutComparesItCannotApply) {
+TEST(MutateComparedTest, WithoutComparesItCannotApply) {
   for (const char* name : {"tree.wanted-number", "text.wanted-bytes"}) {
     EXPECT_EQ(Wanted(name, {R"({"method":"a","params":{"x":42,"y":"b"}})"}, {}), Set()) << name;
   }
 }
 
-TEST(MutateWantedTest, ANumberBecomesTheWantedOneOrItsNeighbour) {
+TEST(MutateComparedTest, ANumberBecomesTheWantedOneOrItsNeighbour) {
   EXPECT_EQ(Wanted("tree.wanted-number", {R"({"id":42,"method":"a","params":{"x":42}})"},
                    {Number(42, 1592595002)}),
             (Set{R"({"id":42,"method":"a","params":{"x":1592595002}})",
@@ -46,39 +46,39 @@ TEST(MutateWantedTest, ANumberBecomesTheWantedOneOrItsNeighbour) {
                  R"({"id":42,"method":"a","params":{"x":1592595003}})"}));
 }
 
-TEST(MutateWantedTest, NegativeNumbersAreFoundAndMade) {
+TEST(MutateComparedTest, NegativeNumbersAreFoundAndMade) {
   const Set made =
       Wanted("tree.wanted-number", {R"({"params":[-5]})"}, {Number(0xFFFFFFFB, 0xFFFFFC18)});
   EXPECT_TRUE(made.contains(R"({"params":[-1000]})"));
   EXPECT_TRUE(made.contains(R"({"params":[4294966296]})"));
 }
 
-TEST(MutateWantedTest, ASumIsReachedByEitherOfItsNumbers) {
+TEST(MutateComparedTest, ASumIsReachedByEitherOfItsNumbers) {
   const Set made =
       Wanted("tree.wanted-number", {R"({"params":{"a":1,"b":41}})"}, {Number(42, 1'000'042)});
   EXPECT_TRUE(made.contains(R"({"params":{"a":1000001,"b":41}})"));
   EXPECT_TRUE(made.contains(R"({"params":{"a":1,"b":1000041}})"));
 }
 
-TEST(MutateWantedTest, ALetterOfAStringBecomesTheWantedOne) {
+TEST(MutateComparedTest, ALetterOfAStringBecomesTheWantedOne) {
   EXPECT_EQ(Wanted("text.wanted-bytes", {R"({"method":"open","params":{"name":"notes"}})"},
                    {Number('n', 'Z', 1)}),
             Set{R"({"method":"open","params":{"name":"Zotes"}})"});
 }
 
-TEST(MutateWantedTest, BytesOfANumberAreFoundInBothOrders) {
+TEST(MutateComparedTest, BytesOfANumberAreFoundInBothOrders) {
   const uint64_t abcd = 0x64636261, magic = 0x2167614D;  // "abcd", "Mag!" from the lowest byte
   EXPECT_EQ(Wanted("text.wanted-bytes", {R"({"params":["x-abcd","dcba"]})"}, {Number(abcd, magic)}),
             (Set{R"({"params":["x-Mag!","dcba"]})", R"({"params":["x-abcd","!gaM"]})"}));
 }
 
-TEST(MutateWantedTest, AStringBecomesAsLongAsWanted) {
+TEST(MutateComparedTest, AStringBecomesAsLongAsWanted) {
   EXPECT_EQ(
       Wanted("text.wanted-bytes", {R"({"params":["abcde"]})"}, {Number(5, 7, 8)}),
       (Set{R"({"params":["abcdeaa"]})", R"({"params":["abcdea"]})", R"({"params":["abcdeaaa"]})"}));
 }
 
-TEST(MutateWantedTest, TextIsFoundInValuesMethodsAndNames) {
+TEST(MutateComparedTest, TextIsFoundInValuesMethodsAndNames) {
   const Set made = Wanted("text.wanted-bytes", {R"({"method":"open","params":{"open":"open it"}})"},
                           {Text("open", "hidden")});
   EXPECT_TRUE(made.contains(R"({"method":"hidden","params":{"open":"open it"}})"));
@@ -87,14 +87,14 @@ TEST(MutateWantedTest, TextIsFoundInValuesMethodsAndNames) {
   EXPECT_TRUE(made.contains(R"({"method":"open","params":{"open":"hidden"}})"));
 }
 
-TEST(MutateWantedTest, WhatCannotBeWrittenIsNotTried) {
+TEST(MutateComparedTest, WhatCannotBeWrittenIsNotTried) {
   const std::string_view body = R"({"params":["abcd"]})";
   EXPECT_EQ(Wanted("text.wanted-bytes", {body}, {Number('a', '"', 1), Number('b', 3, 1)}), Set());
   EXPECT_EQ(Wanted("text.wanted-bytes", {body}, {Text("abcd", "a\nb"), Text("", "xyz")}), Set());
   EXPECT_EQ(Wanted("text.wanted-bytes", {body}, {Text("abcd", "abcdefghijkl")}, 21), Set());
 }
 
-TEST(MutateWantedTest, AnyComparesAreTaken) {
+TEST(MutateComparedTest, AnyComparesAreTaken) {
   const Vocabulary none;
   const Mutator mutator(&none, {.max_size = 4096});
   for (uint64_t seed = 0; seed < 3000; ++seed) {
@@ -109,14 +109,14 @@ TEST(MutateWantedTest, AnyComparesAreTaken) {
     }
     Input input = ParseInput(SeedSessions()[seed % 6]);
     const Compare* used = nullptr;
-    const Ancestry ancestry = mutator.MutateWanted(&input, seed, compares, &used);
+    const Ancestry ancestry = mutator.MutateCompared(&input, seed, compares, &used);
     EXPECT_EQ(ancestry.empty(), used == nullptr);
     EXPECT_EQ(ancestry.empty(), input.Bytes() == SeedSessions()[seed % 6]);
     EXPECT_LE(input.size(), 4096u);
   }
 }
 
-TEST(MutateWantedTest, OneMutationInEightAtLeastIsOfWhatIsWanted) {
+TEST(MutateComparedTest, OneMutationInEightAtLeastIsOfWhatIsWanted) {
   const Vocabulary words = SessionWords();
   const Mutator mutator(&words);
   const std::vector<Compare> compares = {Number(0, 77), Number('a', 'b', 1)};

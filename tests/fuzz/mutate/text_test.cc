@@ -50,7 +50,9 @@ TEST(MutateTextTest, WhatReadersDisagreeAboutIsJson) {
 
 TEST(MutateTextTest, DeepIsDeeperThanAStack) {
   size_t longest = 0;
-  for (const std::string& body : Made("text.nested-arrays", kBody)) {
+  const std::vector<std::string> made = Made("text.nested-arrays", kBody);
+  ASSERT_FALSE(made.empty());
+  for (const std::string& body : made) {
     longest = std::max(longest, body.size());
   }
   EXPECT_GT(longest, 20'000u);
@@ -59,7 +61,9 @@ TEST(MutateTextTest, DeepIsDeeperThanAStack) {
 // A buffer's end is a multiple of four: each place beside that is one where a character begins.
 TEST(MutateTextTest, LongCharactersBeginAnywhere) {
   std::set<size_t> begins;
-  for (const std::string& body : Made("text.many-multibyte", R"([""])")) {
+  const std::vector<std::string> made = Made("text.many-multibyte", R"([""])");
+  ASSERT_FALSE(made.empty());
+  for (const std::string& body : made) {
     const size_t at = body.find('\xf0');
     if (at != body.npos) begins.insert((at - 2) % 4);
   }
@@ -68,7 +72,9 @@ TEST(MutateTextTest, LongCharactersBeginAnywhere) {
 
 TEST(MutateTextTest, SomeDepthsAreBelowWhatMostParsersTake) {
   std::set<size_t> depths;
-  for (const std::string& body : Made("text.nested-arrays", "[[1]]", Framing::kLine, 600)) {
+  const std::vector<std::string> made = Made("text.nested-arrays", "[[1]]", Framing::kLine, 600);
+  ASSERT_FALSE(made.empty());
+  for (const std::string& body : made) {
     depths.insert(static_cast<size_t>(std::count(body.begin(), body.end(), '[')));
   }
   EXPECT_LT(*depths.begin(), 32u);
@@ -76,29 +82,37 @@ TEST(MutateTextTest, SomeDepthsAreBelowWhatMostParsersTake) {
 }
 
 TEST(MutateTextTest, ADuplicateNameStandsTwiceInItsObject) {
-  for (const std::string& body : Made("text.duplicate-name", R"({"a":{"b":1}})")) {
+  const std::vector<std::string> made = Made("text.duplicate-name", R"({"a":{"b":1}})");
+  ASSERT_FALSE(made.empty());
+  for (const std::string& body : made) {
     EXPECT_TRUE(body.starts_with(R"({"a":{"b":)") || body.starts_with(R"({"a":)")) << body;
     EXPECT_GT(std::count(body.begin(), body.end(), ':'), 2) << body;
   }
 }
 
 TEST(MutateTextTest, RawBytesStayInTheirStringOrNumber) {
-  for (const std::string& body : Made("text.raw-in-string", R"([1,"text",2])")) {
+  const std::vector<std::string> made = Made("text.raw-in-string", R"([1,"text",2])");
+  ASSERT_FALSE(made.empty());
+  for (const std::string& body : made) {
     EXPECT_TRUE(body.starts_with("[1,\"") && body.ends_with("\",2]")) << body;
   }
-  for (const std::string& body : Made("text.raw-in-number", R"(["a",12345,"b"])")) {
+  const std::vector<std::string> made2 = Made("text.raw-in-number", R"(["a",12345,"b"])");
+  ASSERT_FALSE(made2.empty());
+  for (const std::string& body : made2) {
     EXPECT_TRUE(body.starts_with("[\"a\",") && body.ends_with(",\"b\"]")) << body;
   }
 }
 
 TEST(MutateTextTest, ARawMutationOfALongBodyTakesAWindowOfIt) {
   const std::string body = "{\"a\":\"" + std::string(30'000, 'x') + "\"}";
-  for (const std::string& made : Made("text.raw-bytes", body)) {
+  const std::vector<std::string> made = Made("text.raw-bytes", body);
+  ASSERT_FALSE(made.empty());
+  for (const std::string& one : made) {
     size_t same = 0;
-    while (same < made.size() && same < body.size() && made[same] == body[same]) ++same;
+    while (same < one.size() && same < body.size() && one[same] == body[same]) ++same;
     size_t end = 0;
-    while (end + same < std::min(made.size(), body.size()) &&
-           made[made.size() - 1 - end] == body[body.size() - 1 - end]) {
+    while (end + same < std::min(one.size(), body.size()) &&
+           one[one.size() - 1 - end] == body[body.size() - 1 - end]) {
       ++end;
     }
     EXPECT_GE(same + end, body.size() - 4096);

@@ -36,7 +36,9 @@ TEST(TreeSpansTest, FindsEachValueWithItsName) {
 }
 
 TEST(TreeSpansTest, EachIsPickedAboutAsOften) {
-  for (const auto& [name, count] : Picked("[1,[2,{\"a\":3}],4]", kAnyType, kAnyPlace, 7000)) {
+  const auto picked = Picked("[1,[2,{\"a\":3}],4]", kAnyType, kAnyPlace, 7000);
+  EXPECT_EQ(picked.size(), 7u);
+  for (const auto& [name, count] : picked) {
     EXPECT_NEAR(count, 1000, 150) << name;
   }
 }
