@@ -98,23 +98,32 @@ source=${FUZZ_SOURCE:-$here}
 mkdir -p "$OUT" "$WORK/static"
 
 # Targets run in an image without these libraries: the linker finds the archives first.
-for library in sodium deflate; do
+for library in sodium deflate re2; do
   for archive in /usr/lib/*/lib"$library".a /usr/local/lib/lib"$library".a; do
     [ -e "$archive" ] && ln -sf "$archive" "$WORK/static/lib$library.a"
   done
 done
+
+# The images have a C++ standard library of their own, so RE2 is compiled with it, from $SRC/re2. Elsewhere
+# the installed one is linked.
+flags=${CXXFLAGS:-}
+if [ -d "$SRC/re2" ]; then
+  make -C "$SRC/re2" -j"$(nproc)" CXX="$CXX" CXXFLAGS="$flags" obj/libre2.a
+  ln -sf "$SRC/re2/obj/libre2.a" "$WORK/static/libre2.a"
+fi
 
 prefix=${MIDWIRE_PREFIX:-}
 if [ -z "$prefix" ]; then
   prefix=$WORK/midwire
   cmake -S "$SRC/midwire" -B "$WORK/midwire-build" -G Ninja -DCMAKE_BUILD_TYPE=None \
     -DMIDWIRE_COMMAND=OFF -DMIDWIRE_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$prefix" \
-    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="${CXXFLAGS:-}"
+    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$flags -I$SRC/re2" \
+    -DCMAKE_LIBRARY_PATH="$WORK/static"
   cmake --build "$WORK/midwire-build" --target install
 fi
 cmake -S "$source" -B "$WORK/fuzz-build" -G Ninja -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_PREFIX_PATH="$prefix" -DFUZZING_ENGINE="$LIB_FUZZING_ENGINE" \
-  -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="${CXXFLAGS:-}" \
+  -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="$flags" \
   -DCMAKE_EXE_LINKER_FLAGS="-L$WORK/static"
 cmake --build "$WORK/fuzz-build"
 
@@ -132,7 +141,9 @@ constexpr std::string_view kLiteDockerfile =
     R"text(# The image in which ClusterFuzzLite builds the targets of this working copy.
 FROM gcr.io/oss-fuzz-base/base-builder:ubuntu-24-04
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    ninja-build rapidjson-dev libsodium-dev libdeflate-dev zip
+    ninja-build rapidjson-dev libsodium-dev libdeflate-dev make zip
+# The last release of RE2 that does not need Abseil; build.sh compiles it.
+RUN git clone --depth 1 --branch 2023-03-01 https://github.com/google/re2 $SRC/re2
 # Where you have midwire from.
 ARG MIDWIRE_REPOSITORY=""
 RUN test -n "$MIDWIRE_REPOSITORY" || { echo "set MIDWIRE_REPOSITORY in this Dockerfile" >&2; exit 1; }
@@ -146,7 +157,9 @@ constexpr std::string_view kDockerfile =
     R"text(# projects/@PROJECT@/Dockerfile for OSS-Fuzz. Both addresses are yours to fill in.
 FROM gcr.io/oss-fuzz-base/base-builder:ubuntu-24-04
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    ninja-build rapidjson-dev libsodium-dev libdeflate-dev zip
+    ninja-build rapidjson-dev libsodium-dev libdeflate-dev make zip
+# The last release of RE2 that does not need Abseil; build.sh compiles it.
+RUN git clone --depth 1 --branch 2023-03-01 https://github.com/google/re2 $SRC/re2
 ARG MIDWIRE_REPOSITORY=""
 ARG REPOSITORY=""
 RUN test -n "$MIDWIRE_REPOSITORY" -a -n "$REPOSITORY" || \

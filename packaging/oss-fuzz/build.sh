@@ -8,16 +8,26 @@ build=$WORK/midwire-build
 mkdir -p "$OUT" "$WORK/static"
 
 # Targets run in an image without our libraries: the linker finds the archives first.
-for library in sodium deflate; do
+for library in sodium deflate re2; do
   for archive in /usr/lib/*/lib"$library".a /usr/lib/lib"$library".a /usr/local/lib/lib"$library".a; do
     [ -e "$archive" ] && ln -sf "$archive" "$WORK/static/lib$library.a"
   done
 done
 
+# The images have a C++ standard library of their own, so RE2 is compiled with it, from $SRC/re2. Elsewhere
+# the installed one is linked.
+flags=${CXXFLAGS:-}
+if [ -d "${SRC:-}/re2" ]; then
+  make -C "$SRC/re2" -j"$(nproc)" CXX="$CXX" CXXFLAGS="$flags" obj/libre2.a
+  ln -sf "$SRC/re2/obj/libre2.a" "$WORK/static/libre2.a"
+  flags="$flags -I$SRC/re2"
+fi
+
 cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None \
   -DMIDWIRE_COMMAND=OFF -DMIDWIRE_TESTS=OFF -DMIDWIRE_FUZZ=ON \
   -DMIDWIRE_FUZZING_ENGINE="$LIB_FUZZING_ENGINE" -DCMAKE_CXX_COMPILER="$CXX" \
-  -DCMAKE_CXX_FLAGS="${CXXFLAGS:-}" -DCMAKE_EXE_LINKER_FLAGS="-L$WORK/static"
+  -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_EXE_LINKER_FLAGS="-L$WORK/static" \
+  -DCMAKE_LIBRARY_PATH="$WORK/static"
 cmake --build "$build" --target fuzz_targets
 
 # A dictionary may name a token once; several corpora have the same.
