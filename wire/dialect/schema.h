@@ -1,7 +1,7 @@
-// JSON Schema draft 4 (draft-fge-json-schema-validation-00), as a dialect uses it: compiled once,
-// held against the params or the result of many messages. Reads the text where it stands: builds no
-// document, and its memory does not grow with the calls. Never follows a reference out of the
-// schema.
+// JSON Schema draft 4 (draft-fge-json-schema-validation-00): compiled once, then the params or the
+// result of many messages are validated against it. Called by check, fuzz and the dialect loader.
+// Reads the text where it stands: builds no document, and its memory does not grow with the calls.
+// Never follows a reference out of the schema, and does not evaluate "format".
 #pragma once
 
 #include <memory>
@@ -15,6 +15,8 @@
 
 namespace midwire::wire {
 
+class PatternCache;
+
 // The first thing that a value breaks.
 struct SchemaViolation {
   std::string pointer;  // within the value; "" is the value itself
@@ -24,40 +26,44 @@ struct SchemaViolation {
   std::string member;   // the one that is missing ("required", "dependencies"), else ""
 };
 
-// What a schema names, each in order and perhaps twice: for whoever makes values up.
+// What a schema names, each in order, duplicates kept: for programs that generate values.
 struct SchemaWords {
-  std::vector<std::string> members;  // names, not spelt as JSON
+  std::vector<std::string> members;  // names, without JSON escapes
   std::vector<std::string> values;   // of enums, as JSON
   std::vector<std::string> limits;   // minimum, maximum and multipleOf, as JSON
 };
 
 class Schema {
  public:
-  // `schema` may use "$ref":"#" and "#/definitions/NAME" (and what lies in there) with the members
-  // of `definitions` (an object, or null: then the schema may have "definitions" of its own).
-  // Schemas may refer to themselves where a value inside of the value is meant. Neither argument is
-  // kept. Errors, with the place: not an object, a reference to nothing or in a circle, a keyword
-  // that is unknown (but x-...), twice, or has a value of a wrong type; what is refused on purpose:
-  // "pattern" and "patternProperties".
-  static Result<Schema> Compile(const Json& schema, const Json* definitions);
+  // `schema` may use "$ref":"#" and "#/definitions/NAME" (and what is inside of it) with the
+  // members of `definitions` (an object, or null: then the schema may have "definitions" of its
+  // own). A schema may refer to itself for a value inside of the value. `patterns` shares the
+  // regular expressions of several schemas; null: not shared. No argument is kept.
+  //
+  // Errors, with the place: not an object, a reference to nothing or in a circle, a keyword that is
+  // unknown (except x-...), occurs twice or has a value of a wrong type, a regular expression that
+  // is not supported (see pattern.h).
+  static Result<Schema> Compile(const Json& schema, const Json* definitions,
+                                PatternCache* patterns = nullptr);
   Schema(Schema&&) noexcept;
   Schema& operator=(Schema&&) noexcept;
   ~Schema();
 
-  // `value` is loose JSON (IsLooseJson), blanks around it are fine. Numbers of any size are
-  // compared as they are spelt; "integer" is one without a point or an exponent (draft 4: 1.0 is
-  // none). A length counts characters; a byte that is not UTF-8 counts as one. Of a name that
-  // stands twice, each value is held against the schema. uniqueItems looks at the first 65,536
-  // elements. Not thread-safe: its memory is used again by the next call.
+  // `value` is loose JSON (IsLooseJson); blanks around it are allowed. Numbers of any size are
+  // compared exactly as they are spelled; "integer" is one without a point or an exponent (draft 4:
+  // 1.0 is not an integer). A length counts characters; a byte that is not UTF-8 counts as one. If
+  // a name occurs twice, both values are validated. uniqueItems compares the first 65,536 elements.
+  // Not thread-safe: its memory is used again by the next call.
   std::optional<SchemaViolation> Validate(std::string_view value);
-  // The last Validate stopped before its end and tells nothing: schema and value were made so that
-  // all alternatives together are work without end, or more calls than a stack holds.
+  // The last Validate stopped before its end and has no result: schema and value were made so that
+  // all alternatives together are unbounded work, or more calls than a stack holds; or a string is
+  // long for a large pattern.
   bool gave_up() const;
-  // Schemas within it, those that it refers to counted: some 500 bytes each.
+  // Schemas within it, including those that it refers to: about 500 bytes each.
   size_t size() const;
 
   // "an integer from 0 to 255", "one of \"a\", \"b\"", "an object with x and y": what the part at a
-  // violation's `rule` asks for, for people. One line, safe on a terminal.
+  // violation's `rule` requires, for people. One line, safe on a terminal.
   std::string Expectation(const SchemaViolation& violation) const;
 
   SchemaWords Words() const;

@@ -1,14 +1,16 @@
 // A compiled schema: an array of nodes that name each other by index, so that a schema may contain
-// itself. Written by json_schema_compile.cc, read by json_schema.cc (values) and
-// json_schema_text.cc (people). Never handed out.
+// itself. Written by SchemaCompiler, read by SchemaRun (values), schema_text.cc (people) and
+// schema_words.cc (fuzzing). Never handed out.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "wire/dialect/pattern.h"
 #include "wire/dialect/schema.h"
 #include "wire/json/decimal.h"
 #include "wire/json/value.h"
@@ -38,16 +40,21 @@ struct SchemaProperty {
   int schema = kAnything;
 };
 
+struct SchemaPatternProperty {
+  std::shared_ptr<const Pattern> name;
+  int schema = kAnything;
+};
+
 struct SchemaDependency {
   uint32_t property = 0;         // where this one is,
   std::vector<uint32_t> others;  // these must be,
-  int schema = kAnything;        // and the object is held against this.
+  int schema = kAnything;        // and the object is validated against this.
 };
 
 struct SchemaNode {
   std::string rule;  // pointer
   uint8_t types = kAnyType;
-  bool anything = true;   // asks for nothing at all
+  bool anything = true;   // requires nothing at all
   bool lengths = false;   // has minLength or maxLength
   bool in_place = false;  // has allOf, anyOf, oneOf or not
   bool has_enum = false;
@@ -58,15 +65,17 @@ struct SchemaNode {
   std::string minimum, maximum, multiple_of;  // empty: none
   bool exclusive_minimum = false, exclusive_maximum = false;
   uint64_t min_length = 0, max_length = UINT64_MAX;
+  std::shared_ptr<const Pattern> pattern;  // null: none
 
   int items = kAnything;  // of each element beyond the tuple
   std::vector<int> tuple;
-  std::string_view items_keyword = "items";  // who forbids an element beyond the tuple
+  std::string_view items_keyword = "items";  // forbids an element beyond the tuple
   uint64_t min_items = 0, max_items = UINT64_MAX;
   bool unique = false;
 
   std::vector<SchemaProperty> properties;
   std::vector<uint32_t> slots;  // open hash of properties: index + 1; size a power of two
+  std::vector<SchemaPatternProperty> pattern_properties;
   bool any_required = false;
   int additional = kAnything;
   uint64_t min_properties = 0, max_properties = UINT64_MAX;
@@ -76,15 +85,16 @@ struct SchemaNode {
   int not_this = kAnything;
 };
 
-// Not of our own making: nobody is to write names that all have one.
+// The standard library's: names that collide in it are hard to find.
 inline uint32_t NameHash(std::string_view name) {
   return static_cast<uint32_t>(std::hash<std::string_view>()(name));
 }
 
 // Into a schema's own nodes; 0 is the root.
-Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions);
+Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions,
+                                             PatternCache* patterns);
 
-// What a keyword of the node asks for, for people.
+// What a keyword of the node requires, for people.
 std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode& node,
                          std::string_view keyword);
 

@@ -1,4 +1,4 @@
-// What a schema asks for, in words. Short: a finding has one line.
+// What a schema requires, in words. Short: a violation has one line.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -9,11 +9,10 @@
 namespace midwire::wire {
 namespace {
 
-// More names or alternatives than this are counted, and longer ones cut: nobody reads them in a
-// line.
+// More names or alternatives than this are counted, longer ones cut: an expectation is one line.
 constexpr size_t kMaxListed = 8;
 constexpr size_t kMaxShown = 60;  // bytes
-// Alternatives of alternatives are not spelt out.
+// Deeper alternatives are not listed.
 constexpr int kMaxNested = 2;
 
 // "a", "a and b", "a, b and c", "a, b and 7 more". `last` is " and " or " or ".
@@ -35,14 +34,18 @@ std::string Cut(std::string text) {
   return text.substr(0, size) + "...";
 }
 
+std::string Quoted(std::string_view text) {
+  std::string quoted;
+  AppendJsonString(text, &quoted);
+  return Cut(std::move(quoted));
+}
+
 std::string Name(std::string_view name) {
   const auto plain = [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == '$' || c == '/';
   };
   if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return Cut(std::string(name));
-  std::string quoted;
-  AppendJsonString(name, &quoted);
-  return Cut(std::move(quoted));
+  return Quoted(name);
 }
 
 // "from 0 to 255", "of at least 1", "above 0 and below 1", ...; "" when there is no limit.
@@ -82,12 +85,15 @@ std::string Object(const SchemaNode& node) {
   return required.empty() ? "an object" : "an object with " + List(required, " and ");
 }
 
+std::string String(const SchemaNode& node) {
+  std::string text = With("a string", Count(node.min_length, node.max_length, "character"));
+  return node.pattern ? text + " that matches " + Quoted(node.pattern->text()) : text;
+}
+
 std::string Types(const SchemaNode& node) {
   std::vector<std::string> all;
   const uint8_t types = node.types;
-  if (types & kStringBit) {
-    all.push_back(With("a string", Count(node.min_length, node.max_length, "character")));
-  }
+  if (types & kStringBit) all.push_back(String(node));
   if (types & kFractionBit) {
     all.push_back("a number" + Range(node));
   } else if (types & kIntegerBit) {
@@ -140,6 +146,9 @@ std::string NoOther(const SchemaNode& node) {
   for (const SchemaProperty& property : node.properties) {
     if (property.described) described.push_back(Name(property.name));
   }
+  for (const SchemaPatternProperty& property : node.pattern_properties) {
+    described.push_back("those that match " + Quoted(property.name->text()));
+  }
   return described.empty() ? "an object without members"
                            : "no members but " + List(described, " and ");
 }
@@ -175,6 +184,7 @@ std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode&
   if (keyword == "minLength" || keyword == "maxLength") {
     return With("a string", Count(node.min_length, node.max_length, "character"));
   }
+  if (keyword == "pattern") return String(node);
   if (keyword == "minItems" || keyword == "maxItems") {
     return With("an array", Count(node.min_items, node.max_items, "element"));
   }

@@ -1,0 +1,86 @@
+// From a schema to nodes. Everything is checked here, so that a run need not: what is wrong in a
+// schema is reported when a dialect is loaded, before the first message. Called by CompileNodes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wire/dialect/pattern.h"
+#include "wire/dialect/schema_nodes.h"
+#include "wire/dialect/schema_reference.h"
+#include "wire/json/value.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::wire {
+
+class SchemaCompiler {
+ public:
+  SchemaCompiler(const Json& root, const Json* definitions, PatternCache* patterns)
+      : root_(root),
+        definitions_(definitions),
+        references_(root, definitions),
+        patterns_(*patterns) {}
+
+  Result<std::vector<SchemaNode>> Run();
+
+ private:
+  // The first error stays.
+  void Wrong(std::string where, std::string remedy);
+  SchemaNode& node() { return nodes_[index_]; }
+
+  // The node of a schema, after its references. Existing ones are shared. Moves the nodes.
+  int Add(const Json& schema, const std::string& where);
+  void Compile(const Json& schema, int index);
+  // What needs all of a schema's keywords.
+  void Finish(const Json& schema);
+  void BoundInPlace();
+
+  // schema_keywords.cc: each takes the value of one keyword into node().
+  void TakeKeyword(std::string_view name, const Json& value, const std::string& where);
+  void TakeType(const Json& value, const std::string& where);
+  void TakeEnum(const Json& value, const std::string& where);
+  void TakeMultipleOf(const Json& value, const std::string& where);
+  void TakePattern(const Json& value, const std::string& where);
+  void TakeItems(const Json& value, const std::string& where);
+  void TakeAdditionalItems(const Json& value, const std::string& where);
+  void TakeProperties(const Json& value, const std::string& where);
+  void TakePatternProperties(const Json& value, const std::string& where);
+  void TakeAdditionalProperties(const Json& value, const std::string& where);
+  void TakeRequired(const Json& value, const std::string& where);
+  void TakeDependencies(const Json& value, const std::string& where);
+  void TakeNot(const Json& value, const std::string& where);
+  void TakeDefinitions(const Json& value, const std::string& where);
+  template <std::string SchemaNode::*number>
+  void TakeNumber(const Json& value, const std::string& where);
+  template <uint64_t SchemaNode::*count>
+  void TakeCount(const Json& value, const std::string& where);
+  template <bool SchemaNode::*flag>
+  void TakeFlag(const Json& value, const std::string& where);
+  template <std::vector<int> SchemaNode::*schemas>
+  void TakeAll(const Json& value, const std::string& where);
+
+  int AddOrBool(const Json& value, const std::string& where);
+  std::vector<int> AddAll(const Json& value, const std::string& where);
+  uint32_t Property(const std::string& name);
+  std::shared_ptr<const Pattern> CompilePattern(const std::string& text, const std::string& where);
+
+  const Json& root_;
+  const Json* definitions_;
+  SchemaReferences references_;
+  PatternCache& patterns_;
+  std::vector<SchemaNode> nodes_;
+  std::vector<std::pair<const Json*, int>> open_;
+  std::map<const Json*, int> known_;
+  std::optional<Error> error_;
+  // Of the node that is being compiled:
+  int index_ = 0;
+  int additional_items_ = kAnything;
+  std::map<std::string, uint32_t> property_;
+};
+
+}  // namespace midwire::wire

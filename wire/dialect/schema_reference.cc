@@ -1,0 +1,121 @@
+#include "wire/dialect/schema_reference.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "wire/json/pointer.h"
+
+namespace midwire::wire {
+namespace {
+
+// A reference that leads to a reference that leads to ...
+constexpr int kMaxReferences = 64;
+// Objects with fewer members are searched from the first on.
+constexpr size_t kMaxSearched = 16;
+
+// An array's, or SIZE_MAX.
+size_t Index(const std::string& step) {
+  if (step.empty() || step.size() > 6) return SIZE_MAX;
+  if (step.find_first_not_of("0123456789") != step.npos) return SIZE_MAX;
+  return std::stoul(step);
+}
+
+// "%25" is '%' (RFC 6901, section 6). What is not such a triple stays.
+std::string PercentDecoded(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    uint8_t byte = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && text.size() - i > 2 &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      decoded += static_cast<char>(byte);
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
+std::string Unescaped(std::string_view step) {
+  std::string name;
+  for (size_t i = 0; i < step.size(); ++i) {
+    if (step[i] == '~' && i + 1 < step.size()) {
+      name += step[++i] == '1' ? '/' : '~';
+    } else {
+      name += step[i];
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string WithStep(std::string_view pointer, std::string_view step) {
+  return std::string(pointer) + PointerText(Pointer{{std::string(step)}});
+}
+
+Result<SchemaReferences::Target> SchemaReferences::Follow(const Json& schema,
+                                                          std::string_view place) {
+  const auto wrong = [](std::string where, const char* remedy) {
+    return Error{"wrong schema", std::move(where), remedy};
+  };
+  Target target{&schema, std::string(place)};
+  for (int count = 0;; ++count) {
+    if (!target.schema->is(Json::Type::kObject)) {
+      return wrong(target.place, "a schema is an object");
+    }
+    const Json* reference = target.schema->Find("$ref");
+    if (!reference) return target;
+    const std::string from = WithStep(target.place, "$ref");
+    if (!reference->is(Json::Type::kString)) return wrong(from, "a reference is a string");
+    if (count == kMaxReferences) {
+      return wrong(WithStep(place, "$ref"), "references lead in a circle");
+    }
+    const std::string_view text = reference->text;
+    target.schema = text.starts_with('#') ? Find(text.substr(1)) : nullptr;
+    if (!target.schema) return wrong(from, "refers to nothing; write #/definitions/NAME");
+    target.place = PercentDecoded(text.substr(1));
+  }
+}
+
+const Json* SchemaReferences::Find(std::string_view fragment) {
+  const std::string pointer = PercentDecoded(fragment);
+  std::string_view rest = pointer;
+  const Json* at = &root_;
+  for (bool first = true; !rest.empty(); first = false) {
+    if (rest.front() != '/') return nullptr;
+    rest.remove_prefix(1);
+    const size_t size = std::min(rest.find('/'), rest.size());
+    const std::string step = Unescaped(rest.substr(0, size));
+    rest.remove_prefix(size);
+    if (first && definitions_ && step == "definitions") {
+      at = definitions_;
+    } else if (at->is(Json::Type::kObject)) {
+      at = FindMember(*at, step);
+    } else if (at->is(Json::Type::kArray)) {
+      const size_t index = Index(step);
+      at = index < at->items.size() ? &at->items[index] : nullptr;
+    } else {
+      return nullptr;
+    }
+    if (!at) return nullptr;
+  }
+  return at;
+}
+
+const Json* SchemaReferences::FindMember(const Json& object, const std::string& name) {
+  if (object.members.size() <= kMaxSearched) return object.Find(name);
+  auto [index, is_new] = indices_.try_emplace(&object);
+  if (is_new) {
+    for (const Json::Member& member : object.members) {
+      index->second[member.first] = &member.second;  // the last of a name, as Find has it
+    }
+  }
+  const auto found = index->second.find(name);
+  return found == index->second.end() ? nullptr : found->second;
+}
+
+}  // namespace midwire::wire
