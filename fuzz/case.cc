@@ -30,14 +30,14 @@ void AppendMember(std::string_view name, std::string_view value, std::string* ou
   wire::AppendJsonString(value, out);
 }
 
-// Whether a party said it, or what looks like it.
-// A header is one line of a cassette, which is read up to 64 KiB.
+// A header is one line of a cassette, and lines are read up to 64 KiB.
 constexpr size_t kMaxMethods = 32 * 1024;
 
-bool IsSaid(const std::string& method, const Transcript& transcript) {
+// Whether the method's name occurs in the bytes of either party.
+bool Occurs(const std::string& method, const Transcript& transcript) {
   return std::any_of(
       transcript.said.begin(), transcript.said.end(),
-      [&](const Transcript::Said& said) { return said.bytes.find(method) != std::string::npos; });
+      [&](const Transcript::Said& sent) { return sent.bytes.find(method) != std::string::npos; });
 }
 
 std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) {
@@ -62,7 +62,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     if (record.no_version) header += ",\"no_version\":true";
     header += ",\"methods\":[";
     for (const std::string& method : record.methods) {
-      if (!IsSaid(method, transcript)) continue;
+      if (!Occurs(method, transcript)) continue;
       if (header.size() + method.size() > kMaxMethods) break;
       if (header.back() != '[') header += ',';
       wire::AppendJsonString(method, &header);
@@ -99,15 +99,15 @@ bool ParsePace(std::string_view text, Pace* pace) {
 }
 
 Pace PaceOf(std::string_view bytes) {
-  // Enough of it to tell inputs apart, as this is asked before each run.
-  constexpr size_t kLooked = 64;
-  const uint64_t start = Hash(bytes.substr(0, kLooked));
-  const std::string_view end = bytes.substr(bytes.size() - std::min(kLooked, bytes.size()));
-  const size_t chance = Random(Hash(end, start ^ bytes.size())).Below(64);
-  // Each piece wakes the peer: a run in pieces costs as much as a few others.
-  if (chance == 0) return Pace::kSplit;
-  // Many messages at once are the fastest by far, and what they show is played in turn to confirm.
-  return chance <= 6 ? Pace::kLockstep : Pace::kPipelined;
+  // The two ends distinguish inputs well enough, and this runs before each input.
+  constexpr size_t kHashed = 64;
+  const uint64_t start = Hash(bytes.substr(0, kHashed));
+  const std::string_view end = bytes.substr(bytes.size() - std::min(kHashed, bytes.size()));
+  const size_t choice = Random(Hash(end, start ^ bytes.size())).Below(64);
+  // Each piece wakes the peer: a run in pieces costs as much as several others.
+  if (choice == 0) return Pace::kSplit;
+  // kPipelined is by far the fastest. Its findings are replayed in kLockstep to confirm them.
+  return choice <= 6 ? Pace::kLockstep : Pace::kPipelined;
 }
 
 void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
@@ -117,9 +117,9 @@ void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
 }
 
 void UseSeeds(const FindingRecord& record, Seeds* seeds) {
-  if (record.framing == wire::Framing::kAuto) return;  // it does not tell
+  if (record.framing == wire::Framing::kAuto) return;  // the record has none of these properties
   seeds->framing = record.framing;
-  // That of DAP shows in the messages themselves.
+  // The messages themselves show kDap.
   seeds->usual_flags &= wire::kDap;
   if (record.no_version || seeds->usual_flags != 0) seeds->usual_flags |= wire::kNoVersion;
   seeds->methods = {record.methods.begin(), record.methods.end()};
@@ -142,8 +142,8 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
   };
   if (record != nullptr) event(trace::HeaderEvent{HeaderOf(*record, transcript)});
   event(trace::SpawnEvent{.argv = argv});
-  for (const auto& said : transcript.said) {
-    add(trace::StreamOf(said.direction), trace::Hint::kJson, said.bytes);
+  for (const auto& sent : transcript.said) {
+    add(trace::StreamOf(sent.direction), trace::Hint::kJson, sent.bytes);
   }
   add(trace::Stream::kStderr, trace::Hint::kText, transcript.err);
   if (transcript.ended) event(trace::ExitEvent{transcript.code, transcript.signal});
@@ -153,8 +153,8 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
 }
 
 bool IsPluginName(std::string_view name) {
-  constexpr size_t kMaxName = 255;  // of a file, NAME_MAX
-  // The stand-in's socket lies next to it.
+  constexpr size_t kMaxName = 255;  // NAME_MAX
+  // The shim's socket, "socket", is in the same folder.
   return !name.empty() && name.size() <= kMaxName && name != "." && name != ".." &&
          name != "socket" && name.find('/') == name.npos && name.find('\0') == name.npos;
 }
@@ -162,31 +162,34 @@ bool IsPluginName(std::string_view name) {
 Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header) {
   const Result<wire::Json> json = wire::ParseJson(header);
   const auto wrong = [](const std::string& where, const std::string& remedy) {
-    return Error{"the cassette's finding cannot be used", where, remedy};
+    return Error{"invalid finding in the cassette's header", where, remedy};
   };
   if (!json) {
-    // No other header has the word.
+    // Only headers of findings have the member.
     if (header.find("\"finding\"") == header.npos) return std::optional<FindingRecord>();
-    return wrong("its header is not JSON", json.error().what);
+    return wrong("the header is not JSON", json.error().what);
   }
   const wire::Json* finding = json->Find("finding");
   if (finding == nullptr) return std::optional<FindingRecord>();
   if (!finding->is(wire::Json::Type::kObject))
-    return wrong("/finding", "an object, as in doc/fuzz.md");
+    return wrong("/finding", "must be an object, see doc/fuzz.md");
   FindingRecord record;
   const std::string_view oracle = finding->String("oracle");
   bool known = false;
   for (const OracleSpec& spec : Oracles()) {
     if (oracle == spec.name) record.oracle = spec.oracle, known = true;
   }
-  if (!known) return wrong("/finding/oracle", "midwire fuzz --list-oracles lists them");
+  if (!known) {
+    return wrong("/finding/oracle", "no such oracle: \"" + std::string(oracle) +
+                                        "\", see midwire fuzz --list-oracles");
+  }
   record.key = finding->String("key");
-  if (record.key.empty()) return wrong("/finding/key", "a string");
+  if (record.key.empty()) return wrong("/finding/key", "must be a string that is not empty");
   record.text = finding->String("text");
   record.dialect = finding->String("dialect");
   record.ancestry = finding->String("ancestry");
   if (!ParsePace(finding->String("pace"), &record.pace)) {
-    return wrong("/finding/pace", "lockstep, pipelined or split");
+    return wrong("/finding/pace", "must be lockstep, pipelined or split");
   }
   const auto flag = [&](const char* name) {
     const wire::Json* value = finding->Find(name);
@@ -195,13 +198,13 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   record.of_host = finding->String("role") == "host";
   record.plugin_name = finding->String("plugin_name");
   if (!record.plugin_name.empty() && !IsPluginName(record.plugin_name)) {
-    return wrong("/finding/plugin_name", "a name without a folder");
+    return wrong("/finding/plugin_name", "must be a file name without a folder");
   }
   record.eof = flag("eof");
   record.asks = flag("asks");
   record.probe = finding->String("probe");
   if (!record.of_host && !record.probe.empty() && !wire::IsJson("{" + record.probe + "}")) {
-    return wrong("/finding/probe", "members of a request, as JSON");
+    return wrong("/finding/probe", "must be members of a request, as JSON");
   }
   record.probe_by_text = flag("probe_by_text");
   const auto number = [&](const char* name) {

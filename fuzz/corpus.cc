@@ -5,10 +5,10 @@
 namespace midwire::fuzz {
 namespace {
 
-// Of a file's name: methods are hostile, and file systems stop at 255 bytes.
+// Of a file's name: methods may be hostile, and file systems allow 255 bytes.
 constexpr size_t kMaxNameSize = 120;
 
-// Letters, digits, - and _ stay; the rest would mean something to a shell or a file system.
+// Letters, digits, - and _ stay; other characters may have a meaning in a shell or a file system.
 std::string Plain(std::string_view text) {
   std::string plain;
   for (const char c : text.substr(0, kMaxNameSize)) {
@@ -35,7 +35,7 @@ std::string KindOf(const wire::Message& message) {
   return "invalid";
 }
 
-std::string_view Who(wire::Direction direction) {
+std::string_view PartyName(wire::Direction direction) {
   return direction == wire::Direction::kHostToPlugin ? "host" : "plugin";
 }
 
@@ -43,23 +43,24 @@ std::string_view Who(wire::Direction direction) {
 
 void Corpus::StartTrace(std::string_view name) { trace_ = Plain(name); }
 
-void Corpus::OnMessage(const trace::SaidMessage& said) {
+void Corpus::OnMessage(const trace::SaidMessage& sent) {
   ++messages_;
-  const wire::Frame& frame = *said.frame;
-  if (said.direction == role_) Say(frame.bytes, frame.whole());
+  const wire::Frame& frame = *sent.frame;
+  if (sent.direction == role_) AppendToSession(frame.bytes, frame.whole());
   if (!frame.whole()) return;
-  words_.AddMessage(said.direction, *said.message, wire::Trimmed(frame.body()));
-  AddKind(said);
+  words_.AddMessage(sent.direction, *sent.message, wire::Trimmed(frame.body()));
+  AddKind(sent);
 }
 
-// A batch is one message of the corpus.
+// A batch is one message in the corpus.
 void Corpus::OnElement(const trace::SaidMessage&) {}
 
-void Corpus::OnJunk(const trace::SaidJunk& said) {
-  if (said.direction == role_) Say(said.junk->bytes, said.junk->size == said.junk->bytes.size());
+void Corpus::OnJunk(const trace::SaidJunk& sent) {
+  if (sent.direction == role_)
+    AppendToSession(sent.junk->bytes, sent.junk->size == sent.junk->bytes.size());
 }
 
-void Corpus::Say(std::string_view bytes, bool whole) {
+void Corpus::AppendToSession(std::string_view bytes, bool whole) {
   cut_ = cut_ || !whole || session_.size() + bytes.size() > kMaxSeedSize;
   if (!cut_) session_ += bytes;
 }
@@ -74,13 +75,13 @@ void Corpus::EndSession() {
   cut_ = false;
 }
 
-void Corpus::AddKind(const trace::SaidMessage& said) {
-  const wire::Frame& frame = *said.frame;
+void Corpus::AddKind(const trace::SaidMessage& sent) {
+  const wire::Frame& frame = *sent.frame;
   if (frame.size > kMaxSeedSize) return;
-  const std::string& method = said.request ? said.request->method : said.message->method;
-  const std::string kind = KindOf(*said.message);
-  const std::string_view who = Who(said.direction);
-  const std::string key = std::string(who) + " " + kind + " " + method;
+  const std::string& method = sent.request ? sent.request->method : sent.message->method;
+  const std::string kind = KindOf(*sent.message);
+  const std::string_view party = PartyName(sent.direction);
+  const std::string key = std::string(party) + " " + kind + " " + method;
   if (kinds_.contains(key)) return;
   if (kinds_.size() >= kMaxCorpusFiles) {
     kinds_left_out_ = true;
@@ -88,9 +89,9 @@ void Corpus::AddKind(const trace::SaidMessage& said) {
   }
   kinds_.insert(key);
   const std::string name = Plain(method) + "." + kind;
-  AddFile("messages/", std::string(who) + "." + name, ".json", wire::Trimmed(frame.body()));
-  // After the session's own seed, which may be the same bytes.
-  if (said.direction != role_) return;
+  AddFile("messages/", std::string(party) + "." + name, ".json", wire::Trimmed(frame.body()));
+  // Added after the session's own seed, which may have the same content.
+  if (sent.direction != role_) return;
   if (pending_size_ + frame.size > kMaxCorpusSize) {
     ++left_out_;
     return;
@@ -106,7 +107,7 @@ void Corpus::AddFile(std::string_view folder, std::string name, std::string_view
     ++left_out_;
     return;
   }
-  if (!held_.insert(std::string(folder) += bytes).second) return;
+  if (!contents_.insert(std::string(folder) += bytes).second) return;
   std::string path = std::string(folder) + name + std::string(ending);
   for (size_t number = 2; files_.contains(path); ++number) {
     path = std::string(folder) + name + "-" + std::to_string(number) + std::string(ending);

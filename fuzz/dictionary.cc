@@ -1,4 +1,4 @@
-// Vocabulary::Dictionary.
+// Vocabulary::Dictionary: writes the vocabulary as a fuzzer's dictionary.
 #include "fuzz/vocabulary.h"
 
 namespace midwire::fuzz {
@@ -9,7 +9,7 @@ constexpr std::string_view kFraming[] = {"\n", "\r\n", "\r\n\r\n", "Content-Leng
 constexpr std::string_view kEnvelope[] = {
     "\"jsonrpc\":\"2.0\"", "\"jsonrpc\":", "\"id\":",   "\"method\":",  "\"params\":",
     "\"result\":",         "\"error\":",   "\"code\":", "\"message\":", "\"data\":"};
-// Where dispatchers fall over.
+// Values that dispatchers often handle wrongly.
 constexpr std::string_view kEdges[] = {"null",
                                        "true",
                                        "false",
@@ -50,12 +50,12 @@ void AppendToken(std::string_view token, std::string_view after, std::string* ou
 
 std::string Vocabulary::Dictionary() const {
   std::string text;
-  std::unordered_set<std::string> told;  // a fuzzer picks by chance: twice would be twice as often
+  std::unordered_set<std::string> listed;  // fuzzers pick at random: no token twice
   const auto group = [&](const char* name, const auto& tokens, std::string_view after = {}) {
     bool first = true;
     for (const std::string_view token : tokens) {
       if (token.size() + after.size() > kMaxTokenSize) continue;
-      if (!told.insert(std::string(token) += after).second) continue;
+      if (!listed.insert(std::string(token) += after).second) continue;
       if (first) text += std::string(text.empty() ? "# " : "\n# ") + name + "\n";
       first = false;
       AppendToken(token, after, &text);

@@ -4,28 +4,31 @@ namespace midwire::fuzz {
 namespace {
 
 constexpr OracleSpec kTable[] = {
-    {Oracle::kSignal, "signal", true, "ended by a signal"},
-    {Oracle::kExit, "exit", true, "ended by itself without being asked to"},
+    {Oracle::kSignal, "signal", true, "the process was ended by a signal"},
+    {Oracle::kExit, "exit", true, "the process exited without a request to do so"},
     {Oracle::kSanitizer, "sanitizer", true, "a sanitizer's report on stderr"},
     {Oracle::kPanic, "panic", true, "a panic or an uncaught exception on stderr"},
-    {Oracle::kHang, "hang", true, "answers no more, and burns the processor"},
-    {Oracle::kSilence, "silence", true, "answers no more, and sleeps"},
-    {Oracle::kMissing, "missing", true, "a request is never answered, later ones are"},
-    {Oracle::kDouble, "double", true, "a request is answered twice"},
-    {Oracle::kUnknown, "unknown", true, "an answer to nothing that was asked"},
-    {Oracle::kIdType, "id-type", true, "an answer's id has another type than its request's"},
+    {Oracle::kHang, "hang", true, "the process stopped answering and uses the processor"},
+    {Oracle::kSilence, "silence", true, "the process stopped answering and sleeps"},
+    {Oracle::kMissing, "missing", true, "a request has no answer, but later ones have"},
+    {Oracle::kDouble, "double", true, "a request has two answers"},
+    {Oracle::kUnknown, "unknown", true, "an answer to no request"},
+    {Oracle::kIdType, "id-type", true,
+     "the id of an answer has another type than that of its request"},
     {Oracle::kShape, "shape", true, "an answer with both result and error, or neither"},
     {Oracle::kNotification, "notification", true, "an answer to a notification"},
-    {Oracle::kPollution, "pollution", true, "bytes on stdout that are no message"},
-    {Oracle::kBadMessage, "bad-message", true, "a frame that is no JSON or no message"},
+    {Oracle::kPollution, "pollution", true, "bytes on stdout that are not a message"},
+    {Oracle::kBadMessage, "bad-message", true, "a frame that is not JSON or not a message"},
     {Oracle::kUtf8, "utf8", true, "a message that is not UTF-8"},
     {Oracle::kDialect, "dialect", true, "a message that the dialect does not allow"},
-    {Oracle::kMemory, "memory", true, "memory grows far more than what was said"},
-    {Oracle::kSpin, "spin", true, "burns the processor after the end of its stdin"},
-    {Oracle::kLostAtEof, "lost-at-eof", true, "requests before the end of stdin go unanswered"},
-    {Oracle::kParseError, "parse-error", false, "bad JSON or a bad request goes unanswered"},
-    {Oracle::kBigId, "big-id", false, "ids above 2^53 and fractions do not come back as they were"},
-    {Oracle::kExitOnJunk, "exit-on-junk", false, "ends, in order, after bytes that do not frame"},
+    {Oracle::kMemory, "memory", true,
+     "memory use grew by more than --max-growth, or 2 GiB more are reserved"},
+    {Oracle::kSpin, "spin", true, "the process uses the processor after the end of its stdin"},
+    {Oracle::kLostAtEof, "lost-at-eof", true, "requests before the end of stdin have no answer"},
+    {Oracle::kParseError, "parse-error", false, "bad JSON or a bad request has no answer"},
+    {Oracle::kBigId, "big-id", false, "an id above 2^53 or with a fraction comes back changed"},
+    {Oracle::kExitOnJunk, "exit-on-junk", false,
+     "the process exited normally after bytes that do not frame"},
 };
 static_assert(std::size(kTable) == kOracles);
 
@@ -60,32 +63,31 @@ OracleSet DefaultOracles() {
 Result<OracleSet> ParseOracles(std::string_view text) {
   OracleSet set = DefaultOracles();
   const std::string list(text);
-  enum class Way { kUnknown, kChanges, kJustThese } way = Way::kUnknown;
+  enum class Kind { kUnknown, kChanges, kOnlyThese } kind = Kind::kUnknown;
   for (bool more = !text.empty(); more;) {
     const size_t comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     more = comma != std::string_view::npos;
     if (more) text.remove_prefix(comma + 1);
-    if (way == Way::kUnknown && (word == "all" || word == "none")) {
+    if (kind == Kind::kUnknown && (word == "all" || word == "none")) {
       word == "all" ? set.set() : set.reset();
-      way = Way::kChanges;
+      kind = Kind::kChanges;
       continue;
     }
     const bool sign = word.starts_with('+') || word.starts_with('-');
     const OracleSpec* spec = Find(sign ? word.substr(1) : word);
     if (spec == nullptr) {
       return Error{"no such oracle", "\"" + std::string(word) + "\" in \"" + list + "\"",
-                   "midwire fuzz --list-oracles lists them"};
+                   "see midwire fuzz --list-oracles"};
     }
-    const Way wanted = sign ? Way::kChanges : Way::kJustThese;
-    if (way == Way::kUnknown && !sign) set.reset();
-    if (way != Way::kUnknown && way != wanted) {
+    const Kind wanted = sign ? Kind::kChanges : Kind::kOnlyThese;
+    if (kind == Kind::kUnknown && !sign) set.reset();
+    if (kind != Kind::kUnknown && kind != wanted) {
       return Error{"oracles with and without a sign",
                    "\"" + std::string(word) + "\" in \"" + list + "\"",
-                   "+NAME and -NAME, each with its sign, change what is on; NAME,NAME without any "
-                   "looks for just these"};
+                   "+NAME,-NAME changes the default set; NAME,NAME selects only these"};
     }
-    way = wanted;
+    kind = wanted;
     set[static_cast<int>(spec->oracle)] = !word.starts_with('-');
   }
   return set;

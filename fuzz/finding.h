@@ -1,6 +1,7 @@
-// What counts as wrong. Each oracle can be switched; those about which real protocols disagree
-// start off. A finding is what one of them saw, with a key that stays the same when the same fault
-// shows itself again. Plain data; the oracle and the runner make findings.
+// Oracles and findings. An oracle is one kind of fault; each can be switched, and those about which
+// real protocols disagree are off by default. A finding is one fault, with a key that is the same
+// each time the fault occurs. Plain data: fuzz/oracle and fuzz/live make findings, tools prints
+// them.
 #pragma once
 
 #include <bitset>
@@ -17,27 +18,27 @@ namespace midwire::fuzz {
 
 enum class Oracle : uint8_t {
   kSignal,        // ended by a signal
-  kExit,          // ended by itself, and was not asked to, or with another status
+  kExit,          // exited without a request to do so, or with an unexpected status
   kSanitizer,     // a sanitizer's report on stderr
-  kPanic,         // a panic, an uncaught exception, a failed assertion on stderr
-  kHang,          // does not answer any more, and burns the processor
-  kSilence,       // does not answer any more, and sleeps
-  kMissing,       // answers what came later, but not this request
-  kDouble,        // two answers to one request
-  kUnknown,       // an answer to nothing
-  kIdType,        // the answer's id has another type than its request's
-  kShape,         // both result and error, or neither
+  kPanic,         // a panic, an uncaught exception or a failed assertion on stderr
+  kHang,          // stopped answering, and uses the processor
+  kSilence,       // stopped answering, and sleeps
+  kMissing,       // a request has no answer, but later ones have
+  kDouble,        // a request has two answers
+  kUnknown,       // an answer to no request
+  kIdType,        // the id of an answer has another type than that of its request
+  kShape,         // an answer with both result and error, or neither
   kNotification,  // an answer to a notification
-  kPollution,     // something on stdout that is no message
-  kBadMessage,    // a frame that is no message, or no JSON
+  kPollution,     // bytes on stdout that are not a message
+  kBadMessage,    // a frame that is not a message, or not JSON
   kUtf8,          // a message that is not UTF-8
   kDialect,       // a result, params or a method that the dialect does not allow
-  kMemory,        // memory grows without reason
-  kSpin,          // stdin is at its end, and it burns the processor
-  kLostAtEof,     // stdin ended behind a request, and its answer never came
-  kParseError,    // (off) bad JSON or a bad request is not answered with an error
-  kBigId,         // (off) an id above 2^53, or a fraction, does not come back as it was
-  kExitOnJunk,    // (off) ends, in order, after bytes that do not frame
+  kMemory,        // memory use grew by more than its limit
+  kSpin,          // uses the processor after the end of its stdin
+  kLostAtEof,     // a request before the end of stdin has no answer
+  kParseError,    // (off) bad JSON or a bad request has no answer
+  kBigId,         // (off) an id above 2^53, or a fraction, comes back changed
+  kExitOnJunk,    // (off) exited normally after bytes that do not frame
 };
 inline constexpr int kOracles = 22;
 using OracleSet = std::bitset<kOracles>;
@@ -45,31 +46,32 @@ using OracleSet = std::bitset<kOracles>;
 struct OracleSpec {
   Oracle oracle;
   const char* name;  // "signal", "exit", ...
-  bool on;           // unless asked otherwise
+  bool on;           // by default
   const char* text;  // one line for `midwire fuzz --list-oracles`
 };
 std::span<const OracleSpec> Oracles();
 std::string_view Name(Oracle oracle);
-// Whether it tells of something that did not come in its time: who was not given it is not judged.
+// Whether it reports that something did not arrive in time. Such a finding is discarded if the run
+// was stopped before that time had passed.
 bool NeedsTime(Oracle oracle);
-// Whether it holds what a peer says against what it was asked, or against the time. Of a long life
-// that is guesswork: an answer may be to something odd that was said long ago, or have been a
-// moment late. Seen once and never again, it was that.
+// Whether it compares an answer with earlier requests, or with a timeout. In a long run that may be
+// wrong: the answer may belong to an unusual message sent long before, or be slightly late. Such a
+// finding is discarded unless it is reproducible.
 bool IsGuess(Oracle oracle);
 OracleSet DefaultOracles();
-// "": the usual ones. "NAME,...": just these. "+NAME,-NAME,...": the usual ones, changed. "all" and
-// "none" stand first, alone or with changes: "all,-utf8". An error names the word that is none, or
-// that is not of the list's kind.
+// "": the default set. "NAME,...": only these. "+NAME,-NAME,...": the default set, changed. "all"
+// or "none" may come first, alone or with changes: "all,-utf8". An error names the word that is not
+// an oracle, or that mixes the two kinds of list.
 Result<OracleSet> ParseOracles(std::string_view text);
 
 struct Finding {
   Oracle oracle = Oracle::kSignal;
-  // The same for the same fault, whatever the bytes around it: oracle first, blanks between words,
-  // no numbers that change from run to run.
+  // The same for the same fault, whatever the bytes around it. The oracle's name comes first, words
+  // are separated by blanks, and numbers that change from run to run are left out.
   std::string key;
-  std::string text;      // one sentence for people; not escaped
-  size_t part = 0;       // of the input: what was said last
-  bool at_eof = false;   // its stdin had been closed by then
+  std::string text;      // a description for people; not escaped
+  size_t part = 0;       // of the input: the last part that was sent
+  bool at_eof = false;   // the peer's stdin was closed by then
   std::string evidence;  // the message or the stderr text that shows it, cut to kMaxEvidence
 };
 inline constexpr size_t kMaxEvidence = 16 * 1024;

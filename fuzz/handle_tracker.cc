@@ -10,10 +10,10 @@ namespace {
 using wire::JsonType;
 using wire::Path;
 
-// A place is kept by its spelling; a longer one is not worth it.
+// Places are stored as text; longer ones are skipped.
 constexpr size_t kMaxPlaceSize = 512;
 
-// The name of the member, or of the list that the element is in.
+// The name of the member, or that of the array that holds the element.
 std::string_view NameAt(const Path& path) {
   for (size_t i = path.size(); i-- > 0;) {
     const std::string_view name = path[i].name;
@@ -22,12 +22,12 @@ std::string_view NameAt(const Path& path) {
   return {};
 }
 
-// What a value is known by. Made ones by themselves; others, which occur by chance, with the name
-// that they stand under. Both empty: not to be bound.
+// What identifies a value. One that looks generated is identified by itself. Others may be equal by
+// chance, so they need the member's name too. `made` and `named` empty: the value is not bound.
 struct Keys {
   std::string made;
   std::string named;  // begins with the name
-  std::string value;  // of a number or a string that is not made: under whatever name
+  std::string value;  // of a value that does not look generated: under any name
 };
 
 void KeysOf(const Path& path, std::string_view value, Keys* keys) {
@@ -47,7 +47,7 @@ void KeysOf(const Path& path, std::string_view value, Keys* keys) {
     }
     content.insert(0, 1, '"');
   } else {
-    // A request's own id counts what its sender has asked, and means nothing else.
+    // The id of a request is a counter of its sender and identifies nothing else.
     const bool of_message = path.size() == 1 || (path.size() == 2 && path[0].name.empty());
     if (of_message && name == "id") return;
     content = value;
@@ -58,8 +58,8 @@ void KeysOf(const Path& path, std::string_view value, Keys* keys) {
   keys->value = ":" + content;
 }
 
-// The id of a request of ours, not a thing of the peer's.
-bool Cancels(std::string_view method) {
+// The params of a cancellation have the id of one of our requests, not a handle of the peer.
+bool IsCancel(std::string_view method) {
   return method.find("cancel") != method.npos || method.find("Cancel") != method.npos;
 }
 
@@ -82,7 +82,7 @@ void HandleTracker::RecordTheirs(std::string_view method, std::string_view body)
     const Candidate candidate = {place, seen_[place].count++};
     KeysOf(path, value, &keys);
     for (const std::string* key : {&keys.made, &keys.named, &keys.value}) {
-      if (key->empty() || said_.contains(*key) || candidates_.size() >= kMaxRemembered) continue;
+      if (key->empty() || sent_.contains(*key) || candidates_.size() >= kMaxRemembered) continue;
       candidates_.try_emplace(*key, candidate);
     }
   });
@@ -94,17 +94,17 @@ void HandleTracker::RecordOurs(std::string_view method, std::string_view body) {
     KeysOf(path, value, &keys);
     const std::string& key = keys.made.empty() ? keys.named : keys.made;
     if (key.empty() || bound_.contains(key)) return;
-    if (keys.made.empty() && Cancels(method)) return;
+    if (keys.made.empty() && IsCancel(method)) return;
     auto candidate = candidates_.find(key);
-    if (candidate == candidates_.end() && !said_.contains(key) && !keys.value.empty()) {
+    if (candidate == candidates_.end() && !sent_.contains(key) && !keys.value.empty()) {
       candidate = candidates_.find(keys.value);
     }
     if (candidate != candidates_.end()) {
-      // Behind the mark that each begins with.
+      // Each key begins with one character that is not part of the value.
       const std::string& marked = keys.made.empty() ? keys.value : keys.made;
       return Bind(key, std::string_view(marked).substr(1), candidate->second);
     }
-    if (said_.size() < kMaxRemembered) said_.insert(key);
+    if (sent_.size() < kMaxRemembered) sent_.insert(key);
   });
 }
 
@@ -115,7 +115,7 @@ void HandleTracker::Bind(const std::string& key, std::string_view value,
   if (seen.index == SIZE_MAX) {
     const size_t pointer = candidate.place.find(":/");
     const auto parsed = wire::ParsePointer(std::string_view(candidate.place).substr(pointer + 1));
-    if (!parsed) return;  // deeper than pointers go
+    if (!parsed) return;  // deeper than a pointer may be
     seen.index = places_.size();
     places_.push_back({.pointer = *parsed});
     places_of_[candidate.place.substr(0, pointer)].push_back(seen.index);
@@ -128,7 +128,7 @@ void HandleTracker::Bind(const std::string& key, std::string_view value,
 void HandleTracker::Learn(std::string_view method, std::string_view body) {
   const auto places = places_of_.find(std::string(method));
   if (places == places_of_.end() || !wire::IsLooseJson(body)) return;
-  asked_ = true;
+  answered_ = true;
   for (const size_t index : places->second) {
     Place& place = places_[index];
     const auto value = wire::ValueAt(body, place.pointer);
@@ -146,7 +146,7 @@ void HandleTracker::Learn(std::string_view method, std::string_view body) {
 
 const std::string* HandleTracker::Live(const Use& use) const {
   const Place& place = places_[use.place];
-  // One of an earlier run may be closed by now, while this run has made another.
+  // A handle of an earlier run may be closed by now, so the latest of this run is preferred.
   const bool known = use.nth < place.count || (place.count == 0 && use.nth < place.live.size());
   const std::string& live = known ? place.live[use.nth] : place.latest;
   return live.empty() ? nullptr : &live;
@@ -157,9 +157,9 @@ bool HandleTracker::AreMade(const std::vector<Use>& uses) const {
                      [&](const Use& use) { return use.nth < places_[use.place].count; });
 }
 
-// A look that is cheaper than a walk, for most bodies have none. Where there are many values, or
-// they may be spelt with escapes, there is nothing but the walk.
-bool HandleTracker::MayHave(std::string_view body) const {
+// A search is cheaper than a walk, and most bodies have no use. It cannot be made if there are many
+// values, or if they may be spelt with escapes.
+bool HandleTracker::MayHaveUses(std::string_view body) const {
   constexpr size_t kFew = 16;
   if (values_.size() > kFew || body.find('\\') != body.npos) return true;
   return std::any_of(values_.begin(), values_.end(),
@@ -168,7 +168,7 @@ bool HandleTracker::MayHave(std::string_view body) const {
 
 bool HandleTracker::FindUses(std::string_view body, std::vector<Use>* uses) const {
   uses->clear();
-  if (bound_.empty() || !MayHave(body) || !wire::IsLooseJson(body)) return false;
+  if (bound_.empty() || !MayHaveUses(body) || !wire::IsLooseJson(body)) return false;
   Keys keys;
   wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
     KeysOf(path, value, &keys);
@@ -203,8 +203,8 @@ bool HandleTracker::Apply(std::string_view body, const std::vector<Use>& uses,
 
 void HandleTracker::OnRun() {
   makes_ = makes_ || (made_ && run_ > 1);
-  if (asked_) dry_ = made_ || !makes_ ? 0 : dry_ + 1;
-  asked_ = made_ = false;
+  if (answered_) dry_ = made_ || !makes_ ? 0 : dry_ + 1;
+  answered_ = made_ = false;
   ++run_;
   for (Place& place : places_) place.count = 0;
 }

@@ -1,8 +1,8 @@
-// Live values in the place of recorded ones: a handle that the peer made when the seeds were
-// recorded is another today. Knows from a recording where each value came from, learns the live one
-// from the same place of a live answer, and puts it into what is said later. Pure; used by the
-// fuzzer's and the reducer's runs (replay has bindings of its own, which follow a script; a mutant
-// has none).
+// Replaces recorded handles by live ones: a handle that the peer made during the recording has
+// another value in this run. Finds in the recording where each value came from, reads the live
+// value from the same place in a live answer, and puts it into later messages. Filled by
+// SeedCollector, used by fuzz/oracle and fuzz/live. Pure. (replay/ has its own bindings, which
+// follow a script; a mutant has no script.)
 #pragma once
 
 #include <cstddef>
@@ -19,67 +19,67 @@
 
 namespace midwire::fuzz {
 
-// Values that are bound at most, and bytes that one may have. More sessions than that do not need
-// their handles: the mutants of the first do.
+// Maximum number of bound values, and maximum size of one. Later sessions can do without their
+// handles: mutants of the first ones have them.
 inline constexpr size_t kMaxBound = 4096, kMaxBoundValue = 256;
-// Values and places of a recording that are remembered while it is read.
+// Maximum number of values and of places that are kept while a recording is read.
 inline constexpr size_t kMaxRemembered = 65536;
 
-// Runs in which a peer made no value. Of one in order every second run or so has some.
+// So many consecutive runs without a new value mean that the peer makes no more. A working peer
+// makes some in about every second run.
 inline constexpr size_t kDryRuns = 32;
 
 class HandleTracker {
  public:
-  // `ours`: whose messages are said again; the other direction made the values.
+  // `ours`: the direction whose messages are sent again. The other party made the values.
   explicit HandleTracker(wire::Direction ours) : ours_(ours) {}
 
-  // Recording, message by message, in order. `method`: of an answer its request's. `body` is JSON,
-  // trimmed; what is not loose JSON is passed over. Only values that look made (trace/looks.h) or
-  // stand where the name tells that they name something (id, handle, token, ...), and that our role
-  // repeats later and did not say first, are bound. Of those that do not look made (numbers, short
-  // strings) only their repetitions under one name are; a message's own number as its id never is.
+  // Adds the next message of the recording. `method`: for an answer, that of its request. `body` is
+  // trimmed JSON; a body that is not loose JSON is skipped. A value is bound if the peer sent it
+  // first, our role repeats it later, and it looks generated (trace/looks.h) or its member's name
+  // says that it identifies something (id, handle, token, ...). Values that do not look generated
+  // (numbers, short strings) are bound per name. The id of a message, if it is a number, never is.
   void Record(wire::Direction direction, std::string_view method, std::string_view body);
-  // Live: what the peer has said.
+  // Reads values from a live message of the peer.
   void Learn(std::string_view method, std::string_view body);
-  // A recorded value that stands in a body which shall be said, as a whole scalar.
+  // A recorded value in a body that is about to be sent: a whole scalar.
   struct Use {
     size_t at = 0, size = 0;
-    size_t place = 0, nth = 0;  // where the peer said it
+    size_t place = 0, nth = 0;  // where the peer sent it
   };
-  // All of them, in order, into *uses, which is replaced. True: there are some, and so what is said
-  // depends on what the peer says before.
+  // Replaces *uses by all uses in the body, in order. True: there are some, so the message depends
+  // on what the peer sends before it.
   bool FindUses(std::string_view body, std::vector<Use>* uses) const;
-  // Whether this run has made all of them: nothing that the peer says is waited for any more.
+  // Whether the peer has made all of these values in this run, so that nothing is awaited.
   bool AreMade(const std::vector<Use>& uses) const;
-  // The body with live values in their place, where they are known: of the n-th value that a place
-  // had in the recording the n-th live one of this run. Where the run has made fewer, its latest;
-  // where it has made none, those of runs before. Where it has made more, they are counted from the
-  // start again: a life that is played is many sessions in one run. True when *out (replaced, not
-  // appended) differs from `body`.
+  // Writes the body with known live values to *out. True: *out was replaced and differs from
+  // `body`. The n-th recorded value of a place becomes the n-th live value of this run. If this run
+  // has fewer, the latest one is used; if it has none, those of earlier runs. If it has more,
+  // counting starts again: a case that is replayed has many sessions in one run.
   bool Apply(std::string_view body, const std::vector<Use>& uses, std::string* out) const;
-  // A run begins: its values are counted anew.
+  // A run begins: its values are counted from the start.
   void OnRun();
-  // The peer has made values in runs, and makes none any more, though it was asked for some in so
-  // many runs that followed each other: it has as many things open as it may. A fresh one is due.
-  // What only the opening of a session makes, such as its name, is refused the second time.
+  // The peer made values in earlier runs, but none in the last kDryRuns runs that requested some:
+  // it has probably reached its limit of open handles and should be restarted. Values that only the
+  // opening of a session makes do not count: a second opening is refused.
   bool dry() const { return dry_ >= kDryRuns; }
-  // The peer starts anew: live values are forgotten.
+  // The peer was restarted: drops all live values.
   void Forget();
   bool any() const { return !bound_.empty(); }
 
  private:
-  // Where the peer said a value first: which value of which place.
+  // Where the peer first sent a value: its place, and which of the values there it is.
   struct Origin {
     size_t place = 0, nth = 0;
   };
   struct Place {
     wire::Pointer pointer;
-    size_t needed = 0;              // values that are kept
+    size_t needed = 0;              // number of values that are kept
     std::vector<std::string> live;  // as spelt; "" for one that was too long
     size_t count = 0;               // values of this run
     std::string latest;
   };
-  // A place of the recording, with how many values it has had.
+  // A place in the recording, and how many values it had.
   struct Seen {
     size_t index = SIZE_MAX;  // in places_, once one of its values is bound
     size_t count = 0;
@@ -93,20 +93,21 @@ class HandleTracker {
   void RecordOurs(std::string_view method, std::string_view body);
   void Bind(const std::string& key, std::string_view value, const Candidate& candidate);
   const std::string* Live(const Use& use) const;
-  bool MayHave(std::string_view body) const;
+  bool MayHaveUses(std::string_view body) const;
 
   wire::Direction ours_;
-  std::unordered_map<std::string, Origin> bound_;  // by what our role says, see KeysOf
-  std::vector<std::string> values_;                // of them, as they are spelt
+  std::unordered_map<std::string, Origin> bound_;  // by the key of what our role sends, see KeysOf
+  std::vector<std::string> values_;                // the bound values, as spelt
   std::vector<Place> places_;
   std::unordered_map<std::string, std::vector<size_t>> places_of_;  // by method
-  bool asked_ = false, made_ = false;  // of this run: for values, and some
-  size_t run_ = 0, dry_ = 0;           // runs of this life, its opening is the first; those without
-  bool makes_ = false;                 // later ones of this life have made some
+  bool answered_ = false, made_ = false;  // in this run: answers that can have values; values
+  size_t run_ = 0;      // runs since the peer was started; the opening is the first
+  size_t dry_ = 0;      // consecutive runs with such answers and no value
+  bool makes_ = false;  // a run after the opening made values
   // While recording:
   std::unordered_map<std::string, Candidate> candidates_;
   std::unordered_map<std::string, Seen> seen_;
-  std::unordered_set<std::string> said_;  // by our role, before the peer did
+  std::unordered_set<std::string> sent_;  // keys that our role sent before the peer did
 };
 
 }  // namespace midwire::fuzz

@@ -1,5 +1,5 @@
-// FNV-1a (Fowler, Noll, Vo), 64 bits: the same on every machine, so that names of files and the
-// pace of an input stay what they are. Not for tables that a peer fills.
+// FNV-1a (Fowler, Noll, Vo), 64 bits: the same on every machine, so that file names and the pace of
+// an input do not change. Used in all of fuzz/. Not for hash tables whose keys a peer chooses.
 #pragma once
 
 #include <cstdint>

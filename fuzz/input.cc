@@ -7,9 +7,9 @@
 namespace midwire::fuzz {
 namespace {
 
-class Cutter : public wire::FrameHandler {
+class Splitter : public wire::FrameHandler {
  public:
-  Cutter(Input* input, size_t max_parts) : input_(input), max_parts_(max_parts) {}
+  Splitter(Input* input, size_t max_parts) : input_(input), max_parts_(max_parts) {}
 
   void OnFrame(const wire::Frame& frame, const wire::Message&) override {
     if (Append(frame.bytes)) return;
@@ -24,7 +24,7 @@ class Cutter : public wire::FrameHandler {
   }
 
  private:
-  // To the last part, when there are enough of them.
+  // Appends to the last part if the limit is reached. False: it is not.
   bool Append(std::string_view bytes) {
     if (input_->parts.size() < max_parts_) return false;
     input_->parts.back().SetBytes(std::move(input_->parts.back().bytes) + std::string(bytes));
@@ -36,8 +36,8 @@ class Cutter : public wire::FrameHandler {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Where the digits of the last length in a header block are: the one that counts when there are
-// two. {0, 0}: nowhere.
+// Offset and number of the digits of the last length in a header block, which is the valid one if
+// there are two. {0, 0}: there is none.
 std::pair<size_t, size_t> LengthDigits(std::string_view head) {
   size_t end = head.size();
   while (end > 0) {
@@ -113,13 +113,13 @@ wire::Framing Input::framing() const {
 
 Input ParseInput(std::string_view bytes, wire::Framing framing, size_t max_parts) {
   Input input;
-  Cutter cutter(&input, max_parts);
-  // An input is at most some mebibytes (libFuzzer's -max_len); what is longer is kept whole all the
-  // same, as no frame is longer than its input.
+  Splitter splitter(&input, max_parts);
+  // An input has at most a few MiB (libFuzzer's -max_len). The limit is its size, as no frame is
+  // longer than its input: so longer ones are not cut either.
   wire::Decoder decoder(framing, std::max(bytes.size(), wire::kMaxUndecided),
                         wire::Detail::kBoundaries);
-  decoder.Feed(bytes, &cutter);
-  decoder.Finish(&cutter);
+  decoder.Feed(bytes, &splitter);
+  decoder.Finish(&splitter);
   return input;
 }
 

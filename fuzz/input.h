@@ -1,6 +1,7 @@
-// What a fuzz run says to its peer: one direction of a session, as wire bytes, cut into parts by
-// the decoder that cuts everything else. A corpus file is such bytes and nothing more, so any tool
-// may make or cut one. Mutators change parts; a part that none has touched keeps its bytes exactly.
+// What a fuzz run sends to its peer: one direction of a session, as wire bytes, divided into parts
+// by wire/decoder. A corpus file holds these bytes and nothing else, so any tool can make or cut
+// one. Mutators change parts; an unchanged part keeps its bytes exactly. Used in all of fuzz/.
+// Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace midwire::fuzz {
 
-// One frame, or junk: then framing is kAuto, and all of it is body.
+// One frame, or junk. Junk has framing kAuto and no head or tail.
 struct Part {
   std::string bytes;  // head, body, tail
   size_t head = 0, tail = 0;
@@ -22,21 +23,21 @@ struct Part {
   std::string_view body() const {
     return std::string_view(bytes).substr(head, bytes.size() - head - tail);
   }
-  // Another body in the same frame: the length in its header becomes the new one, where the header
-  // has one; a line keeps its end. The bytes are not looked at: a newline in a line's body breaks
-  // the line, as it would on the wire.
+  // Puts another body into the same frame. A length in the header is updated, a line keeps its end.
+  // The bytes are not checked: a newline in a line's body splits the line, as it would on the wire.
   void SetBody(std::string_view body);
-  // All of it anew; what it is is no longer known, so it counts as junk until it is parsed again.
+  // Replaces the whole part, which is junk until it is parsed again.
   void SetBytes(std::string bytes);
 };
-// A frame of its own around a body: `Content-Length: N` and an empty line, or a newline after it.
+// A new frame around a body: `Content-Length: N` and an empty line before it, or a newline after
+// it.
 Part Framed(std::string_view body, wire::Framing framing);
 
-// Parts of one input at most; the rest stays together in the last, as junk. A session that is worth
-// mutating is far shorter, and each part costs an allocation.
+// Maximum number of parts in an input; the rest stays in the last part, as junk. A session that is
+// worth mutating is far shorter, and each part costs an allocation.
 inline constexpr size_t kMaxParts = 4096;
-// Of a life that is played and made smaller, which has all that one process was told. 64 MiB of
-// messages that are no shorter than any that means something have fewer.
+// The same for a case that is replayed and reduced, which has all that one process received. 64 MiB
+// of messages with any content have fewer.
 inline constexpr size_t kMaxLifeParts = 1u << 20;
 
 struct Input {
@@ -44,10 +45,10 @@ struct Input {
 
   size_t size() const;  // in bytes
   std::string Bytes() const;
-  // How its frames are framed: as its first one, a line for an input without any.
+  // The framing of the first frame; kLine if there is none.
   wire::Framing framing() const;
 };
-// Concatenated, the parts are `bytes` again, whatever they are.
+// For any `bytes`, the concatenated parts are equal to them.
 Input ParseInput(std::string_view bytes, wire::Framing framing = wire::Framing::kAuto,
                  size_t max_parts = kMaxParts);
 

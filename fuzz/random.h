@@ -1,5 +1,5 @@
-// The one source of chance in fuzz/: a seed makes the same sequence on every machine and compiler,
-// which std::uniform_int_distribution does not promise. Not for secrets.
+// The only random number generator in fuzz/: a seed makes the same sequence on every machine and
+// compiler, which std::uniform_int_distribution does not guarantee. Not for secrets.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace midwire::fuzz {
 
 // SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): passes
-// BigCrush, one multiplication chain a number, any seed will do, also 0.
+// BigCrush, needs one chain of multiplications per number, and accepts any seed, also 0.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -19,11 +19,11 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
   }
-  // 0 to n - 1; 0 for n = 0. The bias of the multiplication is below n / 2^32.
+  // From 0 to n - 1; 0 for n = 0. The bias of the multiplication is below n / 2^32.
   size_t Below(size_t n) { return size_t(((Next() >> 32) * uint64_t(n)) >> 32); }
   bool OneIn(size_t n) { return Below(n) == 0; }
   template <class Container>
-  const auto& Pick(const Container& of) {  // which must not be empty
+  const auto& Pick(const Container& of) {  // `of` must not be empty
     return of[Below(of.size())];
   }
 

@@ -14,7 +14,7 @@ using wire::JsonPart;
 using wire::JsonParts;
 using wire::JsonType;
 
-// A deeper value is cut off whole or not at all.
+// A value at a deeper level is removed as a whole or not at all.
 constexpr size_t kMaxLevels = 64;
 
 class Reducer {
@@ -53,12 +53,12 @@ class Reducer {
     return true;
   }
 
-  // Without pieces of the list: halves first, then quarters, down to one by one; again from the
-  // size at which something could go, until nothing can. `without(first, count)` tries it.
+  // Removes pieces of a list: halves, then quarters, down to single elements, which are repeated
+  // until none can be removed. `without(first, count)` tries one removal.
   template <class Without>
   void Shrink(size_t count, const Without& without) {
     for (size_t piece = (count + 1) / 2; piece > 0 && count > 0 && !Spent();) {
-      // From the end: what is late in a session rarely holds up what is early.
+      // From the end: early messages of a session rarely depend on later ones.
       size_t at = count;
       bool any = false;
       while (at > 0 && !Spent()) {
@@ -89,7 +89,7 @@ class Reducer {
     return Try(std::move(candidate));
   }
 
-  // The value that stands at `path`, a list of indices of members or elements from the root.
+  // The value at `path`, a list of indices of members or elements from the root.
   static std::string_view At(std::string_view body, const std::vector<size_t>& path) {
     std::string_view value = wire::Trimmed(body);
     for (const size_t index : path) {
@@ -112,7 +112,7 @@ class Reducer {
     return children;
   }
 
-  // The container with those children that are left.
+  // The container without `count` children from `first` on.
   static std::string Joined(std::string_view container, const std::vector<JsonPart>& children,
                             size_t first, size_t count) {
     std::string made(1, container.front());
@@ -139,7 +139,7 @@ class Reducer {
     Node(part, &path);
   }
 
-  // Recursion is as deep as kMaxLevels at most.
+  // The recursion is at most kMaxLevels deep.
   void Node(size_t part, std::vector<size_t>* path) {
     const auto value = [&] { return At(input().parts[part].body(), *path); };
     const std::string_view now = value();

@@ -1,7 +1,7 @@
-// Makes an input small while it still does what it did: first whole messages, then what is in them
-// (members, elements, values), then bytes of strings. Delta debugging (Zeller, Hildebrandt:
-// Simplifying and isolating failure-inducing input, 2002) on each of these. Pure: whether an input
-// still does it is for the caller to find out.
+// Makes an input smaller while it still shows the same fault: removes whole messages, then members,
+// elements and values in them, then bytes of strings, each by delta debugging (Zeller, Hildebrandt:
+// Simplifying and isolating failure-inducing input, 2002). Called by fuzz/live and `midwire
+// reduce`. Pure: the caller runs the inputs.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace midwire::fuzz {
 struct ReduceOptions {
   size_t max_tests = 2000;  // calls of `still`
   bool messages = true, nodes = true, bytes = true;
-  std::function<bool()> stop;  // asked before each step; what is reached then is kept
+  std::function<bool()> stop;  // called before each step; true: return what was reached
 };
 
 struct Reduced {
   Input input;
   size_t tests = 0;
   bool finished =
-      false;  // no smaller step is left; false: the tests were used up, or it was stopped
+      false;  // no step makes it smaller; false: max_tests was reached, or it was stopped
 };
 
-// `still(input)` must be true of what is handed in; it is not called for that. A step that makes it
-// throw the caller's time away is bounded by max_tests.
+// `still(input)` says whether the input shows the fault. It must be true of the first input, and is
+// not called for that. max_tests bounds the time.
 Reduced Reduce(Input input, const std::function<bool(const Input&)>& still,
                const ReduceOptions& options = {});
 

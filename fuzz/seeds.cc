@@ -7,9 +7,9 @@
 namespace midwire::fuzz {
 namespace {
 
-// What took longer in the recording takes more time, now and then, than is given for an answer at
-// most.
-constexpr int64_t kSlow = 400'000'000;
+// A request that took longer in the recording may take longer than the longest timeout now and
+// then.
+constexpr int64_t kSlowNs = 400'000'000;
 
 Part PartOf(const wire::Frame& frame) {
   return {.bytes = std::string(frame.bytes),
@@ -32,48 +32,48 @@ bool SeedCollector::Closes(const wire::Message& message) const {
   return !message.IsAnswer() && shutdown_methods_.IsMethod(message.method);
 }
 
-void SeedCollector::OnMessage(const trace::SaidMessage& said) {
-  const wire::Message& message = *said.message;
+void SeedCollector::OnMessage(const trace::SaidMessage& sent) {
+  const wire::Message& message = *sent.message;
   const std::string_view method =
-      message.IsAnswer() && said.request ? said.request->method : message.method;
-  const std::string_view body = wire::Trimmed(said.frame->body());
+      message.IsAnswer() && sent.request ? sent.request->method : message.method;
+  const std::string_view body = wire::Trimmed(sent.frame->body());
   seeds_->usual_flags |= message.flags & (wire::kNoVersion | wire::kOtherVersion | wire::kDap);
   if (seeds_->methods.size() < kMaxWords && !method.empty()) seeds_->methods.emplace(method);
-  if (said.frame->whole()) {
-    seeds_->words.AddMessage(said.direction, message, body);
-    seeds_->live.Record(said.direction, method, body);
+  if (sent.frame->whole()) {
+    seeds_->words.AddMessage(sent.direction, message, body);
+    seeds_->live.Record(sent.direction, method, body);
   }
-  if (said.direction != seeds_->ours) {
-    if (heard_ == 0) heard_ = said.number;
+  if (sent.direction != seeds_->ours) {
+    if (received_ == 0) received_ = sent.number;
     if (message.kind == wire::Kind::kRequest && seeds_->peer_ids.size() < kMaxWords) {
       seeds_->peer_ids[message.id.token].insert(message.method);
     }
-    if (message.IsAnswer() && said.request) {
-      if (said.request->number < answered_) {
-        Late(said.request->method);
-      } else if (heard_ != 0 && said.request->number > heard_) {
-        const int64_t took = said.time_ns - said.request->time_ns;
+    if (message.IsAnswer() && sent.request) {
+      if (sent.request->number < answered_) {
+        AddLate(sent.request->method);
+      } else if (received_ != 0 && sent.request->number > received_) {
+        const int64_t took = sent.time_ns - sent.request->time_ns;
         seeds_->slowest_ns = std::max(seeds_->slowest_ns, took);
-        if (took > kSlow) Late(said.request->method);
+        if (took > kSlowNs) AddLate(sent.request->method);
       }
-      answered_ = std::max(answered_, said.request->number);
-      open_.erase(said.request->number);
+      answered_ = std::max(answered_, sent.request->number);
+      open_.erase(sent.request->number);
     }
     return;
   }
   if (message.kind == wire::Kind::kRequest && open_.size() < kMaxParts) {
-    open_.emplace(said.number, message.method);
+    open_.emplace(sent.number, message.method);
   }
-  if (seeds_->framing == wire::Framing::kAuto) seeds_->framing = said.frame->framing;
-  if (message.IsAnswer() && said.request && seeds_->answers.size() < kMaxWords) {
-    seeds_->answers.emplace(said.request->method, body);
+  if (seeds_->framing == wire::Framing::kAuto) seeds_->framing = sent.frame->framing;
+  if (message.IsAnswer() && sent.request && seeds_->answers.size() < kMaxWords) {
+    seeds_->answers.emplace(sent.request->method, body);
   }
-  bytes_ += said.frame->size;
-  if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !said.frame->whole()) {
+  bytes_ += sent.frame->size;
+  if (bytes_ > kMaxSeedBytes || session_.parts.size() >= kMaxParts || !sent.frame->whole()) {
     ++seeds_->left_out;
     return;
   }
-  session_.parts.push_back(PartOf(*said.frame));
+  session_.parts.push_back(PartOf(*sent.frame));
   const bool leads = seeds_->ours == wire::Direction::kHostToPlugin;
   if (leads && !message.method.empty() && !Closes(message) && seeds_->singles.size() < kMaxWords) {
     seeds_->singles.try_emplace(message.method, Input{{session_.parts.back()}});
@@ -101,7 +101,7 @@ void SeedCollector::OnJunk(const trace::SaidJunk& junk) {
   session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
 }
 
-void SeedCollector::Late(const std::string& method) {
+void SeedCollector::AddLate(const std::string& method) {
   if (seeds_->late.size() < kMaxWords) seeds_->late.insert(method);
 }
 
@@ -122,12 +122,13 @@ void SeedCollector::EndSession() {
   opening_ = 0;
   closing_.reset();
   opened_ = false;
-  // What was open when the session ended may have been answered a moment later.
+  // A request that is open when the session ends may only have been cut off: it is late if a later
+  // one was answered.
   for (const auto& [number, unanswered] : open_) {
-    if (number < answered_) Late(unanswered);
+    if (number < answered_) AddLate(unanswered);
   }
   open_.clear();
-  answered_ = heard_ = 0;
+  answered_ = received_ = 0;
 }
 
 void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
@@ -138,7 +139,7 @@ void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
   }
   Input all;
   int id = 0;
-  const auto say = [&](const std::string& method, bool request) {
+  const auto add = [&](const std::string& method, bool request) {
     std::string body = R"({"jsonrpc":"2.0",)";
     if (request) body += "\"id\":" + std::to_string(++id) + ",";
     body += "\"method\":";
@@ -154,10 +155,10 @@ void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
     for (const auto& [name, spec] : dialect->methods) {
       if (!spec.from[host ? 0 : 1] || name.ends_with('*') || wire::MatchesAny(dialect->last, name))
         continue;
-      say(name, spec.request);
+      add(name, spec.request);
     }
   }
-  if (seeds->inputs.empty()) say("ping", true);
+  if (seeds->inputs.empty()) add("ping", true);
   if (all.parts.size() > 1) seeds->inputs.push_back(std::move(all));
 }
 

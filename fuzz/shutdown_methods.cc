@@ -30,11 +30,11 @@ void ShutdownMethods::LeaveOut(Input* input) const {
 
 void ShutdownMethods::SayBehind(Input* input, Random* random) const {
   const auto begin = input->parts.begin();
-  const auto closes = std::find_if(begin, input->parts.end(),
-                                   [this](const Part& part) { return IsNamedIn(part.bytes); });
-  if (closes == begin || closes == input->parts.end()) return;
-  const auto moved = begin + static_cast<ptrdiff_t>(random->Below(size_t(closes - begin)));
-  std::rotate(moved, moved + 1, closes + 1);
+  const auto shutdown = std::find_if(begin, input->parts.end(),
+                                     [this](const Part& part) { return IsNamedIn(part.bytes); });
+  if (shutdown == begin || shutdown == input->parts.end()) return;
+  const auto moved = begin + static_cast<ptrdiff_t>(random->Below(size_t(shutdown - begin)));
+  std::rotate(moved, moved + 1, shutdown + 1);
 }
 
 }  // namespace midwire::fuzz

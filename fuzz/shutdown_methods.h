@@ -1,6 +1,6 @@
-// Which messages end a session: those that the dialect says, else `shutdown` and `exit`. After one
-// a peer may end and need not answer, so the next input needs a fresh peer, which costs more than
-// hundreds of messages. Used by the collector of seeds, the oracle and the engine. Pure.
+// The methods that end a session: those of the dialect, otherwise `shutdown` and `exit`. After one
+// of them a peer may exit and need not answer, so the next input needs a fresh peer, which costs
+// more than hundreds of messages. Used by SeedCollector, fuzz/oracle and fuzz/live. Pure.
 #pragma once
 
 #include <string>
@@ -15,19 +15,20 @@ namespace midwire::fuzz {
 
 class ShutdownMethods {
  public:
-  explicit ShutdownMethods(const wire::Dialect* dialect);  // null: none
+  explicit ShutdownMethods(const wire::Dialect* dialect);  // may be null
 
   bool IsMethod(std::string_view method) const;
-  // Where a message is odd, peers may read another method out of it than we do.
+  // Whether the text has the name of one. Peers may read another method from an unusual message
+  // than midwire does.
   bool IsNamedIn(std::string_view text) const;
-  // Leaves out the parts that name one, unless nothing would be left.
+  // Removes the parts that name one, unless nothing would be left.
   void LeaveOut(Input* input) const;
-  // Moves one of the parts before the first of them, by chance, right behind it: what is asked
-  // after the end is seldom tried.
+  // Moves a random part from before the first part that names one to right behind it: mutants
+  // rarely have a request after the shutdown.
   void SayBehind(Input* input, Random* random) const;
 
  private:
-  std::vector<std::string> methods_;  // patterns of names
+  std::vector<std::string> methods_;  // names, or patterns of names
 };
 
 }  // namespace midwire::fuzz

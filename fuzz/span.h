@@ -1,5 +1,5 @@
-// A range of bytes in a text, stored as offsets, so that it stays valid when the text is copied. Used
-// by fuzz/mutate and fuzz/oracle.
+// A range of bytes in a text, stored as offsets, so that it stays valid when the text is copied.
+// Used by fuzz/mutate and fuzz/oracle.
 #pragma once
 
 #include <cstddef>

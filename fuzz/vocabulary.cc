@@ -52,7 +52,7 @@ void Vocabulary::AddTo(Lists* lists, std::string_view name, std::string_view val
   listed_bytes_ += list->second.bytes - before;
 }
 
-// One pass over a body that is loose JSON, whatever its depth.
+// One pass over a body of loose JSON, without recursion.
 class Vocabulary::Walk {
  public:
   Walk(Vocabulary* words, bool dap, std::string_view body)
@@ -81,7 +81,7 @@ class Vocabulary::Walk {
  private:
   struct Open {
     size_t at;
-    std::string_view name;  // of the member whose value it is, with its quotes
+    std::string_view name;  // of its member, with its quotes
   };
 
   void Text() {
@@ -98,7 +98,7 @@ class Vocabulary::Walk {
     }
   }
 
-  // Of the message itself, not below.
+  // Whether the value is a member of the message itself.
   bool at_top() const { return open_.size() == top_ + 1; }
 
   void Scalar(std::string_view value) {
@@ -134,9 +134,9 @@ class Vocabulary::Walk {
   Vocabulary* words_;
   bool dap_;
   std::string_view body_;
-  size_t top_;  // containers around a message: a batch's array
+  size_t top_;  // number of containers around a message: 1 in a batch
   size_t at_ = 0;
-  std::string_view name_;  // of the value at hand
+  std::string_view name_;  // of the current value
   std::vector<Open> open_;
 };
 
@@ -147,7 +147,7 @@ void Vocabulary::AddMessage(wire::Direction direction, const wire::Message& mess
   Walk(this, (message.flags & wire::kDap) != 0, body).Run();
 }
 
-// A limit, and what is just beyond it on either side, as far as that can be counted.
+// Adds a limit and its two neighbours, if it is an integer.
 void Vocabulary::AddNumber(std::string_view spelt) {
   numbers_.Add(spelt, kMaxWordSize);
   int64_t value = 0;

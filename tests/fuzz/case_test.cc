@@ -10,7 +10,7 @@ namespace {
 
 using wire::Direction;
 
-// The header's text and the streams of a cassette.
+// A cassette's header and its streams.
 struct Read {
   std::string header, host, plugin, err;
   std::vector<trace::Event> events;
@@ -22,6 +22,7 @@ Read ReadCassette(const std::string& text) {
   trace::Record record;
   while (true) {
     const auto step = (*reader)->Next(&record);
+    EXPECT_TRUE(step) << step.error().Text();
     if (!step || *step != trace::Step::kRecord) break;
     const std::string bytes = std::string(record.head) + std::string(record.body);
     if (record.stream == trace::Stream::kHostToPlugin) read.host += bytes;
@@ -29,6 +30,7 @@ Read ReadCassette(const std::string& text) {
     if (record.stream == trace::Stream::kStderr) read.err += bytes;
     if (record.stream != trace::Stream::kEvents) continue;
     const auto event = trace::ParseEvent(bytes);
+    EXPECT_TRUE(event) << bytes;
     if (!event) continue;
     if (std::holds_alternative<trace::HeaderEvent>(*event)) read.header = bytes;
     read.events.push_back(*event);
@@ -80,7 +82,7 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.plugin_name, full.plugin_name);
 }
 
-TEST(CaseTest, WhatTheSeedsToldSurvivesToo) {
+TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   Seeds seeds(Direction::kHostToPlugin);
   seeds.framing = wire::Framing::kContentLength;
   seeds.usual_flags = wire::kNoVersion;
@@ -102,7 +104,7 @@ TEST(CaseTest, WhatTheSeedsToldSurvivesToo) {
   EXPECT_EQ(again.methods, (std::set<std::string, std::less<>>{"open", "ping"}));
 }
 
-TEST(CaseTest, ACassetteThatTellsNothingOfThemChangesNothing) {
+TEST(CaseTest, ARecordWithoutThemChangesNothing) {
   Seeds seeds(Direction::kHostToPlugin);
   seeds.framing = wire::Framing::kLine;
   seeds.methods = {"open"};
@@ -119,7 +121,7 @@ TEST(CaseTest, ASeedIsAnyNumberOf64Bits) {
   EXPECT_EQ((*parsed)->seed, record.seed);
 }
 
-TEST(CaseTest, WhatWasSaidIsThereByteForByte) {
+TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
   Transcript transcript;
   transcript.said = {{Direction::kHostToPlugin, "{\"id\":1,\"method\":\"open\"}\n"},
                      {Direction::kPluginToHost, "{\"id\":1,\"result\":\"\xff\"}\n"},
@@ -149,7 +151,7 @@ TEST(CaseTest, WithoutARecordItIsAPlainCassette) {
   EXPECT_FALSE(*parsed);
 }
 
-TEST(CaseTest, ATraceThatTellsOfNoFindingHasNone) {
+TEST(CaseTest, AHeaderWithoutAFindingHasNone) {
   for (const char* header : {"{}", "{\"event\":\"header\"}", "not JSON", "[]"}) {
     const auto parsed = ParseFindingHeader(header);
     ASSERT_TRUE(parsed) << header;
@@ -157,7 +159,7 @@ TEST(CaseTest, ATraceThatTellsOfNoFindingHasNone) {
   }
 }
 
-TEST(CaseTest, ARecordThatCannotBeUsedSaysWhere) {
+TEST(CaseTest, AnInvalidRecordIsReportedWithItsPlace) {
   const std::pair<const char*, const char*> wrong[] = {
       {R"({"finding":7})", "/finding"},
       {R"({"finding":{"oracle":"magic","key":"k","pace":"split"}})", "/finding/oracle"},
@@ -173,7 +175,7 @@ TEST(CaseTest, ARecordThatCannotBeUsedSaysWhere) {
   }
 }
 
-TEST(PaceTest, EachInputHasItsOwnAndMostAreAtOnce) {
+TEST(PaceTest, AHashSelectsThePaceAndMostArePipelined) {
   int counts[3] = {};
   for (int i = 0; i < 1600; ++i) {
     const std::string bytes = "input " + std::to_string(i);

@@ -105,7 +105,7 @@ std::string LongSessionWithHeaders() {
   return all + "Content-Length: 100\r\n\r\n{\"id\"";
 }
 
-TEST(ChaosTest, AtRateNoneEachChunkGoesOutAsItCame) {
+TEST(ChaosTest, AtRateZeroChunksPassUnchanged) {
   Talk run({.rate = 0});
   const std::string session = LongSession();
   std::string chunks;
@@ -117,7 +117,7 @@ TEST(ChaosTest, AtRateNoneEachChunkGoesOutAsItCame) {
   EXPECT_TRUE(run.out.events.empty());
 }
 
-TEST(ChaosTest, WhatTheFilterDoesNotSelectStaysAsItIs) {
+TEST(ChaosTest, MessagesThatTheFilterDoesNotSelectAreUnchanged) {
   Talk run(Fault::kDrop, "method=b");
   run.Host(std::string("hello\n") + kA + kB + kC).End();
   EXPECT_EQ(run.out.plain[0], std::string("hello\n") + kA + kC);
@@ -178,7 +178,7 @@ TEST(ChaosTest, CoalesceIsOneWriteOfTwo) {
   EXPECT_EQ(run.Host(kA).Host(kB).Host(kC).ToPlugin(), std::string(kA) + kB + "|" + kC + "|");
 }
 
-TEST(ChaosTest, WhatWaitsForANextThatDoesNotComeIsReleased) {
+TEST(ChaosTest, AWaitingMessageCanBeReleased) {
   for (const Fault fault : {Fault::kReorder, Fault::kCoalesce}) {
     Talk run(fault, "method=a");
     run.Host(kA).Host("{\"met");
@@ -190,7 +190,7 @@ TEST(ChaosTest, WhatWaitsForANextThatDoesNotComeIsReleased) {
   }
 }
 
-TEST(ChaosTest, WhatWaitsIsSentAtTheEnd) {
+TEST(ChaosTest, AWaitingMessageIsSentAtTheEnd) {
   EXPECT_EQ(Talk(Fault::kReorder).Host(kA).End().ToPlugin(), Of({kA}));
 }
 
@@ -227,7 +227,7 @@ TEST(ChaosTest, TruncateCutsTheBodyAndKeepsTheFrame) {
   EXPECT_LT(headers.out.plain[0].size(), 22u + 14u);
 }
 
-TEST(ChaosTest, CorruptChangesBytesOfTheBodyAlone) {
+TEST(ChaosTest, CorruptChangesOnlyBytesOfTheBody) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Talk run(Fault::kCorrupt, "", seed);
     const std::string frame = "Content-Length: 14\r\n\r\n{\"method\":\"a\"}";
@@ -245,7 +245,7 @@ TEST(ChaosTest, JunkIsALineBeforeTheMessage) {
   EXPECT_TRUE(run.out.events[0].sent.ends_with("\n"));
 }
 
-TEST(ChaosTest, CloseEndsItsDirectionAndNoOther) {
+TEST(ChaosTest, CloseEndsOnlyItsDirection) {
   Talk run(Fault::kClose, "method=b");
   run.Host(std::string(kA) + kB + kC).Host(kA).Plugin(kA).End();
   EXPECT_EQ(run.ToPlugin(), Of({kA}) + "closed");
@@ -264,7 +264,7 @@ TEST(ChaosTest, APluginIsKilledOnce) {
   EXPECT_EQ(run.chaos.count(Fault::kKill), 1u);
 }
 
-TEST(ChaosTest, WhatIsTooShortForAFaultHasNone) {
+TEST(ChaosTest, AMessageThatIsTooShortForAFaultHasNone) {
   Talk run(Fault::kTruncate);
   run.Host("Content-Length: 1\r\n\r\n{").End();
   EXPECT_EQ(run.out.plain[0], "Content-Length: 1\r\n\r\n{");
@@ -297,7 +297,7 @@ TEST(ChaosTest, AMessageDoesNotWaitForABrokenOneThatIsTooLong) {
   }
 }
 
-TEST(ChaosTest, FaultsDependOnSeedAndNumberAloneNotOnChunks) {
+TEST(ChaosTest, FaultsDependOnSeedAndNumberNotOnChunks) {
   for (const std::string& session : {LongSession(), LongSessionWithHeaders()}) {
     for (uint64_t seed = 0; seed < 40; ++seed) {
       const ChaosOptions options = {.seed = seed, .rate = 0.3};
@@ -320,7 +320,7 @@ TEST(ChaosTest, FaultsDependOnSeedAndNumberAloneNotOnChunks) {
 }
 
 // Random pieces of messages: for any stream, chunking makes no difference.
-TEST(ChaosTest, HostileStreamsToo) {
+TEST(ChaosTest, ChunksOfHostileStreamsMakeNoDifference) {
   constexpr std::string_view kWords[] = {"{",    "}",
                                          "[",    "]",
                                          "\"",   "\\",
@@ -347,7 +347,7 @@ TEST(ChaosTest, HostileStreamsToo) {
   }
 }
 
-TEST(ChaosTest, WithoutFaultsEverySessionIsWhatItWas) {
+TEST(ChaosTest, WithoutFaultsASessionIsUnchanged) {
   for (const std::string& session : {LongSession(), LongSessionWithHeaders()}) {
     for (const size_t chunk : {size_t{1}, size_t{13}, session.size()}) {
       Talk run(ChaosOptions{.rate = 0.5}, "kind=junk");  // kept, and then not selected
@@ -389,7 +389,7 @@ TEST(ChaosTest, FaultsAreReadInAnyOrder) {
   EXPECT_THAT(ParseFaults("dorp").error().Text(), HasSubstr("coalesce"));
 }
 
-TEST(ChaosTest, LongReplacementsAreToldByTheirBeginning) {
+TEST(ChaosTest, ALongReplacementIsCutInItsEvent) {
   Talk run(Fault::kTruncate, "", 3);
   std::string body = "{\"x\":\"" + std::string(300'000, 'x') + "\"}\n";
   run.Host(body);

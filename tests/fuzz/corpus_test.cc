@@ -76,7 +76,7 @@ TEST(CorpusTest, JunkAndHeadersAreInTheSeedAsTheyCame) {
   EXPECT_EQ(made.Host(sent).File("seeds/t.wire"), sent);
 }
 
-TEST(CorpusTest, AnotherSessionHasItsOwnSeedUnlessItSaysTheSame) {
+TEST(CorpusTest, EachDistinctSessionHasASeed) {
   Made made;
   made.Host(kAsk).Session().Host(kAsk).Session().Host(kAnswer).Session().Plugin(kAnswer);
   EXPECT_EQ(made.File("seeds/t.wire"), kAsk);
@@ -114,14 +114,14 @@ TEST(CorpusTest, ASessionThatIsTooLongIsCutBetweenMessages) {
   EXPECT_EQ(made.corpus.cut_sessions(), 1u);
 }
 
-TEST(CorpusTest, AFrameThatIsTooLongIsNoSeed) {
+TEST(CorpusTest, AFrameAboveTheLimitIsNoSeed) {
   Made made;
   made.Host("{\"method\":\"m\",\"x\":\"" + std::string(kMaxSeedSize, 'x') + "\"}\n");
   EXPECT_EQ(made.Paths(), "");
   EXPECT_EQ(made.corpus.cut_sessions(), 1u);
 }
 
-TEST(CorpusTest, WhatIsBeyondTheCapIsLeftOutAndTold) {
+TEST(CorpusTest, FilesBeyondTheLimitAreLeftOutAndCounted) {
   Made made;
   for (size_t i = 0; i <= kMaxCorpusFiles; ++i) {
     made.Host("{\"method\":\"m" + std::to_string(i) + "\"}\n");
@@ -132,7 +132,7 @@ TEST(CorpusTest, WhatIsBeyondTheCapIsLeftOutAndTold) {
   EXPECT_TRUE(made.corpus.kinds_left_out());
 }
 
-TEST(CorpusTest, ItsWordsAreOfBothParties) {
+TEST(CorpusTest, TheVocabularyHasMessagesOfBothParties) {
   Made made;
   made.Host(kAsk).Plugin(kAnswer).Session();
   EXPECT_THAT(made.corpus.words()->methods(), ElementsAre(R"("a/b")"));

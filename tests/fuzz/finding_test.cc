@@ -1,13 +1,13 @@
+#include "fuzz/finding.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "fuzz/finding.h"
-
 namespace midwire::fuzz {
 namespace {
 
-// Names of what is on, joined by blanks.
+// Names of the oracles that are on, joined by blanks.
 std::string On(std::string_view text) {
   const auto set = ParseOracles(text);
   if (!set) return "refused: " + set.error().where;
@@ -19,7 +19,7 @@ std::string On(std::string_view text) {
   return names;
 }
 
-TEST(OracleTest, EachHasItsRowAndANameOfItsOwn) {
+TEST(OracleTest, EachHasARowAndAUniqueName) {
   std::set<std::string> names;
   for (int i = 0; i < kOracles; ++i) {
     const OracleSpec& spec = Oracles()[static_cast<size_t>(i)];
@@ -31,7 +31,7 @@ TEST(OracleTest, EachHasItsRowAndANameOfItsOwn) {
   EXPECT_EQ(names.size(), static_cast<size_t>(kOracles));
 }
 
-TEST(OracleTest, WhatRealProtocolsDisagreeAboutIsOff) {
+TEST(OracleTest, OraclesOnWhichProtocolsDisagreeAreOff) {
   const OracleSet set = DefaultOracles();
   EXPECT_EQ(set.count(), static_cast<size_t>(kOracles) - 3);
   EXPECT_FALSE(set[static_cast<int>(Oracle::kParseError)]);
@@ -48,12 +48,12 @@ TEST(OracleTest, SignsChangeWhatIsOnByDefault) {
   EXPECT_EQ(*set, expected);
 }
 
-TEST(OracleTest, PlainNamesAreTheseAlone) {
+TEST(OracleTest, PlainNamesSelectOnlyThese) {
   EXPECT_EQ(On("signal"), "signal");
   EXPECT_EQ(On("signal,hang"), "signal hang");
 }
 
-TEST(OracleTest, AllAndNoneAreWhereOthersStartFrom) {
+TEST(OracleTest, AllAndNoneCanBeChanged) {
   EXPECT_EQ(On("none"), "");
   EXPECT_EQ(On("none,+double"), "double");
   EXPECT_EQ(ParseOracles("all")->count(), static_cast<size_t>(kOracles));
@@ -61,7 +61,7 @@ TEST(OracleTest, AllAndNoneAreWhereOthersStartFrom) {
   EXPECT_EQ(*ParseOracles(""), DefaultOracles());
 }
 
-TEST(OracleTest, AWordThatIsNoneIsNamed) {
+TEST(OracleTest, AnUnknownNameIsReported) {
   EXPECT_EQ(On("signal,hnag"), R"(refused: "hnag" in "signal,hnag")");
   EXPECT_EQ(On("+"), R"(refused: "+" in "+")");
   EXPECT_EQ(On("signal,,hang"), R"(refused: "" in "signal,,hang")");
@@ -69,11 +69,11 @@ TEST(OracleTest, AWordThatIsNoneIsNamed) {
   EXPECT_EQ(On("-utf8,all"), R"(refused: "all" in "-utf8,all")");
 }
 
-TEST(OracleTest, ChangesAndJustTheseAreNotMixed) {
+TEST(OracleTest, NamesWithAndWithoutASignAreNotMixed) {
   EXPECT_EQ(On("-panic,double"), R"(refused: "double" in "-panic,double")");
   EXPECT_EQ(On("signal,-hang"), R"(refused: "-hang" in "signal,-hang")");
   EXPECT_EQ(On("none,signal"), R"(refused: "signal" in "none,signal")");
-  EXPECT_NE(ParseOracles("-panic,double").error().remedy.find("sign"), std::string::npos);
+  EXPECT_NE(ParseOracles("-panic,double").error().remedy.find("+NAME"), std::string::npos);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ constexpr char kHeaders[] =
     "Content-Length: 2\r\n\r\n{}"
     "content-length:  12\r\nContent-Type: x\r\n\r\n{\"id\":    1}";
 
-TEST(InputTest, IsItsBytesWhateverTheyAre) {
+TEST(InputTest, ItsPartsHaveAllBytes) {
   for (const std::string text :
        {"", "{}\n[1]\nnot json\n{\"a\":", kHeaders, "\0\xff\n\n{", "{}{}\n"}) {
     EXPECT_EQ(ParseInput(text).Bytes(), text);
@@ -53,7 +53,7 @@ TEST(InputTest, AFrameOfItsOwnParsesAsSuch) {
   }
 }
 
-TEST(InputTest, WhatIsBeyondTheCapStaysTogether) {
+TEST(InputTest, PartsBeyondTheLimitStayTogether) {
   std::string text;
   for (size_t i = 0; i < kMaxParts + 10; ++i) text += "{}\n";
   const Input input = ParseInput(text);

@@ -45,11 +45,11 @@ TEST(ReduceTest, OfAStringTheBytesThatMatterStay) {
             "{\"s\":\"MAGIC\"}\n");
 }
 
-TEST(ReduceTest, WhoIsStoppedKeepsWhatWasReached) {
-  int asked = 0;
+TEST(ReduceTest, WhenStoppedTheSmallestInputIsKept) {
+  int calls = 0;
   const std::string text = "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n{\"id\":4}\n";
   EXPECT_EQ(Left(text, {"4"}, {.stop = [] { return true; }}), text);
-  EXPECT_EQ(Left(text, {"4"}, {.stop = [&] { return ++asked > 8; }}), "{\"id\":3}\n{\"id\":4}\n");
+  EXPECT_EQ(Left(text, {"4"}, {.stop = [&] { return ++calls > 8; }}), "{\"id\":3}\n{\"id\":4}\n");
 }
 
 TEST(ReduceTest, ALengthFollowsItsBody) {

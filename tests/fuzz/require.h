@@ -1,5 +1,5 @@
-// What the project's own targets hold true; a broken one ends in abort(), and the engine keeps the
-// input.
+// The assertion of the project's own fuzz targets: a broken one calls abort(), and the fuzzing
+// engine keeps the input. Called in tests/fuzz/targets only.
 #pragma once
 
 #include <cstdint>

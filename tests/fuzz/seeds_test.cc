@@ -10,8 +10,8 @@ namespace {
 
 using wire::Direction;
 
-// A recording, a line each: "-> BODY" the host says, "<- BODY" the plugin says; "=> BODY" with a
-// Content-Length header; "next" another trace.
+// A recording, one line per message: "-> BODY" from the host, "<- BODY" from the plugin, "=> BODY"
+// from the host with a Content-Length header; "next" begins another trace.
 Seeds Collected(std::initializer_list<std::string_view> lines,
                 const wire::Dialect* dialect = nullptr, Direction role = Direction::kHostToPlugin) {
   Seeds seeds(role);
@@ -27,8 +27,12 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
       end();
       continue;
     }
+    const bool header = line.starts_with("=> ");
+    if (!header && !line.starts_with("-> ") && !line.starts_with("<- ")) {
+      ADD_FAILURE() << "not a line of a recording: " << line;
+      continue;
+    }
     const std::string body(line.substr(3));
-    const bool header = line[0] == '=' || line[1] == '=';
     const std::string bytes =
         header ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body : body + "\n";
     const bool host = line[1] == '>';
@@ -52,24 +56,24 @@ constexpr char kOpen[] = R"(-> {"id":2,"method":"open"})";
 constexpr char kShutdown[] = R"(-> {"id":3,"method":"shutdown"})";
 constexpr char kExit[] = R"(-> {"method":"exit"})";
 
-TEST(SeedsTest, TheSlowestAnswerIsOneOfAPeerThatHadStarted) {
+TEST(SeedsTest, TheSlowestAnswerIsNotTheFirstOne) {
   Seeds seeds(Direction::kHostToPlugin);
   SeedCollector collector(&seeds, nullptr);
   trace::Session session(&collector);
-  const auto say = [&](int64_t ms, trace::Stream stream, const std::string& body) {
+  const auto send = [&](int64_t ms, trace::Stream stream, const std::string& body) {
     session.OnRecord({.stream = stream, .time_ns = ms * 1'000'000, .body = body + "\n"});
   };
   using enum trace::Stream;
-  say(1, kHostToPlugin, R"({"id":1,"method":"open"})");
-  say(901, kPluginToHost, R"({"id":1,"result":1})");
-  say(1000, kHostToPlugin, R"({"id":2,"method":"open"})");
-  say(1030, kPluginToHost, R"({"id":2,"result":1})");
-  say(1100, kHostToPlugin, R"({"id":3,"method":"open"})");
-  say(1101, kPluginToHost, R"({"id":3,"result":1})");
+  send(1, kHostToPlugin, R"({"id":1,"method":"open"})");
+  send(901, kPluginToHost, R"({"id":1,"result":1})");
+  send(1000, kHostToPlugin, R"({"id":2,"method":"open"})");
+  send(1030, kPluginToHost, R"({"id":2,"result":1})");
+  send(1100, kHostToPlugin, R"({"id":3,"method":"open"})");
+  send(1101, kPluginToHost, R"({"id":3,"result":1})");
   EXPECT_EQ(seeds.slowest_ns, 30'000'000);
 }
 
-TEST(SeedsTest, TheFirstMessageOfEachMethodIsThereAlone) {
+TEST(SeedsTest, TheFirstMessageOfEachMethodIsASingle) {
   const Seeds seeds = Collected(
       {kInitialize, kInitialized, kOpen, R"(-> {"id":7,"method":"open","params":[]})", kShutdown});
   std::string singles;
@@ -80,7 +84,7 @@ TEST(SeedsTest, TheFirstMessageOfEachMethodIsThereAlone) {
             "open {\"id\":2,\"method\":\"open\"}\n");
 }
 
-TEST(SeedsTest, WhatIsAnsweredAfterALaterRequestOrNeverIsLate) {
+TEST(SeedsTest, AMethodAnsweredAfterALaterRequestIsLate) {
   const auto late = [](std::initializer_list<std::string_view> lines) {
     return testing::PrintToString(Collected(lines).late);
   };
@@ -112,7 +116,7 @@ TEST(SeedsTest, AnOpeningAloneIsNoInput) {
   EXPECT_EQ(seeds.opening.parts.size(), 2u);
 }
 
-TEST(SeedsTest, WhatOpensComesFromTheDialect) {
+TEST(SeedsTest, TheDialectDefinesTheOpening) {
   const auto dialect = trace::DialectOf(R"("lifecycle":{"first":["hello"],"last":["bye"]})");
   ASSERT_TRUE(dialect);
   const Seeds seeds = Collected(
@@ -123,7 +127,7 @@ TEST(SeedsTest, WhatOpensComesFromTheDialect) {
             "\nclosing {\"id\":4,\"method\":\"bye\"}\n");
 }
 
-TEST(SeedsTest, ACloseThatIsFollowedByMoreIsNone) {
+TEST(SeedsTest, AShutdownFollowedByMoreIsNoClosing) {
   EXPECT_EQ(TextOf(Collected({kShutdown, kOpen})),
             "opening \ninput {\"id\":3,\"method\":\"shutdown\"}\n{\"id\":2,\"method\":\"open\"}\n"
             "\nclosing ");
@@ -139,7 +143,7 @@ TEST(SeedsTest, EachTraceIsAnInputAndTheFirstOpeningCounts) {
             "\nclosing ");
 }
 
-TEST(SeedsTest, JunkIsSaidToo) {
+TEST(SeedsTest, JunkIsPartOfAnInput) {
   const Seeds seeds = Collected({kOpen, "-> what is this"});
   EXPECT_EQ(TextOf(seeds),
             "opening \ninput {\"id\":2,\"method\":\"open\"}\nwhat is this\n\nclosing ");
@@ -161,7 +165,7 @@ TEST(SeedsTest, FramingFlagsAndMethodsAreTheRecordings) {
   EXPECT_EQ(Collected({R"(-> {"jsonrpc":"2.0","id":1,"method":"open"})"}).usual_flags, 0);
 }
 
-TEST(SeedsTest, OfAPluginItsOwnWords) {
+TEST(SeedsTest, SeedsOfAPluginAreItsMessages) {
   const Seeds seeds = Collected({kOpen, R"(<- {"id":2,"result":{}})", R"(<- {"method":"said"})"},
                                 nullptr, Direction::kPluginToHost);
   EXPECT_EQ(TextOf(seeds),
@@ -182,18 +186,18 @@ TEST(SeedsTest, NoMoreSessionsThanTheCap) {
   EXPECT_EQ(seeds.inputs.size(), kMaxSeedSessions);
 }
 
-TEST(SeedsTest, WhatIsBeyondTheCapOfASessionIsCounted) {
+TEST(SeedsTest, MessagesBeyondTheLimitAreCounted) {
   Seeds seeds(Direction::kHostToPlugin);
   SeedCollector collector(&seeds, nullptr);
   trace::Session session(&collector);
-  std::string said;
-  for (size_t i = 0; i < kMaxParts + 3; ++i) said += "{\"method\":\"a\"}\n";
-  session.OnRecord({.stream = trace::Stream::kHostToPlugin, .body = said});
+  std::string sent;
+  for (size_t i = 0; i < kMaxParts + 3; ++i) sent += "{\"method\":\"a\"}\n";
+  session.OnRecord({.stream = trace::Stream::kHostToPlugin, .body = sent});
   session.OnEnd();
   EXPECT_EQ(seeds.left_out, 3u);
 }
 
-TEST(MakeSeedsTest, OfADialectAnInputForEachMethodAndOneOfAll) {
+TEST(MakeSeedsTest, ADialectMakesAnInputPerMethodAndOneOfAll) {
   const auto dialect = trace::DialectOf(R"("framing":{"kind":"content-length"},"methods":{
       "open":{"from":"host","kind":"request"},"note":{"from":"host","kind":"notification"},
       "said":{"from":"plugin","kind":"notification"},"x/*":{"from":"host","kind":"request"},
@@ -210,7 +214,7 @@ TEST(MakeSeedsTest, OfADialectAnInputForEachMethodAndOneOfAll) {
   EXPECT_FALSE(seeds.methods.contains("said"));
 }
 
-TEST(MakeSeedsTest, OfNothingAPing) {
+TEST(MakeSeedsTest, WithoutADialectTheInputIsAPing) {
   Seeds seeds(Direction::kHostToPlugin);
   MakeSeeds(nullptr, &seeds);
   ASSERT_EQ(seeds.inputs.size(), 1u);

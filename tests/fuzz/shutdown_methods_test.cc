@@ -23,12 +23,12 @@ TEST(ShutdownMethodsTest, MessagesThatMayEndASessionAreLeftOut) {
   EXPECT_EQ(LeftOf(std::string(kPing) + kShutdown + kNamesOne + kPing), std::string(kPing) + kPing);
 }
 
-TEST(ShutdownMethodsTest, WhereNothingWouldBeLeftAllStays) {
+TEST(ShutdownMethodsTest, IfNothingWouldBeLeftAllStays) {
   EXPECT_EQ(LeftOf(std::string(kShutdown) + kNamesOne), std::string(kShutdown) + kNamesOne);
   EXPECT_EQ(LeftOf(""), "");
 }
 
-TEST(ShutdownMethodsTest, OneOfThoseBeforeIsMovedBehind) {
+TEST(ShutdownMethodsTest, AnEarlierMessageIsMovedBehindTheShutdown) {
   const std::string a = "{\"id\":1,\"method\":\"a\"}\n", b = "{\"id\":2,\"method\":\"b\"}\n";
   std::set<std::string> made;
   for (uint64_t seed = 0; seed < 50; ++seed) {
@@ -40,7 +40,7 @@ TEST(ShutdownMethodsTest, OneOfThoseBeforeIsMovedBehind) {
   EXPECT_EQ(made, (std::set<std::string>{a + kShutdown + b + kPing, b + kShutdown + a + kPing}));
 }
 
-TEST(ShutdownMethodsTest, WhereNothingIsBeforeOrNoneClosesNothingIsMoved) {
+TEST(ShutdownMethodsTest, WithoutAnEarlierMessageOrAShutdownNothingIsMoved) {
   for (const std::string& session :
        {std::string(), std::string(kPing), kShutdown + std::string(kPing)}) {
     Input input = ParseInput(session);
@@ -50,18 +50,18 @@ TEST(ShutdownMethodsTest, WhereNothingIsBeforeOrNoneClosesNothingIsMoved) {
   }
 }
 
-TEST(ShutdownMethodsTest, NothingNamesNothing) {
-  EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn({}));  // of it the bytes are nowhere
+TEST(ShutdownMethodsTest, AnEmptyTextHasNoName) {
+  EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn({}));  // its data() is null
   EXPECT_TRUE(ShutdownMethods(nullptr).IsNamedIn(kShutdown));
   EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn(kPing));
 }
 
-TEST(ShutdownMethodsTest, TheDialectSaysWhichTheyAre) {
+TEST(ShutdownMethodsTest, TheDialectDefinesTheMethods) {
   wire::Dialect dialect;
   dialect.last = {"bye"};
-  const ShutdownMethods closing(&dialect);
-  EXPECT_TRUE(closing.IsMethod("bye"));
-  EXPECT_FALSE(closing.IsMethod("shutdown"));
+  const ShutdownMethods methods(&dialect);
+  EXPECT_TRUE(methods.IsMethod("bye"));
+  EXPECT_FALSE(methods.IsMethod("shutdown"));
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ using testing::Not;
 using testing::UnorderedElementsAre;
 using wire::Direction;
 
-// Lines that a host says, as they come out of the decoder.
-class Said : public wire::FrameHandler {
+// The vocabulary of lines that a host sends.
+class Sent : public wire::FrameHandler {
  public:
-  explicit Said(std::string_view lines, Direction direction = Direction::kHostToPlugin)
+  explicit Sent(std::string_view lines, Direction direction = Direction::kHostToPlugin)
       : direction_(direction) {
     wire::Decoder decoder;
     decoder.Feed(lines, this);
@@ -49,75 +49,75 @@ Vocabulary Described(const std::string& members) {
 TEST(VocabularyTest, ARequestIsTakenApartAsItIsSpelt) {
   const std::string line =
       R"({"jsonrpc":"2.0","id":"a-1","method":"x\/y","params":{"k\u0061":[1.50,"s",true],"o":{}}})";
-  const Said said(line + "\n");
-  EXPECT_THAT(said.words.methods(), ElementsAre(R"("x\/y")"));
-  EXPECT_THAT(said.words.ids(), ElementsAre(R"("a-1")"));
-  EXPECT_THAT(said.words.keys(), ElementsAre(R"("jsonrpc")", R"("id")", R"("method")",
+  const Sent sent(line + "\n");
+  EXPECT_THAT(sent.words.methods(), ElementsAre(R"("x\/y")"));
+  EXPECT_THAT(sent.words.ids(), ElementsAre(R"("a-1")"));
+  EXPECT_THAT(sent.words.keys(), ElementsAre(R"("jsonrpc")", R"("id")", R"("method")",
                                              R"("params")", R"("k\u0061")", R"("o")"));
-  EXPECT_THAT(said.words.strings(), ElementsAre(R"("s")"));
-  EXPECT_THAT(said.words.numbers(), ElementsAre("1.50"));
-  EXPECT_THAT(said.words.trees(),
+  EXPECT_THAT(sent.words.strings(), ElementsAre(R"("s")"));
+  EXPECT_THAT(sent.words.numbers(), ElementsAre("1.50"));
+  EXPECT_THAT(sent.words.trees(),
               ElementsAre(R"([1.50,"s",true])", "{}", R"({"k\u0061":[1.50,"s",true],"o":{}})"));
-  EXPECT_THAT(said.words.bodies(Direction::kHostToPlugin), ElementsAre(line));
-  EXPECT_THAT(said.words.bodies(Direction::kPluginToHost), IsEmpty());
+  EXPECT_THAT(sent.words.bodies(Direction::kHostToPlugin), ElementsAre(line));
+  EXPECT_THAT(sent.words.bodies(Direction::kPluginToHost), IsEmpty());
 }
 
 TEST(VocabularyTest, AnErrorsCodeIsACodeAndNoOtherNumberIs) {
-  const Said said(R"({"id":1,"error":{"code":-32601,"message":"m","data":{"code":7}}})");
-  EXPECT_THAT(said.words.codes(), ElementsAre("-32601"));
-  EXPECT_THAT(said.words.numbers(), ElementsAre("7"));
+  const Sent sent(R"({"id":1,"error":{"code":-32601,"message":"m","data":{"code":7}}})");
+  EXPECT_THAT(sent.words.codes(), ElementsAre("-32601"));
+  EXPECT_THAT(sent.words.numbers(), ElementsAre("7"));
 }
 
-TEST(VocabularyTest, OfABatchEachMessageCounts) {
-  const Said said(R"([{"id":1,"method":"a"},{"id":2,"method":"b","params":[{"method":"c"}]}])");
-  EXPECT_THAT(said.words.methods(), ElementsAre(R"("a")", R"("b")"));
-  EXPECT_THAT(said.words.ids(), ElementsAre("1", "2"));
-  EXPECT_THAT(said.words.strings(), ElementsAre(R"("c")"));
-  EXPECT_THAT(said.words.trees(), ElementsAre(R"({"method":"c"})", R"([{"method":"c"}])"));
+TEST(VocabularyTest, EachMessageOfABatchIsAdded) {
+  const Sent sent(R"([{"id":1,"method":"a"},{"id":2,"method":"b","params":[{"method":"c"}]}])");
+  EXPECT_THAT(sent.words.methods(), ElementsAre(R"("a")", R"("b")"));
+  EXPECT_THAT(sent.words.ids(), ElementsAre("1", "2"));
+  EXPECT_THAT(sent.words.strings(), ElementsAre(R"("c")"));
+  EXPECT_THAT(sent.words.trees(), ElementsAre(R"({"method":"c"})", R"([{"method":"c"}])"));
 }
 
 TEST(VocabularyTest, ADebugAdaptersCommandIsAMethod) {
-  const Said said(R"({"seq":3,"type":"request","command":"launch","arguments":{"command":"ls"}})");
-  EXPECT_THAT(said.words.methods(), ElementsAre(R"("launch")"));
-  EXPECT_THAT(said.words.ids(), ElementsAre("3"));
-  EXPECT_THAT(said.words.strings(), ElementsAre(R"("request")", R"("ls")"));
+  const Sent sent(R"({"seq":3,"type":"request","command":"launch","arguments":{"command":"ls"}})");
+  EXPECT_THAT(sent.words.methods(), ElementsAre(R"("launch")"));
+  EXPECT_THAT(sent.words.ids(), ElementsAre("3"));
+  EXPECT_THAT(sent.words.strings(), ElementsAre(R"("request")", R"("ls")"));
 }
 
-TEST(VocabularyTest, TheSameTwiceIsOneWord) {
-  const Said said("{\"method\":\"a\"}\n{\"method\":\"a\"}\n");
-  EXPECT_THAT(said.words.methods(), ElementsAre(R"("a")"));
-  EXPECT_EQ(said.words.bodies(Direction::kHostToPlugin).size(), 1u);
+TEST(VocabularyTest, ARepeatedValueIsAddedOnce) {
+  const Sent sent("{\"method\":\"a\"}\n{\"method\":\"a\"}\n");
+  EXPECT_THAT(sent.words.methods(), ElementsAre(R"("a")"));
+  EXPECT_EQ(sent.words.bodies(Direction::kHostToPlugin).size(), 1u);
 }
 
-TEST(VocabularyTest, WhatIsNoJsonAddsNothing) {
-  const Said said("{\"method\":\"a\",\"x\":tru}\n{\"method\":\n");
-  EXPECT_THAT(said.words.keys(), IsEmpty());
-  EXPECT_THAT(said.words.bodies(Direction::kHostToPlugin), IsEmpty());
+TEST(VocabularyTest, TextThatIsNotJsonAddsNothing) {
+  const Sent sent("{\"method\":\"a\",\"x\":tru}\n{\"method\":\n");
+  EXPECT_THAT(sent.words.keys(), IsEmpty());
+  EXPECT_THAT(sent.words.bodies(Direction::kHostToPlugin), IsEmpty());
 }
 
-TEST(VocabularyTest, WhatIsLongIsContent) {
+TEST(VocabularyTest, LongValuesAreNotAdded) {
   const std::string text(kMaxWordSize, 'x');
-  const Said said("{\"" + text + "\":\"" + text + "\",\"list\":[\"" +
+  const Sent sent("{\"" + text + "\":\"" + text + "\",\"list\":[\"" +
                   std::string(kMaxTreeSize, 'y') + "\"]}");
-  EXPECT_THAT(said.words.keys(), ElementsAre(R"("list")"));
-  EXPECT_THAT(said.words.strings(), IsEmpty());
-  EXPECT_THAT(said.words.trees(), IsEmpty());
+  EXPECT_THAT(sent.words.keys(), ElementsAre(R"("list")"));
+  EXPECT_THAT(sent.words.strings(), IsEmpty());
+  EXPECT_THAT(sent.words.trees(), IsEmpty());
 }
 
-TEST(VocabularyTest, AListHasItsCap) {
+TEST(VocabularyTest, AListIsLimited) {
   std::string lines;
   for (size_t i = 0; i < kMaxWords + 5; ++i) lines += "{\"x\":" + std::to_string(i) + "}\n";
-  EXPECT_EQ(Said(lines).words.numbers().size(), kMaxWords);
+  EXPECT_EQ(Sent(lines).words.numbers().size(), kMaxWords);
 }
 
-TEST(VocabularyTest, WhatIsDeepIsOnePass) {
+TEST(VocabularyTest, DeepJsonIsOnePass) {
   const std::string deep(500, '[');
-  const Said said("{\"x\":" + deep + "1" + std::string(500, ']') + "}");
-  EXPECT_EQ(said.words.trees().size(), 500u);
-  EXPECT_THAT(said.words.numbers(), ElementsAre("1"));
+  const Sent sent("{\"x\":" + deep + "1" + std::string(500, ']') + "}");
+  EXPECT_EQ(sent.words.trees().size(), 500u);
+  EXPECT_THAT(sent.words.numbers(), ElementsAre("1"));
 }
 
-TEST(VocabularyTest, ADialectSaysWhatMayBeSaid) {
+TEST(VocabularyTest, ADialectAddsItsMethodsAndSchemas) {
   const Vocabulary words = Described(R"("errors":{"codes":{"-32000":"busy"}},"methods":{
       "open":{"from":"host","kind":"request","errors":[7],
         "params":{"type":"object","properties":{
@@ -131,27 +131,27 @@ TEST(VocabularyTest, ADialectSaysWhatMayBeSaid) {
   EXPECT_THAT(words.codes(), ElementsAre("7", "-32000"));
 }
 
-TEST(VocabularyTest, ValuesAreKeptByTheNameTheyStoodUnder) {
-  const Said said(R"({"id":1,"method":"a","params":{"x":7,"y":null,"z":["p","q"]}}
+TEST(VocabularyTest, ValuesAreKeptByTheirMembersName) {
+  const Sent sent(R"({"id":1,"method":"a","params":{"x":7,"y":null,"z":["p","q"]}}
 {"id":2,"method":"b","params":{"x":"seven","id":3}}
 )");
-  EXPECT_THAT(said.words.said_as(R"("x")"), ElementsAre("7", R"("seven")"));
-  EXPECT_THAT(said.words.said_as(R"("z")"), ElementsAre(R"("p")", R"("q")"));
-  EXPECT_THAT(said.words.said_as(R"("id")"), ElementsAre("3"));
+  EXPECT_THAT(sent.words.said_as(R"("x")"), ElementsAre("7", R"("seven")"));
+  EXPECT_THAT(sent.words.said_as(R"("z")"), ElementsAre(R"("p")", R"("q")"));
+  EXPECT_THAT(sent.words.said_as(R"("id")"), ElementsAre("3"));
   for (const char* name : {R"("y")", R"("method")", R"("unknown")", ""}) {
-    EXPECT_THAT(said.words.said_as(name), IsEmpty()) << name;
+    EXPECT_THAT(sent.words.said_as(name), IsEmpty()) << name;
   }
 }
 
-TEST(VocabularyTest, OfANameSomeValuesAreKept) {
+TEST(VocabularyTest, TheValuesOfANameAreLimited) {
   std::string lines;
   for (size_t i = 0; i < kMaxNamed + 5; ++i) {
     lines += "{\"method\":\"a\",\"params\":{\"x\":" + std::to_string(i) + "}}\n";
   }
-  EXPECT_EQ(Said(lines).words.said_as(R"("x")").size(), kMaxNamed);
+  EXPECT_EQ(Sent(lines).words.said_as(R"("x")").size(), kMaxNamed);
 }
 
-TEST(VocabularyTest, ADialectListsWhatAMethodMayBeSaidWith) {
+TEST(VocabularyTest, ADialectEnumeratesValuesOfAMethod) {
   const Vocabulary words = Described(R"("methods":{
       "open":{"from":"host","kind":"request",
         "params":{"properties":{"mode":{"enum":["r","w",3,{"x":1}]},"deep":{"enum":[true]}}},
@@ -168,7 +168,8 @@ TEST(VocabularyTest, ALimitAtTheEndOfTheIntegersHasOneNeighbour) {
               UnorderedElementsAre("0.5", "9223372036854775807", "9223372036854775806"));
 }
 
-TEST(VocabularyTest, EachMethodOfEachBuiltInDialectIsAWord) {
+TEST(VocabularyTest, EachMethodOfEachBuiltInDialectIsAdded) {
+  ASSERT_FALSE(wire::BuiltInDialects().empty());
   for (const std::string_view name : wire::BuiltInDialects()) {
     const auto dialect =
         wire::LoadDialect(wire::BuiltInDialect(name), name, false, wire::BuiltInDialect);
@@ -183,18 +184,18 @@ TEST(VocabularyTest, EachMethodOfEachBuiltInDialectIsAWord) {
   }
 }
 
-TEST(VocabularyTest, ADictionaryEscapesWhatIsNotPlain) {
-  const Said said("{\"method\":\"caf\xc3\xa9\\n\"}");
-  const std::string text = said.words.Dictionary();
+TEST(VocabularyTest, ADictionaryEscapesBytesThatAreNotPrintable) {
+  const Sent sent("{\"method\":\"caf\xc3\xa9\\n\"}");
+  const std::string text = sent.words.Dictionary();
   EXPECT_THAT(text, HasSubstr("\n# methods\n\"\\\"caf\\xc3\\xa9\\\\n\\\"\"\n"));
   EXPECT_THAT(text, HasSubstr("\n\"\\x0d\\x0a\"\n"));
   EXPECT_THAT(text, HasSubstr("\n\"\\\"method\\\":\"\n"));
 }
 
-// As libFuzzer reads it: blank, a remark, or one quoted token without a bare quote in it.
-TEST(VocabularyTest, ADictionaryIsOneTokenALineAndNoneTwice) {
-  const Said said(R"({"id":7,"method":"a","params":{"x":7,"y":"null","z":["a\"b","\u0000"]}})");
-  const std::string text = said.words.Dictionary();
+// As libFuzzer reads it: an empty line, a comment, or one quoted token without a bare quote in it.
+TEST(VocabularyTest, ADictionaryHasOneTokenPerLineAndNoneTwice) {
+  const Sent sent(R"({"id":7,"method":"a","params":{"x":7,"y":"null","z":["a\"b","\u0000"]}})");
+  const std::string text = sent.words.Dictionary();
   std::vector<std::string> tokens;
   for (size_t at = 0; at < text.size();) {
     const size_t end = text.find('\n', at);
@@ -215,8 +216,8 @@ TEST(VocabularyTest, ADictionaryIsOneTokenALineAndNoneTwice) {
 }
 
 TEST(VocabularyTest, ADictionaryHasNoTokenThatFuzzersRefuse) {
-  const Said said("{\"x\":\"" + std::string(kMaxTokenSize, 'x') + "\"}");
-  EXPECT_THAT(said.words.Dictionary(), Not(HasSubstr("xxxx")));
+  const Sent sent("{\"x\":\"" + std::string(kMaxTokenSize, 'x') + "\"}");
+  EXPECT_THAT(sent.words.Dictionary(), Not(HasSubstr("xxxx")));
 }
 
 }  // namespace
