@@ -16,7 +16,7 @@ Chaos::Chaos(ChaosOptions options, const trace::Filter* filter)
 }
 
 Chaos::Plan Chaos::PlanOf(Direction direction, uint64_t number) const {
-  // Mixed twice, as neighbouring seeds of a SplitMix64 share their sequences.
+  // Mixed twice, because adjacent seeds of SplitMix64 share their sequences.
   const uint64_t of_seed = Random(options_.seed).Next();
   const uint64_t of_number =
       Random(of_seed ^ (number * 2 + (direction == Direction::kPluginToHost))).Next();
@@ -48,13 +48,13 @@ void Chaos::Feed(Direction direction, std::string_view bytes, ChaosHandler* hand
   from.decoder->Feed(bytes, this);
   const bool untouched = sent_ + to_pass_ == 0 && !kept.empty();
   if (untouched && Keeps(kept.size())) {
-    from.kept = std::move(kept);  // the usual way of a long message: nothing is copied again
+    from.kept = std::move(kept);  // the usual case of a long message: nothing is copied again
   } else if (!from.closed) {
     KeepRest();
   }
 }
 
-// Whether the frame that is being read has to wait for its end, or goes on as it is.
+// Whether the frame that is being read must be kept until it is complete.
 bool Chaos::Keeps(size_t size) const {
   const Side& from = side(current_);
   const bool planned = from.next.fault && from.passed == 0;
@@ -99,7 +99,8 @@ void Chaos::Release(Direction direction, ChaosHandler* handler) {
   SendWaiting();
 }
 
-// Of the frame or junk that has just ended; what was undecided may be the next one's beginning.
+// How many bytes of the frame or junk that has just ended were sent already. Others that were
+// sent belong to the next one.
 uint64_t Chaos::TakePassed(uint64_t size) {
   Side& from = side(current_);
   const uint64_t passed = std::min(from.passed, size);
@@ -115,7 +116,7 @@ void Chaos::Flush() {
   to_pass_ = 0;
 }
 
-// Before it all that is to pass.
+// Sends the waiting message, and before it all that is to pass.
 void Chaos::SendWaiting() {
   Side& from = side(current_);
   if (from.waiting_number == 0) return;
@@ -173,7 +174,7 @@ void Chaos::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   }
   if (plan.fault && Selects(frame, message, method)) {
     Flush();
-    if (Strike(*plan.fault, frame, &plan.random)) {
+    if (Inject(*plan.fault, frame, &plan.random)) {
       sent_ += size;
       return;
     }
@@ -184,15 +185,15 @@ void Chaos::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   sent_ += size;
 }
 
-// False: this fault is nothing for this message.
-bool Chaos::Strike(Fault fault, const wire::Frame& frame, Random* random) {
+// False: the fault cannot be applied to this message.
+bool Chaos::Inject(Fault fault, const wire::Frame& frame, Random* random) {
   Side& from = side(current_);
   trace::ChaosEvent event = {.fault = std::string(Name(fault)),
                              .direction = std::string(wire::Name(current_)),
                              .number = static_cast<int64_t>(from.number),
                              .message = static_cast<int64_t>(messages_)};
   std::vector<Piece> pieces;
-  if (fault == Fault::kKill && count(fault) > 0) return false;  // it is dead
+  if (fault == Fault::kKill && count(fault) > 0) return false;  // it was killed already
   if (!Pieces(fault, frame, random, &event, &pieces)) return false;
   ++counts_[static_cast<size_t>(fault)];
   handler_->OnFault(event);
@@ -219,7 +220,7 @@ bool Chaos::Strike(Fault fault, const wire::Frame& frame, Random* random) {
   return true;
 }
 
-// What becomes of this message, and of one that has waited for it.
+// Sends this message, and one that has waited for it.
 void Chaos::SendPieces(const std::vector<Piece>& pieces) {
   Side& from = side(current_);
   if (from.waiting_number != 0 && from.joined && !pieces.empty()) {

@@ -1,4 +1,4 @@
-// What each fault is called, and what it makes of one message.
+// The names of the faults, and what each does to one message.
 #include <algorithm>
 
 #include "fuzz/chaos/chaos.h"
@@ -10,7 +10,7 @@ constexpr std::string_view kNames[kFaults] = {"drop",  "dup",      "delay",    "
                                               "split", "coalesce", "truncate", "corrupt",
                                               "junk",  "stall",    "close",    "kill"};
 
-// What libraries and interpreters print where only messages should be.
+// Text that libraries and interpreters print where only messages should be.
 constexpr std::string_view kJunkLines[] = {
     "Loading configuration...\n",
     "\n",
@@ -28,26 +28,26 @@ constexpr size_t kMaxPieces = 5, kMaxCorruptBytes = 4;
 std::string_view Name(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
 Result<std::vector<Fault>> ParseFaults(std::string_view text) {
-  std::array<bool, kFaults> asked{};
+  std::array<bool, kFaults> listed{};
   while (true) {
     const size_t comma = std::min(text.find(','), text.size());
     const std::string_view name = text.substr(0, comma);
     const auto at = std::find(std::begin(kNames), std::end(kNames), name);
     if (name == "all") {
-      asked.fill(true);
+      listed.fill(true);
     } else if (at != std::end(kNames)) {
-      asked[static_cast<size_t>(at - std::begin(kNames))] = true;
+      listed[static_cast<size_t>(at - std::begin(kNames))] = true;
     } else {
       std::string all = "all";
       for (const std::string_view each : kNames) (all += ", ") += each;
-      return Error{"no such fault", std::string(name), "there are: " + all};
+      return Error{"no such fault", "\"" + std::string(name) + "\"", "try " + all};
     }
     if (comma == text.size()) break;
     text.remove_prefix(comma + 1);
   }
   std::vector<Fault> faults;
   for (size_t i = 0; i < kFaults; ++i) {
-    if (asked[i]) faults.push_back(static_cast<Fault>(i));
+    if (listed[i]) faults.push_back(static_cast<Fault>(i));
   }
   return faults;
 }
@@ -63,7 +63,7 @@ std::vector<Fault> GentleFaults() {
 bool Chaos::Pieces(Fault fault, const wire::Frame& frame, Random* random, trace::ChaosEvent* event,
                    std::vector<Piece>* pieces) const {
   const std::string_view bytes = frame.bytes, body = frame.body();
-  const auto tell = [event](std::string_view sent) {
+  const auto report = [event](std::string_view sent) {
     event->has_sent = true;
     event->sent = sent.substr(0, trace::kMaxChaosSent);
     event->sent_cut = sent.size() > trace::kMaxChaosSent;
@@ -105,7 +105,7 @@ bool Chaos::Pieces(Fault fault, const wire::Frame& frame, Random* random, trace:
       std::string cut(frame.head());
       cut += body.substr(0, 1 + random->Below(body.size() - 1));
       cut += frame.tail();
-      tell(cut);
+      report(cut);
       add(cut);
       return true;
     }
@@ -116,14 +116,14 @@ bool Chaos::Pieces(Fault fault, const wire::Frame& frame, Random* random, trace:
         char& byte = other[frame.head().size() + random->Below(body.size())];
         byte = static_cast<char>(byte ^ static_cast<char>(1 + random->Below(255)));
       }
-      if (other == bytes) return false;  // the same byte twice, back again
-      tell(other);
+      if (other == bytes) return false;  // one byte was changed twice, and back
+      report(other);
       add(other);
       return true;
     }
     case Fault::kJunk: {
       const std::string_view line = kJunkLines[random->Below(std::size(kJunkLines))];
-      tell(line);
+      report(line);
       add(line);
       add(bytes);
       return true;
