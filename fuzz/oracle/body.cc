@@ -5,7 +5,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// Of the Debug Adapter Protocol: its base protocol, Response.
+// A Response of the Debug Adapter Protocol (its base protocol).
 bool IsDapAnswer(std::string_view body) {
   return Member(body, "\"type\"") == "\"response\"" && !Member(body, "\"request_seq\"").empty();
 }

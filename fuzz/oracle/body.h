@@ -1,5 +1,5 @@
-// What the oracle looks for in the body of a message, without building it. Bodies are loose JSON
-// (wire/json_parts.h), without blanks around them. Pure.
+// Reads members of a message's body without building a value of it. Bodies are loose JSON
+// (wire::IsLooseJson), without blanks around them. Called by fuzz/oracle only. Pure.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace midwire::fuzz {
 
-// The member's value in a message; "" without one. `quoted`: its name with quotes. The last counts.
+// The value of a message's member; "": there is none. `quoted`: its name with quotes. If the name
+// occurs twice, the last one.
 std::string_view Member(std::string_view body, std::string_view quoted);
-// JSON that answers something.
+// Whether the part is an answer, in JSON-RPC or DAP.
 bool IsAnswer(const Part& part);
-// Of an answer: the token of the id that it answers; "" without one.
+// The token of the id that an answer answers; "": there is none.
 std::string_view AnsweredId(std::string_view body);
-// The answer under another id.
+// The answer with another id.
 std::string WithId(std::string_view body, std::string_view token);
 
 }  // namespace midwire::fuzz

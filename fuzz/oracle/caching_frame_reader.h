@@ -1,6 +1,6 @@
-// A reader: cuts one direction into frames, reads each of them, and knows those that it has read
-// before by their bytes, so that they are neither cut nor read again. What it tells is the same as
-// without a memory.
+// Splits one direction into frames and inspects each of them. Frames that it has inspected before
+// are found in a cache by their bytes, so that they are neither split nor inspected again. The
+// result is the same as without the cache. Called by ProtocolOracle for both directions. Pure.
 #pragma once
 
 #include <functional>
@@ -14,24 +14,25 @@
 
 namespace midwire::fuzz {
 
-// Of a batch that is remembered.
+// Longer batches are not cached: one of hundreds of "{}" takes a hundred times its bytes.
 inline constexpr size_t kMaxElements = 8;
 
-template <typename Reading>
+// Info: what an inspected frame is turned into (message_info.h).
+template <typename Info>
 class CachingFrameReader : private wire::FrameHandler {
  public:
   struct Owner {
-    std::function<Reading(const wire::Frame&, const wire::Message&)> read;
-    std::function<void(const Reading&, std::string_view bytes)> on_frame;
+    std::function<Info(const wire::Frame&, const wire::Message&)> inspect;
+    std::function<void(const Info&, std::string_view bytes)> on_frame;
     std::function<void(const wire::Junk&)> on_junk;
   };
-  // keep_bytes: as the decoder's.
+  // keep_bytes: as for wire::Decoder.
   explicit CachingFrameReader(Owner owner, size_t keep_bytes = wire::kKeepBytes)
       : owner_(std::move(owner)), keep_bytes_(keep_bytes) {}
 
-  // A stream begins.
+  // A stream begins. The cache stays.
   void Start(wire::Framing framing) { decoder_.emplace(framing, keep_bytes_); }
-  // In pieces of one frame each, as far as that shows at once.
+  // Splits the bytes into pieces of one frame each, as far as their length is known at once.
   void Feed(std::string_view bytes) {
     while (!bytes.empty()) {
       const wire::Framing framing = decoder_->framing();
@@ -40,7 +41,7 @@ class CachingFrameReader : private wire::FrameHandler {
       const size_t plain = fresh || lines ? PlainFrame(bytes, framing) : 0;
       const std::string_view piece = plain != 0 ? bytes.substr(0, plain) : bytes;
       bytes.remove_prefix(piece.size());
-      const Reading* known = fresh && plain != 0 ? memo_.Find(piece) : nullptr;
+      const Info* known = fresh && plain != 0 ? cache_.Find(piece) : nullptr;
       if (known != nullptr) {
         owner_.on_frame(*known, piece);
       } else {
@@ -48,35 +49,34 @@ class CachingFrameReader : private wire::FrameHandler {
       }
     }
   }
-  // Its end.
+  // The stream has ended.
   void Finish() { decoder_->Finish(this); }
   const wire::Decoder& decoder() const { return *decoder_; }
 
  private:
-  // Behind a message without its newline, the next shares its line, and is read otherwise than
-  // where a line begins: only what was fresh is remembered.
+  // Only frames at the start of a line are cached: one that follows a message without its newline
+  // is on the same line, and is read differently.
   void FeedNew(std::string_view piece, bool fresh) {
     piece_ = piece;
     whole_.reset();
     decoder_->Feed(piece, this);
-    if (whole_ && fresh) memo_.Keep(piece, *std::exchange(whole_, {}));
+    if (whole_ && fresh) cache_.Keep(piece, *std::exchange(whole_, {}));
   }
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override {
-    Reading reading = owner_.read(frame, message);
-    owner_.on_frame(reading, frame.bytes);
+    Info info = owner_.inspect(frame, message);
+    owner_.on_frame(info, frame.bytes);
     const bool all =
         frame.whole() && frame.bytes.data() == piece_.data() && frame.size == piece_.size();
-    // A batch of hundreds of "{}" takes a hundred times what its bytes do.
-    if (all && message.elements.size() <= kMaxElements) whole_ = std::move(reading);
+    if (all && message.elements.size() <= kMaxElements) whole_ = std::move(info);
   }
   void OnJunk(const wire::Junk& junk) override { owner_.on_junk(junk); }
 
   const Owner owner_;
   const size_t keep_bytes_;
   std::optional<wire::Decoder> decoder_;
-  FixedCache<Reading> memo_;
-  std::string_view piece_;        // that is fed
-  std::optional<Reading> whole_;  // of all of it
+  FixedCache<Info> cache_;
+  std::string_view piece_;     // the piece that is being fed
+  std::optional<Info> whole_;  // of the frame that is all of the piece
 };
 
 }  // namespace midwire::fuzz

@@ -9,8 +9,8 @@
 namespace midwire::fuzz {
 namespace {
 
-// Of where a crash without a stack was seen, what tells one fault from another: the method,
-// whatever kind of message named it, and of what is no message that it is none.
+// Distinguishes crashes without a stack trace: by the method, for any kind of message; for bytes
+// that are not a message, "junk".
 std::string_view Culprit(std::string_view place) {
   const size_t blank = place.find(' ');
   if (blank == place.npos) return place;

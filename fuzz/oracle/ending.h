@@ -1,5 +1,5 @@
-// What a process's end says: was it a sanitizer, a signal, a panic, or just an exit? Called by the
-// runners of plugins and hosts. Pure.
+// Classifies the end of a process: a sanitizer's report, a signal, a panic or a plain exit. Called
+// by fuzz/live. Pure.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace midwire::fuzz {
 // "SIGSEGV", "exit 3".
 std::string EndingText(int code, int signal);
 
-// The finding of a process that ended, with what it wrote to stderr. `after`: what was said last
-// ("request tools/call"). Nothing: it ended by itself, and that is for the caller to judge.
+// The finding for a process that ended. `err`: what it wrote to stderr. `after`: the last message
+// sent to it ("request tools/call"). nullopt: it exited by itself, which the caller classifies.
 std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
                                const std::string& after);
 

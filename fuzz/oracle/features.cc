@@ -16,7 +16,7 @@ uint64_t Mix(uint64_t hash, uint64_t number) {
 
 constexpr int kShapeMembers = 32;
 
-// Of an array its first element.
+// Of an array, only the first element is used.
 uint64_t Shape(uint64_t hash, std::string_view value, int levels) {
   const wire::JsonType type = wire::TypeOf(value);
   hash = Mix(hash, static_cast<uint64_t>(type) + 1);

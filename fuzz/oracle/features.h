@@ -1,7 +1,8 @@
-// Response features: what a peer's answers show of its state, as counters that a coverage-guided
-// fuzzer takes for edges. Works for any peer in any language; the idea is AFLNet's (Pham, Böhme,
-// Roychoudhury: AFLNet, a greybox fuzzer for network protocols, ICST 2020), which takes response
-// codes for states. Called by the oracle for each message of the peer.
+// Response features: derives counters from a peer's answers, which a coverage-guided fuzzer uses
+// like counters of edges. This works for peers in any language. The idea is that of AFLNet (Pham,
+// Böhme, Roychoudhury: AFLNet, a greybox fuzzer for network protocols, ICST 2020), which uses
+// response codes as states. Called by ProtocolOracle for each message of the peer; never judges it.
+// Pure.
 #pragma once
 
 #include <array>
@@ -14,34 +15,34 @@
 
 namespace midwire::fuzz {
 
-// Of a result, an error or params, as raw JSON: names and types two levels deep, as a hash. Values
-// are left out: an echo of what was sent would be a new state each time. 0: of nothing.
+// A hash of the names and types in a result, an error or params (raw JSON), two levels deep. It
+// ignores values: otherwise each echo of what was sent would be a new state. "" has shape 0.
 uint64_t ShapeOf(std::string_view value);
 
 class Features {
  public:
-  // Each is one byte that counts up to 255. A power of two of them; not owned. Empty: nothing is
-  // counted.
+  // Each counter is one byte and stops at 255. Their number is a power of two, or 0: nothing is
+  // counted. Not owned.
   explicit Features(std::span<uint8_t> counters) : counters_(counters) {}
 
   void OnRun() { previous_ = {}; }
-  // `method`: an answer has its request's; "" where it is no word of the protocol. `shape` is that
-  // of the result, the error or the params.
+  // `method`: for an answer, that of its request; "" if the protocol does not have it. `shape`:
+  // that of the result, the error or the params.
   void OnMessage(const wire::Message& message, std::string_view method, uint64_t shape);
 
-  // Distinct answers seen so far: kind, method, code and shape.
+  // Number of distinct combinations of kind, method, code and shape so far.
   size_t states() const { return states_.size(); }
 
  private:
   void Hit(uint64_t hash);
   std::span<uint8_t> counters_;
-  // What the peer said before of the same method, in this run; methods by hash. Pairs of any two
-  // neighbours were three times as many, and told less.
+  // The previous state of each method (by hash) in this run. Pairs of any two consecutive messages
+  // were three times as many and guided the search less.
   static constexpr size_t kMethods = 64;
   std::array<uint64_t, kMethods> previous_ = {};
   std::unordered_set<uint64_t> states_;
 };
-// States that are told apart at most.
+// Maximum number of states that are counted.
 inline constexpr size_t kMaxStates = 1u << 16;
 
 }  // namespace midwire::fuzz

@@ -1,6 +1,6 @@
-// A memo: what was read of some bytes, kept by the bytes. A fuzzer says and hears the same messages
-// over and over, among few new ones, and reading one costs more than finding it here. Two that want
-// the same slot drive each other out, so that nothing a peer says makes it grow, or slow.
+// A cache of fixed size: values by the bytes from which they were computed. Most messages that a
+// fuzzer sends and receives are repeated, and a look-up is cheaper than reading one again. A key
+// replaces another one in its slot, so no input makes the cache grow or slow. Used in fuzz/oracle.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,11 @@ namespace midwire::fuzz {
 template <typename Value>
 class FixedCache {
  public:
-  // What a corpus of a thousand sessions says over and over, a fourth of it mutants. With the
-  // longest, that is 16 MiB and the values; of a tenth of the slots, two in five are found instead
-  // of three in four.
+  // Enough for a corpus of a thousand sessions, a fourth of its messages mutants: three of four
+  // look-ups succeed; with a tenth of the slots, two of five. Keys use at most 16 MiB.
   static constexpr size_t kSlots = 16 * 1024, kMaxBytes = 1024;
 
-  // What is known of these bytes, until the next Keep; null: nothing.
+  // The value of these bytes, valid until the next Keep; null: it is not in the cache.
   const Value* Find(std::string_view bytes) const {
     if (slots_.empty() || bytes.size() > kMaxBytes) return nullptr;
     const auto& slot = slots_[SlotOf(bytes)];

@@ -15,11 +15,11 @@ namespace {
 using wire::Id;
 using wire::Kind;
 
-// How odd a frame may be and still be read by everybody.
+// Oddities of a frame that every peer accepts.
 constexpr wire::Oddities kHarmless = wire::kExtraHeader | wire::kCrLf;
-// With these the id that we see may not be the one that others see.
-constexpr uint16_t kVagueFlags = wire::kMalformed | wire::kDuplicateMember | wire::kTokenCut;
-// Longer headers are refused, and rightly, by whoever has a limit.
+// With these flags, a peer may read another id than midwire does.
+constexpr uint16_t kAmbiguousFlags = wire::kMalformed | wire::kDuplicateMember | wire::kTokenCut;
+// A peer may have a limit for headers; this is below any.
 constexpr size_t kMaxHead = 128;
 
 Span SpanOf(std::string_view part, std::string_view bytes) {
@@ -27,8 +27,8 @@ Span SpanOf(std::string_view part, std::string_view bytes) {
   return {static_cast<size_t>(part.data() - bytes.data()), part.size()};
 }
 
-// An id that any peer in order gives back as it was, under this dialect.
-bool ComesBack(const Id& id, const ProtocolOracleOptions& options) {
+// Whether every correct peer echoes the id unchanged, under this dialect.
+bool IsEchoed(const Id& id, const ProtocolOracleOptions& options) {
   if (options.dialect != nullptr) {
     const auto& types = options.dialect->id_types;
     if (!types.empty() && std::find(types.begin(), types.end(), id.type) == types.end()) {
@@ -43,46 +43,46 @@ bool ComesBack(const Id& id, const ProtocolOracleOptions& options) {
 
 SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& message,
                             const Seeds& seeds, const ProtocolOracleOptions& options) {
-  SentMessageInfo reading = {.message = message};
+  SentMessageInfo info = {.message = message};
   const std::string_view body = wire::Trimmed(frame.body());
-  reading.body = SpanOf(body, frame.bytes);
+  info.body = SpanOf(body, frame.bytes);
   const wire::Dialect* const dialect = options.dialect;
-  if (dialect != nullptr) reading.spec = dialect->Find(message.method);
-  reading.known = reading.spec != nullptr || seeds.methods.contains(message.method);
-  const bool odd = (frame.oddities & ~kHarmless) != 0;
-  reading.clear =
-      !odd && (message.flags & kVagueFlags) == 0 && wire::IsJson(body) && !HasAmbiguousId(body);
+  if (dialect != nullptr) info.spec = dialect->Find(message.method);
+  info.known = info.spec != nullptr || seeds.methods.contains(message.method);
+  const bool unusual = (frame.oddities & ~kHarmless) != 0;
+  info.clear_id = !unusual && (message.flags & kAmbiguousFlags) == 0 && wire::IsJson(body) &&
+                  !HasAmbiguousId(body);
   const bool too_large =
       dialect != nullptr && dialect->max_body != 0 && body.size() > dialect->max_body;
-  reading.sound = reading.clear && !too_large && (message.flags & ~seeds.usual_flags) == 0 &&
-                  !ExceedsCommonLimits(body) && !RepeatsName(body);
+  info.well_formed = info.clear_id && !too_large && (message.flags & ~seeds.usual_flags) == 0 &&
+                     !ExceedsCommonLimits(body) && !RepeatsName(body);
   // Params by name or by position (JSON-RPC 2.0, clause 4.2).
   const bool calls = !message.IsAnswer() && message.kind != Kind::kBatch;
   const std::string_view params =
-      reading.sound && calls ? Member(body, "\"params\"") : std::string_view();
-  if (!params.empty() && params[0] != '{' && params[0] != '[') reading.sound = false;
-  reading.answerable = reading.sound && ComesBack(message.id, options);
-  reading.ends_line = frame.framing != wire::Framing::kLine || frame.bytes.ends_with('\n');
+      info.well_formed && calls ? Member(body, "\"params\"") : std::string_view();
+  if (!params.empty() && params[0] != '{' && params[0] != '[') info.well_formed = false;
+  info.answerable = info.well_formed && IsEchoed(message.id, options);
+  info.ends_line = frame.framing != wire::Framing::kLine || frame.bytes.ends_with('\n');
   const bool long_head = frame.bytes.size() - frame.body().size() > kMaxHead;
-  reading.keeps_sync = frame.framing != wire::Framing::kContentLength || (!odd && !long_head);
-  return reading;
+  info.keeps_sync = frame.framing != wire::Framing::kContentLength || (!unusual && !long_head);
+  return info;
 }
 
 ReceivedMessageInfo InspectReceived(const wire::Frame& frame, const wire::Message& message) {
-  ReceivedMessageInfo reading = {.message = message};
+  ReceivedMessageInfo info = {.message = message};
   const std::string_view body = wire::Trimmed(frame.body());
-  reading.body = SpanOf(body, frame.bytes);
-  reading.json = frame.whole() && wire::IsLooseJson(body);
-  reading.broken =
-      message.kind == Kind::kInvalid || (frame.whole() && !reading.json && !wire::IsJson(body));
-  reading.utf8 = (frame.oddities & wire::kInvalidUtf8) == 0;
-  if (!reading.json) return reading;
+  info.body = SpanOf(body, frame.bytes);
+  info.json = frame.whole() && wire::IsLooseJson(body);
+  info.broken =
+      message.kind == Kind::kInvalid || (frame.whole() && !info.json && !wire::IsJson(body));
+  info.utf8 = (frame.oddities & wire::kInvalidUtf8) == 0;
+  if (!info.json) return info;
   const bool dap = (message.flags & wire::kDap) != 0;
   const char* const name = message.IsAnswer() ? "\"result\"" : dap ? "\"arguments\"" : "\"params\"";
   const std::string_view value = Member(body, name);
-  reading.value = SpanOf(value, frame.bytes);
-  reading.shape = ShapeOf(value);
-  return reading;
+  info.value = SpanOf(value, frame.bytes);
+  info.shape = ShapeOf(value);
+  return info;
 }
 
 size_t PlainFrame(std::string_view bytes, wire::Framing framing) {

@@ -1,5 +1,6 @@
-// Readings: all that a message tells by itself, whoever says it and whenever, read once and then
-// known by its bytes (memo.h). What it means at its place in a session is the oracle's to judge.
+// What a message shows by itself, independent of its place in a session. It is computed once and
+// then cached by the message's bytes (caching_frame_reader.h). Called by ProtocolOracle, which
+// decides what the message means in the session. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +16,32 @@
 
 namespace midwire::fuzz {
 
-// Of a message of ours. Spans are of the frame's bytes.
+// About a message that midwire sends. Spans are ranges of the frame's bytes.
 struct SentMessageInfo {
   wire::Message message;
   Span body;                               // without blanks around it
   const wire::MethodSpec* spec = nullptr;  // of its method; null: none
   bool known = false;                      // the protocol has the method
-  bool clear = false;                      // its id is the same for whoever reads it
-  bool sound = false;       // any peer in order can read it, so that it is owed what it asks for
-  bool answerable = false;  // and can give its id back
-  bool keeps_sync = true;   // who reads it knows where the next one begins
-  bool ends_line = true;    // or else the rest of its line is something of its own
+  bool clear_id = false;                   // every peer reads the same id from it
+  bool well_formed = false;  // every correct peer can read it, so it must have its effect
+  bool answerable = false;   // well formed, and every correct peer can echo its id
+  bool keeps_sync = true;    // every peer finds the start of the next message
+  bool ends_line = true;     // otherwise the rest of its line is read separately
 };
 
-// Of a message of the peer's.
+// About a message of the peer.
 struct ReceivedMessageInfo {
   wire::Message message;
   Span body;            // as above
-  bool json = false;    // loose JSON (wire/json_parts.h), and all of it is here
-  bool broken = false;  // a frame that is no message, or no JSON
+  bool json = false;    // the body is loose JSON (wire::IsLooseJson) and complete
+  bool broken = false;  // the frame is not a message, or not JSON
   bool utf8 = true;
-  Span value;          // of its params (DAP: arguments), else of its result; empty without
-  uint64_t shape = 0;  // of that (features.h)
+  Span value;          // the value of its params (DAP: arguments) or result; empty: it has none
+  uint64_t shape = 0;  // ShapeOf(value), see features.h
 };
 
 struct ProtocolOracleOptions {
-  const wire::Dialect* dialect = nullptr;  // null: what JSON-RPC 2.0 asks for, no schemas
+  const wire::Dialect* dialect = nullptr;  // null: JSON-RPC 2.0 without schemas
   OracleSet oracles = DefaultOracles();
 };
 
@@ -48,8 +49,8 @@ SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& messa
                             const Seeds& seeds, const ProtocolOracleOptions& options);
 ReceivedMessageInfo InspectReceived(const wire::Frame& frame, const wire::Message& message);
 
-// How many bytes at the start of a stream are one frame in its plainest form, whole: a line with
-// its end, or `Content-Length: N`, an empty line and a body. 0: not known.
+// The length of the frame at the start of `bytes`, if it is complete and in its simplest form: a
+// line with its end, or `Content-Length: N`, an empty line and a body. Otherwise 0.
 size_t PlainFrame(std::string_view bytes, wire::Framing framing);
 
 }  // namespace midwire::fuzz

@@ -9,9 +9,9 @@ namespace {
 
 using Type = Panic::Type;
 
-// How a fault announces itself, most telling first.
-// Words that logs have too count where a runtime writes them: at the begin of a line, or behind the
-// place in a source file (a.c:3:5: ).
+// The texts that runtimes print for a fault, most specific first. Text that also occurs in logs
+// counts only where a runtime writes it: at the start of a line, or after a position in a source
+// file (a.c:3:5: ).
 enum class At : uint8_t { kAnywhere, kLineBegin, kSourcePlace };
 struct Sign {
   std::string_view text;
@@ -39,7 +39,7 @@ constexpr Sign kSigns[] = {
     {"UnhandledPromiseRejection", Type::kTrace},
 };
 
-// Where the sign stands first in its place; npos: nowhere.
+// The first position of the sign where it counts; npos: none.
 size_t Find(std::string_view text, const Sign& sign) {
   const auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
   size_t at = text.find(sign.text);
@@ -65,8 +65,8 @@ std::string_view Trim(std::string_view s) {
   return s;
 }
 
-// A frame's function: "#1 0x4f in Handle(int) file.cc:3" (sanitizers), "  File "x.py", line 3, in
-// f" (Python), "    at f (file.js:3:1)" (node). Empty: not a frame.
+// The function of a stack frame: "#1 0x4f in Handle(int) file.cc:3" (sanitizers), "  File "x.py",
+// line 3, in f" (Python), "    at f (file.js:3:1)" (node). Empty: the line is not a frame.
 std::string_view FrameOf(std::string_view line) {
   line = Trim(line);
   if (line.starts_with('#')) {
@@ -86,7 +86,7 @@ std::string_view FrameOf(std::string_view line) {
   return "";
 }
 
-// Frames of runtimes and sanitizers say nothing about the fault.
+// Frames of runtimes and sanitizers are the same for different faults.
 bool IsRuntime(std::string_view frame) {
   for (const std::string_view start :
        {"__asan", "__interceptor", "__sanitizer", "__ubsan", "__GI_",    "__pthread", "std::",
@@ -97,8 +97,8 @@ bool IsRuntime(std::string_view frame) {
   return false;
 }
 
-// Of a report that begins with numbers of its process, the line that sums it up, or else what
-// stands behind the first: much the same each time it is seen.
+// A sanitizer's report begins with the number of its process. Its summary, or else the rest of its
+// first line, is nearly the same each time.
 std::string_view Summary(std::string_view text, std::string_view line) {
   if (!line.starts_with("==") && !line.starts_with("WARNING: ThreadSanitizer: ")) return line;
   constexpr std::string_view kSummary = "\nSUMMARY: ";
@@ -109,7 +109,7 @@ std::string_view Summary(std::string_view text, std::string_view line) {
 }
 
 constexpr size_t kFrames = 3;
-// Of a frame or a name in a key, and of a line for people: a hostile one must not grow them.
+// Limits of a frame or name in a key, and of a line for people: the text may be hostile.
 constexpr size_t kMaxName = 160, kMaxLine = 1024;
 
 }  // namespace
@@ -148,7 +148,7 @@ Panic FindPanic(std::string_view text) {
   for (const Sign& sign : kSigns) {
     const size_t at = Find(text, sign);
     if (at == std::string_view::npos) continue;
-    // A frame's sign begins with the newline before it; what failed stands above.
+    // The sign of a frame begins with the newline before it; the line above says what failed.
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
     panic.type = sign.type;
     const bool report = sign.type == Type::kReport;
@@ -157,7 +157,7 @@ Panic FindPanic(std::string_view text) {
     break;
   }
   if (panic.type == Type::kNone) return panic;
-  // Python's trace ends with the innermost frame, then what was raised; the others begin with it.
+  // A Python trace ends with the innermost frame and the exception; other traces begin with them.
   std::vector<std::string_view> frames;
   std::string_view raised;
   const size_t trace = text.rfind("Traceback (most recent call last)");

@@ -1,5 +1,5 @@
-// Reads what a peer wrote to stderr: is it a sanitizer's report, a panic, an uncaught exception,
-// and which one? Called by the runner when a peer has died, or has said something on stderr. Pure.
+// Finds a sanitizer's report, a panic or an uncaught exception in what a peer wrote to stderr.
+// Called by fuzz/live when a peer has ended or has written to stderr, and by ending.h. Pure.
 #pragma once
 
 #include <string>
@@ -8,27 +8,26 @@
 namespace midwire::fuzz {
 
 struct Panic {
-  // kReport: a sanitizer's. kFatal: whoever says this has failed (a Rust or Go panic, a failed
-  // assertion), whether the process lives on or not. kTrace: a stack trace; a peer that lives on
-  // may have logged it and gone on in order.
+  // kReport: a sanitizer's report. kFatal: a failure, whether the process has ended or not (a Rust
+  // or Go panic, a failed assertion). kTrace: a stack trace; a peer that is still running may have
+  // caught and logged the exception.
   enum class Type { kNone, kTrace, kFatal, kReport } type = Type::kNone;
-  // The kind of fault and its top frames of the peer's own code, without addresses and numbers that
-  // change: the same for the same fault.
+  // The kind of fault and the top frames in the peer's own code, without addresses and other
+  // numbers that change: the same for the same fault.
   std::string key;
-  std::string line;  // the first line of it; of a sanitizer's the one that sums it up
-  // Of a trace of Python's: more was written behind what was raised, as by one who has caught it
-  // and gone on.
+  std::string line;  // its first line; of a sanitizer's report, the summary
+  // For a Python trace: more was written after it, so the exception was probably caught.
   bool gone_on = false;
 };
 
-// The most telling one in the text.
+// The most specific one in the text, see kSigns in panic.cc.
 Panic FindPanic(std::string_view text);
 
-// A sanitizer's report has begun, and the line that ends it (SUMMARY:) is not there yet.
+// Whether a sanitizer's report has begun and its last line (SUMMARY:) is missing still.
 bool ReportGoesOn(std::string_view text);
 
-// A line of text cut down to what stays the same from run to run: numbers become `#`, quoted text
-// goes. At most 160 bytes.
+// The line without what changes from run to run: numbers become `#`, quoted text becomes `..`. At
+// most 160 bytes.
 std::string Normalised(std::string_view line);
 
 }  // namespace midwire::fuzz

@@ -16,15 +16,15 @@ size_t PendingRequests::ChainOf(std::string_view id) { return Hash(Unquoted(id))
 template <typename Is>
 const PendingRequest* PendingRequests::Find(std::string_view id, Is is) const {
   size_t place = chains_[ChainOf(id)].first;
-  while (place != 0 && !is(asked_[place - 1])) place = asked_[place - 1].next;
-  return place != 0 ? &asked_[place - 1] : nullptr;
+  while (place != 0 && !is(requests_[place - 1])) place = requests_[place - 1].next;
+  return place != 0 ? &requests_[place - 1] : nullptr;
 }
 
 template <typename Is>
 const PendingRequest* PendingRequests::FindOpen(std::string_view id, Is is) const {
   size_t place = chains_[ChainOf(id)].first_open;
-  while (place != 0 && !is(asked_[place - 1])) place = asked_[place - 1].next_open;
-  return place != 0 ? &asked_[place - 1] : nullptr;
+  while (place != 0 && !is(requests_[place - 1])) place = requests_[place - 1].next_open;
+  return place != 0 ? &requests_[place - 1] : nullptr;
 }
 
 void PendingRequests::OnPeer() {
@@ -36,164 +36,172 @@ void PendingRequests::OnPeer() {
 }
 
 void PendingRequests::OnRun() {
-  std::erase_if(earlier_, [&](const PendingRequest& asked) {
-    return asked.answered || (asked.stray && asked.run + kOddRuns < run_);
+  std::erase_if(earlier_, [&](const PendingRequest& request) {
+    return request.answered || (request.not_request && request.run + kAmbiguousRuns < run_);
   });
   if (earlier_.size() > kMaxEarlier) {
     const auto kept = earlier_.end() - kMaxEarlier;
-    for (auto asked = earlier_.begin(); asked != kept && !full(); ++asked) {
-      if (!asked->stray) forgotten_.insert(Hash(asked->id));
+    for (auto request = earlier_.begin(); request != kept && !full(); ++request) {
+      if (!request->not_request) forgotten_.insert(Hash(request->id));
     }
     earlier_.erase(earlier_.begin(), kept);
   }
-  earlier_.insert(earlier_.end(), std::make_move_iterator(asked_.begin()),
-                  std::make_move_iterator(asked_.end()));
+  earlier_.insert(earlier_.end(), std::make_move_iterator(requests_.begin()),
+                  std::make_move_iterator(requests_.end()));
   open_earlier_ = static_cast<size_t>(
       std::count_if(earlier_.begin(), earlier_.end(),
-                    [](const PendingRequest& asked) { return !asked.answered; }));
-  asked_.clear();
+                    [](const PendingRequest& request) { return !request.answered; }));
+  requests_.clear();
   chains_ = {};
-  owed_ = odd_open_ = 0;
+  expected_ = ambiguous_open_ = 0;
   ++run_;
   unreadable_ = false;
 }
 
-bool PendingRequests::Forgotten(std::string_view id) const {
+bool PendingRequests::IsForgotten(std::string_view id) const {
   return !forgotten_.empty() && forgotten_.contains(Hash(id));
 }
 
-void PendingRequests::Add(PendingRequest asked) {
-  if (asked_.size() >= kMaxPendingRequests) return;
-  if (asked.must) ++owed_;
-  if (asked.odd) ++odd_open_;
-  asked.next = asked.next_open = 0;
-  asked.run = run_;
-  Chain& chain = chains_[ChainOf(asked.id)];
-  asked_.push_back(std::move(asked));
-  const auto place = static_cast<uint16_t>(asked_.size());
-  (chain.first == 0 ? chain.first : asked_[chain.last - 1].next) = place;
-  (chain.first_open == 0 ? chain.first_open : asked_[chain.last_open - 1].next_open) = place;
+void PendingRequests::Add(PendingRequest request) {
+  if (requests_.size() >= kMaxPendingRequests) return;
+  if (request.expected) ++expected_;
+  if (request.ambiguous) ++ambiguous_open_;
+  request.next = request.next_open = 0;
+  request.run = run_;
+  Chain& chain = chains_[ChainOf(request.id)];
+  requests_.push_back(std::move(request));
+  const auto place = static_cast<uint16_t>(requests_.size());
+  (chain.first == 0 ? chain.first : requests_[chain.last - 1].next) = place;
+  (chain.first_open == 0 ? chain.first_open : requests_[chain.last_open - 1].next_open) = place;
   chain.last = chain.last_open = place;
 }
 
-const PendingRequest* PendingRequests::FirstOwed() const {
-  if (owed_ == 0) return nullptr;
-  const auto found = std::find_if(asked_.begin(), asked_.end(), [](const PendingRequest& asked) {
-    return asked.must && !asked.answered;
-  });
-  return found == asked_.end() ? nullptr : &*found;
+const PendingRequest* PendingRequests::FirstExpected() const {
+  if (expected_ == 0) return nullptr;
+  const auto found = std::find_if(
+      requests_.begin(), requests_.end(),
+      [](const PendingRequest& request) { return request.expected && !request.answered; });
+  return found == requests_.end() ? nullptr : &*found;
 }
 
-PendingRequest* PendingRequests::LargeOwed() {
-  if (owed_ == 0) return nullptr;
-  const auto found = std::find_if(asked_.begin(), asked_.end(), [](const PendingRequest& asked) {
-    return asked.large && asked.must && !asked.answered;
-  });
-  return found == asked_.end() ? nullptr : &*found;
+PendingRequest* PendingRequests::FirstLargeExpected() {
+  if (expected_ == 0) return nullptr;
+  const auto found =
+      std::find_if(requests_.begin(), requests_.end(), [](const PendingRequest& request) {
+        return request.large && request.expected && !request.answered;
+      });
+  return found == requests_.end() ? nullptr : &*found;
 }
 
-bool PendingRequests::Owes(std::string_view id) const {
-  return FindOpen(id, [&](const PendingRequest& asked) { return asked.must && asked.id == id; }) !=
-         nullptr;
+bool PendingRequests::IsExpected(std::string_view id) const {
+  return FindOpen(id, [&](const PendingRequest& request) {
+           return request.expected && request.id == id;
+         }) != nullptr;
 }
 
-bool PendingRequests::Answered(std::string_view id) const {
-  return Find(id, [&](const PendingRequest& asked) { return asked.answered && asked.id == id; }) !=
-         nullptr;
+bool PendingRequests::IsAnswered(std::string_view id) const {
+  return Find(id, [&](const PendingRequest& request) {
+           return request.answered && request.id == id;
+         }) != nullptr;
 }
 
-bool PendingRequests::Open(std::string_view id) const {
-  return FindOpen(id, [&](const PendingRequest& asked) { return asked.id == id; }) != nullptr;
+bool PendingRequests::IsOpen(std::string_view id) const {
+  return FindOpen(id, [&](const PendingRequest& request) { return request.id == id; }) != nullptr;
 }
 
 const PendingRequest* PendingRequests::First(std::string_view id) const {
-  return Find(id, [&](const PendingRequest& asked) { return asked.id == id; });
+  return Find(id, [&](const PendingRequest& request) { return request.id == id; });
 }
 
-bool PendingRequests::Repeated(std::string_view id) const {
+bool PendingRequests::IsRepeated(std::string_view id) const {
   const PendingRequest* first = First(id);
-  return Find(id, [&](const PendingRequest& asked) { return &asked != first && asked.id == id; }) !=
-         nullptr;
+  return Find(id, [&](const PendingRequest& request) {
+           return &request != first && request.id == id;
+         }) != nullptr;
 }
 
-bool PendingRequests::Ambiguous(const PendingRequest& asked) const {
+bool PendingRequests::MayAnswerAnother(const PendingRequest& request) const {
   const auto same = [&](const PendingRequest& other) {
-    return &other != &asked && other.id == asked.id;
+    return &other != &request && other.id == request.id;
   };
   const auto late = [&](const PendingRequest& other) {
-    return other.id == asked.id && !other.answered;
+    return other.id == request.id && !other.answered;
   };
-  if (unreadable_ || Find(asked.id, same) != nullptr) return true;
-  if (odd_open_ > 0 || Forgotten(asked.id)) return true;
+  if (unreadable_ || Find(request.id, same) != nullptr) return true;
+  if (ambiguous_open_ > 0 || IsForgotten(request.id)) return true;
   return open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), late);
 }
 
-bool PendingRequests::OddOpen() const {
-  const auto still = [&](const PendingRequest& asked) {
-    return asked.odd && !asked.answered && (asked.slow || asked.run + kOddRuns >= run_);
+bool PendingRequests::HasAmbiguous() const {
+  const auto still = [&](const PendingRequest& request) {
+    return request.ambiguous && !request.answered &&
+           (request.slow || request.run + kAmbiguousRuns >= run_);
   };
-  return unreadable_ || slow_ || odd_open_ > 0 ||
+  return unreadable_ || slow_ || ambiguous_open_ > 0 ||
          std::any_of(earlier_.begin(), earlier_.end(), still);
 }
 
-bool PendingRequests::Earlier(std::string_view id) const {
-  return Forgotten(id) || std::any_of(earlier_.begin(), earlier_.end(),
-                                      [&](const PendingRequest& asked) { return asked.id == id; });
+bool PendingRequests::HadEarlier(std::string_view id) const {
+  return IsForgotten(id) ||
+         std::any_of(earlier_.begin(), earlier_.end(),
+                     [&](const PendingRequest& request) { return request.id == id; });
 }
 
-bool PendingRequests::HadOfAnyType(std::string_view id) const {
-  const auto same = [&](const PendingRequest& asked) { return Unquoted(asked.id) == Unquoted(id); };
+bool PendingRequests::HadAnyType(std::string_view id) const {
+  const auto same = [&](const PendingRequest& request) {
+    return Unquoted(request.id) == Unquoted(id);
+  };
   return Find(id, same) != nullptr || std::any_of(earlier_.begin(), earlier_.end(), same);
 }
 
 PendingRequest* PendingRequests::Answer(std::string_view id) {
-  PendingRequest* found =
-      FindOpen(id, [&](const PendingRequest& asked) { return asked.must && asked.id == id; });
+  PendingRequest* found = FindOpen(
+      id, [&](const PendingRequest& request) { return request.expected && request.id == id; });
   if (found == nullptr)
-    found = FindOpen(id, [&](const PendingRequest& asked) { return asked.id == id; });
-  if (found != nullptr) Settle(found);
+    found = FindOpen(id, [&](const PendingRequest& request) { return request.id == id; });
+  if (found != nullptr) MarkAnswered(found);
   return found;
 }
 
-PendingRequest* PendingRequests::OfOtherType(std::string_view id) {
-  return FindOpen(id, [&](const PendingRequest& asked) {
-    return asked.must && asked.id != id && Unquoted(asked.id) == Unquoted(id);
+PendingRequest* PendingRequests::ExpectedOfOtherType(std::string_view id) {
+  return FindOpen(id, [&](const PendingRequest& request) {
+    return request.expected && request.id != id && Unquoted(request.id) == Unquoted(id);
   });
 }
 
-void PendingRequests::Settle(PendingRequest* asked) {
-  if (asked->answered) return;
-  if (asked->must) --owed_;
-  if (asked->odd) --odd_open_;
-  asked->answered = true;
-  Chain& chain = chains_[ChainOf(asked->id)];
-  const auto place = static_cast<uint16_t>(asked - asked_.data() + 1);
+void PendingRequests::MarkAnswered(PendingRequest* request) {
+  if (request->answered) return;
+  if (request->expected) --expected_;
+  if (request->ambiguous) --ambiguous_open_;
+  request->answered = true;
+  Chain& chain = chains_[ChainOf(request->id)];
+  const auto place = static_cast<uint16_t>(request - requests_.data() + 1);
   uint16_t before = 0;
-  for (uint16_t at = chain.first_open; at != place; at = asked_[at - 1].next_open) before = at;
-  (before == 0 ? chain.first_open : asked_[before - 1].next_open) = asked->next_open;
+  for (uint16_t at = chain.first_open; at != place; at = requests_[at - 1].next_open) before = at;
+  (before == 0 ? chain.first_open : requests_[before - 1].next_open) = request->next_open;
   if (chain.last_open == place) chain.last_open = before;
 }
 
-void PendingRequests::MakeOptional(PendingRequest* asked) {
-  if (asked->must && !asked->answered) --owed_;
-  asked->must = false;
+void PendingRequests::MakeOptional(PendingRequest* request) {
+  if (request->expected && !request->answered) --expected_;
+  request->expected = false;
 }
 
 bool PendingRequests::AnswerEarlier(std::string_view id) {
   PendingRequest* found = nullptr;
-  for (PendingRequest& asked : earlier_) {
-    if (asked.id != id) continue;
-    if (found == nullptr || found->answered) found = &asked;
+  for (PendingRequest& request : earlier_) {
+    if (request.id != id) continue;
+    if (found == nullptr || found->answered) found = &request;
   }
-  if (found == nullptr || found->answered) return Forgotten(id);
+  if (found == nullptr || found->answered) return IsForgotten(id);
   --open_earlier_;
   found->answered = true;
   return true;
 }
 
 void PendingRequests::DropExpectations() {
-  for (PendingRequest& asked : asked_) asked.must = false;
-  owed_ = 0;
+  for (PendingRequest& request : requests_) request.expected = false;
+  expected_ = 0;
 }
 
 }  // namespace midwire::fuzz

@@ -1,6 +1,6 @@
-// The pending: what was asked of the peer and what it has answered, in this run and in runs before,
-// whose answers may come late. Finds what an answer answers without looking at all that was asked:
-// the oracle keeps it, and judges. Pure.
+// The requests sent to a peer and their answers, in this run and in earlier runs, whose answers may
+// arrive late. Finds the request of an answer without a search through all of them. Called by
+// ProtocolOracle, which decides what is a fault. Pure.
 #pragma once
 
 #include <array>
@@ -16,100 +16,105 @@
 
 namespace midwire::fuzz {
 
-// Requests of one run that are paired; what is beyond is owed nothing. A life that is played is one
-// run, and a place in a chain has 16 bits.
+// Maximum number of requests in one run; no answer is expected to later ones. A case that is
+// replayed is one run, and an index in a chain has 16 bits.
 inline constexpr size_t kMaxPendingRequests = 60'000;
-// Unanswered ones of earlier runs that are remembered whole; of older ones, only that their ids
-// were asked, for so many: then a fresh peer is due.
+// Maximum number of unanswered requests of earlier runs that are kept completely. Of older ones
+// only the hashes of their ids are kept, up to the second limit; then the peer must be restarted.
 inline constexpr size_t kMaxEarlier = 64, kMaxForgotten = 64 * 1024;
-// An odd request, or a stray, of so many runs ago will not be answered any more. (If it is after
-// all, the finding that comes of it is seldom confirmed.)
-inline constexpr uint32_t kOddRuns = 8;
+// After so many runs, no answer arrives to an ambiguous request or to a message that is not a
+// request. (If one does, its finding is rarely reproducible.)
+inline constexpr uint32_t kAmbiguousRuns = 8;
 
 struct PendingRequest {
   std::string id;      // its token
-  std::string method;  // "" where it is no word of the protocol
+  std::string method;  // "" if the protocol does not have it
   const wire::MethodSpec* spec = nullptr;
-  bool must = false;  // it is owed an answer; else it may have one
+  bool expected = false;  // an answer is expected; otherwise it is optional
   bool answered = false;
-  bool odd = false;    // who reads it otherwise may find another id in it
-  bool stray = false;  // no request at all: who answers it refuses it, and soon
-  bool slow = false;   // who reads it otherwise may find something in it that takes its time
-  bool large = false;  // who has a limit refuses it without its id
-  // The pending's. One more than the place of the next in the same chain; and of those without an
-  // answer.
+  bool ambiguous = false;    // a peer may read another id from it
+  bool not_request = false;  // a peer may only refuse it, and does so at once
+  bool slow = false;         // a peer may read a method from it whose answer comes late
+  bool large = false;        // a peer with a limit may refuse it without its id
+  // Set by PendingRequests: one more than the index of the next request in the same chain, and of
+  // the next unanswered one.
   uint16_t next = 0, next_open = 0;
   uint32_t run = 0;
 };
 
 class PendingRequests {
  public:
-  // A fresh peer.
+  // The peer was restarted.
   void OnPeer();
-  // All that was asked is of an earlier run now.
+  // A run begins: all requests so far belong to earlier runs.
   void OnRun();
-  // Pointers to what was asked are valid until the next call of these.
-  void Add(PendingRequest asked);
+  // Pointers to requests are valid until the next call of Add, OnRun or OnPeer.
+  void Add(PendingRequest request);
 
-  // Something whose id we cannot see, and others may. slow: and it may take its time.
+  // Adds bytes in which a peer may find a request whose id is not known. slow: as in
+  // PendingRequest.
   void AddUnreadable(bool slow) { unreadable_ = true, slow_ = slow_ || slow; }
 
-  // Those that must be answered and are not yet.
-  size_t owed() const { return owed_; }
-  // The first of them, and the first that is large; null: none.
-  const PendingRequest* FirstOwed() const;
-  PendingRequest* LargeOwed();
-  // With this id, of this run: one that is owed an answer, one that has had it, one that has had
-  // none, which may be one that is owed none; more than one at all.
-  bool Owes(std::string_view id) const;
-  bool Answered(std::string_view id) const;
-  bool Open(std::string_view id) const;
-  bool Repeated(std::string_view id) const;
-  // Of this run and of those before: another one than `asked` that has its id and may be meant, as
-  // one of this run that is odd may be.
-  bool Ambiguous(const PendingRequest& asked) const;
-  // One that was odd and has no answer, of this run or one before: it may be meant by any id.
-  bool OddOpen() const;
+  // Number of answers that are expected and have not arrived.
+  size_t expected() const { return expected_; }
+  // The first request with an expected answer, and the first of them that is large; null: none.
+  const PendingRequest* FirstExpected() const;
+  PendingRequest* FirstLargeExpected();
+  // Whether this run has a request with this id: with an expected answer, with an answer, without
+  // an answer (expected or optional), more than one.
+  bool IsExpected(std::string_view id) const;
+  bool IsAnswered(std::string_view id) const;
+  bool IsOpen(std::string_view id) const;
+  bool IsRepeated(std::string_view id) const;
+  // Whether an answer with the id of `request` may belong to another request: one with the same id,
+  // of this run or unanswered of an earlier one, or an ambiguous one of this run.
+  bool MayAnswerAnother(const PendingRequest& request) const;
+  // Whether there is an unanswered ambiguous request, of this run or an earlier one. An answer with
+  // any id may belong to it.
+  bool HasAmbiguous() const;
   // Whether an earlier run had the id.
-  bool Earlier(std::string_view id) const;
-  // More was asked in vain than can be remembered.
+  bool HadEarlier(std::string_view id) const;
+  // More unanswered requests than can be remembered.
   bool full() const { return forgotten_.size() >= kMaxForgotten; }
 
-  // What an answer with this id answers: first what is owed one, then what may have one. Answered
-  // now; null: nothing.
+  // Marks the request of an answer with this id as answered: the first with an expected answer,
+  // else the first with an optional one. null: there is none.
   PendingRequest* Answer(std::string_view id);
-  // Whether this run or an earlier one had the id, but perhaps for its type.
-  bool HadOfAnyType(std::string_view id) const;
-  // The first with this id; null: none.
+  // Whether this run or an earlier one had the id, as a number or as a string.
+  bool HadAnyType(std::string_view id) const;
+  // The first request with this id in this run; null: none.
   const PendingRequest* First(std::string_view id) const;
-  // One that is owed an answer, whose id is the same but for its type: 1 for "1". Null: none.
-  PendingRequest* OfOtherType(std::string_view id);
-  void Settle(PendingRequest* asked);  // it was answered
-  void MakeOptional(
-      PendingRequest* asked);  // it may have been: it is owed none any more, and may have one
-  // Late answers are in order; one answers one request, where that is known. False: to none.
+  // The first request with an expected answer whose id differs only in its type: 1 for "1". Null:
+  // none.
+  PendingRequest* ExpectedOfOtherType(std::string_view id);
+  void MarkAnswered(PendingRequest* request);
+  // The answer is not expected any more, because it may have arrived already in another form.
+  void MakeOptional(PendingRequest* request);
+  // Late answers are correct. True: one answer to a request of an earlier run, as far as that is
+  // known.
   bool AnswerEarlier(std::string_view id);
-  // Nothing is owed any more.
+  // All answers become optional.
   void DropExpectations();
-  // Calls visit(request) for each that is owed an answer, which counts as had then.
+  // Calls visit(request) for each expected answer that is missing, and marks it as answered.
   template <typename Visit>
-  void GiveUp(Visit visit) {
-    for (PendingRequest& asked : asked_) {
-      if (!asked.must || asked.answered) continue;
-      Settle(&asked);
-      visit(asked);
+  void GiveUpExpected(Visit visit) {
+    for (PendingRequest& request : requests_) {
+      if (!request.expected || request.answered) continue;
+      MarkAnswered(&request);
+      visit(request);
     }
   }
 
  private:
-  // By the id without its quotes. Who makes all fall into one chain makes us as slow as a list,
-  // but for what was answered: mutants say one message a hundred times.
+  // Requests are chained by their ids without quotes. If a peer's ids are all in one chain,
+  // look-ups are as slow as in a list. Answered requests are in no open chain, because mutants
+  // repeat one message up to a hundred times.
   static constexpr size_t kChains = 256;
   struct Chain {
     uint16_t first = 0, last = 0, first_open = 0, last_open = 0;  // as PendingRequest::next
   };
   static size_t ChainOf(std::string_view id);
-  bool Forgotten(std::string_view id) const;
+  bool IsForgotten(std::string_view id) const;
   template <typename Is>
   const PendingRequest* Find(std::string_view id, Is is) const;
   template <typename Is>
@@ -119,13 +124,14 @@ class PendingRequests {
     return const_cast<PendingRequest*>(std::as_const(*this).FindOpen(id, is));
   }
 
-  std::vector<PendingRequest> asked_,
-      earlier_;  // earlier: all of the last run, what is open of others
+  std::vector<PendingRequest> requests_;  // of this run
+  std::vector<PendingRequest> earlier_;   // all of the last run, unanswered ones of runs before it
   std::array<Chain, kChains> chains_ = {};
   std::unordered_set<uint64_t> forgotten_;  // hashes of ids
-  size_t owed_ = 0, odd_open_ = 0, open_earlier_ = 0;
+  size_t expected_ = 0, ambiguous_open_ = 0, open_earlier_ = 0;
   uint32_t run_ = 0;
-  bool unreadable_ = false, slow_ = false;  // of this run; of this life
+  bool unreadable_ = false;  // in this run
+  bool slow_ = false;        // since the peer was started
 };
 
 // A token without its quotes, if it has them.

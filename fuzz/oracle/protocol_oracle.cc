@@ -8,10 +8,10 @@
 namespace midwire::fuzz {
 namespace {
 
-// A body that is not all there is made up with so many blanks at most: more cost more than a start.
+// Maximum number of blanks that complete a body: more cost more than a restart of the peer.
 constexpr size_t kMaxBlanks = 4096;
-// A frame of the peer's that is longer is looked at by its head only.
-constexpr size_t kMaxHeard = 16u << 20;
+// Of a longer frame of the peer, only the start is inspected.
+constexpr size_t kMaxReceived = 16u << 20;
 
 }  // namespace
 
@@ -22,81 +22,82 @@ ProtocolOracle::ProtocolOracle(Seeds* seeds, Features* features,
       options_(options),
       sink_(std::move(sink)),
       shutdown_methods_(options.dialect),
-      said_({.read =
-                 [this](const wire::Frame& frame, const wire::Message& message) {
-                   return InspectSent(frame, message, *seeds_, options_);
-                 },
-             .on_frame = [this](const SentMessageInfo& said,
-                                std::string_view bytes) { OnSaid(said, said.body.of(bytes)); },
-             .on_junk = [this](const wire::Junk& junk) { OnSaidJunk(junk); }}),
-      heard_({.read = InspectReceived,
-              .on_frame = [this](const ReceivedMessageInfo& heard,
-                                 std::string_view bytes) { OnHeard(heard, bytes); },
-              .on_junk = [this](const wire::Junk& junk) { OnHeardJunk(junk); }},
-             kMaxHeard) {
+      sent_(
+          {.inspect =
+               [this](const wire::Frame& frame, const wire::Message& message) {
+                 return InspectSent(frame, message, *seeds_, options_);
+               },
+           .on_frame = [this](const SentMessageInfo& sent,
+                              std::string_view bytes) { OnSentMessage(sent, sent.body.of(bytes)); },
+           .on_junk = [this](const wire::Junk& junk) { OnSentJunk(junk); }}),
+      received_({.inspect = InspectReceived,
+                 .on_frame = [this](const ReceivedMessageInfo& received,
+                                    std::string_view bytes) { OnReceivedMessage(received, bytes); },
+                 .on_junk = [this](const wire::Junk& junk) { OnReceivedJunk(junk); }},
+                kMaxReceived) {
   OnPeer();
 }
 
 void ProtocolOracle::OnPeer() {
-  // What we say is read as the peer must: by the framing of its protocol alone.
-  said_.Start(seeds_->framing);
-  heard_.Start(seeds_->framing);
+  // What is sent is read as the peer must read it: by the framing of its protocol alone.
+  sent_.Start(seeds_->framing);
+  received_.Start(seeds_->framing);
   seeds_->live.Forget();
   pending_.OnPeer();
-  open_.clear();
-  open_before_ = 0;
-  odd_ = odd_before_ = notified_ = closing_ = unopened_ = false;
+  peer_requests_.clear();
+  earlier_peer_requests_ = 0;
+  any_answer_ = any_answer_before_ = notification_sent_ = shutdown_sent_ = unopened_ = false;
   in_sync_ = ends_line_ = true;
   gave_up_ = false;
-  last_said_ = "nothing";
-  last_asked_.clear();
+  last_sent_ = "nothing";
+  last_request_id_.clear();
   input_ = nullptr;
 }
 
 void ProtocolOracle::OnRun(const Input* input) {
   input_ = input;
-  used_.assign(input->parts.size(), false);
+  sent_parts_.assign(input->parts.size(), false);
   next_ = 0;
-  part_of_ = SIZE_MAX;
-  open_before_ = open_.size();
+  part_index_ = SIZE_MAX;
+  earlier_peer_requests_ = peer_requests_.size();
   pending_.OnRun();
   seeds_->live.OnRun();
-  odd_before_ = odd_;
-  odd_ = notified_ = last_owed_ = false;
-  bad_ = refused_ = answers_ = refused_before_ = 0;
-  last_asked_.clear();
+  any_answer_before_ = any_answer_;
+  any_answer_ = notification_sent_ = last_expected_ = false;
+  bad_sent_ = refusals_ = answers_ = refusals_before_ = 0;
+  last_request_id_.clear();
   features_->OnRun();
 }
 
-const ProtocolOracle::PartReading& ProtocolOracle::ReadPart(size_t index) {
-  if (part_of_ == index) return *part_read_;
-  part_of_ = index;
+const ProtocolOracle::PartInfo& ProtocolOracle::InspectPart(size_t index) {
+  if (part_index_ == index) return *part_info_;
+  part_index_ = index;
   const Part& part = input_->parts[index];
-  const PartReading* known = part.junk() ? nullptr : parts_.Find(part.bytes);
-  if (known != nullptr && known->head == part.head) return *(part_read_ = known);
+  const PartInfo* known = part.junk() ? nullptr : part_infos_.Find(part.bytes);
+  if (known != nullptr && known->head == part.head) return *(part_info_ = known);
   part_ = {.head = part.head};
-  part_read_ = &part_;
+  part_info_ = &part_;
   if (part.junk()) return part_;
   const std::string_view body = part.body();
   seeds_->live.FindUses(body, &part_.uses);
   part_.answers = wire::Contains(body, "\"result\"") || wire::Contains(body, "\"error\"");
-  parts_.Keep(part.bytes, part_);
+  part_infos_.Keep(part.bytes, part_);
   return part_;
 }
 
 bool ProtocolOracle::Depends(size_t index) {
   const Part& part = input_->parts[index];
-  if (used_[index] || part.junk()) return false;
-  const PartReading& reading = ReadPart(index);
-  return reading.answers || !seeds_->live.AreMade(reading.uses);
+  if (sent_parts_[index] || part.junk()) return false;
+  const PartInfo& info = InspectPart(index);
+  return info.answers || !seeds_->live.AreMade(info.uses);
 }
 
 std::string_view ProtocolOracle::Say(size_t index) {
   next_ = index + 1;
-  if (used_[index]) return "";
-  used_[index] = true;
+  if (sent_parts_[index]) return "";
+  sent_parts_[index] = true;
   const Part& part = input_->parts[index];
-  const auto& uses = ReadPart(index).uses;
+  const auto& uses = InspectPart(index).uses;
   if (uses.empty() || !seeds_->live.Apply(part.body(), uses, &body_)) {
     Sent(part.bytes);
     return part.bytes;
@@ -109,29 +110,29 @@ std::string_view ProtocolOracle::Say(size_t index) {
 }
 
 void ProtocolOracle::Sent(std::string_view bytes, bool aside) {
-  const std::string before = aside ? last_said_ : "";
-  said_.Feed(bytes);
-  if (aside) last_said_ = before;
+  const std::string before = aside ? last_sent_ : "";
+  sent_.Feed(bytes);
+  if (aside) last_sent_ = before;
 }
 
 void ProtocolOracle::OnBytes(std::string_view bytes, std::string* reply) {
   reply_ = reply;
-  heard_.Feed(bytes);
+  received_.Feed(bytes);
 }
 
 void ProtocolOracle::OnPeerEnd() {
   reply_ = nullptr;
-  heard_.Finish();
+  received_.Finish();
 }
 
 std::string ProtocolOracle::Next() {
-  std::string said;
+  std::string sent;
   while (next_ < input_->parts.size() && !IsAnswer(input_->parts[next_])) {
-    const size_t owed = pending_.owed();
-    said += Say(next_);
-    if (pending_.owed() > owed) break;
+    const size_t expected = pending_.expected();
+    sent += Say(next_);
+    if (pending_.expected() > expected) break;
   }
-  return said;
+  return sent;
 }
 
 std::string ProtocolOracle::Rest() {
@@ -140,14 +141,14 @@ std::string ProtocolOracle::Rest() {
   return rest;
 }
 
-// The peer waits for something that we do not say.
+// The peer may wait for something that is not sent, so no answer is expected any more.
 void ProtocolOracle::DropExpectations() {
   pending_.DropExpectations();
-  odd_ = true;
-  last_owed_ = false;
+  any_answer_ = true;
+  last_expected_ = false;
 }
 
-// One of its requests gets no answer.
+// A request of the peer gets no answer.
 void ProtocolOracle::GiveUpOnPeer() {
   DropExpectations();
   in_sync_ = false;
@@ -164,17 +165,18 @@ std::string ProtocolOracle::Complete() {
 }
 
 std::string_view ProtocolOracle::owed_method() const {
-  const PendingRequest* first = pending_.FirstOwed();
+  const PendingRequest* first = pending_.FirstExpected();
   return first != nullptr ? std::string_view(first->method) : "";
 }
 
 std::string ProtocolOracle::place() const {
-  const std::string_view owed = owed_method();
-  return owed.empty() ? last_said_ : "request " + std::string(owed);
+  const std::string_view expected = owed_method();
+  return expected.empty() ? last_sent_ : "request " + std::string(expected);
 }
 
-// A method that the protocol knows; else "", as a mutant's would be another each time.
-std::string_view ProtocolOracle::Word(std::string_view method, const wire::MethodSpec* spec) const {
+// The method if the protocol has it; otherwise "", because mutants have other methods each time.
+std::string_view ProtocolOracle::KnownMethod(std::string_view method,
+                                             const wire::MethodSpec* spec) const {
   return spec != nullptr || seeds_->methods.contains(method) ? method : "";
 }
 
@@ -183,20 +185,21 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
 }
 
 void ProtocolOracle::ReportMissing(Oracle oracle) {
-  pending_.GiveUp([&](const PendingRequest& asked) {
+  pending_.GiveUpExpected([&](const PendingRequest& request) {
     if (!on(oracle)) return;
-    Report(oracle, std::string(Name(oracle)) + " " + (asked.method.empty() ? "?" : asked.method),
-           "the request " + asked.id + " (" + asked.method + ") is not answered", "");
+    Report(oracle,
+           std::string(Name(oracle)) + " " + (request.method.empty() ? "?" : request.method),
+           "no answer to the request " + request.id + " (" + request.method + ")", "");
   });
 }
 
 void ProtocolOracle::ReportUnanswered() {
-  if (!on(Oracle::kParseError) || refused_ >= bad_) return;
-  // Who is silent about one method's bad request is so about all of them.
-  const bool junk = last_said_.starts_with("junk ");
+  if (!on(Oracle::kParseError) || refusals_ >= bad_sent_) return;
+  // A peer that ignores bad requests of one method ignores those of all methods.
+  const bool junk = last_sent_.starts_with("junk ");
   Report(Oracle::kParseError,
-         "parse-error after " + (junk ? last_said_ : last_said_.substr(0, last_said_.find(' '))),
-         "a bad message is not answered with an error, after " + last_said_, "");
+         "parse-error after " + (junk ? last_sent_ : last_sent_.substr(0, last_sent_.find(' '))),
+         "no error in answer to a bad message, after " + last_sent_, "");
 }
 
 void ProtocolOracle::Report(Oracle oracle, std::string key, std::string text,

@@ -1,4 +1,5 @@
-// The oracle's ears: what a peer says, held against what it owes, its protocol and its dialect.
+// The part of the oracle for received messages: compares them with the requests that were sent, and
+// validates them against JSON-RPC and the dialect.
 #include <algorithm>
 
 #include "fuzz/oracle/body.h"
@@ -14,151 +15,159 @@ using wire::Id;
 using wire::Kind;
 using wire::Message;
 
-// Of the peer's, that are open.
-constexpr size_t kMaxOpen = 1024;
-constexpr size_t kMaxUnended = 200;  // bytes of such a message: enough to see what is wrong
+// Maximum number of unanswered requests of the peer.
+constexpr size_t kMaxPeerRequests = 1024;
+constexpr size_t kMaxUnended = 200;  // bytes of an unfinished message: enough to see what is wrong
 
 }  // namespace
 
 std::string_view ProtocolOracle::unended() const {
-  const std::string_view pending = heard_.decoder().pending();
+  const std::string_view pending = received_.decoder().pending();
   const bool message =
       pending.starts_with('{') || pending.starts_with('[') || pending.starts_with("Content-Length");
   return message ? pending.substr(0, kMaxUnended) : "";
 }
 
-void ProtocolOracle::OnHeardJunk(const wire::Junk& junk) {
+void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
   if (listener_) listener_(wire::Opposite(seeds_->ours), "", junk.bytes);
-  // A message that its end cut off is no pollution.
+  // A message that was cut off by the peer's end is not pollution.
   const bool harmless =
       junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kTruncated;
   if (harmless || !on(Oracle::kPollution)) return;
-  // A piece of a message, or bytes: each cut would be a finding of its own.
+  // The text is part of the key, unless it is a piece of a message or binary: then each would be a
+  // finding of its own.
   const std::string_view first = junk.bytes.substr(0, junk.bytes.find('\n'));
   const bool text = std::none_of(first.begin(), first.end(), [](unsigned char c) {
     return (c < ' ' && c != '\t' && c != '\r' && c != '\x1b') || c == '"' || c == '{' || c == '}';
   });
-  Report(Oracle::kPollution, "pollution " + (text ? Normalised(first) : "after " + last_said_),
-         "something on stdout that is no message, after " + last_said_, junk.bytes);
+  Report(Oracle::kPollution, "pollution " + (text ? Normalised(first) : "after " + last_sent_),
+         "bytes on stdout that are not a message, after " + last_sent_, junk.bytes);
 }
 
-void ProtocolOracle::OnHeard(const ReceivedMessageInfo& heard, std::string_view bytes) {
-  const Message& message = heard.message;
+void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
+                                       std::string_view bytes) {
+  const Message& message = received.message;
   if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, bytes);
-  if (!heard.utf8 && on(Oracle::kUtf8)) {
+  if (!received.utf8 && on(Oracle::kUtf8)) {
     Report(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
-           "a message that is not UTF-8, after " + last_said_, bytes);
+           "a message that is not UTF-8, after " + last_sent_, bytes);
   }
   if (message.kind == Kind::kBatch) {
     in_batch_ = true;
     const ReceivedMessageInfo nothing;
-    for (const Message& element : message.elements) Judge(element, nothing, "");
+    for (const Message& element : message.elements) Check(element, nothing, "");
     in_batch_ = false;
     AnswerBatch(message.elements);
     return;
   }
-  if (heard.broken) {
+  if (received.broken) {
     if (on(Oracle::kBadMessage)) {
-      const std::string what = heard.json ? "JSON that is no message" : "a frame that is no JSON";
-      Report(Oracle::kBadMessage, "bad-message " + what, what + ", after " + last_said_, bytes);
+      const char* const key = received.json ? "JSON that is no message" : "a frame that is no JSON";
+      const char* const text =
+          received.json ? "JSON that is not a message" : "a frame that is not JSON";
+      Report(Oracle::kBadMessage, std::string("bad-message ") + key,
+             std::string(text) + ", after " + last_sent_, bytes);
     }
-    DropExpectations();  // it may be the answer to any of them
+    DropExpectations();  // it may be the answer to any request
     return;
   }
-  Judge(message, heard, bytes);
+  Check(message, received, bytes);
 }
 
-void ProtocolOracle::Judge(const Message& message, const ReceivedMessageInfo& heard,
+void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& received,
                            std::string_view bytes) {
-  const std::string_view body = heard.json ? heard.body.of(bytes) : "";
-  const std::string_view value = heard.value.of(bytes);
+  const std::string_view body = received.json ? received.body.of(bytes) : "";
+  const std::string_view value = received.value.of(bytes);
   if (!message.IsAnswer()) {
-    JudgeCall(message, body, value);
-    features_->OnMessage(message, Word(message.method, Spec(message.method)), heard.shape);
+    CheckCall(message, body, value);
+    features_->OnMessage(message, KnownMethod(message.method, Spec(message.method)),
+                         received.shape);
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest && !in_batch_) {
-      if (open_.size() >= kMaxOpen) GiveUpOnPeer();
-      if (open_.size() < kMaxOpen) open_.emplace_back(message.id.token, message.method);
+      if (peer_requests_.size() >= kMaxPeerRequests) GiveUpOnPeer();
+      if (peer_requests_.size() < kMaxPeerRequests) {
+        peer_requests_.emplace_back(message.id.token, message.method);
+      }
       Answer(message);
     }
     return;
   }
-  const PendingRequest* asked = Match(message);
-  features_->OnMessage(message, asked != nullptr ? std::string_view(asked->method) : "",
-                       heard.shape);
-  if (asked == nullptr) return;
+  const PendingRequest* request = Match(message);
+  features_->OnMessage(message, request != nullptr ? std::string_view(request->method) : "",
+                       received.shape);
+  if (request == nullptr) return;
   ++answers_;
-  if (!body.empty()) seeds_->live.Learn(asked->method, body);
-  JudgeAnswer(message, body, value, *asked);
+  if (!body.empty()) seeds_->live.Learn(request->method, body);
+  CheckAnswer(message, body, value, *request);
 }
 
-// What the answer answers; null where that is not known. Tells what is wrong about that.
+// The request that the answer belongs to; null: not known. Reports an answer to no request.
 const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const std::string& id = answer.id.token;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  PendingRequest* const large = anonymous ? pending_.LargeOwed() : nullptr;
-  if (const PendingRequest* asked = pending_.Answer(id)) {
-    if (asked->must) return asked;
-    ++refused_;  // it may be one of the bad messages, or the large one
+  PendingRequest* const large = anonymous ? pending_.FirstLargeExpected() : nullptr;
+  if (const PendingRequest* request = pending_.Answer(id)) {
+    if (request->expected) return request;
+    ++refusals_;  // it may be one of the bad messages, or the large one
     if (large != nullptr) pending_.MakeOptional(large);
-    return asked;
+    return request;
   }
-  // Who refuses the length that is claimed reads what follows, and we take it for the body.
-  // And who reads on in another place than we do may find a message that we do not see, or one of
-  // ours twice.
-  const bool lost = !at_boundary() || !in_sync_;
-  const bool odd = odd_ || odd_before_ || lost;
+  // A peer that refuses the claimed length reads the body as messages. A peer that is out of sync
+  // may find a message that was not sent, or read one twice.
+  const bool out_of_sync = !at_boundary() || !in_sync_;
+  const bool any_answer = any_answer_ || any_answer_before_ || out_of_sync;
   if (large != nullptr) {
     pending_.MakeOptional(large);
     return nullptr;
   }
-  PendingRequest* const other_type = pending_.OfOtherType(id);
-  const bool sure = in_sync_ && !pending_.Earlier(id) && !pending_.OddOpen() && !(anonymous && odd);
-  // Where it may be the answer to something else, it may be this one's too, whose own may come yet.
+  PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
+  const bool sure = in_sync_ && !pending_.HadEarlier(id) && !pending_.HasAmbiguous() &&
+                    !(anonymous && any_answer);
+  // It may be the answer to this request or to another message, so this request may still get one.
   if (other_type != nullptr && !sure) pending_.MakeOptional(other_type);
   if (other_type != nullptr && sure) {
-    pending_.Settle(other_type);
+    pending_.MarkAnswered(other_type);
     if (!on(Oracle::kIdType)) return other_type;
     Report(Oracle::kIdType, "id-type " + other_type->method,
            "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
-  // By an id that may be a bad message's in other words: 0 for -0.
-  if (anonymous || answer.kind == Kind::kError) ++refused_;
-  if (anonymous && odd) return nullptr;  // of any of the bad messages
+  // It may refuse a bad message, with another spelling of its id: 0 for -0.
+  if (anonymous || answer.kind == Kind::kError) ++refusals_;
+  if (anonymous && any_answer) return nullptr;  // it may refuse any of the bad messages
   if (pending_.AnswerEarlier(id)) return nullptr;
   if (const PendingRequest* first = pending_.First(id)) {
-    // Of the same id in several requests, any may have been answered late; and an odd one may have
-    // been read as having this id.
-    if (lost || pending_.Repeated(id) || pending_.OddOpen()) return nullptr;
+    // If several requests have the id, any of them may be answered late. A peer may also have read
+    // this id from an ambiguous request.
+    if (out_of_sync || pending_.IsRepeated(id) || pending_.HasAmbiguous()) return nullptr;
     if (on(Oracle::kDouble)) {
       Report(Oracle::kDouble, "double " + first->method,
-             "the request " + id + " (" + first->method + ") is answered a second time", "");
+             "a second answer to the request " + id + " (" + first->method + ")", "");
     }
     return nullptr;
   }
-  // A second answer of another type, or a late one: that was told, or is not sure.
-  if (odd || pending_.HadOfAnyType(id)) return nullptr;
-  if (anonymous && notified_) {
+  // A second answer with an id of another type, or a late one: it was reported, or is uncertain.
+  if (any_answer || pending_.HadAnyType(id)) return nullptr;
+  if (anonymous && notification_sent_) {
     if (on(Oracle::kNotification)) {
-      Report(Oracle::kNotification, "notification " + last_said_,
-             "an answer without an id where only notifications were unanswered", "");
+      Report(Oracle::kNotification, "notification " + last_sent_,
+             "an answer without an id, but only notifications have no answer", "");
     }
   } else if (on(Oracle::kUnknown)) {
-    Report(
-        Oracle::kUnknown, "unknown after " + last_said_,
-        "an answer with the id " + (id.empty() ? "that is missing" : id) + ", which nobody asked",
-        "");
+    Report(Oracle::kUnknown, "unknown after " + last_sent_,
+           id.empty() ? "an answer without an id"
+                      : "an answer with the id " + id + ", which no request has",
+           "");
   }
   return nullptr;
 }
 
-void ProtocolOracle::JudgeAnswer(const Message& answer, std::string_view body,
-                                 std::string_view result, const PendingRequest& asked) {
+void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
+                                 std::string_view result, const PendingRequest& request) {
   if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
-    Report(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + asked.method,
-           "the answer to the request " + asked.id + " (" + asked.method + ") has " +
+    Report(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + request.method,
+           "the answer to the request " + request.id + " (" + request.method + ") has " +
                (both ? "a result and an error" : "neither result nor error"),
            body);
     return;
@@ -170,23 +179,23 @@ void ProtocolOracle::JudgeAnswer(const Message& answer, std::string_view body,
     const auto* dialect = options_.dialect;
     const bool lax = dialect != nullptr && dialect->error_without_code != wire::Severity::kMust;
     if (lax && !error.empty() && (error[0] == '{' || error[0] == '"')) return;
-    Report(Oracle::kDialect, "dialect error " + asked.method,
-           "an error is an object with an integer code", body);
+    Report(Oracle::kDialect, "dialect error " + request.method,
+           "/error should be an object with an integer code", body);
     return;
   }
-  if (asked.spec == nullptr || !asked.spec->result || !asked.must) return;
-  // It may be of another method under the same id, in flight with it or late.
-  // Within a body that we take for unfinished, others may read a request with its id.
-  if (pending_.Ambiguous(asked) || !at_boundary()) return;
-  if (const auto broken = asked.spec->result->Validate(result)) {
+  if (request.spec == nullptr || !request.spec->result || !request.expected) return;
+  // The result may belong to another method with the same id, which is in flight too or late. A
+  // peer may also read a request with this id from a body that is unfinished.
+  if (pending_.MayAnswerAnother(request) || !at_boundary()) return;
+  if (const auto broken = request.spec->result->Validate(result)) {
     Report(Oracle::kDialect,
-           "dialect result " + asked.method + " " + broken->rule + " " + broken->keyword,
-           "/result" + broken->pointer + " should be " + asked.spec->result->Expectation(*broken),
+           "dialect result " + request.method + " " + broken->rule + " " + broken->keyword,
+           "/result" + broken->pointer + " should be " + request.spec->result->Expectation(*broken),
            body);
   }
 }
 
-void ProtocolOracle::JudgeCall(const Message& call, std::string_view body,
+void ProtocolOracle::CheckCall(const Message& call, std::string_view body,
                                std::string_view params) {
   if (!on(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
   const wire::MethodSpec* spec = options_.dialect->Find(call.method);
@@ -194,7 +203,7 @@ void ProtocolOracle::JudgeCall(const Message& call, std::string_view body,
   const int peer = seeds_->ours == wire::Direction::kHostToPlugin ? 1 : 0;
   if (!spec->from[peer]) {
     Report(Oracle::kDialect, "dialect direction " + call.method,
-           "\"" + call.method + "\" is not this party's to say", body);
+           "\"" + call.method + "\" is only sent by the other party", body);
     return;
   }
   if (!spec->params || params.empty()) return;

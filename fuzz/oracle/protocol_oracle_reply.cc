@@ -1,4 +1,4 @@
-// The oracle's answers to a peer's own requests.
+// The part of the oracle that answers the peer's own requests.
 #include <algorithm>
 #include <utility>
 
@@ -12,13 +12,14 @@ namespace {
 
 using wire::Message;
 
-// Answers that wait to be written; a peer that asks on and on without reading gets no more.
+// Maximum size of the answers that wait to be written. A peer that sends requests without reading
+// gets no more.
 constexpr size_t kMaxReply = 1u << 20;
 
 }  // namespace
 
 std::string ProtocolOracle::AnswerOpen() {
-  // The damaged answer may have no end.
+  // Completes a damaged answer that has no end.
   std::string answers;
   if (!at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
     answers = Complete();
@@ -27,24 +28,24 @@ std::string ProtocolOracle::AnswerOpen() {
     Sent(answers);
   }
   if (!at_boundary()) {
-    open_.clear();
-    open_before_ = 0;
+    peer_requests_.clear();
+    earlier_peer_requests_ = 0;
     DropExpectations();
     return answers;
   }
-  const size_t said = answers.size();
-  open_before_ = 0;
-  for (const auto& [id, method] : std::exchange(open_, {})) {
+  const size_t already_sent = answers.size();
+  earlier_peer_requests_ = 0;
+  for (const auto& [id, method] : std::exchange(peer_requests_, {})) {
     answers += Framed(RecordedAnswer(id, method), seeds_->framing).bytes;
   }
-  odd_ = true;  // it may have taken the damaged ones, and not like to get others
+  any_answer_ = true;  // the peer may have accepted the damaged ones, and may refuse second ones
   replying_ = true;
-  Sent(std::string_view(answers).substr(said));
+  Sent(std::string_view(answers).substr(already_sent));
   replying_ = false;
   return answers;
 }
 
-// As our side answered when the seeds were recorded; else with an empty result.
+// The recorded answer to the method with another id, or else one with an empty result.
 std::string ProtocolOracle::RecordedAnswer(const std::string& id, const std::string& method) const {
   const auto recorded = seeds_->answers.find(method);
   if (recorded != seeds_->answers.end()) return WithId(recorded->second, id);
@@ -56,14 +57,15 @@ std::string ProtocolOracle::RecordedAnswer(const std::string& id, const std::str
   return answer + R"(,"success":true})";
 }
 
-// Whether an answer of the input may be given to a request of this method: not where the recording
-// tells that it answers another one.
-bool ProtocolOracle::Fits(std::string_view answer, const std::string& method) const {
-  const auto asked = seeds_->peer_ids.find(AnsweredId(answer));
-  return asked == seeds_->peer_ids.end() || asked->second.empty() || asked->second.contains(method);
+// Whether an answer in the input may answer a request of this method. False: in the recording it
+// answers another method.
+bool ProtocolOracle::MayAnswer(std::string_view answer, const std::string& method) const {
+  const auto recorded = seeds_->peer_ids.find(AnsweredId(answer));
+  return recorded == seeds_->peer_ids.end() || recorded->second.empty() ||
+         recorded->second.contains(method);
 }
 
-// By an array (JSON-RPC 2.0, clause 6), as they were recorded.
+// Answers with an array (JSON-RPC 2.0, clause 6) of recorded answers.
 void ProtocolOracle::AnswerBatch(const std::vector<Message>& batch) {
   if (reply_ == nullptr) return;
   std::string answers;
@@ -76,7 +78,7 @@ void ProtocolOracle::AnswerBatch(const std::vector<Message>& batch) {
   if (answers.empty()) return;
   if (reply_->size() > kMaxReply) return GiveUpOnPeer();
   if (!at_boundary())
-    return DropExpectations();  // it would be read as the rest of what was cut off
+    return DropExpectations();  // it would be read as the rest of an unfinished message
   const Part part = Framed(answers + "]", seeds_->framing);
   replying_ = true;
   Sent(part.bytes);
@@ -84,8 +86,9 @@ void ProtocolOracle::AnswerBatch(const std::vector<Message>& batch) {
   *reply_ += part.bytes;
 }
 
-// With the next answer of the input, mutated as it is; where the peer leads, it may ask in another
-// order than it did in the recording, and has the next one that fits. Else as it was recorded.
+// Answers with the next answer in the input, mutated or not. In reactive mode the peer may send its
+// requests in another order than in the recording, and gets the next answer to that method. If the
+// input has no more answers, the recorded one is sent.
 void ProtocolOracle::Answer(const Message& request) {
   if (reply_ == nullptr || input_ == nullptr) return;
   if (reply_->size() > kMaxReply) return GiveUpOnPeer();
@@ -98,20 +101,20 @@ void ProtocolOracle::Answer(const Message& request) {
   const auto& parts = input_->parts;
   size_t chosen = reactive_ ? 0 : next_;
   for (; chosen < parts.size(); ++chosen) {
-    if (used_[chosen]) continue;
+    if (sent_parts_[chosen]) continue;
     const std::string_view body = wire::Trimmed(parts[chosen].body());
     if (IsAnswer(parts[chosen])) {
-      if (!reactive_ || Fits(body, request.method)) break;
+      if (!reactive_ || MayAnswer(body, request.method)) break;
     } else if (!reactive_ && !parts[chosen].junk() && wire::IsLooseJson(body) &&
                !Member(body, "\"method\"").empty()) {
-      chosen = parts.size();  // requests between are said in their turn
+      chosen = parts.size();  // a request comes first; the runner sends it
     }
   }
-  // Where the peer leads, what stood before the answer goes before it.
+  // In reactive mode, the parts before the answer are sent before it.
   while (reactive_ && next_ < parts.size() && next_ < chosen) {
     if (IsAnswer(parts[next_]) && chosen == parts.size()) break;
-    if (!IsAnswer(parts[next_]) && !used_[next_]) {
-      used_[next_] = true;
+    if (!IsAnswer(parts[next_]) && !sent_parts_[next_]) {
+      sent_parts_[next_] = true;
       reply(parts[next_]);
     }
     ++next_;
@@ -119,7 +122,7 @@ void ProtocolOracle::Answer(const Message& request) {
   if (chosen >= parts.size()) {
     return reply(Framed(RecordedAnswer(request.id.token, request.method), seeds_->framing));
   }
-  used_[chosen] = true;
+  sent_parts_[chosen] = true;
   if (reactive_) next_ = std::max(next_, chosen + 1);
   Part live = parts[chosen];
   const std::string_view body = wire::Trimmed(live.body());

@@ -14,12 +14,12 @@ namespace {
 
 using wire::Id;
 
-// Deeper messages are refused, and rightly, by many a parser.
-constexpr int kMaxSoundDepth = 64;
-// Names of objects that are open at once; who has more is let off, as each is compared with all.
+// Many parsers refuse deeper messages, which is correct.
+constexpr int kMaxDepth = 64;
+// Maximum number of names in all open objects: each is compared with all others of its object.
 constexpr size_t kMaxNames = 256;
-// Of a number, so that it is within a double's range: its digits, and its exponent with the `e`.
-constexpr size_t kMaxSoundDigits = 300, kMaxSoundExponent = 3;
+// Digits and characters of the exponent (with its `e`) of a number that is within a double's range.
+constexpr size_t kMaxDigits = 300, kMaxExponent = 3;
 constexpr int64_t kMaxExact = int64_t{1} << 53;  // of a double
 
 }  // namespace
@@ -29,13 +29,13 @@ bool ExceedsCommonLimits(std::string_view body) {
   size_t digits = 0;
   for (size_t i = 0; i < body.size(); ++i) {
     const char c = body[i];
-    if ((c == '{' || c == '[') && ++depth > kMaxSoundDepth) return true;
+    if ((c == '{' || c == '[') && ++depth > kMaxDepth) return true;
     if (c == '}' || c == ']') --depth;
     if (c == '\\' && i + 2 < body.size() && body[i + 1] == 'u' && (body[i + 2] | 0x20) == 'd') {
       return true;
     }
     if (c >= '0' && c <= '9') {
-      if (++digits > kMaxSoundDigits) return true;
+      if (++digits > kMaxDigits) return true;
       continue;
     }
     const bool exponent = (c | 0x20) == 'e' && digits > 0;
@@ -43,14 +43,14 @@ bool ExceedsCommonLimits(std::string_view body) {
     if (!exponent) continue;
     size_t end = body.find_first_not_of("0123456789+-", i + 1);
     if (end == body.npos) end = body.size();
-    if (end - i > kMaxSoundExponent) return true;
+    if (end - i > kMaxExponent) return true;
   }
   return false;
 }
 
 bool RepeatsName(std::string_view body) {
-  std::array<size_t, kMaxNames> names;            // hashes of those of the objects that are open
-  std::array<size_t, kMaxSoundDepth + 1> begins;  // of each array and object, its first
+  std::array<size_t, kMaxNames> names;       // hashes of the names in open objects
+  std::array<size_t, kMaxDepth + 1> begins;  // index of the first name of each level
   size_t count = 0, depth = 0;
   for (size_t i = 0; i < body.size(); ++i) {
     const char c = body[i];
@@ -75,7 +75,7 @@ bool RepeatsName(std::string_view body) {
   return false;
 }
 
-// Few bodies have any of these letters; each is looked for once before its spellings are.
+// Few bodies have any of these letters, so a search for the letter comes first.
 bool HasAmbiguousId(std::string_view body) {
   constexpr std::pair<char, std::string_view> kSpellings[] = {
       {'I', "\"Id\""}, {'I', "\"ID\""}, {'D', "\"iD\""}, {'\\', "\\u0069"}, {'\\', "\\u0064"}};
@@ -94,8 +94,7 @@ bool IsBig(const Id& id) {
 
 bool IsPlain(const Id& id) {
   if (id.type == Id::Type::kInteger) return true;
-  // What one JSON writer or another escapes comes back spelt in another way: of ASCII these are
-  // not.
+  // Some JSON writers escape other characters, so the id would come back with another spelling.
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("\" _-.:").find(c) != std::string_view::npos;

@@ -1,5 +1,5 @@
-// What any peer in order must be able to read, and to give back: a fuzzer that accuses a peer of
-// not answering must have asked in such words. Pure.
+// Decides what every correct peer can read and echo. The oracle requires an answer only to requests
+// that satisfy all of it. Called by fuzz/oracle only. Pure.
 #pragma once
 
 #include <string_view>
@@ -8,18 +8,18 @@
 
 namespace midwire::fuzz {
 
-// JSON that many a parser refuses, and may: too deep, a number that no double holds (or nearly), an
-// escape for half a surrogate pair.
+// Whether the JSON exceeds limits that many parsers have: nested too deep, a number outside of a
+// double's range (or near its limits), an escape for half a surrogate pair.
 bool ExceedsCommonLimits(std::string_view body);
-// Whether an object has a name twice, or more names than can be compared: who allows no such (RFC
-// 8259, clause 4; RFC 7493) refuses the whole text, and need not have seen its id.
+// Whether an object has a name twice, or more names than are compared. A peer that does not allow
+// this (RFC 8259, clause 4; RFC 7493) may refuse the whole text without reading its id.
 bool RepeatsName(std::string_view body);
-// Whether it may have an id that only some see: spelt with other letters, which readers that do not
-// tell case apart take for one (Go's encoding/json), or with escapes in its name.
+// Whether only some peers find an id: its name has other letters, which parsers that ignore case
+// accept (Go's encoding/json), or escapes.
 bool HasAmbiguousId(std::string_view body);
-// Integers beyond 2^53 and fractions do not survive in every language.
+// Whether the id is an integer beyond 2^53 or a fraction, which some languages change.
 bool IsBig(const wire::Id& id);
-// An id that comes back as it was from any peer in order.
+// Whether every correct peer echoes the id with the same bytes.
 bool IsPlain(const wire::Id& id);
 
 }  // namespace midwire::fuzz

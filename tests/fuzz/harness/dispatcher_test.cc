@@ -118,8 +118,8 @@ TEST(HarnessDispatcher, ARefusalMayRepeatAnId) {
 }
 
 TEST(HarnessDispatcherDeathTest, EachBrokenRule) {
-  EXPECT_DEATH(Try<Twice>(kPing), "broken: double: the request 7");
-  EXPECT_DEATH(Try<Never>(kPing), "broken: missing: the request 7");
+  EXPECT_DEATH(Try<Twice>(kPing), "broken: double: a second answer to the request 7");
+  EXPECT_DEATH(Try<Never>(kPing), "broken: missing: no answer to the request 7");
   EXPECT_DEATH(Try<OtherType>(kPing), "broken: id-type");
   EXPECT_DEATH(Try<OtherId>(kPing), "broken: unknown: an answer with the id 8");
   EXPECT_DEATH(Try<Both>(kPing), "broken: shape");

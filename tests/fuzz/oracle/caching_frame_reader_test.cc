@@ -12,25 +12,25 @@ namespace {
 
 using wire::Framing;
 
-TEST(FixedCacheTest, KnowsWhatWasKeptAndNothingElse) {
-  FixedCache<int> memo;
-  EXPECT_EQ(memo.Find("a"), nullptr);
-  memo.Keep("a", 1);
-  ASSERT_NE(memo.Find("a"), nullptr);
-  EXPECT_EQ(*memo.Find("a"), 1);
-  EXPECT_EQ(memo.Find("b"), nullptr);
-  EXPECT_EQ(memo.Find(""), nullptr);
+TEST(FixedCacheTest, FindsOnlyWhatWasKept) {
+  FixedCache<int> cache;
+  EXPECT_EQ(cache.Find("a"), nullptr);
+  cache.Keep("a", 1);
+  ASSERT_NE(cache.Find("a"), nullptr);
+  EXPECT_EQ(*cache.Find("a"), 1);
+  EXPECT_EQ(cache.Find("b"), nullptr);
+  EXPECT_EQ(cache.Find(""), nullptr);
 }
 
-TEST(FixedCacheTest, OfMoreThanItHoldsTheLastIsKnown) {
-  FixedCache<size_t> memo;
+TEST(FixedCacheTest, ANewKeyReplacesTheOneInItsSlot) {
+  FixedCache<size_t> cache;
   size_t known = 0;
   for (size_t i = 0; i < 4 * FixedCache<size_t>::kSlots; ++i) {
-    memo.Keep(std::to_string(i), i);
-    ASSERT_EQ(*memo.Find(std::to_string(i)), i);
+    cache.Keep(std::to_string(i), i);
+    ASSERT_EQ(*cache.Find(std::to_string(i)), i);
   }
   for (size_t i = 0; i < 4 * FixedCache<size_t>::kSlots; ++i) {
-    const size_t* found = memo.Find(std::to_string(i));
+    const size_t* found = cache.Find(std::to_string(i));
     if (found != nullptr) {
       EXPECT_EQ(*found, i);
     }
@@ -39,63 +39,63 @@ TEST(FixedCacheTest, OfMoreThanItHoldsTheLastIsKnown) {
   EXPECT_LE(known, FixedCache<size_t>::kSlots);
 }
 
-TEST(FixedCacheTest, WhatIsTooLongIsNotKept) {
-  FixedCache<int> memo;
-  memo.Keep(std::string(FixedCache<int>::kMaxBytes + 1, 'x'), 1);
-  EXPECT_EQ(memo.Find(std::string(FixedCache<int>::kMaxBytes + 1, 'x')), nullptr);
+TEST(FixedCacheTest, LongKeysAreNotKept) {
+  FixedCache<int> cache;
+  cache.Keep(std::string(FixedCache<int>::kMaxBytes + 1, 'x'), 1);
+  EXPECT_EQ(cache.Find(std::string(FixedCache<int>::kMaxBytes + 1, 'x')), nullptr);
 }
 
-// What a reader tells of a stream, and how much of that it had to read.
-struct Told {
+// What a reader reports about a stream, and how many frames it had to inspect.
+struct Result {
   std::string all;
-  size_t frames = 0, read = 0;
+  size_t frames = 0, inspected = 0;
 };
 
-struct Noted {
-  ReceivedMessageInfo heard;
+struct Info {
+  ReceivedMessageInfo received;
   wire::Oddities oddities;
 };
 
-class Listener {
+class Receiver {
  public:
-  explicit Listener(Framing framing)
-      : reader_({.read =
+  explicit Receiver(Framing framing)
+      : reader_({.inspect =
                      [this](const wire::Frame& frame, const wire::Message& message) {
-                       ++told_.read;
-                       return Noted{InspectReceived(frame, message), frame.oddities};
+                       ++result_.inspected;
+                       return Info{InspectReceived(frame, message), frame.oddities};
                      },
                  .on_frame =
-                     [this](const Noted& noted, std::string_view bytes) {
-                       const ReceivedMessageInfo& heard = noted.heard;
-                       ++told_.frames;
-                       told_.all += "frame <" + std::string(bytes) + "> " +
-                                    std::string(Name(heard.message.kind)) + " " +
-                                    heard.message.id.token + " " + heard.message.method + " <" +
-                                    std::string(heard.value.of(bytes)) + ">" +
-                                    (heard.broken ? " broken" : "") + " oddities " +
-                                    std::to_string(noted.oddities) + " flags " +
-                                    std::to_string(heard.message.flags) + "\n";
+                     [this](const Info& info, std::string_view bytes) {
+                       const ReceivedMessageInfo& received = info.received;
+                       ++result_.frames;
+                       result_.all += "frame <" + std::string(bytes) + "> " +
+                                      std::string(Name(received.message.kind)) + " " +
+                                      received.message.id.token + " " + received.message.method +
+                                      " <" + std::string(received.value.of(bytes)) + ">" +
+                                      (received.broken ? " broken" : "") + " oddities " +
+                                      std::to_string(info.oddities) + " flags " +
+                                      std::to_string(received.message.flags) + "\n";
                      },
                  .on_junk =
                      [this](const wire::Junk& junk) {
-                       told_.all += "junk <" + std::string(junk.bytes) + ">\n";
+                       result_.all += "junk <" + std::string(junk.bytes) + ">\n";
                      }}) {
     Begin(framing);
   }
   void Begin(Framing framing) { reader_.Start(framing); }
   // In pieces of that size.
-  void Hear(std::string_view bytes, size_t piece = std::string_view::npos) {
+  void Receive(std::string_view bytes, size_t piece = std::string_view::npos) {
     for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
       reader_.Feed(bytes.substr(0, piece));
     }
   }
   void End() { reader_.Finish(); }
-  const Told& told() const { return told_; }
-  Told Take() { return std::exchange(told_, {}); }
+  const Result& result() const { return result_; }
+  Result Take() { return std::exchange(result_, {}); }
 
  private:
-  Told told_;
-  CachingFrameReader<Noted> reader_;
+  Result result_;
+  CachingFrameReader<Info> reader_;
 };
 
 std::string Lines() {
@@ -127,50 +127,50 @@ struct Stream {
 
 class StreamTest : public testing::TestWithParam<Stream> {};
 
-TEST_P(StreamTest, TellsTheSameInWhateverPieces) {
-  Listener whole(GetParam().framing);
-  whole.Hear(GetParam().bytes);
+TEST_P(StreamTest, TheResultIsTheSameForAnyPieces) {
+  Receiver whole(GetParam().framing);
+  whole.Receive(GetParam().bytes);
   whole.End();
-  EXPECT_GE(whole.told().frames, 4u);
+  EXPECT_GE(whole.result().frames, 4u);
   for (const size_t piece : {1, 2, 3, 7, 20, 64}) {
-    Listener pieces(GetParam().framing);
-    pieces.Hear(GetParam().bytes, piece);
+    Receiver pieces(GetParam().framing);
+    pieces.Receive(GetParam().bytes, piece);
     pieces.End();
-    EXPECT_EQ(pieces.told().all, whole.told().all) << piece;
+    EXPECT_EQ(pieces.result().all, whole.result().all) << piece;
   }
 }
 
-TEST_P(StreamTest, TellsTheSameTheSecondTimeAndReadsLess) {
-  Listener listener(GetParam().framing);
-  listener.Hear(GetParam().bytes);
-  const Told first = listener.Take();
-  listener.Hear(GetParam().bytes);
-  EXPECT_EQ(listener.told().all, first.all);
-  EXPECT_EQ(first.read, first.frames);
-  EXPECT_LE(listener.told().read + 2, first.read);
-  listener.Take();
-  listener.Hear(GetParam().bytes, 1);
-  EXPECT_EQ(listener.told().all, first.all);
+TEST_P(StreamTest, TheSecondTimeTheResultIsTheSameAndFewerFramesAreInspected) {
+  Receiver receiver(GetParam().framing);
+  receiver.Receive(GetParam().bytes);
+  const Result first = receiver.Take();
+  receiver.Receive(GetParam().bytes);
+  EXPECT_EQ(receiver.result().all, first.all);
+  EXPECT_EQ(first.inspected, first.frames);
+  EXPECT_LE(receiver.result().inspected + 2, first.inspected);
+  receiver.Take();
+  receiver.Receive(GetParam().bytes, 1);
+  EXPECT_EQ(receiver.result().all, first.all);
 }
 
-TEST_P(StreamTest, TellsOfMutantsWhatOneToldWhoRemembersNothing) {
+TEST_P(StreamTest, MutantsGiveTheSameResultWithAndWithoutTheCache) {
   const Vocabulary words = SessionWords();
   const Mutator mutator(&words);
   const Framing framing = GetParam().framing;
-  Listener remembers(framing);
+  Receiver cached(framing);
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     Input input = ParseInput(GetParam().bytes);
     const std::string ancestry = AncestryText(mutator.Mutate(&input, seed));
-    Listener forgetful(framing);
-    remembers.Begin(framing);
-    // As they are sent: what lacks its newline shares a line with the next.
+    Receiver fresh(framing);
+    cached.Begin(framing);
+    // As they are sent: a part without its newline shares a line with the next.
     for (const Part& part : input.parts) {
-      forgetful.Hear(part.bytes);
-      remembers.Hear(part.bytes);
+      fresh.Receive(part.bytes);
+      cached.Receive(part.bytes);
     }
-    forgetful.End();
-    remembers.End();
-    ASSERT_EQ(remembers.Take().all, forgetful.told().all) << seed << " " << ancestry;
+    fresh.End();
+    cached.End();
+    ASSERT_EQ(cached.Take().all, fresh.result().all) << seed << " " << ancestry;
   }
 }
 
@@ -179,17 +179,17 @@ INSTANTIATE_TEST_SUITE_P(Framings, StreamTest,
                                          Stream{"Headed", Framing::kContentLength, Headed()}),
                          [](const auto& info) { return info.param.name; });
 
-TEST(CachingFrameReaderTest, WhatIsWithinAnotherLineIsNoFrame) {
+TEST(CachingFrameReaderTest, AFrameInsideAnotherLineIsNotRead) {
   const std::string line = "{\"id\":1,\"result\":0}\n";
-  Listener listener(Framing::kLine);
-  listener.Hear(line);
-  const std::string first = listener.Take().all;
-  // A line that is longer than anybody waits for, and its end looks like a message.
-  listener.Hear(std::string(wire::kMaxUndecided, 'x'));
-  listener.Hear(line);
-  EXPECT_EQ(listener.Take().frames, 0u);
-  listener.Hear(line);
-  EXPECT_EQ(listener.told().all, first);
+  Receiver receiver(Framing::kLine);
+  receiver.Receive(line);
+  const std::string first = receiver.Take().all;
+  // A line that is longer than any message may be, and its end looks like a message.
+  receiver.Receive(std::string(wire::kMaxUndecided, 'x'));
+  receiver.Receive(line);
+  EXPECT_EQ(receiver.Take().frames, 0u);
+  receiver.Receive(line);
+  EXPECT_EQ(receiver.result().all, first);
 }
 
 TEST(CachingFrameReaderTest, ALongBatchIsReadEachTime) {
@@ -199,10 +199,10 @@ TEST(CachingFrameReaderTest, ALongBatchIsReadEachTime) {
     return line + "]\n";
   };
   for (const size_t elements : {kMaxElements, kMaxElements + 1}) {
-    Listener listener(Framing::kLine);
-    for (int i = 0; i < 3; ++i) listener.Hear(batch(elements));
-    EXPECT_EQ(listener.told().frames, 3u);
-    EXPECT_EQ(listener.told().read, elements <= kMaxElements ? 1u : 3u);
+    Receiver receiver(Framing::kLine);
+    for (int i = 0; i < 3; ++i) receiver.Receive(batch(elements));
+    EXPECT_EQ(receiver.result().frames, 3u);
+    EXPECT_EQ(receiver.result().inspected, elements <= kMaxElements ? 1u : 3u);
   }
 }
 

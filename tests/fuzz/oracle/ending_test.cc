@@ -11,14 +11,14 @@ std::string KeyOf(int signal, const std::string& after, const std::string& err =
   return death ? death->key : "none";
 }
 
-TEST(EndingTest, ACrashWithoutAStackIsOneByItsMethod) {
+TEST(EndingTest, ACrashWithoutAStackIsIdentifiedByItsMethod) {
   EXPECT_EQ(KeyOf(SIGSEGV, "request open"), "signal SIGSEGV after open");
   EXPECT_EQ(KeyOf(SIGSEGV, "notification open"), KeyOf(SIGSEGV, "request open"));
   EXPECT_NE(KeyOf(SIGSEGV, "request close"), KeyOf(SIGSEGV, "request open"));
   EXPECT_NE(KeyOf(SIGABRT, "request open"), KeyOf(SIGSEGV, "request open"));
 }
 
-TEST(EndingTest, WhatNamesNoMethodIsOneByWhatItIs) {
+TEST(EndingTest, WithoutAMethodACrashIsIdentifiedByTheKind) {
   EXPECT_EQ(KeyOf(SIGSEGV, "request ?"), "signal SIGSEGV after ?");
   EXPECT_EQ(KeyOf(SIGSEGV, "invalid ?"), "signal SIGSEGV after ?");
   EXPECT_EQ(KeyOf(SIGSEGV, "junk text"), "signal SIGSEGV after junk");
@@ -26,16 +26,16 @@ TEST(EndingTest, WhatNamesNoMethodIsOneByWhatItIs) {
   EXPECT_EQ(KeyOf(SIGSEGV, "response"), "signal SIGSEGV after response");
 }
 
-TEST(EndingTest, AStackTellsMoreThanAMethod) {
+TEST(EndingTest, AStackIdentifiesACrashBetterThanAMethod) {
   const std::string err = "ill: ill.cc:7: void Open(): Assertion `path' failed.\n";
   EXPECT_EQ(KeyOf(SIGABRT, "request open", err), KeyOf(SIGABRT, "request close", err));
 }
 
-TEST(EndingTest, PeopleAreToldTheKindAsWell) {
+TEST(EndingTest, TheTextHasTheKindOfTheMessage) {
   EXPECT_EQ(DeathOf(-1, SIGSEGV, "", "request open")->text, "ended by SIGSEGV, after request open");
 }
 
-TEST(EndingTest, AnExitIsForOthersToJudge) { EXPECT_FALSE(DeathOf(3, 0, "", "request open")); }
+TEST(EndingTest, AnExitIsNoFinding) { EXPECT_FALSE(DeathOf(3, 0, "", "request open")); }
 
 }  // namespace
 }  // namespace midwire::fuzz

@@ -11,7 +11,8 @@
 namespace midwire::fuzz {
 namespace {
 
-// What the oracle counts of answers: "METHOD ANSWER" a line, "run" between runs.
+// The counters after the oracle received answers: one line "METHOD ANSWER" each, "run" between
+// runs.
 class Counted {
  public:
   explicit Counted(std::initializer_list<std::string_view> lines) {
@@ -32,6 +33,10 @@ class Counted {
         continue;
       }
       const size_t blank = line.find(' ');
+      if (blank == line.npos) {
+        ADD_FAILURE() << "not METHOD ANSWER: " << line;
+        continue;
+      }
       const std::string start = "{\"id\":" + std::to_string(++id) + ",";
       oracle.Sent(start + "\"method\":\"" + std::string(line.substr(0, blank)) + "\"}\n");
       oracle.OnBytes(start + std::string(line.substr(blank + 1)) + "}\n", &reply);
@@ -53,12 +58,12 @@ TEST(FeaturesTest, EachAnswerIsAStateAndAStep) {
   EXPECT_EQ(one.hit(), 2u);
 }
 
-TEST(FeaturesTest, WhatDiffersInValuesAloneIsTheSameState) {
+TEST(FeaturesTest, AnswersThatDifferOnlyInValuesAreOneState) {
   EXPECT_EQ(Counted({"open \"result\":{\"a\":1}", "open \"result\":{\"a\":2}"}).states, 1u);
   EXPECT_EQ(Counted({"open \"result\":\"x\"", "open \"result\":\"a longer one\""}).states, 1u);
 }
 
-TEST(FeaturesTest, MethodKindCodeAndShapeTellStatesApart) {
+TEST(FeaturesTest, MethodKindCodeAndShapeDistinguishStates) {
   EXPECT_EQ(Counted({"open \"result\":{}", "ping \"result\":{}"}).states, 2u);
   EXPECT_EQ(Counted({"open \"result\":{}", "open \"error\":{\"code\":1}"}).states, 2u);
   EXPECT_EQ(Counted({"open \"error\":{\"code\":1}", "open \"error\":{\"code\":2}"}).states, 2u);
@@ -73,12 +78,12 @@ TEST(FeaturesTest, TheOrderOfAnswersCounts) {
   EXPECT_NE(there.counters, back.counters);
 }
 
-TEST(FeaturesTest, ARunBeginsAnew) {
+TEST(FeaturesTest, ARunHasNoPreviousState) {
   const Counted apart({"open \"result\":{}", "run", "open \"result\":{}"});
   EXPECT_EQ(apart.hit(), 2u) << "the same state, the same first step, twice";
 }
 
-TEST(FeaturesTest, TheSameTalkCountsTheSame) {
+TEST(FeaturesTest, TheSameSessionMakesTheSameCounters) {
   const auto counted = [] {
     return Counted({"open \"result\":{\"a\":[1]}", "ping \"error\":{\"code\":-32601}"}).counters;
   };

@@ -73,13 +73,13 @@ TEST(PanicTest, PythonsInnermostFramesAndWhatWasRaised) {
             "trace KeyError < open_it < main < <module>");
 }
 
-TEST(PanicTest, PythonsTraceThatSomethingWasWrittenBehindWasCaught) {
+TEST(PanicTest, APythonTraceWithTextAfterItWasCaught) {
   const std::string trace =
       "Traceback (most recent call last):\n  File \"x.py\", line 1, in decode\nKeyError: 'a'\n";
   EXPECT_FALSE(FindPanic(trace).gone_on);
   EXPECT_FALSE(FindPanic("started\n" + trace + "\n").gone_on);
   EXPECT_TRUE(FindPanic(trace + "bad header\n").gone_on);
-  // It was the last that ended it.
+  // The last one ended the process.
   const std::string two = trace + "going on\n" + trace;
   EXPECT_FALSE(FindPanic(two).gone_on);
   EXPECT_EQ(FindPanic(two).key, "KeyError < decode");
@@ -102,7 +102,7 @@ TEST(PanicTest, AddressesPidsAndLinesDoNotChangeAKey) {
   EXPECT_EQ(KeyOf(report("12", "0x7ffe12")), KeyOf(report("99999", "0x1")));
 }
 
-TEST(PanicTest, ALogIsNone) {
+TEST(PanicTest, ALogHasNone) {
   for (const char* text : {
            "",
            "listening\n",
@@ -116,7 +116,7 @@ TEST(PanicTest, ALogIsNone) {
   }
 }
 
-TEST(PanicTest, TheMostTellingOneCounts) {
+TEST(PanicTest, TheMostSpecificOneCounts) {
   EXPECT_EQ(KeyOf("Traceback (most recent call last):\n  File \"x\", line 1, in f\nKeyError: 1\n"
                   "==1==ERROR: AddressSanitizer: stack-overflow on address 0x1\n")
                 .substr(0, 39),
@@ -158,7 +158,7 @@ TEST(PanicTest, AReportGoesOnUntilItsSummary) {
   EXPECT_FALSE(ReportGoesOn("a.cc:1:2: runtime error: index 1 out of bounds\n"));
 }
 
-TEST(PanicTest, WordsOfALogAreNone) {
+TEST(PanicTest, TheSameTextInALogIsNone) {
   EXPECT_EQ(KeyOf("[warn] request refused: runtime error: no such method\n"), "none");
   EXPECT_EQ(KeyOf("[info] do not panic: all is well\n"), "none");
   EXPECT_EQ(KeyOf("log: fatal error: none\nlog: panic: none\n"), "none");

@@ -10,43 +10,44 @@
 namespace midwire::fuzz {
 namespace {
 
-TEST(PendingRequestsTest, WhatIsOwedIsAnsweredBeforeWhatMayBe) {
+TEST(PendingRequestsTest, AnExpectedAnswerComesBeforeAnOptionalOne) {
   PendingRequests pending;
   pending.Add({.id = "1", .method = "may"});
-  pending.Add({.id = "1", .method = "must", .must = true});
-  EXPECT_EQ(pending.owed(), 1u);
+  pending.Add({.id = "1", .method = "must", .expected = true});
+  EXPECT_EQ(pending.expected(), 1u);
   EXPECT_EQ(pending.Answer("1")->method, "must");
   EXPECT_EQ(pending.Answer("1")->method, "may");
   EXPECT_EQ(pending.Answer("1"), nullptr);
-  EXPECT_TRUE(pending.Answered("1"));
+  EXPECT_TRUE(pending.IsAnswered("1"));
 }
 
 TEST(PendingRequestsTest, AnIdIsItsToken) {
   PendingRequests pending;
-  pending.Add({.id = "\"1\"", .method = "text", .must = true});
+  pending.Add({.id = "\"1\"", .method = "text", .expected = true});
   EXPECT_EQ(pending.Answer("1"), nullptr);
-  ASSERT_NE(pending.OfOtherType("1"), nullptr);
-  EXPECT_EQ(pending.OfOtherType("1")->method, "text");
-  EXPECT_EQ(pending.OfOtherType("\"1\""), nullptr);
-  EXPECT_TRUE(pending.Owes("\"1\""));
+  ASSERT_NE(pending.ExpectedOfOtherType("1"), nullptr);
+  EXPECT_EQ(pending.ExpectedOfOtherType("1")->method, "text");
+  EXPECT_EQ(pending.ExpectedOfOtherType("\"1\""), nullptr);
+  EXPECT_TRUE(pending.IsExpected("\"1\""));
 }
 
-TEST(PendingRequestsTest, AThousandIdsAreToldApart) {
+TEST(PendingRequestsTest, AThousandIdsAreDistinguished) {
   PendingRequests pending;
-  for (int i = 0; i < 1000; ++i) pending.Add({.id = std::to_string(i), .must = true});
+  for (int i = 0; i < 1000; ++i) pending.Add({.id = std::to_string(i), .expected = true});
   for (int i = 999; i >= 0; --i) {
     const PendingRequest* answered = pending.Answer(std::to_string(i));
     ASSERT_NE(answered, nullptr);
     EXPECT_EQ(answered->id, std::to_string(i));
   }
-  EXPECT_EQ(pending.owed(), 0u);
+  EXPECT_EQ(pending.expected(), 0u);
 }
 
 TEST(PendingRequestsTest, OneIdAHundredTimesIsAnsweredInOrder) {
   PendingRequests pending;
-  for (int i = 0; i < 100; ++i) pending.Add({.id = "1", .method = std::to_string(i), .must = true});
+  for (int i = 0; i < 100; ++i)
+    pending.Add({.id = "1", .method = std::to_string(i), .expected = true});
   for (int i = 0; i < 60; ++i) EXPECT_EQ(pending.Answer("1")->method, std::to_string(i));
-  pending.Add({.id = "1", .method = "later", .must = true});
+  pending.Add({.id = "1", .method = "later", .expected = true});
   EXPECT_EQ(pending.First("1")->method, "0");
   for (int i = 60; i < 100; ++i) EXPECT_EQ(pending.Answer("1")->method, std::to_string(i));
   EXPECT_EQ(pending.Answer("1")->method, "later");
@@ -55,8 +56,8 @@ TEST(PendingRequestsTest, OneIdAHundredTimesIsAnsweredInOrder) {
   EXPECT_EQ(pending.Answer("1")->method, "last");
 }
 
-// Against a list of what is open. A number and its string are in the same chain.
-TEST(PendingRequestsTest, InWhateverOrderTheyAreAnsweredTheFirstOfAnIdIsMeant) {
+// Compared with a list of open requests. A number and its string are in the same chain.
+TEST(PendingRequestsTest, AnAnswerBelongsToTheFirstOpenRequestWithItsId) {
   PendingRequests pending;
   std::vector<std::pair<std::string, std::string>> open;  // ids and methods
   const auto id_of = [](uint32_t n) {
@@ -71,9 +72,9 @@ TEST(PendingRequestsTest, InWhateverOrderTheyAreAnsweredTheFirstOfAnIdIsMeant) {
       open.emplace_back(id, std::to_string(i));
     }
     const std::string other = id_of(random >> 26 & 7);
-    const auto is = [&](const auto& asked) { return asked.first == other; };
+    const auto is = [&](const auto& request) { return request.first == other; };
     const auto first = std::find_if(open.begin(), open.end(), is);
-    ASSERT_EQ(pending.Open(other), first != open.end());
+    ASSERT_EQ(pending.IsOpen(other), first != open.end());
     const PendingRequest* answered = pending.Answer(other);
     ASSERT_EQ(answered != nullptr, first != open.end());
     if (answered == nullptr) continue;
@@ -82,108 +83,108 @@ TEST(PendingRequestsTest, InWhateverOrderTheyAreAnsweredTheFirstOfAnIdIsMeant) {
   }
 }
 
-TEST(PendingRequestsTest, OneThatIsOddIsOpenUntilItIsAnswered) {
+TEST(PendingRequestsTest, AnAmbiguousRequestIsOpenUntilItIsAnswered) {
   PendingRequests pending;
-  pending.Add({.id = "1", .odd = true});
-  pending.Add({.id = "2", .must = true});
-  EXPECT_TRUE(pending.OddOpen());
+  pending.Add({.id = "1", .ambiguous = true});
+  pending.Add({.id = "2", .expected = true});
+  EXPECT_TRUE(pending.HasAmbiguous());
   pending.Answer("2");
-  EXPECT_TRUE(pending.OddOpen());
+  EXPECT_TRUE(pending.HasAmbiguous());
   pending.Answer("1");
-  EXPECT_FALSE(pending.OddOpen());
+  EXPECT_FALSE(pending.HasAmbiguous());
 }
 
-TEST(PendingRequestsTest, WhatWasNotAnsweredMayBeAnsweredInALaterRunOnce) {
+TEST(PendingRequestsTest, ALateAnswerIsAcceptedOnce) {
   PendingRequests pending;
-  pending.Add({.id = "1", .must = true});
+  pending.Add({.id = "1", .expected = true});
   pending.OnRun();
-  EXPECT_EQ(pending.owed(), 0u);
+  EXPECT_EQ(pending.expected(), 0u);
   pending.OnRun();
-  pending.Add({.id = "1", .must = true});
-  EXPECT_TRUE(pending.Ambiguous(*pending.First("1")));
+  pending.Add({.id = "1", .expected = true});
+  EXPECT_TRUE(pending.MayAnswerAnother(*pending.First("1")));
   EXPECT_TRUE(pending.AnswerEarlier("1"));
-  EXPECT_FALSE(pending.Ambiguous(*pending.First("1")));
+  EXPECT_FALSE(pending.MayAnswerAnother(*pending.First("1")));
   pending.OnPeer();
   EXPECT_FALSE(pending.AnswerEarlier("1"));
 }
 
-TEST(PendingRequestsTest, OfManyWithoutAnswerTheIdsAreKnownStill) {
+TEST(PendingRequestsTest, IdsOfManyUnansweredRequestsAreRemembered) {
   PendingRequests pending;
   for (size_t i = 0; i < 4 * kMaxEarlier; ++i) {
     pending.Add({.id = std::to_string(i)});
     pending.OnRun();
   }
-  EXPECT_TRUE(pending.Earlier("0"));
+  EXPECT_TRUE(pending.HadEarlier("0"));
   EXPECT_TRUE(pending.AnswerEarlier("0"));
   EXPECT_FALSE(pending.AnswerEarlier("none"));
   EXPECT_FALSE(pending.full());
   pending.OnPeer();
-  EXPECT_FALSE(pending.Earlier("0"));
+  EXPECT_FALSE(pending.HadEarlier("0"));
 }
 
-TEST(PendingRequestsTest, WhatWasOddLongAgoIsNotAnsweredAnyMore) {
+TEST(PendingRequestsTest, AnAmbiguousRequestExpiresAfterSomeRuns) {
   PendingRequests pending;
-  pending.Add({.id = "1", .odd = true});
-  for (uint32_t run = 0; run < kOddRuns; ++run) pending.OnRun();
-  EXPECT_TRUE(pending.OddOpen());
+  pending.Add({.id = "1", .ambiguous = true});
+  for (uint32_t run = 0; run < kAmbiguousRuns; ++run) pending.OnRun();
+  EXPECT_TRUE(pending.HasAmbiguous());
   pending.OnRun();
-  EXPECT_FALSE(pending.OddOpen());
-  EXPECT_TRUE(pending.Earlier("1"));
+  EXPECT_FALSE(pending.HasAmbiguous());
+  EXPECT_TRUE(pending.HadEarlier("1"));
 }
 
-TEST(PendingRequestsTest, WhatTakesItsTimeIsAwaitedForEver) {
+TEST(PendingRequestsTest, ASlowRequestStaysAmbiguous) {
   PendingRequests pending;
-  pending.Add({.id = "1.0", .odd = true, .slow = true});
-  for (uint32_t run = 0; run < 10 * kOddRuns; ++run) pending.OnRun();
-  EXPECT_TRUE(pending.OddOpen());
+  pending.Add({.id = "1.0", .ambiguous = true, .slow = true});
+  for (uint32_t run = 0; run < 10 * kAmbiguousRuns; ++run) pending.OnRun();
+  EXPECT_TRUE(pending.HasAmbiguous());
   pending.OnPeer();
-  EXPECT_FALSE(pending.OddOpen());
+  EXPECT_FALSE(pending.HasAmbiguous());
   pending.AddUnreadable(true);
-  for (uint32_t run = 0; run < 10 * kOddRuns; ++run) pending.OnRun();
-  EXPECT_TRUE(pending.OddOpen());
+  for (uint32_t run = 0; run < 10 * kAmbiguousRuns; ++run) pending.OnRun();
+  EXPECT_TRUE(pending.HasAmbiguous());
 }
 
-TEST(PendingRequestsTest, ARefusalOfWhatIsNoRequestComesSoonOrNotAtAll) {
+TEST(PendingRequestsTest, ALateRefusalOfANonRequestIsNotAccepted) {
   PendingRequests pending;
-  for (size_t i = 0; i < 2 * kMaxEarlier; ++i) pending.Add({.id = "1", .stray = true});
+  for (size_t i = 0; i < 2 * kMaxEarlier; ++i) pending.Add({.id = "1", .not_request = true});
   pending.OnRun();
   EXPECT_TRUE(pending.AnswerEarlier("1"));
-  for (uint32_t run = 0; run < kOddRuns; ++run) pending.OnRun();
+  for (uint32_t run = 0; run < kAmbiguousRuns; ++run) pending.OnRun();
   EXPECT_TRUE(pending.AnswerEarlier("1"));
   pending.OnRun();
   EXPECT_FALSE(pending.AnswerEarlier("1"));
 }
 
-TEST(PendingRequestsTest, WhatNobodyCanReadMayHaveHadTheSameId) {
+TEST(PendingRequestsTest, UnreadableBytesMayHaveTheSameId) {
   PendingRequests pending;
-  pending.Add({.id = "1", .must = true});
-  EXPECT_FALSE(pending.Ambiguous(*pending.First("1")));
+  pending.Add({.id = "1", .expected = true});
+  EXPECT_FALSE(pending.MayAnswerAnother(*pending.First("1")));
   pending.AddUnreadable(false);
-  EXPECT_TRUE(pending.Ambiguous(*pending.First("1")));
+  EXPECT_TRUE(pending.MayAnswerAnother(*pending.First("1")));
   pending.OnRun();
-  pending.Add({.id = "2", .must = true});
-  pending.Add({.id = "3", .odd = true});
-  EXPECT_TRUE(pending.Ambiguous(*pending.First("2")));
+  pending.Add({.id = "2", .expected = true});
+  pending.Add({.id = "3", .ambiguous = true});
+  EXPECT_TRUE(pending.MayAnswerAnother(*pending.First("2")));
 }
 
-TEST(PendingRequestsTest, WhatIsBeyondTheCapIsOwedNothing) {
+TEST(PendingRequestsTest, RequestsBeyondTheLimitExpectNoAnswer) {
   PendingRequests pending;
   for (size_t i = 0; i <= kMaxPendingRequests; ++i)
-    pending.Add({.id = std::to_string(i), .must = true});
-  EXPECT_EQ(pending.owed(), kMaxPendingRequests);
-  size_t told = 0;
-  pending.GiveUp([&](const PendingRequest&) { ++told; });
-  EXPECT_EQ(told, kMaxPendingRequests);
-  EXPECT_EQ(pending.owed(), 0u);
+    pending.Add({.id = std::to_string(i), .expected = true});
+  EXPECT_EQ(pending.expected(), kMaxPendingRequests);
+  size_t visited = 0;
+  pending.GiveUpExpected([&](const PendingRequest&) { ++visited; });
+  EXPECT_EQ(visited, kMaxPendingRequests);
+  EXPECT_EQ(pending.expected(), 0u);
 }
 
-TEST(PendingRequestsTest, NothingIsOwedByWhoIsExcused) {
+TEST(PendingRequestsTest, NoAnswerIsExpectedAfterDropExpectations) {
   PendingRequests pending;
-  pending.Add({.id = "1", .method = "open", .must = true});
-  EXPECT_EQ(pending.FirstOwed()->method, "open");
+  pending.Add({.id = "1", .method = "open", .expected = true});
+  EXPECT_EQ(pending.FirstExpected()->method, "open");
   pending.DropExpectations();
-  EXPECT_EQ(pending.FirstOwed(), nullptr);
-  EXPECT_FALSE(pending.Owes("1"));
+  EXPECT_EQ(pending.FirstExpected(), nullptr);
+  EXPECT_FALSE(pending.IsExpected("1"));
 }
 
 }  // namespace

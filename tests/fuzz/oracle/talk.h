@@ -1,19 +1,21 @@
-// The test language of the oracle: a session in, keys of findings out, a line each.
+// The test language of the oracle: a script of a session in, one line per finding's key out.
 //
-//   EXPECT_EQ(Told(R"(
-//     > {"id":1,"method":"open"}     the host says; one input a run
-//     < {"id":1,"result":{}}         the plugin says
-//     due                            what was asked behind this is answered: what is owed is
-//     missing
+//   EXPECT_EQ(Findings(R"(
+//     > {"id":1,"method":"open"}     the host sends; the input of a run has these lines
+//     < {"id":1,"result":{}}         the plugin sends
+//     due                            a later request is answered: expected answers are missing
 //   )"),
 //             "missing open\n");
 //
-// Lines besides: run (the next input of the same peer), peer (a fresh one), eof (stdin was closed,
-// and the time is over), dies (with its last line cut off), sent TEXT (a probe of ours). => and <=
-// have a Content-Length header; >> and << are bytes without the end of a line. What the oracle says
-// by itself, in answer to the plugin, is in the result as `> TEXT`. # is a remark. The words of the
-// protocol are open, ping and note; messages have no "jsonrpc", as in the recording.
+// Other lines: run (the next input for the same peer), peer (a fresh peer), eof (stdin was closed
+// and the time is over), dies (the peer ends, its last line is cut off), sent TEXT (a probe). =>
+// and <= have a Content-Length header; >> and << are bytes without an end of line. # starts a
+// comment. Any other line fails the test. What the oracle sends by itself, in answer to the plugin,
+// is in the result as `> TEXT`. The protocol has the methods open, ping and note; messages have no
+// "jsonrpc", as in the recording.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
@@ -35,11 +37,11 @@ class Talk {
   }
   Seeds& seeds() { return seeds_; }
 
-  // Keys of what was told, and what was said by itself.
-  std::string Told(std::string_view text) {
+  // Runs the script: keys of findings, and what the oracle sent by itself.
+  std::string Run(std::string_view text) {
     Features features({});
     ProtocolOracle oracle(&seeds_, &features, options_, [this](Finding finding) {
-      told_ += finding.key + "\n";
+      result_ += finding.key + "\n";
       findings_.push_back(std::move(finding));
     });
     oracle.OnPeer();
@@ -51,7 +53,7 @@ class Talk {
       const std::string& line = lines[i];
       std::string reply;
       if (line[0] == '>' || line[0] == '=') {
-        said_ += oracle.Say(part++);
+        sent_ += oracle.Say(part++);
       } else if (line[0] == '<') {
         oracle.OnBytes(BytesOf(line), &reply);
       } else if (line.starts_with("sent ")) {
@@ -69,21 +71,21 @@ class Talk {
         part = 0;
         oracle.OnRun(&input);
       } else {
-        told_ += "what is this line? " + line + "\n";
+        ADD_FAILURE() << "not a line of the script: " << line;
       }
-      if (!reply.empty()) told_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
+      if (!reply.empty()) result_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
     }
     owed_ = oracle.owed();
     settled_ = oracle.settled();
     in_sync_ = oracle.in_sync();
     at_boundary_ = oracle.at_boundary();
     closing_ = oracle.closing();
-    return std::move(told_);
+    return std::move(result_);
   }
 
-  // Of the last thing that was told, and how things stood at the end.
+  // Of all scripts so far, and the state after the last one.
   const std::vector<Finding>& findings() const { return findings_; }
-  const std::string& said() const { return said_; }  // by the input
+  const std::string& sent() const { return sent_; }  // parts of the input
   size_t owed() const { return owed_; }
   bool settled() const { return settled_; }
   bool in_sync() const { return in_sync_; }
@@ -116,7 +118,7 @@ class Talk {
     for (; at < lines.size() && lines[at] != "run" && lines[at] != "peer"; ++at) {
       if (lines[at][0] != '>' && lines[at][0] != '=') continue;
       Input one = ParseInput(BytesOf(lines[at]));
-      // What framing makes two of stays one part, as a mutant's may be.
+      // A line with two frames is one part, as in a mutant.
       if (one.parts.size() == 1) {
         input.parts.push_back(std::move(one.parts[0]));
       } else {
@@ -129,16 +131,16 @@ class Talk {
   ProtocolOracleOptions options_;
   Seeds seeds_{wire::Direction::kHostToPlugin};
   std::vector<Finding> findings_;
-  std::string told_, said_;
+  std::string result_, sent_;
   size_t owed_ = 0;
   bool settled_ = false, in_sync_ = false, at_boundary_ = false, closing_ = false;
 };
 
-inline std::string Told(std::string_view text) { return Talk().Told(text); }
+inline std::string Findings(std::string_view text) { return Talk().Run(text); }
 
-// With these switched as `midwire fuzz --oracle` does.
-inline std::string ToldWith(std::string_view oracles, std::string_view text) {
-  return Talk({.oracles = *ParseOracles(oracles)}).Told(text);
+// With the oracles of `midwire fuzz --oracle`.
+inline std::string FindingsWith(std::string_view oracles, std::string_view text) {
+  return Talk({.oracles = *ParseOracles(oracles)}).Run(text);
 }
 
 }  // namespace midwire::fuzz
