@@ -11,7 +11,7 @@ namespace {
 
 class DiffHandler : public trace::SessionHandler {
  public:
-  DiffHandler(Loaded* a, Report* report)
+  DiffHandler(Loaded* a, ReplayReport* report)
       : script_(a->script),
         matcher_(&a->script, &a->frames, &a->declared, &a->bindings, {.expected = {true, true}},
                  report) {}
@@ -80,8 +80,8 @@ class DiffHandler : public trace::SessionHandler {
 
 }  // namespace
 
-Result<Report> Diff(Loaded* a, trace::TraceReader* b) {
-  Report report;
+Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b) {
+  ReplayReport report;
   DiffHandler handler(a, &report);
   trace::Session session(&handler);
   if (Status played = trace::Play(b, &session); !played) return played.error();

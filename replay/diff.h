@@ -3,13 +3,13 @@
 #pragma once
 
 #include "replay/load.h"
-#include "replay/report.h"
 #include "trace/reader.h"
+#include "trace/report/replay_report.h"
 
 namespace midwire::replay {
 
 // `a` must be loaded for the host's role, so that its bindings are values of the plugin. Reads all
 // of `b`. An error: `b` cannot be read.
-Result<Report> Diff(Loaded* a, trace::TraceReader* b);
+Result<trace::ReplayReport> Diff(Loaded* a, trace::TraceReader* b);
 
 }  // namespace midwire::replay

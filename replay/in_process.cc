@@ -66,7 +66,7 @@ class Run : private PlayerActions {
         player_(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings, options),
         calls_left_(loaded->script.steps.size() + kMaxMadeUp) {}
 
-  Report Play() {
+  ReplayReport Play() {
     // The dispatcher may keep it beyond the run; then it must do nothing.
     const auto self = std::make_shared<Run*>(this);
     const Emit emit = [self](std::string_view body) {
@@ -86,7 +86,7 @@ class Run : private PlayerActions {
       }
     }
     *self = nullptr;
-    Report report = player_.TakeReport();
+    ReplayReport report = player_.TakeReport();
     if (failure_) {
       ++report.difference_count;
       if (report.differences.size() == kMaxDifferences) report.differences.pop_back();
@@ -145,7 +145,7 @@ class Run : private PlayerActions {
 
 }  // namespace
 
-Report PlayInProcess(Loaded* loaded, const Dispatcher& dispatcher, PlayerOptions options) {
+ReplayReport PlayInProcess(Loaded* loaded, const Dispatcher& dispatcher, PlayerOptions options) {
   options.ours = Direction::kHostToPlugin;
   options.process = false;
   options.timeout_ns = kNever;

@@ -27,6 +27,7 @@ inline constexpr size_t kMaxMadeUp = kMaxDifferences;
 // `loaded` must be for the host's role. Bodies are framed as the recorded plugin framed them. An
 // exception ends the run and is reported. The options `ours`, `process` and `timeout_ns` have no
 // effect: a function that has returned sends nothing more.
-Report PlayInProcess(Loaded* loaded, const Dispatcher& dispatcher, PlayerOptions options = {});
+ReplayReport PlayInProcess(Loaded* loaded, const Dispatcher& dispatcher,
+                           PlayerOptions options = {});
 
 }  // namespace midwire::replay

@@ -76,7 +76,7 @@ bool Matcher::QueueKey::operator<(const QueueKey& other) const {
 }
 
 Matcher::Matcher(const Script* script, Frames* frames, const Declarations* declared,
-                 Bindings* bindings, Options options, Report* report)
+                 Bindings* bindings, Options options, ReplayReport* report)
     : script_(script),
       frames_(frames),
       declared_(declared),
@@ -530,7 +530,7 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
   return behind;
 }
 
-void ReportBindings(const Bindings& bindings, Report* report) {
+void ReportBindings(const Bindings& bindings, ReplayReport* report) {
   const std::vector<Slot>& slots = bindings.slots();
   for (size_t i = 0; i < std::min(slots.size(), kMaxDifferences); ++i) {
     const Slot& slot = slots[i];

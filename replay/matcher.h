@@ -14,11 +14,17 @@
 #include "replay/bindings.h"
 #include "replay/compare.h"
 #include "replay/declared.h"
-#include "replay/report.h"
 #include "replay/script.h"
+#include "trace/report/replay_report.h"
 #include "wire/message.h"
 
 namespace midwire::replay {
+
+using trace::BindingUse;
+using trace::Difference;
+using trace::DifferenceKind;
+using trace::kMaxDifferences;
+using trace::ReplayReport;
 
 // Recordings of one method that a message is compared with before it counts as changed. Real peers
 // reorder about ten messages; a higher limit would make a hostile peer expensive.
@@ -47,7 +53,7 @@ class Matcher {
   };
 
   Matcher(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,
-          Options options, Report* report);
+          Options options, ReplayReport* report);
 
   // A message of a peer; `body` is valid during the call. Call it once per element of a batch.
   Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
@@ -128,7 +134,7 @@ class Matcher {
   const Declarations* declared_;
   Bindings* bindings_;
   const Options options_;
-  Report* report_;
+  ReplayReport* report_;
 
   std::vector<bool> arrived_;  // by step
   std::map<QueueKey, Queue> queues_;
@@ -149,6 +155,6 @@ class Matcher {
 };
 
 // Adds the bindings to the report, and whether each had another live value.
-void ReportBindings(const Bindings& bindings, Report* report);
+void ReportBindings(const Bindings& bindings, ReplayReport* report);
 
 }  // namespace midwire::replay

@@ -615,7 +615,7 @@ void Player::Finish(PlayerActions* actions) {
   actions->Finish();
 }
 
-Report Player::TakeReport() {
+ReplayReport Player::TakeReport() {
   ReportBindings(*bindings_, &report_);
   return std::move(report_);
 }

@@ -17,8 +17,8 @@
 
 #include "replay/composer.h"
 #include "replay/matcher.h"
-#include "replay/report.h"
 #include "replay/script.h"
+#include "trace/report/replay_report.h"
 #include "wire/decoder.h"
 
 namespace midwire::replay {
@@ -110,7 +110,7 @@ class Player : private wire::FrameHandler {
   bool finished() const { return finished_; }
 
   // Once it has finished.
-  Report TakeReport();
+  ReplayReport TakeReport();
   const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // For a mock: how the recorded plugin ended.
   std::optional<Ended> recorded_end() const { return recorded_end_; }
@@ -151,7 +151,7 @@ class Player : private wire::FrameHandler {
   Bindings* bindings_;
   const PlayerOptions options_;
   Observer* observer_ = nullptr;
-  Report report_;
+  ReplayReport report_;
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;

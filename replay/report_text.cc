@@ -7,6 +7,8 @@
 namespace midwire::replay {
 namespace {
 
+using trace::BindingUse;
+using trace::DifferenceKind;
 using wire::ColumnsOf;
 using wire::PadLeft;
 using wire::PadRight;
@@ -83,7 +85,7 @@ void AppendValues(const Difference& item, const TextLook& look, std::string* out
   *out += '\n';
 }
 
-void AppendItems(const Report& report, const TextLook& look, std::string* out) {
+void AppendItems(const ReplayReport& report, const TextLook& look, std::string* out) {
   for (const Difference& item : report.differences) {
     if (item.finding != DifferenceKind::kMissing) AppendItem(item, look, out);
   }
@@ -102,7 +104,7 @@ void AppendItems(const Report& report, const TextLook& look, std::string* out) {
   }
 }
 
-void AppendBindings(const Report& report, const TextLook& look, std::string* out) {
+void AppendBindings(const ReplayReport& report, const TextLook& look, std::string* out) {
   bool first = true;
   for (const BindingUse& use : report.bindings) {
     if (!use.replaced) continue;
@@ -150,7 +152,7 @@ void AppendItem(const Difference& item, const TextLook& look, std::string* out) 
   }
 }
 
-std::string VerdictOf(const Report& report, bool diff) {
+std::string VerdictOf(const ReplayReport& report, bool diff) {
   std::string text;
   if (report.same()) {
     if (diff) {
@@ -172,7 +174,7 @@ std::string VerdictOf(const Report& report, bool diff) {
   return text;
 }
 
-void AppendReportText(const Report& report, std::string_view ending, const TextLook& look,
+void AppendReportText(const ReplayReport& report, std::string_view ending, const TextLook& look,
                       std::string* out) {
   std::string text;
   AppendItems(report, look, &text);

@@ -6,9 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "replay/report.h"
+#include "trace/report/replay_report.h"
 
 namespace midwire::replay {
+
+using trace::Difference;
+using trace::ReplayReport;
 
 struct TextLook {
   size_t width = 0;                  // columns; 0: as wide as people have their windows
@@ -19,11 +22,11 @@ struct TextLook {
 
 // Findings, what never came, bindings that replaced a value, notes; the last line is the verdict.
 // `ending`: how the peer ended; "" where nothing ran.
-void AppendReportText(const Report& report, std::string_view ending, const TextLook& look,
+void AppendReportText(const ReplayReport& report, std::string_view ending, const TextLook& look,
                       std::string* out);
 // A finding: its line, and the values below it.
 void AppendItem(const Difference& item, const TextLook& look, std::string* out);
 // "different: 3 findings ...", without the end of the line.
-std::string VerdictOf(const Report& report, bool diff);
+std::string VerdictOf(const ReplayReport& report, bool diff);
 
 }  // namespace midwire::replay

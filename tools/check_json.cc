@@ -8,30 +8,31 @@ namespace {
 
 using wire::Severity;
 
-void WriteFinding(const check::Violation& finding, wire::JsonWriter* json) {
+void WriteViolation(const trace::Violation& violation, wire::JsonWriter* json) {
   json->Open('{');
-  json->Key("rule").Text(finding.rule);
-  if (!finding.clause.empty()) json->Key("clause").Text(finding.clause);
-  json->Key("severity").Text(Name(finding.severity));
-  json->Key("session").Number(finding.session);
-  if (finding.frame != 0) {
-    json->Key("n").Number(finding.frame);
-    json->Key("dir").Text(wire::ShortName(finding.direction));
-    json->Key("kind").Text(wire::Name(finding.kind));
-  } else if (finding.rule.ends_with(".junk")) {
-    json->Key("dir").Text(wire::ShortName(finding.direction));
+  json->Key("rule").Text(violation.rule);
+  if (!violation.clause.empty()) json->Key("clause").Text(violation.clause);
+  json->Key("severity").Text(Name(violation.severity));
+  json->Key("session").Number(violation.session);
+  if (violation.frame != 0) {
+    json->Key("n").Number(violation.frame);
+    json->Key("dir").Text(wire::ShortName(violation.direction));
+    json->Key("kind").Text(wire::Name(violation.kind));
+  } else if (violation.rule.ends_with(".junk")) {
+    json->Key("dir").Text(wire::ShortName(violation.direction));
   }
-  if (!finding.method.empty()) json->Key("method").Text(finding.method);
-  if (finding.frame != 0) json->Key("pointer").Text(finding.pointer);
-  WriteBytes("expected", finding.expected, json);
-  WriteBytes("got", finding.got, json);
-  json->Key("text").Text(finding.text);
+  if (!violation.method.empty()) json->Key("method").Text(violation.method);
+  if (violation.frame != 0) json->Key("pointer").Text(violation.pointer);
+  WriteBytes("expected", violation.expected, json);
+  WriteBytes("got", violation.got, json);
+  json->Key("text").Text(violation.text);
   json->Close('}');
 }
 
 }  // namespace
 
-void AppendCheckJson(const CheckFindings& findings, const CheckContext& context, std::string* out) {
+void AppendCheckJson(const trace::ViolationList& violations, const CheckContext& context,
+                     std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
   json.Key("midwire").Text("report");
@@ -40,15 +41,15 @@ void AppendCheckJson(const CheckFindings& findings, const CheckContext& context,
   json.Key("trace").Text(context.trace);
   json.Key("dialect").Text(context.dialect);
   json.Key("strict").Bool(context.strict);
-  json.Key("fine").Bool(findings.count(Severity::kMust) == 0);
+  json.Key("fine").Bool(violations.count(Severity::kMust) == 0);
   json.Key("messages").Number(context.messages);
   json.Key("sessions").Number(context.sessions);
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
-    json.Key(Name(severity)).Number(findings.count(severity));
+    json.Key(Name(severity)).Number(violations.count(severity));
   }
-  json.Key("finding_count").Number(findings.count());
+  json.Key("finding_count").Number(violations.count());
   json.Key("findings").Open('[');
-  for (const auto& listed : findings.listed()) WriteFinding(listed.finding, &json);
+  for (const auto& listed : violations.listed()) WriteViolation(listed.violation, &json);
   json.Close(']');
   json.Close('}');
   *out += '\n';

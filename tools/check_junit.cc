@@ -15,7 +15,7 @@ using wire::Severity;
 
 struct Case {
   std::string name;  // of the rule
-  uint64_t findings = 0;
+  uint64_t violations = 0;
   std::string text;
 };
 
@@ -33,14 +33,14 @@ void AppendCase(const Case& test, const std::string& classname, std::string* out
   AppendXmlAttribute("classname", classname, out);
   AppendXmlAttribute("name", test.name, out);
   *out += " time=\"0\"";
-  if (test.findings == 0) {
+  if (test.violations == 0) {
     *out += "/>\n";
     return;
   }
   *out += ">\n      <failure type=\"must\"";
   AppendXmlAttribute(
-      "message", std::to_string(test.findings) + (test.findings == 1 ? " finding" : " findings"),
-      out);
+      "message",
+      std::to_string(test.violations) + (test.violations == 1 ? " finding" : " findings"), out);
   *out += '>';
   AppendXml(test.text, out);
   *out += "</failure>\n    </testcase>\n";
@@ -48,25 +48,25 @@ void AppendCase(const Case& test, const std::string& classname, std::string* out
 
 }  // namespace
 
-void AppendCheckJunit(const CheckFindings& findings, const CheckContext& context,
+void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext& context,
                       std::string* out) {
   std::vector<Case> cases;
-  for (const CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
+  for (const trace::CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
   std::string others;
-  for (const auto& listed : findings.listed()) {
-    const check::Violation& finding = listed.finding;
-    if (finding.severity == Severity::kNote) continue;
+  for (const auto& listed : violations.listed()) {
+    const trace::Violation& violation = listed.violation;
+    if (violation.severity == Severity::kNote) continue;
     std::string* text = &others;
-    if (finding.severity == Severity::kMust) {
-      Case* test = CaseOf(finding.rule, &cases);
-      ++test->findings;
+    if (violation.severity == Severity::kMust) {
+      Case* test = CaseOf(violation.rule, &cases);
+      ++test->violations;
       text = &test->text;
     }
-    AppendCheckPlace(finding, text);
-    AppendCheckFinding(finding, Look(), text);
+    AppendViolationPlace(violation, text);
+    AppendViolation(violation, Look(), text);
   }
-  const auto failures =
-      std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings > 0; });
+  const auto failures = std::count_if(cases.begin(), cases.end(),
+                                      [](const Case& test) { return test.violations > 0; });
   std::string classname = context.trace;
   std::replace(classname.begin(), classname.end(), '.', '_');
   classname = "midwire.check." + classname;
@@ -82,7 +82,7 @@ void AppendCheckJunit(const CheckFindings& findings, const CheckContext& context
   totals("  <testsuite", context.trace);
   for (const Case& test : cases) AppendCase(test, classname, out);
   *out += "    <system-out>";
-  AppendXml(others + CheckVerdict(findings, context) + "\n", out);
+  AppendXml(others + CheckVerdict(violations, context) + "\n", out);
   *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
 }
 

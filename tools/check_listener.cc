@@ -18,8 +18,9 @@ CheckListener::CheckListener(const wire::Dialect* named,
 
 void CheckListener::Use(const wire::Dialect* dialect) {
   dialect_ = dialect;
-  auto checker = check::Checker::Create(
-      dialect, [this](const check::Violation& finding) { findings_.Add(finding, messages_); });
+  auto checker = check::Checker::Create(dialect, [this](const trace::Violation& violation) {
+    violations_.Add(violation, messages_);
+  });
   if (checker) {
     checker_ = std::move(*checker);
   } else {
@@ -95,7 +96,7 @@ void CheckListener::Finish() {
   if (failed()) return;
   session_.OnEnd();
   checker_->Finish();
-  findings_.Sort();
+  violations_.Sort();
 }
 
 void CheckListener::OnMessage(const trace::SaidMessage& said) {

@@ -32,7 +32,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   bool failed() const { return error_.has_value(); }
   const std::optional<Error>& error() const { return error_; }  // the dialect cannot be used
   const wire::Dialect* dialect() const { return dialect_; }
-  CheckFindings* findings() { return &findings_; }
+  trace::ViolationList* violations() { return &violations_; }
   uint64_t messages() const { return messages_; }
   uint64_t sessions() const { return sessions_; }
 
@@ -68,7 +68,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   size_t kept_bytes_ = 0;
 
   trace::Session session_;
-  CheckFindings findings_;
+  trace::ViolationList violations_;
   uint64_t messages_ = 0, sessions_ = 1;
 };
 

@@ -13,7 +13,7 @@
 namespace midwire::tools {
 namespace {
 
-using check::Violation;
+using trace::Violation;
 using wire::Severity;
 
 constexpr char kSchema[] = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -40,12 +40,12 @@ std::string UriOf(const std::string& path) {
   return uri;
 }
 
-std::string MessageOf(const Violation& finding) {
-  std::string text = finding.text.empty() ? finding.rule : finding.text;
-  if (!finding.method.empty()) text = finding.method + ": " + text;
-  if (!finding.pointer.empty()) text += ", at " + finding.pointer;
-  if (!finding.expected.empty()) text += ", expected " + finding.expected;
-  if (!finding.got.empty()) text += ", got " + finding.got;
+std::string MessageOf(const Violation& violation) {
+  std::string text = violation.text.empty() ? violation.rule : violation.text;
+  if (!violation.method.empty()) text = violation.method + ": " + text;
+  if (!violation.pointer.empty()) text += ", at " + violation.pointer;
+  if (!violation.expected.empty()) text += ", expected " + violation.expected;
+  if (!violation.got.empty()) text += ", got " + violation.got;
   return wire::Escaped(text);
 }
 
@@ -55,7 +55,7 @@ void WriteText(std::string_view key, std::string_view text, wire::JsonWriter* js
   json->Close('}');
 }
 
-void WriteRule(const CheckedRule& rule, wire::JsonWriter* json) {
+void WriteRule(const trace::CheckedRule& rule, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("id").Text(rule.id);
   WriteText("shortDescription", wire::Escaped(rule.text.empty() ? rule.id : rule.text), json);
@@ -67,7 +67,7 @@ void WriteRule(const CheckedRule& rule, wire::JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteLocation(const Violation& finding, const std::string& uri, wire::JsonWriter* json) {
+void WriteLocation(const Violation& violation, const std::string& uri, wire::JsonWriter* json) {
   json->Key("locations").Open('[');
   json->Open('{');
   json->Key("physicalLocation").Open('{');
@@ -75,14 +75,14 @@ void WriteLocation(const Violation& finding, const std::string& uri, wire::JsonW
   json->Key("uri").Text(uri);
   json->Close('}');
   json->Close('}');
-  if (finding.frame != 0) {
-    const std::string number = std::to_string(finding.frame);
+  if (violation.frame != 0) {
+    const std::string number = std::to_string(violation.frame);
     json->Key("logicalLocations").Open('[');
     json->Open('{');
     json->Key("name").Text("message " + number);
     json->Key("fullyQualifiedName")
-        .Text("session/" + std::to_string(finding.session) + "/message/" + number +
-              wire::Escaped(finding.pointer));
+        .Text("session/" + std::to_string(violation.session) + "/message/" + number +
+              wire::Escaped(violation.pointer));
     json->Key("kind").Text("object");
     json->Close('}');
     json->Close(']');
@@ -91,37 +91,38 @@ void WriteLocation(const Violation& finding, const std::string& uri, wire::JsonW
   json->Close(']');
 }
 
-void WriteResult(const Violation& finding, const std::string& uri, wire::JsonWriter* json) {
+void WriteResult(const Violation& violation, const std::string& uri, wire::JsonWriter* json) {
   json->Open('{');
-  json->Key("ruleId").Text(finding.rule);
-  json->Key("level").Text(LevelOf(finding.severity));
-  WriteText("message", MessageOf(finding), json);
-  WriteLocation(finding, uri, json);
+  json->Key("ruleId").Text(violation.rule);
+  json->Key("level").Text(LevelOf(violation.severity));
+  WriteText("message", MessageOf(violation), json);
+  WriteLocation(violation, uri, json);
   json->Key("partialFingerprints").Open('{');
   json->Key("midwire/v1")
-      .Text(wire::Escaped(finding.rule + "|" + finding.method + "|" + finding.pointer + "|" +
-                          finding.expected));
+      .Text(wire::Escaped(violation.rule + "|" + violation.method + "|" + violation.pointer + "|" +
+                          violation.expected));
   json->Close('}');
   json->Close('}');
 }
 
 // Those of the dialect, and of the many that are named after an oddity those that found something:
 // viewers look a result's rule up here.
-std::vector<CheckedRule> RulesOf(const CheckFindings& findings, const CheckContext& context) {
-  std::vector<CheckedRule> rules = context.rules;
+std::vector<trace::CheckedRule> RulesOf(const trace::ViolationList& violations,
+                                        const CheckContext& context) {
+  std::vector<trace::CheckedRule> rules = context.rules;
   std::set<std::string, std::less<>> listed;
-  for (const CheckedRule& rule : rules) listed.insert(rule.id);
-  for (const auto& found : findings.listed()) {
-    const Violation& finding = found.finding;
-    if (!listed.insert(finding.rule).second) continue;
-    rules.push_back({finding.rule, finding.clause, finding.text});
+  for (const trace::CheckedRule& rule : rules) listed.insert(rule.id);
+  for (const auto& found : violations.listed()) {
+    const Violation& violation = found.violation;
+    if (!listed.insert(violation.rule).second) continue;
+    rules.push_back({violation.rule, violation.clause, violation.text});
   }
   return rules;
 }
 
 }  // namespace
 
-void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context,
+void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext& context,
                       std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
@@ -134,7 +135,7 @@ void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context
   json.Key("name").Text("midwire");
   json.Key("version").Text(MIDWIRE_VERSION);
   json.Key("rules").Open('[');
-  for (const CheckedRule& rule : RulesOf(findings, context)) WriteRule(rule, &json);
+  for (const trace::CheckedRule& rule : RulesOf(violations, context)) WriteRule(rule, &json);
   json.Close(']');
   json.Close('}');
   json.Close('}');
@@ -144,7 +145,7 @@ void AppendCheckSarif(const CheckFindings& findings, const CheckContext& context
   json.Close('}');
   json.Key("results").Open('[');
   const std::string uri = UriOf(context.trace == "-" ? "stdin" : context.trace);
-  for (const auto& listed : findings.listed()) WriteResult(listed.finding, uri, &json);
+  for (const auto& listed : violations.listed()) WriteResult(listed.violation, uri, &json);
   json.Close(']');
   json.Close('}');
   json.Close(']');

@@ -8,7 +8,7 @@
 namespace midwire::tools {
 namespace {
 
-using check::Violation;
+using trace::Violation;
 using wire::Severity;
 
 // Of one rule and method so many are shown: the hundredth looks like the first.
@@ -28,67 +28,67 @@ std::string Counted(uint64_t count, std::string_view noun) {
 }
 
 // What is left out, by severity, rule and method.
-std::string AlikeKey(const Violation& finding) {
-  std::string key(Name(finding.severity));
+std::string AlikeKey(const Violation& violation) {
+  std::string key(Name(violation.severity));
   key.resize(8, ' ');
-  key += finding.rule;
-  if (!finding.method.empty()) key += " of " + finding.method;
+  key += violation.rule;
+  if (!violation.method.empty()) key += " of " + violation.method;
   return wire::Escaped(key);
 }
 
 }  // namespace
 
-void AppendCheckPlace(const Violation& finding, std::string* out) {
+void AppendViolationPlace(const Violation& violation, std::string* out) {
   const size_t start = out->size();
-  finding.frame == 0 ? void(*out += '-') : AppendNumber(finding.frame, out);
+  violation.frame == 0 ? void(*out += '-') : AppendNumber(violation.frame, out);
   PadLeft(start, 5, out);
-  const bool junk = finding.rule.ends_with(".junk");
-  if (finding.frame == 0 && !junk) {
+  const bool junk = violation.rule.ends_with(".junk");
+  if (violation.frame == 0 && !junk) {
     *out += " ** process\n";
     return;
   }
-  *out += finding.direction == wire::Direction::kHostToPlugin ? " -> " : " <- ";
+  *out += violation.direction == wire::Direction::kHostToPlugin ? " -> " : " <- ";
   const size_t kind = out->size();
-  *out += junk ? "junk" : Name(finding.kind);
-  if (!finding.method.empty()) {
+  *out += junk ? "junk" : Name(violation.kind);
+  if (!violation.method.empty()) {
     PadRight(kind, 13, out);
-    wire::AppendEscaped(finding.method, out);
+    wire::AppendEscaped(violation.method, out);
   }
   *out += '\n';
 }
 
-void AppendCheckFinding(const Violation& finding, const Look& look, std::string* out) {
+void AppendViolation(const Violation& violation, const Look& look, std::string* out) {
   *out += "      ";
-  *out += PaintOn(look, PaintOf(finding.severity));
+  *out += PaintOn(look, PaintOf(violation.severity));
   const size_t start = out->size();
-  *out += Name(finding.severity);
+  *out += Name(violation.severity);
   PadRight(start, 8, out);
-  *out += PaintOff(look, PaintOf(finding.severity));
-  wire::AppendEscaped(finding.rule, out);
-  if (!finding.text.empty()) *out += ": ";
-  wire::AppendEscaped(finding.text, out);
-  if (!finding.clause.empty()) {
+  *out += PaintOff(look, PaintOf(violation.severity));
+  wire::AppendEscaped(violation.rule, out);
+  if (!violation.text.empty()) *out += ": ";
+  wire::AppendEscaped(violation.text, out);
+  if (!violation.clause.empty()) {
     *out += " (clause ";
-    wire::AppendEscaped(finding.clause, out);
+    wire::AppendEscaped(violation.clause, out);
     *out += ')';
   }
   *out += '\n';
-  std::string detail = wire::Escaped(finding.pointer);
+  std::string detail = wire::Escaped(violation.pointer);
   const auto add = [&](std::string_view between, std::string_view word, std::string_view value) {
     if (value.empty()) return;
     if (!detail.empty()) detail += between;
     detail += word;
     wire::AppendEscaped(value, &detail);
   };
-  add(": ", "expected ", finding.expected);
-  add(finding.expected.empty() ? ": " : ", ", "got ", finding.got);
+  add(": ", "expected ", violation.expected);
+  add(violation.expected.empty() ? ": " : ", ", "got ", violation.got);
   if (!detail.empty()) *out += "              " + detail + "\n";
 }
 
-std::string CheckVerdict(const CheckFindings& findings, const CheckContext& context) {
-  std::string text = findings.count(Severity::kMust) > 0 ? "broken: " : "fine: ";
+std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context) {
+  std::string text = violations.count(Severity::kMust) > 0 ? "broken: " : "fine: ";
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
-    AppendGrouped(findings.count(severity), &text);
+    AppendGrouped(violations.count(severity), &text);
     text += " " + std::string(Name(severity)) + (severity == Severity::kNote ? " " : ", ");
   }
   text += "in " + Counted(context.messages, "message");
@@ -98,30 +98,30 @@ std::string CheckVerdict(const CheckFindings& findings, const CheckContext& cont
   return text;
 }
 
-void AppendCheckText(const CheckFindings& findings, const CheckContext& context, bool notes,
-                     const Look& look, std::string* out) {
+void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
+                     bool notes, const Look& look, std::string* out) {
   std::map<std::string, uint64_t> alike;
   uint64_t session = context.sessions > 1 ? 0 : 1;
-  const CheckFindings::Listed* before = nullptr;
-  for (const CheckFindings::Listed& listed : findings.listed()) {
-    const Violation& finding = listed.finding;
-    if (finding.severity == Severity::kNote && !notes) continue;
-    if (++alike[AlikeKey(finding)] > kMaxAlike) continue;
-    if (finding.session != session) {
+  const trace::ViolationList::Listed* before = nullptr;
+  for (const trace::ViolationList::Listed& listed : violations.listed()) {
+    const Violation& violation = listed.violation;
+    if (violation.severity == Severity::kNote && !notes) continue;
+    if (++alike[AlikeKey(violation)] > kMaxAlike) continue;
+    if (violation.session != session) {
       if (session != 0 && before != nullptr) *out += '\n';
-      session = finding.session;
+      session = violation.session;
       *out += PaintOn(look, Paint::kBold);
       *out += "session ";
       AppendNumber(session, out);
       *out += PaintOff(look, Paint::kBold);
       *out += '\n';
     }
-    // One message's findings stand below one line.
-    const bool same = before != nullptr && before->finding.session == finding.session &&
-                      before->finding.frame == finding.frame && finding.frame != 0 &&
-                      before->finding.method == finding.method;
-    if (!same) AppendCheckPlace(finding, out);
-    AppendCheckFinding(finding, look, out);
+    // One message's violations stand below one line.
+    const bool same = before != nullptr && before->violation.session == violation.session &&
+                      before->violation.frame == violation.frame && violation.frame != 0 &&
+                      before->violation.method == violation.method;
+    if (!same) AppendViolationPlace(violation, out);
+    AppendViolation(violation, look, out);
     before = &listed;
   }
   bool more = false;
@@ -133,16 +133,16 @@ void AppendCheckText(const CheckFindings& findings, const CheckContext& context,
     AppendGrouped(count - kMaxAlike, out);
     *out += '\n';
   }
-  if (findings.listed().size() < findings.count()) {
+  if (violations.listed().size() < violations.count()) {
     *out += "too many to list: ";
-    AppendGrouped(findings.count() - findings.listed().size(), out);
+    AppendGrouped(violations.count() - violations.listed().size(), out);
     *out += " are counted only\n";
   }
-  const uint64_t hidden = notes ? 0 : findings.count(Severity::kNote);
+  const uint64_t hidden = notes ? 0 : violations.count(Severity::kNote);
   if (before != nullptr) *out += '\n';
-  const Paint paint = findings.count(Severity::kMust) > 0 ? Paint::kRed : Paint::kGreen;
+  const Paint paint = violations.count(Severity::kMust) > 0 ? Paint::kRed : Paint::kGreen;
   *out += PaintOn(look, paint);
-  *out += CheckVerdict(findings, context);
+  *out += CheckVerdict(violations, context);
   *out += PaintOff(look, paint);
   if (hidden > 0) *out += hidden == 1 ? " (--notes shows it)" : " (--notes shows them)";
   *out += '\n';

@@ -26,7 +26,7 @@ Status ReadInto(const std::string& path, trace::SessionHandler* handler,
 // violates it.
 Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& traces) {
   uint64_t broken = 0;
-  auto checker = check::Checker::Create(&dialect, [&](const check::Violation& finding) {
+  auto checker = check::Checker::Create(&dialect, [&](const trace::Violation& finding) {
     if (finding.severity == wire::Severity::kMust) ++broken;
   });
   if (!checker) return checker.error();

@@ -6,11 +6,11 @@
 namespace midwire::tools {
 namespace {
 
-using replay::DifferenceKind;
+using trace::DifferenceKind;
 
-void WriteItem(const replay::Difference& item, wire::JsonWriter* json) {
+void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   json->Open('{');
-  json->Key("finding").Text(replay::Name(item.finding));
+  json->Key("finding").Text(trace::Name(item.finding));
   if (item.frame != 0) json->Key("n").Number(item.frame);
   const bool of_message = !IsOfProcess(item.finding);
   if (item.finding != DifferenceKind::kEnded && item.finding != DifferenceKind::kHung) {
@@ -26,7 +26,7 @@ void WriteItem(const replay::Difference& item, wire::JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteBinding(const replay::BindingUse& use, wire::JsonWriter* json) {
+void WriteBinding(const trace::BindingUse& use, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("name").Text(use.name);
   json->Key("from").Text(use.from);
@@ -38,7 +38,7 @@ void WriteBinding(const replay::BindingUse& use, wire::JsonWriter* json) {
 
 }  // namespace
 
-void AppendReplayJson(const replay::Report& report, const ReportContext& context,
+void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& context,
                       std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
@@ -54,10 +54,10 @@ void AppendReplayJson(const replay::Report& report, const ReportContext& context
   if (!context.ending.empty()) json.Key("ending").Text(context.ending);
   json.Key("finding_count").Number(report.difference_count);
   json.Key("findings").Open('[');
-  for (const replay::Difference& item : report.differences) WriteItem(item, &json);
+  for (const trace::Difference& item : report.differences) WriteItem(item, &json);
   json.Close(']');
   json.Key("bindings").Open('[');
-  for (const replay::BindingUse& use : report.bindings) WriteBinding(use, &json);
+  for (const trace::BindingUse& use : report.bindings) WriteBinding(use, &json);
   json.Close(']');
   json.Key("notes").Open('[');
   for (const std::string& note : report.notes) json.Text(note);

@@ -15,8 +15,8 @@
 namespace midwire::tools {
 namespace {
 
-using replay::Difference;
-using replay::Report;
+using trace::Difference;
+using trace::ReplayReport;
 
 // Passed tests are named up to here; nobody reads more, and a trace may have any number of methods.
 constexpr size_t kMaxPassed = 1000;
@@ -56,7 +56,7 @@ std::string CaseNameOf(const Difference& item) {
   return item.method.empty() ? std::string(kNoMethod) : wire::Escaped(item.method);
 }
 
-std::vector<Case> CasesOf(const Report& report, const ReportContext& context) {
+std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& context) {
   Cases cases;
   cases.Get(std::string(kProcess));
   for (const std::string& method : context.methods) {
@@ -65,7 +65,7 @@ std::vector<Case> CasesOf(const Report& report, const ReportContext& context) {
   }
   for (const Difference& item : report.differences) {
     Case& test = cases.Get(CaseNameOf(item));
-    if (test.findings++ == 0) test.type = replay::Name(item.finding);
+    if (test.findings++ == 0) test.type = trace::Name(item.finding);
     AppendReplayItem(item, Look(), &test.text);
   }
   if (report.difference_count > report.differences.size()) {
@@ -101,7 +101,7 @@ void AppendCase(const Case& test, std::string_view classname, std::string* out) 
 
 }  // namespace
 
-void AppendReplayJunit(const Report& report, const ReportContext& context, std::string* out) {
+void AppendReplayJunit(const ReplayReport& report, const ReportContext& context, std::string* out) {
   const std::vector<Case> cases = CasesOf(report, context);
   const size_t failures = static_cast<size_t>(
       std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings; }));

@@ -145,7 +145,7 @@ void ReportArguments::AddTo(CLI::App* app) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
-int WriteReport(const replay::Report& report, const ReportContext& context,
+int WriteReport(const trace::ReplayReport& report, const ReportContext& context,
                 const ReportArguments& arguments) {
   Output output;
   if (arguments.json) {

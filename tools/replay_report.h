@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "replay/report.h"
 #include "tools/terminal.h"
+#include "trace/report/replay_report.h"
 
 namespace midwire::tools {
 
@@ -23,19 +23,20 @@ struct ReportContext {
 };
 
 // Findings, what never came, bindings that replaced a value, notes; the last line is the verdict.
-void AppendReplayText(const replay::Report& report, const ReportContext& context, const Look& look,
-                      std::string* out);
+void AppendReplayText(const trace::ReplayReport& report, const ReportContext& context,
+                      const Look& look, std::string* out);
 // One line.
-void AppendReplayJson(const replay::Report& report, const ReportContext& context, std::string* out);
+void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& context,
+                      std::string* out);
 // A test a method, and one for the process.
-void AppendReplayJunit(const replay::Report& report, const ReportContext& context,
+void AppendReplayJunit(const trace::ReplayReport& report, const ReportContext& context,
                        std::string* out);
 
 // Parts of the text that JUnit shows too. A finding: its line, and the values below it.
-void AppendReplayItem(const replay::Difference& item, const Look& look, std::string* out);
+void AppendReplayItem(const trace::Difference& item, const Look& look, std::string* out);
 // "different: 3 findings ...", without the end of the line.
-std::string VerdictOf(const replay::Report& report, const ReportContext& context);
+std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context);
 // It is about the process or its output as a whole, whatever message was awaited.
-bool IsOfProcess(replay::DifferenceKind finding);
+bool IsOfProcess(trace::DifferenceKind finding);
 
 }  // namespace midwire::tools

@@ -16,22 +16,22 @@ replay::TextLook TextLookOf(const Look& look) {
 
 }  // namespace
 
-bool IsOfProcess(replay::DifferenceKind finding) {
-  using replay::DifferenceKind;
+bool IsOfProcess(trace::DifferenceKind finding) {
+  using trace::DifferenceKind;
   return finding == DifferenceKind::kEnded || finding == DifferenceKind::kHung ||
          finding == DifferenceKind::kJunk || finding == DifferenceKind::kFraming;
 }
 
-void AppendReplayItem(const replay::Difference& item, const Look& look, std::string* out) {
+void AppendReplayItem(const trace::Difference& item, const Look& look, std::string* out) {
   replay::AppendItem(item, TextLookOf(look), out);
 }
 
-std::string VerdictOf(const replay::Report& report, const ReportContext& context) {
+std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context) {
   return replay::VerdictOf(report, context.verb == "diff");
 }
 
-void AppendReplayText(const replay::Report& report, const ReportContext& context, const Look& look,
-                      std::string* out) {
+void AppendReplayText(const trace::ReplayReport& report, const ReportContext& context,
+                      const Look& look, std::string* out) {
   replay::TextLook text = TextLookOf(look);
   text.diff = context.verb == "diff";
   replay::AppendReportText(report, context.ending, text, out);

@@ -157,7 +157,7 @@ class Update::Writer : public trace::SessionHandler {
     const std::vector<replay::Slot>& slots = loaded_->bindings.slots();
     wire::WalkScalars(body, [&](const wire::Path& path, std::string_view value) {
       if (path.size() < 2) return;
-      for (size_t i = 0; i < std::min(slots.size(), replay::kMaxDifferences); ++i) {
+      for (size_t i = 0; i < std::min(slots.size(), trace::kMaxDifferences); ++i) {
         if (slots[i].live != value || slots[i].live == slots[i].recorded) continue;
         replacements.push_back({value, slots[i].recorded});
         return;
@@ -207,9 +207,9 @@ class Update::Writer : public trace::SessionHandler {
 };
 
 // Messages are replaced in place: their order and what is between them stays.
-bool Update::CanAccept(const replay::Difference& item, const replay::Script& script) const {
-  using replay::DifferenceKind;
-  if (!replay::IsDisorder(item.finding)) return true;
+bool Update::CanAccept(const trace::Difference& item, const replay::Script& script) const {
+  using trace::DifferenceKind;
+  if (!trace::IsDisorder(item.finding)) return true;
   if (item.finding != DifferenceKind::kEarly) return false;
   // Except if the reverse call that it came before is gone.
   for (StepIndex i = 0; i < script.steps.size(); ++i) {
@@ -227,7 +227,7 @@ bool Update::CanAccept(const replay::Difference& item, const replay::Script& scr
 }
 
 Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
-                                  const replay::Report& report, replay::Ended ended) {
+                                  const trace::ReplayReport& report, replay::Ended ended) {
   if (named == "-") return Error{"cannot update standard input", "", "name a file"};
   // A symbolic link stays: its target is replaced.
   struct stat status;
@@ -239,10 +239,10 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
     return Error{"not updated: the run is incomplete", path,
                  "fix the plugin, or record a new session"};
   }
-  for (const replay::Difference& item : report.differences) {
+  for (const trace::Difference& item : report.differences) {
     if (CanAccept(item, loaded->script)) continue;
     return Error{"not updated: this difference cannot be accepted",
-                 std::string(replay::Name(item.finding)) +
+                 std::string(trace::Name(item.finding)) +
                      (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
                  "fix the plugin, or record a new session"};
   }

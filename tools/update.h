@@ -12,7 +12,7 @@
 
 #include "replay/load.h"
 #include "replay/player.h"
-#include "replay/report.h"
+#include "trace/report/replay_report.h"
 
 namespace midwire::tools {
 
@@ -28,7 +28,7 @@ class Update : public replay::Observer {
   // the next free one. `ended`: how the plugin ended this time. Refuses a run that did not get to
   // its end, a difference that no replay would accept (junk, another order), and standard input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
-                            const replay::Report& report, replay::Ended ended);
+                            const trace::ReplayReport& report, replay::Ended ended);
 
  private:
   class Writer;
@@ -38,7 +38,7 @@ class Update : public replay::Observer {
     size_t head = 0;
   };
   bool HasRoom(size_t size);
-  bool CanAccept(const replay::Difference& item, const replay::Script& script) const;
+  bool CanAccept(const trace::Difference& item, const replay::Script& script) const;
 
   std::map<replay::StepIndex, Extra> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>

@@ -1,5 +1,8 @@
 #include "check/rules/names.h"
 
+#include <string>
+#include <utility>
+
 namespace midwire::check {
 
 using wire::Severity;
@@ -73,6 +76,26 @@ std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect) {
     if (wire::MatchesMethod(name.id, id)) family = name.text;
   }
   return family;
+}
+
+std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect) {
+  std::vector<trace::CheckedRule> rules;
+  const auto add = [&](std::string id, std::string clause, std::string_view text) {
+    if (const auto own = dialect.clauses.find(id); own != dialect.clauses.end()) {
+      clause = own->second;
+    }
+    rules.push_back({std::move(id), std::move(clause), std::string(text)});
+  };
+  for (const GenericName& name : GenericNames()) {
+    if (name.id.ends_with('*')) continue;
+    const bool lifecycle = name.id.starts_with("lifecycle.");
+    add(std::string(name.id), lifecycle ? dialect.lifecycle_clause : "", name.text);
+  }
+  for (const wire::HandleSpec& handle : dialect.handles) {
+    add("handle." + handle.name, handle.clause, TextOfRule("handle." + handle.name, dialect));
+  }
+  for (const wire::RuleSpec& rule : dialect.rules) add(rule.id, rule.clause, rule.text);
+  return rules;
 }
 
 }  // namespace midwire::check

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/report/violation.h"
 #include "wire/dialect/dialect.h"
 
 namespace midwire::check {
@@ -22,5 +23,7 @@ const std::vector<GenericName>& GenericNames();
 bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);
 // What a rule asks for: of the list above, else of the dialect; "" when neither has it.
 std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect);
+// The rules of every dialect, then those of this one's handles, then its own.
+std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect);
 
 }  // namespace midwire::check

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/report/violation.h"
 #include "trace/session.h"
 #include "wire/dialect/dialect.h"
 #include "wire/json/parts.h"
@@ -20,20 +21,7 @@ namespace midwire::check {
 using trace::Event;
 using trace::SaidJunk;
 using trace::SaidMessage;
-
-struct Violation {
-  std::string rule;    // "answer.once", or the id of a rule of the dialect
-  std::string clause;  // of the protocol's text; may be empty
-  wire::Severity severity = wire::Severity::kMust;
-  uint64_t session = 1;  // which of the trace
-  uint64_t frame = 0;    // number of the message; 0: none
-  wire::Direction direction = wire::Direction::kPluginToHost;
-  wire::Kind kind = wire::Kind::kInvalid;
-  std::string method;   // an answer has its request's
-  std::string pointer;  // into the message; "" is the whole
-  std::string expected, got;
-  std::string text;  // one sentence
-};
+using trace::Violation;
 
 // A message as rules see it. Views are valid during the call.
 struct Observed {

@@ -469,7 +469,7 @@ TEST(CheckDialectTest, SeveritiesAndClausesOfTheDialect) {
                 R"(,"severities":{"answer.missing":"note"},"clauses":{"answer.missing":"5"})");
   ASSERT_TRUE(dialect);
   std::string clause;
-  auto checker = check::Checker::Create(&*dialect, [&](const check::Violation& finding) {
+  auto checker = check::Checker::Create(&*dialect, [&](const trace::Violation& finding) {
     clause = finding.clause + " " + std::string(Name(finding.severity));
   });
   ASSERT_TRUE(checker);
@@ -559,7 +559,7 @@ TEST(CheckBuiltInTest, EachDialectMakesAChecker) {
       const Result<wire::Dialect> dialect =
           wire::LoadDialect(wire::BuiltInDialect(name), name, strict, wire::BuiltInDialect);
       ASSERT_TRUE(dialect) << dialect.error().Text();
-      const auto checker = check::Checker::Create(&*dialect, [](const check::Violation&) {});
+      const auto checker = check::Checker::Create(&*dialect, [](const trace::Violation&) {});
       EXPECT_TRUE(checker) << name << ": " << (checker ? "" : checker.error().Text());
     }
   }

@@ -445,7 +445,7 @@ TEST(InferGoldenTest, EachIsCleanByItsOwnDraft) {
       const Result<wire::Dialect> dialect = Load(draft);
       ASSERT_TRUE(dialect) << path << dialect.error().Text();
       std::string found;
-      auto checker = check::Checker::Create(&*dialect, [&](const check::Violation& finding) {
+      auto checker = check::Checker::Create(&*dialect, [&](const trace::Violation& finding) {
         if (finding.severity != wire::Severity::kNote) found += TextOf(finding);
       });
       ASSERT_TRUE(checker);

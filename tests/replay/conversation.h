@@ -154,7 +154,7 @@ inline std::unique_ptr<Loaded> LoadTape(std::string tape, const Role& role) {
 }
 
 // A report as lines of the language.
-inline std::string Told(const Report& report, bool shows_text = false) {
+inline std::string Told(const ReplayReport& report, bool shows_text = false) {
   std::string told;
   for (const Difference& item : report.differences) {
     std::string line = std::string(Name(item.finding));
@@ -254,7 +254,7 @@ class LiveRun : private PlayerActions {
     if (!player_->finished()) return "it never finished\n";
     return Told(TakeReport(), role_.shows_text);
   }
-  Report TakeReport() { return player_->TakeReport(); }
+  ReplayReport TakeReport() { return player_->TakeReport(); }
 
   // What the player did since it was asked last.
   std::string Done() { return std::exchange(done_, ""); }

@@ -9,7 +9,7 @@ std::string Between(std::string_view a, std::string_view b) {
   const auto loaded = LoadTape(TapeOf(a), Host());
   auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf(b)));
   if (!loaded || !reader) return "cannot load";
-  const Result<Report> report = Diff(loaded.get(), reader->get());
+  const Result<ReplayReport> report = Diff(loaded.get(), reader->get());
   return report ? Told(*report) : report.error().Text();
 }
 

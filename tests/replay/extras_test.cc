@@ -122,7 +122,7 @@ TEST(ReplayExtrasTest, AFloodIsCountedAndKeptUpToItsCap) {
   run.Say(flood + "{\"id\":1,\"result\":1}\n");
   run.Eof();
   run.Exit({.code = 0});
-  const Report report = run.TakeReport();
+  const ReplayReport report = run.TakeReport();
   EXPECT_EQ(report.differences.size(), kMaxDifferences);
   EXPECT_EQ(report.difference_count, 5000u);
   EXPECT_EQ(report.matched, 1u);

@@ -12,11 +12,11 @@
 namespace midwire::tools {
 namespace {
 
-using replay::Difference;
-using replay::DifferenceKind;
-using replay::Report;
 using testing::HasSubstr;
 using testing::Not;
+using trace::Difference;
+using trace::DifferenceKind;
+using trace::ReplayReport;
 using wire::Json;
 using wire::Kind;
 
@@ -25,7 +25,7 @@ constexpr char kHostile[] = "</failure>]]>&\"'\x01\x1b[31m\xff\xe2\x80\xae\xef\x
 
 // A report as a script: Ran(12, 14).Found(Difference).
 struct Made {
-  Report report;
+  ReplayReport report;
   ReportContext context = {"session.jsonl", "replay", "", {}};
 
   Made& Found(Difference item) {
@@ -219,7 +219,7 @@ Made Hostile() {
   for (Difference& item : made.report.differences) {
     item.method = item.pointer = item.expected = item.got = item.text = kHostile;
   }
-  for (replay::BindingUse& use : made.report.bindings) {
+  for (trace::BindingUse& use : made.report.bindings) {
     use.name = use.from = use.to = use.recorded = kHostile;
   }
   made.report.notes = {kHostile};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "check/rules/names.h"
 #include "proxy/record.h"
 #include "proxy/signals.h"
 #include "tools/check_listener.h"
@@ -95,7 +96,7 @@ class Check {
 
   // name: the trace's name as the user gave it.
   int Report(const std::string& name, int descriptor) {
-    const CheckFindings& findings = *listener_->findings();
+    const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have gone wrong.
     if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
     const CheckContext context = {.trace = name,
@@ -103,19 +104,19 @@ class Check {
                                   .strict = arguments_.strict,
                                   .messages = listener_->messages(),
                                   .sessions = listener_->sessions(),
-                                  .rules = RulesOf(*listener_->dialect())};
+                                  .rules = check::RulesOf(*listener_->dialect())};
     Output output(descriptor);
     if (arguments_.json) {
-      AppendCheckJson(findings, context, output.text());
+      AppendCheckJson(violations, context, output.text());
     } else {
-      AppendCheckText(findings, context, arguments_.notes, LookOf(descriptor, arguments_.color),
+      AppendCheckText(violations, context, arguments_.notes, LookOf(descriptor, arguments_.color),
                       output.text());
     }
     int code = output.Finish();
     const auto write = [&](const std::string& path, const char* what, auto append) {
       if (path.empty()) return;
       std::string text;
-      append(findings, context, &text);
+      append(violations, context, &text);
       if (WriteFile(path, text)) return;
       ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
       code = kDataLost;
@@ -125,7 +126,7 @@ class Check {
     return code;
   }
 
-  bool broken() const { return listener_->findings()->count(wire::Severity::kMust) > 0; }
+  bool broken() const { return listener_->violations()->count(wire::Severity::kMust) > 0; }
   const ReadOutcome& ending() const { return ending_; }
 
  private:

@@ -40,7 +40,7 @@ int Diff(const Arguments& arguments) {
   if (!a) return Fail(a.error());
   const auto b = trace::OpenTrace(arguments.b);
   if (!b) return Fail(b.error());
-  const Result<replay::Report> report = replay::Diff(a->get(), b->get());
+  const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());
   if (!report) return Fail(report.error());
   const ReportContext context = {
       .trace = arguments.a + " " + arguments.b, .verb = "diff", .methods = (*a)->script.methods};

@@ -42,7 +42,7 @@ int Fail(const Error& error) {
 }
 
 // stdout belongs to the host, so the report goes elsewhere.
-void WriteMockReport(const replay::Report& report, const ReportContext& context,
+void WriteMockReport(const trace::ReplayReport& report, const ReportContext& context,
                      const Arguments& arguments) {
   std::string text;
   if (arguments.json) {

@@ -42,7 +42,7 @@ struct Arguments {
 
 // One run against the plugin.
 struct Run {
-  replay::Report report;
+  trace::ReplayReport report;
   std::vector<replay::Matcher::Varying> varying;
   proxy::ExitStatus status;
   int interrupted = 0;

@@ -98,7 +98,7 @@ Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plu
   if (!declared) return {false, declared.error().Text() + "\n"};
   const auto loaded = replay::Load(trace, wire::Direction::kHostToPlugin, std::move(*declared));
   if (!loaded) return {false, loaded.error().Text() + "\n"};
-  const replay::Report report =
+  const trace::ReplayReport report =
       replay::PlayInProcess(loaded->get(), plugin, {.order = options.order});
   Outcome outcome = {.same = report.same()};
   replay::AppendReportText(report, "", {}, &outcome.text);

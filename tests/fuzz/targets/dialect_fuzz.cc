@@ -18,7 +18,7 @@ namespace midwire::trace {
 namespace {
 
 using check::Checker;
-using check::Violation;
+using trace::Violation;
 
 // What of a value a finding may tell, with some room for words around it.
 constexpr size_t kMaxTold = 1024;

@@ -1,6 +1,6 @@
-#include "replay/report.h"
+#include "trace/report/replay_report.h"
 
-namespace midwire::replay {
+namespace midwire::trace {
 
 std::string_view Name(DifferenceKind finding) {
   switch (finding) {
@@ -34,4 +34,4 @@ std::string_view Name(DifferenceKind finding) {
   return "";
 }
 
-}  // namespace midwire::replay
+}  // namespace midwire::trace

@@ -1,6 +1,6 @@
-// The report of a run: what differed, where, and what was expected. Plain data, made by the player
-// (or by diff), rendered by tools/. Holds nothing that changes from run to run of the same bytes:
-// no time, and live ids and bound values only by name.
+// The report of a replay: what differs from the trace, where, and what was expected. Plain data,
+// computed by replay/ (the player, the diff), printed by view/. Holds nothing that changes from run
+// to run of the same bytes: no time, and live ids and bound values only by name.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "wire/exchange.h"
 #include "wire/message.h"
 
-namespace midwire::replay {
+namespace midwire::trace {
 
 enum class DifferenceKind : uint8_t {
   kDiffers,       // a message came, with another content
@@ -30,7 +30,7 @@ enum class DifferenceKind : uint8_t {
 };
 std::string_view Name(DifferenceKind finding);  // "differs", "missing", "extra", ...
 
-// What no message of the trace can be written anew for.
+// No message of the trace can be rewritten to accept it.
 inline bool IsDisorder(DifferenceKind finding) {
   return finding == DifferenceKind::kJunk || finding == DifferenceKind::kOrder ||
          finding == DifferenceKind::kEarly || finding == DifferenceKind::kHung;
@@ -58,11 +58,11 @@ struct BindingUse {
   bool replaced = false;  // the live value was another one
 };
 
-// Items are kept up to here; the rest only counts. Nobody reads more, and a hostile peer could make
-// any number.
+// Differences are kept up to here, the rest is counted: a longer list is not read, and a hostile
+// peer can cause any number.
 inline constexpr size_t kMaxDifferences = 1000;
 
-struct Report {
+struct ReplayReport {
   uint64_t sent = 0, to_send = 0;      // messages of our role
   uint64_t matched = 0, expected = 0;  // messages of the peer: came and were right, recorded
   std::vector<Difference> differences;
@@ -75,4 +75,4 @@ struct Report {
   bool same() const { return difference_count == 0; }
 };
 
-}  // namespace midwire::replay
+}  // namespace midwire::trace

@@ -1,0 +1,31 @@
+// A violation of a protocol: computed by check/, printed by view/. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "wire/dialect/dialect.h"
+#include "wire/message.h"
+
+namespace midwire::trace {
+
+struct Violation {
+  std::string rule;    // "answer.once", or the id of a rule of the dialect
+  std::string clause;  // of the protocol's text; may be empty
+  wire::Severity severity = wire::Severity::kMust;
+  uint64_t session = 1;  // which of the trace
+  uint64_t frame = 0;    // number of the message; 0: none
+  wire::Direction direction = wire::Direction::kPluginToHost;
+  wire::Kind kind = wire::Kind::kInvalid;
+  std::string method;   // an answer has its request's
+  std::string pointer;  // into the message; "" is the whole
+  std::string expected, got;
+  std::string text;  // one sentence
+};
+
+// A rule that a trace was checked against.
+struct CheckedRule {
+  std::string id, clause, text;
+};
+
+}  // namespace midwire::trace
