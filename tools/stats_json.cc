@@ -9,6 +9,11 @@
 namespace midwire::tools {
 namespace {
 
+using trace::DirectionTally;
+using trace::MethodTally;
+using trace::SessionTally;
+using trace::Tally;
+using trace::UnansweredRequest;
 using wire::Direction;
 
 void WriteSession(const SessionTally& session, wire::JsonWriter* json) {
@@ -43,7 +48,7 @@ void WriteDirection(const DirectionTally& totals, wire::JsonWriter* json) {
   json->Key("junk").Number(totals.junk);
   json->Key("junk_bytes").Number(totals.junk_bytes);
   json->Key("remarks").Open('{');
-  for (int bit = 0; bit < kOddityBits; ++bit) {
+  for (int bit = 0; bit < DirectionTally::kOddityBits; ++bit) {
     if (totals.oddities[bit] == 0) continue;
     json->Key(wire::OdditiesText(1u << bit)).Number(totals.oddities[bit]);
   }
@@ -74,12 +79,12 @@ void WriteMethod(const MethodTally& tally, wire::JsonWriter* json) {
 
 }  // namespace
 
-void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string* out) {
+void AppendStatsJson(const Tally& tally, std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
-  json.Key("session_count").Number(tally.session_count());
+  json.Key("session_count").Number(tally.session_count);
   json.Key("sessions").Open('[');
-  for (const SessionTally& session : tally.sessions()) WriteSession(session, &json);
+  for (const SessionTally& session : tally.sessions) WriteSession(session, &json);
   json.Close(']');
   json.Key("directions").Open('{');
   for (const Direction direction : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
@@ -87,24 +92,24 @@ void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string
     WriteDirection(tally.direction(direction), &json);
   }
   json.Close('}');
-  json.Key("stderr_bytes").Number(tally.stderr_bytes());
-  json.Key("damaged_places").Number(tally.damaged_places());
-  json.Key("damaged_bytes").Number(ending.damaged_bytes);
-  json.Key("torn_bytes").Number(ending.torn_bytes);
+  json.Key("stderr_bytes").Number(tally.stderr_bytes);
+  json.Key("damaged_places").Number(tally.damaged_places);
+  json.Key("damaged_bytes").Number(tally.damaged_bytes);
+  json.Key("torn_bytes").Number(tally.torn_bytes);
   json.Key("methods").Open('[');
-  for (const MethodTally* method : tally.Methods()) {
+  for (const MethodTally& method : tally.methods) {
     json.Open('{');
-    json.Key("method").Text(method->method);
-    json.Key("dir").Text(wire::ShortName(method->direction));
-    WriteMethod(*method, &json);
+    json.Key("method").Text(method.method);
+    json.Key("dir").Text(wire::ShortName(method.direction));
+    WriteMethod(method, &json);
     json.Close('}');
   }
   json.Close(']');
   json.Key("other_methods").Open('{');
-  WriteMethod(tally.other_methods(), &json);
+  WriteMethod(tally.other_methods, &json);
   json.Close('}');
   json.Key("unanswered").Open('[');
-  for (const UnansweredRequest& open : tally.unanswered()) {
+  for (const UnansweredRequest& open : tally.unanswered) {
     json.Open('{');
     json.Key("n").Number(open.request.number);
     json.Key("dir").Text(wire::ShortName(open.direction));

@@ -1,16 +1,15 @@
-// How a tally looks: tables for people, one JSON object for programs (doc/show-json.md). Called by
-// stats; pure.
+// Prints a tally: tables for people, one JSON object for programs (doc/show-json.md). Called by
+// stats. Pure.
 #pragma once
 
 #include <string>
 
-#include "tools/read_trace.h"
-#include "tools/tally.h"
 #include "tools/terminal.h"
+#include "trace/report/tally.h"
 
 namespace midwire::tools {
 
-void AppendTextReport(const Tally& tally, const Look& look, std::string* out);
-void AppendJsonReport(const Tally& tally, const ReadOutcome& ending, std::string* out);
+void AppendStatsText(const trace::Tally& tally, const Look& look, std::string* out);
+void AppendStatsJson(const trace::Tally& tally, std::string* out);
 
 }  // namespace midwire::tools

@@ -11,6 +11,12 @@
 namespace midwire::tools {
 namespace {
 
+using trace::DirectionTally;
+using trace::Latencies;
+using trace::MethodTally;
+using trace::SessionTally;
+using trace::Tally;
+using trace::UnansweredRequest;
 using wire::Direction;
 using Row = std::vector<std::string>;
 
@@ -64,7 +70,7 @@ void AppendTable(const std::vector<Row>& rows, size_t left, const Look& look, st
 }
 
 void AppendSessions(const Tally& tally, std::string* out) {
-  for (const SessionTally& session : tally.sessions()) {
+  for (const SessionTally& session : tally.sessions) {
     *out += "session    ";
     wire::AppendEscaped(session.spawn.empty() ? "no spawn event" : session.spawn, out);
     *out += '\n';
@@ -80,9 +86,8 @@ void AppendSessions(const Tally& tally, std::string* out) {
     if (!session.ended) *out += ", cut off";
     *out += "\n\n";
   }
-  if (tally.session_count() > tally.sessions().size()) {
-    *out +=
-        "and " + Grouped(tally.session_count() - tally.sessions().size()) + " more sessions\n\n";
+  if (tally.session_count > tally.sessions.size()) {
+    *out += "and " + Grouped(tally.session_count - tally.sessions.size()) + " more sessions\n\n";
   }
 }
 
@@ -100,7 +105,7 @@ void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
       "bytes", [](const DirectionTally& d) { return d.bytes; }, true);
   add(
       "messages", [](const DirectionTally& d) { return d.messages; }, true);
-  for (int kind = 0; kind < kKinds; ++kind) {
+  for (int kind = 0; kind < DirectionTally::kKinds; ++kind) {
     add(
         kKindNames[kind], [kind](const DirectionTally& d) { return d.kinds[kind]; }, false);
   }
@@ -114,7 +119,7 @@ void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
       "junk", [](const DirectionTally& d) { return d.junk; }, true);
   add(
       "junk bytes", [](const DirectionTally& d) { return d.junk_bytes; }, false);
-  for (int bit = 0; bit < kOddityBits; ++bit) {
+  for (int bit = 0; bit < DirectionTally::kOddityBits; ++bit) {
     add(
         wire::OdditiesText(1u << bit), [bit](const DirectionTally& d) { return d.oddities[bit]; },
         false);
@@ -124,7 +129,7 @@ void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
     add(
         std::string(row.name), [bit](const DirectionTally& d) { return d.flags[bit]; }, false);
   }
-  rows.push_back({"stderr bytes", "", Grouped(tally.stderr_bytes())});
+  rows.push_back({"stderr bytes", "", Grouped(tally.stderr_bytes)});
   AppendTable(rows, 1, look, out);
 }
 
@@ -145,17 +150,16 @@ Row MethodRow(const MethodTally& tally, std::string name, std::string direction)
 }
 
 void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
-  const std::vector<const MethodTally*> methods = tally.Methods();
-  if (methods.empty()) return;
+  if (tally.methods.empty()) return;
   std::vector<Row> rows = {{"method", "dir", "count", "errors", "unanswered", "p50", "p90", "p99",
                             "max", "bytes", "answer bytes"}};
   bool exact = true;
-  for (const MethodTally* method : methods) {
+  for (const MethodTally& method : tally.methods) {
     rows.push_back(
-        MethodRow(*method, Cut(method->method), std::string(wire::ShortName(method->direction))));
-    exact = exact && method->latencies.exact();
+        MethodRow(method, Cut(method.method), std::string(wire::ShortName(method.direction))));
+    exact = exact && method.latencies.exact();
   }
-  const MethodTally& other = tally.other_methods();
+  const MethodTally& other = tally.other_methods;
   if (other.requests + other.notifications + other.answers > 0) {
     rows.push_back(MethodRow(other, "(all other methods)", "any"));
     exact = exact && other.latencies.exact();
@@ -170,9 +174,9 @@ void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
 }
 
 void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
-  if (tally.unanswered().empty()) return;
+  if (tally.unanswered.empty()) return;
   std::vector<Row> rows = {{"unanswered", "dir", "id", "number"}};
-  for (const UnansweredRequest& open : tally.unanswered()) {
+  for (const UnansweredRequest& open : tally.unanswered) {
     rows.push_back({Cut(open.request.method), std::string(wire::ShortName(open.direction)),
                     Cut(open.request.id), Grouped(open.request.number)});
   }
@@ -180,14 +184,14 @@ void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
   AppendTable(rows, 3, look, out);
   uint64_t total = 0;
   for (const Direction direction : kDirections) total += tally.direction(direction).unanswered;
-  if (total > tally.unanswered().size()) {
-    *out += "and " + Grouped(total - tally.unanswered().size()) + " more\n";
+  if (total > tally.unanswered.size()) {
+    *out += "and " + Grouped(total - tally.unanswered.size()) + " more\n";
   }
 }
 
 }  // namespace
 
-void AppendTextReport(const Tally& tally, const Look& look, std::string* out) {
+void AppendStatsText(const Tally& tally, const Look& look, std::string* out) {
   AppendSessions(tally, out);
   AppendDirections(tally, look, out);
   AppendMethods(tally, look, out);

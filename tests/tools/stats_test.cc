@@ -4,8 +4,7 @@
 
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
-#include "tools/stats_report.h"
-#include "tools/tally.h"
+#include "tools/tally_listener.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {
@@ -152,7 +151,7 @@ TEST_F(StatsTest, ManyUnansweredAreListedInPart) {
 
 TEST_F(StatsTest, ManyAnswersComeFromAHistogram) {
   Tape tape = Tape::Of({"p"});
-  for (size_t i = 0; i < Latencies::kExactSamples + 1; ++i) {
+  for (size_t i = 0; i < trace::Latencies::kExactSamples + 1; ++i) {
     tape.Host(Request("1", "m")).Us(1000).Plugin(Answer("1"));
   }
   const Ran ran = Stats(tape.Exit(0));

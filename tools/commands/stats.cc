@@ -7,7 +7,8 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/stats_report.h"
-#include "tools/tally.h"
+#include "tools/tally_listener.h"
+#include "tools/terminal.h"
 
 namespace midwire::tools {
 namespace {
@@ -34,18 +35,18 @@ int Stats(Options options) {
     }
     options.trace = *newest;
   }
-  Tally tally;
-  const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &tally);
+  TallyListener listener;
+  const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &listener);
   if (!ending) {
     ReportError(ending.error());
     return kUsage;
   }
-  tally.Finish();
+  const trace::Tally tally = listener.Finish(*ending);
   Output output;
   if (options.json) {
-    AppendJsonReport(tally, *ending, output.text());
+    AppendStatsJson(tally, output.text());
   } else {
-    AppendTextReport(tally, LookOf(1, options.color), output.text());
+    AppendStatsText(tally, LookOf(1, options.color), output.text());
   }
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);

@@ -1,4 +1,4 @@
-#include "tools/latencies.h"
+#include "trace/report/latencies.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace midwire::tools {
+namespace midwire::trace {
 namespace {
 
 Latencies Of(const std::vector<int64_t>& samples) {
@@ -80,4 +80,4 @@ TEST(LatenciesTest, SmallValuesStayExactInTheHistogram) {
 }
 
 }  // namespace
-}  // namespace midwire::tools
+}  // namespace midwire::trace

@@ -1,12 +1,13 @@
 // Latencies of one method: exact percentiles up to kExactSamples, from then on a histogram with a
-// known error, so that memory is bounded however long the session (P6). Used by stats; pure.
+// known error, so that memory is bounded however long the session (P6). Filled by tools/, printed
+// by view/.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace midwire::tools {
+namespace midwire::trace {
 
 class Latencies {
  public:
@@ -34,4 +35,4 @@ class Latencies {
   std::vector<uint64_t> buckets_;  // from then on; as long as the largest sample needs
 };
 
-}  // namespace midwire::tools
+}  // namespace midwire::trace

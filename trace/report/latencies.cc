@@ -1,9 +1,9 @@
-#include "tools/latencies.h"
+#include "trace/report/latencies.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace midwire::tools {
+namespace midwire::trace {
 
 size_t Latencies::BucketOf(uint64_t ns) {
   const int shift = std::max(0, static_cast<int>(std::bit_width(ns)) - kStepBits - 1);
@@ -58,4 +58,4 @@ int64_t Latencies::Percentile(int percent) const {
   return max_;
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::trace

@@ -1,0 +1,60 @@
+// Counts a trace, as ReadTrace reads it, for stats. Memory is bounded by the caps below, whatever a
+// peer sends. Prints nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "tools/read_trace.h"
+#include "trace/report/tally.h"
+#include "trace/session.h"
+
+namespace midwire::tools {
+
+// Methods that get a row of their own, both directions together; real protocols have under 200. The
+// rest is counted in one row.
+inline constexpr size_t kMaxMethods = 512;
+// Sessions and unanswered requests that are kept to be listed; the rest is counted.
+inline constexpr size_t kMaxListedSessions = 32;
+inline constexpr size_t kMaxListedUnanswered = 100;
+
+class TallyListener : public TraceListener, private trace::SessionHandler {
+ public:
+  TallyListener();
+  void OnRecord(const trace::Record& record) override;
+  void OnSection() override;
+  void OnDamage(const trace::Damage& damage) override;
+
+  // The trace is over. Call once.
+  trace::Tally Finish(const ReadOutcome& outcome);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Rows = std::unordered_map<std::string, size_t, Hash, std::equal_to<>>;
+
+  void OnMessage(const trace::SaidMessage& said) override;
+  void OnElement(const trace::SaidMessage& said) override;
+  void OnJunk(const trace::SaidJunk& said) override;
+  void OnStderr(int64_t time_ns, std::string_view bytes) override;
+  void OnEvent(int64_t time_ns, const trace::Event& event) override;
+  void OnSectionEnd(const wire::Exchanges& exchanges) override;
+
+  trace::DirectionTally* TotalsOf(wire::Direction direction);
+  trace::MethodTally* RowOf(wire::Direction direction, std::string_view method);
+  void Count(const trace::SaidMessage& said, uint64_t bytes);
+  void CollectUnanswered(const wire::Exchanges& exchanges);
+  trace::SessionTally* ThisSession();
+
+  trace::Session session_;
+  Rows rows_[2];  // by direction: index into the tally's methods
+  trace::Tally tally_;
+  trace::SessionTally unlisted_;
+  bool in_session_ = false;
+};
+
+}  // namespace midwire::tools
