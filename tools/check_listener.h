@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "check/checker.h"
-#include "tools/check_report.h"
 #include "tools/read_trace.h"
 #include "trace/dialect/detect.h"
+#include "trace/report/violation_list.h"
 #include "trace/session.h"
 
 namespace midwire::tools {

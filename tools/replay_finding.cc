@@ -15,8 +15,8 @@
 #include "tools/command.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
-#include "tools/xml.h"
 #include "trace/event.h"
+#include "view/text/xml.h"
 #include "wire/counted.h"
 #include "wire/dialect/built_in.h"
 #include "wire/json/escape.h"
@@ -203,19 +203,20 @@ std::string JunitOf(const std::string& trace, const fuzz::FindingRecord& record,
                     const std::vector<fuzz::Finding>& findings) {
   const bool failed = !findings.empty();
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites><testsuite";
-  AppendXmlAttribute("name", "midwire replay " + trace, &out);
+  view::AppendXmlAttribute("name", "midwire replay " + trace, &out);
   out += std::string(" tests=\"1\" failures=\"") + (failed ? "1" : "0") + "\"><testcase";
-  AppendXmlAttribute("classname", trace, &out);
-  AppendXmlAttribute("name", record.key, &out);
+  view::AppendXmlAttribute("classname", trace, &out);
+  view::AppendXmlAttribute("name", record.key, &out);
   out += ">";
   if (failed) {
     out += "<failure";
-    AppendXmlAttribute("message", findings[0].text, &out);
-    AppendXmlAttribute("type", fuzz::Name(findings[0].oracle), &out);
+    view::AppendXmlAttribute("message", findings[0].text, &out);
+    view::AppendXmlAttribute("type", fuzz::Name(findings[0].oracle), &out);
     out += ">";
     for (const fuzz::Finding& finding : findings) {
-      AppendXml(std::string(fuzz::Name(finding.oracle)) + ": " + wire::Escaped(finding.text) + "\n",
-                &out);
+      view::AppendXml(
+          std::string(fuzz::Name(finding.oracle)) + ": " + wire::Escaped(finding.text) + "\n",
+          &out);
     }
     out += "</failure>";
   }

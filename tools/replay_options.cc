@@ -11,7 +11,6 @@
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
-#include "tools/replay_report.h"
 #include "tools/terminal.h"
 
 namespace midwire::tools {
@@ -145,18 +144,18 @@ void ReportArguments::AddTo(CLI::App* app) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
-int WriteReport(const trace::ReplayReport& report, const ReportContext& context,
+int WriteReport(const trace::ReplayReport& report, const view::ReportContext& context,
                 const ReportArguments& arguments) {
   Output output;
   if (arguments.json) {
-    AppendReplayJson(report, context, output.text());
+    view::AppendReplayJson(report, context, output.text());
   } else {
-    AppendReplayText(report, context, LookOf(1, arguments.color), output.text());
+    view::AppendReplayText(report, context, StyleOf(1, arguments.color), output.text());
   }
   int code = output.Finish();
   if (arguments.junit.empty()) return code;
   std::string xml;
-  AppendReplayJunit(report, context, &xml);
+  view::AppendReplayJunit(report, context, &xml);
   if (!WriteFile(arguments.junit, xml)) {
     ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
     code = kDataLost;

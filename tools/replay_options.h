@@ -8,6 +8,7 @@
 #include "replay/declared.h"
 #include "replay/player.h"
 #include "trace/report/replay_report.h"
+#include "view/text/replay_report.h"
 #include "wire/outcome/result.h"
 
 namespace CLI {
@@ -37,7 +38,7 @@ struct ReportArguments {
 
 // To stdout as text or JSON, and as JUnit XML to a file. Returns an exit code: kFine unless
 // something could not be written.
-int WriteReport(const trace::ReplayReport& report, const struct ReportContext& context,
+int WriteReport(const trace::ReplayReport& report, const view::ReportContext& context,
                 const ReportArguments& arguments);
 
 }  // namespace midwire::tools

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "tools/printer.h"
+#include "view/text/printer.h"
 
 namespace midwire::tools {
 
@@ -119,7 +119,8 @@ void TallyListener::Count(const SaidMessage& said, uint64_t bytes) {
       ++row->answers;
       row->errors += message.kind == Kind::kError;
       row->answer_bytes += bytes;
-      if (const std::optional<int64_t> latency = LatencyOf(said)) row->latencies.Add(*latency);
+      if (const std::optional<int64_t> latency = view::LatencyOf(said))
+        row->latencies.Add(*latency);
       return;
     }
     case Kind::kBatch:

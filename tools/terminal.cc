@@ -18,27 +18,16 @@ bool EnvironmentAllowsColor() {
 
 }  // namespace
 
-Look LookOf(int descriptor, std::string_view color) {
-  Look look;
+view::Style StyleOf(int descriptor, std::string_view color) {
+  view::Style style;
   const bool terminal = isatty(descriptor);
-  look.color = color == "always" || (color == "auto" && terminal && EnvironmentAllowsColor());
+  style.color = color == "always" || (color == "auto" && terminal && EnvironmentAllowsColor());
   winsize size = {};
   if (terminal) {
     // A terminal that does not tell (a serial line) is taken for the classic one.
-    look.width = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    style.width = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
   }
-  return look;
-}
-
-std::string_view PaintOn(const Look& look, Paint paint) {
-  static constexpr std::string_view kCodes[] = {"",         "\x1b[2m",  "\x1b[1m",
-                                                "\x1b[31m", "\x1b[32m", "\x1b[33m",
-                                                "\x1b[34m", "\x1b[35m", "\x1b[36m"};
-  return look.color ? kCodes[static_cast<int>(paint)] : "";
-}
-
-std::string_view PaintOff(const Look& look, Paint paint) {
-  return look.color && paint != Paint::kNone ? "\x1b[0m" : "";
+  return style;
 }
 
 }  // namespace midwire::tools

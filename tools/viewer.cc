@@ -15,15 +15,15 @@ size_t KeepBytes(const ViewOptions& options) {
 }
 
 // The size and the text of a batch are not those of an element.
-trace::Line LineOf(const trace::SaidMessage& said, At at, bool element) {
+trace::Line LineOf(const trace::SaidMessage& said, view::At at, bool element) {
   const wire::Message& message = *said.message;
   trace::Line line;
   line.kind = wire::Name(message.kind);
   line.direction = said.direction;
-  if (const std::string_view method = MethodOf(said); !method.empty()) line.method = method;
+  if (const std::string_view method = view::MethodOf(said); !method.empty()) line.method = method;
   line.id = &message.id;
   line.number = said.number;
-  line.latency_ns = LatencyOf(said);
+  line.latency_ns = view::LatencyOf(said);
   line.at_ns = at;
   line.error_code = message.error_code;
   if (message.kind == wire::Kind::kError) line.error = message.error_message;
@@ -35,7 +35,7 @@ trace::Line LineOf(const trace::SaidMessage& said, At at, bool element) {
 
 }  // namespace
 
-Viewer::Viewer(const ViewOptions& options, Printer* printer, Output* output)
+Viewer::Viewer(const ViewOptions& options, view::Printer* printer, Output* output)
     : options_(options), printer_(printer), output_(output), session_(this, KeepBytes(options)) {}
 
 void Viewer::OnRecord(const trace::Record& record) {
@@ -62,7 +62,9 @@ void Viewer::Finish() {
   EndStderr();
 }
 
-At Viewer::AtOf(int64_t time_ns) const { return time_ns == 0 ? At() : At(time_ns - start_ns_); }
+view::At Viewer::AtOf(int64_t time_ns) const {
+  return time_ns == 0 ? view::At() : view::At(time_ns - start_ns_);
+}
 
 bool Viewer::Wanted(const trace::SaidMessage& said, bool element) const {
   return options_.filter == nullptr ||
@@ -82,7 +84,7 @@ void Viewer::OnElement(const trace::SaidMessage& said) {
 }
 
 void Viewer::OnJunk(const trace::SaidJunk& said) {
-  const At at = AtOf(said.time_ns);
+  const view::At at = AtOf(said.time_ns);
   if (options_.filter != nullptr) {
     trace::Line line;
     line.kind = "junk";
@@ -97,7 +99,7 @@ void Viewer::OnJunk(const trace::SaidJunk& said) {
 }
 
 void Viewer::OnEvent(int64_t time_ns, const trace::Event& event) {
-  const At at = AtOf(time_ns);
+  const view::At at = AtOf(time_ns);
   EndStderr();
   if (options_.filter != nullptr) {
     trace::Line line;
@@ -128,7 +130,7 @@ void Viewer::OnStderr(int64_t time_ns, std::string_view bytes) {
 
 void Viewer::PrintStderr(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  const At at = AtOf(stderr_ns_);
+  const view::At at = AtOf(stderr_ns_);
   if (options_.filter != nullptr) {
     trace::Line asked;
     asked.kind = "stderr";

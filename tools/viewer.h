@@ -6,10 +6,10 @@
 #include <string>
 
 #include "tools/output.h"
-#include "tools/printer.h"
 #include "tools/read_trace.h"
 #include "trace/filter.h"
 #include "trace/session.h"
+#include "view/text/printer.h"
 
 namespace midwire::tools {
 
@@ -22,7 +22,7 @@ struct ViewOptions {
 class Viewer : public TraceListener, private trace::SessionHandler {
  public:
   // `output`: the one that the printer writes to.
-  Viewer(const ViewOptions& options, Printer* printer, Output* output);
+  Viewer(const ViewOptions& options, view::Printer* printer, Output* output);
 
   void OnRecord(const trace::Record& record) override;
   void OnSection() override;
@@ -39,13 +39,13 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
 
-  At AtOf(int64_t time_ns) const;
+  view::At AtOf(int64_t time_ns) const;
   bool Wanted(const trace::SaidMessage& said, bool element) const;
   void PrintStderr(std::string_view line);
   void EndStderr();
 
   const ViewOptions options_;
-  Printer* printer_;
+  view::Printer* printer_;
   Output* output_;
   trace::Session session_;
   int64_t start_ns_ = 0;  // 0: no record with a time yet

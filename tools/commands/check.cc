@@ -15,11 +15,12 @@
 #include "proxy/record.h"
 #include "proxy/signals.h"
 #include "tools/check_listener.h"
-#include "tools/check_report.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "tools/terminal.h"
+#include "view/text/check_report.h"
 #include "wire/json/escape.h"
 
 namespace midwire::tools {
@@ -99,18 +100,18 @@ class Check {
     const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have gone wrong.
     if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
-    const CheckContext context = {.trace = name,
-                                  .dialect = listener_->dialect()->name,
-                                  .strict = arguments_.strict,
-                                  .messages = listener_->messages(),
-                                  .sessions = listener_->sessions(),
-                                  .rules = check::RulesOf(*listener_->dialect())};
+    const view::CheckContext context = {.trace = name,
+                                        .dialect = listener_->dialect()->name,
+                                        .strict = arguments_.strict,
+                                        .messages = listener_->messages(),
+                                        .sessions = listener_->sessions(),
+                                        .rules = check::RulesOf(*listener_->dialect())};
     Output output(descriptor);
     if (arguments_.json) {
-      AppendCheckJson(violations, context, output.text());
+      view::AppendCheckJson(violations, context, output.text());
     } else {
-      AppendCheckText(violations, context, arguments_.notes, LookOf(descriptor, arguments_.color),
-                      output.text());
+      view::AppendCheckText(violations, context, arguments_.notes,
+                            StyleOf(descriptor, arguments_.color), output.text());
     }
     int code = output.Finish();
     const auto write = [&](const std::string& path, const char* what, auto append) {
@@ -121,8 +122,8 @@ class Check {
       ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
       code = kDataLost;
     };
-    write(arguments_.sarif, "SARIF", AppendCheckSarif);
-    write(arguments_.junit, "JUnit", AppendCheckJunit);
+    write(arguments_.sarif, "SARIF", view::AppendCheckSarif);
+    write(arguments_.junit, "JUnit", view::AppendCheckJunit);
     return code;
   }
 

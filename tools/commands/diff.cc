@@ -8,7 +8,7 @@
 #include "tools/command.h"
 #include "tools/read_trace.h"
 #include "tools/replay_options.h"
-#include "tools/replay_report.h"
+#include "view/text/replay_report.h"
 
 namespace midwire::tools {
 namespace {
@@ -42,7 +42,7 @@ int Diff(const Arguments& arguments) {
   if (!b) return Fail(b.error());
   const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());
   if (!report) return Fail(report.error());
-  const ReportContext context = {
+  const view::ReportContext context = {
       .trace = arguments.a + " " + arguments.b, .verb = "diff", .methods = (*a)->script.methods};
   const int written = WriteReport(*report, context, arguments.report);
   if (written != kFine) return written;

@@ -14,8 +14,8 @@
 #include "tools/play_machine.h"
 #include "tools/read_trace.h"
 #include "tools/replay_options.h"
-#include "tools/replay_report.h"
 #include "tools/terminal.h"
+#include "view/text/replay_report.h"
 
 namespace midwire::tools {
 namespace {
@@ -42,13 +42,13 @@ int Fail(const Error& error) {
 }
 
 // stdout belongs to the host, so the report goes elsewhere.
-void WriteMockReport(const trace::ReplayReport& report, const ReportContext& context,
+void WriteMockReport(const trace::ReplayReport& report, const view::ReportContext& context,
                      const Arguments& arguments) {
   std::string text;
   if (arguments.json) {
-    AppendReplayJson(report, context, &text);
+    view::AppendReplayJson(report, context, &text);
   } else {
-    AppendReplayText(report, context, LookOf(2, "auto"), &text);
+    view::AppendReplayText(report, context, StyleOf(2, "auto"), &text);
   }
   if (arguments.report.empty()) {
     if (!report.same() || arguments.json) fwrite(text.data(), 1, text.size(), stderr);

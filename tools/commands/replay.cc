@@ -16,9 +16,9 @@
 #include "tools/read_trace.h"
 #include "tools/replay_finding.h"
 #include "tools/replay_options.h"
-#include "tools/replay_report.h"
 #include "tools/suggest.h"
 #include "tools/update.h"
+#include "view/text/replay_report.h"
 
 namespace midwire::tools {
 namespace {
@@ -145,10 +145,10 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   Result<Run> run = Play(arguments, *options, loaded->get(), arguments.update ? &update : nullptr);
   if (!run) return Fail(run.error());
   if (run->interrupted != 0) proxy::DieBy(run->interrupted);
-  const ReportContext context = {.trace = arguments.trace,
-                                 .verb = "replay",
-                                 .ending = EndingOf(run->status),
-                                 .methods = (*loaded)->script.methods};
+  const view::ReportContext context = {.trace = arguments.trace,
+                                       .verb = "replay",
+                                       .ending = EndingOf(run->status),
+                                       .methods = (*loaded)->script.methods};
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
   if (arguments.update && !run->report.same()) {

@@ -8,11 +8,12 @@
 
 #include "tools/command.h"
 #include "tools/output.h"
-#include "tools/printer.h"
 #include "tools/raw.h"
 #include "tools/read_trace.h"
+#include "tools/terminal.h"
 #include "tools/viewer.h"
 #include "trace/filter.h"
+#include "view/text/printer.h"
 
 namespace midwire::tools {
 namespace {
@@ -59,9 +60,10 @@ std::string Expression(const Options& options) {
 
 int ShowTimeline(const Options& options, trace::Filter* filter) {
   Output output;
-  PrintOptions print{LookOf(1, options.color), options.body, [&output] { output.Settle(); }};
-  const std::unique_ptr<Printer> printer =
-      options.json ? MakeJsonPrinter(print, output.text()) : MakeTextPrinter(print, output.text());
+  view::PrintOptions print{StyleOf(1, options.color), options.body, [&output] { output.Settle(); }};
+  const std::unique_ptr<view::Printer> printer = options.json
+                                                     ? view::MakeJsonPrinter(print, output.text())
+                                                     : view::MakeTextPrinter(print, output.text());
   Viewer viewer({options.body, options.stderr_lines, filter}, printer.get(), &output);
   const Result<ReadOutcome> ending = ReadTrace(options.trace, options.follow, &viewer);
   if (!ending) return Usage(ending.error());

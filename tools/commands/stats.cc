@@ -6,9 +6,9 @@
 #include "tools/command.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
-#include "tools/stats_report.h"
 #include "tools/tally_listener.h"
 #include "tools/terminal.h"
+#include "view/text/stats_report.h"
 
 namespace midwire::tools {
 namespace {
@@ -44,9 +44,9 @@ int Stats(Options options) {
   const trace::Tally tally = listener.Finish(*ending);
   Output output;
   if (options.json) {
-    AppendStatsJson(tally, output.text());
+    view::AppendStatsJson(tally, output.text());
   } else {
-    AppendStatsText(tally, LookOf(1, options.color), output.text());
+    view::AppendStatsText(tally, StyleOf(1, options.color), output.text());
   }
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);

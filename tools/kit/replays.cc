@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "proxy/run_command.h"
-#include "replay/report_text.h"
+#include "view/text/replay_report.h"
 #include "wire/json/escape.h"
 
 namespace midwire::kit {
@@ -101,7 +101,7 @@ Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plu
   const trace::ReplayReport report =
       replay::PlayInProcess(loaded->get(), plugin, {.order = options.order});
   Outcome outcome = {.same = report.same()};
-  replay::AppendReportText(report, "", {}, &outcome.text);
+  view::AppendReplayText(report, {.trace = trace, .verb = "replay"}, {}, &outcome.text);
   const uint64_t damaged = (*loaded)->damaged_bytes;
   if (damaged != 0) {
     outcome.same = false;

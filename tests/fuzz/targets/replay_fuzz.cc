@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "replay/in_process.h"
-#include "replay/report_text.h"
 #include "tests/fuzz/require.h"
 #include "trace/reader.h"
+#include "view/text/replay_report.h"
 
 namespace midwire::replay {
 namespace {
@@ -39,14 +39,14 @@ std::string Played(std::string_view recorded, std::string_view live) {
   auto loaded = Load(reader->get(), Direction::kHostToPlugin, Declarations());
   if (!loaded) return "refused: " + loaded.error().Text();
   size_t said = 0;
-  const Report report = PlayInProcess(loaded->get(), [&](std::string_view, const Emit& emit) {
+  const ReplayReport report = PlayInProcess(loaded->get(), [&](std::string_view, const Emit& emit) {
     if (live.empty() || ++said > kMaxSaid) return;
     const std::string_view line = live.substr(0, live.find('\n'));
     if (line.size() < live.size()) live.remove_prefix(line.size() + 1);
     if (!line.empty()) emit(line);
   });
   std::string text;
-  AppendReportText(report, "", {}, &text);
+  view::AppendReplayText(report, {.verb = "replay"}, {}, &text);
   return text;
 }
 

@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/append.h"
-#include "tools/replay_report.h"
-#include "tools/xml.h"
+#include "view/text/append.h"
+#include "view/text/replay_report.h"
+#include "view/text/xml.h"
 #include "wire/json/escape.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::Difference;
@@ -66,7 +66,7 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
   for (const Difference& item : report.differences) {
     Case& test = cases.Get(CaseNameOf(item));
     if (test.findings++ == 0) test.type = trace::Name(item.finding);
-    AppendReplayItem(item, Look(), &test.text);
+    AppendReplayItem(item, Style(), &test.text);
   }
   if (report.difference_count > report.differences.size()) {
     Case& test = cases.Get(std::string(kUnlisted));
@@ -128,4 +128,4 @@ void AppendReplayJunit(const ReplayReport& report, const ReportContext& context,
   *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

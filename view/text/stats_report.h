@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "tools/terminal.h"
 #include "trace/report/tally.h"
+#include "view/text/style.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 
-void AppendStatsText(const trace::Tally& tally, const Look& look, std::string* out);
+void AppendStatsText(const trace::Tally& tally, const Style& style, std::string* out);
 void AppendStatsJson(const trace::Tally& tally, std::string* out);
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,6 +1,6 @@
-#include "tools/printer.h"
+#include "view/text/printer.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 // Not every flag: that DAP and two of the five protocols have no "jsonrpc" is no news.
@@ -35,4 +35,4 @@ void AppendRemarks(const trace::SaidMessage& said, std::string* out) {
   }
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

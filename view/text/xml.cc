@@ -1,10 +1,10 @@
-#include "tools/xml.h"
+#include "view/text/xml.h"
 
 #include <cstdint>
 
 #include "wire/json/escape.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 // XML 1.0, 2.2: what a document may hold.
@@ -44,4 +44,4 @@ void AppendXmlAttribute(std::string_view name, std::string_view value, std::stri
   *out += '"';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,17 +1,15 @@
-#include "replay/report_text.h"
-
+#include "view/text/append.h"
+#include "view/text/replay_report.h"
 #include "wire/counted.h"
-#include "wire/json/columns.h"
 #include "wire/json/escape.h"
 
-namespace midwire::replay {
+namespace midwire::view {
 namespace {
 
 using trace::BindingUse;
+using trace::Difference;
 using trace::DifferenceKind;
-using wire::ColumnsOf;
-using wire::PadLeft;
-using wire::PadRight;
+using trace::ReplayReport;
 
 constexpr size_t kNumber = 5, kKind = 12, kMethod = 24;
 // Below a finding; under its kind.
@@ -25,17 +23,16 @@ constexpr size_t kUsualWidth = 100;
 std::string Cut(std::string_view text, size_t columns) {
   std::string cut = wire::Escaped(text);
   if (ColumnsOf(cut) > columns) {
-    cut.resize(wire::PrefixOfColumns(cut, columns - 3));
+    cut.resize(PrefixOfColumns(cut, columns - 3));
     cut += "...";
   }
   return cut;
 }
 
-void AppendPainted(std::string_view text, std::string_view paint, const TextLook& look,
-                   std::string* out) {
-  *out += paint;
+void AppendPainted(std::string_view text, Paint paint, const Style& style, std::string* out) {
+  *out += PaintOn(style, paint);
   *out += text;
-  if (!paint.empty()) *out += look.plain;
+  *out += PaintOff(style, paint);
 }
 
 std::string_view ArrowOf(const Difference& item) {
@@ -56,7 +53,7 @@ std::string_view KindOf(const Difference& item) {
 }
 
 // "/result/n: expected 1, got 2", on three lines where one is too short.
-void AppendValues(const Difference& item, const TextLook& look, std::string* out) {
+void AppendValues(const Difference& item, const Style& style, std::string* out) {
   const std::string pointer = Cut(item.pointer, kMaxPointerColumns);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
   if (pointer.empty() && expected.empty() && got.empty()) return;
@@ -64,13 +61,13 @@ void AppendValues(const Difference& item, const TextLook& look, std::string* out
     if (expected.empty()) expected = "nothing";
     if (got.empty()) got = "nothing";
   }
-  const size_t width = look.width != 0 ? look.width : kUsualWidth;
+  const size_t width = style.width != 0 ? style.width : kUsualWidth;
   const bool both = !expected.empty() && !got.empty();
   const size_t used = kIndent.size() + ColumnsOf(pointer) + ColumnsOf(expected) + ColumnsOf(got) +
                       std::string_view(": expected , got ").size();
   const bool one_line = used <= width;
   *out += kIndent;
-  AppendPainted(pointer, look.bold, look, out);
+  AppendPainted(pointer, Paint::kBold, style, out);
   if (!pointer.empty()) {
     *out += one_line ? ": " : "\n";
     if (!one_line) *out += kIndent;
@@ -85,17 +82,17 @@ void AppendValues(const Difference& item, const TextLook& look, std::string* out
   *out += '\n';
 }
 
-void AppendItems(const ReplayReport& report, const TextLook& look, std::string* out) {
+void AppendItems(const ReplayReport& report, const Style& style, std::string* out) {
   for (const Difference& item : report.differences) {
-    if (item.finding != DifferenceKind::kMissing) AppendItem(item, look, out);
+    if (item.finding != DifferenceKind::kMissing) AppendReplayItem(item, style, out);
   }
   bool first = true;
   for (const Difference& item : report.differences) {
     if (item.finding != DifferenceKind::kMissing) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("recorded, and never came\n", look.bold, look, out);
+    if (first) AppendPainted("recorded, and never came\n", Paint::kBold, style, out);
     first = false;
-    AppendItem(item, look, out);
+    AppendReplayItem(item, style, out);
   }
   if (report.difference_count > report.differences.size()) {
     *out += "and " +
@@ -104,12 +101,12 @@ void AppendItems(const ReplayReport& report, const TextLook& look, std::string* 
   }
 }
 
-void AppendBindings(const ReplayReport& report, const TextLook& look, std::string* out) {
+void AppendBindings(const ReplayReport& report, const Style& style, std::string* out) {
   bool first = true;
   for (const BindingUse& use : report.bindings) {
     if (!use.replaced) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("replaced by what was said this time\n", look.bold, look, out);
+    if (first) AppendPainted("replaced by what was said this time\n", Paint::kBold, style, out);
     first = false;
     const size_t start = out->size();
     wire::AppendEscaped(use.name, out);
@@ -121,7 +118,7 @@ void AppendBindings(const ReplayReport& report, const TextLook& look, std::strin
 
 }  // namespace
 
-void AppendItem(const Difference& item, const TextLook& look, std::string* out) {
+void AppendReplayItem(const Difference& item, const Style& style, std::string* out) {
   size_t start = out->size();
   if (item.frame != 0) {
     *out += std::to_string(item.frame);
@@ -140,10 +137,10 @@ void AppendItem(const Difference& item, const TextLook& look, std::string* out) 
   *out += Cut(item.method, kMaxMethodColumns);
   PadRight(start, kMethod, out);
   *out += ' ';
-  AppendPainted(Name(item.finding), look.bad, look, out);
+  AppendPainted(Name(item.finding), Paint::kRed, style, out);
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
   *out += '\n';
-  AppendValues(item, look, out);
+  AppendValues(item, style, out);
   if (item.closest != 0) {
     *out += kIndent;
     *out += "closest recording: ";
@@ -152,7 +149,13 @@ void AppendItem(const Difference& item, const TextLook& look, std::string* out) 
   }
 }
 
-std::string VerdictOf(const ReplayReport& report, bool diff) {
+bool IsOfProcess(DifferenceKind kind) {
+  return kind == DifferenceKind::kEnded || kind == DifferenceKind::kHung ||
+         kind == DifferenceKind::kJunk || kind == DifferenceKind::kFraming;
+}
+
+std::string VerdictOf(const ReplayReport& report, const ReportContext& context) {
+  const bool diff = context.verb == "diff";
   std::string text;
   if (report.same()) {
     if (diff) {
@@ -174,16 +177,17 @@ std::string VerdictOf(const ReplayReport& report, bool diff) {
   return text;
 }
 
-void AppendReportText(const ReplayReport& report, std::string_view ending, const TextLook& look,
+void AppendReplayText(const ReplayReport& report, const ReportContext& context, const Style& style,
                       std::string* out) {
   std::string text;
-  AppendItems(report, look, &text);
-  AppendBindings(report, look, &text);
+  AppendItems(report, style, &text);
+  AppendBindings(report, style, &text);
   if (!text.empty()) text += '\n';
   for (const std::string& note : report.notes) text += "note: " + wire::Escaped(note) + "\n";
-  if (!ending.empty()) text += "ended: " + wire::Escaped(ending) + "\n";
-  AppendPainted(VerdictOf(report, look.diff), report.same() ? look.good : look.bad, look, &text);
+  if (!context.ending.empty()) text += "ended: " + wire::Escaped(context.ending) + "\n";
+  AppendPainted(VerdictOf(report, context), report.same() ? Paint::kGreen : Paint::kRed, style,
+                &text);
   *out += text + '\n';
 }
 
-}  // namespace midwire::replay
+}  // namespace midwire::view

@@ -1,4 +1,4 @@
-#include "tools/replay_report.h"
+#include "view/text/replay_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using testing::HasSubstr;
@@ -37,9 +37,9 @@ struct Made {
     context.ending = std::move(how);
     return *this;
   }
-  std::string Text(const Look& look = {}) const {
+  std::string Text(const Style& style = {}) const {
     std::string out;
-    AppendReplayText(report, context, look, &out);
+    AppendReplayText(report, context, style, &out);
     return out;
   }
   std::string Json() const {
@@ -422,4 +422,4 @@ TEST(ReplayDocTest, TheJsonOfTheGuideIsReal) {
 }
 
 }  // namespace
-}  // namespace midwire::tools
+}  // namespace midwire::view

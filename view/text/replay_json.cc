@@ -1,9 +1,9 @@
 #include <string>
 
-#include "tools/replay_report.h"
+#include "view/text/replay_report.h"
 #include "wire/json/writer.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::DifferenceKind;
@@ -66,4 +66,4 @@ void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& co
   *out += '\n';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

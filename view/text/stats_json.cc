@@ -1,12 +1,12 @@
 #include <bit>
 #include <string>
 
-#include "tools/append.h"
-#include "tools/printer.h"
-#include "tools/stats_report.h"
+#include "view/text/append.h"
+#include "view/text/printer.h"
+#include "view/text/stats_report.h"
 #include "wire/json/writer.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::DirectionTally;
@@ -122,4 +122,4 @@ void AppendStatsJson(const Tally& tally, std::string* out) {
   *out += '\n';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "tools/check_report.h"
+#include "view/text/check_report.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::Violation;
@@ -153,4 +153,4 @@ void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext
   *out += '\n';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

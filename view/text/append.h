@@ -1,4 +1,4 @@
-// Numbers and times as text, appended to a buffer: the print path of show and stats, which runs a
+// Numbers and times as text, appended to a buffer. Called by the printers: show and stats call it a
 // million times a second. Pure; no locale, no allocation beyond the buffer.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "wire/json/columns.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 
 void AppendNumber(std::integral auto value, std::string* out) {
   char digits[24];
@@ -34,4 +34,4 @@ using wire::PadLeft;
 using wire::PadRight;
 using wire::PrefixOfColumns;
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

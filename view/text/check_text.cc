@@ -1,11 +1,11 @@
 #include <map>
 #include <string>
 
-#include "tools/append.h"
-#include "tools/check_report.h"
+#include "view/text/append.h"
+#include "view/text/check_report.h"
 #include "wire/json/escape.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::Violation;
@@ -57,13 +57,13 @@ void AppendViolationPlace(const Violation& violation, std::string* out) {
   *out += '\n';
 }
 
-void AppendViolation(const Violation& violation, const Look& look, std::string* out) {
+void AppendViolation(const Violation& violation, const Style& style, std::string* out) {
   *out += "      ";
-  *out += PaintOn(look, PaintOf(violation.severity));
+  *out += PaintOn(style, PaintOf(violation.severity));
   const size_t start = out->size();
   *out += Name(violation.severity);
   PadRight(start, 8, out);
-  *out += PaintOff(look, PaintOf(violation.severity));
+  *out += PaintOff(style, PaintOf(violation.severity));
   wire::AppendEscaped(violation.rule, out);
   if (!violation.text.empty()) *out += ": ";
   wire::AppendEscaped(violation.text, out);
@@ -99,7 +99,7 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
 }
 
 void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
-                     bool notes, const Look& look, std::string* out) {
+                     bool notes, const Style& style, std::string* out) {
   std::map<std::string, uint64_t> alike;
   uint64_t session = context.sessions > 1 ? 0 : 1;
   const trace::ViolationList::Listed* before = nullptr;
@@ -110,10 +110,10 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
     if (violation.session != session) {
       if (session != 0 && before != nullptr) *out += '\n';
       session = violation.session;
-      *out += PaintOn(look, Paint::kBold);
+      *out += PaintOn(style, Paint::kBold);
       *out += "session ";
       AppendNumber(session, out);
-      *out += PaintOff(look, Paint::kBold);
+      *out += PaintOff(style, Paint::kBold);
       *out += '\n';
     }
     // One message's violations stand below one line.
@@ -121,7 +121,7 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
                       before->violation.frame == violation.frame && violation.frame != 0 &&
                       before->violation.method == violation.method;
     if (!same) AppendViolationPlace(violation, out);
-    AppendViolation(violation, look, out);
+    AppendViolation(violation, style, out);
     before = &listed;
   }
   bool more = false;
@@ -141,11 +141,11 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
   const uint64_t hidden = notes ? 0 : violations.count(Severity::kNote);
   if (before != nullptr) *out += '\n';
   const Paint paint = violations.count(Severity::kMust) > 0 ? Paint::kRed : Paint::kGreen;
-  *out += PaintOn(look, paint);
+  *out += PaintOn(style, paint);
   *out += CheckVerdict(violations, context);
-  *out += PaintOff(look, paint);
+  *out += PaintOff(style, paint);
   if (hidden > 0) *out += hidden == 1 ? " (--notes shows it)" : " (--notes shows them)";
   *out += '\n';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,9 +1,9 @@
 #include <string>
 
-#include "tools/check_report.h"
+#include "view/text/check_report.h"
 #include "wire/json/writer.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using wire::Severity;
@@ -55,4 +55,4 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
   *out += '\n';
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,16 +1,16 @@
-// How the report of a replay looks: text for people, one JSON object for programs, JUnit XML for
-// CI systems (doc/replay.md says what each holds). Called by replay, mock and diff. Pure: equal
-// reports and contexts give equal bytes. All that peers said is escaped.
+// Prints the report of a replay: text for people, one JSON object for programs, JUnit XML for CI
+// systems (doc/replay.md describes each). Called by replay, mock, diff and the test kit. Pure:
+// equal reports and contexts give equal bytes. Everything that peers sent is escaped.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tools/terminal.h"
 #include "trace/report/replay_report.h"
+#include "view/text/style.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 
 // What a report does not know of its run. Nothing here may change from run to run.
 struct ReportContext {
@@ -24,7 +24,7 @@ struct ReportContext {
 
 // Findings, what never came, bindings that replaced a value, notes; the last line is the verdict.
 void AppendReplayText(const trace::ReplayReport& report, const ReportContext& context,
-                      const Look& look, std::string* out);
+                      const Style& style, std::string* out);
 // One line.
 void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& context,
                       std::string* out);
@@ -33,10 +33,10 @@ void AppendReplayJunit(const trace::ReplayReport& report, const ReportContext& c
                        std::string* out);
 
 // Parts of the text that JUnit shows too. A finding: its line, and the values below it.
-void AppendReplayItem(const trace::Difference& item, const Look& look, std::string* out);
+void AppendReplayItem(const trace::Difference& item, const Style& style, std::string* out);
 // "different: 3 findings ...", without the end of the line.
 std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context);
 // It is about the process or its output as a whole, whatever message was awaited.
 bool IsOfProcess(trace::DifferenceKind finding);
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "tools/check_report.h"
-#include "tools/xml.h"
+#include "view/text/check_report.h"
+#include "view/text/xml.h"
 #include "wire/json/escape.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using wire::Severity;
@@ -63,7 +63,7 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
       text = &test->text;
     }
     AppendViolationPlace(violation, text);
-    AppendViolation(violation, Look(), text);
+    AppendViolation(violation, Style(), text);
   }
   const auto failures = std::count_if(cases.begin(), cases.end(),
                                       [](const Case& test) { return test.violations > 0; });
@@ -86,4 +86,4 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
   *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,8 +1,8 @@
-#include "tools/append.h"
+#include "view/text/append.h"
 
 #include <algorithm>
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 // `digits` digits of value, with leading zeros.
@@ -84,4 +84,4 @@ void AppendGrouped(uint64_t value, std::string* out) {
   for (size_t at = out->size(); at > start + 3; out->insert(at, 1, ',')) at -= 3;
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "tools/terminal.h"
 #include "trace/report/violation_list.h"
+#include "view/text/style.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 
 struct CheckContext {
   std::string trace;    // as the user named it
@@ -22,7 +22,7 @@ struct CheckContext {
 
 // notes: print notes too.
 void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
-                     bool notes, const Look& look, std::string* out);
+                     bool notes, const Style& style, std::string* out);
 void AppendCheckJson(const trace::ViolationList& violations, const CheckContext& context,
                      std::string* out);
 void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext& context,
@@ -35,8 +35,8 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
 // kind, method.
 void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 // The violation itself: at most two lines.
-void AppendViolation(const trace::Violation& violation, const Look& look, std::string* out);
+void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
 // "broken: 2 must, 1 should, 0 note in 14 messages, held against mcp".
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

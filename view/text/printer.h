@@ -1,6 +1,6 @@
-// Prints the lines of a timeline: the seam between what show reads and how it looks. Two kinds:
-// text for people (text_printer.cc), JSON for programs (json_printer.cc). Printers append to a
-// buffer and keep nothing of what they are handed.
+// Prints the lines of a timeline, as text for people (text_printer.cc) or JSON for programs
+// (json_printer.cc). Called by show. Printers append to a buffer and keep nothing of their
+// arguments.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 #include <string>
 #include <string_view>
 
-#include "tools/terminal.h"
 #include "trace/reader.h"
 #include "trace/session.h"
+#include "view/text/style.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 
 // Nanoseconds since the start of the session; empty where a cassette kept no times.
 using At = std::optional<int64_t>;
@@ -33,7 +33,7 @@ class Printer {
 };
 
 struct PrintOptions {
-  Look look;
+  Style style;
   bool body = false;
   // Called in the middle of a long body: what is in the buffer may be written out.
   std::function<void()> settle = [] {};
@@ -55,4 +55,4 @@ std::span<const FlagName> RemarkedFlags();
 // What is odd about a message, comma-separated: oddities of its frame, flags of its JSON.
 void AppendRemarks(const trace::SaidMessage& said, std::string* out);
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,10 +1,10 @@
-#include "tools/append.h"
+#include "view/text/append.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 template <typename Number>
@@ -81,4 +81,4 @@ TEST(AppendTest, PaddingCountsColumnsNotBytes) {
 }
 
 }  // namespace
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "tools/append.h"
-#include "tools/printer.h"
-#include "tools/stats_report.h"
+#include "view/text/append.h"
+#include "view/text/printer.h"
+#include "view/text/stats_report.h"
 #include "wire/json/escape.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::DirectionTally;
@@ -46,14 +46,14 @@ std::string Cut(std::string_view text) {
 }
 
 // The first row is the heading. `left` columns are text, the others numbers.
-void AppendTable(const std::vector<Row>& rows, size_t left, const Look& look, std::string* out) {
+void AppendTable(const std::vector<Row>& rows, size_t left, const Style& style, std::string* out) {
   std::vector<size_t> widths(rows[0].size());
   for (const Row& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], ColumnsOf(row[i]));
   }
   for (const Row& row : rows) {
     const bool heading = &row == &rows[0];
-    if (heading) *out += PaintOn(look, Paint::kBold);
+    if (heading) *out += PaintOn(style, Paint::kBold);
     for (size_t i = 0; i < row.size(); ++i) {
       if (i > 0) *out += "  ";
       const size_t start = out->size();
@@ -64,7 +64,7 @@ void AppendTable(const std::vector<Row>& rows, size_t left, const Look& look, st
         PadRight(start, widths[i], out);
       }
     }
-    if (heading) *out += PaintOff(look, Paint::kBold);
+    if (heading) *out += PaintOff(style, Paint::kBold);
     *out += '\n';
   }
 }
@@ -91,7 +91,7 @@ void AppendSessions(const Tally& tally, std::string* out) {
   }
 }
 
-void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
+void AppendDirections(const Tally& tally, const Style& style, std::string* out) {
   static constexpr const char* kKindNames[] = {"  requests",      "  responses", "  errors",
                                                "  notifications", "  batches",   "  invalid"};
   std::vector<Row> rows = {{"", "host-to-plugin", "plugin-to-host"}};
@@ -130,7 +130,7 @@ void AppendDirections(const Tally& tally, const Look& look, std::string* out) {
         std::string(row.name), [bit](const DirectionTally& d) { return d.flags[bit]; }, false);
   }
   rows.push_back({"stderr bytes", "", Grouped(tally.stderr_bytes)});
-  AppendTable(rows, 1, look, out);
+  AppendTable(rows, 1, style, out);
 }
 
 Row MethodRow(const MethodTally& tally, std::string name, std::string direction) {
@@ -149,7 +149,7 @@ Row MethodRow(const MethodTally& tally, std::string name, std::string direction)
   return row;
 }
 
-void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
+void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
   if (tally.methods.empty()) return;
   std::vector<Row> rows = {{"method", "dir", "count", "errors", "unanswered", "p50", "p90", "p99",
                             "max", "bytes", "answer bytes"}};
@@ -165,7 +165,7 @@ void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
     exact = exact && other.latencies.exact();
   }
   *out += '\n';
-  AppendTable(rows, 2, look, out);
+  AppendTable(rows, 2, style, out);
   if (!exact) {
     *out += "~ of more than ";
     AppendNumber(Latencies::kExactSamples, out);
@@ -173,7 +173,7 @@ void AppendMethods(const Tally& tally, const Look& look, std::string* out) {
   }
 }
 
-void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
+void AppendUnanswered(const Tally& tally, const Style& style, std::string* out) {
   if (tally.unanswered.empty()) return;
   std::vector<Row> rows = {{"unanswered", "dir", "id", "number"}};
   for (const UnansweredRequest& open : tally.unanswered) {
@@ -181,7 +181,7 @@ void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
                     Cut(open.request.id), Grouped(open.request.number)});
   }
   *out += '\n';
-  AppendTable(rows, 3, look, out);
+  AppendTable(rows, 3, style, out);
   uint64_t total = 0;
   for (const Direction direction : kDirections) total += tally.direction(direction).unanswered;
   if (total > tally.unanswered.size()) {
@@ -191,11 +191,11 @@ void AppendUnanswered(const Tally& tally, const Look& look, std::string* out) {
 
 }  // namespace
 
-void AppendStatsText(const Tally& tally, const Look& look, std::string* out) {
+void AppendStatsText(const Tally& tally, const Style& style, std::string* out) {
   AppendSessions(tally, out);
-  AppendDirections(tally, look, out);
-  AppendMethods(tally, look, out);
-  AppendUnanswered(tally, look, out);
+  AppendDirections(tally, style, out);
+  AppendMethods(tally, style, out);
+  AppendUnanswered(tally, style, out);
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,11 +1,11 @@
-#include "tools/printer.h"
+#include "view/text/printer.h"
 
 #include <gtest/gtest.h>
 
-#include "tools/append.h"
+#include "view/text/append.h"
 #include "wire/json/value.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using wire::Direction;
@@ -47,9 +47,9 @@ Made Failure(std::string text) {
   return made;
 }
 
-std::string TextOf(Made made, const Look& look = {}, bool body = false) {
+std::string TextOf(Made made, const Style& style = {}, bool body = false) {
   std::string out;
-  MakeTextPrinter({look, body}, &out)->Message(1'234'567, made.Said());
+  MakeTextPrinter({style, body}, &out)->Message(1'234'567, made.Said());
   return out;
 }
 
@@ -227,4 +227,4 @@ TEST(JsonPrinterTest, JunkStderrEventsAndDamage) {
 }
 
 }  // namespace
-}  // namespace midwire::tools
+}  // namespace midwire::view

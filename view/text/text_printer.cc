@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "tools/append.h"
-#include "tools/printer.h"
+#include "view/text/append.h"
+#include "view/text/printer.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::SaidMessage;
@@ -38,7 +38,7 @@ constexpr Paint kKindPaint[] = {Paint::kCyan,   Paint::kGreen,   Paint::kRed,
 class TextPrinter : public Printer {
  public:
   TextPrinter(const PrintOptions& options, std::string* out) : options_(options), out_(out) {
-    const size_t width = options.look.width;
+    const size_t width = options.style.width;
     const size_t wide = kFixed + kWideMethod + kWideId + kLeastRemarks;
     narrow_ = width != 0 && width < wide;
     id_ = narrow_ ? kNarrowId : kWideId;
@@ -108,14 +108,14 @@ class TextPrinter : public Printer {
   }
 
   void Painted(std::string_view text, Paint paint) {
-    *out_ += PaintOn(options_.look, paint);
+    *out_ += PaintOn(options_.style, paint);
     *out_ += text;
-    *out_ += PaintOff(options_.look, paint);
+    *out_ += PaintOff(options_.style, paint);
   }
 
   // Everything up to and including the kind.
   void Start(At at, std::string_view arrow, Paint paint, std::string_view kind) {
-    *out_ += PaintOn(options_.look, Paint::kDim);
+    *out_ += PaintOn(options_.style, Paint::kDim);
     size_t start = out_->size();
     *out_ += number_;
     PadLeft(start, kNumber, out_);
@@ -127,7 +127,7 @@ class TextPrinter : public Printer {
       *out_ += '-';
     }
     PadLeft(start, kTime, out_);
-    *out_ += PaintOff(options_.look, Paint::kDim);
+    *out_ += PaintOff(options_.style, Paint::kDim);
     *out_ += ' ';
     *out_ += arrow;
     *out_ += ' ';
@@ -139,7 +139,7 @@ class TextPrinter : public Printer {
   void Column(std::string_view text, size_t columns) {
     const size_t start = out_->size();
     wire::AppendEscaped(text, out_);
-    if (options_.look.width != 0) Clip(start, columns);
+    if (options_.style.width != 0) Clip(start, columns);
     PadRight(start, columns, out_);
     *out_ += ' ';
   }
@@ -205,7 +205,7 @@ class TextPrinter : public Printer {
       *out_ += '\n';
       return;
     }
-    const size_t width = options_.look.width;
+    const size_t width = options_.style.width;
     const size_t used = kFixed + method_ + id_ + 2;
     size_t room = width > used ? width - used : 0;
     if (narrow_ && ColumnsOf(remarks_) > room) {
@@ -217,22 +217,22 @@ class TextPrinter : public Printer {
     } else {
       *out_ += "  ";
     }
-    *out_ += PaintOn(options_.look, paint);
+    *out_ += PaintOn(options_.style, paint);
     const size_t start = out_->size();
     *out_ += remarks_;
     if (width != 0) Clip(start, room);
-    *out_ += PaintOff(options_.look, paint);
+    *out_ += PaintOff(options_.style, paint);
     *out_ += '\n';
   }
 
   void Rest(std::string_view text, Paint paint) {
     constexpr size_t kUsed = kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1;
-    const size_t width = options_.look.width;
-    *out_ += PaintOn(options_.look, paint);
+    const size_t width = options_.style.width;
+    *out_ += PaintOn(options_.style, paint);
     const size_t start = out_->size();
     wire::AppendEscaped(text, out_);
     if (width != 0) Clip(start, width > kUsed ? width - kUsed : 0);
-    *out_ += PaintOff(options_.look, paint);
+    *out_ += PaintOff(options_.style, paint);
     *out_ += '\n';
   }
 
@@ -292,4 +292,4 @@ std::unique_ptr<Printer> MakeTextPrinter(const PrintOptions& options, std::strin
   return std::make_unique<TextPrinter>(options, out);
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

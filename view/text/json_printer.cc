@@ -2,14 +2,14 @@
 // line has "type"; a key that does not apply is left out. Safe to print: see wire/escape.h.
 #include <string>
 
-#include "tools/append.h"
-#include "tools/printer.h"
+#include "view/text/append.h"
+#include "view/text/printer.h"
 #include "wire/json/base64.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
-namespace midwire::tools {
+namespace midwire::view {
 namespace {
 
 using trace::SaidMessage;
@@ -228,4 +228,4 @@ std::unique_ptr<Printer> MakeJsonPrinter(const PrintOptions& options, std::strin
   return std::make_unique<JsonPrinter>(options, out);
 }
 
-}  // namespace midwire::tools
+}  // namespace midwire::view

@@ -1,0 +1,20 @@
+// How text for people looks: whether it has colours, and how wide it is. tools/ fills it in from
+// the terminal; the printers never ask a terminal or the environment themselves.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace midwire::view {
+
+struct Style {
+  bool color = false;
+  size_t width = 0;  // columns of the terminal; 0: not a terminal, cut nothing
+};
+
+// SGR parameters (ECMA-48, 8.3.117); the terminal's own palette, so that they suit its background.
+enum class Paint { kNone, kDim, kBold, kRed, kGreen, kYellow, kBlue, kMagenta, kCyan };
+std::string_view PaintOn(const Style& style, Paint paint);
+std::string_view PaintOff(const Style& style, Paint paint);
+
+}  // namespace midwire::view
