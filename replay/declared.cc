@@ -2,36 +2,13 @@
 
 #include <algorithm>
 
+#include "wire/dialect/member_reader.h"
 #include "wire/json/value.h"
 
 namespace midwire::replay {
 namespace {
 
-using wire::Json;
-
 Place Known(const char* text) { return *ParseMethodPlace(text); }
-
-// Calls take(text) for each string of the list `name`, if there is one.
-template <typename Take>
-Status EachString(const Json& json, std::string_view name, const Take& take) {
-  const Json* list = json.Find(name);
-  if (list == nullptr) return Ok{};
-  const Error wrong = {"the header's \"" + std::string(name) + "\" is not a list of strings", "",
-                       "use a list of strings, at most " + std::to_string(kMaxDeclared)};
-  if (!list->is(Json::Type::kArray) || list->items.size() > kMaxDeclared) return wrong;
-  for (const Json& item : list->items) {
-    if (!item.is(Json::Type::kString)) return wrong;
-    if (Status taken = take(item.text); !taken) return taken;
-  }
-  return Ok{};
-}
-
-template <typename T>
-Status Append(Result<T> parsed, std::vector<T>* to) {
-  if (!parsed) return parsed.error();
-  to->push_back(std::move(*parsed));
-  return Ok{};
-}
 
 }  // namespace
 
@@ -71,35 +48,41 @@ Declarations Declarations::WithDefaults() {
 }
 
 Status ReadHeader(std::string_view header, Declarations* to) {
-  const Result<Json> json = wire::ParseJson(header);
+  const Result<wire::Json> json = wire::ParseJson(header);
   if (!json) return json.error();
-  Status read = EachString(*json, "ignore", [&](const std::string& text) {
-    return Append(ParseMethodPlace(text), &to->ignores);
-  });
-  if (!read) return read;
-  read = EachString(*json, "bind",
-                    [&](const std::string& text) { return Append(ParseBind(text), &to->binds); });
-  if (!read) return read;
-  read = EachString(*json, "volatile", [&](const std::string& text) -> Status {
-    to->volatile_methods.push_back(text);
-    return Ok{};
-  });
-  const Json* ids = json->Find("ids");
-  if (!read || ids == nullptr) return read;
-  if (!ids->is(Json::Type::kObject)) {
-    return Error{"the header's \"ids\" is malformed", "",
-                 R"({"sender":[...],"receiver":[...]} is expected)"};
-  }
-  const auto take = [&](IdOf whose) {
-    return [to, whose](const std::string& text) -> Status {
-      Result<Place> place = ParseMethodPlace(text);
-      if (!place) return place.error();
-      to->ids.push_back({std::move(*place), whose});
-      return Ok{};
-    };
+  wire::ReadSource source{.what = "the header cannot be used"};
+  wire::MemberReader in(*json, &source);
+  const auto most = [](wire::MemberReader* list, std::string_view name, size_t count) {
+    if (count > kMaxDeclared)
+      list->Expect(name, "at most " + std::to_string(kMaxDeclared) + " items");
   };
-  read = EachString(*ids, "sender", take(IdOf::kSender));
-  return read ? EachString(*ids, "receiver", take(IdOf::kReceiver)) : read;
+  const auto places = [&](wire::MemberReader* list, std::string_view name) {
+    std::vector<Place> all = list->Places(name);
+    most(list, name, all.size());
+    return all;
+  };
+  for (Place& place : places(&in, "ignore")) to->ignores.push_back(std::move(place));
+  size_t binds = 0;
+  in.Items("bind", [&](wire::MemberReader* item) {
+    Result<Bind> bind = ParseBind(item->AsText());
+    if (!bind) return item->Fail(bind.error().Text());
+    to->binds.push_back(std::move(*bind));
+    ++binds;
+  });
+  most(&in, "bind", binds);
+  const std::vector<std::string> methods = in.Texts("volatile");
+  most(&in, "volatile", methods.size());
+  to->volatile_methods.insert(to->volatile_methods.end(), methods.begin(), methods.end());
+  if (const wire::Json* ids = json->Find("ids")) {
+    wire::MemberReader of(*ids, &source, "/ids");
+    if (!ids->is(wire::Json::Type::kObject)) of.Expect("an object");
+    for (Place& place : places(&of, "sender")) to->ids.push_back({std::move(place), IdOf::kSender});
+    for (Place& place : places(&of, "receiver")) {
+      to->ids.push_back({std::move(place), IdOf::kReceiver});
+    }
+  }
+  if (source.error) return *source.error;
+  return Ok{};
 }
 
 }  // namespace midwire::replay

@@ -15,13 +15,13 @@ namespace {
 
 class AmongRule : public CheckRule {
  public:
-  AmongRule(const wire::RuleSpec* rule, RuleReader* in)
+  AmongRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         at_(in->Places("at")),
         of_(in->Places("of")),
         known_(in->OptionalPlace("known")) {
-    if (at_.empty()) in->Fail("at", "METHOD:/pointer");
-    if (of_.empty()) in->Fail("of", "a list of METHOD:/pointer");
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
+    if (of_.empty()) in->Expect("of", "a list of METHOD:/pointer");
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -60,7 +60,7 @@ class AmongRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<AmongRule>(&rule, in);
 }
 

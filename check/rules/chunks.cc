@@ -18,7 +18,7 @@ namespace {
 
 class ChunksRule : public CheckRule {
  public:
-  ChunksRule(const wire::RuleSpec* rule, RuleReader* in)
+  ChunksRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         index_(in->Place("index")),
@@ -117,7 +117,7 @@ class ChunksRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<ChunksRule>(&rule, in);
 }
 

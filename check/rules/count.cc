@@ -15,15 +15,15 @@ namespace {
 
 class CountRule : public CheckRule {
  public:
-  CountRule(const wire::RuleSpec* rule, RuleReader* in)
+  CountRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         add_(in->Places("add")),
         remove_(in->Places("remove")),
-        clear_(in->OptionalMethods("clear")),
-        max_(in->Number("max")) {
-    if (add_.empty()) in->Fail("add", "METHOD:/pointer");
+        clear_(in->Texts("clear")),
+        max_(in->Integer("max")) {
+    if (add_.empty()) in->Expect("add", "METHOD:/pointer");
     if (max_ < 0 || max_ > static_cast<int64_t>(kMaxRemembered)) {
-      in->Fail("max", "a number from 0 to " + std::to_string(kMaxRemembered));
+      in->Expect("max", "a number from 0 to " + std::to_string(kMaxRemembered));
     }
   }
 
@@ -83,7 +83,7 @@ class CountRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<CountRule>(&rule, in);
 }
 

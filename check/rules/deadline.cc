@@ -19,13 +19,13 @@ constexpr int64_t kSlackMs = 50;
 
 class DeadlineRule : public CheckRule {
  public:
-  DeadlineRule(const wire::RuleSpec* rule, RuleReader* in)
+  DeadlineRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         methods_(in->Methods()),
         limit_(in->OptionalPlace("limit")),
-        limit_ms_(in->OptionalNumber("limit_ms")),
-        code_(in->OptionalNumber("code")) {
-    if (!limit_ && !limit_ms_) in->Fail("limit", "METHOD:/pointer, or /limit_ms,");
+        limit_ms_(in->OptionalInteger("limit_ms")),
+        code_(in->OptionalInteger("code")) {
+    if (!limit_ && !limit_ms_) in->Expect("limit", "METHOD:/pointer, or /limit_ms,");
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -74,7 +74,7 @@ class DeadlineRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<DeadlineRule>(&rule, in);
 }
 

@@ -66,9 +66,9 @@ bool Grant::Names(std::string_view name) const {
   return std::binary_search(names_.begin(), names_.end(), name);
 }
 
-DenialRule::DenialRule(const wire::RuleSpec& rule, RuleReader* in)
-    : rule_(&rule), asking_(rule), code_(in->OptionalNumber("code")) {
-  asking_.severity = in->Grade("asking", rule.severity);
+DenialRule::DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in)
+    : rule_(&rule), asking_(rule), code_(in->OptionalInteger("code")) {
+  asking_.severity = in->Severity("asking", rule.severity);
   if (rule.severity == wire::Severity::kOff) asking_.severity = wire::Severity::kOff;
 }
 

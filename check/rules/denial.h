@@ -44,7 +44,7 @@ class DenialRule : public CheckRule {
  public:
   // Reads "code" (may be missing: then no answer is looked at) and "asking", the severity of the
   // request itself (its own default: the rule's).
-  DenialRule(const wire::RuleSpec& rule, RuleReader* in);
+  DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 
   void OnMessage(const Observed& seen, CheckReport* report) final;
   void OnSessionEnd(bool whole, CheckReport* report) final;

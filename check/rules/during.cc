@@ -13,7 +13,7 @@ namespace {
 
 class DuringRule : public CheckRule {
  public:
-  DuringRule(const wire::RuleSpec* rule, RuleReader* in)
+  DuringRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule), methods_(in->Methods()), open_(in->Methods("open")) {}
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -60,7 +60,7 @@ class DuringRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<DuringRule>(&rule, in);
 }
 

@@ -14,12 +14,12 @@ namespace {
 
 class EitherRule : public CheckRule {
  public:
-  EitherRule(const wire::RuleSpec* rule, RuleReader* in)
+  EitherRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         at_(in->Places("at")),
-        members_(in->Texts("members")),
+        members_(in->SomeTexts("members")),
         exactly_(in->Flag("exactly")) {
-    if (at_.empty()) in->Fail("at", "METHOD:/pointer");
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -74,7 +74,7 @@ class EitherRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<EitherRule>(&rule, in);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 class EqualRule : public CheckRule {
  public:
-  EqualRule(const wire::RuleSpec* rule, RuleReader* in)
+  EqualRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         at_(in->Place("at")),
         request_(in->OptionalPlace("request")),
@@ -22,7 +22,7 @@ class EqualRule : public CheckRule {
     const std::string constant = in->Value("value");
     if (!constant.empty()) Keep(constant);
     if (!constant.empty() + request_.has_value() + as_.has_value() != 1) {
-      in->Fail("at", "one of \"value\", \"request\" and \"as\" beside it");
+      in->Expect("at", "one of \"value\", \"request\" and \"as\" beside it");
     }
     if (request_ && request_->method.empty()) request_->method = at_.method;
   }
@@ -70,7 +70,7 @@ class EqualRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<EqualRule>(&rule, in);
 }
 

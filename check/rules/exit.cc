@@ -11,12 +11,12 @@ namespace {
 
 class ExitRule : public CheckRule {
  public:
-  ExitRule(const wire::RuleSpec* rule, RuleReader* in)
+  ExitRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         after_(in->Methods("after")),
-        with_(in->OptionalMethods("with")),
-        code_(in->Number("code")),
-        otherwise_(in->OptionalNumber("otherwise")) {}
+        with_(in->Texts("with")),
+        code_(in->Integer("code")),
+        otherwise_(in->OptionalInteger("otherwise")) {}
 
   void OnMessage(const Observed& seen, CheckReport*) override {
     if (!IsCall(seen)) return;
@@ -68,7 +68,7 @@ class ExitRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<ExitRule>(&rule, in);
 }
 

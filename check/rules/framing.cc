@@ -62,7 +62,7 @@ class FramingRule : public CheckRule {
     finding.got = junk.junk->bytes;
     finding.text = junk.junk->reason == wire::JunkReason::kTruncated
                        ? "the stream ended within a message"
-                       : "bytes that are no message";
+                       : "bytes that are not a message";
     report->Add(std::move(finding));
   }
 

@@ -37,14 +37,14 @@ std::string HostOf(std::string_view url) {
 
 class GateRule : public DenialRule {
  public:
-  GateRule(const wire::RuleSpec& rule, RuleReader* in)
+  GateRule(const wire::RuleSpec& rule, wire::MemberReader* in)
       : DenialRule(rule, in),
         methods_(in->Methods()),
         grant_(in->Place("grant"), in->OptionalPlace("known")),
         value_(in->OptionalPlace("value")),
         contains_(in->Text("contains")) {
     grants_ = {&grant_};
-    if (value_ && !contains_.empty()) in->Fail("contains", "only one of it and \"value\"");
+    if (value_ && !contains_.empty()) in->Expect("contains", "only one of it and \"value\"");
   }
 
  protected:
@@ -76,7 +76,7 @@ class GateRule : public DenialRule {
 
 }  // namespace
 
-MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<GateRule>(rule, in);
 }
 

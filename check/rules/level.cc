@@ -20,12 +20,12 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 class LevelRule : public CheckRule {
  public:
-  LevelRule(const wire::RuleSpec* rule, RuleReader* in)
+  LevelRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         at_(in->Places("at")),
-        levels_(in->Texts("values")),
+        levels_(in->SomeTexts("values")),
         minimum_(in->OptionalPlace("minimum")) {
-    if (at_.empty()) in->Fail("at", "METHOD:/pointer");
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -87,7 +87,7 @@ class LevelRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<LevelRule>(&rule, in);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class OrderRule : public CheckRule {
  public:
-  OrderRule(const wire::RuleSpec* rule, RuleReader* in)
+  OrderRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         before_(in->Methods("before")),
         after_(in->Methods("after")),
@@ -49,7 +49,7 @@ class OrderRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<OrderRule>(&rule, in);
 }
 

@@ -50,16 +50,17 @@ bool IsUnder(const Steps& root, const Steps& path) {
 
 class PathRule : public DenialRule {
  public:
-  PathRule(const wire::RuleSpec& rule, RuleReader* in)
+  PathRule(const wire::RuleSpec& rule, wire::MemberReader* in)
       : DenialRule(rule, in), at_(in->Places("at")) {
-    if (at_.empty()) in->Fail("at", "a list of METHOD:/pointer");
-    in->Each("roots", [this](RuleReader* item) {
+    if (at_.empty()) in->Expect("at", "a list of METHOD:/pointer");
+    in->Objects("roots", [this](wire::MemberReader* item) {
       Root root{item->Text("prefix"), std::nullopt};
-      if (StepsOf(root.prefix).empty()) item->Fail("prefix", "a path");
+      if (StepsOf(root.prefix).empty()) item->Expect("prefix", "a path");
       auto known = item->OptionalPlace("known");
       if (auto grant = item->OptionalPlace("grant")) root.grant.emplace(*grant, std::move(known));
       roots_.push_back(std::move(root));
     });
+    if (roots_.empty()) in->Expect("roots", "a list of objects");
     for (Root& root : roots_) {
       if (root.grant) grants_.push_back(&*root.grant);
     }
@@ -105,7 +106,7 @@ class PathRule : public DenialRule {
 
 }  // namespace
 
-MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<PathRule>(rule, in);
 }
 

@@ -13,10 +13,10 @@ constexpr int64_t kMethodNotFound = -32601;  // JSON-RPC 2.0, clause 5.1
 
 class RequiresRule : public CheckRule {
  public:
-  RequiresRule(const wire::RuleSpec* rule, RuleReader* in)
+  RequiresRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         methods_(in->Methods()),
-        codes_(in->Numbers("codes")),
+        codes_(in->Integers("codes")),
         without_code_(in->Flag("without_code")) {
     if (codes_.empty()) codes_ = {kMethodNotFound};
   }
@@ -43,7 +43,7 @@ class RequiresRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeRequiresRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<RequiresRule>(&rule, in);
 }
 

@@ -25,17 +25,17 @@ constexpr int64_t kNsPerMs = 1'000'000;
 
 class RespawnRule : public CheckRule {
  public:
-  RespawnRule(const wire::RuleSpec* rule, RuleReader* in)
+  RespawnRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         early_(*rule),
-        failures_(in->Number("failures")),
-        window_ms_(in->Number("window_ms")),
-        delays_ms_(in->Numbers("delays_ms")),
-        closed_by_(in->OptionalMethods("closed_by")) {
+        failures_(in->Integer("failures")),
+        window_ms_(in->Integer("window_ms")),
+        delays_ms_(in->Integers("delays_ms")),
+        closed_by_(in->Texts("closed_by")) {
     if (failures_ < 1 || failures_ > kMaxFailures) {
-      in->Fail("failures", "a number from 1 to " + std::to_string(kMaxFailures));
+      in->Expect("failures", "a number from 1 to " + std::to_string(kMaxFailures));
     }
-    early_.severity = in->Grade("early", wire::Severity::kShould);
+    early_.severity = in->Severity("early", wire::Severity::kShould);
     if (rule->severity == wire::Severity::kOff) early_.severity = wire::Severity::kOff;
   }
 
@@ -131,7 +131,7 @@ class RespawnRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeRespawnRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<RespawnRule>(&rule, in);
 }
 

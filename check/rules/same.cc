@@ -12,10 +12,10 @@ namespace {
 
 class SameRule : public CheckRule {
  public:
-  SameRule(const wire::RuleSpec* rule, RuleReader* in)
+  SameRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         methods_(in->Methods()),
-        reset_(in->OptionalMethods("reset")),
+        reset_(in->Texts("reset")),
         at_(in->OptionalPlace("at")) {}
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -72,7 +72,7 @@ class SameRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeSameRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<SameRule>(&rule, in);
 }
 

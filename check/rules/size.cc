@@ -7,8 +7,8 @@ namespace {
 
 class SizeRule : public CheckRule {
  public:
-  SizeRule(const wire::RuleSpec* rule, RuleReader* in)
-      : rule_(rule), at_(in->Place("at")), max_(in->Number("max")) {}
+  SizeRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+      : rule_(rule), at_(in->Place("at")), max_(in->Integer("max")) {}
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const auto value = ValueOf(at_, seen);
@@ -28,7 +28,7 @@ class SizeRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<SizeRule>(&rule, in);
 }
 

@@ -6,11 +6,9 @@
 namespace midwire::check {
 namespace {
 
-using wire::Json;
-
 struct RuleType {
   std::string_view name;
-  MadeRule (*make)(const wire::RuleSpec& rule, RuleReader* in);
+  MadeRule (*make)(const wire::RuleSpec& rule, wire::MemberReader* in);
 };
 
 constexpr RuleType kTypes[] = {
@@ -24,13 +22,6 @@ constexpr RuleType kTypes[] = {
 
 // More than any finding shows.
 constexpr size_t kMaxKept = 256;
-
-// Calls take for the items of a list, or for the one value in its place.
-template <typename Take>
-void EachItem(const Json& json, const Take& take) {
-  if (!json.is(Json::Type::kArray)) return take(json);
-  for (const Json& item : json.items) take(item);
-}
 
 bool IsStep(std::string_view step, std::string_view name, size_t index) {
   if (step == wire::Pointer::kAny) return true;
@@ -54,141 +45,6 @@ void Walk(std::string_view value, const wire::Pointer& pointer, wire::Path* path
 }
 
 }  // namespace
-
-void RuleReader::Fail(std::string_view member, const std::string& expected) {
-  if (error_) return;
-  error_ = Error{"not a dialect: " + expected + " is expected",
-                 where_ + " at /" + std::string(member), ""};
-}
-
-void RuleReader::Close() {
-  for (const Json::Member& member : json_.members) {
-    if (known_.contains(member.first) || error_) continue;
-    error_ = Error{"not a dialect: there is no such member in a rule of this type",
-                   where_ + " at /" + member.first, ""};
-  }
-}
-
-const Json* RuleReader::Find(std::string_view member) {
-  known_.emplace(member);
-  return json_.Find(member);
-}
-
-bool RuleReader::Has(std::string_view member) { return Find(member) != nullptr; }
-
-std::vector<std::string> RuleReader::Texts(std::string_view member) {
-  std::vector<std::string> texts = OptionalMethods(member);
-  if (texts.empty()) Fail(member, "a list of texts");
-  return texts;
-}
-
-std::vector<std::string> RuleReader::Methods(std::string_view member) {
-  std::vector<std::string> methods = OptionalMethods(member);
-  if (methods.empty()) Fail(member, "a list of methods");
-  return methods;
-}
-
-std::vector<std::string> RuleReader::OptionalMethods(std::string_view member) {
-  std::vector<std::string> methods;
-  const Json* list = Find(member);
-  if (list == nullptr) return methods;
-  EachItem(*list, [&](const Json& item) {
-    item.is(Json::Type::kString) ? methods.push_back(item.text) : Fail(member, "a list of texts");
-  });
-  return methods;
-}
-
-wire::MethodPlace RuleReader::Place(std::string_view member) {
-  if (!Has(member)) Fail(member, "METHOD:/pointer or /pointer");
-  return OptionalPlace(member).value_or(wire::MethodPlace());
-}
-
-std::optional<wire::MethodPlace> RuleReader::OptionalPlace(std::string_view member) {
-  const std::vector<wire::MethodPlace> places = Places(member);
-  if (places.empty()) return std::nullopt;
-  if (places.size() > 1) Fail(member, "one METHOD:/pointer or /pointer");
-  return places.front();
-}
-
-std::vector<wire::MethodPlace> RuleReader::Places(std::string_view member) {
-  std::vector<wire::MethodPlace> places;
-  const Json* list = Find(member);
-  if (list == nullptr) return places;
-  EachItem(*list, [&](const Json& item) {
-    const Result<wire::MethodPlace> place = wire::ParseMethodPlace(item.text);
-    if (item.is(Json::Type::kString) && place) return places.push_back(*place);
-    Fail(member, "METHOD:/pointer or /pointer");
-  });
-  return places;
-}
-
-std::optional<int64_t> RuleReader::OptionalNumber(std::string_view member) {
-  const std::vector<int64_t> numbers = Numbers(member);
-  if (numbers.empty()) return std::nullopt;
-  if (numbers.size() > 1) Fail(member, "one whole number");
-  return numbers.front();
-}
-
-int64_t RuleReader::Number(std::string_view member) {
-  const std::optional<int64_t> value = OptionalNumber(member);
-  if (!value) Fail(member, "a whole number");
-  return value.value_or(0);
-}
-
-std::vector<int64_t> RuleReader::Numbers(std::string_view member) {
-  std::vector<int64_t> numbers;
-  const Json* list = Find(member);
-  if (list == nullptr) return numbers;
-  EachItem(*list, [&](const Json& item) {
-    const std::optional<int64_t> value = item.Integer();
-    value ? numbers.push_back(*value) : Fail(member, "a whole number");
-  });
-  return numbers;
-}
-
-std::string RuleReader::Text(std::string_view member) {
-  const Json* text = Find(member);
-  if (text == nullptr) return "";
-  if (!text->is(Json::Type::kString)) Fail(member, "a text");
-  return text->text;
-}
-
-bool RuleReader::Flag(std::string_view member) {
-  const Json* flag = Find(member);
-  if (flag == nullptr) return false;
-  if (!flag->is(Json::Type::kBool)) Fail(member, "true or false");
-  return flag->boolean;
-}
-
-wire::Severity RuleReader::Grade(std::string_view member, wire::Severity otherwise) {
-  const Json* grade = Find(member);
-  if (grade == nullptr) return otherwise;
-  for (const wire::Severity severity : {wire::Severity::kOff, wire::Severity::kNote,
-                                        wire::Severity::kShould, wire::Severity::kMust}) {
-    if (grade->is(Json::Type::kString) && grade->text == wire::Name(severity)) return severity;
-  }
-  Fail(member, "off, note, should or must");
-  return otherwise;
-}
-
-std::string RuleReader::Value(std::string_view member) {
-  std::string text;
-  if (const Json* value = Find(member)) wire::AppendJson(*value, &text);
-  return text;
-}
-
-void RuleReader::Each(std::string_view member, const std::function<void(RuleReader* item)>& take) {
-  const Json* list = Find(member);
-  if (list == nullptr || list->items.empty()) return Fail(member, "a list of objects");
-  for (size_t i = 0; i < list->items.size() && !error_; ++i) {
-    const std::string name = std::string(member) + "/" + std::to_string(i);
-    if (!list->items[i].is(Json::Type::kObject)) return Fail(name, "an object");
-    RuleReader item(list->items[i], where_ + " at /" + name);
-    take(&item);
-    item.Close();
-    error_ = item.error();
-  }
-}
 
 bool IsOf(const std::vector<std::string>& methods, const Observed& seen) {
   if (seen.method.empty()) return false;
@@ -222,10 +78,16 @@ std::string Meant(std::string_view value) {
 Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule, const wire::Dialect*) {
   for (const RuleType& type : kTypes) {
     if (type.name != rule.type) continue;
-    RuleReader in(rule.json, "rule " + rule.id);
+    wire::ReadSource source{.what = "not a dialect",
+                            .file = dialect != nullptr ? dialect->file : "",
+                            .remedy = "rule " + rule.id + " of type " + rule.type,
+                            .one_is_list = true};
+    wire::MemberReader in(rule.json, &source, rule.pointer);
+    for (const char* read : {"id", "type", "clause", "text", "severity"})
+      in.Has(read);  // by the loader
     MadeRule made = type.make(rule, &in);
     in.Close();
-    if (in.error()) return *in.error();
+    if (source.error) return *source.error;
     return made;
   }
   std::string names;

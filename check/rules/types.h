@@ -1,6 +1,6 @@
-// The types of rules that a dialect can write, one maker each (doc/dialects.md says what members
-// they take), and what they share: a reader of their members, values at places, a bounded memory of
-// open requests. Makers let the RuleReader note what is wrong, naming the member.
+// The types of rules that a dialect can write, one maker each (doc/dialects.md has their members),
+// and what they share: values at places, a bounded memory of open requests. What is wrong in a
+// rule, its maker reports to the MemberReader.
 #pragma once
 
 #include <functional>
@@ -14,50 +14,13 @@
 #include <vector>
 
 #include "check/rules/rule.h"
+#include "wire/dialect/member_reader.h"
 
 namespace midwire::check {
 
 // Values that a rule remembers in one session (topics, keys, names). Real sessions have some
 // hundred; beyond it a rule says nothing more about new ones, as it does not know them all.
 inline constexpr size_t kMaxRemembered = 65536;
-
-// Reads the members of one rule; the first mistake stays. A place is "METHOD:/pointer" or
-// "/pointer"; what is a list may also be one text.
-class RuleReader {
- public:
-  RuleReader(const wire::Json& json, std::string where) : json_(json), where_(std::move(where)) {}
-
-  bool Has(std::string_view member);
-  std::vector<std::string> Texts(std::string_view member);                // at least one
-  std::vector<std::string> Methods(std::string_view member = "methods");  // at least one
-  std::vector<std::string> OptionalMethods(std::string_view member);
-  wire::MethodPlace Place(std::string_view member);  // needed
-  std::optional<wire::MethodPlace> OptionalPlace(std::string_view member);
-  std::vector<wire::MethodPlace> Places(std::string_view member);  // may be missing
-  int64_t Number(std::string_view member);                         // needed
-  std::optional<int64_t> OptionalNumber(std::string_view member);
-  std::vector<int64_t> Numbers(std::string_view member);  // may be missing
-  std::string Text(std::string_view member);              // "" when missing
-  bool Flag(std::string_view member);                     // false when missing
-  wire::Severity Grade(std::string_view member, wire::Severity otherwise);
-  std::string Value(std::string_view member);  // any, as JSON text; "" when missing
-  // The objects of a list; at least one.
-  void Each(std::string_view member, const std::function<void(RuleReader* item)>& take);
-
-  void Fail(std::string_view member, const std::string& expected);
-  // Every member that nobody asked for is a mistake, too: call last.
-  void Close();
-  const std::optional<Error>& error() const { return error_; }
-
- private:
-  const wire::Json* Find(std::string_view member);
-
-  const wire::Json& json_;
-  std::string where_;
-  std::set<std::string, std::less<>> known_ = {"id",   "type",     "clause",
-                                               "text", "severity", "comment"};
-  std::optional<Error> error_;
-};
 
 inline bool IsCall(const Observed& seen) {
   return seen.kind() == wire::Kind::kRequest || seen.kind() == wire::Kind::kNotification;
@@ -108,22 +71,22 @@ Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
                                             const wire::Dialect* dialect);
 
 using MadeRule = std::unique_ptr<CheckRule>;
-MadeRule MakeAmongRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeChunksRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeCountRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeDuringRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeEitherRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeEqualRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeExitRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeGateRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeLevelRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeOrderRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakePathRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeRequiresRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeRespawnRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeSameRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeSizeRule(const wire::RuleSpec& rule, RuleReader* in);
-MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in);
+MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeDuringRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeRequiresRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeRespawnRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeSameRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeSizeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 
 }  // namespace midwire::check

@@ -9,11 +9,12 @@ namespace {
 
 class VolumeRule : public CheckRule {
  public:
-  VolumeRule(const wire::RuleSpec* rule, RuleReader* in) : rule_(rule), max_(in->Number("max")) {
+  VolumeRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+      : rule_(rule), max_(in->Integer("max")) {
     const std::string from = in->Text("from");
     if (from == "host") direction_ = wire::Direction::kHostToPlugin;
-    if (from != "host" && from != "plugin") in->Fail("from", "host or plugin");
-    if (max_ < 0) in->Fail("max", "a whole number from 0 on");
+    if (from != "host" && from != "plugin") in->Expect("from", "host or plugin");
+    if (max_ < 0) in->Expect("max", "a whole number from 0 on");
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -55,7 +56,7 @@ class VolumeRule : public CheckRule {
 
 }  // namespace
 
-MadeRule MakeVolumeRule(const wire::RuleSpec& rule, RuleReader* in) {
+MadeRule MakeVolumeRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
   return std::make_unique<VolumeRule>(&rule, in);
 }
 

@@ -95,18 +95,18 @@ class Conversation : public SessionHandler {
   std::vector<std::unique_ptr<wire::RuleSpec>> specs_;  // rules point to theirs
   std::vector<std::unique_ptr<check::CheckRule>> rules_;
   check::CheckReport report_{&dialect_, [this](const check::Violation& finding) {
-                        ++findings;
-                        EXPECT_EQ(finding.rule + " " + finding.clause, "r 7");
-                        if (found.size() > 10'000) return;
-                        found += "#" + std::to_string(finding.frame) + " ";
-                        found += wire::ShortName(finding.direction);
-                        found +=
-                            " " + finding.pointer + ": " + finding.expected + " | " + finding.got;
-                        if (finding.severity != wire::Severity::kMust) {
-                          found += " (" + std::string(wire::Name(finding.severity)) + ")";
-                        }
-                        found += "\n";
-                      }};
+                               ++findings;
+                               EXPECT_EQ(finding.rule + " " + finding.clause, "r 7");
+                               if (found.size() > 10'000) return;
+                               found += "#" + std::to_string(finding.frame) + " ";
+                               found += wire::ShortName(finding.direction);
+                               found += " " + finding.pointer + ": " + finding.expected + " | " +
+                                        finding.got;
+                               if (finding.severity != wire::Severity::kMust) {
+                                 found += " (" + std::string(wire::Name(finding.severity)) + ")";
+                               }
+                               found += "\n";
+                             }};
   Session session_{this};
   int64_t now_ = 1'763'722'800'000'000'000;
   std::optional<wire::JsonParts> elements_;
@@ -716,16 +716,15 @@ TEST(RuleTypes, MistakesNameTheMember) {
   EXPECT_TRUE(ErrorOf(R"({"type":"gates"})")
                   .starts_with("not a dialect: there is no rule type \"gates\": rule r (one of "));
   EXPECT_EQ(ErrorOf(R"({"type":"gate","methods":["m"]})"),
-            "not a dialect: METHOD:/pointer or /pointer is expected: rule r at /grant");
+            "not a dialect: METHOD:/pointer or /pointer is expected: /grant (rule r of type gate)");
   EXPECT_EQ(ErrorOf(R"({"type":"gate","methods":[1],"grant":"/a"})"),
-            "not a dialect: a list of texts is expected: rule r at /methods");
+            "not a dialect: a string is expected: /methods/0 (rule r of type gate)");
   EXPECT_EQ(ErrorOf(R"({"type":"size","at":"m:/a","max":1,"maximum":2})"),
-            "not a dialect: there is no such member in a rule of this type: rule r at /maximum");
+            "not a dialect: no such member: /maximum (rule r of type size)");
   EXPECT_EQ(ErrorOf(R"({"type":"path","at":"/a","roots":[{"prefix":"/a"},{"prefix":""}]})"),
-            "not a dialect: a path is expected: rule r at /roots/1 at /prefix");
+            "not a dialect: a path is expected: /roots/1/prefix (rule r of type path)");
   EXPECT_EQ(ErrorOf(R"({"type":"path","at":"/a","roots":[{"prefix":"/a","grants":"/b"}]})"),
-            "not a dialect: there is no such member in a rule of this type: "
-            "rule r at /roots/0 at /grants");
+            "not a dialect: no such member: /roots/0/grants (rule r of type path)");
 }
 TEST(RuleTypes, EveryWrongMemberIsAnError) {
   for (const char* rule : {

@@ -2,20 +2,6 @@
 
 namespace midwire::wire {
 
-std::string_view Name(Severity severity) {
-  switch (severity) {
-    case Severity::kOff:
-      return "off";
-    case Severity::kNote:
-      return "note";
-    case Severity::kShould:
-      return "should";
-    case Severity::kMust:
-      return "must";
-  }
-  return "";
-}
-
 const MethodSpec* Dialect::Find(std::string_view method) const {
   if (const auto found = methods.find(method); found != methods.end()) return &found->second;
   // Patterns, the longest first: by the method's beginnings rather than by all that the dialect

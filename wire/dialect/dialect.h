@@ -1,5 +1,5 @@
-// A dialect: one protocol, described once in JSON (doc/dialects.md), for whoever checks, replays,
-// redacts or fuzzes it. Plain data, made by LoadDialect; pure.
+// A dialect: one protocol, described once in JSON (doc/dialects.md), for check, replay, redact and
+// fuzz. Plain data, made by LoadDialect; pure.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 
 #include "wire/dialect/method_place.h"
 #include "wire/dialect/schema.h"
+#include "wire/dialect/severity.h"
 #include "wire/exchange.h"
 #include "wire/framing.h"
 #include "wire/json/pointer.h"
@@ -22,26 +23,23 @@
 
 namespace midwire::wire {
 
-// How much a clause asks. kNote: tolerated, but told; kOff: not looked at.
-enum class Severity : uint8_t { kOff, kNote, kShould, kMust };
-std::string_view Name(Severity severity);  // "off", "note", "should", "must"
-
 struct MethodSpec {
   std::string name;                            // may end in `*`
-  std::array<bool, 2> from = {false, false};   // by Direction: who may say it
+  std::array<bool, 2> from = {false, false};   // by Direction: which side may send it
   bool request = false, notification = false;  // which kinds it may have
   bool optional = false;                       // the receiver may not know it
   std::string since, clause;
   std::shared_ptr<Schema> params, result;  // null: anything
   bool params_required = false;
-  std::vector<int64_t> errors;  // codes it may answer with besides the common ones; empty: any
+  std::vector<int64_t> errors;  // codes of its errors, in addition to the common ones; empty: any
 };
 
-// One of "rules": what its type needs is in `json` (see check_rules in trace/).
+// One of "rules": what its type needs is in `json` and read by check/rules.
 struct RuleSpec {
   std::string id, type, clause, text;
   Severity severity = Severity::kMust;
   Json json;
+  std::string pointer;  // where it is in the file
 };
 
 // In the pointers of its places, one step `**` stands for any number of steps.
@@ -55,9 +53,10 @@ struct HandleSpec {
 
 struct Dialect {
   std::string name, title;
+  std::string file;                // where it is from, as errors name it
   std::vector<std::string> bases;  // names of those it extends, nearest first
 
-  std::vector<std::string> detect_methods;  // one of them early in a session tells it
+  std::vector<std::string> detect_methods;  // one of them early in a session identifies it
   std::optional<Framing> framing;           // none: either
   uint64_t max_header = 0, max_body = 0;    // 0: no limit
   std::string framing_clause;
@@ -92,7 +91,7 @@ struct Dialect {
 
   // The spec of a method: by its name, else by the longest pattern; nullptr: not in the dialect.
   const MethodSpec* Find(std::string_view method) const;
-  Severity SeverityOf(std::string_view rule) const;  // kMust unless said otherwise
+  Severity SeverityOf(std::string_view rule) const;  // kMust unless "severities" has it
 };
 
 // The text of a dialect by name, for "extends"; "" when there is none.

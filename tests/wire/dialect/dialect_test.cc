@@ -227,7 +227,7 @@ struct MistakeCase {
   const char* what;
 };
 
-// Each kind of mistake is told with the file, the place and what is expected there.
+// Each kind of mistake is reported with the file, the place and what was expected.
 TEST(DialectMistakeTest, EachHasItsPlace) {
   constexpr char kMethod[] = R"("from":"host","kind":"request")";
   const std::string method = kMethod;

@@ -1,0 +1,108 @@
+// Reads the members of JSON that people write: dialects, their rules, the headers of cassettes.
+// Called by LoadDialect, check/rules and replay. Each call takes one member in one type. The first
+// mistake is kept, with file, pointer and what is expected there; later ones are ignored. Holds no
+// copy of the JSON.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wire/dialect/method_place.h"
+#include "wire/dialect/severity.h"
+#include "wire/json/value.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::wire {
+
+// What the readers of one text share.
+struct ReadSource {
+  std::string what;          // of errors: "not a dialect"
+  std::string file;          // as errors name it; may be empty
+  std::string remedy;        // of errors; may be empty
+  bool one_is_list = false;  // "methods": "m" means ["m"]
+  // By the pointer of a list: so many of its first items are from another file, and are not in this
+  // one's pointers.
+  std::map<std::string, size_t, std::less<>> inherited;
+
+  std::optional<Error> error;  // the first mistake
+  void Fail(std::string_view pointer, std::string_view mistake);
+};
+
+class MemberReader {
+ public:
+  using Take = std::function<void(MemberReader*)>;
+  using TakeMember = std::function<void(const std::string& name, MemberReader*)>;
+
+  // `pointer`: where `json` is in its file. `json` and `source` outlive the reader; so do the names
+  // passed to its functions, which are literals.
+  MemberReader(const Json& json, ReadSource* source, std::string pointer = "")
+      : json_(&json), source_(source), pointer_(std::move(pointer)) {}
+
+  const Json& json() const { return *json_; }
+  const std::string& pointer() const { return pointer_; }
+  // A reader of a member's value.
+  MemberReader Below(const Json& json, std::string_view name) const;
+  bool failed() const { return source_->error.has_value(); }
+  // "no such member", of this value.
+  void Fail(std::string_view mistake) const { source_->Fail(pointer_, mistake); }
+  // "a string": of this value, or of a member.
+  void Expect(std::string_view expected) const;
+  void Expect(std::string_view name, std::string_view expected) const;
+
+  // The value itself.
+  std::string AsText() const;
+  wire::Severity AsSeverity(wire::Severity otherwise) const;
+
+  bool Has(std::string_view name) { return Find(name) != nullptr; }
+  // A member that is missing has the value of `otherwise`, or none.
+  std::string Text(std::string_view name, std::string_view otherwise = "");
+  bool Flag(std::string_view name, bool otherwise = false);
+  wire::Severity Severity(std::string_view name, wire::Severity otherwise);
+  template <typename Integer>  // 0 or more
+  Integer Count(std::string_view name, Integer otherwise) {
+    const std::optional<int64_t> number = CountBelow(name, std::numeric_limits<Integer>::max());
+    return number ? static_cast<Integer>(*number) : otherwise;
+  }
+  std::optional<int64_t> OptionalInteger(std::string_view name);
+  std::optional<MethodPlace> OptionalPlace(std::string_view name);
+  std::vector<std::string> Texts(std::string_view name);
+  std::vector<int64_t> Integers(std::string_view name);
+  std::vector<MethodPlace> Places(std::string_view name);
+  std::string Value(std::string_view name);  // of any type, as JSON; "": missing
+
+  // A member that is missing is a mistake, and so is an empty list.
+  int64_t Integer(std::string_view name);
+  MethodPlace Place(std::string_view name);
+  std::vector<std::string> SomeTexts(std::string_view name);
+  std::vector<std::string> Methods(std::string_view name = "methods");
+
+  // Each item of a list; each item, which must be an object; each member of an object except
+  // "comment".
+  void Items(std::string_view name, const Take& take);
+  void Objects(std::string_view name, const Take& take);
+  void Members(std::string_view name, const TakeMember& take);
+  // A member that must be an object.
+  void Object(std::string_view name, const Take& take);
+
+  // Fails unless this is an object and each of its members was asked for. "comment" is allowed
+  // everywhere. Object and Objects do this for what they pass to `take`.
+  void Close();
+
+ private:
+  const Json* Find(std::string_view name);
+  std::optional<int64_t> CountBelow(std::string_view name, uint64_t limit);
+
+  const Json* json_;
+  ReadSource* source_;
+  std::string pointer_;
+  std::vector<std::string_view> known_ = {"comment"};
+};
+
+}  // namespace midwire::wire
