@@ -9,6 +9,7 @@
 #include "trace/event.h"
 #include "trace/writer.h"
 #include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -24,12 +25,6 @@ class StringSink : public trace::Sink {
   std::string text;
 };
 
-void AppendMember(std::string_view name, std::string_view value, std::string* out) {
-  *out += ",\"";
-  (*out += name) += "\":";
-  wire::AppendJsonString(value, out);
-}
-
 // A header is one line of a cassette, and lines are read up to 64 KiB.
 constexpr size_t kMaxMethods = 32 * 1024;
 
@@ -41,39 +36,44 @@ bool Occurs(const std::string& method, const Transcript& transcript) {
 }
 
 std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) {
-  std::string header = R"({"event":"header","finding":{"oracle":)";
-  wire::AppendJsonString(Name(record.oracle), &header);
-  AppendMember("key", record.key, &header);
-  AppendMember("text", record.text, &header);
-  AppendMember("pace", Name(record.pace), &header);
-  if (record.of_host) AppendMember("role", "host", &header);
-  if (!record.plugin_name.empty()) AppendMember("plugin_name", record.plugin_name, &header);
-  if (record.eof) header += ",\"eof\":true";
-  if (record.asks) header += ",\"asks\":true";
-  if (!record.dialect.empty()) AppendMember("dialect", record.dialect, &header);
-  if (!record.ancestry.empty()) AppendMember("ancestry", record.ancestry, &header);
+  std::string header;
+  wire::JsonWriter json(&header);
+  json.Open('{');
+  json.Key("event").Text("header");
+  json.Key("finding").Open('{');
+  json.Key("oracle").Text(Name(record.oracle));
+  json.Key("key").Text(record.key);
+  json.Key("text").Text(record.text);
+  json.Key("pace").Text(Name(record.pace));
+  if (record.of_host) json.Key("role").Text("host");
+  if (!record.plugin_name.empty()) json.Key("plugin_name").Text(record.plugin_name);
+  if (record.eof) json.Key("eof").Bool(true);
+  if (record.asks) json.Key("asks").Bool(true);
+  if (!record.dialect.empty()) json.Key("dialect").Text(record.dialect);
+  if (!record.ancestry.empty()) json.Key("ancestry").Text(record.ancestry);
   if (!record.probe.empty()) {
-    AppendMember("probe", record.probe, &header);
-    if (record.probe_by_text) header += ",\"probe_by_text\":true";
+    json.Key("probe").Text(record.probe);
+    if (record.probe_by_text) json.Key("probe_by_text").Bool(true);
   }
-  header += ",\"timeout_ms\":" + std::to_string(record.timeout_ms);
+  json.Key("timeout_ms").Number(record.timeout_ms);
   if (record.framing != wire::Framing::kAuto) {
-    AppendMember("framing", Name(record.framing), &header);
-    if (record.no_version) header += ",\"no_version\":true";
-    header += ",\"methods\":[";
+    json.Key("framing").Text(Name(record.framing));
+    if (record.no_version) json.Key("no_version").Bool(true);
+    json.Key("methods").Open('[');
     for (const std::string& method : record.methods) {
       if (!Occurs(method, transcript)) continue;
       if (header.size() + method.size() > kMaxMethods) break;
-      if (header.back() != '[') header += ',';
-      wire::AppendJsonString(method, &header);
+      json.Text(method);
     }
-    header += ']';
+    json.Close(']');
   }
-  if (record.big_ids) header += ",\"big_ids\":true";
-  if (record.max_growth != 0) header += ",\"max_growth\":" + std::to_string(record.max_growth);
-  header += ",\"confirmed\":" + std::to_string(record.hits) +
-            ",\"tries\":" + std::to_string(record.tries) +
-            ",\"seed\":" + std::to_string(record.seed) + "}}";
+  if (record.big_ids) json.Key("big_ids").Bool(true);
+  if (record.max_growth != 0) json.Key("max_growth").Number(record.max_growth);
+  json.Key("confirmed").Number(record.hits);
+  json.Key("tries").Number(record.tries);
+  json.Key("seed").Number(record.seed);
+  json.Close('}');
+  json.Close('}');
   return header;
 }
 

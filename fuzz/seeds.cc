@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/parts.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -140,11 +141,14 @@ void MakeSeeds(const wire::Dialect* dialect, Seeds* seeds) {
   Input all;
   int id = 0;
   const auto add = [&](const std::string& method, bool request) {
-    std::string body = R"({"jsonrpc":"2.0",)";
-    if (request) body += "\"id\":" + std::to_string(++id) + ",";
-    body += "\"method\":";
-    wire::AppendJsonString(method, &body);
-    body += R"(,"params":{}})";
+    std::string body;
+    wire::JsonWriter json(&body);
+    json.Open('{');
+    json.Key("jsonrpc").Text("2.0");
+    if (request) json.Key("id").Number(++id);
+    json.Key("method").Text(method);
+    json.Key("params").Raw("{}");
+    json.Close('}');
     seeds->methods.insert(method);
     Input input;
     input.parts.push_back(Framed(body, seeds->framing));

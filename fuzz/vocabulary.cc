@@ -2,17 +2,12 @@
 
 #include <charconv>
 
+#include "wire/json/cursor.h"
 #include "wire/json/parts.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {
 namespace {
-
-std::string Quoted(std::string_view text) {
-  std::string quoted;
-  wire::AppendJsonString(text, &quoted);
-  return quoted;
-}
 
 bool OneOf(std::string_view word, std::initializer_list<std::string_view> words) {
   for (const std::string_view each : words) {
@@ -59,44 +54,31 @@ class Vocabulary::Walk {
       : words_(words), dap_(dap), body_(body), top_(body.starts_with('[') ? 1 : 0) {}
 
   void Run() {
-    while (at_ < body_.size()) {
-      const char c = body_[at_];
-      if (c == '{' || c == '[') {
-        open_.push_back({at_++, name_});
-      } else if (c == '}' || c == ']') {
-        ++at_;
-        Close();
-      } else if (c == '"') {
-        Text();
-      } else if (std::string_view(" \t\r\n,:").find(c) != std::string_view::npos) {
-        ++at_;
-      } else {
-        const size_t end = std::min(body_.find_first_of(",]} \t\r\n", at_), body_.size());
-        Scalar(body_.substr(at_, end - at_));
-        at_ = end;
+    wire::JsonCursor<> cursor(body_);
+    for (wire::JsonToken token; (token = cursor.Next()) != wire::JsonToken::kEnd;) {
+      const std::string_view text = cursor.text();
+      switch (token) {
+        case wire::JsonToken::kOpen:
+          open_.push_back({text.data(), name_});
+          break;
+        case wire::JsonToken::kClose:
+          Close(text.data() + text.size());
+          break;
+        case wire::JsonToken::kName:
+          words_->keys_.Add(text, kMaxWordSize);
+          name_ = text;
+          break;
+        default:
+          Scalar(text);
       }
     }
   }
 
  private:
   struct Open {
-    size_t at;
+    const char* at;
     std::string_view name;  // of its member, with its quotes
   };
-
-  void Text() {
-    size_t end = at_ + 1;
-    while (body_[end] != '"') end += body_[end] == '\\' ? 2 : 1;
-    const std::string_view text = body_.substr(at_, ++end - at_);
-    at_ = end;
-    const size_t next = body_.find_first_not_of(" \t\r\n", end);
-    if (next != body_.npos && body_[next] == ':') {
-      words_->keys_.Add(text, kMaxWordSize);
-      name_ = text;
-    } else {
-      Scalar(text);
-    }
-  }
 
   // Whether the value is a member of the message itself.
   bool at_top() const { return open_.size() == top_ + 1; }
@@ -121,11 +103,11 @@ class Vocabulary::Walk {
     return name_ == "\"id\"" || (dap_ && OneOf(name_, {"\"seq\"", "\"request_seq\""}));
   }
 
-  void Close() {
+  void Close(const char* end) {
     const Open open = open_.back();
     open_.pop_back();
     if (open_.size() > top_) {
-      words_->trees_.Add(body_.substr(open.at, at_ - open.at), kMaxTreeSize);
+      words_->trees_.Add({open.at, static_cast<size_t>(end - open.at)}, kMaxTreeSize);
     }
     // The next element of an array has the array's name.
     name_ = open_.empty() ? std::string_view() : open_.back().name;
@@ -134,8 +116,7 @@ class Vocabulary::Walk {
   Vocabulary* words_;
   bool dap_;
   std::string_view body_;
-  size_t top_;  // number of containers around a message: 1 in a batch
-  size_t at_ = 0;
+  size_t top_;             // number of containers around a message: 1 in a batch
   std::string_view name_;  // of the current value
   std::vector<Open> open_;
 };
@@ -160,7 +141,7 @@ void Vocabulary::AddNumber(std::string_view spelt) {
 void Vocabulary::AddDialect(const wire::Dialect& dialect) {
   const auto add_method = [this](std::string_view name) {
     if (name.ends_with('*')) name.remove_suffix(1);
-    if (!name.empty()) methods_.Add(Quoted(name), kMaxWordSize);
+    if (!name.empty()) methods_.Add(wire::JsonString(name), kMaxWordSize);
   };
   for (const auto& [name, spec] : dialect.methods) {
     add_method(name);
@@ -168,7 +149,8 @@ void Vocabulary::AddDialect(const wire::Dialect& dialect) {
     for (const auto* schema : {&spec.params, &spec.result}) {
       if (!*schema) continue;
       const wire::SchemaWords words = (*schema)->Words();
-      for (const std::string& member : words.members) keys_.Add(Quoted(member), kMaxWordSize);
+      for (const std::string& member : words.members)
+        keys_.Add(wire::JsonString(member), kMaxWordSize);
       for (const std::string& value : words.values) {
         if (value.starts_with('"')) {
           strings_.Add(value, kMaxWordSize);
@@ -178,7 +160,7 @@ void Vocabulary::AddDialect(const wire::Dialect& dialect) {
           numbers_.Add(value, kMaxWordSize);
         }
         const bool scalar = !value.starts_with('{') && !value.starts_with('[');
-        if (scalar && schema == &spec.params) AddTo(&choices_, Quoted(name), value);
+        if (scalar && schema == &spec.params) AddTo(&choices_, wire::JsonString(name), value);
       }
       for (const std::string& limit : words.limits) AddNumber(limit);
     }

@@ -1,7 +1,7 @@
 #include "replay/composer.h"
 
 #include "wire/json/parts.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::replay {
 namespace {
@@ -77,15 +77,26 @@ std::string_view Composer::IdOf(StepIndex index) {
 std::string Composer::ErrorAnswer(const wire::Message& request, std::string_view text,
                                   bool content_length) {
   const std::string id = request.id.token.empty() ? "null" : request.id.token;
+  const std::string message = "midwire: " + std::string(text);
   std::string body;
+  wire::JsonWriter json(&body);
+  json.Open('{');
   if (request.flags & wire::kDap) {
-    body = R"({"seq":0,"type":"response","request_seq":)" + id + R"(,"success":false,"command":)";
-    wire::AppendJsonString(request.method, &body);
-    body += R"(,"message":"midwire: )" + std::string(text) + "\"}";
+    json.Key("seq").Number(0);
+    json.Key("type").Text("response");
+    json.Key("request_seq").Raw(id);
+    json.Key("success").Bool(false);
+    json.Key("command").Text(request.method);
+    json.Key("message").Text(message);
   } else {
-    body = R"({"jsonrpc":"2.0","id":)" + id;
-    body += R"(,"error":{"code":-32601,"message":"midwire: )" + std::string(text) + "\"}}";
+    json.Key("jsonrpc").Text("2.0");
+    json.Key("id").Raw(id);
+    json.Key("error").Open('{');
+    json.Key("code").Number(-32601);
+    json.Key("message").Text(message);
+    json.Close('}');
   }
+  json.Close('}');
   if (!content_length) return body + "\n";
   return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/escape.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
@@ -69,12 +69,12 @@ void Suggestions::Append(std::string* out) const {
     return;
   }
   for (const std::string& place : unstable) *out += "--ignore " + Quoted(place) + "\n";
-  *out += "in a cassette's header: \"ignore\":[";
-  for (const std::string& place : unstable) {
-    if (&place != &unstable.front()) *out += ',';
-    wire::AppendJsonString(place, out);
-  }
-  *out += "]\n";
+  *out += "in a cassette's header: ";
+  wire::JsonWriter json(out);
+  json.Key("ignore").Open('[');
+  for (const std::string& place : unstable) json.Text(place);
+  json.Close(']');
+  *out += "\n";
 }
 
 }  // namespace midwire::tools

@@ -23,7 +23,7 @@
 #include "fuzz/live/keep_file.h"
 #include "fuzz/live/shim.h"
 #include "fuzz/oracle/ending.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -230,9 +230,12 @@ void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string
   text += ")";
   if (signal != SIGKILL && !job->last_words.empty()) text += ": " + job->last_words;
   text += "; what was found is kept";
-  std::string line = "{\"job\":" + std::to_string(index + 1) + ",\"event\":\"died\",\"text\":";
-  wire::AppendJsonString(text, &line);
-  lines->push_back(line + "}");
+  wire::JsonWriter json(&lines->emplace_back());
+  json.Open('{');
+  json.Key("job").Number(index + 1);
+  json.Key("event").Text("died");
+  json.Key("text").Text(text);
+  json.Close('}');
 }
 
 // A plugin may stop its parent; nobody else would wake it up.
@@ -263,7 +266,10 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
     while ((end = job.pending.find('\n')) != std::string::npos) {
       job.told = job.told || job.pending.starts_with("{\"event\":\"error\"");
       // {"event":...} becomes {"job":1,"event":...}.
-      lines->push_back("{\"job\":" + std::to_string(i + 1) + "," + job.pending.substr(1, end - 1));
+      wire::JsonWriter json(&lines->emplace_back());
+      json.Open('{');
+      json.Key("job").Number(i + 1);
+      json.Raw(std::string_view(job.pending).substr(1, end - 1));
       job.pending.erase(0, end + 1);
     }
     if (job.from >= 0 && count == 0) {

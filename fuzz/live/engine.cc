@@ -12,7 +12,7 @@
 #include "fuzz/live/finding_store.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 extern "C" {
 // libFuzzer's side; it has no header.
@@ -90,11 +90,14 @@ class Engine {
       if (counters.empty()) continue;
       __sanitizer_cov_8bit_counters_init(counters.data(), counters.data() + counters.size());
     }
-    std::string line = R"({"event":"ready","feedback":)";
-    wire::AppendJsonString(Name(tier_), &line);
-    line += ",\"probe\":";
-    wire::AppendJsonString(target_->AliveText(), &line);
-    line += ",\"timeout_ms\":" + std::to_string(target_->timeout_ns() / 1'000'000) + "}";
+    std::string line;
+    wire::JsonWriter json(&line);
+    json.Open('{');
+    json.Key("event").Text("ready");
+    json.Key("feedback").Text(Name(tier_));
+    json.Key("probe").Text(target_->AliveText());
+    json.Key("timeout_ms").Number(target_->timeout_ns() / 1'000'000);
+    json.Close('}');
     tell_(line);
     return Ok{};
   }
@@ -172,9 +175,13 @@ class Engine {
   }
 
   [[noreturn]] void Fail(const Error& error) {
-    std::string line = R"({"event":"error","text":)";
-    wire::AppendJsonString(error.Text(), &line);
-    tell_(line + "}");
+    std::string line;
+    wire::JsonWriter json(&line);
+    json.Open('{');
+    json.Key("event").Text("error");
+    json.Key("text").Text(error.Text());
+    json.Close('}');
+    tell_(line);
     Exit(2);
   }
 

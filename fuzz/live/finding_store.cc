@@ -8,7 +8,7 @@
 #include "fuzz/hash.h"
 #include "fuzz/live/keep_file.h"
 #include "fuzz/live/peer.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -17,15 +17,6 @@ namespace {
 constexpr size_t kMaxKeys = 1000;
 // How often the same key is looked at that was not seen again.
 constexpr int kDoubts = 4;
-
-void AppendMember(const char* key, std::string_view value, std::string* line) {
-  *line += std::string(",\"") + key + "\":";
-  wire::AppendJsonString(value, line);
-}
-
-void AppendMember(const char* key, uint64_t value, std::string* line) {
-  *line += std::string(",\"") + key + "\":" + std::to_string(value);
-}
 
 }  // namespace
 
@@ -71,30 +62,38 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
   seen_.insert(finding.key);
   ++counters_->findings;
   counters_->new_ns = MonotonicNow();
-  std::string line = R"({"event":"finding","oracle":)";
-  wire::AppendJsonString(Name(finding.oracle), &line);
-  AppendMember("key", finding.key, &line);
-  AppendMember("text", finding.text, &line);
-  AppendMember("cassette", path, &line);
-  AppendMember("confirmed", static_cast<uint64_t>(found.hits), &line);
-  AppendMember("tries", static_cast<uint64_t>(found.tries), &line);
-  AppendMember("messages", found.life.input.parts.size(), &line);
-  AppendMember("bytes", found.life.input.size(), &line);
-  AppendMember("reduced_in", found.tests, &line);
-  line += std::string(",\"finished\":") + (found.finished ? "true" : "false");
-  AppendMember("run", counters_->runs.load(), &line);
-  if (!ancestry.empty()) AppendMember("ancestry", ancestry, &line);
-  tell_(line + "}");
+  std::string line;
+  wire::JsonWriter json(&line);
+  json.Open('{');
+  json.Key("event").Text("finding");
+  json.Key("oracle").Text(Name(finding.oracle));
+  json.Key("key").Text(finding.key);
+  json.Key("text").Text(finding.text);
+  json.Key("cassette").Text(path);
+  json.Key("confirmed").Number(found.hits);
+  json.Key("tries").Number(found.tries);
+  json.Key("messages").Number(found.life.input.parts.size());
+  json.Key("bytes").Number(found.life.input.size());
+  json.Key("reduced_in").Number(found.tests);
+  json.Key("finished").Bool(found.finished);
+  json.Key("run").Number(counters_->runs.load());
+  if (!ancestry.empty()) json.Key("ancestry").Text(ancestry);
+  json.Close('}');
+  tell_(line);
   return Ok{};
 }
 
 void FindingStore::Report(const char* event, const Finding& finding, std::string_view as) {
-  std::string line = R"({"event":")" + std::string(event) + R"(","oracle":)";
-  wire::AppendJsonString(Name(finding.oracle), &line);
-  AppendMember("key", finding.key, &line);
-  if (!as.empty()) AppendMember("as", as, &line);
-  AppendMember("run", counters_->runs.load(), &line);
-  tell_(line + "}");
+  std::string line;
+  wire::JsonWriter json(&line);
+  json.Open('{');
+  json.Key("event").Text(std::string_view(event));
+  json.Key("oracle").Text(Name(finding.oracle));
+  json.Key("key").Text(finding.key);
+  if (!as.empty()) json.Key("as").Text(as);
+  json.Key("run").Number(counters_->runs.load());
+  json.Close('}');
+  tell_(line);
 }
 
 }  // namespace midwire::fuzz

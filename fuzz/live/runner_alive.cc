@@ -3,6 +3,7 @@
 
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 
@@ -12,7 +13,14 @@ std::string Runner::ProbeBytes(std::string* token) {
   id += std::to_string(900'000'000 + ++probes_);
   if (probe_by_text_) id += '"';
   probe_ids_.insert(id);
-  return Framed(R"({"jsonrpc":"2.0","id":)" + id + "," + probe_body_ + "}", seeds_->framing).bytes;
+  std::string body;
+  wire::JsonWriter json(&body);
+  json.Open('{');
+  json.Key("jsonrpc").Text("2.0");
+  json.Key("id").Raw(id);
+  json.Raw(probe_body_);
+  json.Close('}');
+  return Framed(body, seeds_->framing).bytes;
 }
 
 // Asks whether the peer lives. False: no answer.

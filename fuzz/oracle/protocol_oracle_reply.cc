@@ -5,7 +5,7 @@
 #include "fuzz/oracle/body.h"
 #include "fuzz/oracle/protocol_oracle.h"
 #include "wire/json/parts.h"
-#include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -49,12 +49,22 @@ std::string ProtocolOracle::AnswerOpen() {
 std::string ProtocolOracle::RecordedAnswer(const std::string& id, const std::string& method) const {
   const auto recorded = seeds_->answers.find(method);
   if (recorded != seeds_->answers.end()) return WithId(recorded->second, id);
+  std::string answer;
+  wire::JsonWriter json(&answer);
+  json.Open('{');
   if ((seeds_->usual_flags & wire::kDap) == 0) {
-    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":null})";
+    json.Key("jsonrpc").Text("2.0");
+    json.Key("id").Raw(id);
+    json.Key("result").Raw("null");
+  } else {
+    json.Key("seq").Number(0);
+    json.Key("type").Text("response");
+    json.Key("request_seq").Raw(id);
+    json.Key("command").Text(method);
+    json.Key("success").Bool(true);
   }
-  std::string answer = R"({"seq":0,"type":"response","request_seq":)" + id + R"(,"command":)";
-  wire::AppendJsonString(method, &answer);
-  return answer + R"(,"success":true})";
+  json.Close('}');
+  return answer;
 }
 
 // Whether an answer in the input may answer a request of this method. False: in the recording it

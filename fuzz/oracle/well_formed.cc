@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "wire/contains.h"
+#include "wire/json/cursor.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -51,26 +52,23 @@ bool ExceedsCommonLimits(std::string_view body) {
 bool RepeatsName(std::string_view body) {
   std::array<size_t, kMaxNames> names;       // hashes of the names in open objects
   std::array<size_t, kMaxDepth + 1> begins;  // index of the first name of each level
-  size_t count = 0, depth = 0;
-  for (size_t i = 0; i < body.size(); ++i) {
-    const char c = body[i];
-    if (c == '{' || c == '[') {
-      if (depth == begins.size()) return true;
-      begins[depth++] = count;
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      count = begins[--depth];
+  size_t count = 0;
+  wire::JsonCursor<> cursor(body);
+  for (wire::JsonToken token; (token = cursor.Next()) != wire::JsonToken::kEnd;) {
+    const size_t depth = cursor.depth();
+    if (token == wire::JsonToken::kOpen) {
+      if (depth > begins.size()) return true;
+      begins[depth - 1] = count;
+    } else if (token == wire::JsonToken::kClose) {
+      if (count > 0) count = begins[depth];
+    } else if (token == wire::JsonToken::kName && depth > 0) {
+      const size_t name = std::hash<std::string_view>()(cursor.text());
+      const auto end = names.begin() + count;
+      if (count == names.size() || std::find(names.begin() + begins[depth - 1], end, name) != end) {
+        return true;
+      }
+      names[count++] = name;
     }
-    if (c != '"') continue;
-    const size_t begin = ++i;
-    while (i < body.size() && body[i] != '"') i += body[i] == '\\' ? 2 : 1;
-    const size_t next = i < body.size() ? body.find_first_not_of(" \t\r\n", i + 1) : body.npos;
-    if (next == body.npos || body[next] != ':' || depth == 0) continue;
-    const size_t name = std::hash<std::string_view>()(body.substr(begin, i - begin));
-    const auto end = names.begin() + count;
-    if (count == names.size() || std::find(names.begin() + begins[depth - 1], end, name) != end) {
-      return true;
-    }
-    names[count++] = name;
   }
   return false;
 }

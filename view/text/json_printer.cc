@@ -1,5 +1,6 @@
 // The timeline for programs: one JSON object a line, keys as documented in doc/show-json.md. Every
 // line has "type"; a key that does not apply is left out. Safe to print: see wire/escape.h.
+#include <algorithm>
 #include <string>
 
 #include "view/text/append.h"
@@ -7,25 +8,13 @@
 #include "wire/json/base64.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
-#include "wire/json/value.h"
+#include "wire/json/valid.h"
+#include "wire/json/writer.h"
 
 namespace midwire::view {
 namespace {
 
 using trace::SaidMessage;
-
-// `list` holds names that need no escapes, separated by commas.
-void AppendNames(std::string_view list, std::string* out) {
-  *out += "[\"";
-  for (const char c : list) {
-    if (c == ',') {
-      *out += "\",\"";
-    } else {
-      *out += c;
-    }
-  }
-  *out += "\"]";
-}
 
 // Spelt as JSON and on one line already: true of nearly every id there is.
 bool IsPlainToken(const wire::Id& id) {
@@ -50,175 +39,143 @@ class JsonPrinter : public Printer {
   JsonPrinter(const PrintOptions& options, std::string* out) : body_(options.body), out_(out) {}
 
   void Message(At at, const SaidMessage& said) override {
-    Said("{\"type\":\"message\",\"n\":", at, said);
+    Begin("message");
+    Said(at, said);
     Whole(said);
     if (body_) Body(*said.frame);
-    Put("}\n");
+    End();
   }
 
   void Element(At at, const SaidMessage& said) override {
-    Said("{\"type\":\"element\",\"n\":", at, said);
-    Put("}\n");
+    Begin("element");
+    Said(at, said);
+    End();
   }
 
   void Junk(At at, const trace::SaidJunk& said) override {
-    Put("{\"type\":\"junk\"");
+    Begin("junk");
     Time(at);
-    Direction(said.direction);
-    Put(",\"reason\":\"");
-    Put(wire::Name(said.junk->reason));
-    Put("\",\"size\":");
-    AppendNumber(said.junk->size, out_);
+    json_.Key("dir").Text(wire::ShortName(said.direction));
+    json_.Key("reason").Text(wire::Name(said.junk->reason));
+    json_.Key("size").Number(said.junk->size);
     const std::string_view bytes = said.junk->bytes;
     if (body_ || said.junk->size <= kWholeJunk) Text("text", "base64", bytes);
-    Put("}\n");
+    End();
   }
 
   void StderrLine(At at, std::string_view line) override {
-    Put("{\"type\":\"stderr\"");
+    Begin("stderr");
     Time(at);
     Text("text", "base64", line);
-    Put("}\n");
+    End();
   }
 
   void Event(At at, int64_t unix_ns, const trace::Event& event) override {
-    Put("{\"type\":\"event\"");
+    Begin("event");
     Time(at);
     if (unix_ns != 0) {
-      Put(",\"time\":\"");
-      AppendUtc(unix_ns, out_);
-      *out_ += '"';
+      std::string time;
+      AppendUtc(unix_ns, &time);
+      json_.Key("time").Text(time);
     }
-    Put(",\"event\":");
-    wire::AppendJsonOnOneLine(trace::ToJson(event), out_);
-    Put("}\n");
+    json_.Key("event").OnOneLine(trace::ToJson(event));
+    End();
   }
 
   void Damage(const trace::Damage& damage) override {
-    Put("{\"type\":\"damage\",\"offset\":");
-    AppendNumber(damage.offset, out_);
-    Put(",\"size\":");
-    AppendNumber(damage.bytes, out_);
-    Put(",\"reason\":");
-    wire::AppendJsonString(damage.reason, out_);
-    Put("}\n");
+    Begin("damage");
+    json_.Key("offset").Number(damage.offset);
+    json_.Key("size").Number(damage.bytes);
+    json_.Key("reason").Text(damage.reason);
+    End();
   }
 
  private:
-  // Not operator+=: of a literal it counts the characters at run time.
-  void Put(std::string_view text) { out_->append(text.data(), text.size()); }
-
   // Longer junk is a frame that was cut off; its text comes with --body only.
   static constexpr size_t kWholeJunk = wire::kMaxUndecided;
 
+  void Begin(std::string_view type) {
+    json_ = wire::JsonWriter(out_);
+    json_.Open('{');
+    json_.Key("type").Text(type);
+  }
+  void End() {
+    json_.Close('}');
+    *out_ += '\n';
+  }
+
   void Time(At at) {
-    if (!at) return;
-    Put(",\"at_ns\":");
-    AppendNumber(*at, out_);
+    if (at) json_.Key("at_ns").Number(*at);
   }
 
-  void Direction(wire::Direction direction) {
-    Put(",\"dir\":\"");
-    Put(wire::ShortName(direction));
-    *out_ += '"';
-  }
-
-  void Said(std::string_view start, At at, const SaidMessage& said) {
+  void Said(At at, const SaidMessage& said) {
     const wire::Message& message = *said.message;
-    Put(start);
-    AppendNumber(said.number, out_);
+    json_.Key("n").Number(said.number);
     Time(at);
-    Direction(said.direction);
-    Put(",\"kind\":\"");
-    Put(wire::Name(message.kind));
-    *out_ += '"';
-    if (const std::string_view method = MethodOf(said); !method.empty()) {
-      Put(",\"method\":");
-      Short(method);
-    }
+    json_.Key("dir").Text(wire::ShortName(said.direction));
+    json_.Key("kind").Text(wire::Name(message.kind));
+    const std::string_view method = MethodOf(said);
+    if (!method.empty()) json_.Key("method").Text(method);
     if (message.id.present()) Id(message.id);
     if (message.IsAnswer()) Answer(said);
   }
 
   // What only a message that is a frame of its own has.
   void Whole(const SaidMessage& said) {
-    Put(",\"size\":");
-    AppendNumber(said.frame->size, out_);
-    Put(",\"body_size\":");
-    AppendNumber(said.frame->body_size, out_);
+    json_.Key("size").Number(said.frame->size);
+    json_.Key("body_size").Number(said.frame->body_size);
     remarks_.clear();
     AppendRemarks(said, &remarks_);
     if (remarks_.empty()) return;
-    Put(",\"remarks\":");
-    AppendNames(remarks_, out_);
+    json_.Key("remarks").Open('[');
+    for (std::string_view rest = remarks_; !rest.empty();) {  // separated by commas
+      const size_t size = std::min(rest.find(','), rest.size());
+      json_.Text(rest.substr(0, size));
+      rest.remove_prefix(std::min(size + 1, rest.size()));
+    }
+    json_.Close(']');
   }
 
   void Answer(const SaidMessage& said) {
     const wire::Message& message = *said.message;
-    if (said.request) {
-      Put(",\"request\":");
-      AppendNumber(said.request->number, out_);
-    }
-    if (const std::optional<int64_t> latency = LatencyOf(said)) {
-      Put(",\"latency_ns\":");
-      AppendNumber(*latency, out_);
-    }
+    if (said.request) json_.Key("request").Number(said.request->number);
+    const std::optional<int64_t> latency = LatencyOf(said);
+    if (latency) json_.Key("latency_ns").Number(*latency);
     if (message.kind != wire::Kind::kError) return;
-    if (message.error_code) {
-      Put(",\"code\":");
-      AppendNumber(*message.error_code, out_);
-    }
-    Put(",\"error\":");
-    Short(message.error_message);
-  }
-
-  // A JSON string, with a short cut for plain text.
-  void Short(std::string_view text) {
-    const bool plain = wire::PlainPrefix(text) == text.size() && text.find('"') == text.npos &&
-                       text.find('\\') == text.npos;
-    if (!plain) return wire::AppendJsonString(text, out_);
-    *out_ += '"';
-    Put(text);
-    *out_ += '"';
+    if (message.error_code) json_.Key("code").Number(*message.error_code);
+    json_.Key("error").Text(message.error_message);
   }
 
   void Id(const wire::Id& id) {
     if (IsPlainToken(id)) {
-      Put(",\"id\":");
-      Put(id.token);
+      json_.Key("id").Raw(id.token);
     } else if (wire::IsJson(id.token)) {
-      Put(",\"id\":");
-      wire::AppendJsonOnOneLine(id.token, out_);
+      json_.Key("id").OnOneLine(id.token);
     } else {  // cut, or not JSON
-      Put(",\"id_text\":");
-      wire::AppendJsonString(id.token, out_);
+      json_.Key("id_text").Text(id.token);
     }
   }
 
-  void Text(std::string_view text_key, std::string_view base64_key, std::string_view bytes) {
-    const bool utf8 = wire::IsUtf8(bytes);
-    Put(",\"");
-    Put(utf8 ? text_key : base64_key);
-    Put("\":");
-    if (utf8) return wire::AppendJsonString(bytes, out_);
-    *out_ += '"';
-    trace::AppendBase64(bytes, out_);
-    *out_ += '"';
+  void Text(wire::JsonKey text_key, wire::JsonKey base64_key, std::string_view bytes) {
+    if (wire::IsUtf8(bytes)) return json_.Key(text_key).Text(bytes);
+    std::string base64;
+    wire::AppendBase64(bytes, &base64);
+    json_.Key(base64_key).Text(base64);
   }
 
   void Body(const wire::Frame& frame) {
     const std::string_view body = frame.body();
-    if (!frame.whole()) Put(",\"body_cut\":true");
+    if (!frame.whole()) json_.Key("body_cut").Bool(true);
     if (frame.whole() && wire::IsJson(body)) {
-      Put(",\"body\":");
-      wire::AppendJsonOnOneLine(body, out_);
+      json_.Key("body").OnOneLine(body);
     } else {
       Text("body_text", "body_base64", body);
     }
   }
 
   const bool body_;
-  std::string* out_;
+  std::string* const out_;
+  wire::JsonWriter json_{out_};  // of the line
   std::string remarks_;
 };
 

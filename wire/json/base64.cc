@@ -9,7 +9,7 @@
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
-namespace midwire::trace {
+namespace midwire::wire {
 
 void AppendBase64(std::string_view bytes, std::string* out) {
   if (bytes.empty()) return;
@@ -22,18 +22,18 @@ void AppendBase64(std::string_view bytes, std::string* out) {
 }
 
 void AppendBytesJson(std::string_view bytes, std::string* out) {
-  if (wire::IsUtf8(bytes)) return wire::AppendJsonString(bytes, out);
+  if (IsUtf8(bytes)) return AppendJsonString(bytes, out);
   out->append("{\"base64\":\"");
   AppendBase64(bytes, out);
   out->append("\"}");
 }
 
 bool DecodeBytesJson(std::string_view json, std::string* out) {
-  if (json.starts_with('"')) return wire::AppendUnescaped(json, out);
-  std::vector<wire::RawMember> members;
-  if (!wire::RawMembers(json, &members) || members.size() != 1) return false;
+  if (json.starts_with('"')) return AppendUnescaped(json, out);
+  std::vector<RawMember> members;
+  if (!RawMembers(json, &members) || members.size() != 1) return false;
   std::string text;
-  return members[0].name == "base64" && wire::AppendUnescaped(members[0].value, &text) &&
+  return members[0].name == "base64" && AppendUnescaped(members[0].value, &text) &&
          DecodeBase64(text, out);
 }
 
@@ -51,4 +51,4 @@ bool DecodeBase64(std::string_view text, std::string* out) {
   return whole;
 }
 
-}  // namespace midwire::trace
+}  // namespace midwire::wire

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace midwire::trace {
+namespace midwire::wire {
 
 void AppendBytesJson(std::string_view bytes, std::string* out);
 // The inverse, from the JSON text of the value; appends. False: neither of the two forms.
@@ -15,4 +15,11 @@ bool DecodeBytesJson(std::string_view json, std::string* out);
 void AppendBase64(std::string_view bytes, std::string* out);
 bool DecodeBase64(std::string_view text, std::string* out);  // appends
 
+}  // namespace midwire::wire
+
+namespace midwire::trace {  // moves: until every file says wire::
+using wire::AppendBase64;
+using wire::AppendBytesJson;
+using wire::DecodeBase64;
+using wire::DecodeBytesJson;
 }  // namespace midwire::trace

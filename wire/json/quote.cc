@@ -4,6 +4,7 @@
 
 #include "wire/json/chars.h"
 #include "wire/json/escape.h"
+#include "wire/json/scan.h"
 
 namespace midwire::wire {
 namespace {
@@ -34,18 +35,13 @@ void AppendCharacter(const Character& character, std::string_view text, std::str
   }
 }
 
-size_t PlainSize(std::string_view text) {
-  size_t size = 0;
-  while (size < text.size() && IsJsonChar(text[size], kJsonPlain)) ++size;
-  return size;
-}
-
 }  // namespace
 
 void AppendJsonString(std::string_view utf8, std::string* out) {
   *out += '"';
   for (;;) {
-    const size_t plain = PlainSize(utf8);
+    const char* const from = utf8.data();
+    const size_t plain = static_cast<size_t>(FindNotPlain(from, from + utf8.size()) - from);
     out->append(utf8.substr(0, plain));
     utf8.remove_prefix(plain);
     if (utf8.empty()) break;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "wire/json/chars.h"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -50,6 +52,27 @@ inline const char* FindStringStop(const char* at, const char* end) {
     return c == '"' || c == '\\' || c < 0x20 || (high && c >= 0x80);
   };
   while (at != end && !stops(static_cast<unsigned char>(*at))) ++at;
+  return at;
+}
+
+// Anything but printable ASCII, or one of  " \ : what a JSON string does not hold as it is, or what
+// is looked at before.
+inline const char* FindNotPlain(const char* at, const char* end) {
+#if defined(__SSE2__)
+  const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1f), del = _mm_set1_epi8(0x7f);
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    // Signed: bytes above 0x7f are negative, so that neither comparison takes them for plain.
+    const __m128i printable =
+        _mm_and_si128(_mm_cmpgt_epi8(bytes, last_control), _mm_cmplt_epi8(bytes, del));
+    const __m128i special =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape));
+    const int mask = _mm_movemask_epi8(_mm_andnot_si128(special, printable)) ^ 0xffff;
+    if (mask) return at + __builtin_ctz(mask);
+  }
+#endif
+  while (at != end && IsJsonChar(*at, kJsonPlain)) ++at;
   return at;
 }
 

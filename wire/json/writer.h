@@ -1,29 +1,54 @@
-// Writes a JSON value member by member, with its commas: the reports of stats, replay, check and
-// fuzz. Appends and keeps nothing; members come out in the order of the calls. Does not check that
-// brackets match.
+// Writes a JSON value piece by piece, with its commas: events, cassettes, findings, reports and
+// answers. Appends and keeps nothing; members come out in the order of the calls. Does not check
+// that brackets match. Values that are built before they are written are for format.h.
 #pragma once
 
 #include <charconv>
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "wire/json/base64.h"
-#include "wire/json/value.h"
+#include "wire/json/chars.h"
+#include "wire/json/quote.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
+
+// A name that is known when midwire is compiled, and needs no escapes: what most keys are.
+struct JsonKey {
+  template <size_t size>
+  consteval JsonKey(const char (&name)[size]) : text(name, size - 1) {  // NOLINT: keys are literals
+    for (const char c : text) {
+      if (!IsJsonChar(c, kJsonPlain)) throw "a name that needs escapes";
+    }
+  }
+  std::string_view text;
+};
 
 class JsonWriter {
  public:
   explicit JsonWriter(std::string* out) : out_(out) {}
 
-  JsonWriter& Key(std::string_view key) {
+  // Before the value of a member.
+  JsonWriter& Key(JsonKey key) { return SpeltKey(key.text); }
+  template <typename Text>
+  requires(std::convertible_to<const Text&, std::string_view> &&
+           !std::is_array_v<Text>) JsonWriter& Key(const Text& utf8) {
     Comma();
-    AppendJsonString(key, out_);
-    *out_ += ':';
-    first_ = true;  // no comma before the value
-    return *this;
+    AppendJsonString(utf8, out_);
+    return Colon();
   }
+  // A name as it is spelt in JSON, without its quotes.
+  JsonWriter& SpeltKey(std::string_view name) {
+    Comma();
+    *out_ += '"';
+    out_->append(name);
+    *out_ += '"';
+    return Colon();
+  }
+
   void Number(std::integral auto value) {
     Comma();
     char digits[24];
@@ -31,11 +56,26 @@ class JsonWriter {
   }
   void Bool(bool value) {
     Comma();
-    *out_ += value ? "true" : "false";
+    out_->append(value ? std::string_view("true") : std::string_view("false"));
   }
-  void Text(std::string_view value) {
+  void Text(std::string_view utf8) {
     Comma();
-    AppendJsonString(value, out_);
+    AppendJsonString(utf8, out_);
+  }
+  // Text, or {"base64":"..."} where the bytes are not UTF-8 (AppendBytesJson).
+  void Bytes(std::string_view bytes) {
+    Comma();
+    AppendBytesJson(bytes, out_);
+  }
+  // JSON as it stands: a value, or members or elements with the commas between them.
+  void Raw(std::string_view json) {
+    Comma();
+    out_->append(json);
+  }
+  // The same, for output that people may see: AppendJsonOnOneLine.
+  void OnOneLine(std::string_view json) {
+    Comma();
+    AppendJsonOnOneLine(json, out_);
   }
   void Open(char bracket) {
     Comma();
@@ -52,11 +92,18 @@ class JsonWriter {
     if (!first_) *out_ += ',';
     first_ = false;
   }
+  JsonWriter& Colon() {
+    *out_ += ':';
+    first_ = true;  // no comma before the value
+    return *this;
+  }
+
   std::string* out_;
   bool first_ = true;
 };
 
-// Left out when empty. What is not UTF-8 is told exactly: two values may differ in that byte alone.
+// Left out when empty. What is not UTF-8 is written exactly, as KEY_base64: two values may differ
+// in that byte alone.
 inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter* json) {
   if (value.empty()) return;
   if (IsUtf8(value)) {
@@ -64,7 +111,7 @@ inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter*
     return;
   }
   std::string base64;
-  trace::AppendBase64(value, &base64);
+  AppendBase64(value, &base64);
   json->Key(std::string(key) + "_base64").Text(base64);
 }
 

@@ -335,7 +335,7 @@ constexpr std::string_view kSamples[] = {
     "\"0123456789abcdef0123456789\\\"abcdef\"]}",
 };
 
-// The strict grammar of json.h, but for the bytes of strings.
+// The strict grammar of json.h, except the bytes of strings.
 bool IsJsonBesidesUtf8(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) >= 0x80) c = 'x';
