@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
-# fuzz/live and tools belong to the command: no program links them.
+# fuzz/live and tools belong to the command: no other program links them.
 get_property(rooms GLOBAL PROPERTY midwire_rooms)
 list(REMOVE_ITEM rooms fuzz/live tools tools/commands)
 foreach(room IN LISTS rooms)
@@ -38,7 +38,7 @@ if(NOT MIDWIRE_COMMAND)
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/midwire-cov.o DESTINATION ${CMAKE_INSTALL_LIBDIR}/midwire)
 
-# The completion script is what the command prints: it cannot fall behind the options.
+# The completion script is printed by the command, so it always matches the options.
 set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)
 add_custom_command(OUTPUT ${midwire_completion}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion

@@ -5,8 +5,8 @@
 # Adds a CTest test that plays the host of a recorded session (a tape or a cassette) against a plugin,
 # and fails with a report of what differs. A relative TRACE is in the current source folder and must
 # exist. COMMAND's first word may be the name of a target; generator expressions work in all of them,
-# and no shell reads them. TIMEOUT is silence of the plugin; CTest's own limit for the whole test is
-# the property TIMEOUT of the test, as ever. ARGS: further options of `midwire replay`.
+# and no shell reads them. TIMEOUT is how long the plugin may be silent; CTest's limit for the whole
+# test is the test property TIMEOUT. ARGS: further options of `midwire replay`.
 #
 # find_package(midwire) includes this file. doc/replay-in-tests.md has examples.
 function(midwire_add_replay_test)

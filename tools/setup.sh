@@ -12,7 +12,8 @@ die() {
   exit 1
 }
 
-# missing_packages GROUP...: those of tools/packages.txt that are not installed, one a line.
+# missing_packages GROUP...: the packages of tools/packages.txt that are not installed, one per
+# line.
 missing_packages() {
   local wanted=" $* " group package command
   while read -r group package command; do
@@ -26,7 +27,7 @@ missing_packages() {
   done < tools/packages.txt
 }
 
-# install_packages GROUP...: with apt, as root or through sudo; nothing at all when nothing is missing.
+# install_packages GROUP...: with apt, as root or through sudo; does nothing if nothing is missing.
 install_packages() {
   command -v dpkg-query > /dev/null ||
     die "this is not Debian: install what tools/packages.txt lists by hand, then run cmake --preset release"
@@ -41,7 +42,8 @@ install_packages() {
     command -v sudo > /dev/null || die "needs root or sudo to install: ${missing[*]}"
     as_root=(sudo)
   fi
-  # A mirror that is half down may still have every package: go on, and let the install tell.
+  # A mirror that is partly down may still have every package: continue; the install reports
+  # failures.
   printf 'a minute or so; what apt says goes to build/packages.log\n'
   "${as_root[@]}" apt-get update -q < /dev/null > build/packages.log 2>&1 || true
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \

@@ -6,7 +6,9 @@
 
 #include "trace/cassette_format.h"
 #include "wire/json/base64.h"
+#include "wire/json/parts.h"
 #include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::trace {
 namespace {
@@ -15,7 +17,7 @@ using namespace cassette;
 using wire::Framing;
 using wire::RawMember;
 
-// The members of an item that we know, as they stand; empty: not there.
+// The known members of an item, as they are in the line; empty: absent.
 struct Item {
   std::string_view from, at, framing, head, tail;
   std::string_view message, body, junk, part, stderr_bytes, event;
@@ -24,7 +26,7 @@ struct Item {
 struct ItemName {
   std::string_view name;
   std::string_view Item::*member;
-  bool content;  // says what the line is: there must be exactly one
+  bool content;  // determines the kind of line: exactly one is required
 };
 
 constexpr ItemName kItemNames[] = {
@@ -46,7 +48,7 @@ int64_t Absolute(int64_t start_ns, int64_t relative_ns) {
   return static_cast<int64_t>(static_cast<uint64_t>(start_ns) + static_cast<uint64_t>(relative_ns));
 }
 
-// Text of a JSON string that needs no unescaping to be compared.
+// The content of a JSON string that needs no unescaping to be compared.
 std::string_view Plain(std::string_view quoted) {
   return quoted.size() >= 2 && quoted.front() == '"' ? quoted.substr(1, quoted.size() - 2)
                                                      : std::string_view();
@@ -55,23 +57,26 @@ std::string_view Plain(std::string_view quoted) {
 const char* ParseHeader(const std::vector<RawMember>& members, CassetteLine* line) {
   line->kind = CassetteLine::Kind::kHeader;
   int64_t version = 0;
-  std::string more;
+  std::string event;
+  wire::JsonWriter json(&event);
+  json.Open('{');
+  json.Key("event").Text("header");
+  bool more = false;
   for (const RawMember& member : members) {
     if (member.name == "version") {
       ParseInteger(member.value, &version);
     } else if (member.name == "start") {
       if (!ParseTime(Plain(member.value), &line->start_ns)) return "a start that is not a time";
     } else if (member.name != "midwire") {
-      more += ",\"";
-      more += member.name;
-      more += "\":";
-      more += member.value;
+      json.SpeltKey(member.name).Raw(member.value);
+      more = true;
     }
   }
   if (version < 1 || version > INT32_MAX) return "a header without a version";
   line->version = static_cast<int>(version);
-  if (!more.empty()) line->bytes = "{\"event\":\"header\"" + more + '}';
-  if (line->bytes.size() > kMaxSegment) return "a header above 64 KiB";
+  json.Close('}');
+  if (more) line->bytes = std::move(event);
+  if (line->bytes.size() > kMaxSegment) return "a header larger than 64 KiB";
   return nullptr;
 }
 
@@ -99,7 +104,7 @@ bool ParsePiece(const wire::Json& json, int64_t start_ns, size_t usual_head, Hin
   return true;
 }
 
-// The segments as "at" has them; false when it does not fit the bytes, as after an edit.
+// The segments in "at"; false if they do not fit the bytes, as after an edit.
 bool ParsePieces(std::string_view at, int64_t start_ns, size_t head, Hint usual,
                  CassetteLine* line) {
   // The writer's longest list has kMaxPieces entries of less than 80 bytes.
@@ -110,14 +115,14 @@ bool ParsePieces(std::string_view at, int64_t start_ns, size_t head, Hint usual,
   for (const wire::Json& item : json->items) {
     CassetteSegment& segment = line->segments.emplace_back();
     if (!ParsePiece(item, start_ns, head - std::min(head, size), usual, &segment)) return false;
-    // A head may go on in the rest of the record, in another line.
+    // A head may continue in the rest of the record, in another line.
     if (segment.head > segment.size && !segment.more) return false;
     size += segment.size;
   }
   return size == line->bytes.size();
 }
 
-// Cuts the bytes into segments: as "at" says, or, when it does not, as few as possible.
+// Cuts the bytes into segments: as in "at", or, if that does not fit, as few as possible.
 void Segment(std::string_view at, const CassetteClock& clock, Stream stream, size_t head,
              Hint usual, CassetteLine* line) {
   int64_t time = 0;
@@ -125,7 +130,7 @@ void Segment(std::string_view at, const CassetteClock& clock, Stream stream, siz
     for (CassetteSegment& segment : line->segments) segment.stream = stream;
     return;
   }
-  if (!line->segments.empty()) {  // the time of the first is right all the same
+  if (!line->segments.empty()) {  // the time of the first is still right
     time = line->segments[0].time_ns;
     line->segments.clear();
   } else if (ParseInteger(at, &time)) {
@@ -149,33 +154,34 @@ void Segment(std::string_view at, const CassetteClock& clock, Stream stream, siz
 
 const char* ParseEventItem(std::string_view event, CassetteLine* line) {
   if (!DecodeBytesJson(event, &line->bytes)) {
-    if (!event.starts_with('{')) return "an event that is neither an object nor bytes";
+    if (!event.starts_with('{')) return "an event that is neither an object nor base64";
     line->bytes = event;
   }
-  return line->bytes.size() > kMaxSegment ? "an event above 64 KiB" : nullptr;
+  return line->bytes.size() > kMaxSegment ? "an event larger than 64 KiB" : nullptr;
 }
 
-// Head, body and tail of a framed message. An edited one gets a Content-Length that is right again.
+// Head, body and tail of a framed message. An edited one gets a correct Content-Length.
 const char* ParseMessageItem(const Item& item, size_t* head, CassetteLine* line) {
   Framing framing = Framing::kLine;
   if (!item.framing.empty() && !wire::ParseFraming(Plain(item.framing), &framing)) {
-    return "a framing that does not exist";
+    return "an unknown framing";
   }
   std::string body;
-  if (item.message.empty() && !DecodeBytesJson(item.body, &body)) return "a body that is not bytes";
+  if (item.message.empty() && !DecodeBytesJson(item.body, &body))
+    return "a body whose bytes cannot be decoded";
   std::string_view content = item.message.empty() ? std::string_view(body) : item.message;
   if (item.head.empty()) {
     line->bytes = UsualHead(framing, content.size());
   } else if (!DecodeBytesJson(item.head, &line->bytes)) {
-    return "a head that is not bytes";
+    return "a head whose bytes cannot be decoded";
   }
-  // In line framing as well: a record's head is whatever stands before the JSON text.
+  // In line framing too, a record's head is what precedes the JSON text.
   *head = line->bytes.size();
   line->bytes += content;
   if (item.tail.empty()) {
     line->bytes += UsualTail(framing);
   } else if (!DecodeBytesJson(item.tail, &line->bytes)) {
-    return "a tail that is not bytes";
+    return "a tail whose bytes cannot be decoded";
   }
   return nullptr;
 }
@@ -205,7 +211,8 @@ const char* ParseItem(const std::vector<RawMember>& members, const CassetteClock
     return nullptr;
   }
   if (!item.stderr_bytes.empty()) {
-    if (!DecodeBytesJson(item.stderr_bytes, &line->bytes)) return "a stderr that is not bytes";
+    if (!DecodeBytesJson(item.stderr_bytes, &line->bytes))
+      return "a stderr whose bytes cannot be decoded";
     Segment(item.at, clock, Stream::kStderr, 0, Hint::kText, line);
     return nullptr;
   }
@@ -215,14 +222,14 @@ const char* ParseItem(const std::vector<RawMember>& members, const CassetteClock
   } else if (Plain(item.from) == NameOfPeer(wire::Direction::kPluginToHost)) {
     stream = Stream::kPluginToHost;
   } else {
-    return "a line that is neither from host nor from plugin";
+    return "a line whose \"from\" is neither host nor plugin";
   }
   Hint usual = Hint::kJson;
   if (!item.junk.empty()) {
     usual = Hint::kText;
-    if (!DecodeBytesJson(item.junk, &line->bytes)) return "a junk that is not bytes";
+    if (!DecodeBytesJson(item.junk, &line->bytes)) return "a junk whose bytes cannot be decoded";
   } else if (!item.part.empty()) {
-    if (!DecodeBytesJson(item.part, &line->bytes)) return "a part that is not bytes";
+    if (!DecodeBytesJson(item.part, &line->bytes)) return "a part whose bytes cannot be decoded";
   } else if (const char* reason = ParseMessageItem(item, &head, line)) {
     return reason;
   }

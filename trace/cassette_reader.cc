@@ -21,14 +21,14 @@ bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanks) == 
 
 CassetteReader::CassetteReader(std::unique_ptr<Source> source, std::string_view start)
     : source_(std::move(source)), buffer_(start), end_(start.size()) {
-  // Some editors put one; it is no damage.
+  // Some editors write a byte order mark; it is not damage.
   if (start.starts_with(kByteOrderMark)) Consume(kByteOrderMark.size());
 }
 
 bool CassetteReader::Recognises(std::string_view start, bool ended) {
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   if (start.starts_with(kMagic)) return true;
-  // Edited: the header may be spelt otherwise, be damaged, or be missing.
+  // Edited: the header may be spelt differently, damaged, or missing.
   CassetteLine line;
   while (!start.empty()) {
     size_t end = std::min(start.find('\n'), start.size());
@@ -54,7 +54,7 @@ Result<bool> CassetteReader::Fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  // Seldom: to make room costs more than a short read.
+  // Rarely: making room costs more than a short read.
   if (buffer_.size() - end_ < kRead / 4) buffer_.resize(end_ + kRead);
   Result<size_t> got = source_->Read(buffer_.data() + end_, buffer_.size() - end_);
   if (!got) return got.error();
@@ -62,7 +62,7 @@ Result<bool> CassetteReader::Fill() {
   return *got > 0;
 }
 
-// The next line, without its end, or as much as there is of one that is too long.
+// The next line, without its end, or the available part of one that is too long.
 Result<bool> CassetteReader::FindLine(std::string_view* line) {
   for (;;) {
     std::string_view rest = pending();
@@ -87,7 +87,7 @@ Step CassetteReader::Report(uint64_t offset, uint64_t bytes, std::string reason)
   return Step::kDamage;
 }
 
-// What was held as the beginning of a record is all that comes of it.
+// The held beginning of a record has no continuation: returns it as it is.
 void CassetteReader::ReleaseHeld() {
   line_.segments.assign(1, std::exchange(held_, {}));
   line_.segments[0].more = false;
@@ -95,7 +95,7 @@ void CassetteReader::ReleaseHeld() {
   segment_ = at_ = 0;
 }
 
-// Joins a record that two lines share, and holds one that the next line goes on with.
+// Joins a record that two lines share, and holds one that the next line continues.
 void CassetteReader::OnItem() {
   std::vector<CassetteSegment>& segments = line_.segments;
   if (held_.more) {
@@ -121,7 +121,7 @@ void CassetteReader::OnItem() {
   segment_ = at_ = 0;
 }
 
-// True: *step is to be told. The line is consumed, unless something must come before it.
+// True: report *step. The line is consumed, unless another step comes first.
 Result<bool> CassetteReader::OnLine(std::string_view text, size_t bytes, Step* step) {
   const char* reason = IsBlank(text) ? nullptr : ParseCassetteLine(text, clock_, &line_);
   if (IsBlank(text)) line_.kind = CassetteLine::Kind::kUnknown;
@@ -182,7 +182,7 @@ Result<Step> CassetteReader::Next(Record* record) {
       uint64_t at = offset_;
       size_t bytes = text.size() + ended;
       Consume(bytes);
-      return Report(at, bytes, "a line above 8 MiB");
+      return Report(at, bytes, "a line longer than 8 MiB");
     }
     Step step;
     if (*found) {
@@ -191,7 +191,7 @@ Result<Step> CassetteReader::Next(Record* record) {
       if (*told) return step;
       continue;
     }
-    // The last line may lack its end: by hand, or because the writer died within it.
+    // The last line may lack its end: written by hand, or the writer was killed.
     CassetteLine last;
     bool whole = ParseCassetteLine(text, clock_, &last) == nullptr;
     torn_bytes_ = whole || IsBlank(text) ? 0 : text.size();

@@ -1,5 +1,6 @@
-// Reads a cassette line by line, as records like those of a tape. Made by OpenTrace. A line that
-// cannot be read is damage, told in bytes, and the next one is tried; never holds more than a line.
+// Reads a cassette line by line as records, like those of a tape. Created by OpenTrace. A line that
+// cannot be read is reported as damage with its size, and reading continues with the next one.
+// Never holds more than one line.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace midwire::trace {
 
 class CassetteReader : public TraceReader {
  public:
-  // `start`: what has been read of the source already.
+  // `start`: what was already read from the source.
   CassetteReader(std::unique_ptr<Source> source, std::string_view start);
 
   Result<Step> Next(Record* record) override;
@@ -21,8 +22,8 @@ class CassetteReader : public TraceReader {
   uint64_t torn_bytes() const override { return torn_bytes_; }
   uint64_t damaged_bytes() const override { return damaged_bytes_; }
 
-  // True when `start` is how a cassette starts, or holds lines of one. A last line without its end
-  // counts when nothing follows.
+  // Whether `start` is the start of a cassette or holds lines of one. A last line without a line
+  // end counts only if nothing follows.
   static bool Recognises(std::string_view start, bool ended);
 
  private:
@@ -40,16 +41,16 @@ class CassetteReader : public TraceReader {
   }
 
   std::unique_ptr<Source> source_;
-  std::string buffer_;  // room; of it, begin_ to end_ is not yet read
+  std::string buffer_;  // the buffer; begin_ to end_ is not yet read
   size_t begin_ = 0, end_ = 0;
-  size_t searched_ = 0;  // how much of that is known to hold no line end
+  size_t searched_ = 0;  // how much of that holds no line end
   uint64_t offset_ = 0;  // of begin_ in the file
   CassetteClock clock_;
   bool anything_seen_ = false;
   bool skipping_ = false;  // a line that is too long
 
   CassetteLine line_;
-  size_t segment_ = 0;  // the next of line_.segments to hand out
+  size_t segment_ = 0;  // the next of line_.segments to return
   size_t at_ = 0;       // where its bytes begin
   // A record whose rest is in the next line of its stream.
   CassetteSegment held_;

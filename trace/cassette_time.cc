@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDay = 86'400;
 
-// The digits of `text` at a place; -1 when they are none.
+// The `count` digits of `text` at `at` as a number; -1 if they are not all digits.
 int Digits(std::string_view text, size_t at, size_t count) {
   int value = -1;
   const char* end = text.data() + at + count;
@@ -50,7 +50,8 @@ bool ParseTime(std::string_view text, int64_t* time_ns) {
   int64_t second = sys_days{date}.time_since_epoch().count() * kDay + Digits(text, 11, 2) * 3600 +
                    Digits(text, 14, 2) * 60 + Digits(text, 17, 2);
   int64_t fraction = Digits(text, 20, 9);
-  // Through the second above for times before 1970, so that the least int64_t does not overflow.
+  // Rounds up to the next second for times before 1970, so that the least int64_t does not
+  // overflow.
   if (second < 0 && fraction > 0) ++second, fraction -= kSecond;
   return !__builtin_mul_overflow(second, kSecond, time_ns) &&
          !__builtin_add_overflow(*time_ns, fraction, time_ns);

@@ -1,12 +1,13 @@
 #include "trace/cassette_writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 #include <vector>
 
 #include "trace/cassette_format.h"
-#include "wire/json/base64.h"
-#include "wire/json/value.h"
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::trace {
 namespace {
@@ -17,15 +18,15 @@ using wire::Framing;
 
 constexpr std::string_view NameOf(Hint hint) { return hint == Hint::kJson ? "json" : "text"; }
 
-// May stand in a line as it is, and comes out of the line as it was: the exact span of a JSON value
-// has no blanks around, and a line has no line ends.
+// Whether the reader returns `json` unchanged if it is written into a line as it is: a JSON value
+// has no surrounding blanks, and a line no line ends.
 bool StandsAsItIs(std::string_view json) {
   if (json.empty() || json.find_first_of("\r\n") != json.npos) return false;
   auto blank = [](char c) { return c == ' ' || c == '\t'; };
   return !blank(json.front()) && !blank(json.back()) && wire::IsJson(json);
 }
 
-// An event is an object; one that looks like bytes in base64 must not be taken for that.
+// An event is an object; one that looks like bytes in base64 must not be mistaken for bytes.
 bool IsPlainObject(std::string_view json) {
   std::vector<wire::RawMember> members;
   return StandsAsItIs(json) && wire::RawMembers(json, &members) &&
@@ -79,46 +80,46 @@ Status CassetteWriter::OnEnd() {
   return status_;
 }
 
-// What a cassette's header held beyond what this version knows travels through a tape as a first
-// event {"event":"header",...}, and comes back to its place here.
+// Members of a cassette's header that this version does not know travel through a tape as a first
+// event {"event":"header",...}, and return to the header here.
 bool CassetteWriter::TakesHeader(const Record& record) {
   constexpr std::string_view kStart = "{\"event\":\"header\",";
   std::vector<wire::RawMember> members;
-  line_.clear();
   if (record.stream != Stream::kEvents || !record.head.empty() ||
       !record.body.starts_with(kStart) || !StandsAsItIs(record.body) ||
       !wire::RawMembers(record.body, &members)) {
     return false;
   }
   bool ours = false;
+  std::string more;
+  wire::JsonWriter json(&more);
   for (size_t i = 1; i < members.size(); ++i) {
     ours = ours || IsHeaderName(members[i].name);
-    line_ += ",\"";
-    line_ += members[i].name;
-    line_ += "\":";
-    line_ += members[i].value;
+    json.SpeltKey(members[i].name).Raw(members[i].value);
   }
-  // Only what the reader will make again to the byte.
-  if (!ours && record.body.substr(kStart.size() - 1) == line_ + '}') return true;
-  line_.clear();
-  return false;
+  // Only what the reader reproduces to the byte.
+  if (ours || record.body.substr(kStart.size()) != more + '}') return false;
+  header_members_ = std::move(more);
+  return true;
 }
 
 void CassetteWriter::WriteHeader(const Record* first) {
-  std::string more = std::exchange(line_, std::string(kMagic));
-  line_ += ",\"version\":" + std::to_string(kVersion);
+  json_.Open('{');
+  json_.Key("midwire").Text("cassette");
+  assert(line_ == kMagic);
+  json_.Key("version").Number(kVersion);
   if (times_ && first != nullptr) {
     start_ns_ = first->time_ns;
-    line_ += ",\"start\":\"" + FormatTime(start_ns_) + '"';
+    json_.Key("start").Text(FormatTime(start_ns_));
   }
-  line_ += more + '}';
+  if (!header_members_.empty()) json_.Raw(std::exchange(header_members_, {}));
   EndLine();
   header_written_ = true;
 }
 
 void CassetteWriter::OnSegment(Direction direction, const Record& record) {
   Side& to = side(direction);
-  // With times, lines stand in the order of records: what another stream interrupts goes out first.
+  // With times, lines are in the order of records: what another stream interrupts is written first.
   if (times_) Spill(wire::Opposite(direction));
   to.pending.append(record.head).append(record.body);
   if (times_) {
@@ -136,29 +137,23 @@ void CassetteWriter::OnSegment(Direction direction, const Record& record) {
 void CassetteWriter::WriteOther(const Record& record) {
   session_.OnRecord(record);  // the end of a stream, or a gap, ends what is pending there
   if (times_) SpillAll();
-  line_.assign(1, '{');
+  json_.Open('{');
   if (times_) {
-    line_ += "\"at\":";
+    json_.Key("at");
     size_t size = record.head.size() + record.body.size();
     AppendPiece({record.time_ns, size, record.head.size(), record.hint, true}, size, 0, record.hint,
                 true);
-    line_ += ',';
   }
   std::string bytes;
   std::string_view view = record.body;
   if (!record.head.empty()) view = bytes.append(record.head).append(record.body);
   if (record.stream == Stream::kStderr) {
-    line_ += "\"stderr\":";
-    AppendBytesJson(view, &line_);
+    json_.Key("stderr").Bytes(view);
+  } else if (IsPlainObject(view)) {
+    json_.Key("event").Raw(view);
   } else {
-    line_ += "\"event\":";
-    if (IsPlainObject(view)) {
-      line_ += view;
-    } else {
-      AppendBytesJson(view, &line_);
-    }
+    json_.Key("event").Bytes(view);
   }
-  line_ += '}';
   EndLine();
 }
 
@@ -172,23 +167,14 @@ void CassetteWriter::OnMessage(const SaidMessage& said) {
   std::string_view body = rest.substr(head.size(), frame.body_size);
   std::string_view tail = rest.substr(head.size() + body.size());
   Begin(said.direction, rest.size(), head.size(), Hint::kJson);
-  if (frame.framing == Framing::kContentLength) line_ += ",\"framing\":\"content-length\"";
-  if (head != UsualHead(frame.framing, body.size())) {
-    line_ += ",\"head\":";
-    AppendBytesJson(head, &line_);
-  }
+  if (frame.framing == Framing::kContentLength) json_.Key("framing").Text(Name(frame.framing));
+  if (head != UsualHead(frame.framing, body.size())) json_.Key("head").Bytes(head);
   if (StandsAsItIs(body)) {
-    line_ += ",\"message\":";
-    line_ += body;
+    json_.Key("message").Raw(body);
   } else {
-    line_ += ",\"body\":";
-    AppendBytesJson(body, &line_);
+    json_.Key("body").Bytes(body);
   }
-  if (tail != UsualTail(frame.framing)) {
-    line_ += ",\"tail\":";
-    AppendBytesJson(tail, &line_);
-  }
-  line_ += '}';
+  if (tail != UsualTail(frame.framing)) json_.Key("tail").Bytes(tail);
   EndLine();
 }
 
@@ -210,7 +196,7 @@ bool CassetteWriter::TakeRest(Direction direction, uint64_t size, std::string_vi
   return !rest->empty();
 }
 
-// Writes what is pending as a part, so that whatever follows may be written.
+// Writes what is pending as a part, so that something else can follow.
 void CassetteWriter::Spill(Direction direction) {
   Side& from = side(direction);
   std::string_view rest = std::string_view(from.pending).substr(from.begin);
@@ -228,32 +214,27 @@ void CassetteWriter::SpillAll() {
 void CassetteWriter::WriteRaw(Direction direction, std::string_view key, std::string_view bytes,
                               Hint usual) {
   Begin(direction, bytes.size(), 0, usual);
-  line_ += ",\"";
-  line_ += key;
-  line_ += "\":";
-  AppendBytesJson(bytes, &line_);
-  line_ += '}';
+  json_.Key(key).Bytes(bytes);
   EndLine();
 }
 
 void CassetteWriter::Begin(Direction direction, size_t size, size_t head, Hint usual) {
-  line_ = "{\"from\":\"";
-  line_ += NameOfPeer(direction);
-  line_ += '"';
+  json_.Open('{');
+  json_.Key("from").Text(NameOfPeer(direction));
   if (times_) AppendAt(&side(direction), size, head, usual);
 }
 
-// The pieces that make up the next `size` bytes; with none left to make up, the empty segments that
-// came. `head` of the bytes are the frame's head.
+// The pieces that make up the next `size` bytes; if none are left, the empty segments that came.
+// `head` of the bytes are the frame's head.
 void CassetteWriter::AppendAt(Side* from, size_t size, size_t head, Hint usual) {
   std::deque<Piece>& pieces = from->pieces;
   bool alone = !pieces.empty() && (size > 0 ? pieces[0].size >= size : pieces.size() == 1);
-  line_ += alone ? ",\"at\":" : ",\"at\":[";
+  json_.Key("at");
+  if (!alone) json_.Open('[');
   size_t taken = 0;
   while (!pieces.empty() && (taken < size || (size == 0 && pieces[0].size == 0))) {
     Piece& piece = pieces.front();
     size_t take = std::min(piece.size, size - taken);
-    if (line_.back() == ']') line_ += ',';
     AppendPiece(piece, take, std::min(take, head - std::min(head, taken)), usual, alone);
     taken += take;
     if (take == piece.size) {
@@ -264,37 +245,41 @@ void CassetteWriter::AppendAt(Side* from, size_t size, size_t head, Hint usual) 
     }
     if (alone) return;
   }
-  line_ += ']';
+  json_.Close(']');
 }
 
 void CassetteWriter::AppendPiece(const Piece& piece, size_t size, size_t head, Hint usual,
                                  bool alone) {
-  bool more = size < piece.size;
-  std::string odd;
-  if (piece.first && piece.head != head) odd += ",\"head\":" + std::to_string(piece.head);
-  if (piece.first && piece.hint != usual)
-    odd += ",\"hint\":\"" + std::string(NameOf(piece.hint)) + '"';
-  if (more) odd += ",\"more\":true";
-  if (alone && odd.empty()) {
-    line_ += Relative(piece.time_ns);
-    return;
+  const bool odd_head = piece.first && piece.head != head;
+  const bool odd_hint = piece.first && piece.hint != usual;
+  const bool more = size < piece.size;
+  const bool odd = odd_head || odd_hint || more;
+  if (alone && !odd) return json_.Number(Relative(piece.time_ns));
+  if (alone) json_.Open('[');
+  json_.Open('[');
+  json_.Number(Relative(piece.time_ns));
+  json_.Number(size);
+  if (odd) {
+    json_.Open('{');
+    if (odd_head) json_.Key("head").Number(piece.head);
+    if (odd_hint) json_.Key("hint").Text(NameOf(piece.hint));
+    if (more) json_.Key("more").Bool(true);
+    json_.Close('}');
   }
-  if (alone) line_ += '[';
-  line_ += '[' + Relative(piece.time_ns) + ',' + std::to_string(size);
-  if (!odd.empty()) line_ += ",{" + odd.substr(1) + '}';
-  line_ += ']';
-  if (alone) line_ += ']';
+  json_.Close(']');
+  if (alone) json_.Close(']');
 }
 
-std::string CassetteWriter::Relative(int64_t time_ns) const {
-  return std::to_string(
-      static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(start_ns_)));
+int64_t CassetteWriter::Relative(int64_t time_ns) const {
+  return static_cast<int64_t>(static_cast<uint64_t>(time_ns) - static_cast<uint64_t>(start_ns_));
 }
 
 void CassetteWriter::EndLine() {
+  json_.Close('}');
   line_ += '\n';
   if (status_) status_ = sink_->Write(line_);
   line_.clear();
+  json_ = wire::JsonWriter(&line_);
 }
 
 }  // namespace midwire::trace

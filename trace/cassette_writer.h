@@ -1,6 +1,6 @@
-// Writes a cassette: a header line, then a line a message, in the order in which messages end.
-// Made by MakeWriter. Holds of each direction what is pending of one frame, at most kMaxPending and
-// a segment.
+// Writes a cassette: a header line, then one line per message, in the order in which messages end.
+// Created by MakeWriter. Holds the pending part of one frame per direction: at most kMaxPending and
+// one segment.
 #pragma once
 
 #include <deque>
@@ -8,6 +8,7 @@
 
 #include "trace/session.h"
 #include "trace/writer.h"
+#include "wire/json/writer.h"
 
 namespace midwire::trace {
 
@@ -21,7 +22,8 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   Status OnEnd() override;
 
  private:
-  // What one record, or the rest of one, gave to what is pending. Kept only with times.
+  // The part of what is pending that came from one record, or from the rest of one. Kept only with
+  // times.
   struct Piece {
     int64_t time_ns;
     size_t size;
@@ -31,8 +33,8 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   };
   struct Side {
     std::string pending;
-    size_t begin = 0;      // of what is not yet written, in pending
-    uint64_t spilled = 0;  // bytes written as parts, of what the decoder has not told of yet
+    size_t begin = 0;      // in pending: where the unwritten bytes begin
+    uint64_t spilled = 0;  // bytes written as parts that the decoder has not reported yet
     std::deque<Piece> pieces;
   };
 
@@ -45,7 +47,7 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   void WriteOther(const Record& record);
   void Spill(wire::Direction direction);
   void SpillAll();
-  // The bytes of an item that no part has yet; empty view and true when parts have all of it.
+  // The bytes of an item that no part has yet. An empty view and true if the parts have all of it.
   bool TakeRest(wire::Direction direction, uint64_t size, std::string_view* rest, bool* whole);
   void Begin(wire::Direction direction, size_t size, size_t head, Hint usual);
   void AppendAt(Side* side, size_t size, size_t head, Hint usual);
@@ -53,7 +55,7 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   void WriteRaw(wire::Direction direction, std::string_view key, std::string_view bytes,
                 Hint usual);
   void EndLine();
-  std::string Relative(int64_t time_ns) const;
+  int64_t Relative(int64_t time_ns) const;
   Side& side(wire::Direction direction) { return sides_[static_cast<int>(direction)]; }
 
   Sink* sink_;
@@ -63,7 +65,9 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
   bool header_written_ = false;
   int64_t start_ns_ = 0;
   int64_t time_ns_ = 0;
+  std::string header_members_;  // of a cassette that was read, beyond what this version knows
   std::string line_;
+  wire::JsonWriter json_{&line_};  // of the line
   Status status_ = Ok{};
 };
 

@@ -6,63 +6,54 @@
 #include "wire/exchange.h"
 #include "wire/json/base64.h"
 #include "wire/json/value.h"
+#include "wire/json/writer.h"
 
 namespace midwire::trace {
 namespace {
 
 using wire::Json;
 
-// Writes one JSON object, member by member.
-class ObjectWriter {
+// An event's object: its name first.
+class EventWriter {
  public:
-  explicit ObjectWriter(std::string_view event) { Text("event", event); }
+  explicit EventWriter(std::string_view event) {
+    json_.Open('{');
+    Text("event", event);
+  }
 
-  void Text(std::string_view name, std::string_view text) {
-    Key(name);
-    wire::AppendJsonString(text, &out_);
-  }
+  void Text(wire::JsonKey name, std::string_view text) { json_.Key(name).Text(text); }
   // Arguments and paths are bytes, not text: what is not UTF-8 must not be lost.
-  void Bytes(std::string_view name, std::string_view bytes) {
-    Key(name);
-    AppendBytesJson(bytes, &out_);
+  void Bytes(wire::JsonKey name, std::string_view bytes) { json_.Key(name).Bytes(bytes); }
+  void Number(wire::JsonKey name, int64_t number) { json_.Key(name).Number(number); }
+  void Flag(wire::JsonKey name) { json_.Key(name).Bool(true); }
+  void List(wire::JsonKey name, const std::vector<std::string>& items) {
+    json_.Key(name).Open('[');
+    for (const std::string& item : items) json_.Bytes(item);
+    json_.Close(']');
   }
-  void Number(std::string_view name, int64_t number) {
-    Key(name);
-    out_ += std::to_string(number);
-  }
-  void Flag(std::string_view name) {
-    Key(name);
-    out_ += "true";
-  }
-  void List(std::string_view name, const std::vector<std::string>& items) {
-    Key(name);
-    out_ += '[';
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (i > 0) out_ += ',';
-      AppendBytesJson(items[i], &out_);
+  void Framings(wire::JsonKey name, const wire::Framing framing[2]) {
+    json_.Key(name).Open('{');
+    for (const wire::Direction direction :
+         {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+      json_.Key(Name(direction)).Text(Name(framing[static_cast<int>(direction)]));
     }
-    out_ += ']';
+    json_.Close('}');
   }
-  void Raw(std::string_view name, std::string_view json) {
-    Key(name);
-    out_ += json;
+  std::string Finish() {
+    json_.Close('}');
+    return std::move(text_);
   }
-  std::string Finish() { return std::move(out_ += '}'); }
 
  private:
-  void Key(std::string_view name) {
-    out_ += out_.empty() ? '{' : ',';
-    wire::AppendJsonString(name, &out_);
-    out_ += ':';
-  }
-  std::string out_;
+  std::string text_;
+  wire::JsonWriter json_{&text_};
 };
 
 std::string BytesOf(const Json* json) {
   if (json == nullptr) return "";
   if (json->is(Json::Type::kString)) return json->text;
   std::string bytes;
-  DecodeBase64(json->String("base64"), &bytes);
+  wire::DecodeBase64(json->String("base64"), &bytes);
   return bytes;
 }
 
@@ -81,54 +72,41 @@ std::string SignalName(int number) {
   return name ? name : std::to_string(number);
 }
 
-std::string FramingJson(const wire::Framing framing[2]) {
-  std::string json;
-  for (wire::Direction direction :
-       {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
-    json += json.empty() ? "{\"" : ",\"";
-    json += Name(direction);
-    json += "\":\"";
-    json += Name(framing[static_cast<int>(direction)]);
-    json += '"';
-  }
-  return json + '}';
-}
-
 std::string Write(const SpawnEvent& event) {
-  ObjectWriter json("spawn");
+  EventWriter json("spawn");
   json.List("argv", event.argv);
   if (event.argv_cut) json.Flag("argv_cut");
   json.Bytes("cwd", event.cwd);
   json.Number("pid", event.pid);
   json.Text("midwire", event.version);
   json.Number("format", kTapeFormat);
-  json.Raw("framing", FramingJson(event.framing));
+  json.Framings("framing", event.framing);
   if (event.merged_stderr) json.Flag("merged_stderr");
   json.Number("part", event.part);
   return json.Finish();
 }
 
 std::string Write(const SignalEvent& event) {
-  ObjectWriter json("signal");
+  EventWriter json("signal");
   json.Text("signal", SignalName(event.number));
   json.Number("number", event.number);
   return json.Finish();
 }
 
 std::string Write(const EofEvent& event) {
-  ObjectWriter json("eof");
+  EventWriter json("eof");
   json.Text("stream", event.stream);
   return json.Finish();
 }
 
 std::string Write(const ClosedEvent& event) {
-  ObjectWriter json("closed");
+  EventWriter json("closed");
   json.Text("stream", event.stream);
   return json.Finish();
 }
 
 std::string Write(const ExitEvent& event) {
-  ObjectWriter json("exit");
+  EventWriter json("exit");
   if (event.signal != 0) {
     json.Text("signal", SignalName(event.signal));
     json.Number("number", event.signal);
@@ -139,13 +117,13 @@ std::string Write(const ExitEvent& event) {
 }
 
 std::string Write(const EndEvent& event) {
-  ObjectWriter json("end");
+  EventWriter json("end");
   if (!event.next.empty()) json.Bytes("next", event.next);
   return json.Finish();
 }
 
 std::string Write(const GapEvent& event) {
-  ObjectWriter json("gap");
+  EventWriter json("gap");
   json.Number("bytes", event.bytes);
   json.Text("reason", event.reason);
   return json.Finish();
@@ -154,7 +132,7 @@ std::string Write(const GapEvent& event) {
 std::string Write(const HeaderEvent& event) { return event.json; }
 
 std::string Write(const ChaosEvent& event) {
-  ObjectWriter json("chaos");
+  EventWriter json("chaos");
   json.Text("fault", event.fault);
   json.Text("direction", event.direction);
   json.Number("number", event.number);
@@ -166,7 +144,7 @@ std::string Write(const ChaosEvent& event) {
 }
 
 std::string Write(const NoteEvent& event) {
-  ObjectWriter json("note");
+  EventWriter json("note");
   json.Text("text", event.text);
   return json.Finish();
 }
@@ -230,7 +208,7 @@ std::string Text(const ExitEvent& event) {
   return "exit " + std::to_string(event.code);
 }
 std::string Text(const EndEvent& event) {
-  return event.next.empty() ? "end of the recording" : "goes on in " + event.next;
+  return event.next.empty() ? "end of the recording" : "continues in " + event.next;
 }
 std::string Text(const GapEvent& event) {
   return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
@@ -260,8 +238,7 @@ Result<Event> ParseEvent(std::string_view text) {
   if (!parsed) return parsed.error();
   const Json& json = *parsed;
   std::string_view name = json.String("event");
-  if (name.empty())
-    return Error{"not an event", "", "an object with a string \"event\" is expected"};
+  if (name.empty()) return Error{"not an event", "", "expected an object with a string \"event\""};
   if (name == "spawn") return Event(ReadSpawn(json));
   if (name == "signal") return Event(SignalEvent{SmallNumberOf(json, "number", 0)});
   if (name == "eof") return Event(EofEvent{std::string(json.String("stream"))});

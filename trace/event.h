@@ -1,6 +1,6 @@
-// What happened to the plugin besides bytes: spawn, signals, ends of streams, exit. One JSON object
-// each on the events stream. ToJson and ParseEvent are inverse; unknown members are ignored, an
-// unknown "event" parses to NoteEvent, so that newer traces stay readable.
+// What happened to the plugin apart from bytes: spawn, signals, ends of streams, exit. Each is one
+// JSON object on the events stream. ToJson and ParseEvent are inverse. Unknown members are ignored
+// and an unknown "event" parses to NoteEvent, so that newer traces remain readable.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct SpawnEvent {
   // session.
   int64_t part = 1;
 };
-// {"event":"signal","signal":"TERM","number":15}: midwire got it and passed it on.
+// {"event":"signal","signal":"TERM","number":15}: midwire received it and passed it on.
 struct SignalEvent {
   int number = 0;
 };
@@ -50,35 +50,35 @@ struct ExitEvent {
   int code = -1;
   int signal = 0;
 };
-// {"event":"end"}: the recording is whole. Without it the session was cut off.
-// {"event":"end","next":"tape.2.pcapng"}: it goes on in another file (rotation).
+// {"event":"end"}: the recording is complete. Without it the session was cut off.
+// {"event":"end","next":"tape.2.pcapng"}: it continues in another file (rotation).
 struct EndEvent {
   std::string next;
 };
-// {"event":"gap","bytes":123,"reason":"..."}: here so many bytes of the trace that this one was
+// {"event":"gap","bytes":123,"reason":"..."}: so many bytes of the trace that this one was
 // made from could not be read; every stream may miss something. Written by convert and recover.
 struct GapEvent {
   int64_t bytes = 0;
   std::string reason;
 };
-// {"event":"header",...}: what a cassette's header holds beyond its format, the first event of the
-// tape made from it: ignores, bindings and the like, for whoever knows them.
+// {"event":"header",...}: members of a cassette's header that the format does not define (ignores,
+// bindings and others), as the first event of the tape made from it, for the readers that use them.
 struct HeaderEvent {
-  std::string json;  // the whole object as it stands in the trace, at most kMaxSegment bytes
+  std::string json;  // the whole object as it is in the trace, at most kMaxSegment bytes
 };
 // {"event":"chaos","fault":"truncate","direction":"host-to-plugin","number":3,"message":5,
-//  "ms":12,"sent":"..."}: what became of a message that stands before it on the tape.
+//  "ms":12,"sent":"..."}: what chaos did to a message that precedes it on the tape.
 struct ChaosEvent {
   std::string fault;
   std::string direction;
   int64_t number = 0;     // of the message in its direction
   int64_t message = 0;    // in both, as in every report
   int64_t ms = 0;         // of a pause
-  std::string sent;       // in its place: bytes, at most kMaxChaosSent of them
-  bool has_sent = false;  // it is told what was sent,
-  bool sent_cut = false;  // or how that begins
+  std::string sent;       // in its place: at most kMaxChaosSent bytes
+  bool has_sent = false;  // the bytes sent are recorded,
+  bool sent_cut = false;  // or only how they begin
 };
-// So that the event fits a record, whatever the bytes.
+// So that the event fits a record, whatever the bytes are.
 inline constexpr size_t kMaxChaosSent = 8 * 1024;
 // {"event":"note","text":"..."}: anything else worth keeping.
 struct NoteEvent {

@@ -60,7 +60,7 @@ class Parser {
 
   Error error() const {
     const std::string_view rest = text_.substr(std::min(failed_at_, text_.size()));
-    const std::string here = rest.empty() ? "at its end" : "at " + std::string(rest.substr(0, 20));
+    const std::string here = rest.empty() ? "at the end" : "at " + std::string(rest.substr(0, 20));
     return {"cannot read the filter", "column " + std::to_string(failed_at_ + 1) + ", " + here,
             "expected " + expected_};
   }
@@ -137,7 +137,7 @@ class Parser {
     if (!IsFilterField(field)) {
       const bool follows_text = needs_text_ && terms_ > 1;
       return Fail("a field: " + std::string(FilterFieldNames()) +
-                  (follows_text ? "; a text with blanks wants quotes: text~\"two words\"" : ""));
+                  (follows_text ? "; quote a text with blanks: text~\"two words\"" : ""));
     }
     at_ += field.size();
     SkipBlanks();
@@ -176,7 +176,7 @@ class Parser {
     return false;
   }
 
-  // "..." with \" and \\ (any other backslash stands for itself), or all up to a blank or bracket.
+  // "..." with \" and \\ (any other backslash is literal), or all up to a blank or bracket.
   bool ParseValue(std::string* value, bool* quoted) {
     const size_t start = at_;
     if (at_ < text_.size() && text_[at_] == '"') {

@@ -1,10 +1,10 @@
 // The filter expression of `midwire show --where`: which lines of a timeline to show. Compiled
-// once, then asked for every line. Pure; never recurses deeper than kMaxFilterDepth, never takes
-// more than time proportional to the line's text (a glob: to pattern times method).
+// once, then applied to each line. Pure. Its recursion is limited by kMaxFilterDepth; its time is
+// proportional to the line's text (for a glob: to pattern times method).
 //
 //   method=tools/* dir=h2p kind=error id=7 latency>50ms size>1k text~"needle" not (a or b)
 //
-// Terms beside each other: and. A term on something that a line lacks is false, also with !=.
+// Adjacent terms are joined by "and". A term on a field that a line lacks is false, also with !=.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@
 
 namespace midwire::trace {
 
-// One line of a timeline, as far as a filter may ask. What a line lacks stays empty.
+// The fields of one line of a timeline that a filter can test. Fields that the line lacks are
+// empty.
 struct Line {
   std::string_view kind;  // "request", ..., "junk", "event", "stderr"
   std::optional<wire::Direction> direction;
@@ -35,16 +36,16 @@ struct Line {
 
 // Deeper parentheses (and longer chains of "not") are refused: the parser recurses.
 inline constexpr int kMaxFilterDepth = 64;
-// No question a person asks has more terms; a bound keeps a line's cost bounded.
+// More terms than anyone writes by hand; bounds the cost per line.
 inline constexpr size_t kMaxFilterTerms = 1024;
 
 class Filter {
  public:
-  // Errors name the column and what was expected there. Empty text matches everything.
+  // Errors have the column and what was expected there. An empty expression matches everything.
   static Result<Filter> Compile(std::string_view expression);
   bool Matches(const Line& line) const;
   bool needs_text() const { return needs_text_; }  // false: Line::text is never looked at
-  bool needs_time() const { return needs_time_; }  // it asks for latency or at
+  bool needs_time() const { return needs_time_; }  // it tests latency or at
 
   struct Node;
   Filter(Filter&&) noexcept;
@@ -57,7 +58,7 @@ class Filter {
   bool needs_text_ = false, needs_time_ = false;
 };
 
-// * is any run of characters, ? any one byte; all others stand for themselves.
+// * matches any run of characters, ? any one byte; all others match themselves.
 bool GlobMatches(std::string_view glob, std::string_view text);
 
 }  // namespace midwire::trace

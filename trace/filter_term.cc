@@ -17,7 +17,7 @@ using wire::Direction;
 
 enum class Type : uint8_t { kChoice, kPattern, kId, kBytes, kCount, kSize, kTime, kInteger };
 
-// By type: the comparisons that make sense.
+// By type: the comparisons that it supports.
 constexpr std::string_view kOps[] = {
     "= !=",           "= != ~",         "= != ~",         "~",
     "= != < <= > >=", "= != < <= > >=", "= != < <= > >=", "= != < <= > >="};
@@ -39,7 +39,7 @@ struct FieldRow {
   const char* name;
   FilterField field;
   Type type;
-  const char* expected;  // what a value looks like
+  const char* expected;  // describes a valid value
 };
 
 constexpr FieldRow kFields[] = {
@@ -48,12 +48,12 @@ constexpr FieldRow kFields[] = {
     {"dir", FilterField::kDirection, Type::kChoice, "h2p or p2h"},
     {"kind", FilterField::kKind, Type::kChoice,
      "request, response, error, notification, batch, invalid, junk, event or stderr"},
-    {"method", FilterField::kMethod, Type::kPattern, "a method, * and ? allowed"},
+    {"method", FilterField::kMethod, Type::kPattern, "a method, which may hold * and ?"},
     {"id", FilterField::kId, Type::kId, "an id: 7 is the number, \"7\" the string"},
     {"size", FilterField::kSize, Type::kSize, "a size such as 200, 1k or 64KiB"},
     {"latency", FilterField::kLatency, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
     {"code", FilterField::kCode, Type::kInteger, "an error code such as -32601"},
-    {"error", FilterField::kError, Type::kPattern, "a text, * and ? allowed"},
+    {"error", FilterField::kError, Type::kPattern, "a text, which may hold * and ?"},
     {"text", FilterField::kText, Type::kBytes, "a text, in quotes when it has blanks"},
 };
 constexpr std::string_view kFieldNames =
@@ -80,7 +80,7 @@ const FieldRow* FindField(std::string_view name) {
   return nullptr;
 }
 
-// "1.5ms" with a table of units. No sign, no exponent.
+// A number and a unit from a table, such as "1.5ms". No sign, no exponent.
 template <size_t n>
 bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
   const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
@@ -150,8 +150,8 @@ bool CompareId(const FilterTerm& term, const wire::Id& id) {
 
 }  // namespace
 
-// On a mismatch only the latest * is tried again, one character further: earlier ones need not be,
-// so the time is at most pattern times text.
+// On a mismatch only the latest * is retried, one character further, which suffices, so the time is
+// at most pattern times text.
 bool GlobMatches(std::string_view glob, std::string_view text) {
   size_t g = 0, t = 0, star = glob.npos, retry = 0;
   while (t < text.size()) {

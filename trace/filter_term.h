@@ -1,5 +1,5 @@
-// One term of a filter, such as latency>50ms: which field, which comparison, what value. Made by
-// the parser in filter.cc, asked for every line. A new field is a row in the table of fields.
+// One term of a filter, such as latency>50ms: field, comparison and value. Created by the parser in
+// filter.cc, applied to each line. A new field is a row in the table of fields.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct FilterTerm {
 };
 
 enum class FilterFit : uint8_t { kFits, kWrongOp, kWrongValue };
-// Makes the term of what was written; `field` is one that IsFilterField knows. Where it does not
-// fit, *expected says what would. `quoted`: the value stood in quotes (`value` is without them).
+// Makes a term; `field` must be one that IsFilterField knows. If the value or the operator does not
+// fit, *expected is what would. `quoted`: the value was in quotes (`value` is without them).
 FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view value, bool quoted,
                          FilterTerm* term, std::string* expected);
 

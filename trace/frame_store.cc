@@ -17,7 +17,7 @@ namespace {
 
 // The file is written and read in pieces of this size: a gigabyte in order is 4,096 reads.
 constexpr size_t kBlock = 256 * 1024;
-// A play goes forward, but looks back for what was in flight: some blocks are kept, 2 MiB in all.
+// A replay reads forward, but looks back for what was in flight: 8 blocks are kept, 2 MiB in all.
 constexpr size_t kBlocks = 8;
 // A joined range above this is freed by the next Get: frames of many MiB are rare.
 constexpr size_t kKeptJoined = 1 << 20;
@@ -27,11 +27,11 @@ std::string TemporaryFolder() {
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
 }
 
-// A file without a name, for this user alone; -1 and errno where there can be none.
+// Opens a file without a name, for this user alone; -1 and errno on failure.
 int OpenUnlinked(const std::string& folder) {
   const int fd = open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0) return fd;
-  // Not every file system makes nameless files: then it has a name for a moment.
+  // Not every file system supports nameless files: there the file has a name for a moment.
   std::string name = folder + "/.midwire-XXXXXX";
   const int named = mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) unlink(name.c_str());
@@ -95,7 +95,7 @@ class FrameStore::File {
     while (!left.empty()) {
       const ssize_t n = write(fd_, left.data(), left.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return Fail("cannot keep the trace's frames in a temporary file", errno);
+      if (n < 0) return Fail("cannot write the temporary file for the trace's frames", errno);
       left.remove_prefix(static_cast<size_t>(n));
     }
     written_ += unwritten_.size();
@@ -115,7 +115,8 @@ class FrameStore::File {
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) {
         block->bytes.clear();
-        return Error{"cannot read the trace's frames back", folder_, strerror(n < 0 ? errno : EIO)};
+        return Error{"cannot read the temporary file for the trace's frames", folder_,
+                     strerror(n < 0 ? errno : EIO)};
       }
       got += static_cast<size_t>(n);
     }
@@ -143,7 +144,7 @@ FrameStore::~FrameStore() = default;
 Result<uint64_t> FrameStore::Add(std::string_view bytes) {
   const uint64_t offset = size_;
   const size_t kept = std::min(bytes.size(), in_memory_ - memory_.size());
-  // All at once: to grow by doubling would touch every page twice. Those never used cost nothing.
+  // All at once: growing by doubling would touch every page twice. Unused pages cost nothing.
   if (memory_.size() + kept > memory_.capacity()) memory_.reserve(in_memory_);
   memory_.append(bytes.substr(0, kept));
   if (kept < bytes.size()) {

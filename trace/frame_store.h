@@ -1,6 +1,6 @@
-// Keeps the frames of a trace for random access while it is replayed: the first in memory, the
-// rest in an unlinked temporary file, so that a tape of any size replays in bounded memory, and a
-// trace read from a pipe or overwritten meanwhile as well. Not thread-safe.
+// Keeps the frames of a trace for random access during a replay: the first in memory, the rest in
+// an unlinked temporary file. So a tape of any size replays in bounded memory, also one that is
+// read from a pipe or overwritten during the replay. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace midwire::trace {
 
 class FrameStore {
  public:
-  // Frames up to this many bytes in all stay in memory: an ordinary session never sees a file.
+  // Frames up to this total stay in memory: an ordinary session never uses a file.
   static constexpr size_t kInMemory = 32u << 20;
 
   explicit FrameStore(size_t in_memory = kInMemory);
@@ -22,14 +22,14 @@ class FrameStore {
   FrameStore(const FrameStore&) = delete;
   FrameStore& operator=(const FrameStore&) = delete;
 
-  // Where the bytes begin; to be given back to Get. An error: no temporary file ($TMPDIR or /tmp)
-  // can be written; names the folder and what to do. After one, nothing more is added.
+  // Returns where the bytes begin, for Get. Fails if no temporary file can be written ($TMPDIR or
+  // /tmp); the error names the folder and what to do. Nothing is added after a failure.
   Result<uint64_t> Add(std::string_view bytes);
-  // After the last addition: writes what waits to be written, so that a full disk is told of now
-  // and not in the middle of a run.
+  // Call after the last addition: writes what is buffered, so that a full disk is reported now and
+  // not during the run.
   Status Settle();
-  // The bytes, valid until the next Get (or Add). One addition follows the other, so a range may
-  // span several. Recently used ranges of the file come from one read.
+  // The bytes, valid until the next Get (or Add). Additions are contiguous, so a range may span
+  // several. Recently used ranges of the file come from one read.
   Result<std::string_view> Get(uint64_t offset, size_t size);
 
  private:
@@ -37,8 +37,8 @@ class FrameStore {
   size_t in_memory_;
   uint64_t size_ = 0;
   std::string memory_;
-  std::unique_ptr<File> file_;  // holds what follows memory_; null: nothing does
-  std::string joined_;          // of a range that lies in one piece nowhere
+  std::unique_ptr<File> file_;  // what follows memory_; null if nothing does
+  std::string joined_;          // a range that is contiguous nowhere else
 };
 
 }  // namespace midwire::trace

@@ -9,10 +9,10 @@
 namespace midwire::trace {
 namespace {
 
-// Shorter strings occur by chance; longer ones are content, but for tokens of some hundred bytes.
+// Shorter strings occur by chance; longer ones are content, except tokens of hundreds of bytes.
 constexpr size_t kShortestMade = 4, kLongestMade = 512;
 
-// What a character of a made string may be.
+// The characters of a generated string.
 constexpr uint8_t kLetter = 1, kDigit = 2, kJoint = 4;
 constexpr std::array<uint8_t, 256> kCharacters = [] {
   std::array<uint8_t, 256> table{};
@@ -25,15 +25,15 @@ constexpr std::array<uint8_t, 256> kCharacters = [] {
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // 1.2.3, v1.2, 2026-11-21T10:00:00Z, 2025-06-18: digits and separators, at most the letters that
-// dates and versions have. Both are content: a plugin that tells another one has changed.
+// dates and versions have. Both are content: a plugin that sends another one has changed.
 bool IsVersionOrDate(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   return text.find_first_of(".:-") != text.npos &&
          text.find_first_not_of("0123456789.:-+TZ") == text.npos;
 }
 
-// What a whole word at the end of a member's name must be. "key" is missing on purpose: keys are
-// chosen by people.
+// The whole words that the end of a member's name must be one of. "key" is absent on purpose: keys
+// are chosen by people.
 constexpr std::string_view kWords[] = {
     "id",      "uuid",  "guid",   "pid",          "handle",   "token",     "cookie", "cursor",
     "session", "nonce", "ticket", "subscription", "callback", "reference", "ref",    "result"};
@@ -45,7 +45,7 @@ bool LooksMade(std::string_view text) {
   uint8_t seen = 0;
   for (const char c : text) {
     const uint8_t what = kCharacters[static_cast<unsigned char>(c)];
-    if (what == 0) return false;  // blanks, slashes, anything beyond ASCII: prose or a path
+    if (what == 0) return false;  // blanks, slashes, non-ASCII: prose or a path
     seen |= what;
   }
   return (seen & kDigit) && (seen & kLetter) && !IsVersionOrDate(text);

@@ -1,4 +1,4 @@
-// Which reader a trace wants.
+// Selects the reader for a trace.
 #include "trace/cassette_format.h"
 #include "trace/cassette_reader.h"
 #include "trace/reader.h"
@@ -7,8 +7,8 @@
 namespace midwire::trace {
 namespace {
 
-// The start is read until this much is there or the source has no more: enough to find a block when
-// the very first one was lost (a record's block is below 67 KiB).
+// The start is read up to this size or the end of the source: enough to find a block if the first
+// one was lost (a record's block is below 67 KiB).
 constexpr size_t kStart = 160 * 1024;
 
 constexpr std::string_view kSectionType("\n\r\r\n", 4);
@@ -23,7 +23,7 @@ Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source) {
     if (!got) return got.error();
     if (*got == 0) break;
     size += *got;
-    // A source that is still being written to must not be waited for longer than needed.
+    // A source that is still being written must not be waited for longer than needed.
     if (std::string_view(start).starts_with(kSectionType)) break;
     if (std::string_view(start).starts_with(cassette::kMagic)) break;
   }

@@ -4,12 +4,13 @@
 
 #include "wire/json/base64.h"
 #include "wire/json/parts.h"
-#include "wire/json/value.h"
+#include "wire/json/utf8.h"
+#include "wire/json/writer.h"
 
 namespace midwire::trace {
 namespace {
 
-// Items of MessagePack, one after another. Nesting is counted, not recursed into.
+// Items of MessagePack, in sequence. Nesting is counted, not recursed into.
 class Items {
  public:
   enum class Type : uint8_t { kNil, kBool, kInteger, kString, kMap, kArray, kOther };
@@ -18,7 +19,7 @@ class Items {
     std::string_view text;  // of a string
     std::string number;     // of an integer, in decimal
     bool flag = false;
-    uint64_t count = 0;  // items within: two a member of a map
+    uint64_t count = 0;  // items within: two per member of a map
   };
 
   explicit Items(std::string_view bytes) : rest_(bytes) {}
@@ -35,11 +36,11 @@ class Items {
     return NextOf(static_cast<uint8_t>(tag), item);
   }
 
-  // What lies within an item that was read.
+  // Skips the items within an item that was read.
   bool Skip(uint64_t count) {
     Item item;
     while (count > 0) {
-      // No more items than bytes: a claimed count leads nowhere.
+      // There are no more items than bytes, so a false count is harmless.
       if (count > rest_.size() || !Next(&item)) return false;
       count = count - 1 + item.count;
     }
@@ -64,7 +65,7 @@ class Items {
         return Number(1u << (tag - 0xc4), &size) && Bytes(Type::kOther, size, item);
       case 0xc7:
       case 0xc8:
-      case 0xc9:  // ext: a type besides
+      case 0xc9:  // ext: also has a type
         return Number(1u << (tag - 0xc7), &size) && Bytes(Type::kOther, size + 1, item);
       case 0xca:
       case 0xcb:  // float
@@ -137,30 +138,25 @@ class Items {
   std::string_view rest_;
 };
 
-// False: a member that is left out.
-bool AppendMember(std::string_view name, const Items::Item& value, std::string* to) {
-  std::string text;
+// False: the member is left out.
+bool WriteMember(std::string_view name, const Items::Item& value, wire::JsonWriter* json) {
   switch (value.type) {
     case Items::Type::kNil:
-      text = "null";
-      break;
+      json->Key(name).Raw("null");
+      return true;
     case Items::Type::kBool:
-      text = value.flag ? "true" : "false";
-      break;
+      json->Key(name).Bool(value.flag);
+      return true;
     case Items::Type::kInteger:
-      text = value.number;
-      break;
+      json->Key(name).Raw(value.number);
+      return true;
     case Items::Type::kString:
       if (!wire::IsUtf8(value.text)) return false;
-      wire::AppendJsonString(value.text, &text);
-      break;
+      json->Key(name).Text(value.text);
+      return true;
     default:
       return false;
   }
-  if (to->size() > 1) *to += ',';
-  wire::AppendJsonString(name, to);
-  *to += ':' + text;
-  return true;
 }
 
 }  // namespace
@@ -169,15 +165,18 @@ std::optional<std::string> TopOfMessagePack(std::string_view bytes) {
   Items items(bytes);
   Items::Item map, name, value;
   if (!items.Next(&map) || map.type != Items::Type::kMap) return std::nullopt;
-  std::string json = "{";
+  std::string text;
+  wire::JsonWriter json(&text);
+  json.Open('{');
   size_t kept = 0;
   for (uint64_t left = map.count / 2; left > 0 && kept < kMaxPayloadMembers; --left) {
     if (!items.Next(&name) || !items.Skip(name.count)) return std::nullopt;
     if (!items.Next(&value) || !items.Skip(value.count)) return std::nullopt;
     const bool named = name.type == Items::Type::kString && wire::IsUtf8(name.text);
-    if (named && AppendMember(name.text, value, &json)) ++kept;
+    if (named && WriteMember(name.text, value, &json)) ++kept;
   }
-  return json + '}';
+  json.Close('}');
+  return text;
 }
 
 std::optional<std::string> TopOfPayload(std::string_view quoted) {

@@ -1,6 +1,6 @@
-// The tape's constants: what doc/trace-format.md specifies, in code. Used by the encoder and the
-// reader of the tape, and by nothing else. Block and option numbers are those of pcapng
-// (draft-ietf-opsawg-pcapng), tags those of Wireshark's exported-PDU header (wsutil/exported_pdu).
+// The tape's constants: doc/trace-format.md in code. Used only by the tape's encoder and reader.
+// Block and option numbers are those of pcapng (draft-ietf-opsawg-pcapng), tags those of
+// Wireshark's exported-PDU header (wsutil/exported_pdu).
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ inline constexpr uint32_t kInbound = 1;     // epb_flags, bits 0 and 1: as the h
 inline constexpr uint32_t kOutbound = 2;
 inline constexpr uint8_t kCrc32 = 2;  // epb_hash: algorithm, then the value in 4 bytes
 
-// Exported-PDU tags: 16-bit type and length, big-endian whatever the section is.
+// Exported-PDU tags: 16-bit type and length, always big-endian.
 inline constexpr uint16_t kTagEnd = 0;
 inline constexpr uint16_t kTagDissector = 12;
 inline constexpr uint16_t kTagDirection = 35;

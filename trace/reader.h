@@ -1,5 +1,5 @@
-// Reads either format as a sequence of records. Damage never stops it: what could not be read is
-// told in bytes and skipped. A growing tape can be followed: kWait now, more later.
+// Reads either format as a sequence of records. Damage never stops it: what cannot be read is
+// skipped and reported with its size. A growing tape can be followed: kWait now, more later.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Damage {
 enum class Step : uint8_t {
   kRecord,   // *record is filled
   kSection,  // a new session begins (another section header, or a second cassette header)
-  kDamage,   // damage() tells; every stream may have a gap here
+  kDamage,   // see damage(); every stream may have a gap here
   kWait,     // nothing more for now; at the end of a file that no longer grows, this is the end
 };
 
@@ -30,15 +30,16 @@ class TraceReader {
   virtual ~TraceReader() = default;
   virtual Result<Step> Next(Record* record) = 0;
   virtual const Damage& damage() const = 0;  // the latest
-  // After the last kWait: bytes of an unfinished record at the end (the writer died: quiet), and
-  // the sum of all damage reported (not quiet).
+  // After the last kWait: bytes of an unfinished record at the end (the writer was killed; not
+  // reported as damage), and the sum of all damage reported.
   virtual uint64_t torn_bytes() const = 0;
   virtual uint64_t damaged_bytes() const = 0;
 };
 
 enum class Format : uint8_t { kTape, kCassette };
 
-// Tells the format by the first bytes. Errors: cannot read; neither format.
+// Detects the format from the first bytes. Fails if the source cannot be read or has neither
+// format.
 Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source);
 Result<std::unique_ptr<TraceReader>> OpenTrace(const std::string& path);
 

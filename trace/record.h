@@ -1,5 +1,6 @@
-// What a trace is made of: records in the order they were written. Both formats, tape and cassette,
-// read to and write from these; frames are derived from them by wire::Decoder, never stored.
+// What a trace consists of: records in the order in which they were written. Both formats, tape and
+// cassette, are read and written as records. Frames are derived from them by wire::Decoder and
+// never stored.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ constexpr Stream StreamOf(wire::Direction d) {
   return d == wire::Direction::kHostToPlugin ? Stream::kHostToPlugin : Stream::kPluginToHost;
 }
 
-// What a segment of a direction holds, as far as it was known when it was written: a hint for tools
-// that dissect (tshark), not for readers of the trace. Stderr is always text and an event always
-// JSON, whatever a record says: the tape tells them apart by it.
+// What a segment holds, as far as it was known when it was written: a hint for dissectors (tshark),
+// not for readers of the trace. On a tape, stderr is always text and an event always JSON, whatever
+// the record has: the tape distinguishes the two by this.
 enum class Hint : uint8_t { kJson, kText };
 
 // A segment of a direction, a piece of stderr, or one event (a JSON object, see event.h). The views
-// belong to whoever hands the record out and are valid until its next call.
+// belong to the object that returned the record and are valid until its next call.
 struct Record {
   Stream stream = Stream::kEvents;
   Hint hint = Hint::kJson;
@@ -33,8 +34,8 @@ struct Record {
   std::string_view body;  // the bytes after it; the segment is head + body
 };
 
-// A segment holds at most this much. tshark 4.0 refuses captured lengths above 262,144 on this link
-// type; a pipe hands out 64 KiB at most by default.
+// The largest segment. tshark 4.0 refuses captured lengths above 262,144 on this link type; a pipe
+// returns at most 64 KiB by default.
 inline constexpr size_t kMaxSegment = 64 * 1024;
 
 }  // namespace midwire::trace

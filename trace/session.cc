@@ -87,20 +87,20 @@ std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
 
 void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   Side& from = side(current_);
-  SaidMessage said;
-  said.number = ++number_;
-  said.direction = current_;
-  said.first_ns = from.first_ns;
-  said.time_ns = from.time_ns;
-  said.frame = &frame;
-  said.message = &message;
-  said.request = Pair(message);
+  SaidMessage sent;
+  sent.number = ++number_;
+  sent.direction = current_;
+  sent.first_ns = from.first_ns;
+  sent.time_ns = from.time_ns;
+  sent.frame = &frame;
+  sent.message = &message;
+  sent.request = Pair(message);
   from.first_ns = from.time_ns;  // of the next frame, if it begins in the same record
-  handler_->OnMessage(said);
+  handler_->OnMessage(sent);
   for (const wire::Message& element : message.elements) {
-    said.message = &element;
-    said.request = Pair(element);
-    handler_->OnElement(said);
+    sent.message = &element;
+    sent.request = Pair(element);
+    handler_->OnElement(sent);
   }
 }
 

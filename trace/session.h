@@ -1,6 +1,6 @@
-// The session model: records in, what was said out. Runs one Decoder a direction, numbers the
-// messages, pairs the exchanges. Pure and push style; show, stats, convert, check and replay all
-// read a trace through this, so a frame has the same number everywhere.
+// The session model: records in, messages out. Runs one Decoder per direction, numbers the messages
+// and pairs the exchanges. Pure, push style. show, stats, convert, check and replay all read a
+// trace through this, so a frame has the same number everywhere.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct SaidMessage {
   int64_t time_ns = 0;
   const wire::Frame* frame = nullptr;
   const wire::Message* message = nullptr;
-  // Of an answer: the request it answers, if it was seen. Latency is time_ns - request->time_ns.
-  // Of a batch: nullopt; its elements are paired one by one through OnElement.
+  // Of an answer: the request it answers, if that is in the trace. Latency is time_ns -
+  // request->time_ns. Of a batch: nullopt; its elements are paired one by one through OnElement.
   std::optional<wire::OpenRequest> request;
 };
 
@@ -42,26 +42,26 @@ class SessionHandler {
   virtual void OnJunk(const SaidJunk& junk) { (void)junk; }
   virtual void OnStderr(int64_t time_ns, std::string_view bytes) { (void)time_ns, (void)bytes; }
   virtual void OnEvent(int64_t time_ns, const Event& event) { (void)time_ns, (void)event; }
-  // One of several sessions in the trace is over; its exchanges are forgotten after this.
+  // One of several sessions in the trace has ended; its exchanges are cleared after this.
   virtual void OnSectionEnd(const wire::Exchanges& exchanges) { (void)exchanges; }
 };
 
 class Session : private wire::FrameHandler {
  public:
-  // keep_bytes: what a frame may hold in memory (0 when only its Message matters).
+  // keep_bytes: how much of a frame to hold in memory (0 when only its Message matters).
   explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes);
   void OnRecord(const Record& record);
-  // Damage: what is pending in either direction becomes junk (truncated), decoding starts afresh.
+  // Damage: what is pending in either direction becomes junk (truncated) and decoding restarts.
   void OnGap();
-  // The trace (or this section of it) is over.
+  // The trace (or this section of it) has ended.
   void OnEnd();
-  // Another session follows in the same trace: ends this one, tells the handler, forgets its ids.
+  // Another session follows in the same trace: ends this one, calls the handler, clears its ids.
   void OnSection();
   const wire::Exchanges& exchanges() const { return exchanges_; }
-  bool ended() const { return ended_; }  // an end event was seen: the recording is whole
+  bool ended() const { return ended_; }  // an end event was read: the recording is complete
 
  private:
-  // What is known of one direction.
+  // The state of one direction.
   struct Side {
     std::optional<wire::Decoder> decoder;
     int64_t first_ns = 0;  // of what is pending
@@ -79,14 +79,14 @@ class Session : private wire::FrameHandler {
   SessionHandler* handler_;
   size_t keep_bytes_;
   Side sides_[2];
-  wire::Direction current_ = wire::Direction::kHostToPlugin;  // whose decoder is at work
+  wire::Direction current_ = wire::Direction::kHostToPlugin;  // whose decoder is running
   uint64_t number_ = 0;
   wire::Exchanges exchanges_;
   bool ended_ = false;
 };
 
-// Runs a whole trace through a handler until kWait, then OnEnd. Sections follow one another;
-// numbering goes on.
+// Runs a whole trace through a handler until kWait, then calls OnEnd. Numbering continues across
+// sections.
 Status Play(TraceReader* reader, Session* session);
 
 }  // namespace midwire::trace

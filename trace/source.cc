@@ -13,7 +13,7 @@
 namespace midwire::trace {
 namespace {
 
-// Large enough that a write costs little beside its bytes, small enough to be of no account.
+// Large enough that a write costs little compared with its bytes, small enough not to matter.
 constexpr size_t kSinkBuffer = 256 * 1024;
 
 std::string Reason(int error) { return std::strerror(error); }
@@ -22,7 +22,7 @@ Error Exists(const std::string& path) {
   return {"the output exists already", path, "choose another name, or remove it first"};
 }
 
-// Where the file system cannot rename without overwriting, a second link does not overwrite either.
+// Where the file system cannot rename without overwriting, a hard link does not overwrite either.
 int RenameAsNew(const std::string& from, const std::string& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;
@@ -53,7 +53,7 @@ class FileSource : public Source {
 
 class DescriptorSink : public FileSink {
  public:
-  // `part`: what the file is called until Close; "" for standard output.
+  // `part`: the file's name until Close; "" for standard output.
   DescriptorSink(int fd, std::string path, std::string part)
       : fd_(fd), path_(std::move(path)), part_(std::move(part)) {
     buffer_.reserve(kSinkBuffer);
@@ -131,12 +131,12 @@ Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsi
   }
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
-  // Such as a name that is too long: the part's would not be.
+  // For example a name that is too long: the temporary name would not be.
   if (errno != ENOENT) return Error{"cannot create the output", path, Reason(errno)};
   std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
   int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
   if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
-  // The umask may have taken more away than it should: the owner must be able to read it back.
+  // The umask may have removed too much: the owner must be able to read the file.
   (void)fchmod(fd, mode);
   return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
 }

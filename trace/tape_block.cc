@@ -31,9 +31,9 @@ bool ForEachOption(std::string_view options, ByteOrder order, OnOption on_option
   return p == end;
 }
 
-__extension__ typedef __int128 Wide;  // 64-bit ticks times a second
+__extension__ typedef __int128 Wide;  // 64-bit ticks times 10^9
 
-// Ticks of an interface to Unix nanoseconds; a time that does not fit is the nearest that does.
+// Ticks of an interface to Unix nanoseconds; a time out of range becomes the nearest that fits.
 int64_t ToNanoseconds(uint64_t ticks, const TapeInterface& interface) {
   if (interface.resolution == kNanoseconds && interface.offset_s == 0) {
     return static_cast<int64_t>(ticks);
@@ -51,7 +51,7 @@ int64_t ToNanoseconds(uint64_t ticks, const TapeInterface& interface) {
   return static_cast<int64_t>(std::max(-kLatest, std::min(value, kLatest)));
 }
 
-// The exported-PDU tags in front of a segment: they tell the stream. Nullptr, or what is wrong.
+// The exported-PDU tags in front of a segment: they identify the stream. Nullptr, or what is wrong.
 const char* ParseSegment(std::string_view packet, Record* record) {
   const char* p = packet.data();
   const char* end = p + packet.size();
@@ -59,11 +59,11 @@ const char* ParseSegment(std::string_view packet, Record* record) {
   int direction = -1;
   record->head = {};
   for (;;) {
-    if (end - p < 4) return "the tags of a record run over its end";
+    if (end - p < 4) return "the tags of a record exceed the record";
     uint16_t tag = LoadBig16(p), size = LoadBig16(p + 2);
     p += 4;
     if (tag == kTagEnd) break;
-    if (end - p < size) return "the tags of a record run over its end";
+    if (end - p < size) return "the tags of a record exceed the record";
     if (tag == kTagHead) {
       record->head = std::string_view(p, size);
     } else if (tag == kTagDissector) {
@@ -74,7 +74,8 @@ const char* ParseSegment(std::string_view packet, Record* record) {
     p += size;
   }
   record->body = std::string_view(p, end - p);
-  if (record->head.size() + record->body.size() > kMaxSegment) return "a segment above 64 KiB";
+  if (record->head.size() + record->body.size() > kMaxSegment)
+    return "a segment larger than 64 KiB";
 
   auto is = [dissector](std::string_view name) {  // padded with NULs
     return dissector.size() == Padded(name.size()) && dissector.substr(0, name.size()) == name;
@@ -84,7 +85,7 @@ const char* ParseSegment(std::string_view packet, Record* record) {
   } else if (is(kDissectorText)) {
     record->hint = Hint::kText;
   } else {
-    return "a packet that is not a record of ours";
+    return "a packet that is not a midwire record";
   }
   switch (direction) {
     case kSent:
@@ -97,7 +98,7 @@ const char* ParseSegment(std::string_view packet, Record* record) {
       record->stream = record->hint == Hint::kJson ? Stream::kEvents : Stream::kStderr;
       return nullptr;
   }
-  return "a packet that is not a record of ours";
+  return "a packet that is not a midwire record";
 }
 
 }  // namespace
@@ -145,7 +146,7 @@ const char* ParsePacket(std::string_view block, ByteOrder order,
   uint32_t captured = order.Load32(p + 20);
   size_t room = block.size() - kLeast;
   if (captured > room || Padded(captured) > room) return "a packet longer than its block";
-  // Also what keeps a damaged length from hiding the CRC behind it.
+  // Also prevents a damaged length from hiding the CRC behind it.
   if (order.Load32(p + 24) != captured)
     return "a packet that was cut, or whose lengths are damaged";
   std::string_view packet = block.substr(8 + kPacketHeader, captured);
@@ -158,7 +159,7 @@ const char* ParsePacket(std::string_view block, ByteOrder order,
     matches = order.Load32(value.data() + 1) == libdeflate_crc32(0, packet.data(), packet.size());
     *verified = matches;
   });
-  if (!ended) return "the options of a packet run over its block";
+  if (!ended) return "the options of a packet exceed its block";
   if (!matches) return "a packet whose CRC32 does not match";
 
   uint64_t ticks = static_cast<uint64_t>(order.Load32(p + 12)) << 32 | order.Load32(p + 16);
@@ -172,7 +173,7 @@ const char* ParseInterface(std::string_view block, ByteOrder order, TapeInterfac
   constexpr size_t kHeader = 8 + 8;
   *to = TapeInterface();
   if (block.size() < kHeader + 4) return "an interface without its header";
-  uint8_t resolution = 6;  // microseconds when not said (pcapng, if_tsresol)
+  uint8_t resolution = 6;  // microseconds unless specified (pcapng, if_tsresol)
   int64_t offset_s = 0;
   std::string_view options = block.substr(kHeader, block.size() - kHeader - 4);
   bool ended = ForEachOption(options, order, [&](uint16_t code, std::string_view value) {
@@ -183,7 +184,7 @@ const char* ParseInterface(std::string_view block, ByteOrder order, TapeInterfac
       offset_s = static_cast<int64_t>(low_first ? second << 32 | first : first << 32 | second);
     }
   });
-  if (!ended) return "the options of an interface run over its block";
+  if (!ended) return "the options of an interface exceed its block";
   *to = {resolution, offset_s};
   return nullptr;
 }

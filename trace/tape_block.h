@@ -1,5 +1,5 @@
-// One pcapng block, taken apart in place: is it well formed, and which record does it hold. Used by
-// the tape reader; knows nothing of files, buffers or what to do about damage.
+// Parses one pcapng block in place: whether it is well formed, and which record it holds. Used by
+// the tape reader; does not read files, own buffers or handle damage.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace midwire::trace {
 
-// What a section's interface description says that matters for reading: how times are to be taken.
+// The parts of an interface description that matter for reading: how to convert times.
 struct TapeInterface {
-  uint8_t resolution = pcapng::kNanoseconds;  // if_tsresol as it stands
+  uint8_t resolution = pcapng::kNanoseconds;  // if_tsresol, unconverted
   int64_t offset_s = 0;                       // if_tsoffset
 };
 
@@ -37,18 +37,18 @@ class ByteOrder {
   bool swapped_;
 };
 
-// Blocks are held whole in memory, so a claimed length above this is damage. Ours are below 67 KiB;
-// Wireshark's own are below its snap length of 256 KiB.
+// Blocks are held whole in memory, so a longer claimed length is damage. Midwire's blocks are below
+// 67 KiB; Wireshark's are below its snap length of 256 KiB.
 inline constexpr size_t kMaxBlock = 1u << 20;
-// A record's block is below this: a segment, its tags, the packet header and the options, with room
-// for options of others. While looking for the next block, longer ones are not believed.
+// A record's block is shorter than this: a segment, its tags, the packet header, and the options,
+// with room for those of other programs. The search for the next block ignores longer ones.
 inline constexpr size_t kMaxRecordBlock = kMaxSegment + 2048;
 
-// Interfaces of a section that are remembered; those beyond are damage. We write 4; merged captures
-// have some dozens.
+// The interfaces of a section that are remembered; more are damage. Midwire writes 4; merged
+// captures have dozens.
 inline constexpr size_t kMaxInterfaces = 256;
 
-// How much of a block can be told from `bytes`, which begin with it.
+// What can be determined about a block from `bytes`, which begin with it.
 struct BlockShape {
   enum class State : uint8_t { kWhole, kUnfinished, kBroken } state = State::kUnfinished;
   uint32_t type = 0;
@@ -56,16 +56,17 @@ struct BlockShape {
   const char* reason = "";  // of kBroken
 };
 
-// Type, length, and the length again at the end. A section header's own byte order is `*order`
-// after.
+// Reads the type, the length and the length again at the end. A section header sets *order to its
+// own byte order.
 BlockShape ShapeOf(std::string_view bytes, ByteOrder* order);
 
-// The whole packet block as a record; nullptr, or why it is none. Verifies the CRC if there is one.
+// Parses a whole packet block. Returns nullptr, or why it is not a record. Verifies the CRC if
+// there is one.
 const char* ParsePacket(std::string_view block, ByteOrder order,
                         const std::vector<TapeInterface>& interfaces, Record* record,
                         bool* verified);
 
-// The whole interface description block; nullptr, or what is wrong with it.
+// Parses a whole interface description block. Returns nullptr, or what is wrong with it.
 const char* ParseInterface(std::string_view block, ByteOrder order, TapeInterface* to);
 
 }  // namespace midwire::trace

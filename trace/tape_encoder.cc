@@ -14,7 +14,7 @@ namespace {
 
 using namespace pcapng;
 
-// Tapes are written little-endian; every machine that Debian builds midwire for in practice is.
+// Tapes are little-endian, as is practically every machine that Debian builds for.
 static_assert(std::endian::native == std::endian::little);
 
 char* Put16(char* to, uint16_t value) { return static_cast<char*>(std::memcpy(to, &value, 2)) + 2; }
@@ -43,8 +43,7 @@ void AppendBlock(uint32_t type, std::string_view body, std::string* out) {
   Append32(length, out);
 }
 
-// The tags that all segments of a stream share. Constant, so that a record costs one memcpy of
-// them.
+// The tags that all segments of a stream share. Constant, so that a record costs one memcpy.
 struct Prefix {
   char bytes[32];
   size_t size;
@@ -93,8 +92,8 @@ uint32_t FlagsOf(Stream stream) {
 constexpr size_t kTrailer = 8 + 12 + 4 + 4;
 constexpr size_t kMaxTag = 0xFFFF;
 
-// An event must fit one record. Arguments can take 2 MB (ARG_MAX); what was started is told by the
-// first of them.
+// An event must fit one record. Arguments can take 2 MB (ARG_MAX); the first ones identify what was
+// started.
 constexpr size_t kMaxEventText = kMaxSegment / 8;
 
 std::string FittingJson(const Event& event) {
@@ -141,7 +140,7 @@ void AppendRecord(const Record& record, std::string* out) {
   std::string_view head = record.head, more;
   if (head.size() + record.body.size() > kMaxSegment)
     std::abort();  // the caller's bug: see the header
-  // A tag holds 65,535 bytes. The split between head and body only serves dissectors.
+  // A tag holds 65,535 bytes. Only dissectors use the split between head and body.
   if (head.size() > kMaxTag) {
     more = head.substr(kMaxTag);
     head = head.substr(0, kMaxTag);

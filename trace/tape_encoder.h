@@ -1,5 +1,5 @@
-// Encodes the tape: pcapng blocks, appended to a buffer that the caller writes out in one go. Pure:
-// no file, no clock. doc/trace-format.md is the specification; trace/pcapng_format.h the constants.
+// Encodes the tape: appends pcapng blocks to a buffer that the caller writes. Pure: no file, no
+// clock. doc/trace-format.md is the specification, trace/pcapng_format.h has the constants.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace midwire::trace {
 
-// Section header and the four interfaces: how every tape starts.
+// The start of every tape: section header and the four interfaces.
 void AppendTapeStart(std::string* out);
-// One record; head + body must be at most kMaxSegment bytes (longer: split by the caller;
-// asserted).
+// Appends one record. head + body must be at most kMaxSegment bytes (asserted; the caller splits
+// longer ones).
 void AppendRecord(const Record& record, std::string* out);
 void AppendEvent(int64_t time_ns, const Event& event, std::string* out);
 

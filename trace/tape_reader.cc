@@ -10,29 +10,29 @@ namespace {
 
 using namespace pcapng;
 
-// Holds the longest block, and makes a read(2) cheap beside its bytes.
+// Holds the longest block, and makes the cost of read(2) small compared with its bytes.
 constexpr size_t kBuffer = kMaxBlock;
 
-enum class Belief : uint8_t { kYes, kNo, kLater };
+enum class Verdict : uint8_t { kYes, kNo, kLater };
 
-// Could a block that a tape can go on with begin here? A section header, or a record with a CRC32
-// that matches: garbage does not look like either by chance.
-Belief Judge(std::string_view bytes, ByteOrder order) {
-  if (bytes.size() < kBlockOverhead) return Belief::kLater;
+// Whether a block that continues a tape could begin here: a section header, or a record whose CRC32
+// matches. Garbage does not look like either by chance.
+Verdict Judge(std::string_view bytes, ByteOrder order) {
+  if (bytes.size() < kBlockOverhead) return Verdict::kLater;
   BlockShape shape = ShapeOf(bytes, &order);
   if (shape.state == BlockShape::State::kBroken || shape.length > kMaxRecordBlock) {
-    return Belief::kNo;
+    return Verdict::kNo;
   }
-  if (shape.state == BlockShape::State::kUnfinished) return Belief::kLater;
-  if (shape.type == kSectionHeader) return Belief::kYes;
+  if (shape.state == BlockShape::State::kUnfinished) return Verdict::kLater;
+  if (shape.type == kSectionHeader) return Verdict::kYes;
   Record record;
   bool verified = false;
   const char* reason = ParsePacket(bytes.substr(0, shape.length), order, {}, &record, &verified);
-  return reason == nullptr && verified ? Belief::kYes : Belief::kNo;
+  return reason == nullptr && verified ? Verdict::kYes : Verdict::kNo;
 }
 
-// Where, from `at` on, a section header or a packet block could begin by its type, which may be cut
-// short by the end. bytes.size(): nowhere.
+// Where, from `at` on, a section header or a packet block could begin, by its type, which may be
+// cut off by the end. bytes.size(): nowhere.
 size_t NextCandidate(std::string_view bytes, size_t at, ByteOrder order) {
   bool little = order.Load16("\x01\0") == 1;
   std::string_view packet =
@@ -46,11 +46,11 @@ size_t NextCandidate(std::string_view bytes, size_t at, ByteOrder order) {
   return at;
 }
 
-// The first block after the start of `bytes` that can be believed and is there as a whole.
-std::optional<size_t> FindBelievable(std::string_view bytes, ByteOrder order) {
+// The first plausible, whole block after the start of `bytes`.
+std::optional<size_t> FindPlausible(std::string_view bytes, ByteOrder order) {
   for (size_t at = NextCandidate(bytes, 1, order); at < bytes.size();
        at = NextCandidate(bytes, at + 1, order)) {
-    if (Judge(bytes.substr(at), order) == Belief::kYes) return at;
+    if (Judge(bytes.substr(at), order) == Verdict::kYes) return at;
   }
   return std::nullopt;
 }
@@ -65,8 +65,8 @@ TapeReader::TapeReader(std::unique_ptr<Source> source, std::string_view start)
 }
 
 bool TapeReader::Recognises(std::string_view bytes) {
-  return Judge(bytes, ByteOrder()) == Belief::kYes ||
-         FindBelievable(bytes, ByteOrder()).has_value();
+  return Judge(bytes, ByteOrder()) == Verdict::kYes ||
+         FindPlausible(bytes, ByteOrder()).has_value();
 }
 
 uint64_t TapeReader::torn_bytes() const {
@@ -112,24 +112,24 @@ void TapeReader::Pass(size_t size) {
 Result<bool> TapeReader::Resynchronise(Step* step) {
   for (;;) {
     size_t at = NextCandidate(pending(), 0, order_);
-    Belief belief = Belief::kNo;
+    Verdict belief = Verdict::kNo;
     while (at < pending().size()) {
       belief = Judge(pending().substr(at), order_);
-      if (belief != Belief::kNo) break;
+      if (belief != Verdict::kNo) break;
       at = NextCandidate(pending(), at + 1, order_);
     }
     Pass(at);
-    if (belief != Belief::kYes) {
+    if (belief != Verdict::kYes) {
       Result<bool> more = Fill();
       if (!more) return more.error();
       if (*more) continue;
-      // Nothing more comes: what claims to be longer than the rest may hide whole blocks.
-      if (std::optional<size_t> later = FindBelievable(pending(), order_)) {
+      // No more input: a block longer than the rest may hide whole blocks.
+      if (std::optional<size_t> later = FindPlausible(pending(), order_)) {
         Pass(*later);
-        belief = Belief::kYes;
+        belief = Verdict::kYes;
       }
     }
-    bool found = belief == Belief::kYes;
+    bool found = belief == Verdict::kYes;
     bool torn = !found && all_zero_;
     uint64_t from = std::exchange(lost_at_, torn ? lost_at_ : offset_);
     lost_ = !found;
@@ -161,10 +161,10 @@ bool TapeReader::StepOver(const BlockShape& shape, Record* record, Step* step) {
     case kInterface:
       reason = interfaces_.size() < kMaxInterfaces
                    ? ParseInterface(block, order_, &interfaces_.emplace_back())
-                   : "an interface beyond the 256 of a section";
+                   : "more than 256 interfaces in a section";
       break;
     default:
-      // Blocks that others may add are none of our business; a record under a false type is.
+      // Blocks that other programs add are skipped; a record under a wrong type is damage.
       ParsePacket(block, order_, interfaces_, record, &verified);
       if (verified) reason = "a record under the type of another block";
       if (!section_seen_) reason = "a block where the section header should be";
@@ -195,9 +195,10 @@ Result<Step> TapeReader::Next(Record* record) {
       Result<bool> more = Fill();
       if (!more) return more.error();
       if (*more) continue;
-      // An unfinished block at the end is the writer dying; whole ones behind its start are not.
-      if (!FindBelievable(pending(), order_)) return Step::kWait;
-      Lose("a block that claims to be longer than the tape");
+      // An unfinished block at the end means that the writer was killed, unless whole blocks follow
+      // its start.
+      if (!FindPlausible(pending(), order_)) return Step::kWait;
+      Lose("a block whose length exceeds the tape");
     }
   }
 }

@@ -1,5 +1,5 @@
-// Reads a tape block by block out of one buffer, in place. Damage is skipped to the next block that
-// can be believed. Made by OpenTrace; never holds more than the buffer, whatever a length claims.
+// Reads a tape block by block from one buffer, in place. On damage it skips to the next plausible
+// block. Created by OpenTrace. Never holds more than the buffer, whatever a length claims.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace midwire::trace {
 
 class TapeReader : public TraceReader {
  public:
-  // `start`: what has been read of the source already.
+  // `start`: what was already read from the source.
   TapeReader(std::unique_ptr<Source> source, std::string_view start);
 
   Result<Step> Next(Record* record) override;
@@ -21,7 +21,7 @@ class TapeReader : public TraceReader {
   uint64_t torn_bytes() const override;
   uint64_t damaged_bytes() const override { return damaged_bytes_; }
 
-  // True when a believable block stands anywhere in `bytes`: a tape whose start was lost.
+  // Whether a plausible block is anywhere in `bytes`: a tape whose start was lost.
   static bool Recognises(std::string_view bytes);
 
  private:
@@ -29,9 +29,9 @@ class TapeReader : public TraceReader {
   void Consume(size_t size) { begin_ += size, offset_ += size; }
   Result<bool> Fill();  // false: nothing more for now
   Step Skip(size_t size, const char* reason);
-  void Lose(const char* reason);  // from here on we look for a block to believe
-  void Pass(size_t size);         // consumes while looking
-  // True: *step is to be told. False: found, and nothing was passed over.
+  void Lose(const char* reason);  // starts the search for the next plausible block
+  void Pass(size_t size);         // consumes while skipping
+  // True: report *step. False: a block was found and nothing was skipped.
   Result<bool> Resynchronise(Step* step);
   bool StepOver(const BlockShape& shape, Record* record, Step* step);
   Step Report(uint64_t offset, uint64_t bytes, const char* reason);
@@ -44,7 +44,7 @@ class TapeReader : public TraceReader {
   std::vector<TapeInterface> interfaces_;
   bool section_seen_ = false;
 
-  bool lost_ = false;  // looking for a block; what was passed since is not yet reported
+  bool lost_ = false;  // searching for a block; what was skipped is not yet reported
   uint64_t lost_at_ = 0;
   bool all_zero_ = true;
   const char* lost_reason_ = "";

@@ -1,5 +1,5 @@
-// From the members that a scan met to a classified Message: the one place that decides what is a
-// request, an answer, a notification. Called by MessageScanner; pure.
+// Turns the members that a scan found into a classified Message: the one place that decides what is
+// a request, an answer or a notification. Called by MessageScanner; pure.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +30,18 @@ enum class Field : uint8_t {
 };
 inline constexpr int kFields = 15;
 
-// kNone for a name that does not matter. in_error: the members of the error object.
+// kNone for a name that does not matter. in_error: a member of the error object.
 Field FieldOf(std::string_view name, bool in_error);
 
-// Whether a string there is no text but of the wrong type, or an id, and so keeps its quotes: "4"
+// Whether a string there is not text but an id or of the wrong type, and so keeps its quotes: "4"
 // is not 4.
 constexpr bool KeepsQuotes(Field field) {
   return field == Field::kId || field == Field::kSeq || field == Field::kRequestSeq ||
          field == Field::kSuccess || field == Field::kErrorCode;
 }
 
-// What one JSON object said. A token is raw JSON text, except that a string whose field does not
-// keep its quotes comes unescaped and without them.
+// The members of one JSON object. A token is raw JSON text, except that a string whose field does
+// not keep its quotes is unescaped and without them.
 struct Members {
   uint16_t seen = 0;        // bit per Field
   uint16_t not_string = 0;  // bit per Field: its value is not a string

@@ -1,4 +1,4 @@
-// Whether a text holds another, in time linear in the text whatever the two are.
+// Whether a text contains another, in time linear in the text.
 #pragma once
 
 #include <string.h>
@@ -7,8 +7,8 @@
 
 namespace midwire::wire {
 
-// memmem is two-way search in glibc; std::string_view::find stops at each byte that is the needle's
-// first.
+// In glibc, memmem is a two-way search; std::string_view::find stops at each occurrence of the
+// needle's first byte.
 inline bool Contains(std::string_view text, std::string_view needle) {
   if (text.empty()) return needle.empty();  // memmem takes no null pointer
   return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;

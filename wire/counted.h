@@ -1,5 +1,5 @@
-// Counts of things as people read them: "1 message", "2 messages". For all that prints any; only
-// for words whose plural has an s.
+// Formats counts: "1 message", "2 messages". Used by everything that prints counts; only for words
+// whose plural ends in s.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ void Decoder::OnPart(Part part, std::string_view bytes) {
 
 void Decoder::OnResolve(Part part, size_t count) {
   if (part == Part::kBody) {
-    // Only short starts of an array are ever resolved to body, so they are whole in what is held.
+    // Only short starts of an array are ever resolved to body, so held_ has all of them.
     std::string start = held_;
     start.append(run_);
     if (decided_ + count <= start.size()) text_.Feed({start.data() + decided_, count});
@@ -70,7 +70,7 @@ void Decoder::OnJunkEnd(JunkReason reason) {
   Drop(decided_);
 }
 
-// The first `size` bytes since the last end, or what is held of them.
+// The first `size` bytes since the last end, or the part of them that is held.
 std::string_view Decoder::Take(uint64_t size) {
   if (earlier_ == 0) return run_.substr(0, std::min<uint64_t>(size, keep_bytes_ ? size : 0));
   if (size > earlier_) {
@@ -81,7 +81,7 @@ std::string_view Decoder::Take(uint64_t size) {
   return std::string_view(held_).substr(0, size);
 }
 
-// Forgets them, and starts afresh after them.
+// Drops them and starts over after them.
 void Decoder::Drop(uint64_t size) {
   const uint64_t from_held = std::min(size, earlier_);
   held_.erase(0, from_held);

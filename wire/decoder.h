@@ -1,6 +1,7 @@
-// Push decoder: bytes of one direction in, whole frames and junk out, the same for every chunking.
-// Zero-copy when a frame lies in one chunk. Frames and junk, concatenated, are the input, except
-// that of a frame above keep_bytes only the first keep_bytes are held (its size stays true).
+// Push decoder: bytes of one direction in, whole frames and junk out, the same for any chunking.
+// Zero-copy when a frame lies in one chunk. Frames and junk concatenate to the input, except that
+// only the first keep_bytes of a larger frame are held (its size stays true). Used by trace and
+// fuzz.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct Frame {
   Oddities oddities = 0;
 
   bool whole() const { return size == bytes.size(); }
-  // What is held of each part.
+  // The parts of `bytes`; short if the frame was cut.
   std::string_view head() const { return bytes.substr(0, body_offset); }
   std::string_view body() const;
   std::string_view tail() const;
@@ -40,7 +41,7 @@ class FrameHandler {
   virtual void OnJunk(const Junk& junk) = 0;
 };
 
-// What a frame may take in memory by default. Real lines reach 14 MB; 64 MiB leaves room.
+// How much of a frame is held by default. Real lines reach 14 MB; 64 MiB leaves room.
 inline constexpr size_t kKeepBytes = 64u << 20;
 
 class Decoder : private SplitHandler {
@@ -57,7 +58,7 @@ class Decoder : private SplitHandler {
   Framing framing() const { return splitter_.framing(); }
   bool at_boundary() const { return splitter_.at_boundary(); }
   bool at_line_start() const { return splitter_.at_line_start(); }  // see Splitter
-  // What has come of the frame, or junk, that has not ended; of it at most keep_bytes.
+  // The part received so far of a frame or junk that has not ended; at most keep_bytes.
   std::string_view pending() const { return held_; }
 
  private:

@@ -6,7 +6,7 @@
 namespace midwire::wire {
 namespace {
 
-// An id is kept twice, as the key too.
+// An id is stored twice, once as the key.
 size_t CostOf(const std::string& id, const std::string& method) {
   return 2 * id.size() + method.size();
 }
@@ -21,8 +21,7 @@ std::string_view ShortName(Direction direction) {
   return direction == Direction::kHostToPlugin ? "h2p" : "p2h";
 }
 
-// The raw token is the key: 1, 1.0 and "1" are spelt differently, so their type needs no place in
-// it.
+// The raw token is the key: 1, 1.0 and "1" are spelt differently, so their type is not part of it.
 void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
                      int64_t time_ns) {
   Side& requests = side(direction);
@@ -64,7 +63,8 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
     requests.spare = requests.open.extract(found);
   } else {
     queue.first = std::move(queue.later[queue.next++]);
-    // An id may always have one more open. In halves, so that it costs little a request.
+    // An id may always have one more open request. Erased in halves, so that it costs little per
+    // request.
     if (2 * queue.next >= queue.later.size()) {
       queue.later.erase(queue.later.begin(), queue.later.begin() + queue.next);
       queue.next = 0;

@@ -1,5 +1,5 @@
 // Pairs answers with requests: an Exchange is a request and its answer. Ids pair per direction (the
-// same id may be out in both), duplicates first in first out. Used by show, stats, check and
+// same id may be open in both), duplicates first in first out. Used by show, stats, check and
 // replay. Time is an argument; nothing here reads a clock.
 #pragma once
 
@@ -21,29 +21,29 @@ constexpr Direction Opposite(Direction d) {
 }
 
 struct OpenRequest {
-  uint64_t number = 0;  // of the message, as the caller counts
+  uint64_t number = 0;  // of the message, as the caller numbers it
   int64_t time_ns = 0;
   std::string method;
   std::string id;  // its token
 };
 
-// Requests kept open at most; beyond it a new one is not paired and only counts as unanswered. A
-// peer that never answers must not grow our memory; no real session has 65,536 requests in flight.
+// The most requests kept open; a further one is not paired and only counts as unanswered. A peer
+// that never answers must not grow our memory; no real session has 65,536 requests in flight.
 inline constexpr size_t kMaxOpenRequests = 65536;
 
-// What their ids and methods may take in each direction; beyond it likewise. Tokens may have 4 KiB,
-// real ones have some ten bytes.
+// The most bytes that their ids and methods take in each direction; beyond it likewise. Tokens may
+// have 4 KiB, real ones have about ten bytes.
 inline constexpr size_t kMaxOpenBytes = 16u << 20;
 
 class Exchanges {
  public:
   // A request seen in `direction`.
   void Open(Direction direction, const Message& request, uint64_t number, int64_t time_ns);
-  // An answer seen in `direction`: closes the oldest open request of that id in the opposite
-  // direction. nullopt: an answer to nothing.
+  // An answer seen in `direction`: closes the oldest open request with that id in the opposite
+  // direction. nullopt: there is none.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
-  // Requests of `direction` that were never answered, in order of number. Those beyond
-  // kMaxOpenRequests or kMaxOpenBytes are missing here; open_count has them.
+  // Requests of `direction` that were never answered, by number. Those beyond kMaxOpenRequests or
+  // kMaxOpenBytes are missing here; open_count includes them.
   std::vector<OpenRequest> Unanswered(Direction direction) const;
   uint64_t open_count(Direction direction) const;
 
@@ -59,7 +59,7 @@ class Exchanges {
     Table open;
     Table::node_type spare;  // the last closed node, reused: ping-pong traffic never allocates
     uint64_t held = 0, overflow = 0;
-    size_t bytes = 0;  // of the tokens of what is held
+    size_t bytes = 0;  // of the tokens that are held
   };
   Side& side(Direction d) { return sides_[static_cast<int>(d)]; }
   const Side& side(Direction d) const { return sides_[static_cast<int>(d)]; }

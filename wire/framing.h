@@ -1,4 +1,4 @@
-// The vocabulary of framing: how a stream is cut into messages, and what was odd about a cut.
+// The vocabulary of framing: how a stream is cut into messages, and what was unusual about a cut.
 // Used by the splitter, the decoder, the tape and every report. Holds no logic.
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace midwire::wire {
 
-// kAuto: each frame start tells. A JSON text at the start of a line is a line frame; a header block
-// with Content-Length is a content-length frame, and from the first of those on the stream stays
-// so.
+// kAuto: detected at each frame start. A JSON text at the start of a line is a line frame; a header
+// block with Content-Length is a content-length frame, and after the first of those the stream
+// stays content-length.
 enum class Framing : uint8_t { kAuto, kLine, kContentLength };
 
 std::string_view Name(Framing framing);                 // "auto", "line", "content-length"
 bool ParseFraming(std::string_view text, Framing* to);  // false: no such framing
 
-// What is unusual about a frame and yet unambiguous. Bits of one word.
+// What is unusual but unambiguous about a frame. Bits of one word.
 enum Oddity : uint32_t {
   kLfOnly = 1u << 0,           // header lines end in LF, not CRLF
   kExtraHeader = 1u << 1,      // a header other than Content-Length
@@ -34,7 +34,7 @@ enum Oddity : uint32_t {
   kBlanksAround = 1u << 12,    // blanks before or after the JSON text
   kInvalidUtf8 = 1u << 13,     // body is not UTF-8 (RFC 3629)
   kNulByte = 1u << 14,         // body holds a NUL
-  kTrailingBytes = 1u << 15,   // body goes on after its JSON text
+  kTrailingBytes = 1u << 15,   // bytes follow the JSON text in the body
   kResynchronised = 1u << 16,  // header found in the middle of a line of junk
 };
 using Oddities = uint32_t;
@@ -42,7 +42,7 @@ using Oddities = uint32_t;
 // Comma-separated names of the bits set, "" for none. Stable spelling: reports carry it.
 std::string OdditiesText(Oddities oddities);
 
-// Why bytes would not frame.
+// Why bytes are not a frame.
 enum class JunkReason : uint8_t {
   kText,       // a line that is neither a message nor a header: banner, log line, print
   kBlank,      // an empty line
@@ -53,7 +53,7 @@ std::string_view Name(JunkReason reason);
 
 // A header block longer than this is junk. ainb-v2 allows 8 KiB; four times that is generous.
 inline constexpr size_t kMaxUndecided = 32 * 1024;
-// A claimed body length above this is a damaged header: no peer sends 4 GiB, and to believe it
+// A claimed body length above this is a damaged header: no peer sends 4 GiB, and waiting for it
 // would swallow the rest of the session.
 inline constexpr uint64_t kMaxBody = uint64_t{1} << 32;
 

@@ -1,5 +1,5 @@
 // Reads one header block of content-length framing (LSP base protocol, "Header Part"), line by
-// line. Called by the splitter; holds what the lines said, not the lines.
+// line. Called by the splitter; holds what the lines mean, not the lines.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,15 @@ class HeaderBlock {
   void Start() { *this = HeaderBlock(); }
 
   // One line without its line feed (and carriage return); lf_only: there was no carriage return.
-  // kNone and, outside a header block, kOther with lf_only leave the block as it was: that is how
-  // log lines ("INFO: ready") look.
+  // kNone and, outside a header block, kOther with lf_only leave the block unchanged: log lines
+  // look like that ("INFO: ready").
   HeaderLine Add(std::string_view line, bool lf_only);
 
   bool empty() const { return !content_ && !other_; }
   bool has_content() const { return content_; }
-  // True when the block gives one usable length. Different lengths, signs, letters, nothing and
-  // anything above kMaxBody do not; what peers make of those differs, so no guess is right.
+  // True if the block gives one usable length. Different lengths, signs, letters, an empty value
+  // and anything above kMaxBody are not usable: peers interpret them differently, so no guess is
+  // right.
   bool usable() const { return lengths_ > 0 && !bad_; }
   uint64_t length() const { return length_; }
   Oddities oddities() const { return oddities_; }
@@ -41,9 +42,9 @@ class HeaderBlock {
   Oddities oddities_ = 0;
 };
 
-// Where "Content-Length:" (any case) stands in `line`, or npos: to resynchronise when a header
-// follows junk, or the rest of a body that was announced too short, without a line break. The end
-// of a longer name (X-Content-Length) is no match.
+// The position of "Content-Length:" (any case) in `line`, or npos: to resynchronise when a header
+// follows junk, or the rest of a body whose length was too small, without a line break. The end of
+// a longer name (X-Content-Length) does not match.
 size_t FindLengthHeader(std::string_view line);
 inline constexpr std::string_view kLengthHeader = "content-length:";
 

@@ -1,5 +1,5 @@
-// A message: what one frame says at its top level. Made by MessageScanner, read by everything that
-// shows, pairs or checks. Top-level members only: nothing below params or result is looked at.
+// A message: the top-level members of one frame. Made by MessageScanner, read by everything that
+// shows, pairs or checks messages. Holds nothing of the content of params or result.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct Id {
   bool operator==(const Id& other) const { return type == other.type && token == other.token; }
 };
 
-// A token (id, method, error text) is kept up to this length: a real one is under 100 bytes, and a
+// A token (id, method, error text) is kept up to this length: real ones are under 100 bytes, and a
 // hostile one must not grow our memory.
 inline constexpr size_t kMaxToken = 4096;
-// Elements of a batch that are classified one by one; the rest only count.
+// Elements of a batch that are classified one by one; further ones are only counted.
 inline constexpr size_t kMaxBatchElements = 4096;
 
 enum MessageFlag : uint16_t {

@@ -15,7 +15,7 @@ inline void MessageScanner::Keep(std::string* token, const char* from, const cha
     return;
   }
   const size_t room = kMaxToken - std::min(kMaxToken, token->size());
-  // A name that is cut is no field's, and nobody sees it: WholeMember keeps none.
+  // A cut name matches no field and is not visible outside: WholeMember keeps none.
   if (size > room && token != &name_) members_.flags |= kTokenCut;
   token->append(from, std::min(size, room));
 }
@@ -73,8 +73,9 @@ size_t MessageScanner::Feed(std::string_view bytes) {
   return at - begin;
 }
 
-// Fast path for a member that lies whole in [at, end), spelt the usual way: at its opening quote,
-// returns where it ends (or where its container begins), or nullptr to have it read byte by byte.
+// Fast path for a member that lies whole in [at, end) in the usual spelling: at its opening quote,
+// returns where it ends (or where its container begins), or nullptr if it is to be read byte by
+// byte.
 const char* MessageScanner::WholeMember(const char* at, const char* end) {
   const char* const name = at + 1;
   const char* value = FindInString(name, end);
@@ -129,7 +130,7 @@ const char* MessageScanner::Nested(const char* at, const char* end) {
   return at + 1;
 }
 
-// One byte outside strings, scalars and nested containers. False: look at it again in the new
+// One byte outside strings, scalars and nested containers. False: process it again in the new
 // place.
 bool MessageScanner::AtMemberLevel(char c) {
   if (IsJsonBlank(c)) return true;
@@ -153,7 +154,7 @@ bool MessageScanner::AtMemberLevel(char c) {
         level_ = Level::kMessage;
         place_ = Place::kMember;
       } else if (c != ',') {
-        ++elements_;  // an element that is no object; it has no classification to keep
+        ++elements_;  // an element that is not an object; it has no classification
         malformed_ = true;
         return OpenValue(c);
       }
@@ -198,7 +199,7 @@ bool MessageScanner::AtMemberLevel(char c) {
   }
 }
 
-// The first byte of a value whose field is field_. False: it is the scalar's own first byte.
+// The first byte of a value whose field is field_. False: it is also the scalar's own first byte.
 bool MessageScanner::OpenValue(char c) {
   if (c == '"') {
     escaped_ = false;

@@ -1,11 +1,11 @@
-// Push scanner over one JSON text: finds where it ends and classifies it on the way, in one pass,
-// holding no bytes except the few tokens that a Message keeps. Called by the splitter for every
-// frame, in any chunking. Never allocates on the usual path, never recurses, never fails: what is
-// not JSON-RPC comes out as Kind::kInvalid. It does not validate: below params and result it only
-// counts brackets and skips strings (IsJson validates).
+// Push scanner over one JSON text: finds where it ends and classifies it, in one pass, holding no
+// bytes except the few tokens that a Message keeps. Called by the splitter for every frame, in any
+// chunking. Does not allocate on the usual path, recurse or fail: what is not JSON-RPC becomes
+// Kind::kInvalid. It does not validate: below params and result it only counts brackets and skips
+// strings (IsJson validates).
 //
-// It is no JsonCursor: a token may begin in one read and end in a later one, and a line ends at a
-// raw newline even inside of a token. It shares the cursor's classes of bytes and SkipNested.
+// It does not use JsonCursor: a token may begin in one read and end in a later one, and a line ends
+// at a raw newline even inside a token. It shares the cursor's classes of bytes and SkipNested.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace midwire::wire {
 
 class MessageScanner {
  public:
-  // line: a raw newline ends the text wherever it stands (line framing).
+  // line: a raw newline ends the text wherever it is (line framing).
   void Start(bool line);
 
   // Consumes bytes up to and including the one that closes the top-level value, or up to (not
@@ -29,12 +29,12 @@ class MessageScanner {
   bool done() const { return place_ == Place::kDone; }  // the top-level object or array has closed
   bool stopped() const { return stopped_; }             // line mode met a newline before that
 
-  // Classifies what was seen; call once, after the frame's end. Valid until the next Start.
+  // Classifies the scanned text; call once, after the frame's end. Valid until the next Start.
   const Message& Finish();
 
  private:
-  // Where the next byte stands. "Member level" is the message object or its error object: only
-  // there do names matter; everything deeper is skipped.
+  // Where the next byte is. "Member level" is the message object or its error object: names matter
+  // only there; everything deeper is skipped.
   enum class Place : uint8_t {
     kStart,    // before the text
     kMember,   // before a name

@@ -59,7 +59,8 @@ size_t Splitter::Seek(std::string_view rest) {
   return SeekFirst(rest);
 }
 
-// A line frame that lies whole in `rest` and plainly holds one object; 0 when there is any doubt.
+// The size of a line frame that lies whole in `rest` and plainly holds one object; 0 in case of
+// doubt.
 size_t Splitter::WholeLine(std::string_view rest) {
   if (!lines() || !pending_.empty() || rest.front() != '{') return 0;
   const void* const newline = std::memchr(rest.data(), '\n', rest.size());
@@ -75,14 +76,14 @@ size_t Splitter::WholeLine(std::string_view rest) {
   return size + 1;
 }
 
-// So far the line holds nothing, blanks, or a '[' with blanks: one more byte may tell what it is.
-// Returns 0 to have the byte looked at again in the new state.
+// So far the line holds nothing, blanks, or a '[' with blanks: one more byte may decide. Returns 0
+// if the byte is to be processed again in the new state.
 size_t Splitter::SeekFirst(std::string_view rest) {
   const char c = rest.front();
   const std::string_view line = std::string_view(pending_).substr(line_start_);
   const bool bracket = lines() && line.ends_with('[');
   const bool opens = lines() && (c == '{' || c == '[');
-  if (opens && !bracket && line_start_ > 0) Junk(line_start_, PendingReason());  // was no header
+  if (opens && !bracket && line_start_ > 0) Junk(line_start_, PendingReason());  // it was no header
 
   if (opens ? c == '{' || bracket : bracket && c == ']') {
     StartLineFrame();
@@ -93,7 +94,7 @@ size_t Splitter::SeekFirst(std::string_view rest) {
     text_ = true;
     return 0;
   }
-  if (bracket) return text_ = true, 0;  // "[ {" is rare: let the whole line decide
+  if (bracket) return text_ = true, 0;  // "[ {" is rare: decided at the end of the line
   const bool blank = IsBlank(c);
   const std::string_view taken =
       blank ? Blanks(rest, kMaxUndecided - pending_.size()) : rest.substr(0, 1);
@@ -145,7 +146,7 @@ void Splitter::EndLine() {
   if (!EndArrayLine()) Junk(pending_.size(), PendingReason());
 }
 
-// The line that has just ended holds a length header at `at`: what stands before it is junk.
+// The line that has just ended holds a length header at `at`: what precedes it is junk.
 void Splitter::Resynchronise(size_t at, bool lf_only) {
   Junk(line_start_ + at, JunkReason::kText);
   std::string_view line = pending_;
@@ -190,7 +191,7 @@ bool Splitter::EndArrayLine() {
   return true;
 }
 
-// pending_ is full and still no line. All but what may be the start of a length header is junk.
+// pending_ is full without a line end. All but the possible start of a length header is junk.
 void Splitter::Overflow() {
   const size_t found = headers() ? FindLengthHeader(pending_) : std::string::npos;
   const size_t spare = headers() ? kLengthHeader.size() - 1 : 0;
@@ -307,7 +308,7 @@ void Splitter::Resolve(Part part, size_t count) {
   handler_->OnResolve(part, count);
 }
 
-// The oldest `count` pending bytes are junk. What is left, if anything, is a line of its own.
+// The oldest `count` pending bytes are junk. What remains, if anything, is a separate line.
 void Splitter::Junk(size_t count, JunkReason reason) {
   Resolve(Part::kJunk, count);
   line_start_ = 0;

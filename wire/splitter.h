@@ -1,6 +1,7 @@
-// Push splitter: tells, read by read, which bytes of one direction are header, body, terminator or
-// junk, and where frames end. It holds no frame bytes (memory does not grow with a frame), so the
-// recorder can cut a read at frame boundaries before anything is forwarded. Decoder builds on it.
+// Push splitter: reports, read by read, which bytes of one direction are header, body, terminator
+// or junk, and where frames end. It holds no frame bytes (memory does not grow with a frame), so
+// the recorder can cut a read at frame boundaries before anything is forwarded. Decoder builds on
+// it.
 //
 // How a frame starts, at the start of a line:
 //   {                     a line frame (until a content-length frame was seen)
@@ -8,7 +9,7 @@
 //   [ anything else       a line frame if the whole line is JSON, junk if not ("[INFO] ready")
 //   Content-*: ...        a header block, ended by an empty line
 //   Other-Header: ...CRLF perhaps the first line of a header block
-// Everything else is junk, a line at a time.
+// Everything else is junk, line by line.
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@
 
 namespace midwire::wire {
 
-// kUndecided bytes may still turn out head, body, tail or junk; OnResolve says which, oldest first.
+// kUndecided bytes may become head, body, tail or junk; OnResolve reports which, oldest first.
 enum class Part : uint8_t { kUndecided, kHead, kBody, kTail, kJunk };
 
 struct FrameEnd {
@@ -36,14 +37,15 @@ class SplitHandler {
   virtual void OnPart(Part part, std::string_view bytes) = 0;
   // The oldest `count` undecided bytes are `part` (never kUndecided).
   virtual void OnResolve(Part part, size_t count) = 0;
-  // What was decided since the last end was one frame. The message is valid during the call.
+  // The bytes decided since the last end are one frame. The message is valid during the call.
   virtual void OnFrameEnd(const FrameEnd& end, const Message& message) = 0;
-  // What was decided since the last end was junk. With kTruncated also bytes given as head or body.
+  // The bytes decided since the last end are junk. With kTruncated this includes bytes that were
+  // reported as head or body.
   virtual void OnJunkEnd(JunkReason reason) = 0;
 };
 
-// kBoundaries: nobody asks for messages (they come out empty), so a plain line or a body of known
-// length is not scanned. The cut is the same but for lines that are no JSON-RPC anyway ("{},{}").
+// kBoundaries: no messages are wanted (they are empty), so a plain line or a body of known length
+// is not scanned. The cut is the same except for lines that are not JSON-RPC anyway ("{},{}").
 enum class Detail : uint8_t { kMessages, kBoundaries };
 
 class Splitter {
@@ -52,16 +54,16 @@ class Splitter {
       : forced_(framing), detail_(detail) {}
 
   void Feed(std::string_view chunk, SplitHandler* handler);
-  // End of stream, or a gap in it: what is pending becomes a last frame or junk; a later Feed
-  // starts afresh (the framing that was learnt is kept).
+  // End of stream, or a gap in it: what is pending becomes a last frame or junk. A later Feed
+  // starts over, with the framing that was detected.
   void Finish(SplitHandler* handler);
 
-  // kAuto until a frame has shown which it is.
+  // kAuto until a frame has shown the framing.
   Framing framing() const { return forced_ != Framing::kAuto ? forced_ : learnt_; }
   // True where a frame may start: nothing is pending.
   bool at_boundary() const { return state_ == State::kSeek && pending_.empty(); }
-  // The same, and what comes is not the rest of a line that began as junk: with the framing forced,
-  // what comes is read as at the start of the stream.
+  // The same, and the next byte does not continue a line that began as junk: with the framing
+  // forced, it is read as at the start of the stream.
   bool at_line_start() const { return at_boundary() && !middle_; }
 
  private:
@@ -105,7 +107,7 @@ class Splitter {
   std::string pending_;    // undecided bytes, at most kMaxUndecided
   size_t line_start_ = 0;  // of the line being read, in pending_
   bool middle_ = false;    // that line began as junk: only a header may start in it
-  bool text_ = false;      // that line has begun with something that no frame starts with
+  bool text_ = false;      // that line has begun with something that starts no frame
   HeaderBlock header_;
   uint64_t remaining_ = 0;  // of a body of known length
   Oddities oddities_ = 0;   // of the frame being read

@@ -5,7 +5,7 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and exited with 0; 1 and a line on stderr when not.
+Exits 0 if all answers are as expected and the plugin exits with 0, else 1 with a line on stderr.
 Files and network are made up. Standard library only.
 """
 
@@ -38,7 +38,7 @@ class WrongAnswer(Exception):
 
 
 class Failed(Exception):
-    """What the host refuses: an error object."""
+    """What the host refuses, as an error object."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -123,7 +123,7 @@ class Host:
         return {}
 
     def publish(self, topic, payload):
-        """The latest one is kept. Tells whether the plugin wants it, too."""
+        """Keeps only the latest. Returns whether the plugin wants it."""
         self.store[topic] = payload
         self.versions[topic] = self.versions.get(topic, 0) + 1
         return topic in self.subscribed
@@ -157,7 +157,7 @@ class Plugin:
         self.send({"method": method, "params": params})
 
     def serve(self, message):
-        """A request or notification of the plugin."""
+        """Handles a request or notification of the plugin."""
         method, params = message["method"], message["params"]
         if method == "host/log":
             self.host.log.append((params["level"], params["message"]))
@@ -196,7 +196,7 @@ class Plugin:
         return message["error"]["code"]
 
     def run(self, *argv):
-        """A command of the plugin: (exit code, what it printed)."""
+        """Runs a command of the plugin: (exit code, its output)."""
         result = self.result("plugin/cli_dispatch", {"namespace": "board", "argv": list(argv)})
         text = from_base64(result["stdout"]).decode() + from_base64(result["stderr"]).decode()
         print(f"board {' '.join(argv)}: {result['exit_code']}: {text.strip()}")
@@ -218,7 +218,7 @@ class Plugin:
         self.notify("plugin/handle_key", params)
 
     def usage(self, published_ns, chunks, total, version=WIRE_VERSION):
-        """A snapshot of the host's own, in chunks."""
+        """A snapshot of the host, in chunks."""
         for index, calls in enumerate(chunks):
             final = index + 1 == len(chunks)
             event = {"version": version, "published_ns": published_ns, "partial": False,

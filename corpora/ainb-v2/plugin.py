@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """An example plugin of the ainb contract v2: JSON-RPC behind Content-Length headers on stdio.
 
-The plugin "board" paints a screen (plugin/render) from the events and keys that it was told of, and
+The plugin "board" draws a screen (plugin/render) from the events and keys that it received, and
 runs commands (plugin/cli_dispatch) that show each call to the host: files, network, actions with a
 timeout, snapshots in chunks. Events and keys are handled in the reading thread, in their order;
-requests in threads of their own, because most of them call the host. Standard library only.
+requests in separate threads, because most of them call the host. Standard library only.
 """
 
 import base64
@@ -100,7 +100,7 @@ class Host:
 
 
 class Usage:
-    """Puts chunked events together. Chunks of which the first was never seen are dropped."""
+    """Joins chunked events. Chunks without a first one are dropped."""
 
     def __init__(self):
         self.batch, self.calls, self.total, self.warning = None, [], 0, ""
@@ -256,7 +256,7 @@ def serve(board, host):
 
 
 def take(board, host, message):
-    """Handles a message; tells its method."""
+    """Handles a message; returns its method."""
     notified = {"plugin/handle_event": board.handle_event, "plugin/handle_key": board.handle_key}
     method = message.get("method")
     if method is None:
@@ -264,7 +264,7 @@ def take(board, host, message):
         if waiting is not None:
             waiting.put(message)
     elif "id" not in message:
-        # What we do not know is of a newer host (contract, clause 11).
+        # Unknown methods are those of a newer host (contract, clause 11).
         notified.get(method, lambda params: None)(message.get("params"))
     elif method == "plugin/cli_dispatch":
         threading.Thread(target=answer, args=(board, message), daemon=True).start()

@@ -5,8 +5,8 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Keeps what the plugin stores (storage/*), within the protocol's limits. Exits 0 when the plugin said
-what it should and exited with 0; 1 and a line on stderr when not. Standard library only.
+Keeps what the plugin stores (storage/*), within the protocol's limits. Exits 0 if all answers
+are as expected and the plugin exits with 0, else 1 with a line on stderr. Standard library only.
 """
 
 import json
@@ -56,7 +56,7 @@ def expect(what, got, wanted):
 
 
 class Storage:
-    """What a plugin keeps with us: an answer or an error to each of its requests."""
+    """What a plugin stores with the host: an answer or an error to each of its requests."""
 
     def __init__(self):
         self.values = {}
@@ -112,7 +112,7 @@ class Plugin:
         self.asked = []
 
     def send(self, message, more=False):
-        """`more`: it goes out together with the next one."""
+        """`more`: sent together with the next one."""
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         if not more:
             self.process.stdin.flush()
@@ -166,7 +166,7 @@ def start(plugin):
 
 
 def sync(plugin):
-    # In the middle of these the plugin calls back, with ids that count as ours do.
+    # During these the plugin calls back, with ids that count like the host's.
     pushed = plugin.result("sync/pushProgress", {"entries": [ENTRY, {**ENTRY, "externalId": "9"}]})
     expect("successes", pushed["successes"], ["101"])
     expect("failures", [failure["externalId"] for failure in pushed["failures"]], ["9"])
@@ -221,7 +221,7 @@ def recommendations(plugin):
     expect("recommended", [item["externalId"] for item in got], ["101", "102"])
     gone = {"externalId": "102", "reason": "not_interested"}
     expect("dismissed", plugin.result("recommendations/dismiss", gone)["dismissed"], True)
-    # From what the plugin kept, while a ping is on its way.
+    # From what the plugin stored, while a ping is in flight.
     again = plugin.request("recommendations/get", wish, more=True)
     ping = plugin.request("ping")
     left = plugin.wait_for(again)["result"]["recommendations"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """An example plugin of the codex protocol: a tiny library of series and books, without a network.
 
-One JSON-RPC message a line. Speaks every method of the protocol (metadata, sync, recommendations),
-keeps what it has to remember with its host (storage/*), and fails in each of the protocol's ways.
-Standard library only.
+One JSON-RPC message per line. Implements every method of the protocol (metadata, sync,
+recommendations), stores its state with its host (storage/*), and fails in each of the protocol's
+ways. Standard library only.
 """
 
 import json
@@ -164,7 +164,7 @@ class Host:
         sys.stdout.flush()
 
     def read(self):
-        """The next message, None at the end. What is no message is answered here."""
+        """The next message, None at the end. What is not a message is answered here."""
         for line in sys.stdin:
             try:
                 message = json.loads(line)
@@ -184,7 +184,7 @@ class Host:
         return message
 
     def call(self, method, params):
-        # Ids of our own: they count from 1 as the host's do, and mean something else.
+        # The plugin's own ids: they count from 1 as the host's do, independently.
         request_id, self.next_id = self.next_id, self.next_id + 1
         self.send({"id": request_id, "method": method, "params": params})
         while (message := self.read()) is not None:
@@ -338,7 +338,7 @@ class Plugin:
 
 
 def short(item, score):
-    """A search result of what we know of an item."""
+    """A search result for an item."""
     return {
         "externalId": item["externalId"],
         "title": item["title"],

@@ -5,7 +5,7 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and exited with 0; 1 and a line on stderr when not.
+Exits 0 if all answers are as expected and the plugin exits with 0, else 1 with a line on stderr.
 Standard library only.
 """
 
@@ -41,7 +41,7 @@ class Plugin:
         return self.seq - 1
 
     def receive(self):
-        """A response; None when something else came, which is seen to."""
+        """A response; None if something else came, which is handled."""
         header = self.process.stdout.readline()
         if not header.startswith(b"Content-Length: ") or self.process.stdout.readline() != b"\r\n":
             raise WrongAnswer(f"no header: {header!r}")

@@ -38,7 +38,7 @@ class Debugger:
         self.seq, self.queue = 1, []
         self.line, self.stops, self.values = 1, set(), {}
         self.launching, self.over = None, False
-        self.then = []  # what is said behind the answer
+        self.then = []  # messages to send after the answer
         self.commands = {
             "initialize": self.initialize, "setBreakpoints": self.set_breakpoints,
             "setExceptionBreakpoints": lambda given: None,

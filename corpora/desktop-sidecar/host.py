@@ -5,7 +5,7 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and exited with 0; 1 and a line on stderr when not.
+Exits 0 if all answers are as expected and the plugin exits with 0, else 1 with a line on stderr.
 Standard library only.
 """
 
@@ -51,7 +51,7 @@ class Plugin:
         return json.loads(line)
 
     def answer(self, message):
-        """Answers a request of the plugin; keeps a notification."""
+        """Answers a request of the plugin; stores a notification."""
         if "id" not in message:
             self.heard.append((message["method"], message["params"]))
         elif message["method"] == "host/ping":
@@ -96,7 +96,7 @@ def session(plugin):
     text = NOTES[0]["text"]
     expect("count", plugin.result("notes/count", {"text": text}), {"words": 2, "characters": 11})
 
-    # In the middle of this one the plugin calls back, twice, and tells how far it is.
+    # During this one the plugin calls back twice and reports its progress.
     summary = plugin.result("notes/summarise", {"notes": NOTES})
     expect("summary", summary, {"summary": "Grüße 👋; Shopping"})
     heard = [what for what, _ in plugin.heard]

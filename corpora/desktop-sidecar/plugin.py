@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An example plugin of the desktop-sidecar protocol: one JSON object a line on stdin and stdout.
+"""An example plugin of the desktop-sidecar protocol: one JSON object per line on stdin and stdout.
 
 Answers plugin/health and plugin/shutdown, counts the words of notes (notes/count), summarises them
-after asking the host for leave (notes/summarise), and shows how the protocol's other corners look:
-notifications, errors without a code, log lines on stderr. Standard library only.
+after asking the host for permission (notes/summarise), and shows the less common forms of the
+protocol: notifications, errors without a code, log lines on stderr. Standard library only.
 """
 
 import json
@@ -74,7 +74,7 @@ def count(host, params):
 
 
 def summarise(host, params):
-    """A long job: asks for leave first, then tells how far it is."""
+    """A long job: asks for permission first, then reports its progress."""
     host.call("host/ping", {})
     leave = host.call("host/request_approval", {"permission": "workspace.read"})
     if not leave["approved"]:
@@ -83,7 +83,7 @@ def summarise(host, params):
     for done, note in enumerate(notes, 1):
         log(f"reading note {done} of {len(notes)}")
         host.notify("notes/progress", {"done": done, "of": len(notes), "title": note["title"]})
-    # What the desktop application shows while it waits: another protocol's notification in ours.
+    # What the desktop application shows while it waits: a notification of another protocol.
     item = {"type": "agentMessage", "text": f"{len(notes)} notes read"}
     event = {"kind": "notification", "method": "item/completed", "params": {"item": item}}
     host.notify("codex/event", event)
@@ -116,7 +116,7 @@ def main():
             host.send({"id": request.get("id"), "result": {"ok": True}})
             break
         answer(host, request)
-    # The reading thread may sit in read(2); a normal exit would wait for its lock and abort.
+    # The reading thread may be in read(2); a normal exit would wait for its lock and abort.
     os._exit(0)
 
 

@@ -5,7 +5,7 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and exited with 0; 1 and a line on stderr when not.
+Exits 0 if all answers are as expected and the plugin exits with 0, else 1 with a line on stderr.
 Standard library only.
 """
 
@@ -49,7 +49,7 @@ class Plugin:
         self.send({"method": method, "params": params})
 
     def receive(self):
-        """An answer; None when something else came, which is seen to."""
+        """An answer; None if something else came, which is handled."""
         header = self.process.stdout.readline()
         if not header.startswith(b"Content-Length: ") or self.process.stdout.readline() != b"\r\n":
             raise WrongAnswer(f"no header: {header!r}")
@@ -118,7 +118,7 @@ def document(plugin):
     (wrong,) = plugin.hear("textDocument/publishDiagnostics")["diagnostics"]
     expect("wrong line", wrong["range"]["start"]["line"], 3)
 
-    # With a header that may stand there, too.
+    # With an optional header.
     kind = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
     hover = plugin.result("textDocument/hover", at(2, 8), kind)
     expect("hover", hover["contents"]["value"], "`tea`: 2 places")

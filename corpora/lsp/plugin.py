@@ -32,7 +32,7 @@ class Failed(Exception):
 
 
 def read_message(stream):
-    """The next message, None at the end. Headers but Content-Length are for others."""
+    """The next message, None at the end. Headers other than Content-Length are ignored."""
     length = None
     while (line := stream.readline()) not in (b"\r\n", b""):
         name, _, value = line.partition(b":")

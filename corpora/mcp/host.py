@@ -5,8 +5,8 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and ended with its input; 1 and a line on stderr when
-not. Standard library only.
+Exits 0 if all answers are as expected and the plugin ends with its input, else 1 with a line on
+stderr. Standard library only.
 """
 
 import json
@@ -50,7 +50,7 @@ class Plugin:
         self.send({"method": method, **({"params": params} if params else {})})
 
     def receive(self):
-        """An answer; None when something else came, which is seen to."""
+        """An answer; None if something else came, which is handled."""
         line = self.process.stdout.readline()
         if not line:
             raise WrongAnswer("the plugin closed its output")
@@ -66,7 +66,7 @@ class Plugin:
         return None
 
     def hear(self, method):
-        """Waits for a notification; what came of it."""
+        """Waits for a notification; returns its params."""
         while True:
             for at, (name, params) in enumerate(self.heard):
                 if name == method:
@@ -120,7 +120,7 @@ def tools(plugin):
     expect("counted", counted["content"][0]["text"], "done")
     steps = [plugin.hear("notifications/progress")["progress"] for _ in range(3)]
     expect("progress", steps, [1, 2, 3])
-    # Too late: it has been answered.
+    # Too late: the request was answered.
     plugin.notify("notifications/cancelled", {"requestId": plugin.next_id - 1, "reason": "enough"})
     expect("asked", plugin.tool("ask", {})["content"][0]["text"], "with milk, 2 sugar")
     lame = {"name": "add", "arguments": {"a": 1}}

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""An example plugin of the Model Context Protocol 2025-06-18: a shelf of notes, one message a line.
+"""An example plugin of the Model Context Protocol 2025-06-18: a shelf of notes, one message per
+line.
 
-Tools that add, count with progress, and ask back (sampling, elicitation, roots); notes as resources
-that can be subscribed to; a prompt, completion, logging. Reads one message at a time; waits for
-answers to its own requests in the middle of a call. Standard library only.
+Tools that add, count with progress, and call back (sampling, elicitation, roots); notes as
+resources that can be subscribed to; a prompt, completion, logging. Reads one message at a time;
+waits for answers to its own requests in the middle of a call. Standard library only.
 """
 
 import json
@@ -74,7 +75,8 @@ class Notes:
             self.notify("notifications/message", level=level, logger="notes", data=data)
 
     def call(self, method, params=None):
-        """Asks the host. Ids count from 0, as the host's own do; other requests wait."""
+        """Sends a request to the host. Ids count from 0, as the host's own do; other requests wait.
+        """
         request_id, self.next_id = self.next_id, self.next_id + 1
         self.send({"id": request_id, "method": method, **({"params": params} if params else {})})
         for line in sys.stdin:
@@ -111,7 +113,7 @@ class Notes:
         self.log("info", {"roots": [root["uri"] for root in roots]})
 
     def list_tools(self, params):
-        """Two a page."""
+        """Two per page."""
         if params.get("cursor") == "more":
             return {"tools": TOOLS[2:]}
         return {"tools": TOOLS[:2], "nextCursor": "more"}
@@ -216,7 +218,7 @@ def main():
         elif message.get("method") == "notifications/roots/list_changed":
             notes.notify("notifications/tools/list_changed")
             notes.notify("notifications/prompts/list_changed")
-        # notifications/cancelled comes too late: what it names has been answered.
+        # notifications/cancelled comes too late: the request was answered.
 
 
 if __name__ == "__main__":

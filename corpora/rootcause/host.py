@@ -5,8 +5,8 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Ids are decimal strings from one counter that others count with, so there are gaps. Exits 0 when
-the plugin said what it should and exited with 0; 1 and a line on stderr when not. Standard library
+Ids are decimal strings from one counter that others count with, so there are gaps. Exits 0 if all
+answers are as expected and the plugin exits with 0, else 1 with a line on stderr. Standard library
 only.
 """
 
@@ -57,7 +57,7 @@ class Plugin:
         self.logged = []
 
     def send(self, message, more=False):
-        """`more`: it goes out together with the next one."""
+        """`more`: sent together with the next one."""
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         if not more:
             self.process.stdin.flush()

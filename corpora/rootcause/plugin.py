@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An example plugin of the rootcause protocol: a scanner with one rule of each severity.
 
-One JSON-RPC message a line. Has all five capabilities (discover, transform, analyze, report,
-rules) unless asked for fewer, logs with plugin.log, and looks at nothing but what it is sent: the
+One JSON-RPC message per line. Has all five capabilities (discover, transform, analyze, report,
+rules) unless fewer are requested, logs with plugin.log, and reads only what it is sent: the
 workspace is a list of files in plugin.init's options. Standard library only.
 """
 

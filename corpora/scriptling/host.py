@@ -5,7 +5,7 @@ Usage: host.py [--] PLUGIN COMMAND...
     host.py -- python3 plugin.py
     host.py -- midwire record -o tape.pcapng -- python3 plugin.py
 
-Exits 0 when the plugin said what it should and exited with 0; 1 and a line on stderr when not.
+Exits 0 if all answers are as expected and the plugin exits with 0, else 1 with a line on stderr.
 Standard library only.
 """
 
@@ -193,7 +193,7 @@ def functions(plugin):
     params = arguments({"name": "each"}, [["tea"], plugin.lend(refuse)], {})
     expect("each", plugin.error("function.call", params), "no tea today")
 
-    # Two at once: the second is answered first, or not, as it comes.
+    # Two at once: they may be answered in either order.
     held = plugin.request("function.call", arguments({"name": "hold"}, ["door"], {}))
     let_go = plugin.request("function.call", arguments({"name": "let_go"}, ["door"], {}))
     expect("let_go", decode(plugin.wait_for(let_go)["result"]), None)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An example plugin of the Scriptling protocol: one JSON object a line on stdin and stdout.
+"""An example plugin of the Scriptling protocol: one JSON object per line on stdin and stdout.
 
-The library "hello" has functions, a class with properties, and constants. Each request runs in a
-thread of its own, so that answers overtake one another, and calls back into the host (callbacks,
-log records) happen while the request that led to them is open. A batch gets a batch as its answer.
+The library "hello" has functions, a class with properties, and constants. Each request runs in its
+own thread, so that answers overtake one another, and calls back into the host (callbacks, log
+records) happen while the request that led to them is open. A batch gets a batch as its answer.
 Standard library only.
 """
 
@@ -29,7 +29,7 @@ class Remote:
 
 
 class Callback:
-    """A function of the host, good until the call that brought it is answered."""
+    """A function of the host, valid until the call that brought it is answered."""
 
     def __init__(self, host, callback_id):
         self.host, self.id = host, callback_id
@@ -156,7 +156,7 @@ class Library:
             return self.held.setdefault(key, threading.Event())
 
     def hold(self, key):
-        """Is answered after let_go was, whatever came first."""
+        """Is always answered after let_go."""
         if not self.gate(key).wait(10):
             raise TimeoutError(f"{key} was held for too long")
         return f"{key} was let go"
@@ -187,7 +187,7 @@ class Library:
             "methods": [{"name": "add"}, {"name": "count_to"}],
             "properties": [{"name": "value", "settable": True}, {"name": "label"}],
         }
-        # Out of a hash map, as it often is: the order is another one on each run.
+        # As if from a hash map: the order differs from run to run.
         functions.sort(key=lambda function: hash(function["name"]))
         constants.sort(key=lambda constant: hash(constant["name"]))
         return {"functions": functions, "classes": [counter], "constants": constants}
@@ -279,7 +279,7 @@ def main():
             host.write(library.answer(request))
             break
         threading.Thread(target=respond, args=(host, library, request), daemon=True).start()
-    # The reading thread may sit in read(2); a normal exit would wait for its lock and abort.
+    # The reading thread may be in read(2); a normal exit would wait for its lock and abort.
     os._exit(0)
 
 

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Builds every fuzz target of midwire into $OUT, as OSS-Fuzz and ClusterFuzzLite ask for: NAME,
-# NAME_seed_corpus.zip, NAME.dict and NAME.options. Their images set $CXX, $CXXFLAGS, $SRC, $WORK, $OUT
-# and $LIB_FUZZING_ENGINE, which may be a flag (-fsanitize=fuzzer), an object or an archive.
+# Builds every fuzz target of midwire into $OUT, as OSS-Fuzz and ClusterFuzzLite require: NAME,
+# NAME_seed_corpus.zip, NAME.dict and NAME.options. Their images set $CXX, $CXXFLAGS, $SRC, $WORK,
+# $OUT and $LIB_FUZZING_ENGINE, which may be a flag (-fsanitize=fuzzer), an object or an archive.
 set -euo pipefail
 source=${MIDWIRE_SOURCE:-$SRC/midwire}
 build=$WORK/midwire-build
 mkdir -p "$OUT" "$WORK/static"
 
-# Targets run in an image without our libraries: the linker finds the archives first.
+# Targets run in an image without these libraries: the linker finds the archives first.
 for library in sodium deflate re2; do
   for archive in /usr/lib/*/lib"$library".a /usr/lib/lib"$library".a /usr/local/lib/lib"$library".a; do
     [ -e "$archive" ] && ln -sf "$archive" "$WORK/static/lib$library.a"
   done
 done
 
-# The images have a C++ standard library of their own, so RE2 is compiled with it, from $SRC/re2. Elsewhere
-# the installed one is linked.
+# The images have their own C++ standard library, so RE2 is compiled with it, from $SRC/re2.
+# Elsewhere the installed one is linked.
 flags=${CXXFLAGS:-}
 if [ -d "${SRC:-}/re2" ]; then
   make -C "$SRC/re2" -j"$(nproc)" CXX="$CXX" CXXFLAGS="$flags" obj/libre2.a
@@ -30,7 +30,7 @@ cmake -S "$source" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_LIBRARY_PATH="$WORK/static"
 cmake --build "$build" --target fuzz_targets
 
-# A dictionary may name a token once; several corpora have the same.
+# A dictionary may contain a token only once; several corpora share some.
 cat "$source"/corpora/*/fuzz.dict | awk '/^"/ && !seen[$0]++' > "$WORK/midwire.dict"
 for program in "$build"/tests/fuzz/targets/*_fuzz; do
   name=${program##*/}

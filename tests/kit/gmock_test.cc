@@ -26,7 +26,7 @@ constexpr char kRight[] = R"({"id":1,"result":{"words":2,"pid":17}})";
 constexpr char kWrong[] = R"({"id":1,"result":{"words":3,"pid":17}})";
 constexpr char kOtherPid[] = R"({"id":1,"result":{"words":2,"pid":18}})";
 
-// A cassette in a folder of its own, and a plugin that says two lines and ends.
+// A cassette in its own folder, and a plugin that sends two lines and ends.
 class GmockTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -44,7 +44,7 @@ class GmockTest : public testing::Test {
   void Save(const std::string& name, const std::string& text) const {
     std::ofstream(Path(name), std::ios::binary) << text;
   }
-  // Hears one line, says the words after `--`, one a line.
+  // Reads one line, then prints the words after `--`, one per line.
   static std::vector<std::string> Says(std::vector<std::string> lines) {
     std::vector<std::string> argv = {
         "/bin/sh", "-c", "read -r line; printf '%s\\n' \"$@\"; read -r line; true", "plugin"};
@@ -115,7 +115,7 @@ TEST_F(GmockTest, AFailureIsOfOneRun) {
     emit(kLog);
     emit(++runs == 1 ? kWrong : kRight);
   };
-  // A second run would match, and GoogleTest would say so instead.
+  // A second run would match, and GoogleTest would report that instead.
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(fails_first, Replays(Trace())), "expected 2, got 3");
 }
 

@@ -60,8 +60,8 @@ TEST_F(FindingStoreTest, WhatWasThereBeforeTheCampaignCountsOnce) {
   EXPECT_EQ(counters_.known, 1u);
 }
 
-// A run that says all at once cannot tell behind which message it was. One that can may show
-// another fault, in that very place.
+// A run that sends all at once cannot identify the message that caused a fault. One that can may
+// show another fault, in that very place.
 TEST_F(FindingStoreTest, WhatWasMisplacedIsLookedAtWhereItsPlaceIsSure) {
   FindingStore book = Book();
   EXPECT_TRUE(book.See(Of("exit 3 after ping"), false));

@@ -26,7 +26,7 @@ const std::string kLong =
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"handle\":\"" + std::string(5000, 'h') + "\"}}\n";
 const std::string kInOrder = std::string(kOpening) + kOpened + kGot;
 
-// A host of tests/peers, and what its plugin says to it; the keys of what was found, a line each.
+// A host of tests/peers, and what its plugin sends to it; the keys of the findings, one per line.
 class LiveHost {
  public:
   explicit LiveHost(const std::string& mode, RunnerOptions options = {}) {
@@ -70,7 +70,7 @@ class LiveHost {
   std::unique_ptr<HostRunner> runner_;
 };
 
-// ---- one fault each, and the same said to a host that is in order
+// ---- one fault each, and the same input for a correct host
 
 struct Fault {
   const char* mode;
@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << 
 
 class HostRunnerFaultTest : public testing::TestWithParam<Fault> {
  protected:
-  // Who hangs is not waited for long, and the others are.
+  // A host that hangs is given a short timeout, the others a long one.
   static int64_t Timeout() {
     const std::string mode = GetParam().mode;
     return mode == "hang" || mode == "silence" || mode == "hopes" ? 150 : 10'000;
@@ -124,12 +124,12 @@ TEST(HostRunnerTest, WhatAHostSaysWithItsLastBreathIsHeard) {
   EXPECT_EQ(live.Known().Play(kInOrder), "unknown after response\n");
 }
 
-// ---- hosts in order, of many ways
+// ---- correct hosts of many kinds
 
 class HostRunnerModeTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(HostRunnerModeTest, IsInOrder) {
-  // What we have been given by whoever started the tests is not for shows_descriptors to see.
+  // Descriptors inherited from the test runner are not for shows_descriptors to see.
   for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
   LiveHost live(GetParam());
   const Status calibrated = live.runner().Calibrate();
@@ -169,7 +169,7 @@ TEST(HostRunnerTest, AHostThatIgnoresItsPluginIsInOrder) {
 
 TEST(HostRunnerTest, OfAHostInTheBackgroundNothingIsLeft) {
   LiveHost live("daemon");
-  EXPECT_EQ(live.Known().Play(kInOrder), "");  // and Play looks who is left
+  EXPECT_EQ(live.Known().Play(kInOrder), "");  // and Play looks for remaining processes
 }
 
 TEST(HostRunnerTest, ATranscriptHasBothParties) {

@@ -1,5 +1,5 @@
-// The test language of the runner: a plugin of tests/peers, what is said to it a line each, and the
-// keys of what was found, a line each.
+// The test language of the runner: a plugin of tests/peers, its input one message per line, and the
+// keys of the findings, one per line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline constexpr char kGood[] =
     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"open\",\"params\":{\"path\":\"a\"}}\n";
 inline constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
 
-// The note shows nothing by itself; so it is asked whether all was heard.
+// The note shows nothing by itself, so a request checks that all was received.
 inline const std::string kOpenNote = std::string(kOpen) + kNote;
 
 class Live {
@@ -32,7 +32,7 @@ class Live {
     options.argv = {MIDWIRE_PEERS "/ill", mode};
     options_ = std::move(options);
   }
-  // The plugin speaks with headers.
+  // The plugin uses headers.
   Live& WithHeaders() {
     seeds_.framing = wire::Framing::kContentLength;
     options_.argv.push_back("content-length");
@@ -40,7 +40,7 @@ class Live {
   }
   Seeds& seeds() { return seeds_; }
   RunnerOptions& options() { return options_; }
-  // Made at the first call.
+  // Created by the first call.
   Runner& runner() {
     if (runner_ == nullptr) runner_ = std::make_unique<Runner>(options_, &seeds_, &features_);
     return *runner_;

@@ -16,7 +16,7 @@
 namespace midwire::fuzz {
 namespace {
 
-// ---- one fault each, and the same said to a plugin that is in order
+// ---- one fault each, and the same input for a correct plugin
 
 struct Fault {
   const char* mode;
@@ -66,20 +66,20 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"utf8", kOpen, "utf8 response\n"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
 
-// ---- whose message it was
+// ---- which message caused it
 
 TEST(RunnerTest, PlayedInTurnItIsTheMessageThatDidItAlsoWhenItIsOwedNoAnswer) {
   const std::string said = std::string(kNote) + kNote + "[]\n" + kGood;
   Live live("crash_on_note");
   EXPECT_EQ(live.Calibrated().Play(said), "signal SIGSEGV after note\n");
-  // Twice in flight, it is owed no second answer.
+  // Its id is in flight twice, so no second answer is expected.
   const std::string twice = std::string(kOpen) + kOpen + kNote + "[]\n";
   EXPECT_EQ(Live("hang").Calibrated().Play(twice), "hang after request open\n");
 }
 
-// ---- bytes that do not frame as they should, and a life behind them
+// ---- bytes that do not frame as they should, and probes after them
 
-// The blank before the colon: some refuse it, and then have lost their way.
+// The blank before the colon: some refuse it, and are out of sync after it.
 Case OddThenOpen(Pace pace, bool asks) {
   const std::string ping = R"({"jsonrpc":"2.0","id":7,"method":"ping"})";
   const std::string odd = "Content-Length : " + std::to_string(ping.size()) + "\r\n\r\n" + ping;
@@ -178,12 +178,12 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
   }
 }
 
-// ---- who takes his time
+// ---- slow plugins
 
 TEST(RunnerTest, WhatNeedNotBeAnsweredIsWaitedForInALifeThatIsPlayed) {
   Live live("crash_when_made");
   live.Calibrated();
-  // Without a version, which was always there, nobody owes an answer.
+  // Without a version, which was always there, no answer is expected.
   const std::string open = "{\"id\":1,\"method\":\"open\",\"params\":{\"path\":\"a\"}}\n";
   EXPECT_EQ(live.Play(open + kNote), "signal SIGSEGV after note\n");
 }
@@ -255,13 +255,13 @@ TEST(RunnerTest, WhatIsReservedFromTheStartIsNoGrowth) {
   live.Calibrated();
   EXPECT_EQ(live.Run(kGood), "");
   EXPECT_EQ(live.Play(kGood), "") << "a fresh process reserves it anew";
-  // As a replay does, which knows the plugin by what its cassette tells.
+  // As a replay does, which knows the plugin from its cassette.
   Live known("reserves");
   known.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 500});
   EXPECT_EQ(known.Play(kGood), "");
 }
 
-// ---- who makes it hard
+// ---- difficult plugins
 
 TEST(RunnerTest, AFloodOnStdoutIsOneFinding) {
   Live live("flood");
@@ -309,7 +309,7 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
   Live asked("calm", {.oracle = {.oracles = *ParseOracles("+exit-on-junk")}});
   asked.seeds().framing = wire::Framing::kContentLength;
   asked.options().argv.push_back("content-length");
-  // How soon it ends is the machine's to say.
+  // When it ends depends on the machine.
   std::string keys;
   asked.Calibrated();
   for (int i = 0; i < 500 && keys.empty(); ++i) keys = asked.Run("Content-Length: -5\r\n\r\n{}");
@@ -349,7 +349,7 @@ TEST(RunnerTest, AnOracleThatIsOffIsQuiet) {
   }
 }
 
-// ---- lives
+// ---- several processes
 
 TEST(RunnerTest, WhatIsSaidBehindTheLastAnswerCounts) {
   for (int i = 0; i < 20; ++i) {
@@ -408,7 +408,7 @@ TEST(RunnerTest, WhoCannotBeStartedOrEndsAtOnceIsAnError) {
   EXPECT_NE(calibrated.error().Text().find("no licence"), std::string::npos);
 }
 
-// Says that it is open, and dies a moment later.
+// Reports that it is open, and dies a moment later.
 constexpr char kDiesBehindItsOpening[] =
     "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}'; echo bad configuration >&2; exit "
     "3";
@@ -431,9 +431,9 @@ TEST(RunnerTest, WhoIsAskedToStopWhileItGetsToKnowThePeerStops) {
   EXPECT_TRUE(silent.runner().Calibrate()) << "it had no time to answer";
 }
 
-// ---- what a peer leaves
+// ---- what a peer leaves running
 
-// A daemon: its parent is gone, and it has a session of its own.
+// A daemon: its parent has exited, and it has its own session.
 constexpr char kDaemon[] = "(setsid sleep 1000 >/dev/null 2>&1 &); exec ";
 
 // Processes that have this in their environment.
@@ -459,7 +459,7 @@ TEST(RunnerTest, OfAPeerNothingIsLeft) {
   EXPECT_EQ(Having(mark), 0) << "somebody is left";
 }
 
-// As it would be with init: who looks whether its child's child is there still must not wait.
+// As it would be with init: a process that checks for its child's child must not wait.
 TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
   const std::string file = testing::TempDir() + "midwire-orphan-" + std::to_string(getpid());
   Live live("calm");
@@ -481,7 +481,7 @@ TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
     return status.str().empty() || status.str().find("State:\tZ") != std::string::npos;
   };
   for (int i = 0; i < 1000 && !ended(); ++i) usleep(10'000);
-  // The runner looks now and then, and whenever nothing is said for a while.
+  // The runner checks now and then, and whenever nothing arrives for a while.
   for (int i = 0; i < 90 && kill(orphan, 0) == 0; ++i) EXPECT_EQ(live.Run("\n"), "");
   EXPECT_EQ(kill(orphan, 0), -1) << "process " << orphan << " is a zombie";
   EXPECT_EQ(live.runner().starts(), 1u);
@@ -516,7 +516,7 @@ TEST(InvestigateTest, WhatTurnsOutToBeKnownIsLeftAlone) {
   ASSERT_TRUE(findings);
   ASSERT_EQ(findings->size(), 1u);
   Finding seen = (*findings)[0];
-  seen.key = "signal where nobody knows";  // as a run that says much at once tells it
+  seen.key = "signal where nobody knows";  // as a run that sends much at once reports it
   std::string asked;
   InvestigateOptions options;
   const uint64_t starts = live.runner().starts();

@@ -190,9 +190,9 @@ TEST_F(ShimTest, AFolderThatCannotBeMadeIsTold) {
   EXPECT_THAT(opened.error().Text(), testing::HasSubstr("/proc/midwire-"));
 }
 
-// ---- strangers
+// ---- unknown clients
 
-// Hands over so many descriptors as a shim would.
+// Passes that many descriptors as a shim would.
 void Call(const ShimListener& listener, int count) {
   const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   sockaddr_un address = {};
@@ -249,7 +249,7 @@ TEST_F(ShimTest, NobodyCallsAndNobodyIsWaitedFor) {
   EXPECT_EQ(listener.Accept().hold, -1);
 }
 
-// ---- what a process leaves that was killed
+// ---- what a killed process leaves
 
 TEST_F(ShimTest, WhatIsLeftIsTakenAwayAndWhatLivesIsNot) {
   const pid_t pid = fork();

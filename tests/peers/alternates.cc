@@ -1,5 +1,5 @@
-// alternates COUNT: writes to stdout and stderr in turns, COUNT times each, so that their order can
-// be seen where both are one pipe.
+// alternates COUNT: writes to stdout and stderr alternately, COUNT times each, so that their order
+// shows where both are one pipe.
 #include "peer.h"
 
 int main(int, char** argv) {

@@ -1,4 +1,4 @@
-// closes_stdin: never reads, closes stdin and lives until it is told to end by SIGTERM.
+// closes_stdin: never reads, closes stdin and runs until SIGTERM.
 #include "peer.h"
 
 int main() {

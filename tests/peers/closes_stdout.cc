@@ -1,4 +1,4 @@
-// closes_stdout: closes stdout after a word, lives until stdin ends, then exits with 5.
+// closes_stdout: closes stdout after one word, runs until stdin ends, then exits with 5.
 #include "peer.h"
 
 int main() {

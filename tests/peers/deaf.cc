@@ -1,4 +1,4 @@
-// deaf: says "ready" and never reads a byte; ends with 6 on SIGUSR1.
+// deaf: prints "ready" and never reads a byte; exits with 6 on SIGUSR1.
 #include "peer.h"
 
 int main() {

@@ -1,4 +1,4 @@
-// echoes [LOG]: gives back every byte at once. With LOG, first writes there what it got.
+// echoes [LOG]: returns every byte at once. With LOG, first writes there what it received.
 #include <fcntl.h>
 
 #include "peer.h"

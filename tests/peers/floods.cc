@@ -1,5 +1,6 @@
-// floods MEGABYTES [NEWLINES]: one line without an end, or 100-byte lines with NEWLINES, as fast as
-// it is taken. Exits with 0 when all was taken, 7 when the reader went; SIGPIPE has its default.
+// floods MEGABYTES [NEWLINES]: writes one line without an end, or with NEWLINES 100-byte lines, as
+// fast as possible. Exits with 0 when all is written, 7 when the reader has closed; SIGPIPE has its
+// default.
 #include "peer.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
-// host_ill MODE HOW PLUGIN ARGS...: a host that is in order but for one thing. It starts PLUGIN
-// (HOW: exec, spawn, shell), asks it twice, hears its notifications, refuses what it asks, and
-// ends with 0; it gives up a plugin that talks nonsense with 1. `calm` has no fault. PLUGIN may
-// stand behind "--plugin=".
+// host_ill MODE HOW PLUGIN ARGS...: a host that is correct except for one fault. It starts PLUGIN
+// (HOW: exec, spawn, shell), sends two requests, reads its notifications, refuses its requests, and
+// exits with 0; it stops a plugin that sends invalid messages and exits with 1. `calm` has no
+// fault. PLUGIN may follow "--plugin=".
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -40,7 +40,7 @@ std::string shell_line;
   for (;;) pause();
 }
 [[noreturn]] void Crash() {
-  signal(SIGSEGV, SIG_DFL);  // built with a sanitizer, it dies by the signal all the same
+  signal(SIGSEGV, SIG_DFL);  // built with a sanitizer, it still dies by the signal
   raise(SIGSEGV);
   _exit(1);
 }
@@ -51,14 +51,14 @@ void Grow() {
   if (memory == MAP_FAILED) _exit(7);
 }
 
-// More than it should, and it is gone before anybody looks.
+// Uses too much memory, and exits before it can be measured.
 [[noreturn]] void Burst() {
   mmap(nullptr, 80u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1,
        0);
   _exit(0);
 }
 
-// In the background and out of reach: a session of its own.
+// In the background and out of reach: in a session of its own.
 void Leave() {
   if (fork() != 0) return;
   setsid();
@@ -98,7 +98,7 @@ class Plugin : midwire::wire::FrameHandler {
   void Say(const std::string& body) { peer::Say(to_, body + "\n"); }
   void CloseStdin() { close(to_); }
 
-  // The answer; a host that hears the end instead gives up, or not.
+  // The answer; at the end of the stream a host gives up, or not.
   std::string Answer() {
     while (answers_.empty()) {
       if (!Hear()) mode == "hopes" ? Sleep() : GiveUp("the plugin has ended");
@@ -135,7 +135,7 @@ class Plugin : midwire::wire::FrameHandler {
     if (message.kind == Kind::kNotification) return;
     if (message.kind == Kind::kRequest && message.id.present()) {
       using midwire::wire::Id;
-      // No token is kept of an object, and no whole one of what is too long.
+      // No token of an object is kept, and only the beginning of a long one.
       const bool has_token =
           message.id.type != Id::Type::kOther && !(message.flags & midwire::wire::kTokenCut);
       return Say(R"({"jsonrpc":"2.0","id":)" + (has_token ? message.id.token : "null") +
@@ -151,7 +151,7 @@ class Plugin : midwire::wire::FrameHandler {
   midwire::wire::Decoder decoder_{midwire::wire::Framing::kLine};
 };
 
-// What the result has in `member`; each fault is in here.
+// The member `member` of the result; each fault is in here.
 std::string Result(Plugin* plugin, int id, const char* member) {
   const auto answer = midwire::wire::ParseJson(plugin->Answer());
   if (!answer || !answer->is(Json::Type::kObject)) GiveUp("no message");
@@ -186,7 +186,7 @@ std::string Result(Plugin* plugin, int id, const char* member) {
 void Converse(Plugin* plugin) {
   plugin->Say(R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"/a"}})");
   if (mode == "unknown") plugin->Say(R"({"jsonrpc":"2.0","id":99,"result":{}})");
-  if (mode == "batch") {  // all it has to say, and the end
+  if (mode == "batch") {  // all its messages, and the end
     plugin->Say(R"({"jsonrpc":"2.0","id":2,"method":"get","params":{"handle":"h-1"}})");
     plugin->CloseStdin();
     Result(plugin, 1, "handle");
@@ -199,7 +199,7 @@ void Converse(Plugin* plugin) {
   plugin->Say(get + "}}");
   Result(plugin, 2, "text");
   if (mode == "kills") return plugin->Kill();
-  // A word with its last breath, which nobody waits for.
+  // One last message, which is not waited for.
   if (mode == "last_words")
     return (void)plugin->Say("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":1}");
   plugin->Say(R"({"jsonrpc":"2.0","method":"bye"})");
@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
       if (fcntl(fd, F_GETFD) >= 0) Crash();
     }
   }
-  if (mode == "daemon") {  // the one who was started is gone before the plugin is there
+  if (mode == "daemon") {  // the process that was started exits before the plugin runs
     if (fork() != 0) _exit(0);
     setsid();
   }

@@ -1,7 +1,7 @@
-// ill MODE [content-length]: a plugin that is in order but for one thing. It knows `ping`, `open`
-// (params.path) and `note` (a notification); all else it refuses as JSON-RPC 2.0 asks, and lives.
-// The fault shows where `open` lacks its path, where not said otherwise below. `calm` has none, and
-// is the fixed plugin of each test.
+// ill MODE [content-length]: a plugin that is correct except for one fault. It knows `ping`, `open`
+// (params.path) and `note` (a notification); it refuses everything else as JSON-RPC 2.0 requires,
+// and continues. The fault shows where `open` lacks its path, unless noted otherwise below. `calm`
+// has no fault, and is the fixed plugin of each test.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -19,9 +19,9 @@ using midwire::wire::Kind;
 using midwire::wire::Message;
 
 std::string_view mode;
-bool opened = false;    // something was asked before
-bool made = false;      // what was to be opened is there
-std::string asked_for;  // what is answered once the host has answered
+bool opened = false;    // a request was received before
+bool made = false;      // what was to be opened exists
+std::string asked_for;  // what is answered after the host's answer
 bool headers = false;
 
 void Send(const std::string& body) {
@@ -44,24 +44,24 @@ void Grow() {
 }
 
 [[noreturn]] void Crash() {
-  signal(SIGSEGV, SIG_DFL);  // built with a sanitizer, it dies by the signal all the same
+  signal(SIGSEGV, SIG_DFL);  // built with a sanitizer, it still dies by the signal
   raise(SIGSEGV);
   _exit(1);
 }
 
-// With a path in ILL_ONCE, of all processes one has the fault, once: the one that makes the file.
+// With a path in ILL_ONCE, only one process has the fault, once: the one that creates the file.
 bool Due() {
   const char* path = getenv("ILL_ONCE");
   return path == nullptr || open(path, O_CREAT | O_EXCL, 0600) >= 0;
 }
 
-// What the fault does before the answer; false: there is no answer to be given any more.
+// What the fault does before the answer; false: there is no answer.
 bool Fault(const Message& message) {
   if (!Due()) return true;
   const std::string& id = message.id.token;
   const auto result = [&](std::string_view token) { Send(Answer(token, R"("result":{})")); };
   if (mode == "crash") Crash();
-  if (mode == "crash_with_child") {  // which has its stdout and lives on
+  if (mode == "crash_with_child") {  // which has its stdout and keeps running
     if (fork() == 0) {
       for (;;) pause();
     }
@@ -82,7 +82,7 @@ bool Fault(const Message& message) {
               "    #0 0x4f12 in Open(char*) ill.cc:3:5\n");
     _exit(1);
   }
-  // Longer than an answer is waited for.
+  // Longer than the time limit for an answer.
   if (mode == "slow_report") {
     peer::Say(2, "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x60200001\n");
     usleep(400'000);
@@ -131,13 +131,13 @@ bool Fault(const Message& message) {
   if (mode == "flood") {
     for (;;) peer::Say(std::string(60'000, 'x') + "\n");
   }
-  // In order: its answer waits for that of a request of its own.
+  // Correct: its answer waits for the answer to a request of its own.
   if (mode == "asks_first") {
     asked_for = Answer(id, "\"result\":{}");
     Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");
     return false;
   }
-  // Says on and on, and hears nothing.
+  // Writes endlessly and reads nothing.
   if (mode == "asks") {
     for (;;) Send(R"({"jsonrpc":"2.0","id":5,"method":"ask"})");
   }
@@ -165,7 +165,7 @@ class Plugin : public midwire::wire::FrameHandler {
   void OnJunk(const Junk& junk) override {
     if (junk.reason == midwire::wire::JunkReason::kBlank) return;
     if (headers && mode == "crash_on_header") Crash();
-    if (headers) _exit(0);  // where the next message begins nobody knows
+    if (headers) _exit(0);  // the start of the next message is unknown
     Send(Refusal("null", -32700));
   }
 
@@ -191,13 +191,13 @@ class Plugin : public midwire::wire::FrameHandler {
     if (message.id.type == Type::kOther) return Refusal("null", -32600);
     const std::string& id = message.id.token;
     if (mode == "lost_at_eof") {
-      // A moment of work; who closes stdin meanwhile waits in vain.
+      // A moment of work; a host that closes stdin meanwhile waits in vain.
       pollfd in = {0, 0, 0};
       if (poll(&in, 1, 2) > 0) _exit(0);
     }
     if (mode == "slow") usleep(40'000);
     if (mode == "crash_when_made" && message.method == "open") {
-      // Whoever goes on meanwhile has changed his mind.
+      // A host that continues meanwhile ends the wait.
       pollfd in = {0, POLLIN, 0};
       made = poll(&in, 1, 10) == 0;
     }
@@ -224,14 +224,14 @@ int main(int argc, char** argv) {
     peer::HearToEnd();
     return 0;
   }
-  // As a runtime does that reserves a heap: 8 GiB of addresses, no memory.
+  // Like a runtime that reserves a heap: 8 GiB of addresses, no memory.
   if (mode == "reserves")
     mmap(nullptr, size_t{8} << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   using midwire::wire::Framing;
   midwire::wire::Decoder decoder(headers ? Framing::kContentLength : Framing::kLine);
   Plugin plugin;
   for (std::string heard = peer::Hear(); !heard.empty(); heard = peer::Hear()) {
-    // In order, and rude: it asks before it has heard all of a message.
+    // Correct but impatient: it sends a request before it has read the whole message.
     if (mode == "interrupts" && !heard.ends_with('\n')) {
       mode = "calm";
       Send(R"({"jsonrpc":"2.0","id":"ask","method":"ask"})");

@@ -1,6 +1,6 @@
-// leaves_grandchild [chatty]: exits with 9 at once and leaves a process behind that holds stdin,
-// stdout and stderr open for a minute; chatty: and writes a line every 10 ms. Says the process's
-// pid first.
+// leaves_grandchild [chatty]: exits with 9 at once and leaves a process running that holds stdin,
+// stdout and stderr open for a minute; with chatty it writes a line every 10 ms. Prints the
+// process's pid first.
 #include "peer.h"
 
 int main(int argc, char**) {

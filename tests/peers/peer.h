@@ -1,4 +1,4 @@
-// The few calls that the ill-behaved peers share. No buffering: what a peer says is one write(2).
+// The few calls that the faulty peers share. No buffering: each output is one write(2).
 #pragma once
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 namespace peer {
 
-// Everything, or false when the reader is gone.
+// Writes everything; false if the reader has closed.
 inline bool Say(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = write(fd, text.data(), text.size());

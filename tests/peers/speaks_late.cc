@@ -1,4 +1,4 @@
-// speaks_late BYTES: says nothing until the host has closed stdin, and then BYTES at once.
+// speaks_late BYTES: writes nothing until the host has closed stdin, then BYTES at once.
 #include "peer.h"
 
 int main(int, char** argv) {

@@ -1,5 +1,5 @@
-// stops: says "ready", stops itself by SIGTSTP as at Ctrl-Z; when it is continued, says "back",
-// exits 0.
+// stops: prints "ready", stops itself by SIGTSTP as at Ctrl-Z; when it is continued, prints "back"
+// and exits with 0.
 #include "peer.h"
 
 int main() {

@@ -1,5 +1,5 @@
-// tells_everything ARGS...: says all that a process can know of how it was started, a line each,
-// but for its pid and its parent's. What two starts say must be equal.
+// tells_everything ARGS...: prints all that a process can know about how it was started, one item
+// per line, except its pid and its parent's. The output of two starts must be equal.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/personality.h>
@@ -19,8 +19,8 @@ std::string out;
 void Tell(const std::string& name, const std::string& value) { out += name + ": " + value + "\n"; }
 void Tell(const std::string& name, unsigned long value) { Tell(name, std::to_string(value)); }
 
-// Descriptors that are open now, with what can be known of them. The kind and the identity of 0, 1
-// and 2 are left out: those are midwire's pipes.
+// Descriptors that are open now, and what is known of them. The kind and identity of 0, 1 and 2 are
+// left out: those are midwire's pipes.
 void TellDescriptors() {
   std::vector<int> open_ones;
   DIR* folder = opendir("/proc/self/fd");

@@ -1,5 +1,5 @@
-// tells_signals: says "ready", then the number of each signal it gets (and the value of one sent by
-// sigqueue), a line each. Ends with 0 when stdin does, whatever the signals say.
+// tells_signals: prints "ready", then the number of each signal it receives (and the value of one
+// sent by sigqueue), one per line. Exits with 0 when stdin ends.
 #include <poll.h>
 #include <sys/signalfd.h>
 

@@ -1,4 +1,4 @@
-// Ends that must not block, whatever the host gave.
+// Operations on pipe ends must not block, whatever the host gave.
 #include "proxy/ends.h"
 
 #include <sys/resource.h>
@@ -8,20 +8,20 @@
 namespace midwire::proxy {
 namespace {
 
-// A pipe end of the host's that cannot be opened again: no descriptor is left for it, as where
-// there is no /proc or the pipe is another user's.
+// A pipe end of the host that cannot be opened again: no descriptor is left for it, as where there
+// is no /proc or the pipe is another user's.
 class CarefulWriteEndTest : public testing::Test {
  protected:
   CarefulWriteEndTest() {
     EXPECT_EQ(pipe2(pipe_, O_CLOEXEC), 0);
     end_ = Make(pipe_[1]);
-    alarm(20);  // a write that blocks would block for ever
+    alarm(20);  // a write that blocks would block forever
   }
   ~CarefulWriteEndTest() override {
     alarm(0);
     close(pipe_[0]), close(pipe_[1]);
   }
-  // Touches nothing but its own: UBSan opens descriptors to look at a test object.
+  // Uses only its own members: UBSan opens descriptors to look at a test object.
   static WriteEnd Make(int fd) {
     rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);

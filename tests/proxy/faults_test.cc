@@ -1,5 +1,5 @@
 // When the recording fails the session does not: every byte passes, the status is the plugin's, and
-// one line warns. And what was recorded until then can be read (P2, P4).
+// one line warns. What was recorded until then can be read (P2, P4).
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -66,7 +66,7 @@ TEST_F(FaultsTest, AWarningNeverFallsIntoAStreamThatStderrShares) {
 
 TEST_F(FaultsTest, FolderIsNotWritable) {
   Command command = Recorded({"echoes"});
-  command[3] = "/proc/tape.pcapng";  // where even root cannot
+  command[3] = "/proc/tape.pcapng";  // where even root cannot write
   const std::string errors = RunSession(command);
   EXPECT_EQ(Lines(errors), 1u);
   EXPECT_TRUE(errors.starts_with("midwire: warning: cannot create the tape")) << errors;
@@ -81,7 +81,7 @@ TEST_F(FaultsTest, NoPlaceForTheTape) {
 }
 
 TEST_F(FaultsTest, FileSizeLimit) {
-  // The limit is inherited from the host, and SIGXFSZ with it: neither may reach the session.
+  // The limit is inherited from the host, and SIGXFSZ too: neither may affect the session.
   const std::string errors = RunSession(Recorded({"echoes"}), [] {
     const rlimit limit = {1 << 20, 1 << 20};
     setrlimit(RLIMIT_FSIZE, &limit);

@@ -1,6 +1,6 @@
-// The test language of the relay: a Host starts a command with the ends that a test asks for, talks
-// to it and sees how it ends. Nothing here sleeps and hopes: all waiting is for a condition, with
-// kPatience as the limit of a machine under load.
+// The test language of the relay: a Host starts a command with the ends that a test needs, talks to
+// it and sees how it ends. No fixed sleeps: all waiting is for a condition, with kPatience as the
+// limit on a busy machine.
 #pragma once
 
 #include <errno.h>
@@ -56,7 +56,7 @@ inline int64_t NowMs() {
       .count();
 }
 
-// Polls until the condition holds; false when patience is at its end.
+// Polls until the condition holds; false after kPatience.
 template <typename Condition>
 bool Eventually(Condition condition, int limit_ms = kPatienceMs) {
   for (const int64_t end = NowMs() + limit_ms; !condition();) {
@@ -76,9 +76,9 @@ class Host {
   int in() const { return in_; }
   int out() const { return out_; }
 
-  // Everything must be taken.
+  // All of it must be taken.
   void Say(std::string_view text) { ASSERT_EQ(SayFor(text, kPatienceMs), text.size()); }
-  // How much was taken, until nothing was for so long, or the reader was gone.
+  // How much was taken, until nothing was for that long, or the reader had closed.
   size_t SayFor(std::string_view text, int patience_ms);
   bool ReaderGone() const { return reader_gone_; }
   void CloseIn() { Close(&in_); }
@@ -93,7 +93,7 @@ class Host {
 
   void Signal(int number) { kill(pid_, number); }
   Ending Wait();
-  // For so long; {-1, 0} while it runs.
+  // Waits that long; {-1, 0} while it runs.
   bool HasEnded();
 
  private:
@@ -246,12 +246,13 @@ inline std::string Pattern(size_t size) {
   return bytes;
 }
 
-// A test with a folder of its own, and the two ways to start a peer.
+// A test with its own folder, and the two ways to start a peer.
 class RecordTest : public testing::Test {
  protected:
   RecordTest() {
     signal(SIGPIPE, SIG_IGN);
-    // What the test runner left open is not the host's: its log, say, whose offset moves.
+    // What the test runner left open does not belong to the host: its log, for example, whose
+    // offset moves.
     for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
     char name[] = "/tmp/midwire-test-XXXXXX";
     folder_ = mkdtemp(name);
@@ -260,7 +261,7 @@ class RecordTest : public testing::Test {
 
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
   std::string tape() const { return Path("tape.pcapng"); }
-  // Its start, one write, is there.
+  // Its start, one write, is complete.
   bool TapeHasStarted() const {
     std::error_code none_yet;
     const auto size = std::filesystem::file_size(tape(), none_yet);

@@ -1,5 +1,5 @@
-// Whatever the host gives as 0, 1 and 2: files, nothing, closed, sockets, terminals; and none of it
-// is changed for the host (P4).
+// Whatever the host gives as 0, 1 and 2 (files, nothing, closed, sockets, terminals), none of it is
+// changed for the host (P4).
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -18,7 +18,7 @@ TEST_F(HostEndsTest, StdinFromAFile) {
 
 TEST_F(HostEndsTest, StdoutIntoAFile) {
   const std::string bytes = Pattern(500'000);
-  std::ofstream(Path("out")) << "kept: ";  // what is there stays: the offset is the host's
+  std::ofstream(Path("out")) << "kept: ";  // existing content stays: the offset is the host's
   Host host(
       {.command = Recorded({"echoes"}), .out = End::kFile, .file = Path("out"), .before_exec = [] {
          lseek(1, 0, SEEK_END);
@@ -105,7 +105,7 @@ TEST_F(HostEndsTest, Terminal) {
   close(slave), close(master);
 }
 
-// O_NONBLOCK lives in the open file description, which the host shares with us.
+// O_NONBLOCK belongs to the open file description, which the host shares with midwire.
 TEST_F(HostEndsTest, FlagsOfTheHostsEndsAreNeverTouched) {
   int in[2], out[2];
   ASSERT_EQ(pipe2(in, O_CLOEXEC), 0);

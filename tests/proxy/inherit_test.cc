@@ -1,5 +1,5 @@
-// What the plugin gets: everything as in a direct start (P4). One peer tells all it can know; what
-// it says of both starts must be equal.
+// What the plugin inherits: everything as in a direct start (P4). One peer prints all it can know;
+// its output of both starts must be equal.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ class InheritTest : public RecordTest {
     EXPECT_EQ(host.Wait(), (Ending{0, 0}));
     return told;
   }
-  // Returns what was told, of both.
+  // Returns the output of both.
   std::string ExpectSame(const Command& arguments, const std::function<void()>& before_exec) {
     Command peer = {"tells_everything"};
     peer.insert(peer.end(), arguments.begin(), arguments.end());
@@ -54,7 +54,7 @@ TEST_F(InheritTest, FolderUmaskAndNiceness) {
   const std::string told = ExpectSame({}, [this] {
     if (chdir(folder_.c_str()) != 0) _exit(98);
     umask(0777);
-    // Whatever we have ourselves; a lower one is not given to everybody.
+    // The launcher's own limit; a lower one is not passed on.
     if (setpriority(PRIO_PROCESS, 0, 17) != 0) _exit(98);
   });
   EXPECT_NE(told.find("nice: 17\n"), std::string::npos);
@@ -91,7 +91,8 @@ TEST_F(InheritTest, SignalMaskAndDispositions) {
 }
 
 TEST_F(InheritTest, ProcessGroupAndSession) {
-  // Each start leads its own: the plugin's group is that of whoever the host started.
+  // Each start leads its own group: the plugin's group is that of the process that the host
+  // started.
   const Command peer = {"tells_everything"};
   for (const Command& command : {Direct(peer), Recorded(peer)}) {
     Host host({.command = command, .before_exec = [] { setsid(); }});
@@ -138,7 +139,7 @@ TEST_F(InheritTest, FewDescriptorsAreLeft) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "UBSan opens descriptors of its own, and reports what is none when it cannot";
 #endif
-  // The launcher needs some of its own; the plugin must run all the same or fail cleanly.
+  // The launcher needs some descriptors; the plugin must still run, or fail cleanly.
   for (rlim_t most : {8, 12, 14, 16, 18, 20, 24}) {
     Host host({.command = Recorded({"exits", "31"}), .before_exec = [&] {
                  const rlimit limit = {most, most};

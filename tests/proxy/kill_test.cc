@@ -34,7 +34,7 @@ TEST_F(KillTest, EveryByteThatAPeerHasReceivedIsOnTheTape) {
     std::string heard;
     size_t said = 0;
     bool killed = false;
-    // In pieces and at once, both ways, until the moment has come; then what is left in the pipe.
+    // In pieces and at once, both ways, until the kill; then what is left in the pipe.
     for (;;) {
       if (!killed && std::chrono::steady_clock::now() >= until) {
         host.Signal(SIGKILL);

@@ -1,4 +1,4 @@
-// What belongs to midwire on the command line and what to the plugin; and the environment.
+// Which words of the command line belong to midwire and which to the plugin; and the environment.
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 

@@ -1,4 +1,4 @@
-// The recorder against files that fail: whatever happens there, it says so once and stays quiet.
+// The recorder with files that fail: it reports a failure once and then stays quiet.
 #include "proxy/recorder.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ class FixedClock : public Clock {
   int64_t now = 0;
 };
 
-// Files in memory. Each of the faults is armed by a test.
+// Files in memory. A test enables each of the faults.
 class FakeFiles : public TapeFiles {
  public:
   class File : public TapeFile {
@@ -103,7 +103,7 @@ TEST_F(RecorderTest, ShortWriteThenFullDiskEndsAtTheLastWholeBlock) {
   EXPECT_EQ(warnings_[0],
             "the recording ends here: tape.pcapng: No space left on device (the "
             "session goes on unrecorded)");
-  files_.space = 1 << 30;  // space again: a gap would be a lie
+  files_.space = 1 << 30;  // space again: a gap would be wrong
   recorder.OnBytes(Stream::kHostToPlugin, kLine);
   recorder.OnEvent(trace::ExitEvent{.code = 0});
   recorder.Finish();

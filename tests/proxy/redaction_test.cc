@@ -1,4 +1,4 @@
-// Secrets do not reach the tape, the peers get them as they are, and everything else is verbatim.
+// Secrets do not reach the tape, the peers receive them unchanged, and everything else is verbatim.
 #include "proxy/redaction.h"
 
 #include <algorithm>
@@ -39,12 +39,12 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
       "X-Odd: [{\"\r\nContent-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
       "banner {\"\n[INFO] not a batch\n" + kBody + "\n",
       "[" + kBody + "]\n[ " + kBody + "]\n",
-      // A length that is too short by all of the secret, then a sound message.
+      // A length that is too short by the length of the secret, then a valid message.
       "Content-Length: " + std::to_string(kBody.size() - 20) + "\r\n\r\n" + kBody +
           "Content-Length: " + std::to_string(kBody.size()) + "\r\n\r\n" + kBody,
-      // Pretty-printed over lines, then a sound message.
+      // Pretty-printed over lines, then a valid message.
       "{\n  \"params\": {\n    \"token\": \"" + kSecret + "\"\n  }\n}\n" + kBody + "\n",
-      // Cut off for good, then a sound message.
+      // Cut off, then a valid message.
       "{\"params\":{\n" + kBody + "\n",
   };
   for (const std::string& stream : streams) {
@@ -52,7 +52,7 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
     for (size_t step : {1, 2, 3, 7, 64}) EXPECT_EQ(Recorded(stream, step), whole);
     EXPECT_EQ(whole.find(kSecret), std::string::npos) << whole;
     ASSERT_EQ(whole.size(), stream.size());
-    // All but the secrets is as it was.
+    // Everything except the secrets is unchanged.
     const size_t token = stream.find(kSecret);
     std::string restored = whole;
     for (size_t at = 0; (at = stream.find(kSecret, at)) != std::string::npos; ++at) {
@@ -86,7 +86,7 @@ TEST_F(RedactedRecordingTest, PeersGetTheSecretTheTapeDoesNot) {
   EXPECT_EQ(taped.from_host().size(), kBody.size() + 1);
 }
 
-// The places and names of a dialect, before it is known of which method a message is.
+// The places and names of a dialect, before the method of a message is known.
 TEST_F(RedactedRecordingTest, WhatTheDialectCallsSecret) {
   const std::string said =
       R"({"id":1,"params":{"credentials":{"k":"hunter2"},"a":[{"API_key":"hunter3"}]},)"

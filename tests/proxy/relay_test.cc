@@ -11,7 +11,7 @@ namespace {
 
 constexpr Stream kIn = Stream::kHostToPlugin, kOut = Stream::kPluginToHost, kErr = Stream::kStderr;
 
-// Writes down what the machine asks for. `room`: what the host still takes.
+// Writes down the actions of the machine. `room`: what the host still takes.
 class Edge : public Actions {
  public:
   void Send(Stream stream, std::string_view bytes) override {

@@ -12,8 +12,8 @@
 namespace midwire::proxy {
 namespace {
 
-// What a test wants is put into the functions; the rest is kept. Ends the run when the plugin has
-// ended, and at the latest when patience does.
+// A test sets the functions; everything else is recorded. Ends the run when the plugin has ended,
+// and at the latest after kPatience.
 class Play : public Machine {
  public:
   std::function<void(Actions*)> on_start = [](Actions*) {};
@@ -169,7 +169,7 @@ TEST_F(RunPluginTest, APluginThatFloodsBeforeItReadsIsHeard) {
   EXPECT_GE(play_.heard.size(), 20'000'000u);
 }
 
-// Sends for ever as it is taken, always with something pending, and never lets it become empty.
+// Sends endlessly as it is taken, always with something pending, and never lets it become empty.
 TEST_F(RunPluginTest, WhatHasGoneOutIsForgotten) {
   rusage before, after;
   const std::string piece(256 * 1024, 'p');
@@ -229,7 +229,7 @@ TEST_F(RunPluginTest, TheCallerStaysAsItWas) {
   sigprocmask(SIG_BLOCK, nullptr, &before);
   const size_t open = OpenDescriptors();
   play_ = Play();
-  play_.on_start = [](Actions* actions) {  // a broken pipe of ours
+  play_.on_start = [](Actions* actions) {  // a broken pipe of our own
     actions->Send(Stream::kHostToPlugin, std::string(1'000'000, 'h'));
   };
   signal(SIGPIPE, SIG_DFL);
@@ -241,7 +241,7 @@ TEST_F(RunPluginTest, TheCallerStaysAsItWas) {
   signal(SIGPIPE, SIG_IGN);
 }
 
-// A process whose 0, 1 and 2 are a host's; exits with what `body` returns.
+// A process whose 0, 1 and 2 are a host's; exits with the value of `body`.
 Start InChild(std::function<int()> body, End in = End::kPipe, End out = End::kPipe,
               End err = End::kPipe) {
   return {.command = {"none"},
@@ -296,7 +296,7 @@ TEST_F(RunPluginTest, ItsErrorsGoToOursOrNowhere) {
   EXPECT_EQ(ReadTape(tape()).errors(), "stdin has ended\n");
 }
 
-// Answers in the plugin's place until the host closes.
+// Answers in place of the plugin until the host closes.
 int Answer(const std::function<void(Play*)>& set_up) {
   Play play;
   set_up(&play);

@@ -1,4 +1,4 @@
-// Where a read is cut: at frames, with the header apart, and never at the price of a byte.
+// Where a read is cut: at frames, with the header separate, and without losing a byte.
 #include "proxy/segmenter.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST_F(SegmenterTest, ByteByByteNothingIsHeldBack) {
   for (const char& c : text) EXPECT_EQ(Feed({&c, 1}).size(), 1u);
 }
 
-// Replaces every letter of a body; what it is told must be the stream in order.
+// Replaces every letter of a body; its input must be the stream in order.
 class Shouter : public Rewriter {
  public:
   void OnPart(wire::Part part, char* bytes, size_t size) override {

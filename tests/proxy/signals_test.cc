@@ -53,7 +53,7 @@ TEST_F(SignalsTest, AnAlarmSetBeforeTheStartReachesThePlugin) {
   }
 }
 
-// A terminal of its own for the command, which leads its session and foreground group.
+// A terminal for the command alone, which leads its session and foreground group.
 class TerminalSignalsTest : public SignalsTest {
  protected:
   TerminalSignalsTest() {
@@ -63,7 +63,7 @@ class TerminalSignalsTest : public SignalsTest {
   }
   ~TerminalSignalsTest() override { close(master_), close(slave_); }
 
-  // Two of a signal may become one before the peer sees them; the tape knows what was passed on.
+  // Two of a signal may become one before the peer sees them; the tape has what was passed on.
   void ExpectNothingWasPassedOnBefore(int number, Host* host) {
     host->Signal(number);
     EXPECT_EQ(host->HearLine(), std::to_string(number) + "\n");
@@ -130,8 +130,8 @@ TEST_F(TerminalSignalsTest, InTheBackgroundItNeitherStopsNorSpins) {
 }
 
 TEST_F(TerminalSignalsTest, CtrlZStopsMidwireWithItsPlugin) {
-  // Not the session's leader: an orphaned group is not stopped by its terminal. The plugin hears
-  // its word only once midwire has stopped: a terminal sends its signal some time after the key.
+  // Not the session's leader: an orphaned group is not stopped by its terminal. The plugin receives
+  // its line only after midwire has stopped: a terminal sends its signal some time after the key.
   std::array<int, 2> stopped;
   ASSERT_EQ(pipe2(stopped.data(), O_CLOEXEC), 0);
   Host host({.command = Recorded({"/bin/sh", "-c", "echo ready; read word; exit 5"}),

@@ -9,7 +9,7 @@ namespace {
 
 class StatusTest : public RecordTest {};
 
-// Dead, whether or not anyone has reaped it.
+// Dead, reaped or not.
 bool IsGone(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);) {
@@ -100,7 +100,7 @@ TEST_F(StatusTest, FoundByPathAsExecvpWould) {
   Host host(
       {.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", "tool"}, .before_exec = [this] {
          std::filesystem::create_directory(Path("a"));
-         std::filesystem::create_directory(Path("a/tool"));  // a folder is no program
+         std::filesystem::create_directory(Path("a/tool"));  // a folder is not a program
          chmod(Path("tool").c_str(), 0755);
          setenv("PATH", (Path("a") + ":/nowhere:" + folder_).c_str(), 1);
        }});

@@ -47,7 +47,7 @@ TEST_F(StreamsTest, EachByteIsPassedOnAtOnce) {
   Host host({.command = Recorded({"echoes"})});
   for (const char c : std::string("Content-Length: 9\r\n\r\n{\"a\": [1]")) {
     host.Say(std::string(1, c));
-    ASSERT_EQ(host.Hear(1), std::string(1, c));  // before the next is even written
+    ASSERT_EQ(host.Hear(1), std::string(1, c));  // before the next is written
   }
   host.CloseIn();
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
@@ -65,7 +65,7 @@ TEST_F(StreamsTest, LateOutputAfterTheHostClosedStdin) {
 
 TEST_F(StreamsTest, StdoutClosedWhileThePluginLives) {
   Host host({.command = Recorded({"closes_stdout"})});
-  EXPECT_EQ(host.HearAll(), "bye\n");  // ends, and the plugin has not
+  EXPECT_EQ(host.HearAll(), "bye\n");  // the stream ends, and the plugin has not
   EXPECT_FALSE(host.HasEnded());
   host.CloseIn();
   EXPECT_EQ(host.HearErrors(), "still there\n");
@@ -93,7 +93,7 @@ TEST_F(StreamsTest, HostThatClosesItsEndIsABrokenPipeForThePlugin) {
 }
 
 TEST_F(StreamsTest, PluginGoneWithItsWordsStillOnTheWay) {
-  // More than the host's pipe holds: some of it lies in midwire when the plugin has gone.
+  // More than the host's pipe holds: some of it is in midwire when the plugin has exited.
   Host host({.command = Recorded({"says_and_goes", "120000"})});
   const auto plugin_gone = [&] { return !ReadTape(tape()).All<trace::ExitEvent>().empty(); };
   ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
@@ -115,7 +115,7 @@ TEST_F(StreamsTest, HostThatReadsSlowlyGetsEverything) {
     const std::string piece = host.Hear(20000);
     if (piece.empty()) break;
     heard += piece;
-    usleep(200'000);  // the pace of this host, not a hope: all in all more than the drain time
+    usleep(200'000);  // this host's speed: in total more than the drain time
   }
   EXPECT_EQ(heard.size(), 120000u);
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
@@ -162,7 +162,7 @@ TEST_F(StreamsTest, BothSidesTalkAndNobodyListensIsNoDeadlock) {
 }
 
 TEST_F(StreamsTest, AGigabyteInOneLineTakesNoMoreMemory) {
-  // The tape would be as long: the recording is made to fail early on purpose, but for its start.
+  // The tape would be as long: the recording is made to fail early, right after its start.
   Host host({.command = Recorded({"floods", "1024"}, {"--max-size", "4M", "--keep", "2"}),
              .out = End::kPipe});
   char bytes[1 << 16];
@@ -231,7 +231,7 @@ TEST_F(StreamsTest, NoStderrPassesItOnUnrecorded) {
   EXPECT_EQ(ReadTape(tape()).errors(), "");
 }
 
-// Whatever the host's end is: to wait for it must not keep midwire from anything else.
+// Whatever the host's end is: waiting for it must not keep midwire from anything else.
 TEST_F(StreamsTest, HostThatStopsReadingDoesNotStopSignals) {
   for (const End out : {End::kPipe, End::kSocket}) {
     Host host({.command = Recorded({"floods", "100"}, {"--drain", "100ms"}), .out = out});

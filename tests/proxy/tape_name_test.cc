@@ -1,4 +1,4 @@
-// Names of tapes, and where they go when nobody says.
+// Names of tapes, and the default folder.
 #include "proxy/tape_name.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_F(DefaultFolderTest, IsMadeForTheOwnerAlone) {
   struct stat info;
   ASSERT_EQ(stat(folder->c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0700u);
-  EXPECT_TRUE(MakeDefaultFolder());  // again: it is there
+  EXPECT_TRUE(MakeDefaultFolder());  // again: it exists
 }
 
 TEST_F(DefaultFolderTest, StateHomeComesFirstUnlessItIsRelative) {

@@ -30,7 +30,7 @@ class ChaosCommandTest : public RecordTest {
     std::string out, err;
     Ending ending;
   };
-  // Says it all, closes, hears all.
+  // Sends everything, closes, reads everything.
   Heard Talk(Command options, const std::string& said, Command peer = {"echoes"}) const {
     Host host({Chaos(std::move(options), std::move(peer))});
     host.SayFor(said, kPatienceMs);

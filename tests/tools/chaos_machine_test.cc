@@ -14,7 +14,7 @@ using proxy::Stream;
 constexpr Stream kIn = Stream::kHostToPlugin, kOut = Stream::kPluginToHost, kErr = Stream::kStderr;
 constexpr int64_t kMs = 1'000'000;
 
-// The driver: writes down what it is asked for, its clock is the test's.
+// The driver: writes down its calls; its clock is the test's.
 class Edge : public proxy::Actions {
  public:
   void Send(Stream stream, std::string_view bytes) override {
@@ -63,7 +63,7 @@ class ChaosMachineTest : public testing::Test {
   }
   void Host(std::string_view bytes) { machine_->OnBytes(kIn, bytes, &edge_); }
   void Plugin(std::string_view bytes) { machine_->OnBytes(kOut, bytes, &edge_); }
-  // The clock goes on, and timers are called as the driver calls them.
+  // Advances the clock and calls timers as the driver does.
   void After(int64_t ms) {
     const int64_t until = edge_.now + ms * kMs;
     while (machine_->Deadline() <= until) {

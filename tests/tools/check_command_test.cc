@@ -253,7 +253,7 @@ TEST_F(CheckCommandTest, AMistakeInTheDialectHasItsPlace) {
   Save("shop.json", R"({"dialect":"shop","rules":[{"id":"r","type":"size","at":"/params"}]})");
   ran = Check(Good());
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, testing::AllOf(HasSubstr("shop.json"), HasSubstr("rule r at /max")));
+  EXPECT_THAT(ran.err, HasSubstr("shop.json at /rules/0/max (rule r of type size)"));
   // Also where only --strict would come to it.
   Save("shop.json", R"({"dialect":"shop","strict":{"jsonrpc":"always"}})");
   EXPECT_THAT(Check(Good()).err, HasSubstr("/jsonrpc"));
@@ -265,10 +265,10 @@ TEST_F(CheckCommandTest, TheBuiltInOnesAreNamed) {
   EXPECT_THAT(ran.out, HasSubstr("json-rpc-2.0  "));
 }
 
-// Before a plugin: cat answers each request with the request itself.
+// In front of a plugin: cat answers each request with the request itself.
 class CheckLiveTest : public CheckCommandTest {
  protected:
-  // The host says this and closes.
+  // The host sends this and closes.
   Ran Live(const std::string& said, const std::string& options, const std::string& plugin) const {
     Save("said", said);
     Ran ran;

@@ -24,7 +24,7 @@ struct Member {
   bool required = false;
 };
 
-// The schema's objects, as far as midwire has use for them: none of them allows other members.
+// The schema's objects, as far as midwire uses them: none of them allows other members.
 const std::map<std::string, std::vector<Member>, std::less<>>& Objects() {
   static const std::map<std::string, std::vector<Member>, std::less<>> objects = {
       {"log", {{"$schema", "uri"}, {"version", "2.1.0", true}, {"runs", "run[]", true}}},
@@ -165,7 +165,7 @@ TEST_F(CheckSarifTest, EveryResultsRuleIsDescribedOnce) {
 
 TEST_F(CheckSarifTest, NothingFound) {
   const Json json = Sarif({std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.jsonl"});
-  ASSERT_NE(RunOf(json).Find("results"), nullptr);  // 3.14.23: an empty list says that it looked
+  ASSERT_NE(RunOf(json).Find("results"), nullptr);  // 3.14.23: empty means checked
   EXPECT_TRUE(RunOf(json).Find("results")->items.empty());
 }
 

@@ -1,4 +1,4 @@
-// Runs the midwire command and keeps what it printed, for tests of the subcommands.
+// Runs the midwire command and keeps its output, for tests of the subcommands.
 #pragma once
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ inline void WriteFile(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), bytes.size());
 }
 
-// A folder of its own for each test, gone afterwards; midwire's default place is in it.
+// Each test has its own folder, removed afterwards; midwire's default folder is in it.
 class CommandTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -81,7 +81,7 @@ class CommandTest : public testing::Test {
   std::string folder_;
 };
 
-// Compares with tests/golden/show/NAME; MIDWIRE_REWRITE_GOLDEN=1 writes it anew instead.
+// Compares with tests/golden/show/NAME; MIDWIRE_REWRITE_GOLDEN=1 rewrites the file instead.
 inline void ExpectGolden(const std::string& name, const std::string& text) {
   const std::string path = std::string(MIDWIRE_SOURCE) + "/tests/golden/show/" + name;
   if (getenv("MIDWIRE_REWRITE_GOLDEN") != nullptr) {

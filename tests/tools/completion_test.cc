@@ -10,7 +10,7 @@ namespace {
 
 class CompletionTest : public CommandTest {
  protected:
-  // What bash offers for these words, the last of which is being typed; sorted, one a line.
+  // What bash offers for these words, the last of which is being typed; sorted, one per line.
   std::string Complete(const std::vector<std::string>& words) const {
     std::string script = "source <('" MIDWIRE_COMMAND "' completion) || exit 1\ncd '" + folder_ +
                          "' || exit 1\nCOMP_WORDS=(";
@@ -83,7 +83,7 @@ TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {
   EXPECT_EQ(Complete({"midwire", "record", "--", "bash", "some"}), "some file\n");
 }
 
-// Whatever option a subcommand gains is offered: the help and the script must name the same.
+// Every new option of a subcommand is offered: the help and the script must name the same.
 TEST_F(CompletionTest, EveryOptionOfTheHelpIsOffered) {
   for (const char* command : {"record", "show", "stats", "check", "chaos", "corpus", "convert",
                               "recover", "completion"}) {

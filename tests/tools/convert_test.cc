@@ -135,7 +135,7 @@ TEST_F(ConvertTest, InterruptedItLeavesNothingUnderTheName) {
   const pid_t pid = Start({"convert", Path("in"), Path("b.jsonl")});
   {
     std::ofstream in(Path("in"), std::ios::binary);
-    // More than the pipe, so that when it is written, the output has been begun.
+    // More than the pipe holds, so that the output has been started once it is written.
     for (int i = 0; i < 300; ++i) in << (i == 0 ? tape : std::string(4096, '\0'));
     in.flush();
     EXPECT_FALSE(std::filesystem::exists(Path("b.jsonl")));

@@ -1,4 +1,4 @@
-// midwire cov-flags, and what midwire fuzz makes of plugins that tell it their edges.
+// midwire cov-flags, and midwire fuzz with plugins that report their edges.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What a plugin does with each line before it answers. Four bytes in a row, each of which only its
-// edge tells: no answer does.
+// What a plugin does with each line before it answers. Four bytes in a row, each of which only
+// shows by its edge: no answer differs.
 constexpr char kMagic[] = R"cc(
   static void Look(const char* line) {
     const char* word = strstr(line, "\"path\":\"");
@@ -27,8 +27,7 @@ constexpr char kMagic[] = R"cc(
   }
 )cc";
 
-// A number of 32 bits, which no input has: neither chance nor feedback alone gets there in so few
-// runs.
+// A 32-bit number that no input has: neither chance nor feedback alone finds it in so few runs.
 constexpr char kNumber[] = R"cc(
   static void Look(const char* line) {
     const char* number = strstr(line, "\"at\":");
@@ -36,7 +35,7 @@ constexpr char kNumber[] = R"cc(
   }
 )cc";
 
-// It answers whatever has an id, as it is spelt.
+// It answers everything that has an id, with the id as it is spelt.
 constexpr char kIncludes[] = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 constexpr char kAnswers[] = R"cc(
   static char line[200000];
@@ -68,7 +67,7 @@ class CovFlagsCommandTest : public IllTest {
     EXPECT_EQ(system(command.c_str()), 0) << ReadFile(Path("built"));
     return Path("magic");
   }
-  // A few runs: what it says of its feedback, and how many features it saw.
+  // A few runs: what it prints about its feedback, and how many features it saw.
   Ran FuzzMagic(const std::string& plugin) const {
     return Run({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--seed", "1", "--max-runs", "300",
                 "--timeout", "10ms", "--oracle", "signal", "--", plugin});
@@ -119,7 +118,7 @@ TEST_F(CovFlagsCommandTest, RunByAnybodyElseThePluginDoesAsAlways) {
       "echo '{\"id\":7,\"method\":\"x\"}' | " + plugin + " > " + Path("heard");
   EXPECT_EQ(system(command.c_str()), 0);
   EXPECT_EQ(ReadFile(Path("heard")), "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n");
-  // Also where the variable names what is not there.
+  // Also where the variable names a file that does not exist.
   EXPECT_EQ(system(("MIDWIRE_COVERAGE_SHM=999999999 sh -c \"" + plugin + " < /dev/null\"").c_str()),
             0);
 }
@@ -131,7 +130,7 @@ TEST_F(CovFlagsCommandTest, APluginOfAflTellsItsEdges) {
 }
 
 TEST_F(CovFlagsCommandTest, NoSegmentIsLeftBehind) {
-  // Those of others that fuzz at the same time are attached to.
+  // The segments of other fuzzers that run at the same time are in use.
   const auto left = [] {
     size_t count = 0;
     for (const std::string& line : Lines(ReadFile("/proc/sysvipc/shm"))) {

@@ -22,7 +22,7 @@ class FollowTest : public CommandTest {
     std::ofstream(Path(name), std::ios::binary | std::ios::app).write(bytes.data(), bytes.size());
   }
 
-  // Polls; false after a time that no machine needs.
+  // Polls; false after a time that is long enough for any machine.
   static bool Eventually(const std::function<bool()>& condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!condition()) {
@@ -42,7 +42,7 @@ TEST_F(FollowTest, LinesComeAsTheTapeGrowsAndItEndsWithTheSession) {
   const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
   EXPECT_TRUE(Shows(" one "));
   const std::string two = Tape(start).Host(kTwo).bytes().substr(start.bytes().size());
-  Append("tape.pcapng", two.substr(0, 30));  // a record that is not all there yet
+  Append("tape.pcapng", two.substr(0, 30));  // a record that is not complete yet
   Append("tape.pcapng", two.substr(30));
   EXPECT_TRUE(Shows(" two "));
   Append("tape.pcapng", Tape(start).Exit(0).bytes().substr(start.bytes().size()));

@@ -1,4 +1,4 @@
-// midwire fuzz as a command, with plugins of tests/peers that are in order but for one thing.
+// midwire fuzz as a command, with plugins of tests/peers that are correct except for one fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ using testing::StartsWith;
 
 class FuzzCommandTest : public IllTest {};
 
-// ---- each fault is found, kept, shown again, and gone with the fixed plugin
+// ---- each fault is found, kept, reproduced, and gone with the fixed plugin
 
 class FuzzFaultTest : public IllTest, public testing::WithParamInterface<IllFault> {};
 
@@ -109,7 +109,7 @@ TEST_F(FuzzCommandTest, AnAnswerOutOfPlaceThatNeverShowsAgainIsNoFinding) {
                     "--max-runs", "300", "--timeout", "5s", "--json", "--", "env",
                     "ILL_ONCE=" + only, Peer(), mode});
   };
-  // Of some seeds the one answer that is lost is not waited for; of most it is.
+  // With some seeds the one answer that is lost is not waited for; with most it is.
   const auto unconfirmed = HasSubstr(R"("event":"unconfirmed","oracle":"missing",)");
   std::string said;
   for (const char* seed : {"3", "4", "5", "6", "7", "8"}) {
@@ -119,7 +119,7 @@ TEST_F(FuzzCommandTest, AnAnswerOutOfPlaceThatNeverShowsAgainIsNoFinding) {
     if (testing::Value(said, unconfirmed)) break;
   }
   EXPECT_THAT(said, unconfirmed);
-  // A crash is one, if it was seen but once.
+  // A crash is a finding even if it was seen only once.
   const Ran crash = fuzz("crash", "3");
   EXPECT_EQ(crash.code, 1) << crash.out << crash.err;
 }
@@ -129,8 +129,8 @@ TEST_F(FuzzCommandTest, AnOracleThatIsOffFindsNothing) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
-// Of a seed that finds it in some dozen runs: in thousands, on a busy machine, an answer that came
-// a moment later is a new feature once, and what is mutated from then on is another.
+// With a seed that finds it in a few dozen runs: in thousands, on a busy machine, an answer that
+// came a moment later is a new feature once, and what is mutated from then on differs.
 TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
   const auto keys = [&](const std::string& folder) {
     const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path(folder), "--seed", "3",
@@ -150,7 +150,7 @@ TEST_F(FuzzCommandTest, TheSameSeedFindsTheSame) {
   EXPECT_EQ(keys("two"), first);
 }
 
-// ---- what it says
+// ---- its output
 
 TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
   const Ran ran = Fuzz({"--max-runs", "600", "--oracle", "signal", "--json"}, "crash");
@@ -219,7 +219,7 @@ TEST_F(FuzzCommandTest, AFolderIsNamedFromWhereOneStands) {
 
 TEST_F(FuzzCommandTest, AFindingThatCannotBeKeptIsTold) {
   std::filesystem::create_directories(Path("fuzz"));
-  // Also root cannot write there.
+  // A folder that root cannot write either.
   std::filesystem::create_symlink("/proc", Path("fuzz/findings"));
   const Ran ran = Fuzz({"--max-runs", "20000", "--oracle", "signal"}, "crash");
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
@@ -348,11 +348,11 @@ TEST_F(FuzzCommandTest, ToldTwiceAtOnceItEndsInOrder) {
 }
 
 TEST_F(FuzzCommandTest, CtrlCInTheMiddleOfAReductionKeepsTheFinding) {
-  // A hang takes long to reduce: each test of it is a time to be waited for.
+  // A hang takes long to reduce: each test of it waits for a timeout.
   const pid_t pid =
       Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--seed", "1", "--oracle",
              "hang,silence", "--timeout", "400ms", "--json", "--", Peer(), "silence"});
-  // The runs stand still: it is being looked into.
+  // The runs stop: it is being investigated.
   int64_t runs = -1;
   ASSERT_TRUE(Until([&] {
     int64_t now = 0;

@@ -1,5 +1,4 @@
-// midwire fuzz as a command: how a run ends, also where its jobs, its plugin or its folder do not
-// help.
+// midwire fuzz as a command: how a run ends, also with jobs, a plugin or a folder that misbehave.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,7 +31,7 @@ class FuzzEndCommandTest : public IllTest {
   bool Says(const std::string& text) const {
     return Until([&] { return Out().find(text) != std::string::npos; });
   }
-  // What the last status says.
+  // The text of the last status.
   int64_t Runs() const {
     int64_t runs = 0;
     for (const std::string& line : Lines(Out())) {
@@ -83,7 +82,7 @@ TEST_F(FuzzEndCommandTest, AJobThatItsPluginStopsGoesOn) {
 TEST_F(FuzzEndCommandTest, AGroupThatIsToldToEndEndsInOrder) {
   const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
   ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));
-  for (const pid_t job : JobsOf(pid)) kill(job, SIGSTOP);  // they hear it behind the watcher
+  for (const pid_t job : JobsOf(pid)) kill(job, SIGSTOP);  // they receive it after the watcher
   for (const pid_t job : JobsOf(pid)) kill(job, SIGTERM);
   kill(pid, SIGTERM);
   const Ran ran = Wait(pid);
@@ -111,7 +110,7 @@ TEST_F(FuzzEndCommandTest, AJobThatIsStoppedDoesNotHoldTheRun) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
-// ---- a plugin that does not help: the time is the time
+// ---- a plugin that does not cooperate: the time limit holds
 
 struct Unhelpful {
   const char* name;
@@ -126,7 +125,7 @@ TEST_P(FuzzTimeTest, IsKept) {
   const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-time", "2s",
                            "--", "/bin/sh", "-c", GetParam().script});
   const auto took = std::chrono::steady_clock::now() - begin;
-  // Two seconds behind its time is what it may take; the rest is for a machine that is busy.
+  // It may take two seconds over its limit; the rest is for a busy machine.
   EXPECT_LT(took, std::chrono::seconds(2 + 2 + 4)) << ran.out << ran.err;
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }

@@ -1,4 +1,5 @@
-// midwire fuzz --host as a command, with hosts of tests/peers that are in order but for one thing.
+// midwire fuzz --host as a command, with hosts of tests/peers that are correct except for one
+// fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -17,7 +18,7 @@ using testing::StartsWith;
 
 class FuzzHostCommandTest : public HostTest {};
 
-// A fault that the host has, and what asks for it.
+// A fault of the host, and what triggers it.
 struct HostFault {
   const char* mode;
   const char* oracle;
@@ -60,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Each, FuzzHostFaultTest,
                                          HostFault{"silence", "silence", "30ms"}),
                          [](const auto& fault) { return std::string(fault.param.mode); });
 
-// A status is a finding only where it is asked for: most give up a plugin that talks nonsense so.
+// A status is a finding only if requested: most hosts stop a plugin that sends invalid messages so.
 TEST_F(FuzzHostCommandTest, AnExitIsToldWhenItIsAskedFor) {
   const std::vector<std::string> options = {"--max-runs", "60", "--timeout", "5s"};
   EXPECT_EQ(FuzzHost(options, "calm").code, 0);
@@ -115,7 +116,7 @@ std::ostream& operator<<(std::ostream& out, const Start& start) { return out << 
 
 class FuzzHostStartTest : public HostTest, public testing::WithParamInterface<Start> {};
 
-// A host that gives its plugin up says that it was there and said something.
+// A host that stops its plugin reports that the plugin ran and sent something.
 TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
   std::vector<std::string> options = {"--stop-on-finding", "--max-runs", "200", "--oracle", "exit",
                                       "--timeout",         "5s"};
@@ -126,7 +127,7 @@ TEST_P(FuzzHostStartTest, TheStandInIsStarted) {
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("exit: the host: exit 1"));
 
-  // The cassette knows by which name.
+  // The cassette records the name.
   ASSERT_THAT(Findings(), SizeIs(1));
   std::vector<std::string> replay = {"replay", Findings()[0], "--"};
   replay.insert(replay.end(), host.begin(), host.end());
@@ -223,10 +224,10 @@ TEST_F(FuzzHostCommandTest, CtrlCLeavesNothing) {
   }
 }
 
-// What a job has left that was killed is taken away by its watcher; the second Ctrl-C kills too.
+// What a killed job has left is removed by its watcher; the second Ctrl-C kills too.
 TEST_F(FuzzHostCommandTest, AJobThatIsKilledLeavesNothing) {
   const pid_t pid = Start(Words({"--timeout", "60s"}, {Host(), "never_lives", "exec", "{plugin}"}));
-  // The host is one that is itself already, and no copy of the job any more.
+  // The host runs by now, and is not a copy of the job any more.
   const auto is_host = [](const std::string& left) { return left.find("--host") == left.npos; };
   ASSERT_TRUE(Until([&] {
     const std::vector<std::string> left = LeftBehind();

@@ -6,7 +6,7 @@
 namespace midwire::tools {
 namespace {
 
-// On stdout. On stderr is what comes and goes.
+// On stdout. stderr has the transient lines.
 std::string Printed(const std::string& counts) {
   testing::internal::CaptureStdout();
   FuzzStatus(/*json=*/false)

@@ -1,5 +1,5 @@
 // The test language of fuzz --host: a recorded session, the host of tests/peers/host_ill.cc with
-// one fault, and a TMPDIR of its own in which nothing may be left.
+// one fault, and its own TMPDIR, which must be empty in the end.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class HostTest : public IllTest {
     tmpdir_ = before != nullptr ? before : "";
     setenv("TMPDIR", Path("tmp").c_str(), 1);
   }
-  // Whatever a test is about, no process and no file stays.
+  // No process and no file may remain, whatever the test.
   void TearDown() override {
     EXPECT_THAT(LeftBehind(), testing::IsEmpty());
     EXPECT_THAT(Files("tmp"), testing::IsEmpty());
@@ -28,7 +28,7 @@ class HostTest : public IllTest {
 
   static std::string Host() { return MIDWIRE_PEERS "/host_ill"; }
 
-  // What a host in order and a plugin in order said.
+  // The session of a correct host and a correct plugin.
   std::string Said() const {
     Tape tape = Tape::Of({"plugin"});
     tape.Host(R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"/a"}})"

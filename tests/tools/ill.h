@@ -1,5 +1,5 @@
 // The test language of fuzz, reduce and replays of findings: a recorded session, the plugin of
-// tests/peers/ill.cc with one fault, and what a campaign leaves.
+// tests/peers/ill.cc with one fault, and the files of a campaign.
 #pragma once
 
 #include <dirent.h>
@@ -24,7 +24,7 @@ inline std::ostream& operator<<(std::ostream& out, const IllFault& fault) {
   return out << fault.mode;
 }
 
-// Polls; false when patience is at its end.
+// Polls; false after a time limit.
 template <class Condition>
 bool Until(const Condition& condition) {
   for (int i = 0; i < 3000; ++i) {
@@ -38,7 +38,7 @@ class IllTest : public CommandTest {
  protected:
   static std::string Peer() { return MIDWIRE_PEERS "/ill"; }
 
-  // What a host said to a plugin in order.
+  // What a host sent to a correct plugin.
   std::string Session(bool headers = false) const {
     Tape tape = Tape::Of({"plugin"});
     const auto framed = [&](const std::string& body) {
@@ -103,7 +103,7 @@ class IllTest : public CommandTest {
     }));
   }
 
-  // Processes that have this test's folder in their environment, and are not ourselves.
+  // Other processes that have this test's folder in their environment.
   std::vector<std::string> LeftBehind() const {
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {

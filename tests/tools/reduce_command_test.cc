@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 class ReduceCommandTest : public IllTest {
  protected:
-  // A long talk, in the middle of which a path is missing.
+  // A long session, in the middle of which a path is missing.
   std::string Long() const {
     Tape tape = Tape::Of({"plugin"});
     for (int i = 1; i <= 40; ++i) {
@@ -81,7 +81,7 @@ TEST_F(ReduceCommandTest, ACrashOfTheLastMessageThatNobodyAnswers) {
   const Ran ran = Reduce(trace, "crash", "crash_on_note", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
-  // Nor can it be asked whether it lives.
+  // It cannot be probed either.
   const Ran mute =
       Run({"reduce", trace, "--keep", "crash", "-o", Path("mute.jsonl"), "--timeout", "100ms", "--",
            "/bin/sh", "-c", "while read a; do case $a in *note*) kill -SEGV $$;; esac; done"});
@@ -156,7 +156,7 @@ TEST_F(ReduceCommandTest, AFindingsCassetteNeedsNoKeep) {
 }
 
 TEST_F(ReduceCommandTest, ASignalKeepsWhatIsReached) {
-  // The command waits, and so the reduction has just begun: the whole session has been shown to it.
+  // The command waits, so the reduction has just begun: the whole session has been sent to it.
   const std::string keep = "echo >> " + Path("begun") + "; sleep 0.1; grep -q open \"$1\"";
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const std::string small = Path(std::to_string(number) + ".jsonl");

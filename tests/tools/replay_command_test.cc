@@ -1,4 +1,4 @@
-// midwire replay, mock and diff as commands: what they take, what they say, how they end. What
+// midwire replay, mock and diff as commands: their arguments, their output, how they end. What
 // counts as a difference is tested in tests/replay/.
 #include <signal.h>
 
@@ -15,7 +15,7 @@ constexpr char kSession[] =
 
 class ReplayCommandTest : public CommandTest {
  protected:
-  // A plugin that reads a line and says `lines`, then waits for the end of its stdin.
+  // A plugin that reads a line and sends `lines`, then waits for the end of its stdin.
   std::vector<std::string> Says(const std::string& lines) const {
     return {"/bin/sh", "-c", "read x; printf '%s\\n' '" + lines + "'; cat >/dev/null"};
   }

@@ -1,4 +1,4 @@
-// midwire replay of what midwire fuzz or reduce has kept.
+// midwire replay of findings that midwire fuzz or reduce has kept.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using testing::StartsWith;
 
 class ReplayFindingCommandTest : public IllTest {
  protected:
-  // A cassette of this finding, in which the host says these lines.
+  // A cassette of this finding, in which the host sends these lines.
   std::string Finding(fuzz::FindingRecord record, const std::string& said) const {
     if (record.timeout_ms == 0) record.timeout_ms = 200;
     record.framing = wire::Framing::kLine;
@@ -33,7 +33,7 @@ class ReplayFindingCommandTest : public IllTest {
   }
 };
 
-// Nobody can ask whether it lives: it answers nothing.
+// It cannot be probed: it answers nothing.
 constexpr char kMute[] = "while read a; do case $a in *note*) kill -SEGV $$;; esac; done";
 constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
 
@@ -66,7 +66,7 @@ TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
   const std::string said =
       std::string(kOpen) + "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"op3n\"}\n";
   const std::string finding = Finding(record, said);
-  // It answers both, and then one that nobody asked.
+  // It answers both, and then a request that was never sent.
   const std::string plugin =
       "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}'; read b; "
       "echo '{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":1}'; "
@@ -85,7 +85,7 @@ TEST_F(ReplayFindingCommandTest, WhereNothingIsToBeSaidNothingIsSaid) {
                               .tries = 3};
   EXPECT_EQ(Replay(Finding(spin, ""), "spin").code, 1);
   EXPECT_EQ(Replay(Finding(spin, ""), "calm").code, 0);
-  // Only what asks whether it lives comes in.
+  // Only the probe arrives.
   spin.eof = false;
   const std::string finding = Finding(spin, "");
   Run({"replay", finding, "--", "/bin/sh", "-c", "tee -a " + Path("heard")});

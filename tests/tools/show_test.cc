@@ -55,7 +55,7 @@ Tape Ordinary() {
   return tape.Us(100).Exit(3);
 }
 
-// Every place that a peer controls holds every trick.
+// Every place that a peer controls holds every attack.
 Tape Hostile() {
   const std::string evil = "\x1b[31m\x1b]0;t\x07 \u202e\u2066\u200b \xc2\x9b \x9b \r\x7f\b";
   const std::string in_json = R"(\u001b[2J\u202e\u009b)" + evil;
@@ -320,7 +320,7 @@ TEST_F(ShowTest, AHugeBodyIsPrintedAsItStands) {
   EXPECT_NE(ran.out.find("        " + huge), std::string::npos);
 }
 
-// Sanitizers take terabytes of addresses for themselves.
+// Sanitizers reserve terabytes of addresses.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(ShowTest, OutOfMemoryIsOneLine) {
   const std::string line = R"({"from":"host","message":{"method":"m","params":")" +

@@ -54,7 +54,7 @@ int64_t Number(const wire::Json& json, std::vector<std::string> path) {
   return At(json, std::move(path)).Integer().value_or(-1);
 }
 
-// Ten calls, 1 ms to 10 ms; one failure; one request each way that gets no answer.
+// Ten calls, 1 ms to 10 ms; one failure; one unanswered request each way.
 Tape Ordinary() {
   Tape tape = Tape::Of({"my-plugin", "--flag"});
   for (int i = 1; i <= 10; ++i) {

@@ -1,5 +1,5 @@
-// A tape as a script of who said what when: Tape().Host("{...}\n").After(ms).Plugin("...").
-// Times are made up, so that what show prints can be compared word for word.
+// A tape as a script: Tape().Host("{...}\n").After(ms).Plugin("..."). Times are made up, so that
+// the output of show can be compared verbatim.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ class Tape {
     exit.code = code;
     return Event(exit).Event(trace::EndEvent());
   }
-  // Whatever bytes: damage, another tape.
+  // Any bytes: damage, another tape.
   Tape& File(std::string_view bytes) {
     bytes_ += bytes;
     return *this;

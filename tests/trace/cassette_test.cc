@@ -77,7 +77,7 @@ TEST(CassetteTest, WithTimesTheTapeComesBackByteByByte) {
   }
 }
 
-// Of a session without times: the bytes of each stream, and the frames in their order.
+// Without times, the bytes of each stream and the order of the frames are preserved.
 TEST(CassetteTest, WithoutTimesBytesAndOrderComeBack) {
   int stable = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
@@ -90,8 +90,7 @@ TEST(CassetteTest, WithoutTimesBytesAndOrderComeBack) {
          {Stream::kHostToPlugin, Stream::kPluginToHost, Stream::kStderr, Stream::kEvents}) {
       ASSERT_EQ(after.Bytes(stream), before.Bytes(stream)) << "seed " << seed << "\n" << cassette;
     }
-    // A message with another behind it on its line ends when the other begins; that moment is not
-    // kept.
+    // A message followed by another on its line ends when the other begins; that time is not kept.
     if (cassette.find("\"tail\":\"\"") != cassette.npos) continue;
     ASSERT_EQ(ToCassette(ToTape(cassette)), cassette) << seed;
     ASSERT_EQ(ToCassette(cassette), cassette) << seed;
@@ -226,7 +225,7 @@ TEST(CassetteTest, ABadLineIsToldInBytesAndTheNextIsRead) {
   }
 }
 
-// The recorder hands over blanks and a byte-order mark before the JSON text as head.
+// The recorder passes blanks and a byte-order mark before the JSON text as head.
 TEST(CassetteTest, WhatStandsBeforeALineComesBackAsItsHead) {
   for (std::string head : {" ", "\r", "\t", "\xEF\xBB\xBF", "\r\n \t"}) {
     Rec rec = Host("{\"a\":1}\n", 5);

@@ -2,15 +2,15 @@
 //
 //   EXPECT_EQ(Found(R"("methods": {"a": {"from": "host", "kind": "request"}})", R"(
 //     -> {"id":1,"method":"a"}       -> host to plugin, <- plugin to host; => and <= with a
-//     <- {"id":1,"result":1}         Content-Length header. What is no JSON is junk.
+//     <- {"id":1,"result":1}         Content-Length header. What is not JSON is junk.
 //   )"),
 //             "must answer.once 2 a /id: expected X, got Y\n");
 //
-// A finding: SEVERITY RULE NUMBER METHOD POINTER: expected X, got Y; what it lacks is left out (a
-// number that it lacks is -). Lines besides: spawn, part N (a spawn of a later part), at MS, eof
-// host, eof plugin, exit N, signal N, end, next (it goes on elsewhere), session, gap (damage),
-// torn DIRECTION TEXT (bytes without the end of a line). # is a remark. Times begin at 1 s, and go
-// on by 1 ms a line.
+// A finding: SEVERITY RULE NUMBER METHOD POINTER: expected X, got Y; absent parts are left out (an
+// absent number is -). Other lines: spawn, part N (a spawn of a later part), at MS, eof host, eof
+// plugin, exit N, signal N, end, next (it continues elsewhere), session, gap (damage), torn
+// DIRECTION TEXT (bytes without a line end). # is a comment. Times begin at 1 s and advance by 1 ms
+// per line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@
 
 namespace midwire::trace {
 
-// The dialect of these members, on its own ("extends" may be among them).
+// The dialect with these members ("extends" may be among them).
 inline Result<wire::Dialect> DialectOf(const std::string& members, bool strict = false) {
   return wire::LoadDialect("{\"dialect\":\"test\"" + (members.empty() ? "" : "," + members) + "}",
                            "test.json", strict, wire::BuiltInDialect);
@@ -50,7 +50,7 @@ class Talk {
  public:
   explicit Talk(SessionHandler* handler) : session_(handler) {}
 
-  // gap: what happens besides the session's OnGap.
+  // gap: called in addition to the session's OnGap.
   void Play(std::string_view conversation, const std::function<void()>& gap) {
     for (const std::string& line : LinesOf(conversation)) {
       now_ms_ += 1;
@@ -112,8 +112,8 @@ class Talk {
 
 inline std::string FoundWith(const wire::Dialect& dialect, std::string_view conversation) {
   std::string found;
-  auto checker =
-      check::Checker::Create(&dialect, [&found](const check::Violation& finding) { found += TextOf(finding); });
+  auto checker = check::Checker::Create(
+      &dialect, [&found](const check::Violation& finding) { found += TextOf(finding); });
   if (!checker) return checker.error().Text();
   Talk((checker->get())).Play(conversation, [&] { (*checker)->OnGap(); });
   (*checker)->Finish();

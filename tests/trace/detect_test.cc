@@ -19,7 +19,7 @@ wire::Dialect Candidate(const std::string& text) {
   return *dialect;
 }
 
-// Three that open with `initialize`, one of each kind, and one with a hello of its own.
+// Three that open with `initialize`, one of each kind, and one with its own greeting.
 std::vector<wire::Dialect> Candidates() {
   return {
       Candidate(R"({"dialect":"lines","extends":"base","detect":["initialize"],

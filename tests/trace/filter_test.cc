@@ -186,17 +186,17 @@ TEST(FilterTest, ErrorsNameTheColumnAndWhatWasExpected) {
       "cannot read the filter: column 9, at 50 (expected a time with its unit, such as 50ms or "
       "1.5s)");
   EXPECT_EQ(Refusal("method"),
-            "cannot read the filter: column 7, at its end (expected one of = != < <= > >= ~ after "
+            "cannot read the filter: column 7, at the end (expected one of = != < <= > >= ~ after "
             "method)");
   EXPECT_EQ(Refusal("method<x"),
             "cannot read the filter: column 7, at <x (expected method with one of  = != ~)");
   EXPECT_EQ(Refusal("dir=host"), "cannot read the filter: column 5, at host (expected h2p or p2h)");
-  EXPECT_EQ(Refusal("id="), "cannot read the filter: column 4, at its end (expected a value)");
+  EXPECT_EQ(Refusal("id="), "cannot read the filter: column 4, at the end (expected a value)");
   EXPECT_EQ(Refusal("id==7"), "cannot read the filter: column 4, at =7 (expected a value)");
   EXPECT_EQ(Refusal("text~\"x"),
             "cannot read the filter: column 6, at \"x (expected a closing quote)");
   EXPECT_EQ(Refusal("(id=1"),
-            "cannot read the filter: column 6, at its end (expected a term, \"and\", \"or\" or ))");
+            "cannot read the filter: column 6, at the end (expected a term, \"and\", \"or\" or ))");
   EXPECT_EQ(Refusal("id=1)"),
             "cannot read the filter: column 5, at ) (expected a term, \"and\", \"or\" or the end)");
 }
@@ -264,7 +264,7 @@ TEST(FilterTest, GlobEdges) {
   EXPECT_FALSE(GlobMatches("a*b*c", "aXbXbX"));
 }
 
-// A needle and a text that make naive searches quadratic: 4 MB of a's, a needle of half of it.
+// A needle and a text that make naive searches quadratic: 4 MB of "a", and a needle of half that.
 TEST(FilterTest, TextSearchIsLinear) {
   const std::string text(4 << 20, 'a');
   Line line;

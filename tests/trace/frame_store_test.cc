@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kMiB = 1 << 20;
 
-// The same for a number every time, and unlike for two of them.
+// The same text for the same number, different texts for different numbers.
 std::string Frame(uint32_t number, size_t size) {
   std::minstd_rand random(number + 1);
   std::string bytes(size, '\0');
@@ -41,7 +41,7 @@ class FrameStoreTest : public testing::Test {
     before_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before_.c_str(), 1);
     std::filesystem::remove_all(folder_);
   }
-  // What this process has open in the folder, nameless files as well.
+  // What this process has open in the folder, including nameless files.
   std::vector<int> OpenInFolder() const {
     std::vector<int> found;
     std::error_code gone;
@@ -146,7 +146,7 @@ TEST_F(FrameStoreTest, TheFileIsPrivateNamelessAndGoneAtTheEnd) {
   EXPECT_TRUE(OpenInFolder().empty());
 }
 
-// Of system calls, as the kernel counts them for this process.
+// The number of system calls, as counted by the kernel for this process.
 uint64_t Count(const std::string& name) {
   std::ifstream counts("/proc/self/io");
   std::string word;
@@ -168,7 +168,7 @@ TEST_F(FrameStoreTest, InOrderItIsWrittenAndReadInFewCalls) {
   const uint64_t read_before = Count("syscr");
   for (size_t i = 0; i < kFrames; ++i) {
     ASSERT_TRUE(store.Get(i * 512, 512).ok());
-    ASSERT_TRUE(store.Get(i / 2 * 512, 512).ok());  // and another place, in turns
+    ASSERT_TRUE(store.Get(i / 2 * 512, 512).ok());  // and another place, alternately
   }
   EXPECT_LT(Count("syscr") - read_before, 1000u);
 }
@@ -191,7 +191,7 @@ TEST_F(FrameStoreTest, AMissingFolderIsNamed) {
   EXPECT_FALSE(store.Add("more").ok());
 }
 
-// A limit on file sizes stands for a disk that becomes full: the same write(2) fails, or is short.
+// A limit on file sizes simulates a full disk: the same write(2) fails, or is short.
 TEST_F(FrameStoreTest, AFullDiskIsAnErrorAndStaysOne) {
   FrameStore store(10);
   ASSERT_TRUE(store.Add("0123456789").ok());
@@ -206,8 +206,9 @@ TEST_F(FrameStoreTest, AFullDiskIsAnErrorAndStaysOne) {
   setrlimit(RLIMIT_FSIZE, &limit);
   signal(SIGXFSZ, handler);
   ASSERT_FALSE(at.ok());
-  EXPECT_EQ(at.error().Text(), "cannot keep the trace's frames in a temporary file: " + folder_ +
-                                   " (File too large; set TMPDIR to a folder with room for them)");
+  EXPECT_EQ(at.error().Text(),
+            "cannot write the temporary file for the trace's frames: " + folder_ +
+                " (File too large; set TMPDIR to a folder with room for them)");
   EXPECT_FALSE(again.ok());
   EXPECT_FALSE(store.Add("z").ok());
   EXPECT_EQ(*store.Get(0, 10), "0123456789");

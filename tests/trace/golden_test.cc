@@ -1,6 +1,6 @@
-// One session in both formats, written and read by the same test. MIDWIRE_REWRITE_GOLDEN=1 writes
-// the files anew; do that for a format version that is not released yet, and never for one that is:
-// it gets a new pair, and the old pair stays readable for ever.
+// One session in both formats, written and read by the same test. MIDWIRE_REWRITE_GOLDEN=1 rewrites
+// the files; do that for a format version that is not released yet, and never for one that is: a
+// new version gets a new pair, and the old pair stays readable.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -33,7 +33,7 @@ std::vector<Rec> GoldenSession() {
   return recs;
 }
 
-// Without the section header, which names the version of midwire that wrote it.
+// Without the section header, which holds the version of midwire that wrote it.
 std::string AfterSection(const std::string& tape) {
   uint32_t length = 0;
   if (tape.size() >= 8) std::memcpy(&length, tape.data() + 4, 4);

@@ -39,7 +39,7 @@ TEST(HostileTapeTest, TruncatedAnywhere) {
     while (whole < recs.size() && offsets[whole + 1] <= size) ++whole;
     ASSERT_EQ(back.recs.size(), whole) << size;
     ASSERT_TRUE(std::equal(back.recs.begin(), back.recs.end(), recs.begin())) << size;
-    ASSERT_EQ(back.Reasons(), "") << size;  // a torn tail is quiet
+    ASSERT_EQ(back.Reasons(), "") << size;  // a torn tail is not reported
     ASSERT_EQ(back.error, "") << size;
     if (size >= offsets[0]) {
       ASSERT_EQ(back.torn, size - offsets[whole]) << size;
@@ -47,8 +47,8 @@ TEST(HostileTapeTest, TruncatedAnywhere) {
   }
 }
 
-// No flipped bit may change a payload or lose a record without a word. (Times, and what tshark
-// alone reads, are not under the CRC.)
+// No flipped bit may change a payload or lose a record without a report. (Times, and fields that
+// only tshark reads, are not under the CRC.)
 TEST(HostileTapeTest, EachBitFlipped) {
   std::vector<Rec> recs = SmallSession();
   std::string tape = Tape(recs);
@@ -64,7 +64,7 @@ TEST(HostileTapeTest, EachBitFlipped) {
     if (back.recs.size() < recs.size()) {
       ASSERT_GT(back.damaged + back.torn, 0u) << "bit " << bit;
     }
-    // Quiet only where nothing follows, and then in bytes.
+    // Unreported only where nothing follows, and then counted in bytes.
     if (back.recs.size() < recs.size() && back.damaged == 0) {
       ASSERT_GE(bit / 8, Offsets(recs)[recs.size() - 1]) << bit;
     }

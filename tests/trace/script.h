@@ -77,7 +77,7 @@ inline std::vector<Rec> SmallSession() {
           Happened(EndEvent{}, t + 5'000'001)};
 }
 
-// Gives out bytes, at most `step` a read.
+// Returns bytes, at most `step` per read.
 class StringSource : public Source {
  public:
   explicit StringSource(std::string bytes, size_t step = SIZE_MAX)
@@ -110,11 +110,11 @@ inline std::string Tape(const std::vector<Rec>& recs) {
   return bytes;
 }
 
-// What a reader made of some bytes.
+// What a reader returned for some bytes.
 struct ReadBack {
   std::vector<Rec> recs;
   std::vector<Damage> damages;
-  std::vector<size_t> sections;  // how many records stood before each
+  std::vector<size_t> sections;  // how many records preceded each
   uint64_t torn = 0, damaged = 0;
   std::string error;
 
@@ -194,7 +194,7 @@ inline std::string ReadFile(const std::string& path) {
   return bytes;
 }
 
-// Sessions as a peer with no manners makes them, the same for a seed every time.
+// Sessions of an undisciplined peer, the same for the same seed.
 inline std::vector<Rec> RandomSession(unsigned seed) {
   std::mt19937 random(seed);
   auto pick = [&random](auto... choices) {

@@ -7,8 +7,8 @@
 namespace midwire::trace {
 namespace {
 
-// Writes down what a session tells, a line each.
-class Teller : public SessionHandler {
+// Writes down what a session reports, one line each.
+class EventLog : public SessionHandler {
  public:
   void OnMessage(const SaidMessage& said) override { Say("#" + std::to_string(said.number), said); }
   void OnElement(const SaidMessage& said) override { Say("  element", said); }
@@ -41,10 +41,10 @@ class Teller : public SessionHandler {
 
 std::string Told(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) {
   auto reader = OpenTrace(std::make_unique<StringSource>(tape));
-  Teller teller;
-  Session session(&teller, keep_bytes);
+  EventLog log;
+  Session session(&log, keep_bytes);
   EXPECT_TRUE(Play(reader->get(), &session).ok());
-  return teller.text;
+  return log.text;
 }
 
 TEST(SessionTest, NumbersPairsAndTimes) {

@@ -67,7 +67,7 @@ TEST_F(FileTest, FoldersAndMissingFilesAreRefusedByName) {
 TEST_F(FileTest, AFullDiskIsTold) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
   ASSERT_EQ(symlink("/dev/full", path().c_str()), 0);
-  // O_EXCL refuses a link, whatever it points to.
+  // O_EXCL refuses a link, wherever it points.
   EXPECT_FALSE(FileSink::Create(path()).ok());
 }
 

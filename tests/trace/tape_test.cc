@@ -40,7 +40,7 @@ TEST(TapeTest, LargestSegmentsAndHeads) {
     rec.head = bytes.substr(0, head);
     ReadBack back = Read(Tape({rec, rec}));
     ASSERT_EQ(back.recs.size(), 2u) << back.Reasons();
-    // A head above a tag's 65,535 bytes goes on in the body.
+    // A head above a tag's 65,535 bytes continues in the body.
     EXPECT_EQ(back.recs[1].head.size(), std::min<size_t>(head, 65535));
     EXPECT_EQ(back.recs[1].head + back.recs[1].body, bytes);
   }
@@ -93,7 +93,7 @@ TEST(TapeTest, GrowsWhileItIsRead) {
   EXPECT_EQ(recs, SmallSession());
 }
 
-// A tape as a machine of the other byte order, or another program, would write it.
+// A tape as written on a machine of the other byte order, or by another program.
 class Foreign {
  public:
   explicit Foreign(bool big) : big_(big) {}

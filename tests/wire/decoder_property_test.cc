@@ -1,5 +1,5 @@
 // Property: for any stream, valid or damaged, frames and junk concatenate to the input and do not
-// depend on the chunking. Streams are generated from a seed that the failure message names.
+// depend on the chunking. Streams are generated from a seed, which the failure message contains.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -128,7 +128,7 @@ struct Cuts : SplitHandler {
 TEST_P(DecoderPropertyTest, WithoutMessagesTheCutIsTheSame) {
   for (uint32_t seed = 0; seed < 5'000; ++seed) {
     Generator generator(seed);
-    std::string stream;  // a piece a line: doubtful lines ("{}]{}") may be cut otherwise
+    std::string stream;  // one piece per line: doubtful lines ("{}]{}") may be cut differently
     for (int pieces = 0; pieces < 6; ++pieces) stream += generator.Piece() + "\n";
     Splitter full(GetParam()), quick(GetParam(), Detail::kBoundaries);
     Cuts expected, cuts;

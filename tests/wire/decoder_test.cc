@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Every case runs whole and byte by byte, and must give back its input.
+// Every case runs whole and byte by byte, and must reproduce its input.
 std::vector<std::string> Said(std::string_view stream, Framing framing = Framing::kAuto) {
   const std::vector<Item> whole = Decode(stream, framing);
   EXPECT_EQ(Texts(whole), Texts(DecodeByteByByte(stream, framing)));

@@ -16,7 +16,7 @@ Message WithId(const char* token) {
   return m;
 }
 
-// number of the request that an answer closes; 0: none.
+// The number of the request that an answer closes; 0: none.
 uint64_t Close(Exchanges* exchanges, Direction d, const char* id) {
   const auto request = exchanges->Close(d, WithId(id));
   return request ? request->number : 0;
@@ -72,7 +72,7 @@ TEST(ExchangesTest, AFloodOfRequestsIsCountedButNotKept) {
   EXPECT_EQ(e.Unanswered(kH2p).size(), kMaxOpenRequests);
 }
 
-// Sanitizers have a heap of their own.
+// Sanitizers have their own heap.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(ExchangesTest, AnIdThatIsNeverQuiteAnsweredDoesNotGrow) {
   Exchanges e;

@@ -59,7 +59,7 @@ std::vector<Item> DecodeCut(std::string_view stream, Framing framing, Cut cut) {
   Collector collector;
   for (size_t at = 0; at < stream.size();) {
     const size_t size = cut(at);
-    // A copy of its own, so that a view kept beyond the call shows under asan.
+    // A separate copy, so that a view kept beyond the call shows under asan.
     const std::string chunk(stream.substr(at, size));
     decoder.Feed(chunk, &collector);
     at += size;

@@ -18,8 +18,8 @@ bool MayBe(const Dialect& dialect, const Opening& opening) {
   });
 }
 
-// Whether more methods are none of the dialect's than are its and no other's: a protocol of
-// somebody's own that begins with `initialize`, as many do.
+// Whether more methods are unknown to the dialect than are its own and no other's: a private
+// protocol that begins with `initialize`, as many do.
 bool IsForeign(const Dialect& dialect, const Opening& opening,
                const std::vector<Dialect>& candidates) {
   std::set<std::string_view> strange, own;
@@ -40,7 +40,7 @@ int Fitness(const Dialect& dialect, const Opening& opening) {
     const wire::MethodSpec* spec = dialect.Find(call.method);
     const bool known = spec != nullptr && spec->from[static_cast<int>(call.direction)] &&
                        (call.request ? spec->request : spec->notification);
-    // A message of DAP never has a version, and a dialect of such looks for none.
+    // DAP messages never have a version, so a DAP dialect does not look for one.
     const bool looks = dialect.jsonrpc_missing != Severity::kOff;
     const bool fits = call.dap         ? !looks
                       : call.versioned ? looks
@@ -52,11 +52,11 @@ int Fitness(const Dialect& dialect, const Opening& opening) {
 
 }  // namespace
 
-void Opening::OnMessage(const SaidMessage& said) {
+void Opening::OnMessage(const SaidMessage& message) {
   if (full()) return;
   ++messages_;
-  framings_ |= 1u << static_cast<int>(said.frame->framing);
-  OnElement(said);
+  framings_ |= 1u << static_cast<int>(message.frame->framing);
+  OnElement(message);
 }
 
 void Opening::OnElement(const SaidMessage& element) {

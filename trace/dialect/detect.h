@@ -1,5 +1,5 @@
-// Which dialect a session speaks, told by its first messages: what was said is collected, then held
-// against each candidate. Called by `midwire check` without --dialect. Pure; reads no dialect text.
+// Detects the dialect of a session from its first messages: collects them, then compares them with
+// each candidate. Called by `midwire check` without --dialect. Pure; does not load dialects.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace midwire::trace {
 
-// How a session began.
+// The first messages of a session.
 class Opening : public SessionHandler {
  public:
-  // Messages that are looked at: every handshake that is known is over after ten.
+  // Messages that are collected: every known handshake ends within ten.
   static constexpr size_t kMessages = 64;
 
   // A request or a notification.
@@ -27,7 +27,7 @@ class Opening : public SessionHandler {
     bool dap;
   };
 
-  void OnMessage(const SaidMessage& said) override;
+  void OnMessage(const SaidMessage& message) override;
   void OnElement(const SaidMessage& element) override;
   bool full() const { return messages_ >= kMessages; }
 
@@ -42,8 +42,8 @@ class Opening : public SessionHandler {
 };
 
 // The candidate that fits best, of those that have a "detect" method among the calls and that allow
-// the framing: the one that knows most of the calls (said by the right party, as the right kind,
-// with or without a version as it asks for), then the one that extends most others, then the first
+// the framing: the one that knows most of the calls (sent by the right party, as the right kind,
+// with or without a version as it requires), then the one that extends most others, then the first
 // by name. nullptr: none, or most methods are not its own.
 const wire::Dialect* Detect(const Opening& opening, const std::vector<wire::Dialect>& candidates);
 

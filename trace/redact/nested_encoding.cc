@@ -18,7 +18,7 @@ void SpellUnit(char32_t unit, char* to) {
   for (int i = 0; i < 4; ++i) to[2 + i] = kHex[unit >> (12 - 4 * i) & 15];
 }
 
-// The code point that `size` bytes say, as AppendUtf8 writes them, if they say one.
+// The code point that AppendUtf8 writes as these bytes, if there is one.
 std::optional<char32_t> CodePoint(std::string_view bytes) {
   static constexpr std::array<unsigned char, 5> kLead = {0, 0x7f, 0x1f, 0x0f, 0x07};
   char32_t code = static_cast<unsigned char>(bytes[0]) & kLead[bytes.size()];

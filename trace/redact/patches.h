@@ -1,6 +1,6 @@
-// Changes of a stream's bytes, none of which moves another: written down in order while one reads
-// a trace, applied in the same order while one reads it again. Of any size: beyond some memory they
-// lie in an unlinked temporary file. Used by redact.h.
+// Changes to a stream's bytes that keep its size: recorded in order during one reading of a trace,
+// applied in the same order during the next. Of any size: beyond a limit they go to an unlinked
+// temporary file. Used by redact.h.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace midwire::trace {
 
 class Patches {
  public:
-  // `now` stands at `offset` instead of `was`, of the same size: keeps where they differ. Offsets
-  // ascend from call to call.
+  // Replaces `was` by `now`, of the same size, at `offset`: keeps where they differ. Offsets ascend
+  // from call to call.
   Status Add(uint64_t offset, std::string_view was, std::string_view now);
-  // Changes the bytes of the stream that begin at `offset`. Offsets ascend here, too.
+  // Applies the changes to bytes of the stream that begin at `offset`. Offsets ascend from call to
+  // call.
   Status Apply(uint64_t offset, char* bytes, size_t size);
 
  private:
@@ -26,10 +27,10 @@ class Patches {
 
   FrameStore store_{kInMemory};
   uint64_t written_ = 0, read_ = 0;  // bytes of store_
-  // What Apply is at; none when its bytes are empty.
+  // The patch that Apply is at; none if its bytes are empty.
   uint64_t offset_ = 0;
   std::string bytes_;
-  // There are three of these at a time; few traces have as many secrets.
+  // Three of these exist at a time; few traces have as many secrets.
   static constexpr size_t kInMemory = 8u << 20;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using wire::Redactor;
 
-// What every trace has: a secret that is part of one of these is hidden only at its places.
+// Words of every trace: a secret that is part of one is replaced only at its places.
 constexpr const char* kWords[] = {
     "jsonrpc",        "method",         "params",   "result",   "message",      "content-length",
     "Content-Length", "base64",         "event",    "spawn",    "argv",         "framing",
@@ -24,10 +24,10 @@ constexpr const char* kWords[] = {
     "command",        "success",        "response", "request",  "notification", "initialize",
     "shutdown"};
 
-// What is no JSON is looked at in windows of this size: as a secret may straddle two of them, the
-// end of one is looked at again with the next.
+// What is not JSON is searched in windows of this size. A secret may straddle two, so the end of
+// one is searched again with the next.
 constexpr size_t kWindow = 4u << 20;
-// How much longer than what it says a secret may be spelt: \u escapes, twice.
+// How much longer than its value a secret may be spelt: \u escapes, twice.
 constexpr size_t kMaxSpelling = 12;
 
 std::vector<std::string> WithWords(std::vector<std::string> words) {
@@ -35,7 +35,7 @@ std::vector<std::string> WithWords(std::vector<std::string> words) {
   return words;
 }
 
-// Inside of its quotes, if it has any.
+// The content of its quotes, if it has any.
 std::string_view Inner(std::string_view value) {
   return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
 }
@@ -52,8 +52,8 @@ Status TooMany() {
 
 }  // namespace
 
-// Bytes that are no JSON, or not whole: stderr, junk, messages cut short. Secret places are found
-// as far as a Redactor finds them, values anywhere.
+// Bytes that are not JSON, or not all of it: stderr, junk, messages cut off. Secret places are
+// found as far as a Redactor finds them, values anywhere.
 class TraceRedaction::Text {
  public:
   Text(TraceRedaction* to, Stream stream, bool collect, const wire::StreamedPlaces& places)
@@ -64,7 +64,8 @@ class TraceRedaction::Text {
     marker_.MarkOnly();
   }
 
-  // The next bytes of the stream, at `offset`: right behind those before, unless Flush was between.
+  // The next bytes of the stream, at `offset`: contiguous with the previous ones unless Flush came
+  // between.
   Status Append(uint64_t offset, std::string_view bytes) {
     if (was_.empty()) offset_ = offset;
     was_ += bytes;
@@ -73,7 +74,7 @@ class TraceRedaction::Text {
     marks_ += bytes;
     for (size_t at = from; at < marks_.size();) {
       const char c = marks_[at];
-      // Something in the first column begins anew, unless it may close or go on a printed object.
+      // Text in the first column starts over, unless it may close or continue a printed object.
       if (line_start_ && std::string_view(" \t\r\n}]\",").find(c) == std::string_view::npos) {
         marker_.Start();
       }
@@ -117,7 +118,7 @@ class TraceRedaction::Text {
     return done;
   }
 
-  // Up to where nothing is in the making.
+  // Up to where no value is unfinished.
   size_t Cut() const {
     const size_t keep = std::min(to_->secrets_.longest() * kMaxSpelling + 64, kWindow / 2);
     size_t cut = was_.size() - keep;
@@ -131,7 +132,7 @@ class TraceRedaction::Text {
   Redactor marker_;
   bool line_start_ = true;
   uint64_t offset_ = 0;            // of what follows, in the stream
-  std::string was_, now_, marks_;  // the same bytes: as they are, without secrets, secrets marked
+  std::string was_, now_, marks_;  // the same bytes: original, redacted, secrets marked
 };
 
 class TraceRedaction::Handler : public SessionHandler {
@@ -156,7 +157,7 @@ class TraceRedaction::Handler : public SessionHandler {
     const uint64_t offset = std::exchange(offsets_[stream], offsets_[stream] + frame.size);
     const std::string_view json = wire::Trimmed(frame.body());
     const bool headed = !frame.head().empty();
-    // Begun in the first column: a message, not an inner line of a printed one.
+    // Starts in the first column: a message, not an inner line of a printed one.
     const bool plain = headed || frame.body().data() == json.data() || !text.inside();
     if (headed) {
       Keep(text.Flush());
@@ -210,7 +211,7 @@ class TraceRedaction::Handler : public SessionHandler {
     Keep(to_->patches_[static_cast<size_t>(StreamOf(said.direction))].Add(offset, json, now_));
   }
 
-  // A header is text, but for the lines that say where the body ends.
+  // A header is text, except the lines that give the length of the body.
   void Head(size_t stream, uint64_t offset, std::string_view head) {
     if (collect_) return;
     while (!head.empty()) {
@@ -229,19 +230,19 @@ class TraceRedaction::Handler : public SessionHandler {
     if (!status && !error_) error_ = status.error();
   }
   void Fail(uint64_t size) {
-    Keep(Error{"cannot redact a message above 64 MiB", "it has " + std::to_string(size) + " bytes",
+    Keep(Error{"cannot redact a message above 64 MiB", std::to_string(size) + " bytes",
                "leave it out, or record it with --redact"});
   }
 
   TraceRedaction* to_;
   const bool collect_;
   std::array<Text, 3> texts_;             // by Stream
-  std::array<uint64_t, 3> offsets_ = {};  // how far each was looked at
+  std::array<uint64_t, 3> offsets_ = {};  // how far each was searched
   std::string now_;
   std::optional<Error> error_;
 };
 
-// Hands out what another reader does, patched.
+// Returns what another reader does, patched.
 class TraceRedaction::Reader : public TraceReader {
  public:
   Reader(TraceRedaction* to, TraceReader* from) : to_(to), from_(from) {}
@@ -249,7 +250,7 @@ class TraceRedaction::Reader : public TraceReader {
   Result<Step> Next(Record* record) override {
     Result<Step> step = from_->Next(record);
     if (!step) return step;
-    if (steps_ == to_->steps_) return Step::kWait;  // what came meanwhile is not known
+    if (steps_ == to_->steps_) return Step::kWait;  // what was added since is not covered
     ++steps_;
     if (*step != Step::kRecord) return step;
     head_ = record->head;
@@ -275,8 +276,7 @@ class TraceRedaction::Reader : public TraceReader {
   uint64_t damaged_bytes() const override { return from_->damaged_bytes(); }
 
  private:
-  // What chaos has sent may hold a part of a secret, or one with a byte changed, which nobody
-  // finds.
+  // What chaos sent may hold a part of a secret, or one with a byte changed, which no search finds.
   void HideDamage() {
     const Result<Event> event = ParseEvent(body_);
     const auto* chaos = event ? std::get_if<ChaosEvent>(&*event) : nullptr;
@@ -309,7 +309,7 @@ Status TraceRedaction::Read(TraceReader* reader, bool collect) {
   uint64_t steps = 0;
   for (; collect || steps < steps_; ++steps) {
     const Result<Step> step = reader->Next(&record);
-    // A failure ends it like kWait; the last reading meets and tells it.
+    // A failure ends it like kWait; the last reading meets it again and reports it.
     if (!step || *step == Step::kWait) break;
     if (*step == Step::kRecord) session.OnRecord(record);
     if (*step == Step::kSection) session.OnSection();

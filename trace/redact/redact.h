@@ -1,8 +1,8 @@
-// Takes the secrets out of a whole trace: every string and number at a secret place, and the same
-// values wherever else they stand (other messages, junk, headers, stderr, events), replaced by
-// tokens of equal length, so that times, segments and framing stay. Reads the trace three times:
-// to collect the values, to find where they stand, to hand it out without them. Called by `midwire
-// redact`. What a value looks like in another encoding than those of wire/secrets.h is not known.
+// Removes the secrets from a whole trace: each string and number at a secret place, and the same
+// values wherever else they occur (other messages, junk, headers, stderr, events), is replaced by a
+// token of equal length, so that times, segments and framing stay. Reads the trace three times: to
+// collect the values, to locate them, and to return the records without them. Called by `midwire
+// redact`. Finds no value in an encoding other than those of trace/redact/secrets.h.
 #pragma once
 
 #include <array>
@@ -21,16 +21,18 @@ namespace midwire::trace {
 
 class TraceRedaction {
  public:
-  // words: of the protocol (secrets.h), besides those of JSON-RPC and of events, which are known.
+  // words: of the protocol (secrets.h), in addition to those of JSON-RPC and of events, which are
+  // built in.
   TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
                  std::vector<std::string> words);
 
-  // The first two readings, each from the beginning to kWait. Errors: a message above
-  // wire::kKeepBytes (what it holds is not known), more secrets than fit, no temporary file.
+  // The first two readings, each from the beginning to kWait. Fails on a message above
+  // wire::kKeepBytes (its content is not known), on more secrets than fit, and without a temporary
+  // file.
   Status Collect(TraceReader* reader);
   Status Locate(TraceReader* reader);
-  // The third: `reader`, which must outlive it, without secrets. Ends where the first reading did,
-  // should the trace have grown. What went wrong it tells as an error of Next.
+  // The third reading: `reader`, which must outlive it, without secrets. Ends where the first
+  // reading did, even if the trace has grown. Failures are returned by Next.
   std::unique_ptr<TraceReader> Redacted(TraceReader* reader);
 
   const wire::Secrets& secrets() const { return secrets_; }

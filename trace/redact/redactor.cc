@@ -13,10 +13,10 @@
 namespace midwire::wire {
 namespace {
 
-// Below this many open containers names and values can be told apart; deeper, names of a secret
-// container are hidden too, which errs on the safe side.
+// Up to this many open containers, names and values are distinguished; deeper, names in a secret
+// container are hidden too, which is the safe side.
 constexpr size_t kMaxKnownDepth = 1024;
-// A longer name matches no pointer.
+// Longer names match no pointer.
 constexpr size_t kMaxName = 1024;
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -114,7 +114,7 @@ void Redactor::StartValue(char c) {
 // The pointers that match the path of the value that starts here.
 Redactor::Mask Redactor::ChildMask() const {
   const size_t length = PathLength();
-  if (length == 0) return alive_[0];  // an element of a batch: a message of its own
+  if (length == 0) return alive_[0];  // an element of a batch is a message of its own
   if (length > kMaxPointerSteps) return 0;
   const std::string index = InObject() ? std::string() : std::to_string(index_[length]);
   const std::string_view step = InObject() ? std::string_view(name_) : std::string_view(index);
@@ -184,8 +184,7 @@ char Redactor::TokenOfString(char c) {
   return kAlphabet[NextRandom(c) % kAlphabet.size()];
 }
 
-// Sign, point and exponent stay: the token must be a number, and none out of range. No leading
-// zero.
+// Sign, point and exponent stay: the token must be a number in range. No leading zero.
 char Redactor::TokenOfNumber(char c) {
   if (mark_) return Mark(c);
   if (c == 'e' || c == 'E') exponent_ = true;
@@ -196,7 +195,7 @@ char Redactor::TokenOfNumber(char c) {
   return static_cast<char>(first ? '1' + random % 9 : '0' + random % 10);
 }
 
-// All of a number; of true, false and null nothing.
+// All of a number; nothing of true, false and null.
 char Redactor::Mark(char c) {
   if (IsDigit(c)) first_digit_ = false;
   const bool exponent = (c == 'e' || c == 'E') && !first_digit_;

@@ -1,17 +1,17 @@
 // Replaces the scalars at given JSON pointers by tokens of equal length, in place and in any
 // chunking, so that a recorder can redact each read as it writes it, before the rest of the secret
-// has arrived (P1, P2 and P8 together). Framing stays whole; equal secrets get equal tokens.
+// has arrived (P1, P2 and P8 together). Framing stays intact; equal secrets get equal tokens.
 //
 // Each byte's token depends on the secret's bytes up to it, under a key (SipHash-2-4, chained). The
 // price of not waiting: two secrets with the same beginning have tokens with the same beginning.
-// Without the key, which is never stored, tokens tell nothing else.
+// Without the key, which is never stored, tokens reveal nothing else.
 //
 // Strings become letters and digits, numbers other numbers; names, true, false and null stay. A
 // pointer to a container means every scalar in it. In a batch, pointers start at each element.
-// Names of members are secret anywhere, whatever the case of their letters.
+// Members with a secret name are secret anywhere; case is ignored.
 //
-// It is no JsonCursor: the first bytes of a secret are written out before its last ones are read.
-// It shares the cursor's classes of bytes.
+// It does not use JsonCursor: the first bytes of a secret are written before its last ones are
+// read. It shares the cursor's classes of bytes.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class Redactor {
 
   // At most kMaxPointers; asserted. For one direction; the key is shared by all of a session's.
   Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names = {});
-  // Instead of tokens, each byte of a secret becomes kMark: for whoever only wants to find them.
+  // Each byte of a secret becomes kMark instead of a token: for a caller that only locates secrets.
   void MarkOnly() { mark_ = true; }
   static constexpr char kMark = '\x01';
 

@@ -14,8 +14,8 @@ constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>
 
 bool IsDeep(const std::string& step) { return step == "**"; }
 
-// Which values of a text are secret, told step by step: what was found of the path so far is kept,
-// as a text may hold millions of values hundreds of steps deep.
+// Which values of a text are secret, decided step by step: the matches of the path so far are kept,
+// because a text may hold millions of values hundreds of steps deep.
 class SecretWalk {
  public:
   SecretWalk(std::vector<const Pointer*> pointers, const std::vector<std::string>* names)
@@ -26,7 +26,7 @@ class SecretWalk {
     }
   }
 
-  // The path has `length` steps now, of which this is the last.
+  // The path now has `length` steps, of which this is the last.
   void Step(const PathStep& step, size_t length) {
     if (levels_.size() <= length) levels_.resize(length + 1);
     const Level& above = levels_[length - 1];
@@ -57,7 +57,7 @@ class SecretWalk {
  private:
   struct Level {
     bool secret = false;
-    std::vector<uint64_t> positions;  // a bit a step that is to come next, by pointer
+    std::vector<uint64_t> positions;  // by pointer: one bit per step that may come next
   };
   static_assert(kMaxPointerSteps <= 64);
 
@@ -68,7 +68,7 @@ class SecretWalk {
     while (step < pointer.steps.size()) {
       *positions |= uint64_t{1} << step;
       if (!IsDeep(pointer.steps[step])) return;
-      ++step;  // it may stand for none
+      ++step;  // it may match no step
     }
     *secret = true;
   }
@@ -123,8 +123,8 @@ Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
     } else if (!IsDeep(steps.back()) && steps.back() != Pointer::kAny) {
       streamed.names.push_back(steps.back());
     } else {
-      return Error{"cannot be found while it streams by", "'" + place.text + "'",
-                   "a place with `**` ends in a name, as in /params/**/token"};
+      return Error{"secret place not supported while recording", "'" + place.text + "'",
+                   "end a place with `**` in a name, as in /params/**/token"};
     }
   }
   return streamed;

@@ -1,6 +1,6 @@
-// Where secrets stand in messages: places ([METHOD:]pointer) and names of members, as a dialect or
-// a user names them. Called by the recorder, which hides them as they stream by, and by the
-// redaction of whole traces. Pure; knows no values.
+// Where secrets are in messages: places ([METHOD:]pointer) and names of members, from a dialect or
+// a user. Called by the recorder, which hides them while they stream, and by the redaction of whole
+// traces. Pure; holds no values.
 #pragma once
 
 #include <functional>
@@ -23,17 +23,17 @@ struct SecretPlaces {
 
 SecretPlaces SecretsOf(const Dialect& dialect);
 
-// Equal but for the case of ASCII letters: "Authorization" is "authorization".
+// Equal, ignoring the case of ASCII letters: "Authorization" equals "authorization".
 bool SameLetters(std::string_view a, std::string_view b);
 
-// Calls visit(value) for each string and number in `json` (loose JSON, one message) that stands at
-// a place or below one, in order; views into it. No method: it is not known, any may be meant.
+// Calls visit(value), a view into `json`, for each string and number (loose JSON, one message) at
+// or below a secret place, in order. No method: unknown, so places of any method apply.
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit);
 
-// The same for whoever cannot know the method yet, for a Redactor: pointers for any method. A place
-// with a step `**` becomes the name of its last step, which hides more than asked for; an error is
-// one that does not end in a name.
+// The same for a caller that does not know the method yet, for a Redactor: pointers for any method.
+// A place with a step `**` becomes the name of its last step, which hides more than requested.
+// Fails for one that does not end in a name.
 struct StreamedPlaces {
   std::vector<Pointer> pointers;
   std::vector<std::string> names;

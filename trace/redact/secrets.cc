@@ -11,9 +11,9 @@
 namespace midwire::wire {
 namespace {
 
-// Enough that two of many secrets hardly share a token, few enough for the ten of one digit.
+// Enough that two of many secrets rarely share a token, few enough for the ten of one digit.
 constexpr uint32_t kAttempts = 64;
-// Base64 of the shortest secret that is looked for, wherever in a group it begins.
+// Base64 of the shortest secret that is searched for, at any position in a group.
 constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
 
 uint64_t Beginning(const char* text) {
@@ -26,7 +26,7 @@ size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >>
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Of the first piece of a value: all of a short one, else some whole characters.
+// The size of a value's first piece: all of a short value, otherwise whole characters.
 size_t PieceSize(std::string_view value) {
   if (value.size() <= 2 * Secrets::kPiece) return value.size();
   size_t size = 0;
@@ -66,7 +66,7 @@ bool Secrets::AddPiece(std::string_view value) {
 bool Secrets::Add(std::string_view value) {
   if (value.empty()) return true;
   sealed_ = false;
-  if (value.size() > 2 * kPiece && IsNumber(value)) {  // in pieces it would be none
+  if (value.size() > 2 * kPiece && IsNumber(value)) {  // pieces of it would not be numbers
     ++count_;
     ++only_at_places_;
     return true;
@@ -80,7 +80,7 @@ bool Secrets::Add(std::string_view value) {
       bytes_ += piece.size();
       is_new = AddPiece(piece) || is_new;
     }
-    // A number is left alone inside of a longer one; a piece has the rest beside it.
+    // A number within a longer one is not replaced, and a piece is next to the rest.
     if (!whole) pieces_.insert(tokens_.find(piece)->first);
     value.remove_prefix(piece.size());
   }
@@ -95,7 +95,7 @@ void Secrets::Seal() {
   ranges_.clear();
   filter_.reset();
   for (size_t i = 0; i < sorted_.size(); ++i) {
-    // What one begins with stands before it, and so does what that begins with.
+    // A value that this one begins with sorts before it, and so does what that one begins with.
     int64_t within = static_cast<int64_t>(i) - 1;
     while (within >= 0 && !sorted_[i].value.starts_with(sorted_[within].value)) {
       within = sorted_[within].within;
@@ -126,7 +126,7 @@ const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
       from, to, text,
       [](std::string_view wanted, const Sought& one) { return wanted < one.value; });
   if (above == from) return nullptr;
-  // All that `text` begins with is this one, or what this one begins with.
+  // All values that `text` begins with are this one, or values that this one begins with.
   const Sought* one = &*(above - 1);
   const size_t same = static_cast<size_t>(
       std::mismatch(one->value.begin(), one->value.end(), text.begin(), text.end()).first -
@@ -140,7 +140,7 @@ const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
 
 void Secrets::Replace(std::string* text) const {
   assert(sealed_);
-  std::string before;  // the text as it was: of secrets that overlap each is replaced
+  std::string before;  // the original text: each of several overlapping secrets is replaced
   std::string_view all = *text;
   struct Match {
     const Sought* one = nullptr;
@@ -162,7 +162,7 @@ void Secrets::Replace(std::string* text) const {
     std::memcpy(text->data() + from, match.one->token.data() + (from - match.at), match.end - from);
     done = match.end;
   };
-  Match over;  // begins before `done`, and reaches farthest beyond
+  Match over;  // begins before `done` and reaches farthest beyond
   for (size_t at = 0; at + kMinElsewhere <= all.size(); ++at) {
     const Match match = match_at(at);
     if (at < done) {
@@ -194,8 +194,8 @@ void Secrets::RewriteBase64(std::string* text, int layers) const {
   std::string bytes, before;
   for (size_t at = 0; at < text->size(); ++at) {
     const size_t run = Base64Run(std::string_view(*text).substr(at));
-    // What looks like base64 may begin before it does, as in "token/aGVsbG8": any of four
-    // groupings.
+    // What looks like base64 may begin earlier than the encoded value, as in "token/aGVsbG8": try
+    // all four groupings.
     for (size_t skip = 0; skip < 4 && run >= kMinRun + skip; ++skip) {
       DecodeBase64Run(std::string_view(*text).substr(at + skip, run - skip), &bytes);
       before = bytes;
@@ -210,14 +210,14 @@ void Secrets::RewriteBase64(std::string* text, int layers) const {
 void Secrets::RewriteJson(std::string* json) const {
   if (sorted_.empty()) return;
   std::string piece;
-  // What is written over a token has its size and its kind, so that the cursor reads on behind it.
+  // A token has the size and kind of what it replaces, so that the cursor can continue after it.
   JsonCursor<> cursor(*json);
   for (JsonToken token; (token = cursor.Next()) != JsonToken::kEnd;) {
     const std::string_view text = cursor.text();
     char* const at = json->data() + (text.data() - json->data());
     if (text.front() == '"') {
       piece.assign(text.substr(1, text.size() - std::min<size_t>(text.size(), 2)));
-      // With escapes only what it says counts: to change half an escape would break it.
+      // With escapes only the value matters: changing half an escape would break it.
       piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kLayers);
       std::memcpy(at + 1, piece.data(), piece.size());
     } else if (token == JsonToken::kScalar && text.size() >= kMinElsewhere) {
@@ -233,7 +233,7 @@ std::string Secrets::TokenFor(std::string_view value) const {
   while (!value.empty()) {
     const std::string_view piece = value.substr(0, PieceSize(value));
     const std::string* known = Find(piece);
-    // Of one that was never added, as of one that a trace gained meanwhile.
+    // The value may never have been added, such as one that was appended to the trace meanwhile.
     token += known != nullptr ? *known : TokenOf(piece, key_);
     value.remove_prefix(piece.size());
   }

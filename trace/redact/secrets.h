@@ -1,7 +1,7 @@
-// The secrets of a trace and their tokens: collects values, then replaces them wherever they stand,
-// however they are spelt, in equal length. Called by the redaction of whole traces
-// (trace/redact.h). Knows no places and no frames. Its memory grows with the secrets, not with the
-// text; its time with the text, not with the secrets or with how alike they are.
+// The secrets of a trace and their tokens: collects values, then replaces them wherever and however
+// they are spelt, in equal length. Called by the redaction of whole traces (redact.h). Does not
+// know places or frames. Its memory grows with the secrets, not with the text; its time with the
+// text, not with the number or similarity of the secrets.
 #pragma once
 
 #include <bitset>
@@ -20,39 +20,40 @@ namespace midwire::wire {
 
 class Secrets {
  public:
-  // Shorter values are replaced where they are known to be secret and nowhere else: "on" or 42 is
-  // part of too much that is none. No password worth the name is shorter.
+  // Shorter values are replaced only at secret places: "on" or 42 is part of too much else.
+  // Passwords are rarely shorter.
   static constexpr size_t kMinElsewhere = 6;
-  // All values together: real sessions have some KiB. A trace in which everything is secret must
+  // All values together. Real sessions have some KiB; a trace in which everything is secret must
   // not fill the memory.
   static constexpr size_t kMaxBytes = 64u << 20;
 
-  // words: of the protocol, like names of methods. A value that is part of one is, too, only
-  // replaced at its places: else nobody would understand what is left.
+  // words: of the protocol, such as method names. A value that is part of one is replaced only at
+  // its places: otherwise the trace becomes unreadable.
   Secrets(const TokenKey& key, std::vector<std::string> words);
 
-  // A value is looked for in pieces of about this length, each with a token of its own: a few
-  // thousand alike values of any length would make each byte of a text a long comparison.
+  // Values are searched for in pieces of about this length, each with its own token: a few thousand
+  // similar values of any length would make each byte of a text a long comparison.
   static constexpr size_t kPiece = 1024;
 
-  // A string without its quotes and escapes, or a number as it is spelt. False: kMaxBytes.
+  // A string without its quotes and escapes, or a number as it is spelt. False: kMaxBytes is
+  // exceeded.
   bool Add(std::string_view value);
-  // After the last Add, before the first Rewrite: orders what was added.
+  // Call after the last Add, before the first Rewrite: sorts the values.
   void Seal();
-  // What stands for a value, added or not.
+  // The token for a value, added or not.
   std::string TokenFor(std::string_view value) const;
 
   size_t count() const { return count_; }
   size_t only_at_places() const { return only_at_places_; }
-  // Of those (or their pieces) that are looked for.
+  // Of those (or their pieces) that are searched for.
   size_t longest() const { return longest_; }
 
-  // Text of any kind: as it is, without JSON escapes, in base64, and those in each other up to
-  // kLayers deep. A number is not replaced inside of a longer one.
+  // Text of any kind. Finds values as they are, without JSON escapes, in base64, and in
+  // combinations of these up to kLayers deep. A number within a longer one is not replaced.
   void Rewrite(std::string* text) const {
     if (!sorted_.empty()) Rewrite(text, kLayers);
   }
-  // Loose JSON: strings and names as above, numbers when they are a secret; it stays JSON.
+  // Loose JSON: strings and names as above, numbers that equal a secret; it stays JSON.
   void RewriteJson(std::string* json) const;
   // A JSON string at a secret place, without its quotes and as it is spelt, or a number.
   void RewriteAll(char* spelt, size_t size) const;
@@ -67,7 +68,8 @@ class Secrets {
   };
   using Tokens = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;
 
-  // One that is looked for. The longest other one that it begins with: its index, or -1.
+  // A value that is searched for. `within`: the index of the longest other value that it begins
+  // with, or -1.
   struct Sought {
     std::string_view value, token;
     bool number = false;
@@ -77,9 +79,9 @@ class Secrets {
     uint32_t from = 0, to = 0;
   };
 
-  bool AddPiece(std::string_view value);                  // false: it was known
+  bool AddPiece(std::string_view value);                  // false: it was already known
   const std::string* Find(std::string_view piece) const;  // its token, or nullptr
-  // The longest one that `text` begins with, or nullptr.
+  // The longest value that `text` begins with, or nullptr.
   const Sought* MatchAt(std::string_view text) const;
   const Sought* Within(const Sought& one) const {
     return one.within < 0 ? nullptr : &sorted_[static_cast<size_t>(one.within)];

@@ -16,7 +16,7 @@ constexpr std::string_view kStay = "\"\\/\b\f\n\r\t";
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// An endless row of numbers that depends on all of the value.
+// An endless sequence of numbers that depends on all of the value.
 class Random {
  public:
   Random(std::string_view value, const TokenKey& key, uint32_t attempt) {
@@ -46,7 +46,7 @@ class Random {
   uint64_t count_ = 0;
 };
 
-// Not zero at the start: 07 is no number.
+// Not zero at the start: 07 is not a number.
 std::string NumberToken(std::string_view value, Random* random) {
   std::string token(value);
   bool first = true;

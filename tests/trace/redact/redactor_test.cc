@@ -23,7 +23,7 @@ std::string Redact(std::vector<std::string> pointers, std::string text) {
   return fast;
 }
 
-// The token of a string value that is a secret.
+// The token of a secret string value.
 std::string TokenOf(const std::string& raw) {
   return Redact({"/s"}, "{\"s\":\"" + raw + "\"}").substr(6, raw.size());
 }

@@ -267,7 +267,7 @@ TEST_F(SecretPlaceTest, IndicesAndWhatIsBelow) {
   EXPECT_EQ(Found(R"({"p":{"1":{"a":5},"2":{"a":6}}})", "x"), Values{"5"});
 }
 
-// Each value was once compared with all of its path.
+// Each value was formerly compared with its whole path.
 TEST_F(SecretPlaceTest, MillionsOfValuesDeepDown) {
   places_.names = {"password", "token", "api_key"};
   Place("/**/a/**/key");
