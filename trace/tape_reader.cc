@@ -112,24 +112,24 @@ void TapeReader::Pass(size_t size) {
 Result<bool> TapeReader::Resynchronise(Step* step) {
   for (;;) {
     size_t at = NextCandidate(pending(), 0, order_);
-    Verdict belief = Verdict::kNo;
+    Verdict verdict = Verdict::kNo;
     while (at < pending().size()) {
-      belief = Judge(pending().substr(at), order_);
-      if (belief != Verdict::kNo) break;
+      verdict = Judge(pending().substr(at), order_);
+      if (verdict != Verdict::kNo) break;
       at = NextCandidate(pending(), at + 1, order_);
     }
     Pass(at);
-    if (belief != Verdict::kYes) {
+    if (verdict != Verdict::kYes) {
       Result<bool> more = Fill();
       if (!more) return more.error();
       if (*more) continue;
       // No more input: a block longer than the rest may hide whole blocks.
       if (std::optional<size_t> later = FindPlausible(pending(), order_)) {
         Pass(*later);
-        belief = Verdict::kYes;
+        verdict = Verdict::kYes;
       }
     }
-    bool found = belief == Verdict::kYes;
+    bool found = verdict == Verdict::kYes;
     bool torn = !found && all_zero_;
     uint64_t from = std::exchange(lost_at_, torn ? lost_at_ : offset_);
     lost_ = !found;
