@@ -4,7 +4,7 @@ set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
 # fuzz/live and tools belong to the command: no other program links them.
 get_property(rooms GLOBAL PROPERTY midwire_rooms)
-list(REMOVE_ITEM rooms fuzz/live tools tools/commands)
+list(REMOVE_ITEM rooms fuzz/live tools tools/fuzzing tools/replaying tools/commands)
 foreach(room IN LISTS rooms)
   get_property(target GLOBAL PROPERTY midwire_room_${room}_target)
   get_property(headers GLOBAL PROPERTY midwire_room_${room}_headers)

@@ -41,7 +41,7 @@ ROOMS = {
     "fuzz": ["fuzz", "fuzz/mutate", "fuzz/oracle", "fuzz/chaos", "fuzz/harness", "fuzz/live"],
     "view": ["view/text"],
     "proxy": ["proxy"],
-    "tools": ["tools/kit", "tools", "tools/commands"],
+    "tools": ["tools/kit", "tools", "tools/fuzzing", "tools/replaying", "tools/commands"],
 }
 ALL_ROOMS = {room for rooms in ROOMS.values() for room in rooms}
 
@@ -75,14 +75,14 @@ EDGE_EXCEPTIONS = {
     "proxy/tape_name.cc": "moves to io/ next",
     "tools/chaos_machine.cc": "moves to io/ next",
     "tools/commands/fuzz.cc": "moves to io/ next",
+    "tools/fuzzing/reduction.cc": "moves to io/ next",
+    "tools/fuzzing/replay_finding.cc": "moves to io/ next",
     "tools/growth.cc": "moves to io/ next",
     "tools/kit/gmock.h": "moves to io/ next",
     "tools/kit/replays.h": "moves to io/ next",
     "tools/main.cc": "moves to io/ next",
     "tools/output.cc": "moves to io/ next",
-    "tools/play_machine.cc": "moves to io/ next",
-    "tools/reduction.cc": "moves to io/ next",
-    "tools/replay_finding.cc": "moves to io/ next",
+    "tools/replaying/play_machine.cc": "moves to io/ next",
     "tools/terminal.cc": "moves to io/ next",
     "trace/cassette_time.cc": "calendar arithmetic; reads no clock",
 }

@@ -1,5 +1,3 @@
-#include "tools/fuzz_export.h"
-
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include "tools/fuzzing/export.h"
 
 namespace midwire::tools {
 namespace {

@@ -1,7 +1,7 @@
 // What midwire fuzz prints of its events.
-#include "tools/fuzz_status.h"
-
 #include <gtest/gtest.h>
+
+#include "tools/fuzzing/status.h"
 
 namespace midwire::tools {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tools/command.h"
 #include "tools/read_trace.h"
-#include "tools/replay_options.h"
+#include "tools/replaying/options.h"
 #include "view/text/replay_report.h"
 
 namespace midwire::tools {

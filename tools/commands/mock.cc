@@ -11,9 +11,9 @@
 #include "replay/load.h"
 #include "replay/player.h"
 #include "tools/command.h"
-#include "tools/play_machine.h"
 #include "tools/read_trace.h"
-#include "tools/replay_options.h"
+#include "tools/replaying/options.h"
+#include "tools/replaying/play_machine.h"
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tools/command.h"
+#include "tools/fuzzing/reduction.h"
 #include "tools/read_trace.h"
-#include "tools/reduction.h"
 
 namespace midwire::tools {
 namespace {

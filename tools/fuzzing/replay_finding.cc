@@ -1,4 +1,4 @@
-#include "tools/replay_finding.h"
+#include "tools/fuzzing/replay_finding.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "tools/play_machine.h"
+#include "tools/replaying/play_machine.h"
 
 #include <signal.h>
 

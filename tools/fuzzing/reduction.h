@@ -12,8 +12,8 @@
 #include "fuzz/live/host_runner.h"
 #include "fuzz/live/investigate.h"
 #include "fuzz/oracle/features.h"
-#include "tools/keep.h"
-#include "tools/replay_finding.h"
+#include "tools/fuzzing/keep.h"
+#include "tools/fuzzing/replay_finding.h"
 
 namespace midwire::tools {
 

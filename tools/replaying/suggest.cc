@@ -1,4 +1,4 @@
-#include "tools/suggest.h"
+#include "tools/replaying/suggest.h"
 
 #include <algorithm>
 

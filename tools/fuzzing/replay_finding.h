@@ -9,7 +9,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/live/host_runner.h"
-#include "tools/load_seeds.h"
+#include "tools/fuzzing/load_seeds.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::tools {

@@ -1,4 +1,4 @@
-#include "tools/keep.h"
+#include "tools/fuzzing/keep.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tools/fuzz_status.h"
+#include "tools/fuzzing/status.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "tools/fuzz_export_files.h"
+#include "tools/fuzzing/export_files.h"
 
 namespace midwire::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/load_seeds.h"
+#include "tools/fuzzing/load_seeds.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "tools/fuzz_export.h"
+#include "tools/fuzzing/export.h"
 
 #include <sys/stat.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fuzz/seeds.h"
-#include "tools/fuzz_export_files.h"
+#include "tools/fuzzing/export_files.h"
 #include "tools/new_files.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"

@@ -1,4 +1,4 @@
-#include "tools/reduction.h"
+#include "tools/fuzzing/reduction.h"
 
 #include <signal.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "tools/replay_options.h"
+#include "tools/replaying/options.h"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
