@@ -57,7 +57,7 @@ Child Start(char** command) {
   return child;
 }
 
-// Returns the peak memory of the command and what it waited for, KiB.
+// Returns the peak memory, in KiB, of the command and the processes it waited for.
 long Stop(Child* child) {
   if (child->in >= 0) close(child->in);
   close(child->out);
@@ -178,7 +178,7 @@ long long Startup(size_t count, char** command) {
   return Median(times);
 }
 
-// The bare ping-pong that a replay is held against: it looks at nothing but the line's end.
+// The bare ping-pong that a replay is compared with: it checks only the line's end.
 double Exchanges(size_t count, size_t size, char** command) {
   const auto start = Clock::now();
   Child child = Start(command);

@@ -27,7 +27,7 @@ std::string Session(wire::Framing framing) {
   return bytes;
 }
 
-volatile size_t sink;  // so that no work is left out
+volatile size_t sink;  // prevents the compiler from removing work
 
 double Nanoseconds(uint64_t count, const auto& work) {
   const std::clock_t start = std::clock();
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     std::printf("  %-16s %6.0f ns\n", "cut and join", Nanoseconds(count, [&](uint64_t) {
                   return fuzz::ParseInput(seed).Bytes().size();
                 }));
-    // As a fuzzer runs small inputs: what may grow to 64 KiB sometimes does, and costs as much.
+    // As when a fuzzer runs small inputs that may grow to 64 KiB: some do, and cost as much.
     for (const size_t max_size : {size_t{1024}, size_t{4096}, size_t{65536}}) {
       const fuzz::Mutator mutator(&words, {.max_size = max_size});
       std::printf("  mutate, <= %-5zu %6.0f ns\n", max_size, Nanoseconds(count, [&](uint64_t i) {

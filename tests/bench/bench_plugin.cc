@@ -1,5 +1,5 @@
-// The plugin under the benchmarks. `echo` gives back what it reads, `answer` answers each line
-// under its id with a line as long, `sink` only reads, `quit` exits.
+// The plugin of the benchmarks. `echo` returns what it reads, `answer` answers each line under its
+// id with a line of equal length, `sink` only reads, `quit` exits.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void AppendAnswer(std::string_view request, std::string* out) {
   out->append(kEnd);
 }
 
-// Of the whole lines in `read`; what is left of the last waits there.
+// The answers to the whole lines in `read`; the incomplete last line stays there.
 std::string TakeAnswers(std::string* read) {
   std::string answers;
   size_t at = 0;

@@ -1,5 +1,5 @@
-// The floor: a bare poll relay that records nothing, forwards no signal and keeps no promise. What
-// midwire's round trip is measured against. floor_relay PLUGIN ARGS...
+// The floor: a bare poll relay that records nothing, forwards no signal and guarantees nothing.
+// midwire's round trip is compared with it. floor_relay PLUGIN ARGS...
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
-// bare_pingpong SESSION SECONDS -- PLUGIN ARGS...: says the lines of a session to a plugin over and
-// over, over pipes as `midwire fuzz` has them, waits for the end of each answer, and looks at
-// nothing else. Prints messages said a second: the most that a fuzzer which waits for
-// answers can reach.
+// bare_pingpong SESSION SECONDS -- PLUGIN ARGS...: sends the lines of a session to a plugin again
+// and again, over pipes like those of `midwire fuzz`, waits for the end of each answer, and checks
+// nothing else. Prints messages sent per second: the upper limit for a fuzzer that waits for
+// answers.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
     for (const std::string& line : lines) {
       if (has(line, "\"shutdown\"") || has(line, "\"exit\"")) continue;
       if (!first && has(line, "\"initialize")) continue;
-      if (!has(line, "\"method\"")) continue;  // its turn comes when it is asked for
+      if (!has(line, "\"method\"")) continue;  // sent when the plugin requests it
       Say(line);
       ++said;
       if (!has(line, "\"id\": ") || has(line, "$/cancel")) continue;

@@ -1,5 +1,5 @@
-// A JSON value, a strict parser and a writer, small enough to be read at once: what the zoo's peers
-// are made of, because a real library would not let a bug be planted in it. Used by the zoo only.
+// A JSON value, a strict parser and a writer, small enough to be read in one go: the zoo's peers
+// use it because a bug could not be planted in a real library. Used by the zoo only.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Json {
   size_t Depth() const;
 };
 struct Json::Member {
-  std::string first;  // its name
+  std::string first;  // the member's name
   Json second;        // its value
 };
 

@@ -119,7 +119,7 @@ bool Peer::TakeFrame() {
     }
   }
   if (length > kMaxBody) {
-    // Where it ends nobody knows: the next header is looked for.
+    // The end of the body is unknown: search for the next header.
     Say(Error(-32700, "no length that can be used", "null"));
     in_.erase(0, end + 4);
     constexpr std::string_view kName = "Content-Length:";
@@ -374,7 +374,7 @@ std::string Peer::Close(const Json* params, const std::string& id) {
   return Result("null", id);
 }
 
-// Each step is of another kind, and the last does it. What has been reached shows in the answer.
+// Each step is of another kind, and the last triggers the bug. The answer shows how far it got.
 std::string Peer::Climb(const Json* params, const std::string& id) {
   static constexpr std::string_view kSteps[] = {"wake", "lift", "turn", "drop"};
   const Json* key = Text(params, "key");

@@ -1,9 +1,10 @@
 // A small plugin as a class: bytes in, bytes out. With Bug::kNone it is correct and robust; with
-// any other it has that one bug. main.cc runs it as a process, target.cc under a fuzzing engine.
+// any other value it has that one bug. main.cc runs it as a process, target.cc under a fuzzing
+// engine.
 //
-// It speaks: initialize, initialized, shutdown, exit; echo, add, open / read / close (a handle),
-// later (answered when nothing else is to be done; can be cancelled), confirm (asks the host),
-// log/setLevel, step and paint (what has to be said in the right order).
+// It implements initialize, initialized, shutdown, exit; echo, add, open / read / close (a handle),
+// later (answered when nothing else is pending; can be cancelled), confirm (sends a request to the
+// host), log/setLevel, step and paint (which must be sent in the right order).
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@ class Peer {
   Peer(Bug bug, bool lines, Sink write) : bug_(bug), lines_(lines), write_(std::move(write)) {}
 
   void Feed(std::string_view bytes);
-  void Idle();  // nothing has come for a moment
+  void Idle();  // nothing has arrived for a moment
   bool busy() const { return !later_.empty(); }
   bool ended() const { return ended_; }
   int code() const { return shut_ ? 0 : 1; }

@@ -286,7 +286,7 @@ class Peer:
             if not isinstance(params, dict):
                 raise Refused(-32602, "params are an object")
             if BUG == "dies-inside" and method == "read" and "handle" not in params:
-                return None  # its worker has thrown, and nobody looks
+                return None  # its worker has raised, and the exception is not checked
             with self.lock:
                 result = self.call(method, params, id, asks)
             if result is Ellipsis:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """record.py MIDWIRE PEER FOLDER: plays a host to the correct peer, and records it in both framings.
 
-Makes line.jsonl and content-length.jsonl, the only thing that any fuzzer here starts from.
+Makes line.jsonl and content-length.jsonl, the only inputs that the fuzzers here start from.
 """
 import json
 import os

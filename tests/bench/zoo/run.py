@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The zoo: how soon planted bugs are found, by midwire fuzz, libFuzzer and AFL++; and what midwire
-fuzz says of peers that have none. Prints Markdown.
+fuzz reports for correct peers. Prints Markdown.
 
-    tests/bench/zoo/run.py --build FOLDER                 median of 10 seeds, 30 s a bug: hours
+    tests/bench/zoo/run.py --build FOLDER                 median of 10 seeds, 30 s per bug: hours
     tests/bench/zoo/run.py --build FOLDER --budget 10     about an hour
     tests/bench/zoo/run.py --build FOLDER --seeds 3 --budget 10 --bug magic --part hunt
 
 FOLDER is a release build with `midwire`, `midwire-cov.o` and the libraries in it. Every fuzzer is
-pinned to one processor; --jobs runs so many side by side.
+pinned to one processor; --jobs runs that many in parallel.
 """
 import argparse
 import concurrent.futures
@@ -93,7 +93,7 @@ def start(command, processor, **options):
                             preexec_fn=pinned(processor), start_new_session=True, **options)
 
 
-# Each gives (seconds, runs), or None where it found nothing; midwire also what.
+# Each returns (seconds, runs), or None if it found nothing; midwire also returns what it found.
 
 def by_midwire(zoo, peer, row, seed, budget, processor, stop=True):
     with tempfile.TemporaryDirectory(dir=zoo.work) as folder:
@@ -175,13 +175,13 @@ def by_afl(zoo, row, seed, budget, processor):
 
 
 def hopeless(results, seeds):
-    """Most seeds cannot find it any more, or none of the first two fifths has."""
+    """Whether most seeds cannot find it any more, or none of the first two fifths has."""
     misses = results.count(None)
     return misses * 2 > seeds or misses == len(results) >= max(2, seeds * 2 // 5)
 
 
 def cell(results):
-    """Of one bug and fuzzer: median seconds (runs), and how many of the seeds found it."""
+    """For a bug and a fuzzer: median seconds (runs), and how many of the seeds found it."""
     hits = [r for r in results if r is not None]
     if len(hits) * 2 <= len(results):
         return f"{len(hits) or 'none'} of {len(results)}"
@@ -249,13 +249,12 @@ def hunt(zoo, bugs, seeds, budget, jobs):
                 found[kind] += 1
         rows.append(line)
     rows.append(["found by most seeds", "", ""] + [str(found[kind]) for kind in kinds])
-    return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s a bug on one CPU: time until the "
-            "first sight of a finding that was then confirmed and kept (midwire), or of a crash, "
-            "failed check, hang or leak (the others), and runs. A run is a session. `2 of 8`: 2 seeds found "
-            "it, and the rest of the seeds was left out, as most had not; "
-            f"`none of {max(2, seeds * 2 // 5)}`: so had none of the first ones, and no more were tried. "
-            "`-`: "
-            "this cannot be seen in process, or the peer is not C++.\n\n"
+    return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s per bug on one CPU: time until a "
+            "finding that was then confirmed and kept (midwire), or a crash, failed check, hang or leak "
+            "(the others), and runs. A run is a session. `2 of 8`: 2 seeds found it; the others were left out "
+            "because most had not. "
+            f"`none of {max(2, seeds * 2 // 5)}`: the first seeds did not find it and no more were tried. "
+            "`-`: not visible in process, or the peer is not C++.\n\n"
             + table(("bug", "peer", "what") + kinds, rows))
 
 
@@ -270,19 +269,19 @@ def calm(zoo, budget):
         rows.append((label, f"{runs:,}", str(len(findings)),
                      "; ".join(key for _, _, key in findings) or "-"))
         print(f"zoo: {rows[-1]}", file=sys.stderr)
-    return (f"### Correct peers\n\n`midwire fuzz` for {budget} s each: every finding is a false one.\n\n"
+    return (f"### Correct peers\n\n`midwire fuzz` for {budget} s each: every finding is a false alarm.\n\n"
             + table(("peer", "runs", "findings", "what"), rows))
 
 
 def rates(zoo, seconds):
-    """Messages a second, midwire against a bare ping-pong of the same session, turn by turn."""
+    """Messages per second of midwire and a bare ping-pong with the same session, alternately."""
     processor = min(os.sched_getaffinity(0))
     with open(zoo.path("corpus-line/seeds/line.wire"), encoding="utf-8") as file:
-        # What makes the peer wait a moment says nothing about whoever asks.
-        said = [line for line in file if '"later"' not in line and "$/cancel" not in line]
+        # Requests that make the peer wait say nothing about the program that sends them.
+        sent = [line for line in file if '"later"' not in line and "$/cancel" not in line]
     wire, cassette = zoo.path("rate.wire"), zoo.path("rate.jsonl")
     with open(wire, "w", encoding="utf-8") as file:
-        file.writelines(said)
+        file.writelines(sent)
     with open(Zoo.session("line"), encoding="utf-8") as file:
         kept = [line for line in file if '"later"' not in line and "$/cancel" not in line
                 and '"soon"' not in line]
@@ -297,7 +296,8 @@ def rates(zoo, seconds):
         for turn in range(5 if peer == "c++" else 3):
             bare = float(finish(start([zoo.path("bare"), wire, str(seconds), "--", *plugin], processor),
                                 seconds + 60))
-            # Kept until all is done: a file system may be slow at new files just after it lost many.
+            # Kept until all is done: a file system may be slow at creating files after many
+            # deletions.
             folder = tempfile.mkdtemp(dir=zoo.work)
             text = finish(start([zoo.midwire, "fuzz", "--json", "--seed", str(turn + 1), "--max-time",
                                  f"{seconds}s", "--from", cassette, "--dialect", DIALECT, "-o",
@@ -308,15 +308,15 @@ def rates(zoo, seconds):
         row = [statistics.median(column) for column in zip(*figures)]
         rows.append([label, f"{row[0]:,.0f}", f"{row[1]:,.0f}", f"{row[2]:.2f}"])
         print(f"zoo: {rows[-1]}", file=sys.stderr)
-    return ("### Rates\n\nOut of process, all on one CPU, correct peers, messages said a second; "
-            f"median of 5 turns of {seconds} s (3 of the slower peers), starts of the peer included. Bare "
-            "waits for each answer with poll and read, and looks at nothing: it says the recorded session "
-            "over and over, to a peer that is never started anew.\n\n"
+    return ("### Rates\n\nOut of process, all on one CPU, correct peers, messages sent per second; "
+            f"median of 5 turns of {seconds} s (3 of the slower peers), including starts of the peer. Bare "
+            "waits for each answer with poll and read, and looks at nothing: it sends the recorded session "
+            "again and again to one peer that is never restarted.\n\n"
             + table(("peer", "bare", "midwire fuzz", "to bare"), rows))
 
 
 def in_process(zoo, seconds):
-    """Runs a second of libFuzzer with midwire's mutator, on a session of four frames."""
+    """Runs per second of libFuzzer with midwire's mutator, on a session of four frames."""
     libraries = [os.path.join(zoo.build, f"libmidwire_{name}.a")
                  for name in ("fuzz", "trace", "wire")]
     zoo.made("rate", "clang++", "-std=c++20", "-O2", "-DNDEBUG", "-fsanitize=fuzzer", "-I" + ROOT,
@@ -340,7 +340,7 @@ def in_process(zoo, seconds):
         figures.append(int(done[1]) / int(done[2]))
     return ("In process, midwire's decoder and mutator and a small dispatcher under libFuzzer, max_len 512, "
             f"a session of four frames ({len(session)} bytes), one CPU: "
-            f"{statistics.median(figures):,.0f} runs a second (median of 3).\n")
+            f"{statistics.median(figures):,.0f} runs per second (median of 3).\n")
 
 
 def report(build, seeds, budget, jobs, parts, only=None):
@@ -362,7 +362,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"))
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--budget", type=int, default=30, help="seconds a bug")
+    parser.add_argument("--budget", type=int, default=30, help="seconds per bug")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--bug", action="append", help="only these")

@@ -1,7 +1,7 @@
-// The same peer as a target in this process, for libFuzzer and AFL++: an input is what a host says
-// in one session. $ZOO_BUG and $ZOO_FRAMING name the peer. Besides crashes it holds what the peer
-// says against what a test in C++ would: frames, JSON, a result or an error, ids that were asked,
-// answers to all that was asked in order. Each failed check is an abort().
+// The same peer as a target in this process, for libFuzzer and AFL++: an input is what a host sends
+// in one session. $ZOO_BUG and $ZOO_FRAMING select the peer. In addition to crashes it makes the
+// checks that a C++ test would: frames, JSON, a result or an error, ids that were requested, an
+// answer to every valid request. Each failed check is an abort().
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +25,7 @@ void Check(bool good, const char* what) {
   abort();
 }
 
-// Bodies, as far as they frame; *clean: and nothing else is there.
+// The framed bodies; *clean: there is nothing else.
 std::vector<std::string_view> Bodies(std::string_view bytes, bool* clean) {
   std::vector<std::string_view> bodies;
   *clean = true;
@@ -52,7 +52,7 @@ std::vector<std::string_view> Bodies(std::string_view bytes, bool* clean) {
 
 struct Asked {
   std::map<std::string, int> ids;
-  bool sound = true;  // every message was in order, so every request is to be answered
+  bool sound = true;  // all messages were valid, so every request must be answered
 };
 
 Asked AskedIn(std::string_view input) {
@@ -71,7 +71,7 @@ Asked AskedIn(std::string_view input) {
     if (id == nullptr || method == nullptr) continue;
     if (!id->is(zoo::Json::Type::kNumber) && !id->is(zoo::Json::Type::kString)) asked.sound = false;
     if (++asked.ids[Write(*id)] > 1) asked.sound = false;
-    // It waits for us.
+    // It waits for the host's answer.
     if (method->text == "confirm") asked.sound = false;
   }
   return asked;
