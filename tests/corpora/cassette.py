@@ -12,7 +12,7 @@ def golden(name):
 
 
 class Line:
-    """A line as it stands in the file; written anew only when it was changed."""
+    """A line as it is in the file; written again only if it was changed."""
 
     def __init__(self, text):
         self.text = text
@@ -111,7 +111,7 @@ class Cassette:
         return methods
 
     def find(self, where):
-        """A line number, or "WHO METHOD [NTH] [+STEPS]": see violations_test.py."""
+        """A line number, or "PARTY METHOD [NTH] [+STEPS]": see violations_test.py."""
         if isinstance(where, int):
             return self.lines[where - 1]
         who, what, *nth = where.split(" ")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes corpora/NAME/messages/ and fuzz.dict anew, from the golden session and the dialect.
+"""Rewrites corpora/NAME/messages/ and fuzz.dict from the golden session and the dialect.
 
 Usage: corpus.py MIDWIRE NAME...
 
-`midwire corpus` makes them; its seeds/ are not kept, as anyone makes them of the golden session. Run it
-after either has changed: golden_test.py holds the folder against what comes out. Standard library only.
+`midwire corpus` makes them; its seeds/ are not kept, because they can be made from the golden
+session. Run it after either has changed: golden_test.py compares the folder with its output.
+Standard library only.
 """
 
 import pathlib
@@ -17,7 +18,7 @@ from cassette import CORPORA, golden
 
 
 def make(midwire, name, work):
-    """What belongs into corpora/NAME, by path: of messages/, and fuzz.dict."""
+    """The expected files of corpora/NAME, by path: of messages/, and fuzz.dict."""
     subprocess.run(
         [midwire, "corpus", golden(name), "-o", work, "--dict", work / "fuzz.dict"]
         + ["--dialect", CORPORA / name / "dialect.json"],

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records the golden session of a protocol anew, and makes its messages/ and fuzz.dict of it.
+"""Records the golden session of a protocol again, and rebuilds its messages/ and fuzz.dict.
 
 Usage: record.py MIDWIRE NAME
 
-Runs corpora/NAME/host.py with `midwire record -- python3 plugin.py` in between. The folder in which
-that happened, and the pid of the plugin, are replaced by made-up ones: they are nobody's business,
-and a session that is recorded again should change little. Header members of the old cassette
-(ignores, bindings) are kept. Standard library only.
+Runs corpora/NAME/host.py with `midwire record -- python3 plugin.py` in between. The folder of the
+run and the pid of the plugin are replaced by made-up ones: they are private, and a new recording
+should change little. Header members of the old cassette (ignores, bindings) are kept. Standard
+library only.
 """
 
 import json

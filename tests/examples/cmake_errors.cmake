@@ -1,4 +1,4 @@
-# Wrong calls of midwire_add_replay_test must be refused with words that tell what is wrong.
+# Wrong calls of midwire_add_replay_test must be refused with a message that shows what is wrong.
 # Usage: cmake -DMODULE=... -DWORK=... -P cmake_errors.cmake
 file(TOUCH ${WORK}/there.jsonl)
 
@@ -22,5 +22,5 @@ refused("n TRACE there.jsonl COMMAND p" "\"n\" belongs to none of")
 refused("NAME n TRACE none.jsonl COMMAND p" "there is no trace [^ ]*none.jsonl")
 refused("NAME n TRACE there.jsonl COMMAND p TIMEOUT soon" "TIMEOUT soon is not a number")
 refused("NAME n TRACE there.jsonl COMMAND p TIMEOUT 5s" "TIMEOUT 5s is not a number")
-# All is right here, but there is no midwire.
+# The call is correct, but there is no midwire.
 refused("NAME n TRACE there.jsonl COMMAND p TIMEOUT 0.5" "no target midwire::command")

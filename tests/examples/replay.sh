@@ -1,5 +1,5 @@
 #!/bin/sh
-# Holds the plugin against every recorded session.
+# Replays every recorded session against the plugin.
 failed=0
 for session in sessions/*.jsonl; do
   echo "== $session"

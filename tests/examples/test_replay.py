@@ -1,4 +1,4 @@
-"""Holds the plugin against every recorded session: one test a session."""
+"""Replays every recorded session against the plugin: one test per session."""
 
 import pathlib
 import subprocess
