@@ -1,5 +1,5 @@
-// A plugin's dispatcher without a mistake, as small as one can be: `ping`, `echo`, and errors for
-// the rest; batches too. For targets, tests and the bench.
+// A correct dispatcher of a plugin, as small as possible: `ping`, `echo`, and errors for the rest;
+// batches too. For targets, tests and the bench.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ class CalmDispatcher {
            std::string(code) + R"(,"message":")" + std::string(text) + "\"}}";
   }
 
-  // "": nothing is to be said.
+  // "": there is no answer.
   std::string AnswerTo(std::string_view message) {
     members_.clear();
     if (!wire::RawMembers(message, &members_)) return Error("null", "-32600", "Invalid Request");

@@ -1,4 +1,4 @@
-// The project's own decoder that tells the framing by itself.
+// The project's own decoder that detects the framing.
 #include "tests/fuzz/targets/own_decoder.h"
 
 using Target = midwire::wire::OwnDecoder<midwire::wire::Framing::kAuto>;

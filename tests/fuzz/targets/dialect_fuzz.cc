@@ -1,6 +1,6 @@
-// Any bytes as a dialect, and any bytes as a session held against it: neither the loader nor the
-// checker may crash, hang or tell more than they promise. Input: a dialect's text, a NUL, then what
-// was said, lines that begin with `>` (host) or anything else (plugin).
+// Any bytes as a dialect, and any bytes as a session checked against it: neither the loader nor the
+// checker may crash, hang or report more than they promise. Input: a dialect's text, a NUL, then
+// the messages, lines that begin with `>` (host) or anything else (plugin).
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 using check::Checker;
 using trace::Violation;
 
-// What of a value a finding may tell, with some room for words around it.
+// How much of a value a finding may show, with some room for text around it.
 constexpr size_t kMaxTold = 1024;
 
 void Say(std::string_view said, SessionHandler* handler) {
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t nul = std::min(bytes.find('\0'), bytes.size());
   const std::string_view said = bytes.substr(std::min(nul + 1, bytes.size()));
   const std::string_view text = bytes.substr(0, nul);
-  // "@mcp" is the built-in one: what a fuzzer would not write by itself.
+  // "@mcp" is the built-in one: a fuzzer would not write it by itself.
   const std::string_view built_in =
       text.starts_with('@') ? midwire::wire::BuiltInDialect(text.substr(1)) : "";
   midwire::trace::Try(built_in.empty() ? text : built_in, said);

@@ -1,5 +1,5 @@
 // Any bytes as JSON, and as a JSON Schema with a value (a NUL between): the readers agree with each
-// other, and none of them crashes, hangs or tells more than it promises.
+// other, and none of them crashes, hangs or reports more than it promises.
 #include <algorithm>
 #include <string>
 #include <string_view>

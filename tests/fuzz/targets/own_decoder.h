@@ -1,5 +1,5 @@
-// The project's own decoder under the kit: what it emits, oddities and messages too, does not
-// depend on the chunking; frames and junk together are the stream. Included by the targets, one a
+// The project's own decoder under the kit: its output, including oddities and messages, does not
+// depend on the chunking; frames and junk together are the stream. Included by the targets, one per
 // framing.
 #pragma once
 

@@ -1,7 +1,7 @@
-// A hostile trace, and a hostile plugin that it is played to: the compiler, the player, the matcher
-// and the bindings may neither crash nor hang, and tell the same twice. Input: a trace, a NUL, then
-// what the plugin says, a line to each message that it gets (an empty line: nothing; the last goes
-// on).
+// A hostile trace, and a hostile plugin that it is replayed against: the compiler, the player, the
+// matcher and the bindings may neither crash nor hang, and report the same twice. Input: a trace, a
+// NUL, then the plugin's output, one line per message that it receives (an empty line: nothing; the
+// last is repeated).
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -30,7 +30,7 @@ class BytesSource : public trace::Source {
   std::string_view bytes_;
 };
 
-// The plugin says so much at most: what the report makes of it is bounded, what we feed is not.
+// The most output of the plugin: the size of the report is bounded, that of the input is not.
 constexpr size_t kMaxSaid = 4096;
 
 std::string Played(std::string_view recorded, std::string_view live) {

@@ -1,6 +1,6 @@
-// Writes what each of the targets starts from: fuzz_seeds CORPORA FOLDER makes FOLDER/<target>/* of
-// CORPORA/*/messages and CORPORA/*/sessions. Everything of one target lies in one folder, as zip -j
-// wants it.
+// Writes the seeds of each target: fuzz_seeds CORPORA FOLDER makes FOLDER/<target>/* from
+// CORPORA/*/messages and CORPORA/*/sessions. All seeds of one target are in one folder, as zip -j
+// needs.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -53,7 +53,7 @@ class Writer {
 
 const std::vector<std::string> kDecoders = {"decoder", "decoder_line", "decoder_header"};
 
-// All that the plugin said, a line a message: what replay and check are held against.
+// All that the plugin sent, one message per line: replay and check are compared with it.
 class Said : public trace::SessionHandler {
  public:
   void OnMessage(const trace::SaidMessage& said) override {
@@ -73,7 +73,7 @@ bool OfSession(const fs::path& path, const std::string& protocol, Writer* writer
   Said said;
   trace::Session session(&said);
   if (!reader || !trace::Play(reader->get(), &session)) return false;
-  // Its first byte says how the target hands the bytes out (trace_fuzz.cc).
+  // Its first byte determines how the target returns the bytes (trace_fuzz.cc).
   writer->Write({"trace"}, name, "\x87" + bytes, kMaxTrace);
   writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + said.both, kMaxTrace);
   writer->Write({"replay"}, name, bytes + std::string(1, '\0') + said.plugin, kMaxTrace);

@@ -1,5 +1,5 @@
-// Any bytes as a trace: neither reader may crash, hang or depend on how its source hands bytes out,
-// and whatever records come of it must survive tape -> cassette with times -> tape to the byte.
+// Any bytes as a trace: neither reader may crash, hang or depend on how its source returns bytes,
+// and the resulting records must survive tape -> cassette with times -> tape to the byte.
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class TextSink : public Sink {
   std::string text;
 };
 
-// Everything that a reader tells, as text that can be compared.
+// Everything that a reader reports, as text that can be compared.
 std::string Told(TraceReader* reader, size_t size) {
   std::string told;
   Record record;
@@ -76,7 +76,7 @@ bool Converted(std::string_view bytes, Format format, std::string* to) {
   return !copied->failure;
 }
 
-// Makes the CRC32 of each record right, so that the fuzzer gets past it to what lies behind.
+// Corrects the CRC32 of each record, so that the fuzzer gets past it.
 void RepairCrcs(std::string* bytes) {
   auto load = [bytes](size_t at) {
     uint32_t value;
