@@ -1,11 +1,11 @@
-"""Holds the tape of a real program against the dialect that it speaks, named and detected."""
+"""Checks the tape of a real program against its dialect, named and detected."""
 
 import json
 import subprocess
 
 
 def checked(midwire, tape, dialect, tolerated=()):
-    """Nothing is found, but of the rules `tolerated`. What was found."""
+    """Nothing is found except by the rules `tolerated`. Returns those findings."""
     named, detected = (
         subprocess.run([midwire, "check", tape, "--json", *arguments], capture_output=True, timeout=120)
         for arguments in (["--dialect", dialect], [])

@@ -39,7 +39,7 @@ def session(host, folder):
 
     document = {"uri": uri, "languageId": "cpp", "version": 1, "text": SOURCE}
     host.notify("textDocument/didOpen", {"textDocument": document})
-    # A reverse request: clangd asks for leave to tell how far its index is. Ids collide with ours.
+    # A reverse request: clangd asks for permission to report its progress. Ids collide with the host's.
     asked = host.wait_method("window/workDoneProgress/create")
     host.send({"id": asked["id"], "result": None})
     host.wait_until(lambda m: m.get("params", {}).get("value", {}).get("kind") == "end", "index")
@@ -86,7 +86,7 @@ def main(midwire, work):
     finally:
         host.kill()
     hold(midwire, tape, host)
-    # The method that nobody has.
+    # The unknown method.
     unknown = checked(midwire, tape, "lsp", tolerated=["method.unknown"])
     assert [found["method"] for found in unknown] == ["no/such/method"], unknown
 

@@ -1,4 +1,5 @@
-"""The example host says the same with midwire in between as without. Usage: MIDWIRE WORK_FOLDER"""
+"""The example host behaves the same with midwire in between as without. Usage: MIDWIRE WORK_FOLDER
+"""
 
 import pathlib
 import re

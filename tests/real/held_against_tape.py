@@ -1,4 +1,4 @@
-"""Holds a tape against what the scripted host noted: every byte, message, latency, in every view."""
+"""Compares a tape with the scripted host's log: every byte, message, latency, in every view."""
 
 import datetime
 import json
@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 from collections import Counter
 
-# The host and midwire read the clock on their own; it may be stepped a little between the two.
+# The host and midwire read the clock independently; it may be adjusted a little between the two.
 CLOCK_SLACK_NS = 1_000_000
 DIRECTIONS = ("h2p", "p2h")
 STREAMS = (*DIRECTIONS, "stderr")
@@ -87,7 +87,7 @@ def hold_times(lines, shown, said, pairs):
     same("answered requests", sorted(map(str, latencies)), sorted(map(str, pairs)))
     for key, (request, answer) in pairs.items():
         host_ns = answer.time_ns - request.time_ns
-        # The host is the outer one of its own requests and the inner one of the plugin's.
+        # The host is outside of midwire for its own requests and inside for the plugin's.
         longer, shorter = (host_ns, latencies[key]) if key[0] == "h2p" else (latencies[key], host_ns)
         assert longer > shorter - CLOCK_SLACK_NS, f"{key}: midwire {latencies[key]}, host {host_ns}"
 
@@ -125,7 +125,7 @@ def hold_stats(stats, host, said, pairs):
 
 
 def hold_convert(midwire, tape, streams, lines):
-    """Tape to cassette to tape: with times nothing is lost on the way, without them no byte is."""
+    """Tape to cassette to tape: with times nothing is lost, without them no byte is."""
     cassette, back = tape + ".times.jsonl", tape + ".back.pcapng"
     run(midwire, "convert", "--times", tape, cassette)
     run(midwire, "convert", cassette, back)
@@ -141,7 +141,7 @@ def hold_convert(midwire, tape, streams, lines):
 
 
 def hold_tshark(tape, said):
-    """Stock tshark opens it, and finds each method in the direction in which it was said."""
+    """Stock tshark opens it, and finds each method in the direction in which it was sent."""
     fields = ["-T", "fields", "-e", "frame.p2p_dir", "-e", "json.path_with_value"]
     run_quietly = ["env", "LC_ALL=C.UTF-8", "tshark", "-r", tape, *fields]
     done = subprocess.run(run_quietly, capture_output=True, timeout=120)

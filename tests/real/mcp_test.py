@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SERVER = "node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 SKIP = 77
 NPM = ["npm", "--no-audit", "--no-fund", "--no-update-notifier"]
-# Left to itself, npm tries for minutes, and the other tests wait for the lock past their timeout.
+# By default npm retries for minutes, and the other tests wait for the lock past their timeout.
 BRIEF = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=10000"]
 
 
@@ -110,10 +110,10 @@ def main(midwire, work):
     finally:
         host.kill()
     shown = hold(midwire, tape, host)
-    # The slow call was asked to take a second, and no clock of ours may say less.
+    # The slow call was requested to take a second; the recorded latency may not be shorter.
     slow = next(line for line in shown if line.get("id") == 2 and line["kind"] == "response")
     assert slow["latency_ns"] >= 1_000_000_000, slow
-    # The method that nobody has.
+    # The unknown method.
     unknown = checked(midwire, tape, "mcp", tolerated=["method.unknown"])
     assert [found["method"] for found in unknown] == ["no/such/method"], unknown
     return 0

@@ -51,7 +51,7 @@ def main(midwire, work):
     saw = edit(folder, "live", [midwire, "record", "-o", tape, "--", *clangd])
     held(saw)
     run(midwire, "convert", str(tape), str(cassette))
-    # Who we are; it is another pid on each run.
+    # The client's pid, which differs on each run.
     set_header(cassette, ignore=["initialize:/params/processId"])
 
     for i in range(3):

@@ -1,5 +1,5 @@
-"""The example host, patched, against `midwire mock` of the example plugin: what it says otherwise than
-recorded is told each time. Usage: MIDWIRE WORK_FOLDER
+"""The example host, patched, against `midwire mock` of the example plugin: each difference from the
+recording is reported each time. Usage: MIDWIRE WORK_FOLDER
 """
 
 import json

@@ -55,7 +55,7 @@ vim.api.nvim_create_autocmd('VimEnter', {
       textDocument = vim.lsp.util.make_text_document_params(),
     })
 
-    -- Mends the line; the server has to say that nothing is wrong any more.
+    -- Fixes the line; the server must report that nothing is wrong any more.
     vim.api.nvim_buf_set_text(0, 8, 34, 8, 47, { '' })
     saw.line = vim.api.nvim_buf_get_lines(0, 8, 9, false)[1]
     wait_for('no diagnostics', function() return #vim.diagnostic.get(0) == 0 end)

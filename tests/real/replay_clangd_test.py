@@ -22,13 +22,13 @@ int sum(const std::vector<int>& numbers) {
 struct Account { int balance = 0; void pay(int amount) { balance -= amount; } };
 int main() { Account mine; mine.pay(3); return sum({1, 2, 3}) + undeclared; }
 """
-# Lacks a semicolon, which clangd knows how to mend.
+# Lacks a semicolon, which clangd can fix.
 BROKEN = SOURCE.replace("+ undeclared; }", "+ mine.balance }")
 
 PLUGIN = [shutil.which("clangd"), "--background-index", "--clang-tidy=false"]
 
-# How far the index is depends on what was indexed before and on the machine's speed. A request that
-# is cancelled is answered or refused, as clangd was faster or not.
+# The progress of the index depends on what was indexed before and on the machine's speed. A cancelled
+# request is answered or refused, depending on clangd's speed.
 HEADER = {
     "volatile": ["$/progress"],
     "ignore": ["textDocument/documentSymbol:/result", "textDocument/documentSymbol:/error"],

@@ -63,7 +63,7 @@ def diffs(example):
 
 
 def records(example):
-    """--record keeps what was said, of a run that differs as well."""
+    """--record keeps all messages, also of a run that differs."""
     tape = example.folder / "kept.pcapng"
     example.replay(example.trace, EXAMPLE / "plugin.py", "--record", str(tape))
     assert example.diff(example.trace, tape)["same"]
@@ -97,7 +97,9 @@ UPDATES = {
 
 
 def updates(example, name, of):
-    """Accepts what a patched plugin says: then it is the same, and only that has changed in the file."""
+    """Accepts what a patched plugin sends: then it is the same, and only that has changed in the
+    file.
+    """
     replace, gone, come = UPDATES[name]
     end = "".join(of.suffixes)
     trace = example.copy(f"update {name}{end}", of)
@@ -132,7 +134,7 @@ def update_twice(example):
     done = example.replay(trace, hang, "--update", "--timeout", "1s", code=2)
     assert b"did not get to its end" in done.stderr, done.stderr
     assert trace.read_bytes() == example.trace.read_bytes()
-    # Nor what no recording can be made of by writing other messages over it.
+    # Nor a run of which no recording can be made by overwriting messages.
     well = f"print('well', flush=True)\n    return {patches.HEALTH}"
     for name, replace in {
         "junk": (f"return {patches.HEALTH}", well),
@@ -146,7 +148,7 @@ def update_twice(example):
 
 
 def junit(example):
-    """A test a method, which are the same from run to run; failures where the report has findings."""
+    """One test per method, the same from run to run; failures where the report has findings."""
     def suite(plugin, code):
         path = example.folder / "report.xml"
         example.replay(example.trace, plugin, "--junit", str(path), code=code)
@@ -166,7 +168,7 @@ def junit(example):
 
 
 def suggests(example):
-    """A plugin that tells a random id and the time: both are found, and nothing but them."""
+    """A plugin that sends a random id and the time: both are found, and nothing else."""
     plugin = example.plugin(
         "random.py",
         ("import json\n", "import json\nimport time\nimport uuid\n"),
@@ -174,7 +176,7 @@ def suggests(example):
         (patches.COUNT, patches.COUNT.replace("{", '{"parts": [{"id": str(uuid.uuid4())}], ', 1)),
     )
     tape, trace = example.folder / "random.pcapng", example.folder / "random.jsonl"
-    example.host(tape, plugin, code=1)  # the host has never heard of "parts", and ends early
+    example.host(tape, plugin, code=1)  # the host does not know "parts", and ends early
     example.replay(example.trace, plugin, "--record", str(tape.with_name("random2.pcapng")), code=1)
     run(example.midwire, "convert", str(tape.with_name("random2.pcapng")), str(trace))
     example.replay(trace, plugin, code=1)

@@ -1,7 +1,7 @@
 """The MCP example server, recorded and then replayed against it. Usage: MIDWIRE WORK_FOLDER
 
-More than mcp_test.py asks: resources, prompts, completion, elicitation, and a task, whose id the server
-makes anew each time and the host hands back.
+More than mcp_test.py covers: resources, prompts, completion, elicitation, and a task, whose id the
+server generates on each run and the host sends back.
 """
 
 import json
@@ -16,7 +16,7 @@ HEADER = {
     "ignore": [
         # The time of day, in a sentence.
         "resources/read:/result/contents/*/text",
-        # When a task was made, wherever one is told of.
+        # When a task was made, wherever the time appears.
         "tools/call:/result/task/createdAt",
         "tools/call:/result/task/lastUpdatedAt",
         "tasks/*:/result/createdAt",
@@ -88,7 +88,7 @@ def session(host):
     host.send({"id": asked["id"], "result": {"action": "decline"}})
     assert "result" in host.wait_answer(10)
 
-    # A task, known by an id that is another one each time.
+    # A task whose id differs each time.
     tool(11, "simulate-research-query", {"topic": "tea"}, task={"ttl": 60000})
     task = {"taskId": host.wait_answer(11)["result"]["task"]["taskId"]}
     assert host.call(12, "tasks/get", task)["status"] == "working"
@@ -112,7 +112,7 @@ def main(midwire, work):
     report = replay_green(midwire, cassette, plugin, folder, ending="signal 15")
     nothing_to_suggest(midwire, cassette, plugin, folder)
 
-    # The task's id was found to be one that the server makes and the host hands back.
+    # The task's id was found to be one that the server generates and the host sends back.
     (task,) = report["bindings"]
     assert task["from"] == "notifications/tasks/status:/params/taskId", task
     assert task["to"] == "tasks/get:/params/taskId" and task["replaced"], task

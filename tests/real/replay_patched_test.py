@@ -1,4 +1,4 @@
-"""The example plugin, patched in every way that a plugin breaks, replayed: each is told each time, with
+"""The example plugin, patched in every way that a plugin breaks, replayed: each is reported each time, with
 the right finding, message, method and place.
 
 Usage: MIDWIRE WORK_FOLDER [NAMES OF CASES...]
@@ -17,7 +17,7 @@ from replayed import fresh_folder, numbered, run
 
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "corpora" / "desktop-sidecar"
 TIMEOUT_S = 1
-# Of a run: what the timeout takes, and starting and ending python on a busy machine.
+# Of a run: the timeout, and starting and ending python on a busy machine.
 LONGEST_S = TIMEOUT_S + 9
 # How often each is replayed; the reports have to be the same to the byte.
 EACH, UNPATCHED = 2, 20

@@ -1,7 +1,7 @@
-"""A scripted host that keeps its own byte log: the witness that a tape is held against.
+"""A scripted host that keeps its own byte log, with which a tape is compared.
 
-Used by clangd_test.py and mcp_test.py. It starts any command, frames in either framing, and notes for
-every message both ways its bytes and when it was handed over. It never looks at a tape.
+Used by clangd_test.py and mcp_test.py. It starts any command, frames in either framing, and notes
+for every message both ways its bytes and when it was passed on. It never reads a tape.
 """
 
 import json
