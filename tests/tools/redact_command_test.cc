@@ -285,7 +285,9 @@ TEST_F(RedactCommandTest, NoSecretAtAllIsAWarning) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
   const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_EQ(ran.err, "midwire: warning: no secrets found: the output contains everything that was recorded\n");
+  EXPECT_EQ(
+      ran.err,
+      "midwire: warning: no secrets found: the output contains everything that was recorded\n");
 }
 
 TEST_F(RedactCommandTest, TheCredentialsOfCodex) {
