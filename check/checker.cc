@@ -5,7 +5,9 @@
 #include "check/rules/generic.h"
 #include "check/rules/names.h"
 #include "check/rules/types.h"
+#include "wire/dialect/member_reader.h"
 #include "wire/json/parts.h"
+#include "wire/json/pointer.h"
 
 namespace midwire::check {
 namespace {
@@ -31,9 +33,23 @@ void FindParts(std::string_view body, Observed* seen) {
   if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
 }
 
-Error NoSuchRule(const std::string& member, const std::string& id) {
-  return {"not a dialect: there is no generic rule of this name", "\"" + id + "\" in /" + member,
+Error NoSuchRule(const wire::Dialect& dialect, const std::string& member, const std::string& id) {
+  wire::ReadSource source{
+      .what = "not a dialect",
+      .file = dialect.file,
+      .remedy =
           "doc/dialects.md lists them; a rule of the dialect has its severity and clause itself"};
+  source.Fail(PointerText(wire::Pointer{{member, id}}), "no generic rule has this name");
+  return *source.error;
+}
+
+Error NameTaken(const wire::Dialect& dialect, const wire::RuleSpec& rule) {
+  wire::ReadSource source{
+      .what = "not a dialect",
+      .file = dialect.file,
+      .remedy = "give the dialect's own rule another id; /severities changes a generic one"};
+  source.Fail(rule.pointer + "/id", "a generic rule has this name: \"" + rule.id + "\"");
+  return *source.error;
 }
 
 }  // namespace
@@ -41,18 +57,15 @@ Error NoSuchRule(const std::string& member, const std::string& id) {
 Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink) {
   for (const auto& [id, severity] : dialect->severities) {
-    if (!IsGenericRule(id, *dialect)) return NoSuchRule("severities", id);
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule(*dialect, "severities", id);
   }
   for (const auto& [id, clause] : dialect->clauses) {
-    if (!IsGenericRule(id, *dialect)) return NoSuchRule("clauses", id);
+    if (!IsGenericRule(id, *dialect)) return NoSuchRule(*dialect, "clauses", id);
   }
   std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
   checker->rules_ = GenericRules(dialect);
   for (const wire::RuleSpec& spec : dialect->rules) {
-    if (IsGenericRule(spec.id, *dialect)) {
-      return Error{"not a dialect: a generic rule has this name", "\"" + spec.id + "\" in /rules",
-                   "give the dialect's own rule another id; /severities changes a generic one"};
-    }
+    if (IsGenericRule(spec.id, *dialect)) return NameTaken(*dialect, spec);
     Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, dialect);
     if (!rule) return rule.error();
     checker->rules_.push_back(std::move(*rule));

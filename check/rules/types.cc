@@ -75,25 +75,28 @@ std::string Meant(std::string_view value) {
                                                         : std::string(value);
 }
 
-Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule, const wire::Dialect*) {
+Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
+                                            const wire::Dialect* dialect) {
+  wire::ReadSource source{.what = "not a dialect",
+                          .file = dialect != nullptr ? dialect->file : "",
+                          .remedy = "rule " + rule.id + " of type " + rule.type,
+                          .one_is_list = true};
   for (const RuleType& type : kTypes) {
     if (type.name != rule.type) continue;
-    wire::ReadSource source{.what = "not a dialect",
-                            .file = dialect != nullptr ? dialect->file : "",
-                            .remedy = "rule " + rule.id + " of type " + rule.type,
-                            .one_is_list = true};
     wire::MemberReader in(rule.json, &source, rule.pointer);
-    for (const char* read : {"id", "type", "clause", "text", "severity"})
-      in.Has(read);  // by the loader
+    // The loader of the dialect has read these.
+    for (const char* common : {"id", "type", "clause", "text", "severity"}) in.Has(common);
     MadeRule made = type.make(rule, &in);
     in.Close();
     if (source.error) return *source.error;
     return made;
   }
-  std::string names;
-  for (const RuleType& type : kTypes) names += (names.empty() ? "" : ", ") + std::string(type.name);
-  return Error{"not a dialect: there is no rule type \"" + rule.type + "\"", "rule " + rule.id,
-               "one of " + names};
+  source.remedy = "one of ";
+  for (const RuleType& type : kTypes) {
+    source.remedy += (&type == kTypes ? "" : ", ") + std::string(type.name);
+  }
+  source.Fail(rule.pointer + "/type", "there is no rule type \"" + rule.type + "\"");
+  return *source.error;
 }
 
 }  // namespace midwire::check

@@ -66,7 +66,8 @@ class Pending {
   std::multimap<std::pair<uint64_t, size_t>, T> open_;
 };
 
-// One of the dialect's own, by its type. An error: no such type, a member that is missing or wrong.
+// One of the dialect's own, by its type. An error: no such type, a member that is missing, wrong or
+// unknown. `dialect` names the file; may be null.
 Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
                                             const wire::Dialect* dialect);
 

@@ -714,7 +714,7 @@ TEST(VolumeRule, AllThatThePluginSays) {
 
 TEST(RuleTypes, MistakesNameTheMember) {
   EXPECT_TRUE(ErrorOf(R"({"type":"gates"})")
-                  .starts_with("not a dialect: there is no rule type \"gates\": rule r (one of "));
+                  .starts_with("not a dialect: there is no rule type \"gates\": /type (one of "));
   EXPECT_EQ(ErrorOf(R"({"type":"gate","methods":["m"]})"),
             "not a dialect: METHOD:/pointer or /pointer is expected: /grant (rule r of type gate)");
   EXPECT_EQ(ErrorOf(R"({"type":"gate","methods":[1],"grant":"/a"})"),

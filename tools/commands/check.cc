@@ -78,7 +78,7 @@ class Check {
     if (!dialect) return dialect.error();
     candidates_.push_back(std::move(*dialect));
     listener_ = std::make_unique<CheckListener>(candidates_.data(), &candidates_);
-    if (listener_->failed()) return RuleError();
+    if (listener_->failed()) return *listener_->error();
     return Ok{};
   }
 
@@ -87,7 +87,7 @@ class Check {
     if (!ending) return ending.error();
     ending_ = *ending;
     listener_->Finish();
-    if (listener_->failed()) return RuleError();
+    if (listener_->failed()) return *listener_->error();
     if (arguments_.dialect.empty()) {
       ReportNote("dialect detected from the first messages: " + listener_->dialect()->name +
                  " (use --dialect to name another; json-rpc-2.0 is the plain protocol)");
@@ -131,12 +131,6 @@ class Check {
   const ReadOutcome& ending() const { return ending_; }
 
  private:
-  Error RuleError() const {
-    Error error = *listener_->error();
-    if (!arguments_.dialect.empty()) error.where = arguments_.dialect + ", " + error.where;
-    return error;
-  }
-
   const Arguments& arguments_;
   std::vector<wire::Dialect> candidates_;
   std::unique_ptr<CheckListener> listener_;

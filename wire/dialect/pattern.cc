@@ -3,9 +3,7 @@
 #include <re2/re2.h>
 
 #include "wire/dialect/regex_syntax.h"
-#include "wire/json/escape.h"
-#include "wire/json/unescape.h"
-#include "wire/json/value.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {

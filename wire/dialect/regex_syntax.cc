@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {

@@ -3,6 +3,9 @@
 
 #include "wire/dialect/schema_compiler.h"
 #include "wire/json/decimal.h"
+#include "wire/json/format.h"
+#include "wire/json/hash.h"
+#include "wire/json/quote.h"
 
 namespace midwire::wire {
 namespace {
@@ -16,41 +19,6 @@ constexpr size_t kMaxShown = 100;
 constexpr std::string_view kForPeople[] = {"title",    "description", "default",
                                            "format",   "comment",     "$comment",
                                            "examples", "id",          "$schema"};
-
-void AppendText(const Json& value, std::string* out) {  // recursive: ParseJson's depth
-  switch (value.type) {
-    case Type::kNull:
-      *out += "null";
-      return;
-    case Type::kBool:
-      *out += value.boolean ? "true" : "false";
-      return;
-    case Type::kNumber:
-      *out += value.text;
-      return;
-    case Type::kString:
-      AppendJsonString(value.text, out);
-      return;
-    case Type::kArray:
-      *out += '[';
-      for (const Json& item : value.items) {
-        if (&item != &value.items.front()) *out += ',';
-        AppendText(item, out);
-      }
-      *out += ']';
-      return;
-    case Type::kObject:
-      *out += '{';
-      for (const Json::Member& member : value.members) {
-        if (&member != &value.members.front()) *out += ',';
-        AppendJsonString(member.first, out);
-        *out += ':';
-        AppendText(member.second, out);
-      }
-      *out += '}';
-      return;
-  }
-}
 
 uint8_t TypeBits(std::string_view name) {
   static constexpr std::pair<std::string_view, uint8_t> kTypes[] = {
@@ -138,7 +106,7 @@ void SchemaCompiler::TakeEnum(const Json& value, const std::string& where) {
   node().has_enum = true;
   for (const Json& item : value.items) {
     std::string& spelt = node().spelt.emplace_back();
-    AppendText(item, &spelt);
+    AppendJson(item, &spelt);
     if (item.is(Type::kString)) {
       node().strings.push_back(item.text);
     } else {

@@ -12,7 +12,7 @@
 
 #include "wire/dialect/pattern.h"
 #include "wire/dialect/schema.h"
-#include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/value.h"
 #include "wire/outcome/result.h"
 

@@ -2,7 +2,9 @@
 
 #include <functional>
 
-#include "wire/json/escape.h"
+#include "wire/json/decimal.h"
+#include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
@@ -60,10 +62,10 @@ const char* SchemaRun::Check(int index, const char* at) {
       break;
     case 't':
     case 'f':
-      stop = node.types & kBoolBit ? SkipPlain(at) : Break(node, "type");
+      stop = node.types & kBoolBit ? SkipScalar(at) : Break(node, "type");
       break;
     case 'n':
-      stop = node.types & kNullBit ? SkipPlain(at) : Break(node, "type");
+      stop = node.types & kNullBit ? SkipScalar(at) : Break(node, "type");
       break;
     default:
       stop = CheckNumber(node, at);
@@ -97,7 +99,7 @@ const char* SchemaRun::CheckString(const SchemaNode& node, const char* at) {
 }
 
 const char* SchemaRun::CheckNumber(const SchemaNode& node, const char* at) {
-  const char* const stop = SkipPlain(at);
+  const char* const stop = SkipScalar(at);
   const std::string_view number = Span(at, stop);
   if ((node.types & (kIntegerBit | kFractionBit)) == 0) return Break(node, "type");
   if (!(node.types & kFractionBit) && number.find_first_of(".eE") != number.npos) {

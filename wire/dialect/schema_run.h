@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "wire/dialect/schema_nodes.h"
-#include "wire/json/decimal.h"
-#include "wire/json/parts.h"
-#include "wire/json/scan.h"
-#include "wire/json/skip_nested.h"
+#include "wire/json/chars.h"
+#include "wire/json/cursor.h"
+#include "wire/json/hash.h"
+#include "wire/json/path.h"
 
 namespace midwire::wire {
 
@@ -63,34 +63,14 @@ class SchemaRun {
   // Instructions of a pattern times bytes: up to 14 ns each where RE2 cannot cache its states.
   static constexpr uint64_t kPatternSteps = 64;
 
-  static constexpr bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-  const char* SkipBlanks(const char* at) const {
-    while (at != end_ && IsBlank(*at)) ++at;
-    return at;
-  }
+  const char* SkipBlanks(const char* at) const { return SkipJsonBlanks(at, end_); }
   const char* SkipString(const char* at) const {  // after its opening quote
-    while ((at = FindInString(at, end_)) != end_ && *at != '"') {
-      at += *at == '\\' && end_ - at > 1 ? 2 : 1;
-    }
-    return at == end_ ? end_ : at + 1;
+    return SkipJsonString<JsonSyntax::kLenient>(at, end_);
   }
-  const char* SkipPlain(const char* at) const {
-    while (at != end_ && *at != ',' && *at != '}' && *at != ']' && !IsBlank(*at)) ++at;
-    return at;
+  const char* SkipScalar(const char* at) const {
+    return SkipJsonScalar<JsonSyntax::kLenient>(at, end_);
   }
-  const char* Skip(const char* at) const {
-    if (at == end_) return at;
-    if (*at == '"') return SkipString(at + 1);
-    if (*at != '{' && *at != '[') return SkipPlain(at);
-    Nesting nesting{1, false};
-    for (++at;;) {
-      at = SkipNested(at, end_, false, &nesting);
-      if (nesting.depth == 0 || at == end_) return at;
-      at = SkipString(at);  // a backslash: to the end of its string
-      nesting.in_string = false;
-    }
-  }
+  const char* Skip(const char* at) const { return SkipJsonValue(at, end_); }
   void Charge(uint64_t effort) {
     effort_ -= std::min(effort_, effort);
     if (effort_ == 0) gave_up_ = true;

@@ -1,5 +1,6 @@
 // Arrays and objects.
 #include "wire/dialect/schema_run.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::wire {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "wire/dialect/schema_nodes.h"
 #include "wire/json/escape.h"
+#include "wire/json/quote.h"
 
 namespace midwire::wire {
 namespace {
