@@ -59,13 +59,13 @@ def read_allowed():
 
 
 def too_wide(path, lines):
-    """Lines of a document that are wider than WIDEST. Blocks of code are as wide as what they show."""
+    """Lines of a document that are wider than WIDEST. Code blocks and rows of tables cannot be wrapped."""
     fenced = False
     for number, line in enumerate(lines, 1):
         if re.match(r"\s*(```|~~~)", line):
             fenced = not fenced
         alone = re.fullmatch(r"[-*\s]*\S+", line)  # a link cannot be broken
-        if len(line) > WIDEST and not (fenced or alone or line.startswith("    ")):
+        if len(line) > WIDEST and not (fenced or alone or line.startswith(("    ", "|"))):
             yield number, "", f"{len(line)} columns: at most {WIDEST}"
 
 
