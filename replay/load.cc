@@ -28,9 +28,9 @@ Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
   auto loaded = Load(reader->get(), ours, std::move(declarations), keep_stderr);
-  if (loaded || !loaded.error().where.empty()) return loaded;
+  if (loaded || loaded.error().where.find(path) != std::string::npos) return loaded;
   Error error = loaded.error();
-  error.where = path;
+  error.where = error.where.empty() ? path : path + ": " + error.where;
   return error;
 }
 

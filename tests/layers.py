@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-# What each top-level folder may include, besides itself.
+# What each top-level folder may include, in addition to itself.
 PURE = {"wire", "trace"}
 FLOORS = {
     "wire": set(),

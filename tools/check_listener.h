@@ -1,5 +1,5 @@
 // Holds a trace, as ReadTrace reads it, against a dialect: the one named, else the one that its
-// first messages tell, for which their records are kept until that is decided. Called by check.
+// first messages decide, for which their records are kept until that is decided. Called by check.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 namespace midwire::tools {
 namespace {
 
-// Network file systems do not tell of other machines' writes; a person does not notice this much.
+// Network file systems do not report other machines' writes; a person does not notice this delay.
 constexpr int kPollMs = 200;
 
 // A signal handler can only reach a global.

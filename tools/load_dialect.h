@@ -1,4 +1,4 @@
-// Loads the dialect that an option names: a built-in one or a file. Called by the commands with
+// Loads the dialect that an option names: built in or a file. Called by the commands with
 // --dialect.
 #pragma once
 

@@ -35,7 +35,7 @@ class Output {
   std::string buffer_;
 };
 
-// A report beside the output: made anew, whole. False: errno says why.
+// Writes a report file, replacing an old one. False: errno has the reason.
 bool WriteFile(const std::string& path, std::string_view text);
 
 }  // namespace midwire::tools

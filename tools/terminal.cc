@@ -24,7 +24,7 @@ view::Style StyleOf(int descriptor, std::string_view color) {
   style.color = color == "always" || (color == "auto" && terminal && EnvironmentAllowsColor());
   winsize size = {};
   if (terminal) {
-    // A terminal that does not tell (a serial line) is taken for the classic one.
+    // A terminal without a size (a serial line) gets the classic 80 columns.
     style.width = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
   }
   return style;

@@ -38,7 +38,7 @@ struct Site {
   uint64_t last;
   uint8_t told, equal;
 };
-constexpr size_t kSites = 8192, kProbes = 4;  // more compares than most programs have; the rest is
+constexpr size_t kSites = 8192, kProbes = 4;  // more than most programs have; the rest is
                                               // not told
 constexpr uint8_t kToldOfOne = 3;             // per run: a loop must not fill the ring
 

@@ -1,5 +1,5 @@
-// State of a target's process: the dialect and the words of its mutator, loaded once. Used by the
-// harness's own files only.
+// State of a target's process: the dialect and the vocabulary of its mutator, loaded once. Used by
+// the harness's own files only.
 #pragma once
 
 #include <cstdint>

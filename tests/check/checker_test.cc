@@ -393,8 +393,7 @@ TEST(CheckHandlesTest, ACallbackAfterItsCall) {
             "must handle.callback 3 back /params/id: got \"c1\"\n");
 }
 
-// What was asked, made or said before the recording, or in a part of it that is lost, is not known:
-// nobody is blamed for it.
+// What happened before the recording, or in a lost part of it, is unknown and not a violation.
 constexpr char kMiddle[] = R"(
     <- {"id":7,"result":1}
     -> {"id":1,"method":"work","params":{"file":"f0"}}
@@ -484,7 +483,7 @@ TEST(CheckDialectTest, SeveritiesAndClausesOfTheDialect) {
 TEST(CheckDialectTest, ANameThatNoGenericRuleHas) {
   for (const char* member : {R"("severities":{"answer.mising":"off"})", R"("clauses":{"x":"1"})",
                              R"("severities":{"framing.*":"off"})"}) {
-    EXPECT_NE(Found(member, "").find("there is no generic rule"), std::string::npos) << member;
+    EXPECT_NE(Found(member, "").find("no generic rule has this name"), std::string::npos) << member;
   }
   EXPECT_EQ(Found(R"("severities":{"framing.lf-only":"off"})", ""), "");
 }
@@ -500,7 +499,7 @@ TEST(CheckDialectTest, ARuleTypeThatThereIsNot) {
             std::string::npos);
 }
 
-// A value of any size is told in a few words.
+// A value of any size is reported in short form.
 // Each answer once looked at all that was lent.
 TEST(CheckHostileTest, ManyLentHandlesAndManyAnswers) {
   const std::string members = std::string(kPlain) + R"(, "handles": [{"name": "callback",
@@ -565,7 +564,7 @@ TEST(CheckBuiltInTest, EachDialectMakesAChecker) {
   }
 }
 
-// Whoever adds a generic rule tells of it.
+// A new generic rule must be documented.
 TEST(CheckDocTest, EachGenericRuleStandsInTheReference) {
   ASSERT_FALSE(check::GenericNames().empty());
   std::ostringstream text;

@@ -1,5 +1,5 @@
 // What rules of the built-in dialects need beyond the rest: chunks that stand in a payload, an
-// order that is told once, definitions with a strict form.
+// order that is reported once, definitions with a strict form.
 #include <string>
 
 #include "tests/trace/conversation.h"

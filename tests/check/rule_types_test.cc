@@ -119,7 +119,7 @@ std::string Found(const std::string& rule, const std::vector<std::string>& lines
 }
 std::string ErrorOf(const std::string& rule) { return Conversation({rule}).error; }
 
-// Short forms of messages. Ids are for who says them.
+// Short forms of messages, with ids of their sender.
 std::string Ask(char who, int id, const std::string& method, const std::string& params = "{}") {
   return std::string(1, who) + " {\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(id) +
          ",\"method\":\"" + method + "\",\"params\":" + params + "}";
@@ -695,7 +695,7 @@ TEST(SizeRule, AsItStandsOnTheWire) {
 // volume
 
 TEST(VolumeRule, AllThatThePluginSays) {
-  // Tell makes 57 bytes of a message without its end of line.
+  // A call makes 57 bytes of a message without its end of line.
   const std::string rule = R"({"type":"volume","from":"plugin","max":MAX})";
   const auto limited = [&](size_t most) {
     std::string text = rule;
@@ -827,7 +827,7 @@ TEST(RuleTypes, WhateverIsSaid) {
   }
 }
 
-// Time goes up with what is said, not with its square: with every rule at once 60,000 requests that
+// Time grows linearly with the messages: with every rule at once 60,000 requests that
 // are answered late, the last one first, take some seconds.
 TEST(RuleTypes, AFloodOfOpenRequests) {
   Conversation conversation(kAllRules);

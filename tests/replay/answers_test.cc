@@ -179,7 +179,7 @@ TEST(ReplayAnswersTest, BeforeTheReverseCallThatItNeedsIsEarly) {
 }
 
 TEST(ReplayAnswersTest, AnotherRequestsAnswerMayComeBeforeTheReverseCall) {
-  // Both were in flight: nobody knows whose call it was, so neither is early.
+  // Both were in flight: the caller is unknown, so neither is early.
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}
     -> {"id":2,"method":"b"}

@@ -13,10 +13,10 @@
 //   )");                             (- is nothing)
 //
 // => and <= are messages with a Content-Length header, <. is bytes without a line end; anything
-// after an arrow that is no JSON is junk. Lines of the recorded session besides: at TIME, header
+// after an arrow that is not JSON is junk. Other lines of the recorded session: at TIME, header
 // JSON, spawn, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT, end, session. Of
-// the live one: wait TIME, eof, exit N, exit signal N, full, room; what the player does besides:
-// closes, signals N, says TEXT, finishes; of the report besides: same, note TEXT, bound NAME
+// the live one: wait TIME, eof, exit N, exit signal N, full, room; other actions of the player:
+// closes, signals N, says TEXT, finishes; other lines of the report: same, note TEXT, bound NAME
 // RECORDED.
 #pragma once
 
@@ -110,7 +110,7 @@ inline std::string TapeOf(std::string_view script) {
   return tapes + trace::Tape(recs);
 }
 
-// Who plays, and how.
+// The role that is played, and its options.
 struct Role {
   PlayerOptions options;
   Declarations declared = Declarations::WithDefaults();
@@ -201,7 +201,7 @@ class LiveRun : private PlayerActions {
   void Pass(int64_t ns) {
     const int64_t end = now_ + ns;
     while (!player_->finished() && player_->Deadline() <= end) {
-      // A deadline that has passed and stays would spin a real loop for ever.
+      // A deadline that has passed and stays would spin a real loop forever.
       const int64_t due = player_->Deadline();
       now_ = std::max(now_, due);
       player_->OnTime(now_, this);

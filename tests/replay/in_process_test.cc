@@ -209,7 +209,7 @@ TEST(InProcess, WhatWasSaidBeforeAnExceptionCounts) {
     if (IdIn(body) == "2") throw 7;
   };
   EXPECT_EQ(Play(kTwoCalls, throws, Host().ShowText()),
-            "ended - b (the dispatcher threw what is no std::exception)\n");
+            "ended - b (the dispatcher threw something that is not a std::exception)\n");
 }
 
 TEST(InProcess, RequestsWithoutEndAreEnded) {

@@ -1,6 +1,6 @@
 // Properties over random sessions: a session against itself is the same in both roles, however its
-// bytes are cut and as often as it runs; one changed message is always told; bytes without sense
-// never break a player.
+// bytes are cut and as often as it runs; one changed message is always reported; bytes without
+// sense never break a player.
 #include <random>
 
 #include "tests/replay/conversation.h"
@@ -20,7 +20,7 @@ std::vector<Line> RandomLines(unsigned seed) {
   std::mt19937 random(seed);
   const auto under = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   std::vector<Line> lines;
-  std::vector<std::pair<bool, std::string>> open;  // of whom, and its id
+  std::vector<std::pair<bool, std::string>> open;  // whether of the host, and its id
   int made = 0;
   const auto answer = [&] {
     const size_t at = under(static_cast<unsigned>(open.size()));
@@ -141,7 +141,7 @@ TEST(ReplayPropertyTest, AHundredRunsAndAnyChunkingSendAndTellTheSame) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const std::vector<Line> lines = RandomLines(seed);
     std::string first_sent, sent;
-    // A run with differences, as there is more to tell.
+    // A run with differences, which has more in its report.
     std::string with;
     size_t at = 0;
     while (at + 1 < lines.size() && lines[at].host) ++at;

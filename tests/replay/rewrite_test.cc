@@ -75,7 +75,7 @@ TEST(RewriteTest, WrongLengthStaysWrongByAsMuch) {
   EXPECT_EQ(HeadOf15("Content-Length: 4\r\n\r\n"), "Content-Length: 9\r\n\r\n");
   EXPECT_EQ(HeadOf15("Content-Length: 4\r\nContent-Length: 10\r\n\r\n"),
             "Content-Length: 9\r\nContent-Length: 15\r\n\r\n");
-  // Less than nothing cannot be said.
+  // A negative length cannot be written.
   EXPECT_EQ(Rewritten("Content-Length: 1\r\n\r\n", R"({"id":777})", {{"777", "1"}}),
             "Content-Length: 0\r\n\r\n{\"id\":1}");
 }

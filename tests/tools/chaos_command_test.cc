@@ -241,7 +241,7 @@ TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedTellsWhichFieldsThereAre) {
   for (const char* on : {"at>1", "latency>50ms", "size", "colour=red"}) {
     const Heard heard = Talk({"--on", on}, "", {"/bin/sh", "-c", "echo it ran"});
     EXPECT_EQ(heard.ending, (Ending{2, 0})) << on;
-    EXPECT_THAT(heard.err, HasSubstr("the fields are number, dir, kind, method")) << on;
+    EXPECT_THAT(heard.err, HasSubstr("use the fields number, dir, kind, method")) << on;
   }
 }
 

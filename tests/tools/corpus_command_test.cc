@@ -99,7 +99,7 @@ TEST_F(CorpusCommandTest, WordsOfTheDialectThatTheTraceSpeaks) {
   const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
   const Ran ran = Run({"corpus", golden, "-o", Path("made"), "--dict", Path("words")});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("the dialect mcp"));
+  EXPECT_THAT(ran.err, HasSubstr("detected dialect: mcp"));
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("notifications/cancelled"));
 }
 
@@ -169,7 +169,7 @@ TEST_F(CorpusCommandTest, TracesThatSpeakDifferentDialectsGiveTheWordsOfThemAll)
       Run({"corpus", corpora + "mcp/sessions/golden.jsonl", corpora + "lsp/sessions/golden.jsonl",
            Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words")});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("the dialects lsp, mcp ("));
+  EXPECT_THAT(ran.err, HasSubstr("detected dialects: lsp, mcp ("));
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("notifications/cancelled"));
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("textDocument/prepareRename"));
 }

@@ -284,14 +284,15 @@ TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbeAndThatIsNoS
   const Ran ran = Fuzz({"--max-runs", "5", "--timeout", "40ms", "--oracle", "signal"}, "mute");
   EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("it does not answer"));
-  EXPECT_THAT(ran.err, HasSubstr("the plugin has said nothing at all: is it the one of the trace"));
+  EXPECT_THAT(ran.err,
+              HasSubstr("the plugin has sent nothing (check that it is the one in the trace)"));
 }
 
 TEST_F(FuzzCommandTest, ThatHeadersAreReadWhereLinesAreSaidIsTold) {
   const Ran ran = Command({"fuzz", "-o", Path("fuzz"), "--max-runs", "5", "--timeout", "40ms",
                            "--oracle", "signal", "--", Peer(), "calm", "content-length"});
   EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("--from TRACE or --dialect tells"));
+  EXPECT_THAT(ran.err, HasSubstr("with --from TRACE or --dialect"));
 }
 
 TEST_F(FuzzCommandTest, WhoIsOnlyToldThingsMayBeSilent) {

@@ -46,7 +46,7 @@ TEST_F(InferCommandTest, TheDraftFindsWhatChanged) {
   EXPECT_EQ(Run({"infer", Till("a.pcapng", R"({"n":1,"s":"x"})"), "-o", draft}).code, 0);
   const Ran same = Run({"check", Till("b.pcapng", R"({"n":2,"s":"y"})"), "--dialect", draft});
   EXPECT_EQ(same.code, 0);
-  EXPECT_EQ(same.out, "fine: 0 must, 0 should, 0 note in 2 messages, held against till\n");
+  EXPECT_EQ(same.out, "fine: 0 must, 0 should, 0 note in 2 messages, checked against till\n");
   const Ran other = Run({"check", Till("c.pcapng", R"({"n":"2"})"), "--dialect", draft});
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.out, HasSubstr("must    result"));
@@ -87,7 +87,7 @@ TEST_F(InferCommandTest, NothingWasSaid) {
   const Ran ran = Run({"infer", Save("t.pcapng", Tape::Of({"till"}).Exit(0).bytes())});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");
-  EXPECT_THAT(ran.err, HasSubstr("no message was understood"));
+  EXPECT_THAT(ran.err, HasSubstr("no messages in the trace"));
 }
 
 TEST_F(InferCommandTest, OfADamagedTapeWhatCanBeRead) {

@@ -181,7 +181,7 @@ TEST_F(RedactCommandTest, WhatCannotBeUsed) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
   EXPECT_THAT(Redact(in, "out.pcapng", {}).err, HasSubstr("no secrets are named"));
   EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0"}).err,
-              HasSubstr("names no secrets"));
+              HasSubstr("declares no secrets"));
   EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "params"}).code, 2);
   EXPECT_EQ(Redact(in, "out", {"--secret", "/a"}).code, 2);
   EXPECT_EQ(Redact("-", "out.pcapng", {"--secret", "/a"}).code, 2);
@@ -265,8 +265,11 @@ TEST_F(RedactCommandTest, ASecretThatNoMessageHas) {
                          {"--secret", "login:/params/pass", "--secret", "logn:/params/pass",
                           "--secret-key", "PASS", "--secret-key", "word"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.err, HasSubstr("no message has this secret: --secret logn:/params/pass\n"));
-  EXPECT_THAT(ran.err, HasSubstr("no message has this secret: --secret-key word\n"));
+  EXPECT_THAT(
+      ran.err,
+      HasSubstr("no message has a value at this secret place: --secret logn:/params/pass\n"));
+  EXPECT_THAT(ran.err,
+              HasSubstr("no message has a value at this secret place: --secret-key word\n"));
   EXPECT_THAT(ran.err, Not(HasSubstr("--secret login")));
   EXPECT_THAT(ran.err, Not(HasSubstr("PASS")));
 }

@@ -201,7 +201,7 @@ TEST_F(ShowTest, DamageIsInTheTimelineAndInTheExitCode) {
   EXPECT_EQ(ran.code, 3);
   EXPECT_NE(ran.out.find(" !! damage "), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("answers no request"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.err.find("bytes of the trace are damaged"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("damaged bytes"), std::string::npos) << ran.err;
   EXPECT_NE(
       Run({"show", "--json", Path("damaged.pcapng")}).out.find("{\"type\":\"damage\",\"offset\":"),
       std::string::npos);

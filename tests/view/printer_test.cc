@@ -12,7 +12,7 @@ using wire::Direction;
 using wire::Id;
 using wire::Kind;
 
-// A message that was said, made by hand.
+// A message, made by hand.
 struct Made {
   wire::Frame frame;
   wire::Message message;

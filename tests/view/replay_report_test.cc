@@ -147,7 +147,7 @@ recorded, and never came
    14 <- notification notes/progress           missing
          expected {"method":"notes/progress"}
 
-replaced by what was said this time
+replaced by live values
 b1    open:/result/handle -> read:/params/handle, recorded as "h-81"
 
 note: the trace has 2 sessions; the first was played

@@ -31,7 +31,7 @@ constexpr char kFooter[] =
 Existing files stay. If a file of the same name has other contents, it is an error and nothing is
 written. Seeds contain recorded data: run midwire redact on a trace before you share its corpus.
 
-The words of the dictionary are those of the dialects detected from the first messages of each trace.
+The dictionary has the vocabulary of the dialects detected from the first messages of each trace.
 
 Exit status: 0 written, 2 no such trace, no messages in it, or a file is in the way, 3 a trace is damaged
 and the corpus is from its readable part, or the corpus cannot be written.
@@ -86,7 +86,8 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// Adds the words of the named dialect, or of the built-in dialects that are detected in the traces.
+// Adds the vocabulary of the named dialect, or of the built-in dialects that are detected in the
+// traces.
 Status AddDialect(const std::string& name, CorpusListener* listener) {
   if (name == "none") return Ok{};
   if (!name.empty()) {

@@ -52,8 +52,8 @@ struct Difference {
 // A value that the peer made and that our messages repeat.
 struct BindingUse {
   std::string name;       // "b1", "b2", ... in order of their first recorded use
-  std::string from;       // METHOD:POINTER where the peer said it first
-  std::string to;         // METHOD:POINTER where we repeat it first
+  std::string from;       // METHOD:POINTER where the peer first sent it
+  std::string to;         // METHOD:POINTER where we first repeat it
   std::string recorded;   // JSON as spelt in the trace, cut
   bool replaced = false;  // the live value was another one
 };

@@ -1,5 +1,5 @@
 // Numbers and times as text, appended to a buffer. Called by the printers: show and stats call it a
-// million times a second. Pure; no locale, no allocation beyond the buffer.
+// million times per second. Pure; no locale, no allocation beyond the buffer.
 #pragma once
 
 #include <charconv>

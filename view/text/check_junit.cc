@@ -1,5 +1,5 @@
 // As replay_junit.cc says what CI systems make of JUnit XML. Only what fails a run is a failure;
-// what should be otherwise is told in the suite's output, as JUnit has no warnings.
+// a violated should is reported in the suite's output, as JUnit has no warnings.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -36,7 +36,7 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
 void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 // The violation itself: at most two lines.
 void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
-// "broken: 2 must, 1 should, 0 note in 14 messages, held against mcp".
+// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp".
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);
 
 }  // namespace midwire::view

@@ -93,7 +93,7 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
   }
   text += "in " + Counted(context.messages, "message");
   if (context.sessions > 1) text += " of " + Counted(context.sessions, "session");
-  text += ", held against " + wire::Escaped(context.dialect);
+  text += ", checked against " + wire::Escaped(context.dialect);
   if (context.strict) text += " (strict)";
   return text;
 }

@@ -23,7 +23,7 @@ bool IsPlainToken(const wire::Id& id) {
     case wire::Id::Type::kNull:
       return token == "null";
     case wire::Id::Type::kInteger:
-      // Of the numbers, only those without a sign or a leading zero are told at a glance.
+      // Of the numbers, only those without a sign or a leading zero are recognized at once.
       return !token.empty() && (token[0] != '0' || token.size() == 1) &&
              token.find_first_not_of("0123456789") == token.npos;
     case wire::Id::Type::kString:

@@ -1,4 +1,4 @@
-// What CI systems make of JUnit XML, and so what is written: they show one failure a test (so a
+// The structure follows what CI systems show of JUnit XML: one failure per test (so a
 // test's findings are one failure); GitLab shows the text of a failure and not its message, and
 // tells tests apart by classname and name alone; Jenkins takes the last dot of a classname for the
 // end of a package. Times are 0: a report does not change from run to run.
@@ -18,7 +18,7 @@ namespace {
 using trace::Difference;
 using trace::ReplayReport;
 
-// Passed tests are named up to here; nobody reads more, and a trace may have any number of methods.
+// Passed tests are named up to here; a trace may have any number of methods.
 constexpr size_t kMaxPassed = 1000;
 constexpr std::string_view kProcess = "process";
 constexpr std::string_view kNoMethod = "other messages";

@@ -106,7 +106,7 @@ void AppendBindings(const ReplayReport& report, const Style& style, std::string*
   for (const BindingUse& use : report.bindings) {
     if (!use.replaced) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("replaced by what was said this time\n", Paint::kBold, style, out);
+    if (first) AppendPainted("replaced by live values\n", Paint::kBold, style, out);
     first = false;
     const size_t start = out->size();
     wire::AppendEscaped(use.name, out);

@@ -140,7 +140,7 @@ void Loader::ReadLifecycle(MemberReader* in) {
 }
 
 void Loader::ReadHandle(MemberReader* in) {
-  if (to_.handles.size() >= kMaxHandles) return in->Expect("at most 1000 handles");
+  if (to_.handles.size() >= kMaxHandles) return in->Expect("a list of at most 1000 handles");
   HandleSpec handle;
   handle.name = in->Text("name");
   handle.clause = in->Text("clause");
@@ -156,7 +156,7 @@ void Loader::ReadHandle(MemberReader* in) {
 }
 
 void Loader::ReadRule(MemberReader* in) {
-  if (to_.rules.size() >= kMaxRules) return in->Expect("at most 1000 rules");
+  if (to_.rules.size() >= kMaxRules) return in->Expect("a list of at most 1000 rules");
   if (!in->json().is(Json::Type::kObject)) return in->Expect("an object");
   RuleSpec rule;
   rule.id = in->Text("id");

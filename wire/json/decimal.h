@@ -1,5 +1,5 @@
 // Numbers as JSON spells them, exactly: of any size, with any exponent. Never turns one into a
-// double to compare it; allocates only for exponents that nobody writes. Called by replay's
+// double to compare it; allocates only for exponents of unusual size. Called by replay's
 // comparison, the schema validator, the rules of check/ and HashValue.
 #pragma once
 

@@ -14,7 +14,7 @@ struct Range {
   uint32_t first, last;
 };
 
-// Sorted. A table, so that a reader can hold it against the Unicode charts.
+// Sorted. A table, so that it can be compared with the Unicode charts.
 constexpr Range kHostile[] = {
     {0x0000, 0x001f},    // C0
     {0x007f, 0x009f},    // DEL, C1

@@ -1,7 +1,7 @@
 // Makes text from outside (peers, files, argv) safe to print: what could move a terminal's cursor,
 // set its title, reorder or hide text becomes a visible escape. Everything that midwire prints as
 // text goes through here, also into pipes, which end in terminals sooner or later. Not reversible:
-// a literal "\x1b" looks like an escaped ESC; --json and --raw tell exactly.
+// a literal "\x1b" looks like an escaped ESC; --json and --raw are exact.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ void AppendJson(const Json& json, std::string* out);
 std::string IndentedJson(const Json& json);
 
 // Levels that PrettyJson indents. What lies deeper goes out on one line: a million brackets would
-// take a terabyte of blanks, and nobody reads that far to the right.
+// take a terabyte of blanks, which is of no use to a reader.
 inline constexpr size_t kMaxIndentLevels = 64;
 
 // Two blanks a level, names and numbers verbatim. What is not JSON is handed out unchanged. In

@@ -35,7 +35,7 @@ std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& po
 // during the call.
 void WalkScalars(std::string_view text,
                  const std::function<void(const Path&, std::string_view)>& visit);
-// Calls step(path) besides for each member and element before what is in it: for whoever keeps
+// Also calls step(path) for each member and element before its contents: for callers that keep
 // something of each step rather than look at all of a path again.
 void WalkScalars(std::string_view text, const std::function<void(const Path&)>& step,
                  const std::function<void(const Path&, std::string_view)>& visit);

@@ -29,7 +29,7 @@ std::string PointerText(const Pointer& pointer);
 // Appends '/' and the step, escaped.
 void AppendPointerStep(std::string_view step, std::string* pointer);
 
-// Deeper than any message that was met; bounds the state of whoever matches pointers.
+// Deeper than any known message; bounds the state of code that matches pointers.
 inline constexpr size_t kMaxPointerSteps = 64;
 
 }  // namespace midwire::wire

@@ -1,5 +1,5 @@
 // Writes JSON that is on one line and safe on a terminal: what is hostile there (escape.h) goes out
-// as \u escapes, which mean the same to a reader. Called by JsonWriter and by whoever needs one
+// as \u escapes, which mean the same to a reader. Called by JsonWriter and by code that needs one
 // string spelt.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace midwire::wire {
 
-// A JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD: who must keep them writes
-// base64 (base64.h).
+// A JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD: code that must keep them
+// writes base64 (base64.h).
 void AppendJsonString(std::string_view utf8, std::string* out);
 std::string JsonString(std::string_view utf8);
 

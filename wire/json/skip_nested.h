@@ -1,7 +1,7 @@
-// Skips the inside of a JSON container 64 bytes at a time: one bit a byte for quotes and brackets,
-// strings masked out by a running parity, depth moved by counting bits (the idea of Langdale and
-// Lemire, "Parsing Gigabytes of JSON per Second", 2019). Called by MessageScanner for everything
-// below the member level; reads nothing outside [at, end).
+// Skips the inside of a JSON container 64 bytes at a time: one bit per byte for quotes and
+// brackets, strings masked out by a running parity, depth moved by counting bits (the idea of
+// Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019). Called by MessageScanner for
+// everything below the member level; reads nothing outside [at, end).
 #pragma once
 
 #include <cstddef>

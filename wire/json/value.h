@@ -39,7 +39,7 @@ struct Json::Member {
 // below 100.
 inline constexpr size_t kMaxDepth = 512;
 
-// Refuses what IsJson refuses, and besides: deeper than kMaxDepth, numbers outside a double's range
+// Refuses what IsJson refuses, and also: deeper than kMaxDepth, numbers outside a double's range
 // (RapidJSON's limit), lone surrogates (they have no UTF-8).
 Result<Json> ParseJson(std::string_view text);
 

@@ -56,7 +56,7 @@ void Prints(std::string_view body, const Emit& emit) {
   emit("ready");
   Good(body, emit);
 }
-// Asks back for ever.
+// Sends requests without end.
 void Asks(std::string_view body, const Emit& emit) {
   static int id = 0;
   emit(R"({"jsonrpc":"2.0","id":)" + std::to_string(++id) + R"(,"method":"roots"})");

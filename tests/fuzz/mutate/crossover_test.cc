@@ -29,7 +29,7 @@ TEST_F(CrossOverTest, TheSameSeedMakesTheSame) {
   EXPECT_GT(made.size(), 100u);
 }
 
-// But for one that was given a value, and for fresh ids.
+// Except one that was given a value, and except fresh ids.
 TEST_F(CrossOverTest, NearlyEachMessageIsOneOfTheirs) {
   const Input a = ParseInput(SeedSessions()[0]), b = ParseInput(SeedSessions()[1]);
   std::set<std::string> theirs = PartsOf(a);

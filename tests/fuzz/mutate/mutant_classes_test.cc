@@ -348,7 +348,7 @@ constexpr Row kRows[] = {
      }},
     {"twice initialize", kHostLines, [](const Mutant& m) { return m.count("initialize") > 1; }},
     {"answer to a notification", kPluginLines,
-     [](const Mutant& m) {  // which has no id: null, or one that nobody asked with
+     [](const Mutant& m) {  // which has no id: null, or one that was never used
        return m.frames().size() > kPluginBodies.size() && m.any([](const Read::Frame& frame) {
          return frame.message.IsAnswer() && (frame.message.id.type == wire::Id::Type::kNull ||
                                              frame.message.id.token.size() > 6);

@@ -95,7 +95,7 @@ inline Vocabulary WordsOf(const std::vector<std::string_view>& bodies, wire::Dir
   }
   return words;
 }
-// What both have said.
+// The words of both directions.
 inline Vocabulary SessionWords() {
   Vocabulary words = WordsOf(kHostBodies, wire::Direction::kHostToPlugin);
   for (const std::string_view body : kPluginBodies) {
@@ -114,7 +114,7 @@ inline const MutatorSpec* Named(std::string_view name) {
   return nullptr;
 }
 
-// What a peer may have told of the seed sessions: numbers and letters that they have.
+// Comparisons that a peer may report for the seed sessions: numbers and letters that they contain.
 inline const std::vector<Compare> kSeedCompares = {
     {.place = 1, .width = 4, .seen = 1, .wanted = 77},
     {.place = 2, .width = 1, .seen = 'a', .wanted = 'z'},

@@ -47,7 +47,7 @@ TEST_F(MutatorTest, OtherSeedsMakeOthers) {
   EXPECT_GT(made.size(), kSeeds * 9 / 10);
 }
 
-// Each seed's ancestry and bytes. MIDWIRE_REWRITE_GOLDEN=1 writes the file anew: do that when the
+// Each seed's ancestry and bytes. MIDWIRE_REWRITE_GOLDEN=1 rewrites the file: do that when the
 // table has changed, and say so, as stored seeds mean something else from then on.
 TEST_F(MutatorTest, MakesWhatItMade) {
   const Vocabulary none;

@@ -44,7 +44,8 @@ std::set<std::string> Orders(std::string_view mutator, size_t count, size_t part
   return orders;
 }
 
-// The same again with what was said under that name elsewhere, behind itself or at the end.
+// The same message again with a value recorded under that name elsewhere, behind itself or at the
+// end.
 TEST(MutateSessionTest, ARepetitionHasAnotherValue) {
   const std::string_view a = R"({"id":1,"method":"a","params":{"x":"p"}})",
                          b = R"({"id":2,"method":"b","params":{"x":"q"}})";
@@ -64,7 +65,7 @@ TEST(MutateSessionTest, ARepetitionHasAnotherValue) {
   EXPECT_EQ(made, (std::set<std::string>{"apaqbq", "apbqaq"}));
 }
 
-// One method said with all sequences of three values.
+// One method with all sequences of three values.
 TEST(MutateSessionTest, ManyVariedAreInAnyOrder) {
   const Vocabulary words = WordsOf({R"({"id":1,"method":"a","params":{"x":["p","q","r"]}})"},
                                    wire::Direction::kHostToPlugin);

@@ -60,7 +60,7 @@ TEST(MutateTreeTest, AllElseKeepsItsBytes) {
   }
 }
 
-// What the dialect lists for the method, and what was said under the name; nothing else.
+// Values that the dialect lists for the method, and values recorded under the name; nothing else.
 TEST(MutateTreeTest, AKnownValueIsOneThatItsPlaceMayHave) {
   const auto dialect = wire::LoadDialect(
       R"({"dialect":"test","methods":{"paint":{"from":"host","kind":"request",

@@ -53,7 +53,7 @@ void TrySchema(std::string_view text, std::string_view value) {
   if (!IsLooseJson(value)) return;
   const auto first = schema->Validate(value);
   const auto second = schema->Validate(value);
-  Require(first.has_value() == second.has_value(), "the same value is held against the same");
+  Require(first.has_value() == second.has_value(), "the same value is compared with itself");
   if (!first) return;
   Require(first->pointer == second->pointer && first->rule == second->rule, "and breaks the same");
   Require(!schema->Expectation(*first).empty(), "what is asked for has words");

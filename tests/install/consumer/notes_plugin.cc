@@ -1,4 +1,4 @@
-// The plugin as a program: a message a line.
+// The plugin as a program: one message per line.
 #include <iostream>
 #include <string>
 

@@ -392,7 +392,7 @@ TEST_F(HostileDialectTest, ManyPatternsAndManyMethods) {
 }
 TEST_F(HostileDialectTest, ManyRules) {
   EXPECT_THAT(Mistake("\"rules\":[" + Numbered(100'000, R"({"type":"size","id":")", "\"}") + "]"),
-              HasSubstr("at most 1000 rules are expected: test.json at /rules/1000"));
+              HasSubstr("a list of at most 1000 rules is expected: test.json at /rules/1000"));
 }
 
 TEST(DialectMistakeTest, HostileTexts) {

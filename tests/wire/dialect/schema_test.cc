@@ -275,7 +275,7 @@ TEST(JsonSchemaTest, ManyProperties) {
   EXPECT_EQ(Check(compiled, R"({"p1000":500})"), "/p1000 additionalProperties ");
 }
 
-// Each level doubles the work of who tries all alternatives anew.
+// Each level doubles the work of a validator that tries all alternatives again.
 constexpr char kAmbiguous[] = R"({"$ref":"#/definitions/a","definitions":{"a":{"anyOf":[
     {"type":"array","items":{"$ref":"#/definitions/a"},"minItems":3},
     {"type":"array","items":{"$ref":"#/definitions/a"},"minItems":2},
