@@ -44,9 +44,9 @@ class Checker : public trace::SessionHandler {
   const wire::Dialect* dialect_;
   CheckReport report_;
   std::vector<std::unique_ptr<CheckRule>> rules_;
-  std::optional<wire::JsonParts> elements_;  // of the batch at hand, from its next element on
-  // A message that its stream's end cut off, by direction. What follows tells whether the peer did
-  // that or the recording.
+  std::optional<wire::JsonParts> elements_;  // of the current batch, from its next element on
+  // A message that its stream's end cut off, by direction. Later events show whether the peer or
+  // the recording ended there.
   struct CutOff {
     int64_t time_ns;
     std::string bytes;

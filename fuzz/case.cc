@@ -16,7 +16,7 @@ namespace {
 
 constexpr Pace kPaces[] = {Pace::kLockstep, Pace::kPipelined, Pace::kSplit};
 
-class StringSink : public trace::Sink {
+class StringSink : public Sink {
  public:
   Status Write(std::string_view bytes) override {
     text += bytes;
@@ -146,7 +146,7 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
     add(trace::StreamOf(sent.direction), trace::Hint::kJson, sent.bytes);
   }
   add(trace::Stream::kStderr, trace::Hint::kText, transcript.err);
-  if (transcript.ended) event(trace::ExitEvent{transcript.code, transcript.signal});
+  if (transcript.exit.ended()) event(trace::ExitEvent(transcript.exit));
   event(trace::EndEvent{});
   (void)writer->OnEnd();
   return std::move(sink.text);

@@ -15,6 +15,7 @@
 #include "fuzz/seeds.h"
 #include "trace/reader.h"
 #include "wire/exchange.h"
+#include "wire/outcome/exit_status.h"
 
 namespace midwire::fuzz {
 
@@ -43,8 +44,7 @@ struct Transcript {
   };
   std::vector<Said> said;
   std::string err;
-  int code = -1, signal = 0;
-  bool ended = false;
+  ExitStatus exit;
 };
 
 // The member "finding" of a cassette's header.

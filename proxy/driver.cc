@@ -1,12 +1,9 @@
 #include "proxy/driver.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
+
+#include "io/poll.h"
+#include "io/reap.h"
 
 namespace midwire::proxy {
 namespace {
@@ -17,8 +14,8 @@ constexpr Stream kStreams[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Str
 constexpr int kSignalSlot = 2 * kByteStreams;
 constexpr int kSlots = kSignalSlot + 1;
 
-// How often to try again to read the host's terminal while the job is in the background. Nothing
-// tells when that ends; a person who has typed `fg` does not notice a quarter of a second.
+// How often to try again to read the host's terminal while the job is in the background. The
+// end of that is not signalled; after `fg` a person does not notice a quarter of a second.
 constexpr int64_t kBackgroundRetryNs = 250'000'000;
 
 bool IsJobControlStop(int signal) {
@@ -27,7 +24,7 @@ bool IsJobControlStop(int signal) {
 
 }  // namespace
 
-Driver::Driver(Ends ends, Machine* machine, SignalGuard* signals)
+Driver::Driver(Ends ends, Machine* machine, io::SignalGuard* signals)
     : ends_(std::move(ends)),
       machine_(machine),
       signals_(signals),
@@ -38,36 +35,34 @@ Driver::Driver(Ends ends, Machine* machine, SignalGuard* signals)
 void Driver::Run() {
   machine_->OnStart(this);
   while (!finished_) {
-    pollfd slots[kSlots];
+    io::PollSlot slots[kSlots];
     for (int i = 0; i < kByteStreams; ++i) {
-      const ReadEnd& from = ends_.sources[i];
-      const WriteEnd& to = ends_.sinks[i];
+      const io::ReadEnd& from = ends_.sources[i];
+      const io::WriteEnd& to = ends_.sinks[i];
       const bool full = to.pending() > 0;
       const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
-      slots[i] = {wait ? -1 : from.fd(), POLLIN, 0};
+      slots[i] = io::ForRead(wait ? -1 : from.fd());
       // An idle sink is watched too: when its reader goes, the writer must learn it.
-      slots[kByteStreams + i] = {to.fd(), static_cast<short>(full ? POLLOUT : 0), 0};
+      slots[kByteStreams + i] = full ? io::ForWrite(to.fd()) : io::ForHangUp(to.fd());
     }
-    slots[kSignalSlot] = {signals_->fd(), POLLIN, 0};
-    if (poll(slots, kSlots, PollTimeout()) > 0) {
+    slots[kSignalSlot] = io::ForRead(signals_->fd());
+    if (io::Poll(slots, PollTimeout()) > 0) {
       for (Stream stream : kStreams) {
         const int i = static_cast<int>(stream);
-        if (slots[kByteStreams + i].revents != 0 && !finished_) FlushSink(stream);
-        if (slots[i].revents != 0 && !finished_) ReadSource(stream);
+        if (io::IsReady(slots[kByteStreams + i]) && !finished_) FlushSink(stream);
+        if (io::IsReady(slots[i]) && !finished_) ReadSource(stream);
       }
       ReportClosedSinks();
-      if (slots[kSignalSlot].revents != 0 && !finished_) TakeSignals();
+      if (io::IsReady(slots[kSignalSlot]) && !finished_) TakeSignals();
     }
     if (!finished_) CallTimers();
   }
 }
 
-int Driver::PollTimeout() const {
+int64_t Driver::PollTimeout() const {
   const int64_t deadline =
       std::min({machine_->Deadline(), tap_ ? tap_->Deadline() : kNever, background_until_});
-  if (deadline == kNever) return -1;
-  const int64_t left_ms = (deadline - Now() + 999'999) / 1'000'000;
-  return static_cast<int>(std::clamp<int64_t>(left_ms, 0, 3'600'000));
+  return deadline == kNever ? kNever : deadline - Now();
 }
 
 void Driver::CallTimers() {
@@ -84,18 +79,18 @@ void Driver::ReadSource(Stream stream) {
   if (held_[static_cast<int>(stream)]) return;
   size_t size = trace::kMaxSegment;
   switch (source(stream).Read(buffer_.get(), &size)) {
-    case ReadEnd::Outcome::kNothing:
+    case io::ReadEnd::Outcome::kNothing:
       return;
-    case ReadEnd::Outcome::kInBackground:
+    case io::ReadEnd::Outcome::kInBackground:
       background_until_ = Now() + kBackgroundRetryNs;
       return;
-    case ReadEnd::Outcome::kBytes: {
+    case io::ReadEnd::Outcome::kBytes: {
       const std::string_view bytes(buffer_.get(), size);
       if (tap_) tap_->OnBytes(stream, bytes);  // before anyone sees them (P2)
       machine_->OnBytes(stream, bytes, this);
       return;
     }
-    case ReadEnd::Outcome::kEof:
+    case io::ReadEnd::Outcome::kEof:
       source(stream).Close();
       Record(trace::EofEvent{std::string(trace::Name(stream))});
       machine_->OnEof(stream, this);
@@ -103,7 +98,7 @@ void Driver::ReadSource(Stream stream) {
 }
 
 void Driver::FlushSink(Stream stream) {
-  WriteEnd& to = sink(stream);
+  io::WriteEnd& to = sink(stream);
   if (!to.open()) return;
   if (to.pending() > 0) {
     to.Flush();
@@ -115,7 +110,7 @@ void Driver::FlushSink(Stream stream) {
 
 void Driver::ReportClosedSinks() {
   for (Stream stream : kStreams) {
-    WriteEnd& to = sink(stream);
+    io::WriteEnd& to = sink(stream);
     if (!to.open() || !to.reader_gone() || finished_) continue;
     to.Drop();
     Record(trace::ClosedEvent{std::string(trace::Name(stream))});
@@ -126,7 +121,7 @@ void Driver::ReportClosedSinks() {
 void Driver::TakeSignals() {
   bool child_changed = false;
   while (const auto signal = signals_->Next()) {
-    // One that somebody sent may have swallowed the kernel's: two that wait are one.
+    // One sent by another process may have merged with the kernel's: two pending ones are one.
     if (signal->number == SIGCHLD) child_changed = true;
     if (signal->number == SIGCONT) stop_asked_ = false;
     if (signal->from_terminal && IsJobControlStop(signal->number)) stop_asked_ = true;
@@ -142,58 +137,51 @@ void Driver::TakeSignals() {
 }
 
 void Driver::ReapPlugin() {
-  siginfo_t info = {};
-  while (ends_.plugin > 0 &&
-         waitid(P_PID, ends_.plugin, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG) == 0 &&
-         info.si_pid != 0) {
-    if (info.si_code == CLD_STOPPED) {
-      // Ctrl-Z reaches the plugin, not us, who have it blocked: stop as the host expects. What
-      // wakes us is SIGCONT, and that is passed on. A plugin that stops itself may be continued by
-      // its own pid, of which we would not hear: then we go on.
-      plugin_stopped_ = IsJobControlStop(info.si_status);
-    } else if (info.si_code == CLD_CONTINUED) {
+  using Type = io::ChildChange::Type;
+  for (;;) {
+    const io::ChildChange change = io::NextChange(ends_.plugin);
+    if (change.type == Type::kNone) return;
+    if (change.type == Type::kStopped) {
+      // Ctrl-Z reaches the plugin, but is blocked here: stop as the host expects. SIGCONT wakes us
+      // and is passed on. A plugin that stops itself may be continued by its own pid, which we
+      // would not notice: then we go on.
+      plugin_stopped_ = IsJobControlStop(change.stop_signal);
+    } else if (change.type == Type::kContinued) {
       plugin_stopped_ = false;
     } else {
-      NoteExit(info);
+      NoteExit(change.status);
       machine_->OnExit(status_, this);
     }
-    info = {};
   }
 }
 
-void Driver::NoteExit(const siginfo_t& info) {
+void Driver::NoteExit(const ExitStatus& status) {
   ends_.plugin = -1;
-  const bool exited = info.si_code == CLD_EXITED;
-  status_ = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
-  Record(trace::ExitEvent{status_.code, status_.signal});
+  status_ = status;
+  Record(trace::ExitEvent(status));
 }
 
 bool Driver::EndPlugin() {
-  const auto reap = [&](int options) {
-    siginfo_t info = {};
-    if (ends_.plugin <= 0 || waitid(P_PID, ends_.plugin, &info, WEXITED | options) != 0) return;
-    if (info.si_pid != 0) NoteExit(info);
-  };
-  reap(WNOHANG);
+  if (const auto ended = io::ReapIfEnded(ends_.plugin)) NoteExit(*ended);
   const bool lives_on = ends_.plugin > 0;
   SignalPlugin({.number = SIGKILL});
-  reap(0);
+  if (lives_on) NoteExit(io::WaitForEnd(ends_.plugin));
   TakeRest(Stream::kPluginToHost);
   TakeRest(Stream::kStderr);
   return lives_on;
 }
 
 void Driver::CloseOurs() {
-  for (ReadEnd& from : ends_.sources) from.CloseOurs();
-  for (WriteEnd& to : ends_.sinks) to.CloseOurs();
+  for (io::ReadEnd& from : ends_.sources) from.CloseOurs();
+  for (io::WriteEnd& to : ends_.sinks) to.CloseOurs();
 }
 
 // What lies in the pipe now, and no more: another process may hold it open.
 void Driver::TakeRest(Stream stream) {
-  ReadEnd& from = source(stream);
+  io::ReadEnd& from = source(stream);
   for (size_t left = from.Unread(); left > 0;) {
     size_t size = std::min(left, trace::kMaxSegment);
-    if (from.Read(buffer_.get(), &size) != ReadEnd::Outcome::kBytes) return;
+    if (from.Read(buffer_.get(), &size) != io::ReadEnd::Outcome::kBytes) return;
     const std::string_view bytes(buffer_.get(), size);
     if (tap_) tap_->OnBytes(stream, bytes);
     if (stream == Stream::kStderr) sink(stream).Write(bytes);
@@ -225,16 +213,16 @@ void Driver::CloseSource(Stream stream) { source(stream).Close(); }
 void Driver::SignalPlugin(const SignalInfo& signal) {
   if (ends_.plugin <= 0) return;
   Record(trace::SignalEvent{signal.number});
-  PassOn(signal, ends_.plugin);
+  io::PassOn(signal, ends_.plugin);
 }
 
 void Driver::Warn(std::string_view line) { sink(Stream::kStderr).Write(line); }
 
 void Driver::FlushFor(Stream stream, int64_t patience_ns) {
-  WriteEnd& to = sink(stream);
+  io::WriteEnd& to = sink(stream);
   while (to.open() && to.pending() > 0 && !to.reader_gone()) {
-    pollfd slot = {to.fd(), POLLOUT, 0};
-    if (poll(&slot, 1, static_cast<int>(patience_ns / 1'000'000)) <= 0) return;
+    io::PollSlot slot[] = {io::ForWrite(to.fd())};
+    if (io::Poll(slot, patience_ns) <= 0) return;
     to.Flush();
   }
 }
@@ -242,11 +230,4 @@ void Driver::FlushFor(Stream stream, int64_t patience_ns) {
 void Driver::Record(const trace::Event& event) {
   if (tap_) tap_->OnEvent(event);
 }
-
-int64_t Driver::Now() const {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec;
-}
-
 }  // namespace midwire::proxy

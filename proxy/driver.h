@@ -1,18 +1,18 @@
 // The driver: the one poll loop. Reads what the host and the plugin write, shows it to the tap,
 // then to the machine, and does what the machine asks for. Record runs a Relay under it; a player
-// or a oracle runs with the host's or the plugin's side absent. It holds at most one segment a
+// or an oracle runs with the host's or the plugin's side absent. It holds at most one segment per
 // stream.
 #pragma once
 
-#include <signal.h>
+#include <sys/types.h>
 
 #include <array>
 #include <memory>
 #include <string_view>
 
-#include "proxy/ends.h"
+#include "io/endpoints.h"
+#include "io/signals.h"
 #include "proxy/machine.h"
-#include "proxy/signals.h"
 #include "proxy/tap.h"
 
 namespace midwire::proxy {
@@ -20,20 +20,21 @@ namespace midwire::proxy {
 class Driver : private Actions {
  public:
   struct Ends {
-    std::array<ReadEnd, kByteStreams> sources;  // by Stream
-    std::array<WriteEnd, kByteStreams> sinks;
+    std::array<io::ReadEnd, kByteStreams> sources;  // by Stream
+    std::array<io::WriteEnd, kByteStreams> sinks;
     pid_t plugin = -1;  // -1: none
   };
 
-  Driver(Ends ends, Machine* machine, SignalGuard* signals);
+  Driver(Ends ends, Machine* machine, io::SignalGuard* signals);
   void set_tap(Tap* tap) { tap_ = tap; }
 
   // Until the machine has finished.
   void Run();
-  // After Run: a plugin that lives on is killed, and what it said last is taped; its stderr is
-  // passed on. True when it was killed.
+  // After Run: kills a plugin that is still running, and records its last output; its stderr is
+  // passed on. True if it was killed.
   bool EndPlugin();
-  // At the end, for a caller that lives on: closes what is ours. 0, 1 and 2 stay as they are.
+  // At the end, for a caller that keeps running: closes our descriptors. 0, 1 and 2 stay as they
+  // are.
   void CloseOurs();
   // Of the plugin; {-1, 0} when it did not end.
   ExitStatus exit_status() const { return status_; }
@@ -55,27 +56,27 @@ class Driver : private Actions {
   size_t Pending(Stream stream) const override { return sink(stream).pending(); }
   uint64_t Sent(Stream stream) const override { return sink(stream).sent(); }
   size_t Unread(Stream stream) const override { return source(stream).Unread(); }
-  int64_t Now() const override;
+  int64_t Now() const override { return io::MonotonicNow(); }
 
-  int PollTimeout() const;
+  int64_t PollTimeout() const;
   void ReadSource(Stream stream);
   void FlushSink(Stream stream);
   void ReportClosedSinks();
   void TakeSignals();
   void ReapPlugin();
-  void NoteExit(const siginfo_t& info);
+  void NoteExit(const ExitStatus& status);
   void TakeRest(Stream stream);
   void CallTimers();
   void Record(const trace::Event& event);
 
-  ReadEnd& source(Stream stream) { return ends_.sources[static_cast<int>(stream)]; }
-  const ReadEnd& source(Stream stream) const { return ends_.sources[static_cast<int>(stream)]; }
-  WriteEnd& sink(Stream stream) { return ends_.sinks[static_cast<int>(stream)]; }
-  const WriteEnd& sink(Stream stream) const { return ends_.sinks[static_cast<int>(stream)]; }
+  io::ReadEnd& source(Stream stream) { return ends_.sources[static_cast<int>(stream)]; }
+  const io::ReadEnd& source(Stream stream) const { return ends_.sources[static_cast<int>(stream)]; }
+  io::WriteEnd& sink(Stream stream) { return ends_.sinks[static_cast<int>(stream)]; }
+  const io::WriteEnd& sink(Stream stream) const { return ends_.sinks[static_cast<int>(stream)]; }
 
   Ends ends_;
   Machine* machine_;
-  SignalGuard* signals_;
+  io::SignalGuard* signals_;
   Tap* tap_ = nullptr;
   ExitStatus status_;
   bool finished_ = false;

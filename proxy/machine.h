@@ -5,32 +5,22 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
+#include "io/clock.h"
+#include "io/signals.h"
 #include "trace/event.h"
 #include "trace/record.h"
+#include "wire/outcome/exit_status.h"
 
 namespace midwire::proxy {
 
+using io::kNever;
+using io::SignalInfo;
 using trace::Stream;
 // The streams that carry bytes: host-to-plugin, plugin-to-host, stderr. Each has one source, where
 // its bytes come from, and one sink, where they go; a run may lack either.
 inline constexpr int kByteStreams = 3;
-
-// A signal that midwire got.
-struct SignalInfo {
-  int number = 0;
-  bool from_terminal = false;  // raised by the kernel for the whole process group, plugin included
-  bool queued = false;         // sent by sigqueue(3), with a value
-  uint64_t value = 0;
-};
-
-// How a process ended: by itself with a code, or by a signal (then code is -1).
-struct ExitStatus {
-  int code = -1;
-  int signal = 0;
-};
 
 class Actions {
  public:
@@ -44,7 +34,7 @@ class Actions {
   // Stops reading, so that the writer sees a broken pipe.
   virtual void CloseSource(Stream stream) = 0;
   virtual void SignalPlugin(const SignalInfo& signal) = 0;
-  // While held, a stream's source is not read: for whoever keeps bytes back himself.
+  // While held, a stream's source is not read: for a machine that holds bytes back itself.
   virtual void Hold(Stream, bool) {}
   // Onto the tape, if there is one, after what was read last.
   virtual void RecordEvent(const trace::Event&) {}
@@ -57,8 +47,6 @@ class Actions {
   virtual size_t Unread(Stream stream) const = 0;   // bytes that lie ready in the source
   virtual int64_t Now() const = 0;                  // nanoseconds, monotonic
 };
-
-inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 class Machine {
  public:

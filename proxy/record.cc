@@ -2,31 +2,31 @@
 
 #include <unistd.h>
 
+#include "io/files/append_file.h"
+#include "io/host_ends.h"
+#include "io/signals.h"
 #include "proxy/driver.h"
-#include "proxy/host.h"
 #include "proxy/recorder.h"
 #include "proxy/redaction.h"
 #include "proxy/relay.h"
-#include "proxy/signals.h"
 #include "proxy/spawn.h"
 #include "proxy/start.h"
-#include "proxy/tape_file.h"
 #include "wire/json/escape.h"
 
 namespace midwire::proxy {
 namespace {
 
-Driver::Ends EndsOf(const HostEnds& host, const Plugin& plugin) {
+Driver::Ends EndsOf(const io::HostEnds& host, const Plugin& plugin) {
   Driver::Ends ends;
   const int ours[] = {plugin.in, plugin.out, plugin.err};
   if (!host.closed[0]) {
-    ends.sources[0] = ReadEnd(0, Owner::kHosts);
-    ends.sinks[0] = WriteEnd(ours[0], Owner::kOurs);
+    ends.sources[0] = io::ReadEnd(0, io::Owner::kHosts);
+    ends.sinks[0] = io::WriteEnd(ours[0], io::Owner::kOurs);
   }
   for (int fd = 1; fd < 3; ++fd) {
     if (host.closed[fd]) continue;
-    if (ours[fd] >= 0) ends.sources[fd] = ReadEnd(ours[fd], Owner::kOurs);
-    ends.sinks[fd] = WriteEnd(fd, Owner::kHosts);
+    if (ours[fd] >= 0) ends.sources[fd] = io::ReadEnd(ours[fd], io::Owner::kOurs);
+    ends.sinks[fd] = io::WriteEnd(fd, io::Owner::kHosts);
   }
   ends.plugin = plugin.pid;
   return ends;
@@ -35,8 +35,9 @@ Driver::Ends EndsOf(const HostEnds& host, const Plugin& plugin) {
 }  // namespace
 
 RecordOutcome Record(const RecordOptions& options) {
-  const HostEnds host = TakeHostEnds();  // first: nothing of ours may land on a closed 0, 1 or 2
-  SignalGuard signals;
+  const io::HostEnds host =
+      io::TakeHostEnds();  // first: nothing of ours may land on a closed 0, 1 or 2
+  io::SignalGuard signals;
   const Plugin plugin = SpawnPlugin(options.argv, host, signals);
   if (plugin.error != 0) return CannotStart(options.argv[0], plugin.error);
   for (int fd : host.inherited) close(fd);  // the plugin has them; its closing must be the last
@@ -45,7 +46,7 @@ RecordOutcome Record(const RecordOptions& options) {
   const auto around = options.around ? options.around(&relay) : nullptr;
   Driver driver(EndsOf(host, plugin), around ? around.get() : &relay, &signals);
 
-  const SystemClock clock;
+  const io::SystemClock clock;
   std::string warnings_for_the_end;
   const auto warn = [&](const std::string& line) {
     const std::string text = "midwire: warning: " + wire::Escaped(line) + "\n";
@@ -64,7 +65,7 @@ RecordOutcome Record(const RecordOptions& options) {
                      .max_size = options.max_size,
                      .keep = options.keep,
                      .rewriters = {redact ? &to_plugin : nullptr, redact ? &to_host : nullptr}},
-                    SystemTapeFiles(), &clock, warn);
+                    io::SystemAppendFiles(), &clock, warn);
   if (redact && !key) {
     warn("no random numbers to hide secrets with; the session goes on unrecorded");
   } else if (path) {

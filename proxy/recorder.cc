@@ -21,7 +21,8 @@ std::string LastComponent(const std::string& path) {
 
 }  // namespace
 
-Recorder::Recorder(RecorderOptions options, TapeFiles* files, const Clock* clock, Warn warn)
+Recorder::Recorder(RecorderOptions options, io::AppendFiles* files, const io::Clock* clock,
+                   Warn warn)
     : options_(std::move(options)),
       files_(files),
       clock_(clock),
@@ -88,7 +89,7 @@ bool Recorder::Rotate() {
   ++spawn_.part;
   int error = 0;
   const std::string path = PartName(first_path_, spawn_.part);
-  std::unique_ptr<TapeFile> next = files_->Create(path, &error);
+  std::unique_ptr<io::AppendFile> next = files_->Create(path, &error);
   if (next == nullptr) {
     Fail("cannot go on in another file", path, error);
     return false;
@@ -105,7 +106,7 @@ bool Recorder::Rotate() {
   return file_ != nullptr;
 }
 
-// All of blocks_, or nothing: one write(2) but for a disk that has just become full.
+// All of blocks_ or nothing: one write(2), except on a disk that has just become full.
 void Recorder::Commit() {
   std::string_view left = blocks_;
   while (!left.empty()) {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
-#include "proxy/clock.h"
+#include "io/clock.h"
+#include "io/files/append_file.h"
 #include "proxy/segmenter.h"
 #include "proxy/tap.h"
-#include "proxy/tape_file.h"
 
 namespace midwire::proxy {
 
@@ -32,7 +32,7 @@ class Recorder : public Tap, private SegmentHandler {
   using Warn = std::function<void(const std::string& line)>;
 
   // `files` and `clock` must outlive it.
-  Recorder(RecorderOptions options, TapeFiles* files, const Clock* clock, Warn warn);
+  Recorder(RecorderOptions options, io::AppendFiles* files, const io::Clock* clock, Warn warn);
 
   // Creates the tape and writes its start. Call before the first byte.
   void Start(const trace::SpawnEvent& spawn);
@@ -40,7 +40,7 @@ class Recorder : public Tap, private SegmentHandler {
   void OnEvent(const trace::Event& event) override;
   void OnTime() override;
   int64_t Deadline() const override { return sync_at_; }
-  // The recording is whole. Tells when the file has been removed meanwhile.
+  // The recording is complete. Warns if the file has been removed meanwhile.
   void Finish();
   // Of the first part, as it was named; "" when it could not be created.
   const std::string& first_path() const { return first_path_; }
@@ -53,17 +53,17 @@ class Recorder : public Tap, private SegmentHandler {
   void Fail(const std::string& what, const std::string& path, int error);
 
   RecorderOptions options_;
-  TapeFiles* files_;
-  const Clock* clock_;
+  io::AppendFiles* files_;
+  const io::Clock* clock_;
   Warn warn_;
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
 
-  std::unique_ptr<TapeFile> file_;  // null: nothing is recorded, or no more
-  std::string first_path_;          // of part 1; the others are named after it
+  std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or no more
+  std::string first_path_;                // of part 1; the others are named after it
   struct Part {
     std::string path;
-    FileIdentity identity;
+    io::FileIdentity identity;
   };
   std::deque<Part> parts_;                 // with `keep`: those kept, oldest first
   uint64_t size_ = 0;                      // of file_, whole blocks only

@@ -1,5 +1,5 @@
-// Hides the secrets of one direction in the record (P8): wire::Redactor fed with what the splitter
-// tells. Made by Record for each direction; what is forwarded never passes here.
+// Hides the secrets of one direction in the record (P8): wire::Redactor fed with the splitter's
+// parts. Made by Record per direction; forwarded bytes never pass here.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,5 @@
 #include "proxy/relay.h"
 
-#include <signal.h>
-
 #include <algorithm>
 
 namespace midwire::proxy {
@@ -55,7 +53,7 @@ void Relay::OnClosed(Stream stream, Actions* actions) {
 
 void Relay::OnSignal(const SignalInfo& signal, Actions* actions) {
   if (exited_) {
-    // Whoever asks an ended plugin to end waits for us now, not for its output.
+    // A process that asks an exited plugin to end waits for us now, not for its output.
     if (AsksToEnd(signal.number)) actions->Finish();
     return;
   }

@@ -1,6 +1,6 @@
-// The relay: passes every stream on as it comes, ends included, hands signals to the plugin, and
-// after the plugin's exit knows when nothing that it said can still be on its way. `midwire record`
-// runs it under the driver. It never looks at the bytes.
+// The relay: passes every stream on as it comes, ends included, passes signals to the plugin, and
+// after the plugin's exit decides when all its output has arrived. `midwire record` runs it under
+// the driver. It never looks at the bytes.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class Relay : public Machine {
   // Plugin-to-host and stderr, after exit: bytes that the plugin had written and we have not read.
   std::array<size_t, 2> owed_{};
   int64_t drain_until_ = kNever;  // others may go on with the plugin's output until then
-  int64_t quiet_at_ = kNever;     // after exit: nobody has said anything for a while by then
+  int64_t quiet_at_ = kNever;     // after exit: end of the silence to wait for
   int64_t check_at_ = kNever;     // the host must have taken something until then
   int64_t close_stderr_at_ = kNever;
   uint64_t progress_ = 0;

@@ -4,27 +4,26 @@
 #include <optional>
 #include <utility>
 
+#include "io/files/append_file.h"
+#include "io/host_ends.h"
+#include "io/signals.h"
 #include "proxy/driver.h"
-#include "proxy/host.h"
 #include "proxy/recorder.h"
-#include "proxy/signals.h"
 #include "proxy/spawn.h"
 #include "proxy/start.h"
-#include "proxy/tape_file.h"
 
 namespace midwire::proxy {
 namespace {
 
-// See run_plugin.h. One who has something to say after the plugin's exit says it at once
-// (relay.cc).
+// See run_plugin.h. A process that still writes after the plugin's exit does so at once (relay.cc).
 constexpr int64_t kQuietNs = 100'000'000;
 constexpr int64_t kLongestNs = 1'000'000'000;
 
 // How long a reader of ours may take nothing before the rest is dropped; as record's --drain.
 constexpr int64_t kPatienceNs = 2'000'000'000;
 
-// Tells a machine of the plugin's exit last. Whether the kernel tells of the exit or of the last
-// bytes first differs from run to run, and no report may depend on it.
+// Passes the plugin's exit to a machine last. Whether the kernel reports the exit or the last bytes
+// first differs from run to run, and no report may depend on it.
 class ExitLast : public Machine {
  public:
   explicit ExitLast(Machine* machine) : machine_(machine) {}
@@ -79,32 +78,32 @@ class ExitLast : public Machine {
 }  // namespace
 
 RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
-  HostEnds host = TakeHostEnds();
+  io::HostEnds host = io::TakeHostEnds();
   host.closed = host.nonblocking = {};
   host.merged_stderr = false;
-  SignalGuard signals;
+  io::SignalGuard signals;
   const Plugin plugin = SpawnPlugin(options.argv, host, signals);
   if (plugin.error != 0) {
     signals.Restore();
     return {CannotStart(options.argv[0], plugin.error)};
   }
   Driver::Ends ends;
-  ends.sinks[0] = WriteEnd(plugin.in, Owner::kOurs);
-  ends.sources[1] = ReadEnd(plugin.out, Owner::kOurs);
-  ends.sources[2] = ReadEnd(plugin.err, Owner::kOurs);
-  if (options.pass_stderr) ends.sinks[2] = WriteEnd(2, Owner::kHosts);
+  ends.sinks[0] = io::WriteEnd(plugin.in, io::Owner::kOurs);
+  ends.sources[1] = io::ReadEnd(plugin.out, io::Owner::kOurs);
+  ends.sources[2] = io::ReadEnd(plugin.err, io::Owner::kOurs);
+  if (options.pass_stderr) ends.sinks[2] = io::WriteEnd(2, io::Owner::kHosts);
   ends.plugin = plugin.pid;
 
   ExitLast exit_last(machine);
   Driver driver(ends, &exit_last, &signals);
   RunOutcome outcome;
-  const SystemClock clock;
+  const io::SystemClock clock;
   const auto warn = [&](const std::string& line) { outcome.warnings.push_back(line); };
   std::optional<Recorder> recorder;
   if (!options.record.empty()) {
     const auto path = TapePath(options.record, options.argv[0], clock.UnixNs());
     if (path) {
-      recorder.emplace(RecorderOptions{.path = *path}, SystemTapeFiles(), &clock, warn);
+      recorder.emplace(RecorderOptions{.path = *path}, io::SystemAppendFiles(), &clock, warn);
       recorder->Start(SpawnEventOf(options.argv, plugin, options.version));
       driver.set_tap(&*recorder);
     } else {
@@ -122,12 +121,12 @@ RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
 }
 
 void RunOnStdio(Machine* machine) {
-  TakeHostEnds();  // what was closed is /dev/null now: it ends at once, and takes everything
-  SignalGuard signals;
+  io::TakeHostEnds();  // what was closed is /dev/null now: it ends at once, and takes everything
+  io::SignalGuard signals;
   Driver::Ends ends;
-  ends.sources[0] = ReadEnd(0, Owner::kHosts);
-  ends.sinks[1] = WriteEnd(1, Owner::kHosts);
-  ends.sinks[2] = WriteEnd(2, Owner::kHosts);
+  ends.sources[0] = io::ReadEnd(0, io::Owner::kHosts);
+  ends.sinks[1] = io::WriteEnd(1, io::Owner::kHosts);
+  ends.sinks[2] = io::WriteEnd(2, io::Owner::kHosts);
   Driver driver(ends, machine, &signals);
   driver.Run();
   driver.FlushFor(Stream::kPluginToHost, kPatienceNs);

@@ -1,6 +1,6 @@
 // Runs a plugin with a machine in the host's place: `midwire replay` (and later fuzz) hand in the
 // machine, a Recorder may be the tap. Starts the plugin as record does, but its ends are fresh
-// pipes, whatever our 0, 1 and 2 are: ours are never touched, but for what the machine sends to
+// pipes, whatever our 0, 1 and 2 are: ours are never touched, except that the machine may write to
 // stderr. Leaves the caller's signals as they were, so that a test program may call it again and
 // again.
 #pragma once
@@ -26,9 +26,9 @@ struct RunOutcome : RecordOutcome {
   std::vector<std::string> warnings;  // what went wrong with the recording, a line each
 };
 
-// Until the machine finishes; a plugin that lives on then is killed, with its process group's
-// children that hold its pipes left alone. The machine hears of everything that the plugin says as
-// it comes, also while what it has sent itself is not taken (it bounds that by Actions::Pending).
+// Until the machine finishes; a plugin that still runs then is killed, with its process group's
+// children that hold its pipes left alone. The machine gets all output of the plugin as
+// it comes, also while its own bytes are not accepted (it bounds those by Actions::Pending).
 // OnExit comes last: after the plugin's last byte and the ends of its streams. Where another
 // process holds those open it comes 100 ms after the last byte, and at most 1 s after the exit.
 RunOutcome RunPlugin(const RunOptions& options, Machine* machine);

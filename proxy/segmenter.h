@@ -19,7 +19,7 @@ class SegmentHandler {
 };
 
 // May change the bytes of one direction before they are recorded, in place and to equal length
-// (P8). It is told what the splitter tells, in the same order; what is forwarded never changes.
+// (P8). It gets the splitter's parts in order; forwarded bytes never change.
 class Rewriter {
  public:
   virtual ~Rewriter() = default;

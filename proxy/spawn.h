@@ -1,14 +1,13 @@
 // Starts the plugin as the host would have: same argv, environment, descriptors, mask and
-// dispositions, in the same process group. The only file that includes Boost.Process is spawn.cc.
-// The plugin dies with us (PR_SET_PDEATHSIG, which follows the calling thread: call from the main
-// one).
+// dispositions, in the same process group. Called by record and run_plugin, from the main thread:
+// the plugin dies with the thread that started it.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "proxy/host.h"
-#include "proxy/signals.h"
+#include "io/host_ends.h"
+#include "io/signals.h"
 
 namespace midwire::proxy {
 
@@ -20,10 +19,7 @@ struct Plugin {
   int error = 0;  // errno when the plugin could not be started; nothing else is set then
 };
 
-Plugin SpawnPlugin(const std::vector<std::string>& argv, const HostEnds& host,
-                   const SignalGuard& signals);
-
-// Where execvp(3) would find `name`; empty and *error set when nowhere.
-std::string FindExecutable(const std::string& name, int* error);
+Plugin SpawnPlugin(const std::vector<std::string>& argv, const io::HostEnds& host,
+                   const io::SignalGuard& signals);
 
 }  // namespace midwire::proxy

@@ -16,7 +16,7 @@ namespace midwire::proxy {
 // With the shells' codes: 127 not found, 126 found but not to be executed.
 RecordOutcome CannotStart(const std::string& name, int error);
 
-// Where the tape shall be: `pattern` (tape_name.h) filled, or the default place when it is empty.
+// The path of the tape: `pattern` (tape_name.h) filled, or the default place when it is empty.
 // An error is a fault of the recording, never of the session.
 Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,
                              int64_t unix_ns);

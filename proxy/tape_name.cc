@@ -1,23 +1,15 @@
 #include "proxy/tape_name.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include <cstdlib>
 
+#include "io/clock.h"
+#include "io/files/append_file.h"
+#include "io/files/folders.h"
+
 namespace midwire::proxy {
 namespace {
-
-std::string TimeText(int64_t unix_ns) {
-  const time_t seconds = unix_ns / 1'000'000'000;
-  struct tm parts;
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
-  return text;
-}
 
 std::string PluginText(const std::string& name) {
   std::string text = name.substr(name.find_last_of('/') + 1);
@@ -29,19 +21,6 @@ std::string PluginText(const std::string& name) {
   return text.empty() || text == "." || text == ".." ? "plugin" : text;
 }
 
-// Between the stem and the extension of the last path component.
-std::string InsertBeforeExtension(const std::string& path, const std::string& text) {
-  const size_t name = path.find_last_of('/') + 1;  // npos + 1 is 0
-  size_t dot = path.find_last_of('.');
-  if (dot == std::string::npos || dot <= name) dot = path.size();
-  return path.substr(0, dot) + text + path.substr(dot);
-}
-
-bool MakeFolder(const std::string& path) {
-  if (mkdir(path.c_str(), 0700) == 0) return chmod(path.c_str(), 0700) == 0;  // whatever the umask
-  return errno == EEXIST;
-}
-
 }  // namespace
 
 std::string FillPlaceholders(const std::string& pattern, const TapeNaming& naming) {
@@ -50,7 +29,7 @@ std::string FillPlaceholders(const std::string& pattern, const TapeNaming& namin
   while (at < pattern.size()) {
     const auto is = [&](const char* name) { return pattern.compare(at, strlen(name), name) == 0; };
     if (is("{time}")) {
-      filled += TimeText(naming.unix_ns);
+      filled += io::UtcStamp(naming.unix_ns);
     } else if (is("{pid}")) {
       filled += std::to_string(naming.pid);
     } else if (is("{plugin}")) {
@@ -76,24 +55,13 @@ Result<std::string> DefaultFolder() {
 Result<std::string> MakeDefaultFolder() {
   const auto place = DefaultFolder();
   if (!place) return place;
-  const std::string& folder = *place;
-  for (size_t slash = folder.find('/', 1); slash != std::string::npos;
-       slash = folder.find('/', slash + 1)) {
-    MakeFolder(folder.substr(0, slash));  // the last one tells whether it worked
-  }
-  if (!MakeFolder(folder)) {
-    return Error{"cannot make the folder for the tape", folder + ": " + strerror(errno),
-                 "name another with --output"};
-  }
-  return folder;
+  const int error = io::MakeFolders(*place);
+  if (error == 0) return place;
+  return Error{"cannot make the folder for the tape", *place + ": " + strerror(error),
+               "name another with --output"};
 }
 
 std::string PartName(const std::string& path, int64_t part) {
-  return part < 2 ? path : InsertBeforeExtension(path, "." + std::to_string(part));
+  return part < 2 ? path : io::InsertBeforeExtension(path, "." + std::to_string(part));
 }
-
-std::string NextName(const std::string& path, int attempt) {
-  return attempt < 2 ? path : InsertBeforeExtension(path, "-" + std::to_string(attempt));
-}
-
 }  // namespace midwire::proxy

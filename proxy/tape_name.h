@@ -1,5 +1,5 @@
 // Where a tape goes: placeholders, the default place, the names of later parts and of the next free
-// name. Pure text, but for the default place. Called by Record, the recorder, and show.
+// name. Pure text, except for the default place. Called by Record, the recorder, and show.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,5 @@ inline constexpr char kDefaultName[] = "{plugin}-{time}-{pid}.pcapng";
 
 // tape.pcapng -> tape.2.pcapng: part 2 and up of a rotated recording.
 std::string PartName(const std::string& path, int64_t part);
-// tape.pcapng -> tape-2.pcapng: tried when the name before is taken.
-std::string NextName(const std::string& path, int attempt);
 
 }  // namespace midwire::proxy

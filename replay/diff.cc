@@ -51,8 +51,8 @@ class DiffHandler : public trace::SessionHandler {
     matcher_.ReportMissing(static_cast<StepIndex>(script_.steps.size()));
     for (const Mark& mark : script_.marks) {
       if (mark.type != Mark::Type::kExit) continue;
-      const trace::ExitEvent recorded = {mark.code, mark.signal};
-      if (!ended_ || (ended_->code == recorded.code && ended_->signal == recorded.signal)) continue;
+      const ExitStatus recorded = mark.exit;
+      if (!ended_ || *ended_ == recorded) continue;
       Difference item = {.finding = DifferenceKind::kEnded,
                          .expected = trace::Describe(recorded),
                          .got = trace::Describe(*ended_)};
@@ -74,7 +74,7 @@ class DiffHandler : public trace::SessionHandler {
   Matcher matcher_;
   std::string_view body_;
   std::optional<wire::JsonParts> elements_;  // of the current batch
-  std::optional<trace::ExitEvent> ended_;
+  std::optional<ExitStatus> ended_;
   int sessions_ = 1;
 };
 

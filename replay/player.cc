@@ -19,9 +19,9 @@ constexpr StepIndex kMaxBetween = 4096;
 
 constexpr int kKilled = 9;  // SIGKILL, which always comes from outside
 
-std::string Text(const Ended& ended) {
-  return ended.signal != 0 ? "signal " + std::to_string(ended.signal)
-                           : "exit " + std::to_string(ended.code);
+std::string Text(const ExitStatus& status) {
+  return status.signal != 0 ? "signal " + std::to_string(status.signal)
+                            : "exit " + std::to_string(status.code);
 }
 
 std::string Seconds(int64_t ns) {
@@ -59,7 +59,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
   }
   bool stdout_open = true;
   for (const Mark& mark : script->marks) {
-    if (mark.type == Mark::Type::kExit) recorded_end_ = Ended{mark.code, mark.signal};
+    if (mark.type == Mark::Type::kExit) recorded_end_ = mark.exit;
     if (mark.type != Mark::Type::kEof) continue;
     if (mark.direction == Direction::kPluginToHost) stdout_open = false;
     // Otherwise the plugin had ended already, and the host only closed what was left.
@@ -97,8 +97,8 @@ void Player::OnEof(int64_t now, PlayerActions* actions) {
   Pump(now, actions);
 }
 
-void Player::OnExit(Ended ended, int64_t now, PlayerActions* actions) {
-  ended_ = ended;
+void Player::OnExit(const ExitStatus& status, int64_t now, PlayerActions* actions) {
+  ended_ = status;
   ended_ns_ = now;
   if (!finished_) Wait(now, actions);
 }

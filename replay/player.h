@@ -20,6 +20,7 @@
 #include "replay/script.h"
 #include "trace/report/replay_report.h"
 #include "wire/decoder.h"
+#include "wire/outcome/exit_status.h"
 
 namespace midwire::replay {
 
@@ -68,13 +69,6 @@ class Observer {
   virtual void OnMadeUp(std::string_view frame) = 0;
 };
 
-// How a process ended; see proxy::ExitStatus.
-struct Ended {
-  int code = -1;
-  int signal = 0;
-  bool operator==(const Ended&) const = default;
-};
-
 // How long a Send waits for notifications recorded before it when nothing else is missing and the
 // peer is silent: long enough for a busy plugin, short enough that a lost notification does not end
 // the run. If they took longer when recorded, twice that time. Each wait in vain halves it, at most
@@ -103,7 +97,7 @@ class Player : private wire::FrameHandler {
   void OnStart(int64_t now, PlayerActions* actions);
   void OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions);
   void OnEof(int64_t now, PlayerActions* actions);  // the peer closed its end
-  void OnExit(Ended ended, int64_t now, PlayerActions* actions);
+  void OnExit(const ExitStatus& status, int64_t now, PlayerActions* actions);
   void OnRoom(int64_t now, PlayerActions* actions);
   void OnTime(int64_t now, PlayerActions* actions);
   int64_t Deadline() const { return deadline_; }
@@ -113,7 +107,7 @@ class Player : private wire::FrameHandler {
   ReplayReport TakeReport();
   const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // For a mock: how the recorded plugin ended.
-  std::optional<Ended> recorded_end() const { return recorded_end_; }
+  std::optional<ExitStatus> recorded_end() const { return recorded_end_; }
   void set_observer(Observer* observer) { observer_ = observer; }
 
  private:
@@ -182,7 +176,7 @@ class Player : private wire::FrameHandler {
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
-  std::optional<Ended> ended_, recorded_end_;
+  std::optional<ExitStatus> ended_, recorded_end_;
   int64_t ended_ns_ = 0;
   bool content_length_ = false;  // how our role frames; for answers that are not in the trace
 };

@@ -13,6 +13,7 @@
 #include "wire/exchange.h"
 #include "wire/framing.h"
 #include "wire/message.h"
+#include "wire/outcome/exit_status.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::replay {
@@ -52,8 +53,8 @@ struct Mark {
   enum class Type : uint8_t { kEof, kSignal, kExit, kStderr, kJunk } type = Type::kEof;
   StepIndex before = 0;
   Direction direction = Direction::kHostToPlugin;  // of an end of a stream, or of junk
-  int code = -1;                                   // of an exit
-  int signal = 0;                                  // of a signal, or of an exit by one
+  ExitStatus exit;                                 // of an exit
+  int signal = 0;                                  // of a signal
   uint64_t at = 0;                                 // in Frames: stderr or junk
   uint32_t size = 0;
 };

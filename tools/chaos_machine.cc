@@ -1,7 +1,5 @@
 #include "tools/chaos_machine.h"
 
-#include <signal.h>
-
 #include <algorithm>
 
 #include "trace/record.h"
@@ -40,12 +38,10 @@ void ChaosMachine::OnClosed(Stream stream, Actions*) {
 }
 
 void ChaosMachine::OnSent(Stream stream, Actions*) { relay_->OnSent(stream, this); }
-void ChaosMachine::OnSignal(const proxy::SignalInfo& signal, Actions*) {
+void ChaosMachine::OnSignal(const io::SignalInfo& signal, Actions*) {
   relay_->OnSignal(signal, this);
 }
-void ChaosMachine::OnExit(const proxy::ExitStatus& status, Actions*) {
-  relay_->OnExit(status, this);
-}
+void ChaosMachine::OnExit(const ExitStatus& status, Actions*) { relay_->OnExit(status, this); }
 
 void ChaosMachine::OnTime(Actions* actions) {
   for (const Direction direction : kDirections) {

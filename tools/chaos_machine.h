@@ -28,8 +28,8 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   void OnEof(proxy::Stream stream, proxy::Actions* actions) override;
   void OnClosed(proxy::Stream stream, proxy::Actions* actions) override;
   void OnSent(proxy::Stream stream, proxy::Actions* actions) override;
-  void OnSignal(const proxy::SignalInfo& signal, proxy::Actions* actions) override;
-  void OnExit(const proxy::ExitStatus& status, proxy::Actions* actions) override;
+  void OnSignal(const io::SignalInfo& signal, proxy::Actions* actions) override;
+  void OnExit(const ExitStatus& status, proxy::Actions* actions) override;
   void OnTime(proxy::Actions* actions) override;
   int64_t Deadline() const override;
 
@@ -38,7 +38,7 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   void Send(proxy::Stream stream, std::string_view bytes) override;
   void CloseSink(proxy::Stream stream) override;
   void CloseSource(proxy::Stream stream) override { actions_->CloseSource(stream); }
-  void SignalPlugin(const proxy::SignalInfo& signal) override { actions_->SignalPlugin(signal); }
+  void SignalPlugin(const io::SignalInfo& signal) override { actions_->SignalPlugin(signal); }
   void Finish() override;
   bool HasSource(proxy::Stream stream) const override { return actions_->HasSource(stream); }
   size_t Pending(proxy::Stream stream) const override;

@@ -1,6 +1,5 @@
 // The midwire command: the table of subcommands. What a subcommand does is in commands/.
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +12,7 @@
 #include <string>
 
 #include "fuzz/live/shim.h"
+#include "io/signals.h"
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -109,7 +109,7 @@ int Main(int argc, char** argv) {
   if (asked == nullptr || !asked->keeps_descriptors) FillStandardDescriptors();
   // A file size limit is then an error like a full disk, and is reported. Not set for commands that
   // run a plugin, which would inherit it.
-  if (asked == nullptr || asked->words_before_plugin < 0) signal(SIGXFSZ, SIG_IGN);
+  if (asked == nullptr || asked->words_before_plugin < 0) io::IgnoreSignals({SIGXFSZ});
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
   auto logger = spdlog::stderr_color_st(

@@ -35,7 +35,4 @@ class Output {
   std::string buffer_;
 };
 
-// Writes a report file, replacing an old one. False: errno has the reason.
-bool WriteFile(const std::string& path, std::string_view text);
-
 }  // namespace midwire::tools

@@ -8,10 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "io/files/file_growth.h"
+#include "io/interrupt.h"
+#include "io/signals.h"
 #include "proxy/tape_name.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
-#include "tools/growth.h"
 #include "trace/event.h"
 #include "wire/json/escape.h"
 
@@ -69,7 +71,7 @@ void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, Trac
         if (record.stream == trace::Stream::kEvents) NoteEvents(record, ending);
         listener->OnRecord(record);
         if (live) listener->OnPause();
-        ending->stopped = listener->stop() || Interrupted();
+        ending->stopped = listener->stop() || io::Interrupted() != 0;
         break;
       case Step::kSection:
         ending->ended = false;
@@ -120,10 +122,11 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
   while (true) {
     // A pipe blocks until there is more; its end is the end of the trace.
     const bool pipe = part == "-" || !fs::is_regular_file(part, ignored);
-    std::optional<Growth> growth;
+    std::optional<io::FileGrowth> growth;
     if (follow && !pipe) {
+      io::CatchInterrupts({SIGINT});
       growth.emplace(part);
-      while (growth->IsEmpty() && !Interrupted()) growth->Wait();
+      while (growth->IsEmpty() && io::Interrupted() == 0) growth->Wait();
     }
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(part);
     if (!reader) return reader.error();
@@ -134,7 +137,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
       ending.damaged_bytes = damaged_before + (*reader)->damaged_bytes();
       ending.torn_bytes = (*reader)->torn_bytes();
       listener->OnPause();
-      ending.stopped = ending.stopped || listener->stop() || Interrupted();
+      ending.stopped = ending.stopped || listener->stop() || io::Interrupted() != 0;
       if (!growth || ending.stopped || ending.ended || !ending.failure.empty()) break;
       growth->Wait();
     }

@@ -1,5 +1,6 @@
 #include "tools/rewrite.h"
 
+#include "io/files/file_sink.h"
 #include "tools/command.h"
 #include "tools/read_trace.h"
 
@@ -20,7 +21,7 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   *writing = false;
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(options.in);
   if (!reader) return reader.error();
-  Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(options.out);
+  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(options.out);
   if (!sink) return sink.error();
   *writing = true;
   std::unique_ptr<trace::TraceWriter> writer =

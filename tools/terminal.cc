@@ -1,10 +1,9 @@
 #include "tools/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <cstring>
+
+#include "io/terminal.h"
 
 namespace midwire::tools {
 namespace {
@@ -20,13 +19,9 @@ bool EnvironmentAllowsColor() {
 
 view::Style StyleOf(int descriptor, std::string_view color) {
   view::Style style;
-  const bool terminal = isatty(descriptor);
+  style.width = io::TerminalWidth(descriptor);
+  const bool terminal = style.width > 0;
   style.color = color == "always" || (color == "auto" && terminal && EnvironmentAllowsColor());
-  winsize size = {};
-  if (terminal) {
-    // A terminal without a size (a serial line) gets the classic 80 columns.
-    style.width = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-  }
   return style;
 }
 

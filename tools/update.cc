@@ -1,14 +1,9 @@
 #include "tools/update.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "io/files/file_sink.h"
+#include "io/files/replace_file.h"
 #include "replay/rewrite.h"
 #include "trace/session.h"
 #include "trace/writer.h"
@@ -76,7 +71,7 @@ void Update::OnMadeUp(std::string_view frame) {
 // Copies a trace message by message, with the changes.
 class Update::Writer : public trace::SessionHandler {
  public:
-  Writer(Update* update, replay::Loaded* loaded, replay::Ended ended, trace::TraceWriter* writer)
+  Writer(Update* update, replay::Loaded* loaded, ExitStatus ended, trace::TraceWriter* writer)
       : update_(update), loaded_(loaded), ended_(ended), writer_(writer) {}
 
   void OnMessage(const trace::SaidMessage& said) override {
@@ -111,7 +106,7 @@ class Update::Writer : public trace::SessionHandler {
   void OnEvent(int64_t time_ns, const trace::Event& event) override {
     time_ns_ = time_ns;
     const bool exit = sections_ == 0 && std::holds_alternative<trace::ExitEvent>(event);
-    const trace::Event now = trace::ExitEvent{ended_.code, ended_.signal};
+    const trace::Event now = trace::ExitEvent(ended_);
     Put(Stream::kEvents, trace::ToJson(exit ? now : event), 0);
   }
   void OnSectionEnd(const wire::Exchanges&) override {
@@ -198,7 +193,7 @@ class Update::Writer : public trace::SessionHandler {
 
   Update* update_;
   replay::Loaded* loaded_;
-  replay::Ended ended_;
+  ExitStatus ended_;
   trace::TraceWriter* writer_;
   StepIndex next_ = 0;
   int sections_ = 0;
@@ -227,14 +222,9 @@ bool Update::CanAccept(const trace::Difference& item, const replay::Script& scri
 }
 
 Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
-                                  const trace::ReplayReport& report, replay::Ended ended) {
+                                  const trace::ReplayReport& report, ExitStatus ended) {
   if (named == "-") return Error{"cannot update standard input", "", "name a file"};
-  // A symbolic link stays: its target is replaced.
-  struct stat status;
-  const bool is_link = lstat(named.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
-  const std::unique_ptr<char, void (*)(void*)> real(
-      is_link ? realpath(named.c_str(), nullptr) : nullptr, free);
-  const std::string path = real ? real.get() : named;
+  const std::string path = io::FollowLink(named);
   if (!report.to_end) {
     return Error{"not updated: the run is incomplete", path,
                  "fix the plugin, or record a new session"};
@@ -254,7 +244,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   const Result<Shape> shape = ShapeOf(path);
   if (!shape) return shape.error();
   const std::string fresh = path + ".new";
-  Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(fresh);
+  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(fresh);
   if (!sink) return sink.error();
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
@@ -265,22 +255,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
-  // Same permissions as the previous version.
-  if (stat(path.c_str(), &status) == 0) (void)chmod(fresh.c_str(), status.st_mode & 0777);
-  // Left behind, it would block the next update.
-  const auto failed = [&](const char* what, const std::string& where) {
-    const int error = errno;
-    unlink(fresh.c_str());
-    return Error{what, where, strerror(error)};
-  };
-  // The previous version gets its own name first, so that `path` exists at every moment.
-  std::string old = path + ".old";
-  for (int i = 2; link(path.c_str(), old.c_str()) != 0; ++i) {
-    if (errno != EEXIST) return failed("cannot keep the old trace", old);
-    old = path + ".old." + std::to_string(i);
-  }
-  if (rename(fresh.c_str(), path.c_str()) != 0) return failed("cannot replace the trace", path);
-  return old;
+  return io::ReplaceFile(fresh, path);
 }
 
 }  // namespace midwire::tools

@@ -28,7 +28,7 @@ class Update : public replay::Observer {
   // the next free one. `ended`: how the plugin ended this time. Refuses a run that did not get to
   // its end, a difference that no replay would accept (junk, another order), and standard input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
-                            const trace::ReplayReport& report, replay::Ended ended);
+                            const trace::ReplayReport& report, ExitStatus ended);
 
  private:
   class Writer;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wire/framing.h"
+#include "wire/outcome/exit_status.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::trace {
@@ -46,10 +47,7 @@ struct ClosedEvent {
   std::string stream;
 };
 // {"event":"exit","code":0} or {"event":"exit","signal":"SEGV","number":11}.
-struct ExitEvent {
-  int code = -1;
-  int signal = 0;
-};
+using ExitEvent = ExitStatus;
 // {"event":"end"}: the recording is complete. Without it the session was cut off.
 // {"event":"end","next":"tape.2.pcapng"}: it continues in another file (rotation).
 struct EndEvent {

@@ -13,23 +13,7 @@
 namespace midwire::trace {
 namespace {
 
-// Large enough that a write costs little compared with its bytes, small enough not to matter.
-constexpr size_t kSinkBuffer = 256 * 1024;
-
 std::string Reason(int error) { return std::strerror(error); }
-
-Error Exists(const std::string& path) {
-  return {"the output exists already", path, "choose another name, or remove it first"};
-}
-
-// Where the file system cannot rename without overwriting, a hard link does not overwrite either.
-int RenameAsNew(const std::string& from, const std::string& to) {
-  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return -1;
-  if (link(from.c_str(), to.c_str()) != 0) return -1;
-  (void)unlink(from.c_str());
-  return 0;
-}
 
 class FileSource : public Source {
  public:
@@ -51,63 +35,6 @@ class FileSource : public Source {
   std::string path_;
 };
 
-class DescriptorSink : public FileSink {
- public:
-  // `part`: the file's name until Close; "" for standard output.
-  DescriptorSink(int fd, std::string path, std::string part)
-      : fd_(fd), path_(std::move(path)), part_(std::move(part)) {
-    buffer_.reserve(kSinkBuffer);
-  }
-  ~DescriptorSink() override {
-    if (fd_ >= 0 && fd_ != STDOUT_FILENO) close(fd_);
-    if (!part_.empty()) unlink(part_.c_str());
-  }
-
-  Status Write(std::string_view bytes) override {
-    if (buffer_.size() + bytes.size() > kSinkBuffer) {
-      if (Status flushed = Flush(); !flushed) return flushed;
-      if (bytes.size() >= kSinkBuffer) return WriteOut(bytes);
-    }
-    buffer_.append(bytes);
-    return Ok{};
-  }
-
-  Status Close() override {
-    if (fd_ < 0) return Ok{};
-    Status flushed = Flush();
-    if (part_.empty()) return flushed;
-    int fd = std::exchange(fd_, -1);
-    if (close(fd) != 0 && flushed) flushed = Failed(errno);
-    if (!flushed) return flushed;
-    if (RenameAsNew(part_, path_) != 0) return errno == EEXIST ? Exists(path_) : Failed(errno);
-    part_.clear();
-    return Ok{};
-  }
-
- private:
-  Status Flush() {
-    Status written = WriteOut(buffer_);
-    buffer_.clear();
-    return written;
-  }
-
-  Status WriteOut(std::string_view bytes) {
-    while (!bytes.empty()) {
-      ssize_t put = write(fd_, bytes.data(), bytes.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) return Failed(errno);
-      bytes.remove_prefix(static_cast<size_t>(put));
-    }
-    return Ok{};
-  }
-
-  Status Failed(int error) { return Error{"cannot write", path_, Reason(error)}; }
-
-  int fd_;
-  std::string path_, part_;
-  std::string buffer_;
-};
-
 }  // namespace
 
 Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
@@ -122,23 +49,6 @@ Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
     return Error{"cannot open the trace", path, "it is a folder; name the file in it"};
   }
   return std::unique_ptr<Source>(std::make_unique<FileSource>(fd, path));
-}
-
-Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsigned mode) {
-  if (path == "-") {
-    return std::unique_ptr<FileSink>(
-        std::make_unique<DescriptorSink>(STDOUT_FILENO, "standard output", ""));
-  }
-  struct stat there;
-  if (lstat(path.c_str(), &there) == 0) return Exists(path);
-  // For example a name that is too long: the temporary name would not be.
-  if (errno != ENOENT) return Error{"cannot create the output", path, Reason(errno)};
-  std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
-  int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
-  if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
-  // The umask may have removed too much: the owner must be able to read the file.
-  (void)fchmod(fd, mode);
-  return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
 }
 
 }  // namespace midwire::trace

@@ -8,6 +8,7 @@
 #include "trace/reader.h"
 #include "trace/record.h"
 #include "trace/source.h"
+#include "wire/outcome/sink.h"
 
 namespace midwire::trace {
 

@@ -14,12 +14,12 @@ namespace {
 
 using wire::JsonType;
 
-// Real protocols have some thousand places with a scalar; beyond it, new ones are not followed.
+// Real protocols have a few thousand places with a scalar; more are not followed.
 constexpr size_t kMaxPlaces = 1u << 14;
 constexpr uint32_t kNoPlace = UINT32_MAX;
 // Ways to spell them, and of those that are not followed.
 constexpr size_t kMaxHashes = 4 * kMaxPlaces;
-// Values of one session; some 150 bytes each. What is said beyond counts as said by nobody.
+// Values of one session; about 150 bytes each. Further values are not recorded.
 constexpr size_t kMaxValues = 1u << 18;
 constexpr size_t kMaxValue = 128;  // longer: content
 // Places where the values of one place are made. Real ones have two or three; all with all would be

@@ -1,5 +1,6 @@
-// Handles by data flow: places whose every value the other party had said before, at a place where
-// values are made. Used by infer. A place with one value of unknown origin is none.
+// Finds handles by data flow: places all of whose values the other party has sent before, at a
+// place where values are created. A place with one value of unknown origin is no handle. Used by
+// infer.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +38,14 @@ class HandleFlow {
     uint64_t hits = 0, strong_hits = 0, misses = 0;
     bool after_call = false;  // one was used when the request that made it had been answered
     bool several = false;     // values
-    bool elsewhere = false;   // one that was said here first was said again at another place
+    bool elsewhere = false;   // one that was first sent here was sent again at another place
     uint64_t first_value = 0;
     std::set<PlaceIndex> made;
   };
   struct Value {
     PlaceIndex place;
     wire::Direction direction;
-    uint64_t number;  // of the message that said it last at that place
+    uint64_t number;  // of the last message with it at that place
     bool in_request;
   };
   struct Handle {
@@ -65,7 +66,7 @@ class HandleFlow {
   // Of this session.
   std::unordered_map<std::string, Value> values_;  // as spelt
   std::set<uint64_t> open_;                        // numbers of requests
-  bool lost_ = false;                              // something was said that is not known
+  bool lost_ = false;                              // messages are missing
 };
 
 }  // namespace midwire::check

@@ -23,7 +23,7 @@ using wire::Json;
 using wire::Kind;
 using wire::Severity;
 
-// More methods, and more error codes, are a peer that makes them up; LSP has some 100 methods.
+// More methods, and more error codes, are a peer that makes them up; LSP has about 100 methods.
 constexpr size_t kMaxMethods = 1024, kMaxCodes = 512;
 // A longer error text is no name.
 constexpr size_t kMaxErrorName = 60;
@@ -39,7 +39,8 @@ constexpr std::pair<Id::Type, std::string_view> kIdTypes[] = {{Id::Type::kIntege
                                                               {Id::Type::kNull, "null"},
                                                               {Id::Type::kFraction, "fraction"}};
 
-// All that protocols differ in is allowed, or told: what is found then is what these sessions do.
+// Everything in which protocols differ is allowed or noted, so that the findings describe these
+// sessions.
 wire::Dialect Lenient() {
   wire::Dialect dialect;
   dialect.name = "lenient";

@@ -1,4 +1,4 @@
-// Puts JSON values together: the dialects that infer drafts. Messages are never written anew.
+// Puts JSON values together: the dialects that infer drafts. Messages are never re-serialized.
 #pragma once
 
 #include <cstdint>

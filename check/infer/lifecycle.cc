@@ -11,7 +11,7 @@ namespace {
 using wire::Direction;
 using wire::Kind;
 
-// Of one session, and of those that first, last and closing methods have; real protocols have some
+// Of one session, and of those that first, last and closing methods have; real protocols have a few
 // hundred.
 constexpr size_t kMaxMethods = 4096;
 // How often a session has to end with a method that does not say that it ends one.

@@ -1,5 +1,5 @@
-// How sessions open, close and end: what of it all of them share. Used by infer; what it drafts is
-// what check_lifecycle.cc holds a session against, and never says more than was seen.
+// What all sessions share in how they open, close and end. Used by infer. Drafts the members that
+// rules/lifecycle.cc checks, and never more than was recorded.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class LifecycleLearner {
   wire::Json Draft() const;
 
  private:
-  // When a method was said first and last, counted in calls of the host.
+  // First and last use of a method, counted in calls of the host.
   struct Span {
     uint64_t first, last;
   };
@@ -33,7 +33,7 @@ class LifecycleLearner {
     std::string first, last;
     uint64_t calls = 0;
     std::map<std::string, Span, std::less<>> said;
-    int64_t last_ns = 0;  // when the last call was said, or answered
+    int64_t last_ns = 0;  // time of the last call or answer
     std::optional<trace::ExitEvent> exit;
     int64_t took_ms = -1;  // from there to the exit
   };

@@ -7,7 +7,7 @@
 namespace midwire::check {
 namespace {
 
-// Longer names are a peer's that wants our memory; places of real protocols have some 50 bytes.
+// Longer names are a peer's that wants our memory; places of real protocols have about 50 bytes.
 constexpr size_t kMaxMethod = 256, kMaxPointer = 1024;
 
 }  // namespace

@@ -97,7 +97,7 @@ bool IsWord(std::string_view text) {
   });
 }
 
-// A file, an id, a sentence: nobody's name for a member.
+// A file, an id, a sentence: data, not the name of a member.
 bool IsDataName(std::string_view name) {
   return name.empty() || name.size() > kMaxName || name.find_first_of("/\\ ") != name.npos ||
          std::isdigit(static_cast<unsigned char>(name[0])) || !wire::IsUtf8(name);
@@ -163,7 +163,7 @@ void Shape::LearnArray(std::string_view value, int depth, ShapeBudget* budget) {
   wire::JsonParts parts(value);
   for (wire::JsonPart part; parts.Next(&part);) {
     if (items_unknown_) return;
-    // An array and an object at one place: their contents are told apart no further.
+    // An array and an object at one place: their contents are not distinguished further.
     if (map_) {
       items_unknown_ = true;
     } else if (items_ == nullptr && (items_ = NewShape(budget)) == nullptr) {
@@ -248,7 +248,7 @@ void Shape::Merge(Shape other) {
       mine->second.shape = nullptr;
     }
   }
-  // Numbers of objects begin anew: no object of before may be taken for a later one.
+  // Object numbers start again, so that no earlier object is taken for a later one.
   objects_ += other.objects_;
   for (auto& [name, member] : members_) member.latest = 0;
   items_unknown_ = items_unknown_ || other.items_unknown_;

@@ -15,11 +15,11 @@ namespace midwire::check {
 
 // Shapes that may still be made. Beyond it a value may be anything.
 struct ShapeBudget {
-  // LSP's largest result has some 300; a schema may have 20,000 (json_schema_compile.cc).
+  // LSP's largest result has about 300; a schema may have 20,000 (schema_nodes.h).
   size_t left = 4000;
   size_t* left_in_all = nullptr;
 };
-// Of all methods together: some 100 MB where a hostile peer fills each with names and words.
+// Of all methods together: about 100 MB if a hostile peer fills each.
 inline constexpr size_t kMaxShapes = 200'000;
 
 class Shape {

@@ -16,7 +16,8 @@ using wire::Kind;
 
 // Values of answers that are kept for comparison, 48 bytes each: those beyond are not compared.
 constexpr size_t kMaxValues = 1u << 20;
-// Requests of a session that are told apart, places that are listed, kinds of sessions, methods.
+// Limits: requests of a session that are distinguished, places that are listed, kinds of sessions,
+// methods.
 constexpr size_t kMaxRequests = 1u << 16, kMaxPlaces = 1u << 12, kMaxAlike = 64, kMaxMethods = 1024;
 
 }  // namespace

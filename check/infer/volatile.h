@@ -1,5 +1,5 @@
 // What differs between sessions without a reason: places in the answers to equal requests, and
-// notifications whose number differs though the host said the same. Used by infer.
+// notifications whose number differs though the host sent the same. Used by infer.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class Volatility {
 
  private:
   using Counts = std::map<std::string, uint64_t>;
-  // Sessions in which the host said the same methods equally often.
+  // Sessions in which the host used the same methods equally often.
   struct Alike {
     uint64_t sessions = 0;
     Counts fewest, most;
@@ -59,7 +59,7 @@ class Volatility {
   std::map<uint64_t, Alike> alike_;
   // Of this session.
   std::unordered_map<uint64_t, uint64_t> times_;  // requests that were equal
-  Pending<uint64_t> open_;                        // what tells the request again
+  Pending<uint64_t> open_;                        // what identifies the request
   Counts notified_;
   uint64_t said_ = 0;  // by the host
   PathHashes asked_at_{/*indices=*/true}, answered_at_{/*indices=*/true};

@@ -1,9 +1,9 @@
-// Rule type "among": a value is one of those that were told before, in the same session.
+// Rule type "among": a value is one of those sent before in the same session.
 //   {"type":"among","at":"function.call:/params/name",
 //    "of":["scriptling.handshake:/result/schema/functions/*/name"],
 //    "known":"scriptling.handshake:/result/schema/functions"}
-// Each value at "at" was seen at one of "of". Nothing is said before a message had something at
-// "known" (any value at one of "of", if missing): the list itself may not have been told.
+// Each value at "at" was seen at one of "of". Nothing is reported before a message had a value at
+// "known" (any value at one of "of", if missing), because the list itself may not have been sent.
 #include <set>
 
 #include "check/rules/types.h"
@@ -38,7 +38,7 @@ class AmongRule : public CheckRule {
         if (values_.contains(wire::HashValue(value))) return;
         Violation finding = CheckReport::Of("", seen);
         finding.pointer = wire::PointerText(path);
-        finding.expected = "a value told at " + of_.front().text;
+        finding.expected = "a value sent at " + of_.front().text;
         finding.got = Kept(value);
         report->Add(std::move(finding), *rule_);
       });

@@ -1,4 +1,4 @@
-// One answer a request, under its id. JSON-RPC 2.0, clauses 4 and 5.
+// One answer per request, under its id. JSON-RPC 2.0, clauses 4 and 5.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -15,8 +15,8 @@ using wire::Id;
 
 // Answered ids that are remembered, to tell a second answer from one to nothing.
 constexpr size_t kMaxAnswered = 4096;
-// What the ids and methods of open requests may take; ids may have 4 KiB, real ones have some ten
-// bytes. Beyond it, answers to what was not kept are not told.
+// What the ids and methods of open requests may take; ids may have 4 KiB, real ones have about ten
+// bytes. Beyond it, answers to requests that were not kept are not reported.
 constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;

@@ -3,8 +3,8 @@
 //   {"type":"deadline","methods":["plugin.shutdown"],"limit_ms":1000}
 // "limit": where the request says how many milliseconds it gives (0, or none: no limit);
 // "limit_ms": always so many; with both, the request's own counts first. An answer that begins
-// later must be the error "code"; without "code" every late answer is a finding. No answer at all
-// is told elsewhere (answer.missing). A trace without times says nothing.
+// later must be the error "code"; without "code" every late answer is a finding. A missing answer
+// is reported by answer.missing. Nothing is reported for a trace without times.
 #include <charconv>
 
 #include "check/rules/types.h"

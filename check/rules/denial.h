@@ -13,7 +13,7 @@ namespace midwire::check {
 
 // Names in the list of a grant that are kept; a manifest lists some ten.
 inline constexpr size_t kMaxGranted = 4096;
-// A longer one is nobody's host name or capability.
+// A longer one is not a host name or a capability.
 inline constexpr size_t kMaxGrantedName = 1024;
 
 // What one party granted or declared: the latest value at a place. Nothing seen is not known; a

@@ -1,9 +1,9 @@
-// Rule type "during": said only while the other party waits for an answer.
+// Rule type "during": sent only while the other party waits for an answer.
 //   {"type":"during","methods":["callback.call","host.log"],
 //    "open":["function.call","object.new","object.call_method"]}
-// When a party says one of "methods", a request of one of "open" that the other party made is not
+// When a party sends one of "methods", a request of one of "open" that the other party made is not
 // answered yet. A request that is never answered stays open. A recording that begins in the middle
-// of a session, or has a gap, says nothing.
+// of a session, or has a gap, is not checked.
 #include <array>
 
 #include "check/rules/types.h"

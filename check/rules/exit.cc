@@ -1,9 +1,9 @@
-// Rule type "exit": the plugin's exit status, by what was said before.
+// Rule type "exit": the plugin's exit status, by earlier messages.
 //   {"type":"exit","after":["exit"],"with":["shutdown"],"code":0,"otherwise":1}
-// A plugin that ends after one of "after" was said ends with "code" if one of "with" had been said
+// A plugin that exits after one of "after" exits with "code" if one of "with" came
 // before (or "with" is missing), else with "otherwise" (any status, if that is missing). One that
-// the host ended by a signal is not judged; nor is one of which what was said is partly unknown,
-// where that matters.
+// the host ended by a signal is not judged, and neither is one with missing messages
+// that matter.
 #include "check/rules/types.h"
 
 namespace midwire::check {
@@ -20,10 +20,10 @@ class ExitRule : public CheckRule {
 
   void OnMessage(const Observed& seen, CheckReport*) override {
     if (!IsCall(seen)) return;
-    if (IsOf(with_, seen)) with_said_ = true;
-    if (!after_said_.empty() || !IsOf(after_, seen)) return;
-    after_said_ = seen.method;
-    as_asked_ = with_.empty() || with_said_;
+    if (IsOf(with_, seen)) with_seen_ = true;
+    if (!after_seen_.empty() || !IsOf(after_, seen)) return;
+    after_seen_ = seen.method;
+    as_asked_ = with_.empty() || with_seen_;
   }
 
   void OnEvent(int64_t, const Event& event, CheckReport* report) override {
@@ -41,19 +41,19 @@ class ExitRule : public CheckRule {
   void OnGap() override { partial_ = true; }
 
   void OnSessionEnd(bool, CheckReport*) override {
-    after_said_.clear();
-    with_said_ = as_asked_ = signalled_ = partial_ = false;
+    after_seen_.clear();
+    with_seen_ = as_asked_ = signalled_ = partial_ = false;
   }
 
  private:
   void Judge(const trace::ExitEvent& exit, CheckReport* report) {
-    if (after_said_.empty() || signalled_ || (partial_ && !as_asked_)) return;
+    if (after_seen_.empty() || signalled_ || (partial_ && !as_asked_)) return;
     const std::optional<int64_t> wanted = as_asked_ ? code_ : otherwise_;
     if (!wanted || (exit.signal == 0 && exit.code == *wanted)) return;
     Violation finding;
-    finding.expected = "exit " + std::to_string(*wanted) + " after " + after_said_;
+    finding.expected = "exit " + std::to_string(*wanted) + " after " + after_seen_;
     if (!with_.empty()) finding.expected += (as_asked_ ? " with " : " without ") + with_.front();
-    finding.got = Describe(exit);
+    finding.got = trace::Describe(exit);
     report->Add(std::move(finding), *rule_);
   }
 
@@ -61,9 +61,9 @@ class ExitRule : public CheckRule {
   std::vector<std::string> after_, with_;
   int64_t code_;
   std::optional<int64_t> otherwise_;
-  std::string after_said_;  // the first one
-  bool with_said_ = false, signalled_ = false, partial_ = false;
-  bool as_asked_ = false;  // with_said_ when after_ was said
+  std::string after_seen_;  // the first one
+  bool with_seen_ = false, signalled_ = false, partial_ = false;
+  bool as_asked_ = false;  // with_seen_ when after_ was seen
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 //    "grant":"plugin.init:/result/capabilities","contains":"analyze"}
 // "grant": the place of the grant, in a request or an answer; the latest counts. false, null, an
 // empty list, and nothing there at all grant nothing. While no message had what is at "known" (the
-// object that holds the grant, if missing), nobody knows what is granted, and nothing is said.
+// object that holds the grant, if missing), the grants are unknown, and nothing is reported.
 // "contains": the grant is a list that must have this text, or an object with this member.
 // "value": where the grant is a list of host names, that of the URL (or name) here must be in it.
 // "code": the other party must answer with this error what is not granted. "asking" (off, note,

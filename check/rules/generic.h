@@ -1,4 +1,4 @@
-// The rules that hold in every dialect, one maker a file; GenericRules puts them together. Which
+// The rules that hold in every dialect, one maker per file; GenericRules puts them together. Which
 // rule ids each finds stands in doc/dialects.md.
 #pragma once
 

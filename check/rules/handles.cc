@@ -11,7 +11,7 @@ namespace {
 // Handles of one kind that are remembered, and their bytes; a session that makes more is not
 // checked further.
 constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;
-// Those that live as long as a call: open calls lend some thousand at most.
+// Those that live as long as a call: open calls lend a few thousand at most.
 constexpr size_t kMaxLent = 1u << 16;
 
 class HandleRule : public CheckRule {
@@ -54,7 +54,7 @@ class HandleRule : public CheckRule {
       finding.got = value;
       finding.text = ended_.contains(std::string(value))
                          ? "this " + spec_->name + " is no longer alive"
-                         : "nobody made this " + spec_->name;
+                         : "unknown " + spec_->name;
       report->Add(std::move(finding), spec_->severity);
     });
   }

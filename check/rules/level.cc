@@ -81,7 +81,7 @@ class LevelRule : public CheckRule {
   std::vector<wire::MethodPlace> at_;
   std::vector<std::string> levels_;
   std::optional<wire::MethodPlace> minimum_;
-  std::optional<size_t> least_;  // nullopt: nobody said, or said no level
+  std::optional<size_t> least_;  // nullopt: not sent, or not a level
   Pending<std::optional<size_t>> asked_;
 };
 

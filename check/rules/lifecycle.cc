@@ -32,7 +32,7 @@ class LifecycleRule : public CheckRule {
     if (dialect_->exit_code && (exit->signal != 0 || exit->code != *dialect_->exit_code)) {
       Violation finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
       finding.expected = "exit " + std::to_string(*dialect_->exit_code);
-      finding.got = Describe(*exit);
+      finding.got = trace::Describe(*exit);
       finding.text = "the plugin ended otherwise after " + closing_method_;
       report->Add(std::move(finding));
     }
@@ -106,7 +106,7 @@ class LifecycleRule : public CheckRule {
   const wire::Dialect* dialect_;
   bool opened_ = false, ready_ = false, closing_ = false, exited_ = false;
   std::string closing_method_;
-  int64_t last_ns_ = 0;  // when the last message was said, or answered
+  int64_t last_ns_ = 0;  // time of the last message or answer
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Methods: known, said by the right party, as the right kind, with params and results as the
-// dialect's schemas want them.
+// Methods: known, sent by the right party, as the right kind, with params and results that match
+// the dialect's schemas.
 #include "check/rules/generic.h"
 
 namespace midwire::check {
@@ -40,7 +40,7 @@ class MethodRule : public CheckRule {
       finding.pointer = seen.method_pointer();
       finding.expected = PartyOf(Opposite(seen.direction()));
       finding.got = PartyOf(seen.direction());
-      finding.text = "said by the wrong party";
+      finding.text = "sent by the wrong party";
       report->Add(std::move(finding));
     }
     if (request ? !spec.request : !spec.notification) {
@@ -49,7 +49,7 @@ class MethodRule : public CheckRule {
       finding.pointer = seen.id_pointer();
       finding.expected = request ? "a notification" : "a request";
       finding.got = request ? "a request" : "a notification";
-      finding.text = "said as the wrong kind of message";
+      finding.text = "sent as the wrong kind of message";
       report->Add(std::move(finding));
     }
     if (!spec.params) return;
@@ -63,7 +63,7 @@ class MethodRule : public CheckRule {
     Violation finding = CheckReport::Of(rule, seen);
     finding.clause = seen.spec->clause;
     if (value.empty()) {
-      if (seen.message->flags & wire::kNeither) return;  // told as answer.shape
+      if (seen.message->flags & wire::kNeither) return;  // reported as answer.shape
       finding.pointer = std::move(pointer);
       finding.text = "is missing";
       return report->Add(std::move(finding));

@@ -1,5 +1,6 @@
-// The generic rules by id, with one line on what each asks for: for reports that list their rules
-// and for doc/dialects.md, which a test holds against this. Rules of a dialect are not in here.
+// The generic rules by id, each with one line on what it requires: for reports that list their
+// rules and for doc/dialects.md, which a test compares with this. Rules of a dialect are not in
+// here.
 #pragma once
 
 #include <string_view>
@@ -17,7 +18,7 @@ struct GenericName {
   wire::Severity severity;
 };
 
-// Sorted by subject. "framing.*" stands for one rule an oddity, "handle.*" for one a handle.
+// Sorted by subject. "framing.*" stands for one rule per oddity, "handle.*" for one per handle.
 const std::vector<GenericName>& GenericNames();
 // Whether it is one of them, an oddity's ("framing.lf-only") or one of a handle of the dialect.
 bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);

@@ -1,8 +1,8 @@
 // Rule type "order": first this, then that.
 //   {"type":"order","before":"initialize","after":["storage/*"]}
-// None of "after" is said, in either direction, before one of "before" was answered with a result,
-// or said as a notification. "before" itself may match "after". A recording that begins in the
-// middle of a session says nothing. "once": true tells of the first such message only.
+// None of "after" is sent, in either direction, before one of "before" was answered with a result
+// or was sent as a notification. "before" itself may match "after". A recording that begins in the
+// middle of a session is not checked. "once": true reports only the first such message.
 #include "check/rules/types.h"
 
 namespace midwire::check {

@@ -6,9 +6,10 @@
 //              "known":"plugin/init:/result/manifest"},
 //             {"prefix":"/usr/share/ainb"}],
 //    "code":-32001,"asking":"should"}
-// A root without "grant" is always granted; one whose grant nobody knows yet ("known", as in
-// "gate") may be. `~` stands for itself and for any absolute folder, as a trace does not tell where
-// home is. "code" and "asking" as in "gate". Paths are taken apart as text: links are not followed.
+// A root without "grant" is always granted; one whose grant is still unknown ("known", as in
+// "gate") may be. `~` stands for itself and for any absolute folder, because a trace does not show
+// where home is. "code" and "asking" as in "gate". Paths are taken apart as text: links are not
+// followed.
 #include <algorithm>
 
 #include "check/rules/denial.h"

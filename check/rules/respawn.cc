@@ -4,7 +4,7 @@
 // Looks at the sessions of one trace, each command line for itself. A session failed when its
 // plugin exited by a signal or not with 0, unless the host ended it: by one of "closed_by", or by a
 // signal that was passed on. After "failures" of them within "window_ms" no session may begin
-// (graded as the rule) until one ended well: somebody had reloaded the plugin. "delays_ms" (may be
+// (graded as the rule) until one ended well, as after a reload of the plugin. "delays_ms" (may be
 // missing): how long to wait after the first, second, ... failure in a row; earlier is graded
 // "early" ("should" if missing). A trace without times says nothing.
 #include <algorithm>

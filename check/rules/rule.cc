@@ -7,9 +7,9 @@ namespace {
 
 using wire::Severity;
 
-// What of a value is told: more is cut.
+// Longer values are cut in a violation.
 constexpr size_t kMaxShown = 200;
-// A pointer is told whole, unless a peer made it of member names without end.
+// Pointers are kept whole, unless a peer uses member names without end.
 constexpr size_t kMaxPointer = 4096;
 
 std::string Cut(std::string text, size_t most = kMaxShown) {

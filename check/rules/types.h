@@ -18,8 +18,8 @@
 
 namespace midwire::check {
 
-// Values that a rule remembers in one session (topics, keys, names). Real sessions have some
-// hundred; beyond it a rule says nothing more about new ones, as it does not know them all.
+// Values that a rule remembers in one session (topics, keys, names). Real sessions have a few
+// hundred; beyond the limit a rule reports nothing about new ones.
 inline constexpr size_t kMaxRemembered = 65536;
 
 inline bool IsCall(const Observed& seen) {

@@ -1,7 +1,7 @@
-// Rule type "volume": a party says at most so many bytes in a session.
+// Rule type "volume": a party sends at most this many bytes in a session.
 //   {"type":"volume","from":"plugin","max":104857600}
-// All bytes of its stream count, headers, ends of lines and what is no message too. The finding is
-// on the message by which it came to be too much, once a session.
+// All bytes of its stream count, headers, ends of lines and junk too. The violation is
+// reported once per session, on the message that exceeds the limit.
 #include "check/rules/types.h"
 
 namespace midwire::check {
@@ -31,26 +31,26 @@ class VolumeRule : public CheckRule {
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
-    said_ = latest_ = 0;
+    sent_ = latest_ = 0;
     told_ = false;
   }
 
  private:
   bool IsTooMuch(uint64_t size) {
-    said_ += size;
-    return !told_ && said_ > static_cast<uint64_t>(max_);
+    sent_ += size;
+    return !told_ && sent_ > static_cast<uint64_t>(max_);
   }
   void Report(Violation finding, CheckReport* report) {
     told_ = true;
     finding.expected = "at most " + std::to_string(max_) + " bytes in all";
-    finding.got = std::to_string(said_) + " bytes";
+    finding.got = std::to_string(sent_) + " bytes";
     report->Add(std::move(finding), *rule_);
   }
 
   const wire::RuleSpec* rule_;
   wire::Direction direction_ = wire::Direction::kPluginToHost;
   int64_t max_;
-  uint64_t said_ = 0, latest_ = 0;
+  uint64_t sent_ = 0, latest_ = 0;
   bool told_ = false;
 };
 

@@ -38,8 +38,8 @@ struct Site {
   uint64_t last;
   uint8_t told, equal;
 };
-constexpr size_t kSites = 8192, kProbes = 4;  // more than most programs have; the rest is
-                                              // not told
+constexpr size_t kSites = 8192, kProbes = 4;  // more than most programs have; the rest
+                                              // is not reported
 constexpr uint8_t kToldOfOne = 3;             // per run: a loop must not fill the ring
 
 uint8_t* memory;

@@ -1,72 +1,41 @@
 #include "fuzz/live/campaign.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <new>
 #include <set>
 #include <utility>
 
 #include "fuzz/hash.h"
-#include "fuzz/live/keep_file.h"
 #include "fuzz/live/shim.h"
 #include "fuzz/oracle/ending.h"
+#include "io/clock.h"
+#include "io/files/folders.h"
+#include "io/files/write_file.h"
+#include "io/poll.h"
+#include "io/scheduling.h"
+#include "io/signals.h"
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
 
-pid_t watcher = 0;  // of this process, if it is a job
+// A signal may go to the whole group, the watcher included, or to one job, for example from a peer.
+// The watcher knows whether it got one itself.
+void OnTerm(bool from_watcher) { StopEngine(from_watcher ? 0 : kToldByOther); }
 
-// A whole group may be told to end, and we with it, and so may one job, by a peer for example: the
-// watcher knows whether it was told itself.
-void OnTerm(int, siginfo_t* info, void*) { StopEngine(info->si_pid == watcher ? 0 : kToldByOther); }
-
-// Lines of a job that nobody has read are dropped beyond this: a job must not wait for its watcher.
+// Unread lines of a job beyond this are dropped: a job must not wait for its watcher.
 constexpr size_t kMaxLine = 64 * 1024;
-// A job that was asked to end, and has not by then, is killed. Most end within a tenth of a second;
-// one whose peer says much on a busy machine may take its time to write a finding down.
+// A job that has not ended this long after it was asked to is killed. Most end within a tenth of a
+// second; one with a talkative peer on a busy machine may need longer to write a finding.
 constexpr int64_t kEndTime = 10'000'000'000;
-// Nobody takes so long to write a file of this size.
-constexpr std::chrono::seconds kPartAge{10};
 
-Status MakeFolder(const std::string& path) {
-  for (size_t at = 0; at != std::string::npos;) {
-    at = path.find('/', at + 1);
-    const std::string folder = path.substr(0, at);
-    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-      return Error{"cannot make the folder", folder + ": " + strerror(errno), "-o names another"};
-    }
-  }
-  return Ok{};
-}
-
-// What runs have left that were killed while they wrote (keep_file.h). One that writes now has
-// touched its file just now.
-void RemoveParts(const std::string& folder) {
-  std::error_code unreadable, gone;
-  const auto old = std::filesystem::file_time_type::clock::now() - kPartAge;
-  for (const auto& file : std::filesystem::directory_iterator(folder, unreadable)) {
-    const std::string name = file.path().filename();
-    if (!name.starts_with(".midwire-") || !name.ends_with(".part")) continue;
-    const auto written = file.last_write_time(gone);
-    if (!gone && written < old) std::filesystem::remove(file.path(), gone);
-  }
-}
-
-// libFuzzer follows links, and would wait for ever to open a pipe or to read a device.
+// libFuzzer follows links, and would block forever on a pipe or a device.
 Status OnlyFiles(const std::string& folder) {
   using Type = std::filesystem::file_type;
   constexpr Type kHold[] = {Type::fifo, Type::character, Type::block, Type::socket};
@@ -77,7 +46,7 @@ Status OnlyFiles(const std::string& folder) {
     if (std::find(std::begin(kHold), std::end(kHold), at->status(nothing).type()) !=
         std::end(kHold)) {
       return Error{"an input must be a file", at->path().string(),
-                   "it is a link to something else: take it away"};
+                   "it is a link to something else: remove it"};
     }
   }
   return Ok{};
@@ -88,35 +57,26 @@ Status WriteSeed(const std::string& folder, const Input& input) {
   const uint64_t hash = Hash(bytes);
   char name[32];
   snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
-  const Status kept = KeepFile(folder + name, bytes);
+  const Status kept = io::KeepFile(folder + name, bytes);
   if (!kept) return Error{"cannot write a seed", kept.error().Text(), ""};
   return Ok{};
-}
-
-// Processors that we may run on.
-std::vector<int> Processors() {
-  std::vector<int> processors;
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return processors;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &set)) processors.push_back(i);
-  }
-  return processors;
 }
 
 }  // namespace
 
 Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   for (const std::string& folder : {options.corpus, options.findings}) {
-    const Status made = MakeFolder(folder);
-    if (!made) return made;
+    const int error = io::MakeFolders(folder);
+    if (error == 0) continue;
+    return Error{"cannot make the folder", folder + ": " + strerror(error), "-o names another"};
   }
   const Status files = OnlyFiles(options.corpus);
   if (!files) return files;
-  for (const std::string& folder : {options.corpus, options.findings}) RemoveParts(folder);
-  strays_.Watch();
+  for (const std::string& folder : {options.corpus, options.findings})
+    io::RemoveAbandonedParts(folder);
+  orphans_.Watch();
   std::set<std::string> kept;
-  std::error_code unreadable;  // what cannot be listed cannot be written either; that is told
+  std::error_code unreadable;  // an unreadable folder is reported when it is written to
   for (const auto& file : std::filesystem::directory_iterator(options.findings, unreadable)) {
     kept.insert(file.path().stem());
   }
@@ -135,65 +95,38 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   counters_ = static_cast<Counters*>(memory);
   for (size_t i = 0; i < counted_; ++i) new (counters_ + i) Counters;
 
-  const std::vector<int> processors = Processors();
-  const pid_t parent = getpid();
+  const std::vector<int> processors = io::UsableProcessors();
   for (int i = 0; i < jobs; ++i) {
-    int ends[2], log[2];
-    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(log, O_CLOEXEC | O_NONBLOCK) != 0) {
-      return Error{"cannot start a job", strerror(errno), ""};
+    EngineOptions own = options;
+    own.kept = kept;
+    own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
+    if (options.max_runs != 0) {
+      const auto n = static_cast<uint64_t>(jobs), k = static_cast<uint64_t>(i);
+      own.max_runs = options.max_runs / n + (k < options.max_runs % n ? 1 : 0);
     }
-    const pid_t pid = fork();
-    if (pid < 0) return Error{"cannot start a job", strerror(errno), ""};
-    if (pid == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGTERM);
-      if (getppid() != parent) _exit(0);
-      // Ctrl-C is for the watcher, which tells us.
-      signal(SIGINT, SIG_IGN);
-      watcher = parent;
-      struct sigaction to_end = {};
-      to_end.sa_sigaction = OnTerm;
-      to_end.sa_flags = SA_SIGINFO;
-      sigaction(SIGTERM, &to_end, nullptr);
-      sigset_t none;
-      sigemptyset(&none);
-      sigprocmask(SIG_SETMASK, &none, nullptr);
-      // libFuzzer talks to stderr; what does not fit in the pipe is lost, and no harm.
-      const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-      if (null >= 0) dup2(null, 1), dup2(null, 0);
-      dup2(log[1], 2);
-      EngineOptions own = options;
-      own.kept = kept;
-      own.seed = options.seed + static_cast<uint64_t>(i) * 1'000'003;
-      if (options.max_runs != 0) {
-        const auto n = static_cast<uint64_t>(jobs), k = static_cast<uint64_t>(i);
-        own.max_runs = options.max_runs / n + (k < options.max_runs % n ? 1 : 0);
-        if (own.max_runs == 0) _exit(0);
-      }
-      if (!processors.empty())
-        own.processor = processors[static_cast<size_t>(i) % processors.size()];
-      const int to = ends[1];
-      RunEngine(own, seeds, counters_ + i, [to](const std::string& line) {
-        const std::string text = line.substr(0, kMaxLine) + "\n";
-        for (size_t at = 0; at < text.size();) {
-          const ssize_t count = write(to, text.data() + at, text.size() - at);
-          if (count < 0 && errno != EINTR) return;
-          at += count > 0 ? static_cast<size_t>(count) : 0;
-        }
-      });
+    const bool idle = options.max_runs != 0 && own.max_runs == 0;
+    if (!processors.empty()) {
+      own.processor = processors[static_cast<size_t>(i) % processors.size()];
     }
-    close(ends[1]);
-    close(log[1]);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    jobs_.push_back({.pid = pid, .from = ends[0], .log = log[0]});
+    auto worker = io::Worker::Start(
+        [&](int lines) {
+          if (idle) return;
+          RunEngine(own, seeds, counters_ + i, [lines](const std::string& line) {
+            (void)io::WriteAll(lines, line.substr(0, kMaxLine) + "\n");
+          });
+        },
+        OnTerm);
+    if (!worker) return worker.error();
+    jobs_.push_back({.worker = std::move(*worker)});
   }
   return Ok{};
 }
 
-// "#123 NEW cov: 0 ft: 45 corp: 6/789b ...": features that it has seen, inputs that it keeps.
+// "#123 NEW cov: 0 ft: 45 corp: 6/789b ...": features found and inputs kept.
 void Campaign::ReadLog(Job* job) {
   char buffer[16 * 1024];
   ssize_t count;
-  while (job->log >= 0 && (count = read(job->log, buffer, sizeof buffer)) > 0) {
+  while (job->worker.log() >= 0 && (count = read(job->worker.log(), buffer, sizeof buffer)) > 0) {
     job->log_line.append(buffer, static_cast<size_t>(count));
     for (size_t end; (end = job->log_line.find('\n')) != std::string::npos;) {
       const auto number = [&](const char* name) -> uint64_t {
@@ -201,7 +134,7 @@ void Campaign::ReadLog(Job* job) {
         return at < end ? strtoull(job->log_line.c_str() + at + strlen(name), nullptr, 10) : 0;
       };
       const uint64_t features = number(" ft: ");
-      if (features > job->features) job->new_ns = MonotonicNow();
+      if (features > job->features) job->new_ns = io::MonotonicNow();
       job->features = std::max(job->features, features);
       job->inputs = std::max(job->inputs, number(" corp: "));
       const bool usual = job->log_line[0] == '#' || job->log_line.starts_with("INFO:") ||
@@ -213,22 +146,22 @@ void Campaign::ReadLog(Job* job) {
   }
 }
 
-// What a job leaves that was killed, and cannot tell itself.
-void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines) {
-  const pid_t pid = std::exchange(job->pid, -1);
-  if (WIFSIGNALED(status)) ShimListener::RemoveLeft(pid);
-  const bool told = WIFEXITED(status) && WEXITSTATUS(status) == kToldByOther;
-  if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || (told && stopped_ != 0))) return;
+// Ends what a killed job has left behind.
+void Campaign::OnEnd(Job* job, size_t index, std::vector<std::string>* lines) {
+  const pid_t pid = job->worker.pid();
+  const ExitStatus exit = job->worker.Join();
+  if (exit.signal != 0) ShimListener::RemoveLeft(pid);
+  const bool told = exit.code == kToldByOther;
+  if (exit.code == 0 || (told && stopped_ != 0)) return;
   failed_ = true;
-  if (job->told) return;
+  if (job->reported) return;
   ReadLog(job);
-  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  std::string text = "job " + std::to_string(index + 1) + " has died (" +
-                     EndingText(WIFEXITED(status) ? WEXITSTATUS(status) : -1, signal);
+  std::string text = "job " + std::to_string(index + 1) + " has died (" + EndingText(exit);
   if (told) text += ": another process sent it SIGTERM";
-  if (signal == SIGKILL) text += killed_ ? ": it did not end when asked to" : ": out of memory?";
+  const bool killed = exit.signal == SIGKILL;
+  if (killed) text += killed_ ? ": it did not end when asked to" : ": out of memory?";
   text += ")";
-  if (signal != SIGKILL && !job->last_words.empty()) text += ": " + job->last_words;
+  if (!killed && !job->last_words.empty()) text += ": " + job->last_words;
   text += "; what was found is kept";
   wire::JsonWriter json(&lines->emplace_back());
   json.Open('{');
@@ -238,33 +171,25 @@ void Campaign::OnEnd(Job* job, size_t index, int status, std::vector<std::string
   json.Close('}');
 }
 
-// A plugin may stop its parent; nobody else would wake it up.
-void Campaign::WakeStopped() const {
-  for (const Job& job : jobs_) {
-    siginfo_t stopped = {};
-    const bool asked =
-        job.pid > 0 && waitid(P_PID, static_cast<id_t>(job.pid), &stopped, WSTOPPED | WNOHANG) == 0;
-    if (asked && stopped.si_pid == job.pid) kill(job.pid, SIGCONT);
-  }
-}
-
-bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
-  std::vector<pollfd> fds;
-  for (const Job& job : jobs_) fds.push_back({job.from, POLLIN, 0});
-  if (poll(fds.data(), fds.size(), timeout_ms) < 0 && errno != EINTR) return false;
-  WakeStopped();
+bool Campaign::Poll(int64_t timeout_ns, std::vector<std::string>* lines) {
+  std::vector<io::PollSlot> slots;
+  for (const Job& job : jobs_) slots.push_back(io::ForRead(job.worker.lines()));
+  if (io::Poll(slots, timeout_ns) < 0) return false;
+  // A plugin may stop its parent (SIGSTOP), which no other process would continue.
+  for (const Job& job : jobs_) job.worker.WakeIfStopped();
   bool any = false;
   for (size_t i = 0; i < jobs_.size(); ++i) {
     Job& job = jobs_[i];
     ReadLog(&job);
     char buffer[16 * 1024];
     ssize_t count = 0;
-    while (job.from >= 0 && (count = read(job.from, buffer, sizeof buffer)) > 0) {
+    const int from = job.worker.lines();
+    while (from >= 0 && (count = read(from, buffer, sizeof buffer)) > 0) {
       job.pending.append(buffer, static_cast<size_t>(count));
     }
     size_t end;
     while ((end = job.pending.find('\n')) != std::string::npos) {
-      job.told = job.told || job.pending.starts_with("{\"event\":\"error\"");
+      job.reported = job.reported || job.pending.starts_with("{\"event\":\"error\"");
       // {"event":...} becomes {"job":1,"event":...}.
       wire::JsonWriter json(&lines->emplace_back());
       json.Open('{');
@@ -272,28 +197,23 @@ bool Campaign::Poll(int timeout_ms, std::vector<std::string>* lines) {
       json.Raw(std::string_view(job.pending).substr(1, end - 1));
       job.pending.erase(0, end + 1);
     }
-    if (job.from >= 0 && count == 0) {
-      close(job.from);
-      job.from = -1;
-      int status = 0;
-      while (waitpid(job.pid, &status, 0) < 0 && errno == EINTR) {
-      }
-      OnEnd(&job, i, status, lines);
+    if (from >= 0 && count == 0) {
+      job.worker.CloseLines();
+      OnEnd(&job, i, lines);
     }
-    any = any || job.from >= 0;
+    any = any || job.worker.lines() >= 0;
   }
-  if (any && !killed_ && stopped_ != 0 && MonotonicNow() - stopped_ > kEndTime) Stop();
+  if (any && !killed_ && stopped_ != 0 && io::MonotonicNow() - stopped_ > kEndTime) Stop();
   return any;
 }
 
 void Campaign::Stop() {
   killed_ = stopped_ != 0;
   for (const Job& job : jobs_) {
-    if (job.pid <= 0) continue;
-    kill(job.pid, killed_ ? SIGKILL : SIGTERM);
-    kill(job.pid, SIGCONT);  // one that somebody has stopped hears it then
+    job.worker.Signal(killed_ ? SIGKILL : SIGTERM);
+    job.worker.Signal(SIGCONT);  // a stopped process handles it then
   }
-  stopped_ = MonotonicNow();
+  stopped_ = io::MonotonicNow();
 }
 
 Totals Campaign::totals() const {
@@ -316,16 +236,14 @@ Totals Campaign::totals() const {
 
 Campaign::~Campaign() {
   for (Job& job : jobs_) {
-    if (job.pid > 0) {
-      kill(job.pid, SIGKILL);
-      waitpid(job.pid, nullptr, 0);
-      ShimListener::RemoveLeft(job.pid);
-    }
-    if (job.from >= 0) close(job.from);
-    if (job.log >= 0) close(job.log);
+    const pid_t pid = job.worker.pid();
+    if (pid <= 0) continue;
+    job.worker.Signal(SIGKILL);
+    job.worker.Join();
+    ShimListener::RemoveLeft(pid);
   }
   if (counters_ == nullptr) return;
-  strays_.Kill();
+  orphans_.Kill();
   munmap(counters_, sizeof(Counters) * counted_);
 }
 

@@ -1,9 +1,8 @@
-// Several engines at once, each with its own peer on its own processor, and one who watches them:
-// `midwire fuzz`. They share the folder of inputs (libFuzzer reads what others add) and that of
-// findings (a file's name is its finding's key, so none is kept twice).
+// A campaign: several jobs at once, each an engine with its own peer on its own processor, watched
+// by one process. They share the folder of inputs (libFuzzer reads what others add) and that of
+// findings (a file's name is derived from the finding's key, so none is saved twice). Called by
+// commands/fuzz.
 #pragma once
-
-#include <sys/types.h>
 
 #include <cstdint>
 #include <string>
@@ -11,15 +10,16 @@
 
 #include "fuzz/live/counters.h"
 #include "fuzz/live/engine.h"
-#include "fuzz/live/orphan_reaper.h"
+#include "io/orphan_reaper.h"
+#include "io/worker.h"
 
 namespace midwire::fuzz {
 
 struct Totals {
   uint64_t runs = 0, messages = 0, starts = 0, states = 0, findings = 0, known = 0;
-  uint64_t features = 0;  // of the job that has seen most
+  uint64_t features = 0;  // of the job with the most
   uint64_t inputs = 0;    // in the corpus of that job
-  int64_t new_ns = 0;     // when something was new last
+  int64_t new_ns = 0;     // when the last new feature was found
 };
 
 class Campaign {
@@ -29,40 +29,37 @@ class Campaign {
   Campaign(const Campaign&) = delete;
   Campaign& operator=(const Campaign&) = delete;
 
-  // Writes the seeds into the corpus folder, and starts the jobs. Call once, from a process with
-  // one thread.
+  // Writes the seeds to the corpus folder and starts the jobs. Call once, from a process with one
+  // thread.
   Status Start(const EngineOptions& options, int jobs, Seeds* seeds);
-  // Waits a while for what the jobs tell; appends their lines, with `"job":N` in each. False: all
-  // have ended, and nothing is left to be told. A job that ends in a way that it should not and has
-  // not told why leaves {"job":N,"event":"died","text":...}; the others go on.
-  bool Poll(int timeout_ms, std::vector<std::string>* lines);
-  // They end as soon as what they are at can be left: a finding at hand is saved as far as it is
-  // reduced. Twice, or when they have not ended some seconds later: they are killed.
+  // Waits at most `timeout_ms` for lines of the jobs and appends them, with `"job":N` in each.
+  // False: all jobs have ended and no line is left. A job that ends abnormally without an error
+  // line leaves
+  // {"job":N,"event":"died","text":...}; the others continue.
+  bool Poll(int64_t timeout_ns, std::vector<std::string>* lines);
+  // Asks the jobs to end. A finding that is being reduced is saved as far as it is. On the second
+  // call, or after some seconds, they are killed.
   void Stop();
   Totals totals() const;
-  // Whether a job ended in a way that it should not: killed, or with an error.
+  // Whether a job ended abnormally: killed, or with an error.
   bool failed() const { return failed_; }
 
  private:
-  struct Job;
-  void ReadLog(Job* job);
-  void WakeStopped() const;
-  void OnEnd(Job* job, size_t index, int status, std::vector<std::string>* lines);
   struct Job {
-    pid_t pid = -1;
-    int from = -1;  // its lines
-    std::string pending;
-    int log = -1;  // what libFuzzer says: how much it has seen
-    std::string log_line, last_words;
+    io::Worker worker;  // its log has libFuzzer's output, from which the totals are read
+    std::string pending, log_line, last_words;
     uint64_t features = 0, inputs = 0;
-    int64_t new_ns = 0;  // when it saw a feature last that was new
-    bool told = false;   // that and why it failed
+    int64_t new_ns = 0;     // when it last found a new feature
+    bool reported = false;  // its failure and the reason
   };
+  void ReadLog(Job* job);
+  void OnEnd(Job* job, size_t index, std::vector<std::string>* lines);
+
   std::vector<Job> jobs_;
-  Counters* counters_ = nullptr;  // one each
+  Counters* counters_ = nullptr;  // one per job
   size_t counted_ = 0;
-  OrphanReaper strays_;  // of jobs that were killed
-  int64_t stopped_ = 0;  // when they were asked to end; 0: not yet
+  io::OrphanReaper orphans_;  // of jobs that were killed
+  int64_t stopped_ = 0;       // when the jobs were asked to end; 0: not yet
   bool killed_ = false, failed_ = false;
 };
 

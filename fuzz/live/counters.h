@@ -1,5 +1,5 @@
-// What the jobs of a campaign count, in memory that they share with it: each writes its own, the
-// campaign reads all. Plain numbers, each written by one process.
+// Counters of a job, in memory shared with the campaign: each job writes its own, the campaign
+// reads all.
 #pragma once
 
 #include <atomic>
@@ -9,12 +9,11 @@ namespace midwire::fuzz {
 
 struct Counters {
   std::atomic<uint64_t> runs{0}, messages{0}, starts{0};
-  std::atomic<uint64_t> features{
-      0};  // inputs that showed something new: what the corpus has grown by
+  std::atomic<uint64_t> features{0};  // inputs with a new feature, by which the corpus has grown
   std::atomic<uint64_t> states{0};
   std::atomic<uint64_t> findings{0};
-  std::atomic<uint64_t> known{0};  // findings that the folder had already
-  std::atomic<int64_t> new_ns{0};  // when something was new last; monotonic
+  std::atomic<uint64_t> known{0};  // findings that were in the folder already
+  std::atomic<int64_t> new_ns{0};  // when the last new feature was found; monotonic
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 

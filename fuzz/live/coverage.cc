@@ -12,19 +12,20 @@
 #include <bit>
 #include <string_view>
 
-#include "fuzz/live/peer.h"
+#include "io/child_process.h"
+#include "io/launcher.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// AFL++'s default; a larger program tells its size when it is asked.
+// AFL++'s default; a larger program prints its size on request.
 constexpr size_t kAflMap = 64 * 1024, kMaxAflMap = 8u << 20;
 constexpr int64_t kAskTimeout = 2'000'000'000;
 
-// AFL's runtime looks for this variable: its name is in the file. Anything else, a script or an
-// interpreter, is not started just to be asked.
+// AFL's runtime reads this variable, so its name is in the file. A program without it is not
+// started for this.
 bool IsBuiltByAfl(const std::vector<std::string>& argv) {
-  const std::string path = argv.empty() ? "" : FindProgram(argv[0]);
+  const std::string path = argv.empty() ? "" : io::FindExecutable(argv[0]);
   const int fd = path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
   struct stat info;
@@ -40,17 +41,17 @@ bool IsBuiltByAfl(const std::vector<std::string>& argv) {
   return found;
 }
 
-// A program built by AFL++ prints the size of its map when AFL_DUMP_MAP_SIZE is set, and ends; any
-// other is killed after its first word or two seconds.
+// A program built by AFL++ prints the size of its map if AFL_DUMP_MAP_SIZE is set, and exits. Any
+// other is killed after its first output or two seconds.
 size_t AskMapSize(const std::vector<std::string>& argv) {
   if (!IsBuiltByAfl(argv)) return kAflMap;
-  Peer peer(argv, {"AFL_DUMP_MAP_SIZE=1"});
+  io::ChildProcess peer(argv, {"AFL_DUMP_MAP_SIZE=1"});
   if (!peer.Start()) return kAflMap;
   std::string out, err;
   peer.CloseStdin();
-  const int64_t end = MonotonicNow() + kAskTimeout;
-  while (!peer.out_ended() && MonotonicNow() < end && out.size() < 64) {
-    peer.Wait(end - MonotonicNow(), false, &out, &err);
+  const int64_t end = io::MonotonicNow() + kAskTimeout;
+  while (!peer.out_ended() && io::MonotonicNow() < end && out.size() < 64) {
+    peer.Wait(end - io::MonotonicNow(), false, &out, &err);
   }
   if (out.empty() || out.find_first_not_of("0123456789\n") != std::string::npos) return kAflMap;
   const size_t page = 4096;
@@ -58,7 +59,7 @@ size_t AskMapSize(const std::vector<std::string>& argv) {
   return size == 0 || size > kMaxAflMap ? kAflMap : (size + page - 1) / page * page;
 }
 
-// As the peer writes it: a number's bytes from the lowest, or the beginning of a text.
+// As the peer writes it: a little-endian number, or the beginning of a text.
 struct Told {
   uint32_t place;
   uint8_t width, seen_size, wanted_size, unused;
@@ -83,8 +84,8 @@ Status Coverage::Segment::Open(size_t bytes) {
   id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
   if (id >= 0) {
     void* memory = shmat(id, nullptr, 0);
-    // Linux lets others attach to a segment that is marked for removal while somebody holds it: so
-    // nothing is left behind when we are killed.
+    // Linux allows attaching to a segment marked for removal while it is in use: so nothing is left
+    // behind if we are killed.
     const int error = memory == reinterpret_cast<void*>(-1) ? errno : 0;
     shmctl(id, IPC_RMID, nullptr);
     if (error == 0) {
@@ -145,7 +146,7 @@ void Coverage::Clear(Tier tier) const {
 void Coverage::NextRun() const {
   uint32_t header[3];
   memcpy(header, ours_.at, sizeof header);
-  if (++header[1] == 0) ++header[1];  // 0 is nobody who wants to know
+  if (++header[1] == 0) ++header[1];  // 0 means no reports wanted
   header[2] = 0;
   memcpy(ours_.at, header, sizeof header);
 }
@@ -157,7 +158,7 @@ std::vector<Compare> Coverage::Compares(Tier tier) const {
   memcpy(header, ours_.at, sizeof header);
   const size_t count = std::min<size_t>(header[2], kMaxCompares);
   for (size_t i = 0; i < count; ++i) {
-    Told told;  // a copy: the peer may go on writing
+    Told told;  // a copy, because the peer may keep writing
     static_assert(sizeof told == kCompareSize);
     memcpy(&told, ours_.at + kCoverageSize - (kMaxCompares - i) * kCompareSize, sizeof told);
     Compare compare = {.place = told.place, .width = told.width};

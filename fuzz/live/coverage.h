@@ -1,7 +1,7 @@
-// Memory in which a peer counts its edges, shared with it: the three tiers of feedback. Any peer
-// shows something by its answers; one built by afl-clang-fast or afl-gcc-fast fills a map that
-// __AFL_SHM_ID names; one built with `midwire cov-flags` fills ours. The counters go to libFuzzer
-// as if they were its own, without a copy.
+// Shared memory in which a peer counts its edges: the three tiers of feedback. Any peer gives
+// feedback by its answers; one built by afl-clang-fast or afl-gcc-fast fills a map that
+// __AFL_SHM_ID names; one built with `midwire cov-flags` fills ours. libFuzzer uses the counters as
+// its own, without a copy.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ namespace midwire::fuzz {
 enum class Tier : uint8_t { kResponses, kAfl, kOurs };
 std::string_view Name(Tier tier);  // "responses", "AFL edges", "edges and compares"
 
-// The layout of our segment, and the variable that names it; the runtime in the peer
-// (fuzz/coverage/runtime.cc) has the same. A header with the number of guards that the peer has,
-// the run and how much was told in it; compares by hash, then edges by guard; then what was
-// compared, 256 of 64 bytes: more than what differs in a session, and read after each run.
+// The layout of our segment and the variable that names it, as in fuzz/coverage/runtime.cc: a
+// header with the number of guards of the peer, the run and the number of reports in it;
+// comparisons by hash; edges by guard; then 256 reports of 64 bytes, read after each run, which is
+// more than a session has.
 inline constexpr size_t kCoverageHeader = 4096, kCompareCounters = 16 * 1024,
                         kEdgeCounters = 256 * 1024, kMaxCompares = 256, kCompareSize = 64;
 inline constexpr size_t kCoverageSize =
@@ -35,22 +35,22 @@ class Coverage {
   Coverage(const Coverage&) = delete;
   Coverage& operator=(const Coverage&) = delete;
 
-  // An error: the kernel gives no shared memory.
+  // An error: no shared memory is available.
   Status Create(const std::vector<std::string>& argv);
-  // What the peer's environment needs.
+  // Variables for the peer's environment.
   std::vector<std::string> Environment() const;
-  // After the peer has run: which map it has filled, if any.
+  // After the peer has run: the tier whose map it has filled.
   Tier Detect() const;
-  // What counts in that tier; page-aligned.
+  // The counters of that tier; page-aligned.
   std::span<uint8_t> Edges(Tier tier) const;
-  // Of response features; always there.
+  // The counters of response features, in every tier.
   std::span<uint8_t> Responses() const { return {responses_, kResponseCounters}; }
-  // All of them, to zero.
+  // Sets all counters to zero.
   void Clear(Tier tier) const;
-  // From now on compares are told, those of before are forgotten.
+  // Starts a run: from now on comparisons are reported, earlier ones are dropped.
   void NextRun() const;
-  // What was compared with a constant since then and was never equal; as the peer tells it, so it
-  // may be anything.
+  // Comparisons with a constant since then that never succeeded, as the peer reports them:
+  // untrusted.
   std::vector<Compare> Compares(Tier tier) const;
 
  private:

@@ -1,6 +1,5 @@
 #include "fuzz/live/engine.h"
 
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,10 +11,13 @@
 #include "fuzz/live/finding_store.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
+#include "io/clock.h"
+#include "io/scheduling.h"
+#include "io/signals.h"
 #include "wire/json/writer.h"
 
 extern "C" {
-// libFuzzer's side; it has no header.
+// libFuzzer's interface, for which it has no header.
 int LLVMFuzzerRunDriver(int* argc, char*** argv, int (*callback)(const uint8_t*, size_t));
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 void __sanitizer_cov_8bit_counters_init(uint8_t* start, uint8_t* stop);
@@ -25,31 +27,31 @@ namespace midwire::fuzz {
 namespace {
 
 volatile sig_atomic_t stopping = 0;
-volatile sig_atomic_t stop_code = 0;  // to exit with, if it was asked to end
+volatile sig_atomic_t stop_code = 0;  // exit code after a signal
 
-// Of mutants that may end the session so many do: a fresh peer costs as much as hundreds of
-// messages.
+// One in this many mutants that may end the session is kept: a fresh peer costs as much as hundreds
+// of messages.
 constexpr unsigned kClosesOneIn = 8;
 
-// Behind a broken header nobody knows where the next message begins, and few peers find it again:
-// most such mutants cost a fresh peer too. Of them one in this many is kept, by what that costs: so
-// they have no more than about half of the time. A run is as long as so many answers.
+// After a broken header the start of the next message is unknown, and few peers find it again: most
+// such mutants cost a fresh peer too. One in this many is kept, depending on that cost, so that
+// they take at most about half of the time. The cost of a run is counted in answers.
 constexpr int64_t kAnswersARun = 16, kMaxBreaksOneIn = 8;
-// So many mutants are looked at for one that does not break.
+// Mutants tried to get one that does not break the stream.
 constexpr unsigned kUnbroken = 4;
 
-// Every how many mutants one is of what was recorded, and not of the corpus: what shows something
-// new is mostly something refused, and of mutants of mutants little is still answered. A host gives
-// its plugin up at the first thing that it does not like.
+// One in this many mutants is made from the recording and not from the corpus: what the corpus adds
+// is mostly something refused, and mutants of mutants are rarely answered. A host drops its plugin
+// at the first error.
 constexpr size_t kAnewIn = 4, kHostAnewIn = 2;
 
-// With headers: has what is said bytes that belong to no message, or a message without its end?
+// With headers: whether the input has bytes outside messages, or an unfinished message.
 bool Breaks(const Input& input) {
   return std::any_of(input.parts.begin(), input.parts.end(),
                      [](const Part& part) { return part.junk(); });
 }
 
-// A plugin is played again within that, mostly; whoever asked us to end waits as long at most.
+// Time for a last replay after a request to end; most replays need less.
 constexpr int64_t kLastLook = 1'000'000'000;
 
 class Engine {
@@ -79,8 +81,8 @@ class Engine {
     options_.investigate.stop = target_->stop;
     const Status calibrated = target_->Calibrate();
     if (!calibrated) return calibrated;
-    if (stopping != 0) Exit(stop_code);  // it is not known yet
-    begin_ = MonotonicNow();
+    if (stopping != 0) Exit(stop_code);  // not started yet
+    begin_ = io::MonotonicNow();
     tier_ = coverage_.Detect();
     if (seeds_->framing == wire::Framing::kContentLength) {
       breaks_one_in_ =
@@ -103,7 +105,7 @@ class Engine {
   }
 
   void TestOne(std::string_view bytes) {
-    coverage_.Responses()[0] = 1;  // libFuzzer wants to see something
+    coverage_.Responses()[0] = 1;  // libFuzzer needs at least one feature
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
     coverage_.NextRun();
     const auto findings = target_->Run(Parsed(bytes), PaceOf(bytes));
@@ -113,18 +115,18 @@ class Engine {
     counters_->starts = target_->starts();
     if (features_->states() > counters_->states) {
       counters_->states = features_->states();
-      counters_->new_ns = MonotonicNow();
+      counters_->new_ns = io::MonotonicNow();
     }
     if (!findings) return Fail(findings.error());
     for (const Finding& finding : *findings) {
-      // What was not waited for to its end is none.
+      // A play that was cut short proves nothing.
       if (stopping == 0 || !NeedsTime(finding.oracle)) Take(finding, bytes);
     }
     if (stopping != 0) End();
   }
 
   size_t Mutate(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-    // Half of the time, as long as there is something to say.
+    // Half of the mutants, as long as there are messages.
     if (auto* news = seed % 2 == 0 ? compares_.Next(seed) : nullptr) {
       Input input = ParseInput(news->bytes, seeds_->framing);
       const Compare* used = nullptr;
@@ -133,7 +135,7 @@ class Engine {
         return Put(input, data, size, max_size);
       }
     }
-    // Of a seed of its own: the mutator draws the number of its changes first.
+    // With its own random seed, because the mutator draws the number of changes first.
     Input input = Random(~uint64_t{seed}).OneIn(options_.runner.host ? kHostAnewIn : kAnewIn)
                       ? Anew(seed)
                       : Parsed({reinterpret_cast<char*>(data), size});
@@ -168,7 +170,7 @@ class Engine {
     Exit(stop_code);
   }
 
-  // Destructors do not run behind libFuzzer's back; what a target leaves in files, it takes away.
+  // Destructors do not run when libFuzzer exits, so a target removes its files here.
   [[noreturn]] void Exit(int code) {
     target_.reset();
     _exit(code);
@@ -186,7 +188,7 @@ class Engine {
   }
 
  private:
-  // libFuzzer mutates the same bytes several times over, mostly what it has just tried.
+  // libFuzzer mutates the same bytes several times in a row, mostly those it has just tried.
   const Input& Parsed(std::string_view bytes) {
     if (bytes != parsed_bytes_) {
       parsed_ = ParseInput(bytes, seeds_->framing);
@@ -211,14 +213,14 @@ class Engine {
     const bool exact = bytes.empty() || PaceOf(bytes) == Pace::kLockstep;
     if (!book_.See(finding, exact)) return;
     book_.Report("seen", finding);
-    // What the investigation counts is not this input's; and without what is, libFuzzer would take
-    // the input for one that shows nothing, and end if it is the first.
+    // The investigation's counts are not this input's. Without the input's own counts, libFuzzer
+    // would take it for one without features, and exit if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
     const std::vector<uint8_t> kept[] = {{counters[0].begin(), counters[0].end()},
                                          {counters[1].begin(), counters[1].end()}};
     const auto found = LookAt(finding);
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
-    if (!found) {  // no fresh one can be started
+    if (!found) {  // no fresh peer can be started
       const Status saved = Save(SeenOnce(*target_, finding), bytes);
       return Fail(saved ? found.error() : saved.error());
     }
@@ -229,7 +231,7 @@ class Engine {
       return book_.Report("same", finding, found->finding.key);
     }
     if (found->hits == 0 && IsGuess(finding.oracle)) {
-      book_.Doubt(finding);  // it may show again, in a life that tells more
+      book_.Doubt(finding);  // it may occur again in a run that shows more
       return book_.Report("unconfirmed", finding);
     }
     const Status saved = Save(*found, bytes);
@@ -242,10 +244,10 @@ class Engine {
     return book_.Save(found, Write(found, ancestry), ancestry);
   }
 
-  // Of the time that the search has had, half may go into what it finds, but for the first, and
-  // for the least that tells anything: what is reduced badly can be reduced later.
+  // Investigations get at most half of the time so far, except for the first finding and for a
+  // minimum per finding: a finding that is not fully reduced can be reduced later.
   Result<Investigated> LookAt(const Finding& finding) {
-    const int64_t begin = MonotonicNow();
+    const int64_t begin = io::MonotonicNow();
     InvestigateOptions options = options_.investigate;
     const int64_t most = options.max_time_ns;
     options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
@@ -254,16 +256,16 @@ class Engine {
     guesses_ = IsGuess(finding.oracle);
     auto found = Investigate(target_.get(), finding, options);
     guesses_ = false;
-    looked_ns_ += MonotonicNow() - begin;
+    looked_ns_ += io::MonotonicNow() - begin;
     return found;
   }
 
-  // Asked to end, what is at hand is left, but for a guess: it is worth nothing before it was
-  // played again.
+  // When asked to end, the current finding is left as it is, except a guess, which is worthless
+  // before it is confirmed.
   bool Stops() {
     if (stopping == 0) return false;
-    if (last_look_ == 0) last_look_ = MonotonicNow() + kLastLook;
-    return !guesses_ || MonotonicNow() >= last_look_;
+    if (last_look_ == 0) last_look_ = io::MonotonicNow() + kLastLook;
+    return !guesses_ || io::MonotonicNow() >= last_look_;
   }
 
   std::string Write(const Investigated& found, const std::string& ancestry) {
@@ -299,20 +301,20 @@ class Engine {
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;
   FindingStore book_;
-  int64_t begin_ = 0, looked_ns_ = 0;  // of the search; of it, at findings
-  int64_t last_look_ = 0;              // when that ends, once asked to end
-  bool guesses_ = false;               // what is looked at is a guess
-  Input parsed_;                       // the last one, of these bytes
+  int64_t begin_ = 0, looked_ns_ = 0;  // start of the search; time spent on findings
+  int64_t last_look_ = 0;              // end of the last investigation, once asked to end
+  bool guesses_ = false;               // the finding being investigated is a guess
+  Input parsed_;                       // the last input, parsed
   std::string parsed_bytes_;
-  std::string mutant_;  // the last one made, and how
+  std::string mutant_;  // the last mutant and its ancestry
   Ancestry ancestry_;
 };
 
 // libFuzzer's callbacks take no argument of ours.
 Engine* engine = nullptr;
 
-// libFuzzer keeps inputs with the mode that the umask leaves them, and they hold what was said.
-// What we start has the umask that we were started with.
+// libFuzzer writes inputs with the umask's mode, and they contain recorded data.
+// Peers get the umask that midwire was started with.
 constexpr mode_t kPrivate = 077;
 mode_t users_mask = 0;
 
@@ -331,15 +333,14 @@ void StopEngine(int code) {
 }
 
 void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters, LineSink tell) {
-  if (options.processor >= 0) PinTo(options.processor);
-  YieldToPeers();
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a limit of files' sizes is told as a full disk is
+  if (options.processor >= 0) io::PinToProcessor(options.processor);
+  io::YieldToChildren();
+  io::IgnoreSignals({SIGPIPE, SIGXFSZ});  // a limit of files' sizes is reported as a full disk is
   static Engine the_engine(options, seeds, counters, tell);
   engine = &the_engine;
   const Status prepared = engine->Prepare();
   if (!prepared) engine->Fail(prepared.error());
-  // Signals, time and memory are ours to look at; the mutator bounds lengths.
+  // Signals, time and memory are watched by the runner; the mutator bounds lengths.
   std::vector<std::string> words = {"midwire",
                                     "-seed=" + std::to_string(1 + options.seed % 0x7FFFFFFF),
                                     "-max_len=" + std::to_string(options.max_len),

@@ -1,6 +1,6 @@
 // One job of a campaign: libFuzzer, linked as a library, drives a live peer. libFuzzer keeps its
-// state in globals and never comes back from its driver, so this runs in a process of its own
-// (campaign.h), and once.
+// state in globals and its driver never returns, so this runs once, in a process of its own
+// (campaign.h).
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct EngineOptions {
   InvestigateOptions investigate;
   uint64_t seed = 1;
   uint64_t max_runs = 0;  // 0: until it is stopped
-  int processor = -1;     // to be pinned to; -1: none
+  int processor = -1;     // to pin the job to; -1: none
   size_t max_len = 64 * 1024;
   std::string corpus;          // folder of inputs, read and added to
-  bool shares = false;         // with other jobs: what they add is read each second
+  bool shares = false;         // with other jobs, whose additions are read each second
   std::string findings;        // folder where findings go
   std::string dialect;         // its name, for findings
   std::set<std::string> kept;  // names of findings that were there before the campaign
@@ -35,13 +35,12 @@ struct EngineOptions {
 // {"event":"error"}.
 using LineSink = std::function<void(const std::string& line)>;
 
-// Does not return. Ends when StopEngine was called, after max_runs, or when the peer cannot be
-// started.
+// Does not return. Exits after StopEngine, after max_runs, or if the peer cannot be started.
 [[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
                             LineSink tell);
-// Asks the engine of this process to end, and to exit with `code`; for a signal handler.
+// Asks the engine of this process to exit with `code`; async-signal-safe.
 void StopEngine(int code);
-// What a job exits with that was asked to end by another process than its watcher.
+// Exit code of a job that was signalled by another process than its watcher.
 inline constexpr int kToldByOther = 5;
 
 }  // namespace midwire::fuzz

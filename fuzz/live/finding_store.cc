@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "fuzz/hash.h"
-#include "fuzz/live/keep_file.h"
-#include "fuzz/live/peer.h"
+#include "io/clock.h"
+#include "io/files/write_file.h"
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// Only so many keys are kept, as a peer may make up a new one each time.
+// Most keys that are kept, because a peer may produce a new one each time.
 constexpr size_t kMaxKeys = 1000;
-// How often the same key is looked at that was not seen again.
+// How often a key that was not reproducible is investigated.
 constexpr int kDoubts = 4;
 
 }  // namespace
@@ -57,11 +57,11 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
                           std::string_view ancestry) {
   const Finding& finding = found.finding;
   const std::string path = folder_ + "/" + NameOf(finding) + ".jsonl";
-  const Status kept = KeepFile(path, cassette);
+  const Status kept = io::KeepFile(path, cassette);
   if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
   seen_.insert(finding.key);
   ++counters_->findings;
-  counters_->new_ns = MonotonicNow();
+  counters_->new_ns = io::MonotonicNow();
   std::string line;
   wire::JsonWriter json(&line);
   json.Open('{');

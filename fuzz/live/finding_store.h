@@ -1,6 +1,6 @@
-// What a job knows of its findings: which keys it has seen, and the folder where they are kept,
-// which it shares with other jobs and with campaigns before. Tells the campaign of each in a line
-// of JSON.
+// The findings of a job: which keys occurred, and the folder where they are saved, which it shares
+// with other jobs and earlier campaigns. Reports each to the campaign as a line of JSON. Used by
+// the engine.
 #pragma once
 
 #include <cstdint>
@@ -20,35 +20,36 @@ namespace midwire::fuzz {
 class FindingStore {
  public:
   using LineSink = std::function<void(const std::string& line)>;
-  // folder: of the findings. kept: names of those that were there before the campaign. The
-  // counters are the job's, and are used, not owned.
+  // folder: of the findings. kept: names of files that existed before the campaign. Does not own
+  // the counters, which are the job's.
   FindingStore(std::string folder, std::set<std::string> kept, Counters* counters, LineSink tell);
 
-  // Whether a finding of this key is kept, by this job or another, this campaign or another.
+  // Whether a finding of this key is saved, by any job of this or an earlier campaign.
   bool Keeps(const Finding& finding) const;
-  // A finding was seen. False: one of its key was, and need not be looked at again. exact: its key
-  // tells the place for sure, as when each answer was waited for.
+  // A finding occurred. False: its key occurred before and need not be investigated again. exact:
+  // the key names the right place, because each answer was waited for.
   bool See(const Finding& finding, bool exact);
-  // It has turned out to have another key: one of its own key that is exact is to be looked at.
+  // The finding has turned out to have another key. An exact one of its own key is still to be
+  // investigated.
   void Misplaced(const Finding& finding);
-  // It was not seen a second time, and may have been none: it may be seen again, so often.
+  // The finding was not reproducible. It may be investigated again, a few times.
   void Doubt(const Finding& finding);
-  // Its cassette goes into the folder, and it counts.
+  // Writes its cassette to the folder and counts it.
   Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
 
-  // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it has turned out to have.
+  // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it turned out to have.
   void Report(const char* event, const Finding& finding, std::string_view as = "");
 
  private:
-  // Its path without the extension; the same for all that have its key.
+  // Its path without the extension, derived from the key.
   std::string NameOf(const Finding& finding) const;
 
   std::string folder_;
   std::set<std::string> kept_;
   Counters* counters_;
   LineSink tell_;
-  std::unordered_set<std::string> seen_;       // keys; these hold some of them:
-  std::unordered_set<std::string> misplaced_;  // that were never found where they say
+  std::unordered_set<std::string> seen_;       // keys; the two below hold some of them
+  std::unordered_set<std::string> misplaced_;  // keys that named a wrong place
   std::unordered_map<std::string, int> doubts_;
 };
 

@@ -10,26 +10,27 @@
 namespace midwire::fuzz {
 namespace {
 
-// Before anything is known of a host, and bounds of what is found out: of the time that it has to
-// say all that it wants to say, and again to end when its plugin has ended.
+// Defaults and bounds of the time that a host gets for all its messages, and again to exit after
+// its plugin has exited.
 constexpr int64_t kFirstTimeout = 10'000'000'000, kMinTimeout = 500'000'000,
                   kMaxTimeout = 10'000'000'000;
-// One that is to start its plugin in less has been given a --timeout for other reasons.
+// The least time to start a plugin, whatever --timeout says.
 constexpr int64_t kMinStart = 1'000'000'000;
-// A host that is silent for so long, and sleeps, waits for its plugin: what is left of the input is
-// said. First the longer one; later four times what the host took with its recorded plugin.
+// A host that is silent for this long and sleeps waits for its plugin: the rest of the input is
+// sent. The longer time applies first; later four times what the host took with its recorded
+// plugin.
 constexpr int64_t kMinIdle = 30'000'000, kFirstIdle = 200'000'000;
-// Then its plugin ends, when it has been silent for so many times as long.
+// After this many times as long, its plugin exits.
 constexpr int kIdleToEnd = 3;
-// Processor time that somebody who sleeps does not use meanwhile.
+// Processor time that a sleeping process does not use.
 constexpr int64_t kThought = 2'000'000;
-constexpr int64_t kLook = 5'000'000;          // for the host's end, when it has closed its pipe
-constexpr int64_t kMeasureEvery = 5'000'000;  // of memory
-// Findings of one run, each of another key: more say nothing new.
+constexpr int64_t kLook = 5'000'000;          // for the host's exit after it has closed its pipe
+constexpr int64_t kMeasureEvery = 5'000'000;  // between two measurements of memory
+// Findings per run, each with another key; more add nothing.
 constexpr size_t kMaxFindings = 64;
-// A host with this in one of its arguments gets the stand-in's path there.
+// Replaced by the stand-in's path in the host's arguments.
 constexpr std::string_view kPlaceholder = "{plugin}";
-// How a cassette tells that the host ended by itself, with its usual status behind it.
+// Written to a cassette: the host exits by itself, followed by its usual status.
 constexpr std::string_view kEnds = "ends ";
 
 std::vector<std::string> Filled(std::vector<std::string> argv, const std::string& program) {
@@ -42,7 +43,7 @@ std::vector<std::string> Filled(std::vector<std::string> argv, const std::string
   return argv;
 }
 
-// The stand-in has to be there before the host's command line can be made.
+// The stand-in must exist before the host's command line can be made.
 std::vector<std::string> WithPath(std::vector<std::string> environment, const std::string& folder) {
   const char* path = getenv("PATH");
   environment.push_back("PATH=" + folder + ":" + (path != nullptr ? path : "/usr/bin:/bin"));
@@ -77,7 +78,7 @@ Status HostRunner::Prepare() {
   if (!opened) return opened;
   if (by_name && listener_.folder().find(':') != std::string::npos) {
     return Error{"no folder on PATH can have a colon", listener_.folder(),
-                 "TMPDIR names another place"};
+                 "set TMPDIR to another folder"};
   }
   prepared_ = true;
   return host_.Set(
@@ -85,18 +86,18 @@ Status HostRunner::Prepare() {
       by_name ? WithPath(options_.environment, listener_.folder()) : options_.environment);
 }
 
-// Whether it has not come to rest since it was last asked: it may be slow, or lack a processor.
+// Whether it was not sleeping since the last call: it may be slow, or wait for a processor.
 bool HostRunner::Thinks() {
   const int64_t used = host_.ProcessorTime();
   return used - std::exchange(thought_, used) > kThought || host_.Runs();
 }
 
 void HostRunner::Converse() {
-  const int64_t begin = MonotonicNow();
+  const int64_t begin = io::MonotonicNow();
   const int64_t timeout = timeout_ns_ * patience_, idle = idle_ns_ * patience_;
   int64_t quiet_since = begin;
-  while (!host_.Reap(0, &ending_, &out_, &err_)) {
-    const int64_t now = MonotonicNow();
+  while (!host_.Reap(0, &exit_, &out_, &err_)) {
+    const int64_t now = io::MonotonicNow();
     if (stop && stop()) return;
     if (now - measured_ > kMeasureEvery) {
       measured_ = now;
@@ -108,12 +109,12 @@ void HostRunner::Converse() {
     if (!linked_) {
       if (now - begin > std::max(kMinStart, timeout)) return;
     } else if (disconnected_ != 0) {
-      // Its plugin has ended; a host that lives on may be waiting for its user.
+      // Its plugin has exited; a host that keeps running may be waiting for its user.
       if (now - disconnected_ > (ends_ ? timeout : kIdleToEnd * idle)) return JudgeStillThere();
     } else if (now - first_link_ > timeout) {
-      Disconnect();  // it asks on and on
+      Disconnect();  // it sends requests without end
     } else if (link_.from_host < 0 && !rested_) {
-      // A plugin says what it has to say, and ends.
+      // The plugin sends its last messages and exits.
       if (now - active_ > kLook && !host_.Runs()) SayRest(/*all=*/true);
     } else if (link_.from_host < 0 && unsent_.empty()) {
       Disconnect();
@@ -126,10 +127,10 @@ void HostRunner::Converse() {
     }
     Wait(link_.from_host < 0 && linked_ ? kLook : std::min(idle, kMinIdle));
   }
-  JudgeEnd(ending_);
+  JudgeEnd(exit_);
 }
 
-// And whoever may still call as the plugin of this life.
+// Also closes connections of further stand-ins of this host process.
 void HostRunner::EndLife() {
   host_.Kill();
   link_.Close();
@@ -149,7 +150,7 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   findings_.clear();
   linked_ = rested_ = false;
   first_link_ = disconnected_ = active_ = longest_ = thought_ = measured_ = 0;
-  ending_ = {};
+  exit_ = {};
   unsent_.clear();
   sent_ = 0;
   err_.clear();
@@ -185,32 +186,33 @@ Status HostRunner::Calibrate() {
   latest_.parts.insert(latest_.parts.end(), seeds_->closing.parts.begin(),
                        seeds_->closing.parts.end());
   ends_ = true;
-  const int64_t begin = MonotonicNow();
+  const int64_t begin = io::MonotonicNow();
   const auto findings = Play(Recent(1), 1, nullptr);
   if (!findings) return findings.error();
   if (stop && stop()) return Ok{};
-  const bool ended = ending_.code >= 0 || ending_.signal != 0;
-  const std::string how = ended ? EndingText(ending_.code, ending_.signal) : "it runs on";
+  const bool ended = exit_.ended();
+  const std::string how = ended ? EndingText(exit_) : "it is still running";
   if (!linked_) {
-    const char* hint = options_.plugin_name.empty()
-                           ? "put {plugin} where its command line names one, or --plugin-name"
-                           : "it must look for --plugin-name on PATH";
+    const char* hint =
+        options_.plugin_name.empty()
+            ? "write {plugin} where its command names the plugin, or add --plugin-name"
+            : "the host must look for --plugin-name on PATH";
     return Error{"the host does not start its plugin", options_.argv[0] + ": " + how,
                  err_.empty() ? hint : "it wrote: " + err_.substr(0, 400)};
   }
   for (const Finding& finding : *findings) {
     if (finding.oracle == Oracle::kSignal || finding.oracle == Oracle::kPanic ||
         finding.oracle == Oracle::kSanitizer) {
-      return Error{"the host fails with its recorded plugin already", finding.text, ""};
+      return Error{"the host fails already with its recorded plugin", finding.text, ""};
     }
   }
-  if (ended && ending_.code != 0 && !err_.empty()) complaint_ = ": " + err_.substr(0, 200);
+  if (ended && exit_.code != 0 && !err_.empty()) complaint_ = ": " + err_.substr(0, 200);
   ends_ = ended;
-  usual_code_ = ended ? ending_.code : 0;
+  usual_code_ = ended ? exit_.code : 0;
   baseline_ = std::max<uint64_t>(peak_, 1);
   idle_ns_ = std::clamp(4 * longest_, kMinIdle, kFirstIdle);
-  // Without the time in which we waited whether it had something to say.
-  const int64_t now = MonotonicNow();
+  // Without the time spent waiting for more messages.
+  const int64_t now = io::MonotonicNow();
   const int64_t took = active_ - begin + (disconnected_ != 0 && ended ? now - disconnected_ : 0);
   if (options_.timeout_ns == 0) timeout_ns_ = std::clamp(5 * took, kMinTimeout, kMaxTimeout);
   return Ok{};
@@ -232,8 +234,9 @@ void HostRunner::Describe(FindingRecord* record) const {
 }
 
 std::string HostRunner::AliveText() const {
-  if (!ends_) return "runs: it does not end by itself";
-  return "ends, as with its recorded plugin (" + EndingText(usual_code_, 0) + complaint_ + ")";
+  if (!ends_) return "keeps running";
+  return "exits as with its recorded plugin (" + EndingText({.code = usual_code_}) + complaint_ +
+         ")";
 }
 
 std::unique_ptr<Target> MakeTarget(const RunnerOptions& options, Seeds* seeds, Features* features) {

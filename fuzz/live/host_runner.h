@@ -1,7 +1,8 @@
 // Fuzzes a host: starts it with a stand-in for its plugin (shim.h), answers as the recorded plugin
-// did, but for what the input changes, and looks how the host fares. A host leads its session, so
-// each input is a life of its own; a host that starts its plugin again hears the input again.
-// Oracles are the process (signal, sanitizer, panic, hang, memory) and what it says.
+// did except for what the input changes, and judges the host. A host leads its session, so each
+// input needs a fresh host process; a host that restarts its plugin gets the input again. Judges
+// the process (signal, sanitizer, panic, hang, memory) and its messages. Used by the engine, the
+// investigation and the replay of a finding.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +11,23 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/live/orphan_reaper.h"
-#include "fuzz/live/peer.h"
 #include "fuzz/live/runner.h"
 #include "fuzz/live/shim.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/protocol_oracle.h"
+#include "io/child_process.h"
+#include "io/orphan_reaper.h"
 
 namespace midwire::fuzz {
 
 class HostRunner : public Target {
  public:
-  // All are used, not owned. options.argv has `{plugin}`, or options.plugin_name is set.
+  // Owns none of them. options.argv has `{plugin}`, or options.plugin_name is set.
   HostRunner(const RunnerOptions& options, Seeds* seeds, Features* features);
   ~HostRunner() override { EndLife(); }
 
-  // Plays a seed as it is: the host must start its plugin, and may end by itself or not.
+  // Plays a seed unchanged: the host must start its plugin, and may exit by itself or not.
   Status Calibrate() override;
   void UseRecord(const FindingRecord& record) override;
   void Describe(FindingRecord* record) const override;
@@ -46,7 +47,7 @@ class HostRunner : public Target {
   uint64_t starts() const override { return starts_; }
 
  private:
-  // host_runner.cc: one life.
+  // host_runner.cc: one host process.
   Status Prepare();
   void Converse();
   bool Thinks();
@@ -63,7 +64,7 @@ class HostRunner : public Target {
   void ReadLeft();
   // host_runner_judge.cc
   bool Grown(uint64_t memory);
-  void JudgeEnd(const Peer::Ending& ending);
+  void JudgeEnd(const ExitStatus& exit);
   bool IsBusy();
   void JudgeStillThere();
 
@@ -72,38 +73,38 @@ class HostRunner : public Target {
   Features* features_;
   ShimListener listener_;
   bool prepared_ = false;
-  Peer host_;
-  OrphanReaper strays_;
+  io::ChildProcess host_;
+  io::OrphanReaper strays_;
   Link link_;
   ProtocolOracle oracle_;
   int64_t timeout_ns_ = 0, idle_ns_ = 0;
-  bool ends_ = false;   // with an unchanged plugin it ends by itself
-  int usual_code_ = 0;  // and with this status; -1: by a signal
+  bool ends_ = false;   // with an unchanged plugin it exits by itself
+  int usual_code_ = 0;  // with this status; -1: by a signal
   std::string complaint_;
 
-  // Of this life.
+  // State of the current host process.
   const Case* life_ = nullptr;
   int patience_ = 1;
   bool linked_ = false, rested_ = false;
-  int64_t first_link_ = 0, active_ = 0, longest_ = 0;  // when; when; nanoseconds of silence
-  int64_t disconnected_ = 0;                           // when its plugin ended; 0: it has not
+  int64_t first_link_ = 0, active_ = 0, longest_ = 0;  // time; time; nanoseconds of silence
+  int64_t disconnected_ = 0;                           // when its plugin exited; 0: it runs
   int64_t thought_ = 0, measured_ = 0;
   std::vector<Finding> findings_;
-  Peer::Ending ending_;
+  ExitStatus exit_;
   std::string out_, err_;
   std::string unsent_;
-  size_t sent_ = 0;    // of unsent_
+  size_t sent_ = 0;    // bytes of unsent_
   uint64_t peak_ = 0;  // bytes of memory
   Transcript* transcript_ = nullptr;
   size_t noted_ = 0;  // bytes in it
 
   Input latest_;
   Pace latest_pace_ = Pace::kLockstep;
-  uint64_t baseline_ = 0;  // bytes of memory of a life in order; 0: not known
+  uint64_t baseline_ = 0;  // bytes of memory in a run without a fault; 0: unknown
   uint64_t messages_ = 0, starts_ = 0;
 };
 
-// A Runner or a HostRunner, as options.host says.
+// A HostRunner if options.host is set, else a Runner.
 std::unique_ptr<Target> MakeTarget(const RunnerOptions& options, Seeds* seeds, Features* features);
 
 }  // namespace midwire::fuzz

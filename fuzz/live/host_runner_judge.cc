@@ -1,4 +1,4 @@
-// The runner of a host judges the process: how it ended, whether it ends at all, and its memory.
+// HostRunner, judging the process: how it ended, whether it ends, and its memory.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace midwire::fuzz {
 namespace {
 
-constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // for burning the processor
+constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // to measure processor use
 
 }  // namespace
 
@@ -23,22 +23,18 @@ bool HostRunner::Grown(uint64_t memory) {
   return true;
 }
 
-void HostRunner::JudgeEnd(const Peer::Ending& ending) {
+void HostRunner::JudgeEnd(const ExitStatus& exit) {
   ReadLeft();
   oracle_.OnPeerEnd();
-  if (transcript_ != nullptr) {
-    transcript_->code = ending.code;
-    transcript_->signal = ending.signal;
-    transcript_->ended = true;
-  }
-  Grown(ending.peak);
+  if (transcript_ != nullptr) transcript_->exit = exit;
+  Grown(host_.peak_memory());
   const std::string place = " after " + oracle_.last_said();
-  if (auto death = DeathOf(ending.code, ending.signal, err_, oracle_.last_said())) {
+  if (auto death = DeathOf(exit, err_, oracle_.last_said())) {
     death->text = "the host: " + death->text;
     Report(std::move(*death));
-  } else if (ending.code != usual_code_) {
-    // Most give up a plugin that talks nonsense so, and are right: asked for, it is told.
-    const std::string how = EndingText(ending.code, ending.signal);
+  } else if (exit.code != usual_code_) {
+    // Most hosts drop a faulty plugin this way, and may; reported only if asked for.
+    const std::string how = EndingText(exit);
     Report({.oracle = Oracle::kExit,
             .key = how + place,
             .text = "the host: " + how + "," + place,
@@ -46,11 +42,11 @@ void HostRunner::JudgeEnd(const Peer::Ending& ending) {
   }
 }
 
-// Whether it burns the processor now; of a machine that is busy it may have a small part.
+// Whether it keeps a processor busy now; on a busy machine it may get only a small part.
 bool HostRunner::IsBusy() {
-  const int64_t used = host_.ProcessorTime(), until = MonotonicNow() + kBusyWindow;
+  const int64_t used = host_.ProcessorTime(), until = io::MonotonicNow() + kBusyWindow;
   int runs = 0, sleeps = 0;
-  while (MonotonicNow() < until) {
+  while (io::MonotonicNow() < until) {
     Wait(kLook);
     ++(host_.Runs() ? runs : sleeps);
     if (host_.ProcessorTime() - used > kBusyWindow / 5) return true;
@@ -64,7 +60,7 @@ void HostRunner::JudgeStillThere() {
   const std::string place = " after " + oracle_.last_said();
   Report({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
           .key = (hang ? "hang" : "silence") + place,
-          .text = "the host does not end, which it did with a plugin in order," + place +
+          .text = "the host does not exit, which it does with a correct plugin," + place +
                   (hang ? "; the processor is busy" : "; it sleeps"),
           .evidence = err_.substr(0, kMaxEvidence)});
 }

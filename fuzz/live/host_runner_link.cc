@@ -1,8 +1,5 @@
-// The runner of a host moves bytes: those of the host's plugin, for which it stands in, and what
-// the host itself writes.
+// HostRunner, moving bytes: in place of the host's plugin, and the host's own output.
 #include <errno.h>
-#include <poll.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,14 +7,15 @@
 
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
+#include "io/scheduling.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// Bytes that a host does not read; then nothing more is said to it.
+// Unread bytes after which nothing more is sent to a host.
 constexpr size_t kMaxUnsent = 4u << 20;
 constexpr size_t kRead = 64 * 1024;
-constexpr size_t kMaxLeft = 1u << 20;  // what a pipe may hold at most
+constexpr size_t kMaxLeft = 1u << 20;  // the most that a pipe may hold
 
 }  // namespace
 
@@ -28,34 +26,26 @@ void HostRunner::Note(wire::Direction direction, std::string_view bytes) {
 }
 
 void HostRunner::Wait(int64_t timeout_ns) {
-  const auto [out, err] = host_.descriptors();
   const bool writes = sent_ < unsent_.size();
-  pollfd fds[] = {{link_.from_host, POLLIN, 0},
-                  {writes ? link_.to_host : -1, POLLOUT, 0},
-                  {link_.hold, 0, 0},
-                  {out, POLLIN, 0},
-                  {err, POLLIN, 0},
-                  {listener_.descriptor(), POLLIN, 0}};
-  const timespec timeout = {timeout_ns / 1'000'000'000, timeout_ns % 1'000'000'000};
-  if (ppoll(fds, std::size(fds), &timeout, nullptr) <= 0) return;
-  if (fds[0].revents != 0) ReadLink(/*answer=*/true);
-  if (fds[1].revents != 0) Write("");
-  if (fds[3].revents != 0 || fds[4].revents != 0) {
-    out_.clear();
-    host_.Wait(0, false, &out_, &err_);
-    if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);
-  }
-  // The host has killed its plugin.
-  if (fds[2].revents != 0 && fds[0].revents == 0) Disconnect();
-  if (fds[5].revents != 0) {
+  io::PollSlot link[] = {io::ForRead(link_.from_host), io::ForWrite(writes ? link_.to_host : -1),
+                         io::ForHangUp(link_.hold), io::ForRead(listener_.descriptor())};
+  out_.clear();
+  if (!host_.Wait(timeout_ns, false, &out_, &err_, link)) return;
+  if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);
+  if (io::IsReady(link[0])) ReadLink(/*answer=*/true);
+  if (io::IsReady(link[1])) Write("");
+  // The host killed its plugin.
+  if (io::IsReady(link[2]) && !io::IsReady(link[0])) Disconnect();
+  if (io::IsReady(link[3])) {
     const Link link = listener_.Accept();
     if (link.hold >= 0) Connect(link);
   }
 }
 
-// A host may start its plugin again; the new one is heard then, and hears all from the beginning.
+// A host may restart its plugin; the new one replaces the old one and gets the input from the
+// beginning.
 void HostRunner::Connect(const Link& link) {
-  const int64_t now = MonotonicNow();
+  const int64_t now = io::MonotonicNow();
   link_.Close();
   link_ = link;
   if (linked_) {
@@ -79,7 +69,7 @@ void HostRunner::Disconnect() {
   link_.Close();
   unsent_.clear();
   sent_ = 0;
-  if (disconnected_ == 0) disconnected_ = MonotonicNow();
+  if (disconnected_ == 0) disconnected_ = io::MonotonicNow();
 }
 
 void HostRunner::Write(std::string_view bytes) {
@@ -91,32 +81,32 @@ void HostRunner::Write(std::string_view bytes) {
     const size_t piece = split ? 1 + random.Below(std::min<size_t>(left, 64)) : left;
     const ssize_t written = write(link_.to_host, unsent_.data() + sent_, piece);
     if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (written < 0) break;  // nobody reads it
+    if (written < 0) break;  // the reader is gone
     sent_ += static_cast<size_t>(written);
-    if (split) sched_yield();
+    if (split) io::YieldProcessor();
   }
   unsent_.clear();
   sent_ = 0;
 }
 
-// `answer`: the host lives, and hears what its requests are owed.
+// `answer`: the host is running and gets answers to its requests.
 void HostRunner::ReadLink(bool answer) {
   char buffer[kRead];
   const ssize_t count = read(link_.from_host, buffer, sizeof buffer);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) {
-    // The end of a plugin's stdin; or of the host, which is seen a little later.
+    // The host closed the plugin's stdin, or has exited, which shows a little later.
     close(std::exchange(link_.from_host, -1));
-    active_ = MonotonicNow();
+    active_ = io::MonotonicNow();
     return;
   }
-  longest_ = std::max(longest_, MonotonicNow() - active_);
+  longest_ = std::max(longest_, io::MonotonicNow() - active_);
   std::string reply;
   const bool owed = oracle_.owed() != 0;
   oracle_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
-  active_ = MonotonicNow();
+  active_ = io::MonotonicNow();
   thought_ = host_.ProcessorTime();
-  // The host has answered what we had asked: a plugin goes on.
+  // The host has answered our request: the plugin continues.
   if (reply.empty() && answer && owed && oracle_.owed() == 0) reply = oracle_.Next();
   if (reply.empty()) return;
   ++messages_;
@@ -124,9 +114,9 @@ void HostRunner::ReadLink(bool answer) {
   Write(reply);
 }
 
-// What nobody has asked for: in its turn, up to what answers something; or all that is left.
+// Sends messages that answer nothing, up to the next answer, or everything that is left.
 void HostRunner::SayRest(bool all) {
-  active_ = MonotonicNow();
+  active_ = io::MonotonicNow();
   std::string rest = oracle_.Next();
   if (rest.empty() || all) {
     rest += oracle_.Rest();
@@ -138,7 +128,7 @@ void HostRunner::SayRest(bool all) {
   Write(rest);
 }
 
-// What it has said with its last breath; it may even have started its plugin.
+// Reads the final output of the host, which may even have started its plugin.
 void HostRunner::ReadLeft() {
   for (Link late = listener_.Accept(); late.hold >= 0; late = listener_.Accept()) {
     if (linked_) {

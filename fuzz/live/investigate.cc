@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <optional>
 
-#include "fuzz/live/peer.h"
 #include "fuzz/reduce.h"
+#include "io/child_process.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// Earlier runs on the same peer that are tried together before the whole history.
+// Earlier runs on the same peer that are tried together, before the whole history.
 constexpr size_t kRecent = 8;
-// Answers are waited for longer than in the search, as it is to be wrong never, not fast: so many
-// times as long, but no longer than a busy machine may stop for. A life that shows a hang waits
-// through all of it.
+// Answers get this many times the time of the search, because a wrong verdict costs more than time
+// here, but no longer than a busy machine may stall. A play that shows a hang waits all of it.
 constexpr int kPatience = 4;
 constexpr int64_t kLongStop = 1'000'000'000;
 
@@ -24,12 +23,12 @@ int PatienceWith(const Target& target) {
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// Plays the life kTries times, fewer when the time is over: how many of them show it, and the last
-// one that did.
+// Plays the run kTries times, fewer if the time is over. Returns how many show the finding, and the
+// last of them.
 Status Count(Target* target, const std::string& key, const InvestigateOptions& options, int64_t end,
              Investigated* seen) {
   for (; seen->tries < kTries && !Stopped(options); ++seen->tries) {
-    if (seen->tries > 0 && MonotonicNow() > end) break;
+    if (seen->tries > 0 && io::MonotonicNow() > end) break;
     Transcript transcript;
     const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
     if (!findings) return findings.error();
@@ -44,8 +43,8 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
 
 bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
 
-// The same finding, or another of its oracle, when the life is played message by message: then it
-// is known after which message it shows, and its key tells so. Nothing when it does not show.
+// Plays the run message by message, so that the finding, or another of its oracle, names the right
+// message in its key. Nothing if it does not occur.
 Result<std::optional<Finding>> InTurn(Target* target, Case life, const Finding& seen) {
   life.pace = Pace::kLockstep;
   auto findings = target->Play(life, PatienceWith(*target), nullptr);
@@ -76,10 +75,10 @@ Investigated SeenOnce(const Target& target, Finding finding) {
 
 Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it, int tries,
                                 const InvestigateOptions& options) {
-  const int64_t end = MonotonicNow() + options.max_time_ns;
+  const int64_t end = io::MonotonicNow() + options.max_time_ns;
   std::optional<Error> failure;
   Investigated result = {.life = std::move(life)};
-  // What is kept is what was seen: each life that shows it leaves its transcript.
+  // Each play that shows it leaves its transcript, which is what is saved.
   const auto shows = [&](const Case& candidate, int patience) {
     Transcript transcript;
     const auto findings = target->Play(candidate, patience, &transcript);
@@ -95,12 +94,12 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   };
   const auto any_shows = [&](const Case& candidate) {
     for (int i = 0; i < tries; ++i) {
-      if (failure || Stopped(options) || MonotonicNow() > end) return false;
+      if (failure || Stopped(options) || io::MonotonicNow() > end) return false;
       if (shows(candidate, std::min(options.patience, PatienceWith(*target)))) return true;
     }
     return false;
   };
-  // The plainest pace that does, before anything is taken away.
+  // First the simplest pace that shows it, then the reduction.
   if (result.life.pace != Pace::kLockstep) {
     Case plain = result.life;
     plain.pace = Pace::kLockstep;
@@ -112,21 +111,21 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
                       .eof = result.life.eof,
                       .asks = result.life.asks});
   };
-  const auto over = [&] { return failure || Stopped(options) || MonotonicNow() > end; };
+  const auto over = [&] { return failure || Stopped(options) || io::MonotonicNow() > end; };
   Reduced reduced =
       Reduce(result.life.input, still, {.max_tests = options.max_tests, .stop = over});
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
   result.finished = reduced.finished;
-  if (result.life.asks) {  // what made it lose its way is mostly gone
+  if (result.life.asks) {  // the bytes that broke the framing are mostly gone
     Case plain = result.life;
     plain.asks = false;
     if (any_shows(plain)) result.life = std::move(plain);
   }
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
-    if (i > 0 && MonotonicNow() > end) break;
+    if (i > 0 && io::MonotonicNow() > end) break;
     const bool shown = shows(result.life, PatienceWith(*target));
-    if (!shown && Stopped(options)) break;  // it was cut short, and tells nothing
+    if (!shown && Stopped(options)) break;  // cut short, so no verdict
     ++result.tries;
     result.hits += shown;
   }
@@ -136,15 +135,15 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
 
 Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
-  const int64_t end = MonotonicNow() + options.max_time_ns;
+  const int64_t end = io::MonotonicNow() + options.max_time_ns;
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
   for (size_t i = 1; i < lives.size(); ++i) lives[i].asks = target->asks();
   const bool eof = finding.at_eof || NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
   for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
-    if (i > 0 && MonotonicNow() > end) break;
-    // The same life again: nothing was said before.
+    if (i > 0 && io::MonotonicNow() > end) break;
+    // The same run again: it had no history.
     if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
     if (!eof) {
       auto plain = InTurn(target, lives[i], finding);
@@ -168,17 +167,17 @@ Result<Investigated> Investigate(Target* target, Finding finding,
       return same != nullptr;
     };
     InvestigateOptions left = options;
-    left.max_time_ns = end - MonotonicNow();
-    // Each life that shows it takes the whole time; at the end it is waited for longer.
+    left.max_time_ns = end - io::MonotonicNow();
+    // Each play that shows it takes the whole timeout; only the final plays wait longer.
     if (NeedsTime(finding.oracle)) left.patience = 1;
     auto reduced = ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kTries, left);
     if (!reduced) return reduced.error();
-    // It could not be made any smaller, and then did not show itself; or what was left of it shows
-    // it only when nobody waits.
+    // It could not be reduced and then did not occur, or the reduced run shows it only without
+    // waiting.
     if (reduced->finding.key.empty() || (reduced->tries == kTries && reduced->hits == 0)) {
       return seen;
     }
-    // Asked to stop before it was tried again: it has been tried at full length.
+    // Stopped before the reduced run was confirmed; the full run was.
     if (reduced->tries == 0) reduced->hits = seen.hits, reduced->tries = seen.tries;
     return reduced;
   }

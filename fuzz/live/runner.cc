@@ -10,20 +10,21 @@
 namespace midwire::fuzz {
 namespace {
 
-// Of the runs of the first process: the end of stdin is not left to be tried at the very end.
+// Runs of the first process, so that the end of stdin is tested early.
 constexpr size_t kFirstRuns = 100;
-// Of those that lived long, one in so many is brought to its end in order: who does not end then is
-// waited for.
+// One in this many processes that reach their limit is ended in order by closing stdin, and its
+// exit is waited for.
 constexpr uint64_t kEofEvery = 10;
-// Every so many starts, from the second on, the session is not opened, for so many runs. (After
-// each long life as well, half of the starts were for that, and runtimes start slowly.)
+// From the second start on, one in this many processes gets no opening, for this many runs.
+// (Rejected: also after each long- running process. Half of all starts were for that, and language
+// runtimes start slowly.)
 constexpr uint64_t kUnopenedEvery = 4;
 constexpr size_t kUnopenedRuns = 8;
-constexpr size_t kMemoryEvery = 32;  // runs between two looks at memory
-// Findings of one run, each of another key: more say nothing new.
+constexpr size_t kMemoryEvery = 32;  // runs between two measurements of memory
+// Findings per run, each with another key; more add nothing.
 constexpr size_t kMaxFindings = 64;
 
-// What no peer may do, whatever comes before its session was opened.
+// Oracles that apply even before the session is opened.
 bool EvenUnopened(Oracle oracle) {
   return oracle == Oracle::kSignal || oracle == Oracle::kSanitizer || oracle == Oracle::kPanic ||
          oracle == Oracle::kMemory;
@@ -49,7 +50,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
 
 void Runner::Report(Finding finding) {
   if (!on(finding.oracle) || (unopened_ && !EvenUnopened(finding.oracle))) return;
-  // One of a key; a peer may show it a million times, or a million of them.
+  // One per key: a peer may show it a million times, or a million different ones.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;
   finding.at_eof = at_eof_;
@@ -65,7 +66,7 @@ Status Runner::StartPeer() {
   oracle_.OnPeer();
   reply_.clear();
   probe_ids_.clear();
-  fresh_needed_ = heard_ = at_eof_ = false;
+  fresh_needed_ = received_ = at_eof_ = false;
   return Ok{};
 }
 
@@ -89,7 +90,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
     } else {
       PlayParts(opening_, Pace::kLockstep);
     }
-    // These may be its last words, which tell more than how it ends.
+    // This may be its final output, which explains more than its exit status.
     if (FindPanic(err_).type != Panic::Type::kNone) Await([] { return false; }, LostTimeout());
     if (peer_.out_ended()) JudgeEnd(false);
     if (fresh_needed_) return std::move(findings_);
@@ -117,7 +118,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
 
 Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transcript* transcript) {
   EndPeer();
-  // What the present process was told stays known: this life is none of it.
+  // The history of the current process stays: this play is not part of it.
   const bool unopened = std::exchange(unopened_, false);
   findings_.clear();
   if (!rest_known_) MeasureRest();
@@ -152,7 +153,7 @@ Case Runner::Recent(size_t runs) const {
   for (size_t i = first; i < history_.size(); ++i) {
     const auto& parts = history_[i].first.parts;
     life.input.parts.insert(life.input.parts.end(), parts.begin(), parts.end());
-    // As Settle does, or it would be one line with what comes next.
+    // Ends the line, as Settle does; otherwise it would join with the next message.
     const bool line = seeds_->framing != wire::Framing::kContentLength;
     if (line && i + 1 < history_.size() && !parts.empty() && !parts.back().bytes.ends_with('\n')) {
       life.input.parts.push_back({.bytes = "\n"});

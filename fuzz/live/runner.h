@@ -1,7 +1,7 @@
-// Plays inputs to a live peer and gathers what the oracles see: bytes by the oracle, the process by
-// itself (how it ended, what it wrote to stderr, whether it answers at all, memory). One process
-// serves many inputs; after anything unusual the next one gets a fresh process. Used by the engine
-// (engine.h), by whoever confirms or reduces a finding, and by a replay of one.
+// Plays inputs to a live plugin and collects findings: messages are judged by the protocol oracle,
+// the process by the runner itself (how it ended, its stderr, whether it responds, memory). One
+// process serves many inputs; after anything unusual the next input gets a fresh process. Used by
+// the engine, the investigation and the replay of a finding.
 #pragma once
 
 #include <algorithm>
@@ -17,43 +17,44 @@
 #include "fuzz/case.h"
 #include "fuzz/finding.h"
 #include "fuzz/input.h"
-#include "fuzz/live/orphan_reaper.h"
-#include "fuzz/live/peer.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/protocol_oracle.h"
 #include "fuzz/seeds.h"
+#include "io/child_process.h"
+#include "io/orphan_reaper.h"
 
 namespace midwire::fuzz {
 
-// Of one life; the first of it tells the cause.
+// Of stderr per process; the first part has the cause.
 inline constexpr size_t kMaxStderr = 256 * 1024;
-// Of what both say in one life: a peer that says more floods, and what it says then tells nothing.
+// Transcript of one run; a peer that sends more is flooding.
 inline constexpr size_t kMaxTranscript = 16u << 20;
 
 struct RunnerOptions {
   std::vector<std::string> argv, environment;
-  // It is a host: each `{plugin}` in argv becomes the path of a program that is the plugin. A plain
-  // file name: that, found first on PATH.
+  // The peer is a host: each `{plugin}` in argv is replaced by the path of the stand-in.
+  // plugin_name: the stand-in gets this name and comes first on PATH.
   bool host = false;
   std::string plugin_name;
   ProtocolOracleOptions oracle;
-  int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at first
-  uint64_t max_growth = 512u << 20;  // of memory, in bytes, beyond what the peer had at first
+  int64_t timeout_ns = 0;            // for an answer; 0: twenty times the slowest at the start
+  uint64_t max_growth = 512u << 20;  // of memory in bytes, beyond that of the fresh peer
   // A start of a small program costs as much as a few hundred messages.
   size_t runs_per_peer = 1000;
 };
 
-// Bytes of inputs that are remembered of one process; with more it is started anew.
+// Bytes of inputs kept per process; beyond it the process is restarted.
 inline constexpr size_t kMaxHistory = 32u << 20;
 
 class Runner : public Target {
  public:
-  // All are used, not owned.
+  // Owns none of them.
   Runner(const RunnerOptions& options, Seeds* seeds, Features* features);
   ~Runner() override { EndPeer(); }
 
-  // Says the opening, and finds a request that tells whether the peer lives and changes nothing.
+  // Sends the opening, and finds a probe: a request that changes nothing and proves that the peer
+  // responds.
   Status Calibrate() override;
   void UseRecord(const FindingRecord& record) override;
   void Describe(FindingRecord* record) const override;
@@ -74,7 +75,7 @@ class Runner : public Target {
   uint64_t starts() const override { return starts_; }
 
  private:
-  // runner.cc: one life.
+  // runner.cc: one process.
   Status StartPeer();
   void EndPeer();
   void Report(Finding finding);
@@ -117,26 +118,26 @@ class Runner : public Target {
   // runner_calibrate.cc
   void UseProbeTime();
   Status Stays();
-  // Its stdout may be held open by a child of its.
-  bool Gone() const { return peer_.out_ended() || peer_.Ended(); }
+  // A child of the peer may hold its stdout open.
+  bool Gone() const { return peer_.out_ended() || peer_.HasEnded(); }
   bool on(Oracle oracle) const { return options_.oracle.oracles[static_cast<int>(oracle)]; }
 
   RunnerOptions options_;
   Seeds* seeds_;
   Features* features_;
-  Peer peer_;
-  OrphanReaper strays_;
+  io::ChildProcess peer_;
+  io::OrphanReaper strays_;
   ProtocolOracle oracle_;
 
   std::string probe_body_, probe_text_;
   bool probe_by_text_ = false;  // its id is a string
   uint64_t probes_ = 0;
-  std::unordered_set<std::string> probe_ids_;  // of this life: they stay out of transcripts
+  std::unordered_set<std::string> probe_ids_;  // of this process: they are left out of transcripts
   int64_t timeout_ns_ = 0;
-  int64_t probe_ns_ = INT64_MAX / 1000;  // what the probe took; not known: long
+  int64_t probe_ns_ = INT64_MAX / 1000;  // time of the probe; large while unknown
   int64_t use_ns_ = 0, lost_ns_ = 0;
   int64_t opened_ns_ = 0;  // from its start to its first answer
-  bool heard_ = false;     // this process has said something
+  bool received_ = false;  // this process has sent something
   int patience_ = 1;
 
   std::vector<Finding> findings_;
@@ -144,17 +145,17 @@ class Runner : public Target {
   std::deque<std::pair<Input, Pace>> history_;  // the oracle looks at the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
-  uint64_t ended_ = 0;            // peers that lived as long as they may
-  Peer::Memory baseline_, rest_;  // rest_: of a peer that was told nothing
+  uint64_t ended_ = 0;                        // processes that reached their limit of runs
+  io::ChildProcess::Memory baseline_, rest_;  // rest_: of a peer that got no message
   bool rest_known_ = false, writing_ = false, closely_ = false, at_eof_ = false;
-  bool late_ = false;  // a request of this run has let all of its time pass
-  bool asks_ = false;  // of the life that is played, until it did not answer
+  bool late_ = false;  // a request of this run has timed out
+  bool asks_ = false;  // probe after junk in this run, until it was not answered
   std::string err_, out_, reply_, batch_;
-  Pace pace_ = Pace::kLockstep;  // of what is being played
-  std::string stuck_;            // what was said last when it did not come to rest any more
+  Pace pace_ = Pace::kLockstep;  // of the current run
+  std::string stuck_;            // the last message when the peer did not come to rest
   size_t part_ = 0;
   uint64_t messages_ = 0, starts_ = 0, lives_ = 0;
-  bool unopened_ = false;  // this life's session was not opened
+  bool unopened_ = false;  // the session of this process was not opened
   Transcript* transcript_ = nullptr;
   size_t noted_ = 0;  // bytes in it
 };

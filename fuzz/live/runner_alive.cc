@@ -1,4 +1,4 @@
-// The runner asks behind an input whether the peer has read it all, and lives.
+// Runner, after an input: has the peer read everything, and does it respond?
 #include <algorithm>
 
 #include "fuzz/live/runner.h"
@@ -23,43 +23,43 @@ std::string Runner::ProbeBytes(std::string* token) {
   return Framed(body, seeds_->framing).bytes;
 }
 
-// Asks whether the peer lives. False: no answer.
+// Sends the probe. False: no reply.
 bool Runner::Probe() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
   oracle_.Sent(bytes, true);
-  // Who has let the whole time pass already has half of it left.
+  // A peer that already used the whole timeout gets half of it more.
   const int64_t time = oracle_.owed() > 1 ? Timeout() / 2 : Timeout();
   return Push(bytes, false, true) && AwaitAnswers([&] { return !oracle_.owes(id); }, time);
 }
 
-// Whether it burns the processor now; of a machine that is busy with other things it may have a
-// small part only. Who sleeps is looked at for the whole window.
+// Whether it keeps a processor busy now; on a busy machine it may get only a small part. A sleeping
+// peer is watched for the whole window.
 bool Runner::IsBusy(int64_t window) {
-  const int64_t used = peer_.ProcessorTime(), until = MonotonicNow() + window;
-  while (MonotonicNow() < until && !peer_.out_ended()) {
-    Read(std::min<int64_t>(until - MonotonicNow(), 5'000'000), false);
+  const int64_t used = peer_.ProcessorTime(), until = io::MonotonicNow() + window;
+  while (io::MonotonicNow() < until && !peer_.out_ended()) {
+    Read(std::min<int64_t>(until - io::MonotonicNow(), 5'000'000), false);
     if (peer_.ProcessorTime() - used > window / 5) return true;
   }
   return false;
 }
 
-// Nobody can ask it: what it does with what was said shows until it has read all of it, and sleeps.
+// For a peer without a probe: waits until it has read everything and sleeps.
 void Runner::AwaitRest() {
-  const int64_t end = MonotonicNow() + Timeout();
-  while (!peer_.out_ended() && MonotonicNow() < end && !(stop && stop())) {
+  const int64_t end = io::MonotonicNow() + Timeout();
+  while (!peer_.out_ended() && io::MonotonicNow() < end && !(stop && stop())) {
     if (!IsBusy(patience_ * kRestWindow) && peer_.HasRead() && !peer_.Runs()) return;
   }
 }
 
-// After an input: has the peer read it all, and does it live?
+// After an input: whether the peer has read everything and responds.
 void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
-  // One life is looked at closely: what it says behind its last answer counts as well.
+  // A single play is watched closely: messages after its last answer count too.
   if (oracle_.settled() && !closely_) return;
   if (probe_body_.empty() || oracle_.closing()) {
     if (oracle_.closing()) {
-      // It may end now, and may take its time: a sanitizer looks for leaks first.
+      // It may exit now, which takes time with a sanitizer that checks for leaks.
       fresh_needed_ = true;
       const auto ended = [this] { return peer_.out_ended(); };
       if (!Await(ended, LostTimeout()) && (closely_ || !peer_.Sleeps())) {
@@ -72,7 +72,7 @@ void Runner::Settle() {
     return;
   }
   if (!oracle_.at_boundary()) {
-    // A line that has not ended: the next message would be a part of it.
+    // An unfinished line: the next message would become part of it.
     if (seeds_->framing != wire::Framing::kContentLength) {
       oracle_.Sent("\n", true);
       Push("\n", false);
@@ -81,18 +81,18 @@ void Runner::Settle() {
       if (oracle_.at_boundary()) Push(blanks, false);
     }
     if (!oracle_.at_boundary()) {
-      // It waits for the rest, rightly; or what there is has ended it.
+      // It correctly waits for the rest, or was ended by this part.
       fresh_needed_ = true;
       Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
       if (Gone()) JudgeEnd(false);
       return;
     }
-    // What has become whole is a message, and may be owed an answer.
+    // The completed bytes are a message, which may need an answer.
     AwaitAnswers([this] { return oracle_.owed() == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
   if (!oracle_.in_sync() || unopened_) {
-    // It may have lost its way, and be right. An answer shows that it has not.
+    // It may be out of sync, which is no fault here. A reply shows that it is in sync.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
     oracle_.Sent(bytes, true);
@@ -100,7 +100,7 @@ void Runner::Settle() {
     if (oracle_.answered(id)) return oracle_.BackInSync();
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
-    // One whose questions are given up may wait for answers; who does not even read does not.
+    // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (oracle_.gave_up() && !peer_.HasRead() && !(stop && stop())) {
       ReportSilence(oracle_.last_said());
     }

@@ -1,31 +1,30 @@
-// The runner moves bytes: what is said to the peer and what it says, each within its time.
-#include <sched.h>
-
+// Runner, moving bytes: to the peer and from it, within time limits.
 #include <algorithm>
 #include <utility>
 
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
 #include "fuzz/random.h"
+#include "io/scheduling.h"
 
 namespace midwire::fuzz {
 namespace {
 
-// Within an input an answer is waited for this much shorter than at its end.
+// Within an input the time for an answer is this much shorter than at its end.
 constexpr int kPatientSteps = 8;
-// First look at whether a peer sleeps; each further one comes after twice that.
+// Time before the first check whether a peer sleeps; each further one comes after twice the time.
 constexpr int64_t kFirstLook = 20'000;
 
 }  // namespace
 
 int64_t Runner::Timeout() const {
-  return timeout_ns_ * patience_ + (heard_ ? 0 : kStarts * opened_ns_);
+  return timeout_ns_ * patience_ + (received_ ? 0 : kStarts * opened_ns_);
 }
 
-int64_t Runner::LostTimeout() const { return lost_ns_ + (heard_ ? 0 : kStarts * opened_ns_); }
+int64_t Runner::LostTimeout() const { return lost_ns_ + (received_ ? 0 : kStarts * opened_ns_); }
 
-// Within an input; but for the start of the process.
-int64_t Runner::StepTimeout() const { return heard_ ? Timeout() / kPatientSteps : Timeout(); }
+// Time for an answer within an input, without that for the start of the process.
+int64_t Runner::StepTimeout() const { return received_ ? Timeout() / kPatientSteps : Timeout(); }
 
 void Runner::Note(wire::Direction direction, std::string_view bytes) {
   if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
@@ -33,29 +32,29 @@ void Runner::Note(wire::Direction direction, std::string_view bytes) {
   transcript_->said.push_back({direction, std::string(bytes)});
 }
 
-// Reads what there is, and writes what the peer's requests are owed: behind a message that is being
-// written, never into it.
+// Reads available output and writes answers to the peer's requests, never in the middle of a
+// message that is being written.
 void Runner::Read(int64_t timeout_ns, bool want_write) {
   out_.clear();
   const size_t err = err_.size();
   if (!peer_.Wait(timeout_ns, want_write, &out_, &err_)) return strays_.Reap(peer_.pid());
-  if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);  // the first of it tells the cause
+  if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);  // the first part has the cause
   if (transcript_ != nullptr) {
     transcript_->err.append(err_, std::min(err, err_.size()));
   }
   if (out_.empty()) return;
-  heard_ = true;
+  received_ = true;
   oracle_.OnBytes(out_, &reply_);
   if (!writing_) Reply();
 }
 
-// A peer that asks on and on without reading is given up.
+// Gives up on a peer that sends requests without end and does not read.
 bool Runner::Reply() {
-  const int64_t end = MonotonicNow() + Timeout();
+  const int64_t end = io::MonotonicNow() + Timeout();
   while (!reply_.empty()) {
     const std::string reply = std::move(reply_);
     reply_.clear();
-    if (!WriteAll(reply, false, false) || MonotonicNow() >= end) {
+    if (!WriteAll(reply, false, false) || io::MonotonicNow() >= end) {
       reply_.clear();
       return false;
     }
@@ -63,7 +62,7 @@ bool Runner::Reply() {
   return true;
 }
 
-// False: the peer takes no more.
+// False: the peer accepts no more.
 bool Runner::Push(std::string_view bytes, bool split, bool is_probe) {
   return WriteAll(bytes, split, is_probe) && Reply();
 }
@@ -78,64 +77,64 @@ bool Runner::WriteAll(std::string_view bytes, bool split, bool is_probe) {
 
 bool Runner::WriteOn(std::string_view bytes, bool split) {
   Random random(bytes.size());
-  // Of what is long, the pieces are longer: each costs as much as a message.
+  // Long messages get longer pieces, because each piece costs as much as a message.
   const size_t longest = std::max<size_t>(64, bytes.size() / 16);
-  const int64_t end = MonotonicNow() + Timeout();
+  const int64_t end = io::MonotonicNow() + Timeout();
   while (!bytes.empty()) {
     const size_t piece = split ? 1 + random.Below(std::min(bytes.size(), longest)) : bytes.size();
     const size_t taken = peer_.Write(bytes.substr(0, piece));
     bytes.remove_prefix(taken);
-    if (split) sched_yield();
+    if (split) io::YieldProcessor();
     if (taken > 0) continue;
-    Read(std::min<int64_t>(end - MonotonicNow(), 50'000'000), true);
-    if (MonotonicNow() >= end || (stop && stop())) return false;
+    Read(std::min<int64_t>(end - io::MonotonicNow(), 50'000'000), true);
+    if (io::MonotonicNow() >= end || (stop && stop())) return false;
   }
   return true;
 }
 
-// True: done. False: the time is over, or the peer's stdout is closed, or it has ended and said
-// what it had to say: a child of its may hold its stdout.
+// True: done. False: the time is over, the peer's stdout is closed, or it has exited and all output
+// is read (a child may hold its stdout open).
 bool Runner::Await(const std::function<bool()>& done, int64_t timeout_ns) {
   if (done()) return true;
-  int64_t now = MonotonicNow(), end = now + timeout_ns;
+  int64_t now = io::MonotonicNow(), end = now + timeout_ns;
   bool ended = false;
   while (!peer_.out_ended() && now < end) {
     const int64_t before = now;
     Read(std::min(end - now, kLostTimeout), false);
     if (done()) return true;
     if (stop && stop()) return false;
-    now = MonotonicNow();
-    if (ended || now - before < kLostTimeout || !peer_.Ended()) continue;
+    now = io::MonotonicNow();
+    if (ended || now - before < kLostTimeout || !peer_.HasEnded()) continue;
     ended = true;
     end = std::min(end, now + kLostTimeout);
   }
   return done();
 }
 
-// Whether it makes use of a damaged answer: it has that long, or until it has read all and sleeps,
-// for as many requests of a peer's have no answer that it likes.
+// Waits for a reaction to a damaged answer: for this time, or until the peer has read everything
+// and sleeps.
 bool Runner::AwaitUse(const std::function<bool()>& answered, int64_t timeout_ns) {
-  const int64_t end = MonotonicNow() + timeout_ns;
+  const int64_t end = io::MonotonicNow() + timeout_ns;
   for (int64_t look = kFirstLook; !peer_.out_ended() && !(stop && stop()); look *= 2) {
-    const int64_t left = end - MonotonicNow();
-    sched_yield();  // on one processor it has its turn now
+    const int64_t left = end - io::MonotonicNow();
+    io::YieldProcessor();  // lets the peer run if both share a processor
     if (Await(answered, std::min(left, look)) || look >= left) break;
     if (!closely_ && peer_.HasRead() && peer_.Sleeps()) break;
   }
   return answered();
 }
 
-// What is owed, for its time; who answers something else meanwhile has that time anew. A peer whose
-// own request had a damaged answer gets a good one: it may rightly wait for it.
+// Waits for expected replies; each reply restarts the time. A peer whose own request got a damaged
+// answer gets a good one, because it may correctly wait for it.
 bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout_ns) {
-  int64_t end = MonotonicNow() + timeout_ns;
+  int64_t end = io::MonotonicNow() + timeout_ns;
   while (true) {
-    const int64_t left = std::max<int64_t>(end - MonotonicNow(), 0);
+    const int64_t left = std::max<int64_t>(end - io::MonotonicNow(), 0);
     const size_t before = oracle_.answers();
     const auto moves = [&] { return answered() || oracle_.asked() || oracle_.answers() > before; };
     if (!Await(moves, left)) return false;
     if (!answered() && oracle_.answers() > before) {
-      end = MonotonicNow() + timeout_ns;
+      end = io::MonotonicNow() + timeout_ns;
       continue;
     }
     if (answered() || left == 0 || AwaitUse(answered, std::min(left, use_ns_))) {

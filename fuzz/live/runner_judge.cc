@@ -1,5 +1,5 @@
-// The runner judges the process: how it ended, what it wrote to stderr, its memory, and how it
-// takes the end of its stdin.
+// Runner, judging the process: how it ended, its stderr, its memory, and its reaction to the end of
+// stdin.
 #include <algorithm>
 #include <utility>
 
@@ -11,34 +11,36 @@
 namespace midwire::fuzz {
 namespace {
 
-// A sanitizer's report of a large program, with the names of its functions.
+// Time for a sanitizer to write the report of a large program with function names.
 constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
-// A process that reserves more than this from the start is a sanitizer's: its total says nothing.
+// A process that reserves more than this at the start runs under a sanitizer: its total is
+// meaningless.
 constexpr uint64_t kReserved = uint64_t{1} << 40;
-constexpr uint64_t kMaxReserve = uint64_t{2} << 30;  // what one may reserve without using it
+constexpr uint64_t kMaxReserve =
+    uint64_t{2} << 30;  // address space that a process may reserve without using it
 
 }  // namespace
 
-// Where it has come to. What was said at once was not all read by then.
+// The place of the finding. Not all messages sent at once were read by then.
 std::string Runner::Place() const {
   return pace_ == Pace::kLockstep ? oracle_.last_said() : oracle_.place();
 }
 
-// Its stdout is closed: how has it ended?
+// Its stdout is closed: finds out how it ended.
 void Runner::JudgeEnd(bool eof) {
   fresh_needed_ = true;
-  Peer::Ending ending;
+  ExitStatus exit;
   std::string rest;
   const size_t err = err_.size();
-  const bool reaped = peer_.Reap(kEndTimeout, &ending, &rest, &err_);
+  const bool reaped = peer_.Reap(kEndTimeout, &exit, &rest, &err_);
   if (err_.size() > kMaxStderr) err_.resize(std::max(err, kMaxStderr));
   if (transcript_ != nullptr) transcript_->err.append(err_, err);
   if (!reaped) {
     if (eof) return;
     Report({.oracle = Oracle::kSilence,
             .key = "silence closed stdout after " + Place(),
-            .text = "its stdout is closed, and it lives on, after " + Place(),
+            .text = "its stdout is closed, but it is still running, after " + Place(),
             .evidence = err_.substr(0, kMaxEvidence)});
     return;
   }
@@ -46,37 +48,32 @@ void Runner::JudgeEnd(bool eof) {
     oracle_.OnBytes(rest, &reply_);
   }
   oracle_.OnPeerEnd();
-  if (transcript_ != nullptr) {
-    transcript_->code = ending.code;
-    transcript_->signal = ending.signal;
-    transcript_->ended = true;
-  }
+  if (transcript_ != nullptr) transcript_->exit = exit;
   const std::string place = Place();
-  if (auto death = DeathOf(ending.code, ending.signal, err_, place)) {
+  if (auto death = DeathOf(exit, err_, place)) {
     return Report(std::move(*death));
   }
   if (eof || oracle_.closing()) return;
-  // One that waits for the rest of a message may refuse it by the length that was claimed.
+  // A peer that waits for the rest of a message may refuse it by its claimed length.
   const bool sound = oracle_.in_sync() && oracle_.at_boundary();
   const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
   const std::string after = " after " + place;
-  // Where bytes do not frame it does not matter what they were to be.
-  Report(
-      {.oracle = oracle,
-       .key = std::string(Name(oracle)) + " " + std::to_string(ending.code) + (sound ? after : ""),
-       .text = EndingText(ending.code, ending.signal) + "," + after,
-       .evidence = err_.substr(0, kMaxEvidence)});
+  // For bytes that do not frame, their content is irrelevant.
+  Report({.oracle = oracle,
+          .key = std::string(Name(oracle)) + " " + std::to_string(exit.code) + (sound ? after : ""),
+          .text = EndingText(exit) + "," + after,
+          .evidence = err_.substr(0, kMaxEvidence)});
 }
 
-// A peer that is writing a sanitizer's report looks for names of functions meanwhile.
+// A peer that writes a sanitizer's report pauses to look up function names.
 void Runner::AwaitReport() {
   if (!ReportGoesOn(err_)) return;
   Await([this] { return !ReportGoesOn(err_); }, kReportTimeout);
-  // Behind a whole report most end.
+  // Most exit after a complete report.
   Await([] { return false; }, kLostTimeout);
 }
 
-// What it wrote while it lives on.
+// Judges stderr of a running peer.
 void Runner::JudgeStderr() {
   if (err_.empty() || !peer_.running()) return;
   AwaitReport();
@@ -93,15 +90,15 @@ void Runner::JudgeStderr() {
   err_.clear();
 }
 
-// What it has, and what one at rest has: this one may not have come so far as to load itself.
+// Compares its memory with that of a peer at rest, because a fresh peer may still be loading.
 void Runner::Baseline() {
-  const Peer::Memory now = peer_.MemoryUse();
+  const io::ChildProcess::Memory now = peer_.MemoryUse();
   baseline_ = {.resident = std::max(now.resident, rest_.resident),
                .total = std::max(now.total, rest_.total)};
 }
 
 void Runner::JudgeMemory() {
-  const Peer::Memory now = peer_.MemoryUse();
+  const io::ChildProcess::Memory now = peer_.MemoryUse();
   if (now.total == 0) return;
   const bool resident = now.resident > baseline_.resident + options_.max_growth;
   const bool reserved = baseline_.total < kReserved && now.total > baseline_.total + kMaxReserve;
@@ -115,7 +112,7 @@ void Runner::JudgeMemory() {
           .evidence = ""});
 }
 
-// Requests, then the end of stdin: they are to be answered, and it is to rest or to end.
+// Sends requests and closes stdin: they must be answered, and the peer must exit or rest.
 void Runner::JudgeEof() {
   static const Input kNone;
   at_eof_ = true;
@@ -129,10 +126,10 @@ void Runner::JudgeEof() {
     }
   }
   peer_.CloseStdin();
-  const int64_t end = MonotonicNow() + std::max(Timeout(), kEndTimeout);
-  while (!peer_.out_ended() && MonotonicNow() < end) {
-    Read(std::min<int64_t>(end - MonotonicNow(), 100'000'000), false);
-    if (oracle_.owed() == 0 && MonotonicNow() > end - kEndTimeout / 2) break;
+  const int64_t end = io::MonotonicNow() + std::max(Timeout(), kEndTimeout);
+  while (!peer_.out_ended() && io::MonotonicNow() < end) {
+    Read(std::min<int64_t>(end - io::MonotonicNow(), 100'000'000), false);
+    if (oracle_.owed() == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
     if (stop && stop()) return;
   }
   if (oracle_.owed() > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
@@ -141,21 +138,21 @@ void Runner::JudgeEof() {
   if (IsBusy(2 * kBusyWindow)) {
     Report({.oracle = Oracle::kSpin,
             .key = "spin",
-            .text = "its stdin is at its end, and it burns the processor",
+            .text = "its stdin is closed, and it keeps a processor busy",
             .evidence = err_.substr(0, kMaxEvidence)});
   }
 }
 
-// What a peer has that was told nothing yet: runtimes take their memory only after they started,
-// and a life that is played begins with that.
+// Memory of a peer that got no message yet: runtimes allocate after their start, and a play begins
+// with that.
 void Runner::MeasureRest() {
   static const Input kNone;
   rest_known_ = true;
-  const int64_t begin = MonotonicNow();
-  if (!StartPeer()) return;  // the life itself will tell
+  const int64_t begin = io::MonotonicNow();
+  if (!StartPeer()) return;  // the play itself reports that
   oracle_.OnRun(&kNone);
   if (!probe_body_.empty()) {
-    if (Probe()) opened_ns_ = MonotonicNow() - begin;
+    if (Probe()) opened_ns_ = io::MonotonicNow() - begin;
   } else {
     Await([] { return false; }, kLostTimeout);
   }

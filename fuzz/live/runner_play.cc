@@ -1,4 +1,4 @@
-// The runner says an input, in its pace.
+// Runner, sending an input in its pace.
 #include <algorithm>
 
 #include "fuzz/live/runner.h"
@@ -7,13 +7,13 @@
 namespace midwire::fuzz {
 namespace {
 
-// Messages that are said at once: what any pipe takes as one (half of its usual capacity).
+// Bytes sent in one write: what any pipe accepts (half of its usual capacity).
 constexpr size_t kBatch = 32 * 1024;
-// A life of so many is looked at message by message: with more that would take seconds.
+// Up to this many messages a play is watched message by message; with more it would take seconds.
 constexpr size_t kFewParts = 64;
-constexpr int64_t kReadLook = 200'000;  // between two looks at a peer that reads
-// Of the time for an answer: what is left to be answered behind a request that was not, and what an
-// answer has that is not owed.
+constexpr int64_t kReadLook = 200'000;  // between two checks of a peer that reads
+// Shares of the time for an answer: for requests after one that timed out, and for answers that are
+// not expected.
 constexpr int kLeft = 2, kNotOwed = 4;
 constexpr int64_t kMaxNotOwed = 500'000'000;
 
@@ -29,7 +29,7 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   }
 }
 
-// False: the peer takes no more.
+// False: the peer accepts no more.
 bool Runner::PlayInTurn(const Input& input, Pace pace) {
   const auto answered = [this] { return oracle_.owed() == 0; };
   bool waits = pace == Pace::kLockstep;
@@ -39,12 +39,12 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     part_ = i;
     ++messages_;
     if (!Push(bytes, pace == Pace::kSplit)) return false;
-    // A request may wait for what is said later, such as its cancellation.
+    // A request may wait for a later message, such as its cancellation.
     if (waits && !AwaitAnswers(answered, closely_ ? Timeout() : StepTimeout())) {
       waits = false;
       late_ = closely_;
     }
-    // What is said next may need what this one makes, even if it need not be answered.
+    // The next message may need a value that this one creates, even if it needs no answer.
     const bool few = input.parts.size() <= kFewParts;
     if (waits && closely_ && few && oracle_.awaits()) {
       AwaitAnswers([this] { return !oracle_.awaits(); },
@@ -60,8 +60,8 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
   return true;
 }
 
-// As many messages in one write as do not depend on what the peer says: a wake-up of the peer costs
-// more than most messages do.
+// Sends as many messages in one write as do not depend on the peer: waking the peer costs more than
+// most messages.
 bool Runner::PlayAtOnce(const Input& input) {
   const auto answered = [this] { return oracle_.owed() == 0; };
   bool waits = true;
@@ -87,13 +87,13 @@ bool Runner::PlayAtOnce(const Input& input) {
   return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
 }
 
-// So that it is known which message a peer dies of, or is kept busy by, that is owed no answer.
-// False: it has neither ended, nor read what was said and gone to sleep.
+// Waits after a message that needs no answer, so that a crash or a busy loop is attributed to it.
+// False: it has neither exited nor read everything and gone to sleep.
 bool Runner::AwaitRead() {
-  const int64_t end = MonotonicNow() + std::max(kRestWindow, StepTimeout());
+  const int64_t end = io::MonotonicNow() + std::max(kRestWindow, StepTimeout());
   while (!peer_.out_ended() && !(stop && stop())) {
     if (peer_.HasRead() && peer_.Sleeps()) return true;
-    if (MonotonicNow() >= end) return false;
+    if (io::MonotonicNow() >= end) return false;
     Read(kReadLook, false);
   }
   return true;
@@ -103,7 +103,7 @@ bool Runner::LostSync() const {
   return asks_ && !oracle_.in_sync() && oracle_.at_boundary() && !oracle_.closing();
 }
 
-// Who does not answer is not asked again: the search would have taken a fresh peer.
+// A peer that does not answer is not probed again: the search would have used a fresh peer.
 void Runner::ProbeSync() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);

@@ -1,5 +1,5 @@
-// Who is fuzzed: a live plugin (runner.h) or a live host (host_runner.h), as the engine, the
-// investigator and a replay of a finding see it: something that plays inputs and gathers findings.
+// The interface of a fuzzed peer, a live plugin (runner.h) or a live host (host_runner.h), for the
+// engine, the investigation and the replay of a finding: plays inputs and collects findings.
 #pragma once
 
 #include <cstdint>
@@ -18,45 +18,45 @@ class Target {
  public:
   virtual ~Target() = default;
 
-  // Starts it once, and finds out how long it takes. An error: it cannot be started, or ends before
-  // anything was asked of it: with what it wrote.
+  // Starts it once and measures its times. An error: it cannot be started, or exits before any
+  // request; with its output.
   virtual Status Calibrate() = 0;
-  // Instead of that, for a life that is known.
+  // Instead of Calibrate, with the record of a finding.
   virtual void UseRecord(const FindingRecord& record) = 0;
-  // What was found out, into the record of a finding.
+  // Writes the calibration to the record of a finding.
   virtual void Describe(FindingRecord* record) const = 0;
-  // For people, behind "it lives when it".
+  // The probe, for people.
   virtual std::string AliveText() const = 0;
   virtual int64_t timeout_ns() const = 0;
-  // What a fresh process costs, in answers of one that runs.
+  // Cost of a fresh process, in answers of a running one.
   virtual int64_t start_cost() const { return 1; }
-  // Whether runs that did not frame are followed by a probe, so that a life of several is to be
-  // played so (Case::asks).
+  // Whether runs with bytes that do not frame are followed by a probe, so that several of them are
+  // played with it (Case::asks).
   virtual bool asks() const { return false; }
 
-  // Plays an input, to a fresh process where needed. An error: none can be started.
+  // Plays an input, on a fresh process if needed. An error: none can be started.
   virtual Result<std::vector<Finding>> Run(Input input, Pace pace) = 0;
-  // On a fresh process, which is gone afterwards; `patience` times as long for answers. The
-  // transcript may be null.
+  // Plays a case on a fresh process, which ends afterwards, with `patience` times the time for
+  // answers. The transcript may be null.
   virtual Result<std::vector<Finding>> Play(const Case& life, int patience,
                                             Transcript* transcript) = 0;
-  // What the present process was told in its last `runs` runs, behind the opening, as one life;
-  // until the next run.
+  // The inputs of the last `runs` runs of the current process, after the opening, as one case;
+  // valid until the next run.
   virtual Case Recent(size_t runs) const = 0;
   virtual Case History() const = 0;
-  // Ends the present process in order, if there is one, and looks how it goes.
+  // Ends the current process in order, if there is one, and judges that.
   virtual std::vector<Finding> Retire() = 0;
 
-  // Whether the last life could show anything: a host has started its plugin.
+  // Whether the last play was effective: a host must have started its plugin.
   virtual bool reached() const { return true; }
 
   virtual wire::Direction ours() const = 0;
-  virtual uint64_t messages() const = 0;  // parts that were said
+  virtual uint64_t messages() const = 0;  // parts that were sent
   virtual uint64_t starts() const = 0;
 
-  // Whether it shall stop as soon as it can: a run ends without findings then.
+  // Whether to stop as soon as possible; the run then ends without findings.
   std::function<bool()> stop;
-  // Called when a fresh process was told its opening, and its input follows.
+  // Called after the opening of a fresh process, before its input.
   std::function<void()> on_opened;
 };
 

@@ -83,9 +83,9 @@ class Mutator {
   // Makes one change by one of the comparisons and sets *used to it. Returns nothing if none
   // applies.
   Ancestry MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
-                        const Compare** used) const;
-  // Joins two sessions: a beginning of one and an end of the other, or messages of one among those
-  // of the other, or a value of one in a member of the same name of the other.
+                          const Compare** used) const;
+  // Joins two sessions: the beginning of one, the end of the other, or messages of one between
+  // those of the other, or a value of one in a member of the same name of the other.
   Input CrossOver(const Input& a, const Input& b, uint64_t seed) const;
 
  private:

@@ -19,28 +19,28 @@ std::string_view Culprit(std::string_view place) {
 
 }  // namespace
 
-std::string EndingText(int code, int signal) {
-  if (signal == 0) return "exit " + std::to_string(code);
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
+std::string EndingText(const ExitStatus& status) {
+  if (status.signal == 0) return "exit " + std::to_string(status.code);
+  const char* name = sigabbrev_np(status.signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(status.signal);
 }
 
-std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
+std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,
                                const std::string& after) {
   const Panic panic = FindPanic(err);
-  const std::string how = EndingText(code, signal);
+  const std::string how = EndingText(status);
   Finding finding = {.evidence = err.substr(0, kMaxEvidence)};
   if (panic.type == Panic::Type::kReport) {
     finding.oracle = Oracle::kSanitizer;
     finding.key = "sanitizer " + panic.key;
     finding.text = panic.line;
-  } else if (signal != 0) {
+  } else if (status.signal != 0) {
     finding.oracle = Oracle::kSignal;
     finding.key = "signal " + how + " ";
     finding.key +=
         panic.type != Panic::Type::kNone ? panic.key : "after " + std::string(Culprit(after));
     finding.text = "ended by " + how + ", after " + after;
-  } else if (panic.type != Panic::Type::kNone && !panic.gone_on && code != 0) {
+  } else if (panic.type != Panic::Type::kNone && !panic.gone_on && status.code != 0) {
     finding.oracle = Oracle::kPanic;
     finding.key = "panic " + panic.key;
     finding.text = how + ", after " + after + ": " + panic.line;

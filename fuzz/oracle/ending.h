@@ -6,15 +6,16 @@
 #include <string>
 
 #include "fuzz/finding.h"
+#include "wire/outcome/exit_status.h"
 
 namespace midwire::fuzz {
 
 // "SIGSEGV", "exit 3".
-std::string EndingText(int code, int signal);
+std::string EndingText(const ExitStatus& status);
 
 // The finding for a process that ended. `err`: what it wrote to stderr. `after`: the last message
 // sent to it ("request tools/call"). nullopt: it exited by itself, which the caller classifies.
-std::optional<Finding> DeathOf(int code, int signal, const std::string& err,
+std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,
                                const std::string& after);
 
 }  // namespace midwire::fuzz

@@ -564,7 +564,7 @@ TEST(AmongRule, NamesThatWereTold) {
       Found(rule, {Ask('>', 1, "hello"), hello(R"([{"name":"a"},{"name":"gr\u0065et"}])"), call}),
       "");
   EXPECT_EQ(Found(rule, {Ask('>', 1, "hello"), hello(R"([{"name":"a"}])"), call}),
-            "#3 h2p /params/name: a value told at hello:/result/functions/*/name | \"greet\"\n");
+            "#3 h2p /params/name: a value sent at hello:/result/functions/*/name | \"greet\"\n");
   EXPECT_NE(Found(rule, {Ask('>', 1, "hello"), hello("[]"), call}), "");
   EXPECT_EQ(Found(rule, {Ask('>', 1, "hello"), Answer('<', 1, "{}"), call}), "");
   EXPECT_EQ(Found(rule, {Ask('>', 1, "hello"), hello("[]"), "---", call}), "");
@@ -578,7 +578,7 @@ TEST(AmongRule, SeveralPlaces) {
              Answer('<', 1, R"({"subscribes":["a"]})"),
              Ask('<', 1, "subscribe", R"({"topic":"b"})"), Tell('>', "event", R"({"topic":"a"})"),
              Tell('>', "event", R"({"topic":"b"})"), Tell('>', "event", R"({"topic":"c"})")}),
-      "#7 h2p /params/topic: a value told at subscribe:/params/topic | \"c\"\n");
+      "#7 h2p /params/topic: a value sent at subscribe:/params/topic | \"c\"\n");
 }
 
 // order

@@ -128,8 +128,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
                      {Direction::kHostToPlugin, "junk \x00\xfe\n"},
                      {Direction::kHostToPlugin, std::string(300'000, 'x') + "\n"}};
   transcript.err = "panic: no\n";
-  transcript.signal = 11;
-  transcript.ended = true;
+  transcript.exit.signal = 11;
   const FindingRecord full = Full();
   const Read read = ReadCassette(WriteFinding(&full, transcript, {"plugin", "--flag"}));
   EXPECT_EQ(read.host,

@@ -139,7 +139,7 @@ TEST_P(HostRunnerModeTest, IsInOrder) {
     Transcript transcript;
     EXPECT_EQ(live.Play(kInOrder, &transcript, pace), "");
     EXPECT_EQ(LiveHost::Of(transcript, wire::Direction::kPluginToHost), kInOrder);
-    EXPECT_EQ(transcript.code, 0) << transcript.err;
+    EXPECT_EQ(transcript.exit.code, 0) << transcript.err;
   }
 }
 
@@ -180,8 +180,7 @@ TEST(HostRunnerTest, ATranscriptHasBothParties) {
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\",\"params\":{\"path\":\"/a\"}}\n");
   EXPECT_EQ(LiveHost::Of(transcript, wire::Direction::kPluginToHost),
             std::string(kOpening) + kRefused);
-  EXPECT_TRUE(transcript.ended);
-  EXPECT_EQ(transcript.signal, SIGSEGV);
+  EXPECT_EQ(transcript.exit.signal, SIGSEGV);
 }
 
 TEST(HostRunnerTest, WhoStartsNoPluginIsAnError) {

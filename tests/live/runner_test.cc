@@ -393,8 +393,7 @@ TEST(RunnerTest, ATranscriptHasBothPartiesAndNoProbe) {
   }
   EXPECT_EQ(host, std::string(kGood) + kNote + kOpen);
   EXPECT_EQ(plugin, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"handle\":7}}\n");
-  EXPECT_TRUE(transcript.ended);
-  EXPECT_EQ(transcript.signal, SIGSEGV);
+  EXPECT_EQ(transcript.exit.signal, SIGSEGV);
 }
 
 TEST(RunnerTest, WhoCannotBeStartedOrEndsAtOnceIsAnError) {

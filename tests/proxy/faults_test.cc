@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "proxy/tape_file.h"
+#include "io/files/append_file.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -168,12 +168,12 @@ TEST_F(FaultsTest, KeepRemovesTheOldestParts) {
 
 TEST_F(FaultsTest, AnotherFileThatHasTakenTheNameIsNotRemoved) {
   int error = 0;
-  const auto ours = SystemTapeFiles()->Create(tape(), &error);
+  const auto ours = io::SystemAppendFiles()->Create(tape(), &error);
   std::filesystem::rename(tape(), Path("saved"));
   std::ofstream(tape()) << "another session's";
-  SystemTapeFiles()->Remove(tape(), ours->identity());
+  io::SystemAppendFiles()->Remove(tape(), ours->identity());
   EXPECT_TRUE(std::filesystem::exists(tape()));
-  SystemTapeFiles()->Remove(Path("saved"), ours->identity());
+  io::SystemAppendFiles()->Remove(Path("saved"), ours->identity());
   EXPECT_FALSE(std::filesystem::exists(Path("saved")));
 }
 

@@ -24,6 +24,16 @@
 #include <string_view>
 #include <vector>
 
+#include "wire/outcome/exit_status.h"
+
+namespace midwire {
+
+inline std::ostream& operator<<(std::ostream& out, const ExitStatus& status) {
+  return out << "code " << status.code << " signal " << status.signal;
+}
+
+}  // namespace midwire
+
 namespace midwire::proxy {
 
 inline constexpr int kPatienceMs = 60'000;
@@ -41,14 +51,7 @@ struct Start {
   std::function<void()> before_exec{};  // in the child
 };
 
-struct Ending {
-  int code = -1;
-  int signal = 0;
-  bool operator==(const Ending&) const = default;
-};
-inline std::ostream& operator<<(std::ostream& out, const Ending& e) {
-  return out << "code " << e.code << " signal " << e.signal;
-}
+using Ending = ExitStatus;
 
 inline int64_t NowMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -12,7 +12,7 @@
 namespace midwire::proxy {
 namespace {
 
-class FixedClock : public Clock {
+class FixedClock : public io::Clock {
  public:
   int64_t MonotonicNs() const override { return now; }
   int64_t UnixNs() const override { return 1'000'000'000'000'000'000 + now; }
@@ -20,9 +20,9 @@ class FixedClock : public Clock {
 };
 
 // Files in memory. A test enables each of the faults.
-class FakeFiles : public TapeFiles {
+class FakeFiles : public io::AppendFiles {
  public:
-  class File : public TapeFile {
+  class File : public io::AppendFile {
    public:
     File(FakeFiles* files, std::string path) : files_(files), path_(std::move(path)) {}
     int Write(std::string_view bytes, size_t* written) override {
@@ -36,7 +36,7 @@ class FakeFiles : public TapeFiles {
     int Truncate(uint64_t size) override { return files_->files[path_].resize(size), 0; }
     int Sync() override { return ++files_->syncs, files_->sync_error; }
     bool Removed() const override { return files_->removed; }
-    FileIdentity identity() const override { return {}; }
+    io::FileIdentity identity() const override { return {}; }
     const std::string& path() const override { return path_; }
 
    private:
@@ -44,12 +44,12 @@ class FakeFiles : public TapeFiles {
     std::string path_;
   };
 
-  std::unique_ptr<TapeFile> Create(const std::string& path, int* error) override {
+  std::unique_ptr<io::AppendFile> Create(const std::string& path, int* error) override {
     if (create_error != 0 && (*error = create_error)) return nullptr;
     files[path] = "";
     return std::make_unique<File>(this, path);
   }
-  void Remove(const std::string& path, const FileIdentity&) override { files.erase(path); }
+  void Remove(const std::string& path, const io::FileIdentity&) override { files.erase(path); }
 
   std::map<std::string, std::string> files;
   size_t space = 1 << 30, most_at_once = 1 << 30;

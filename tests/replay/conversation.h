@@ -65,7 +65,7 @@ inline bool IsArrow(std::string_view line) {
          line.starts_with("<= ") || line.starts_with("<. ");
 }
 
-inline trace::ExitEvent ExitOf(std::string_view rest) {
+inline ExitStatus ExitOf(std::string_view rest) {
   std::string_view number;
   if (Follows(rest, "signal ", &number)) return {.signal = std::stoi(std::string(number))};
   return {.code = std::stoi(std::string(rest))};
@@ -212,7 +212,7 @@ class LiveRun : private PlayerActions {
     now_ = end;
   }
   void Eof() { player_->OnEof(now_, this); }
-  void Exit(Ended ended) { player_->OnExit(ended, now_, this); }
+  void Exit(const ExitStatus& status) { player_->OnExit(status, now_, this); }
   void SetFull(bool full) {
     full_ = full;
     if (!full) player_->OnRoom(now_, this);
@@ -229,8 +229,7 @@ class LiveRun : private PlayerActions {
     } else if (Follows(line, "wait ", &rest)) {
       Pass(TimeOf(rest));
     } else if (Follows(line, "exit ", &rest)) {
-      const trace::ExitEvent exit = ExitOf(rest);
-      Exit({.code = exit.code, .signal = exit.signal});
+      Exit(ExitOf(rest));
     } else if (line == "eof") {
       Eof();
     } else if (line == "full" || line == "room") {

@@ -1,74 +1,40 @@
 #include "trace/source.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
-
-#include "tests/trace/script.h"
+#include <fstream>
 
 namespace midwire::trace {
 namespace {
 
-class FileTest : public testing::Test {
+class SourceTest : public testing::Test {
  protected:
-  FileTest() {
+  SourceTest() {
     std::string name = testing::TempDir() + "midwire-XXXXXX";
-    folder = mkdtemp(name.data());
+    folder_ = mkdtemp(name.data());
   }
-  ~FileTest() override {
-    unlink(path().c_str());
-    rmdir(folder.c_str());
-  }
-  std::string path() const { return folder + "/trace"; }
-  std::string folder;
+  ~SourceTest() override { std::filesystem::remove_all(folder_); }
+  std::string path() const { return folder_ + "/trace"; }
+  std::string folder_;
 };
 
-TEST_F(FileTest, IsWrittenPrivatelyAndReadBack) {
-  mode_t before = umask(0777);
-  auto sink = FileSink::Create(path());
-  umask(before);
-  ASSERT_TRUE(sink.ok()) << sink.error().Text();
-  std::string expected;
-  for (size_t size : {1, 100'000, 300'000, 5, 262'144}) {
-    std::string piece(size, static_cast<char>('a' + size % 26));
-    ASSERT_TRUE((*sink)->Write(piece).ok());
-    expected += piece;
-  }
-  ASSERT_TRUE((*sink)->Close().ok());
-  struct stat status;
-  ASSERT_EQ(stat(path().c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 07777, 0600u);
-  EXPECT_EQ(ReadFile(path()), expected);
+TEST_F(SourceTest, AFileIsReadToItsEndAndOnWhenItGrows) {
+  std::ofstream file(path());
+  file << "one" << std::flush;
+  const auto source = OpenSource(path());
+  ASSERT_TRUE(source.ok()) << source.error().Text();
+  char bytes[16];
+  ASSERT_EQ(*(*source)->Read(bytes, sizeof bytes), 3u);
+  ASSERT_EQ(*(*source)->Read(bytes, sizeof bytes), 0u);
+  file << "more" << std::flush;
+  ASSERT_EQ(*(*source)->Read(bytes, sizeof bytes), 4u);
+  EXPECT_EQ(std::string_view(bytes, 4), "more");
 }
 
-TEST_F(FileTest, IsNeverOverwritten) {
-  auto first = FileSink::Create(path()), second = FileSink::Create(path());
-  ASSERT_TRUE((*first)->Write("precious").ok() && (*first)->Close().ok());
-  EXPECT_FALSE((*second)->Close().ok());
-  auto again = FileSink::Create(path());
-  ASSERT_FALSE(again.ok());
-  EXPECT_NE(again.error().Text().find("exists already"), std::string::npos);
-  EXPECT_EQ(ReadFile(path()), "precious");
-}
-
-TEST_F(FileTest, WithoutCloseThereIsNone) {
-  (void)(*FileSink::Create(path()))->Write("half");
-  EXPECT_TRUE(std::filesystem::is_empty(folder));
-}
-
-TEST_F(FileTest, FoldersAndMissingFilesAreRefusedByName) {
-  EXPECT_NE(OpenSource(folder).error().Text().find("folder"), std::string::npos);
+TEST_F(SourceTest, FoldersAndMissingFilesAreRefusedByName) {
+  EXPECT_NE(OpenSource(folder_).error().Text().find("folder"), std::string::npos);
   EXPECT_NE(OpenSource(path()).error().Text().find(path()), std::string::npos);
-  EXPECT_FALSE(FileSink::Create(path() + "/no/such").ok());
-}
-
-TEST_F(FileTest, AFullDiskIsTold) {
-  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
-  ASSERT_EQ(symlink("/dev/full", path().c_str()), 0);
-  // O_EXCL refuses a link, wherever it points.
-  EXPECT_FALSE(FileSink::Create(path()).ok());
 }
 
 }  // namespace

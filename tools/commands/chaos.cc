@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "proxy/clock.h"
+#include "io/clock.h"
+#include "io/signals.h"
 #include "proxy/record.h"
-#include "proxy/signals.h"
 #include "proxy/start.h"
 #include "tools/chaos_machine.h"
 #include "tools/command.h"
@@ -162,7 +162,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   call->filter = std::move(*filter);
   if (arguments.output.empty()) return true;
   const auto path =
-      proxy::TapePath(arguments.output, PluginCommand()[0], proxy::SystemClock().UnixNs());
+      proxy::TapePath(arguments.output, PluginCommand()[0], io::SystemClock().UnixNs());
   const Status can_be_taped = path ? CanBeTaped(*path) : path.error();
   if (!can_be_taped) spdlog::error("{}", wire::Escaped(can_be_taped.error().Text()));
   return can_be_taped.ok();
@@ -191,7 +191,7 @@ int Run(const Arguments& arguments) {
   };
   const proxy::RecordOutcome outcome = proxy::Record(call.record);
   if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
-  if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
+  if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
   return outcome.status.code;
 }
 

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "check/rules/names.h"
+#include "io/files/write_file.h"
+#include "io/signals.h"
 #include "proxy/record.h"
-#include "proxy/signals.h"
 #include "tools/check_listener.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
@@ -118,7 +119,7 @@ class Check {
       if (path.empty()) return;
       std::string text;
       append(violations, context, &text);
-      if (WriteFile(path, text)) return;
+      if (io::WriteFile(path, text)) return;
       ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
       code = kDataLost;
     };
@@ -203,7 +204,7 @@ int CheckLive(const Arguments& arguments) {
     broken = check.broken();
   }
   folder.Remove();
-  if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
+  if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
   return outcome.status.code == 0 && broken ? static_cast<int>(kDifference) : outcome.status.code;
 }
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "io/files/new_files.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
-#include "tools/new_files.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/dialect/detect.h"
@@ -115,9 +115,9 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
 
 // Outputs are checked before anything is read, because reading may take long.
 Status HasRoomFor(const Arguments& arguments) {
-  const Status folder = HasRoom(arguments.folder + "/seeds/x");
+  const Status folder = io::HasRoom(arguments.folder + "/seeds/x");
   if (!folder || arguments.dictionary.empty()) return folder;
-  return HasRoom(arguments.dictionary);
+  return io::HasRoom(arguments.dictionary);
 }
 
 int Run(const Arguments& arguments) {
@@ -155,7 +155,7 @@ int Run(const Arguments& arguments) {
     ReportNote("more than " + std::to_string(fuzz::kMaxCorpusFiles) +
                " kinds of messages: the first ones are in the corpus");
   }
-  std::vector<NewFile> files;
+  std::vector<io::NewFile> files;
   size_t seeds = 0;
   for (const auto& [path, bytes] : corpus.files()) {
     files.push_back({arguments.folder + "/" + path, bytes});
@@ -163,10 +163,10 @@ int Run(const Arguments& arguments) {
   }
   const size_t messages = files.size() - seeds;
   if (!dictionary.empty()) files.push_back({arguments.dictionary, dictionary});
-  const auto missing = MissingFiles(files);
+  const auto missing = io::MissingFiles(files);
   if (!missing) return Fail(missing.error());
-  for (const NewFile& file : *missing) {
-    const Status written = WriteNewFile(file);
+  for (const io::NewFile& file : *missing) {
+    const Status written = io::WriteWithFolders(file);
     if (!written) return ReportError(written.error()), kDataLost;
   }
   const size_t there = files.size() - missing->size();

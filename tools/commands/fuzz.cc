@@ -1,5 +1,4 @@
 // midwire fuzz: finds inputs that make a plugin or a host fail, and saves them as cassettes.
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +10,10 @@
 #include <vector>
 
 #include "fuzz/live/campaign.h"
-#include "fuzz/live/peer.h"
+#include "io/clock.h"
+#include "io/interrupt.h"
+#include "io/launcher.h"
+#include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/fuzzing/export.h"
@@ -54,10 +56,9 @@ struct Arguments {
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
 
-// Set by Ctrl-C, read by the loop below.
-volatile sig_atomic_t interrupted = 0;
 // Signals within this time count as one: `timeout` sends two, and a person is not that fast.
 constexpr int64_t kOneSignal = 500'000'000;
+constexpr int64_t kLookNs = 100'000'000;  // between two looks at time and signals
 
 int Fail(const Error& error) {
   ReportError(error);
@@ -198,7 +199,7 @@ std::string DialectText(const LoadedSeeds& seeds) {
 
 // Checked before anything is written.
 Status CanBeStarted(const std::string& name) {
-  const std::string program = fuzz::FindProgram(name);
+  const std::string program = io::FindExecutable(name);
   if (!program.empty() && access(program.c_str(), X_OK) == 0) return Ok{};
   return Error{"cannot be started", name, program.empty() ? "no such program" : strerror(errno)};
 }
@@ -244,21 +245,20 @@ int Fuzz(const Arguments& arguments) {
                std::to_string(fuzz::kMaxParts) + " messages, all seeds together 64 MiB");
   }
 
-  struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = interrupted + 1; };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP}, io::Ignored::kIsCaught);
   FuzzStatus status(arguments.json);
   fuzz::Campaign campaign;
   const Status started = campaign.Start(plan->engine, plan->jobs, &seeds.seeds);
   if (!started) return Fail(started.error());
 
-  const int64_t begin = fuzz::MonotonicNow();
+  const int64_t begin = io::MonotonicNow();
   std::vector<std::string> lines;
   int64_t first_signal = 0;
   int stops = 0, earlier = 0;  // signals received before the run was over
+  int repeats = 0;             // signals that came together with the first
   bool over = false;
   while (true) {
-    const bool more = campaign.Poll(100, &lines);
+    const bool more = campaign.Poll(kLookNs, &lines);
     bool found = false;
     for (const std::string& line : lines) {
       found = found || line.find("\"event\":\"finding\"") != std::string::npos;
@@ -266,18 +266,20 @@ int Fuzz(const Arguments& arguments) {
     }
     lines.clear();
     if (!more) break;
-    const int64_t now = fuzz::MonotonicNow();
+    const int64_t now = io::MonotonicNow();
     status.OnTotals(campaign.totals(), now - begin, now);
     // A process that signals a whole group may signal this one twice (timeout does).
-    if (interrupted != 0 && first_signal == 0) first_signal = now;
-    if (first_signal != 0 && now - first_signal < kOneSignal) interrupted = 1;
-    if (!over) earlier = interrupted;
+    const int received = io::InterruptCount();
+    if (received != 0 && first_signal == 0) first_signal = now;
+    if (first_signal != 0 && now - first_signal < kOneSignal) repeats = received - 1;
+    const int interrupts = received - repeats;
+    if (!over) earlier = interrupts;
     over = over || (plan->max_time_ns != 0 && now - begin >= plan->max_time_ns) ||
            (found && arguments.stop_on_finding) || status.failed();
-    const int wanted = std::min(2, over ? std::max(1 + interrupted - earlier, earlier) : earlier);
+    const int wanted = std::min(2, over ? std::max(1 + interrupts - earlier, earlier) : earlier);
     for (; stops < wanted; ++stops) campaign.Stop();
   }
-  const int64_t now = fuzz::MonotonicNow();
+  const int64_t now = io::MonotonicNow();
   const fuzz::Totals totals = campaign.totals();
   if (status.failed() && totals.runs == 0) return kUsage;
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
@@ -285,7 +287,7 @@ int Fuzz(const Arguments& arguments) {
   if (campaign.failed()) return kDataLost;
   if (totals.findings + totals.known > 0) return kDifference;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
-  return silent && interrupted == 0 ? ReportSilence(totals, arguments) : kFine;
+  return silent && io::InterruptCount() == 0 ? ReportSilence(totals, arguments) : kFine;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/files/file_sink.h"
 #include "tools/command.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -91,7 +92,7 @@ int Infer(const Arguments& arguments) {
     output.Write(draft);
     return std::max(output.Finish(), code);
   }
-  const auto sink = trace::FileSink::Create(arguments.output);
+  const auto sink = io::FileSink::Create(arguments.output);
   if (!sink) return Fail(sink.error());
   Status written = (*sink)->Write(draft);
   if (written) written = (*sink)->Close();

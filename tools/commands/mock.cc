@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "io/signals.h"
 #include "proxy/run_plugin.h"
-#include "proxy/signals.h"
 #include "replay/load.h"
 #include "replay/player.h"
 #include "tools/command.h"
@@ -82,9 +82,9 @@ int Mock(const Arguments& arguments) {
   WriteMockReport(player.TakeReport(),
                   {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods},
                   arguments);
-  if (machine.interrupted() != 0) proxy::DieBy(machine.interrupted());
-  const replay::Ended end = player.recorded_end().value_or(replay::Ended{0, 0});
-  if (end.signal != 0) proxy::DieBy(end.signal);
+  if (machine.interrupted() != 0) io::DieBy(machine.interrupted());
+  const ExitStatus end = player.recorded_end().value_or(ExitStatus{.code = 0});
+  if (end.signal != 0) io::DieBy(end.signal);
   return end.code;
 }
 

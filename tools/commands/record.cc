@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "proxy/signals.h"
+#include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
@@ -131,7 +131,7 @@ int Run(const Arguments& arguments) {
   if (!ParseOptions(arguments, &options)) return kUsage;
   const proxy::RecordOutcome outcome = proxy::Record(options);
   if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
-  if (outcome.status.signal != 0) proxy::DieBy(outcome.status.signal);
+  if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
   return outcome.status.code;
 }
 

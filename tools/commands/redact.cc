@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "io/files/file_sink.h"
 #include "proxy/redaction.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
@@ -171,7 +172,7 @@ class Redact {
   int Write(trace::TraceRedaction* redaction, trace::Format format, bool times) {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
-    Result<std::unique_ptr<trace::FileSink>> sink = trace::FileSink::Create(arguments_.rewrite.out);
+    Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(arguments_.rewrite.out);
     if (!sink) return Fail(sink.error());
     const std::unique_ptr<trace::TraceWriter> writer =
         trace::MakeWriter(format, times, sink->get());

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "io/signals.h"
 #include "proxy/run_plugin.h"
-#include "proxy/signals.h"
 #include "replay/load.h"
 #include "replay/player.h"
 #include "tools/command.h"
@@ -44,11 +44,11 @@ struct Arguments {
 struct Run {
   trace::ReplayReport report;
   std::vector<replay::Matcher::Varying> varying;
-  proxy::ExitStatus status;
+  ExitStatus status;
   int interrupted = 0;
 };
 
-std::string EndingOf(const proxy::ExitStatus& status) {
+std::string EndingOf(const ExitStatus& status) {
   return status.signal != 0 ? "signal " + std::to_string(status.signal)
                             : "exit " + std::to_string(status.code);
 }
@@ -133,7 +133,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     for (int64_t i = 0; i < *suggest; ++i) {
       const Result<Run> run = Play(arguments, *options, loaded->get(), nullptr);
       if (!run) return Fail(run.error());
-      if (run->interrupted != 0) proxy::DieBy(run->interrupted);
+      if (run->interrupted != 0) io::DieBy(run->interrupted);
       suggestions.AddRun(run->varying);
     }
     Output output;
@@ -144,7 +144,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   Update update;
   Result<Run> run = Play(arguments, *options, loaded->get(), arguments.update ? &update : nullptr);
   if (!run) return Fail(run.error());
-  if (run->interrupted != 0) proxy::DieBy(run->interrupted);
+  if (run->interrupted != 0) io::DieBy(run->interrupted);
   const view::ReportContext context = {.trace = arguments.trace,
                                        .verb = "replay",
                                        .ending = EndingOf(run->status),

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fuzz/seeds.h"
+#include "io/files/new_files.h"
 #include "tools/fuzzing/export_files.h"
-#include "tools/new_files.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"
 
@@ -87,10 +87,10 @@ unsigned ModeOf(bool program) {
 }
 
 // The written files, one per line; the seeds as their folder.
-std::string ListOf(const std::vector<NewFile>& written, const std::string& folder) {
+std::string ListOf(const std::vector<io::NewFile>& written, const std::string& folder) {
   std::string list;
   bool seeds = false;
-  for (const NewFile& file : written) {
+  for (const io::NewFile& file : written) {
     const std::string path = fs::path(file.path).lexically_relative(folder).string();
     const bool seed = path.starts_with("fuzz/seeds/");
     seeds = seeds || seed;
@@ -109,14 +109,14 @@ Result<std::string> ExportHarness(const std::string& folder, const ExportOptions
   }
   const Status added = AddCorpus(options.dialect, &files);
   if (!added) return added.error();
-  std::vector<NewFile> wanted;
+  std::vector<io::NewFile> wanted;
   for (const auto& [path, file] : files) {
     wanted.push_back({(fs::path(folder) / path).string(), file.text, ModeOf(file.program)});
   }
-  const auto missing = MissingFiles(wanted);
+  const auto missing = io::MissingFiles(wanted);
   if (!missing) return missing.error();
-  for (const NewFile& file : *missing) {
-    const Status written = WriteNewFile(file);
+  for (const io::NewFile& file : *missing) {
+    const Status written = io::WriteWithFolders(file);
     if (!written) return written.error();
   }
   return ListOf(*missing, folder);

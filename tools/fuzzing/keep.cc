@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "proxy/run_command.h"
+#include "io/files/write_file.h"
+#include "io/run_command.h"
 #include "tools/command.h"
 #include "tools/quantity.h"
 
@@ -43,8 +44,8 @@ size_t Distance(std::string_view from, std::string_view to) {
 
 bool IsShellCommand(const std::string& word) {
   const auto looked =
-      proxy::RunCommand({"/bin/sh", "-c", "command -v -- \"$1\" > /dev/null", "sh", word});
-  return looked && looked->code == 0;
+      io::RunCommand({"/bin/sh", "-c", "command -v -- \"$1\" > /dev/null", "sh", word});
+  return looked && looked->status.code == 0;
 }
 
 // Detects a misspelled keyword: a word that is no shell command, or one that ignores its arguments.
@@ -75,8 +76,8 @@ std::optional<Error> Misspelt(const std::string& keep) {
 
 // Detects a syntax error before the first run: its exit status could also be that of a command.
 std::optional<Error> Unreadable(const std::string& keep) {
-  const auto looked = proxy::RunCommand({"/bin/sh", "-n", "-c", keep});
-  if (!looked || looked->code == 0) return std::nullopt;
+  const auto looked = io::RunCommand({"/bin/sh", "-n", "-c", keep});
+  if (!looked || looked->status.code == 0) return std::nullopt;
   return Error{"--keep: the shell reports a syntax error in the command", "\"" + keep + "\"",
                looked->err.substr(0, looked->err.find('\n'))};
 }
@@ -91,11 +92,7 @@ class SessionFile {
     const int fd = mkostemp(name_.data(), O_CLOEXEC);  // 0600
     made_ = fd >= 0;
     if (!made_) error_ = errno;
-    while (!text.empty() && error_ == 0) {
-      const ssize_t count = write(fd, text.data(), text.size());
-      if (count >= 0) text.remove_prefix(static_cast<size_t>(count));
-      if (count < 0 && errno != EINTR) error_ = errno;
-    }
+    if (made_) error_ = io::WriteAll(fd, text);
     if (made_ && close(fd) != 0 && error_ == 0) error_ = errno;
   }
   ~SessionFile() {
@@ -123,7 +120,7 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
                 kDataLost};
     return false;
   }
-  const auto ran = proxy::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, failure->stop);
+  const auto ran = io::RunCommand({"/bin/sh", "-c", command, "sh", file.name()}, failure->stop);
   if (!ran) {
     *failure = {Error{"--keep: " + ran.error().what, ran.error().where, ran.error().remedy},
                 kUsage};
@@ -133,11 +130,11 @@ bool CommandKeeps(const std::string& command, const fuzz::Transcript& transcript
   for (std::string_view text : {std::string_view(ran->out), std::string_view(ran->err)}) {
     [[maybe_unused]] const ssize_t shown = write(STDERR_FILENO, text.data(), text.size());
   }
-  if (ran->code == kCannotRun || ran->code == kNotFound) {
+  if (ran->status.code == kCannotRun || ran->status.code == kNotFound) {
     *failure = {Error{"--keep: the command cannot be run", "\"" + command + "\"", kChoices},
                 kUsage};
   }
-  return ran->code == 0;
+  return ran->status.code == 0;
 }
 
 bool IsCrash(const fuzz::Finding& finding) {
@@ -172,7 +169,7 @@ fuzz::Shows ExitsWith(int64_t code) {
     found->oracle = fuzz::Oracle::kExit;
     found->text = "exit " + std::to_string(code);
     found->key = found->text;
-    return transcript.ended && transcript.code == code;
+    return transcript.exit.code == code;
   };
 }
 

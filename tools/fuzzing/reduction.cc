@@ -1,6 +1,5 @@
 #include "tools/fuzzing/reduction.h"
 
-#include <signal.h>
 #include <sys/stat.h>
 
 #include <cstring>
@@ -9,7 +8,11 @@
 #include <vector>
 
 #include "fuzz/case.h"
-#include "fuzz/live/peer.h"
+#include "io/clock.h"
+#include "io/files/file_sink.h"
+#include "io/files/write_file.h"
+#include "io/interrupt.h"
+#include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/output.h"
@@ -21,16 +24,6 @@
 
 namespace midwire::tools {
 namespace {
-
-volatile sig_atomic_t interrupted = 0;
-
-// A signal that is ignored at the start (nohup) stays ignored.
-void EndWellOn(int number) {
-  struct sigaction action = {}, before = {};
-  action.sa_handler = [](int received) { interrupted = received; };
-  if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
-  sigaction(number, &action, nullptr);
-}
 
 // With the fastest plugin, this takes minutes.
 constexpr size_t kMaxPlays = 100'000;
@@ -45,7 +38,7 @@ int Fail(const Error& error) {
 
 // Checked first: an output that cannot be written must not cost a minute of work.
 Status CanBeWritten(const std::string& path) {
-  const auto sink = trace::FileSink::Create(path);
+  const auto sink = io::FileSink::Create(path);
   return sink ? Status(Ok{}) : sink.error();
 }
 
@@ -59,10 +52,8 @@ Status CanBeReadAgain(const std::string& trace) {
                "save the trace to a file first: it is read more than once"};
 }
 
-int WriteFile(const std::string& path, const std::string& text) {
-  auto sink = trace::FileSink::Create(path);
-  Status status = sink ? (*sink)->Write(text) : Status(sink.error());
-  if (status) status = (*sink)->Close();
+int WriteResult(const std::string& path, const std::string& text) {
+  const Status status = io::WriteNewFile(path, text);
   if (status) return kFine;
   ReportError(status.error());
   return kDataLost;
@@ -78,10 +69,11 @@ int Reduction::Run() {
   return Write();
 }
 
-bool Reduction::over() const { return fuzz::MonotonicNow() > end_ns_; }
+bool Reduction::over() const { return io::MonotonicNow() > end_ns_; }
 
 bool Reduction::stop() const {
-  return interrupted != 0 || keep_.failure->error || fuzz::MonotonicNow() > end_ns_ + timeout_ns_;
+  return io::Interrupted() != 0 || keep_.failure->error ||
+         io::MonotonicNow() > end_ns_ + timeout_ns_;
 }
 
 bool Reduction::smaller() const {
@@ -158,10 +150,9 @@ Reduction::Ends Reduction::Load() {
 
 Reduction::Ends Reduction::GetToKnow() {
   target_ = fuzz::MakeTarget(options_, &loaded_.seeds->seeds, &features_);
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);  // a file size limit is then reported like a full disk
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) EndWellOn(number);
-  end_ns_ = fuzz::MonotonicNow() + time_ns_;
+  io::IgnoreSignals({SIGPIPE, SIGXFSZ});  // a file size limit is then reported like a full disk
+  io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP});
+  end_ns_ = io::MonotonicNow() + time_ns_;
   keep_.failure->stop = target_->stop = [this] { return stop(); };
   shows_ = [this](const auto& findings, const auto& transcript, auto* found) {
     return !stop() && keep_.shows(findings, transcript, found);
@@ -195,10 +186,9 @@ Reduction::Ends Reduction::PlayWhole() {
   }
   if (keep_.failure->error) return ReportError(*keep_.failure->error), keep_.failure->code;
   if (does_it) return std::nullopt;
-  if (interrupted != 0) {
+  if (io::Interrupted() != 0) {
     target_.reset();
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
+    io::EndByInterrupt();
   }
   if (plays == 0) {
     return Fail({"the time ran out before the whole trace was played",
@@ -212,11 +202,9 @@ Reduction::Ends Reduction::PlayWhole() {
 }
 
 Reduction::Ends Reduction::MakeSmaller() {
-  auto reduced =
-      fuzz::ReduceCase(target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kTries,
-                       {.max_time_ns = end_ns_ - fuzz::MonotonicNow(),
-                        .max_tests = kMaxPlays,
-                        .stop = target_->stop});
+  auto reduced = fuzz::ReduceCase(
+      target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kTries,
+      {.max_time_ns = end_ns_ - io::MonotonicNow(), .max_tests = kMaxPlays, .stop = target_->stop});
   if (!reduced) return Fail(reduced.error());
   reduced_ = std::move(*reduced);
   return std::nullopt;
@@ -238,7 +226,7 @@ Reduction::Ends Reduction::PlayAgain() {
     reduced_.finding = std::move(seen);
     reduced_.transcript = std::move(transcript);
   }
-  if (reduced_.hits == 0 && tries > 0 && interrupted == 0 && !keep_.failure->error) {
+  if (reduced_.hits == 0 && tries > 0 && io::Interrupted() == 0 && !keep_.failure->error) {
     ReportError({"the smaller session showed the behaviour once, but not again in " +
                      wire::Counted(static_cast<uint64_t>(tries), "play") + ": nothing is written",
                  given_.trace, "the behaviour is flaky"});
@@ -256,7 +244,7 @@ Reduction::Ends Reduction::PlayAgain() {
 void Reduction::WarnOfLittle() const {
   const std::string so_far = smaller() ? "the result is the smallest session so far"
                                        : "the result is the whole trace, not reduced";
-  if (interrupted != 0) {
+  if (io::Interrupted() != 0) {
     ReportNote("stopped: " + so_far);
   } else if (!reduced_.finished && !keep_.failure->error) {
     const std::string why = over() ? "--max-time " + given_.max_time + " is over"
@@ -303,7 +291,7 @@ int Reduction::Write() {
   target_->Describe(&kept);
   // A behaviour named by a command or a status is not a finding that replay could look for.
   const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
-  const int written = WriteFile(
+  const int written = WriteResult(
       path_, fuzz::WriteFinding(found ? &kept : nullptr, reduced_.transcript, PluginCommand()));
   if (written != kFine) return written;
   const fuzz::Input& before = loaded_.life.input;

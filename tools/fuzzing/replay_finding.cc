@@ -1,7 +1,6 @@
 #include "tools/fuzzing/replay_finding.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include <algorithm>
@@ -11,6 +10,9 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/oracle/pending_requests.h"
+#include "io/files/write_file.h"
+#include "io/interrupt.h"
+#include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/output.h"
@@ -28,9 +30,6 @@ namespace {
 
 // Waits longer for answers than the campaign did: a test may run on a busy machine.
 constexpr int kPatience = 5;
-
-// Set by Ctrl-C, so that a fuzzed host's stand-in is removed before the end.
-volatile sig_atomic_t interrupted = 0;
 
 class HeaderListener : public TraceListener {
  public:
@@ -243,17 +242,16 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   fuzz::Features features({});
   auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   target->UseRecord(record);
-  target->stop = [] { return interrupted != 0; };
-  signal(SIGPIPE, SIG_IGN);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    signal(number, [](int received) { interrupted = received; });
-  }
+  target->stop = [] { return io::Interrupted() != 0; };
+  io::IgnoreSignals({SIGPIPE});
+  // So that a fuzzed host's stand-in is removed before the end.
+  io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP}, io::Ignored::kIsCaught);
 
   // A flaky finding gets more tries.
   std::vector<fuzz::Finding> findings;
   const fuzz::Finding* same = nullptr;
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
-  for (int i = 0; i < tries && same == nullptr && interrupted == 0; ++i) {
+  for (int i = 0; i < tries && same == nullptr && io::Interrupted() == 0; ++i) {
     auto played = target->Play(loaded->life, kPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
     findings = std::move(*played);
@@ -261,10 +259,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   }
   const bool reached = target->reached();
   target.reset();
-  if (interrupted != 0) {
-    signal(interrupted, SIG_DFL);
-    raise(interrupted);
-  }
+  if (io::Interrupted() != 0) io::EndByInterrupt();
   if (findings.empty() && !reached) return ReportError(NotStarted(PluginCommand()[0])), kUsage;
   Output output;
   if (json) {
@@ -292,7 +287,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   }
   const int written = output.Finish();
   if (written != kFine) return written;
-  if (!junit.empty() && !WriteFile(junit, JunitOf(trace, record, findings))) {
+  if (!junit.empty() && !io::WriteFile(junit, JunitOf(trace, record, findings))) {
     ReportError({"cannot write the JUnit report", junit, strerror(errno)});
     return kDataLost;
   }

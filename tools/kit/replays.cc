@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "proxy/run_command.h"
+#include "io/run_command.h"
 #include "view/text/replay_report.h"
 #include "wire/json/escape.h"
 
@@ -78,15 +78,15 @@ Outcome ReplayCommand(const std::string& trace, const Command& plugin, const Rep
   argv.push_back("--");
   argv.insert(argv.end(), plugin.argv.begin(), plugin.argv.end());
 
-  const Result<proxy::CommandOutcome> ran = proxy::RunCommand(argv);
+  const Result<io::CommandOutput> ran = io::RunCommand(argv);
   if (!ran) {
     return {false, ran.error().Text() +
                        "\nset the environment variable MIDWIRE to the midwire executable\n"};
   }
-  Outcome outcome = {.same = ran->code == kSame, .text = ran->out};
+  Outcome outcome = {.same = ran->status.code == kSame, .text = ran->out};
   AppendStderr(ran->err, &outcome.text);
-  if (ran->signal != 0) {
-    outcome.text += argv[0] + " was killed by signal " + std::to_string(ran->signal) + "\n";
+  if (ran->status.signal != 0) {
+    outcome.text += argv[0] + " was killed by signal " + std::to_string(ran->status.signal) + "\n";
   }
   return outcome;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "io/files/write_file.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
@@ -156,7 +157,7 @@ int WriteReport(const trace::ReplayReport& report, const view::ReportContext& co
   if (arguments.junit.empty()) return code;
   std::string xml;
   view::AppendReplayJunit(report, context, &xml);
-  if (!WriteFile(arguments.junit, xml)) {
+  if (!io::WriteFile(arguments.junit, xml)) {
     ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
     code = kDataLost;
   }

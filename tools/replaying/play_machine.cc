@@ -1,7 +1,5 @@
 #include "tools/replaying/play_machine.h"
 
-#include <signal.h>
-
 namespace midwire::tools {
 
 using proxy::Actions;
@@ -51,7 +49,7 @@ void PlayMachine::OnSent(Stream stream, Actions* actions) {
 }
 
 // Those that end a program end the run; the rest is nothing to a replay.
-void PlayMachine::OnSignal(const proxy::SignalInfo& signal, Actions* actions) {
+void PlayMachine::OnSignal(const io::SignalInfo& signal, Actions* actions) {
   if (signal.number != SIGINT && signal.number != SIGTERM && signal.number != SIGHUP &&
       signal.number != SIGQUIT) {
     return;
@@ -60,9 +58,9 @@ void PlayMachine::OnSignal(const proxy::SignalInfo& signal, Actions* actions) {
   actions->Finish();
 }
 
-void PlayMachine::OnExit(const proxy::ExitStatus& status, Actions* actions) {
+void PlayMachine::OnExit(const ExitStatus& status, Actions* actions) {
   Bridge bridge(actions, to_peer_);
-  player_->OnExit({status.code, status.signal}, actions->Now(), &bridge);
+  player_->OnExit(status, actions->Now(), &bridge);
 }
 
 void PlayMachine::OnTime(Actions* actions) {

@@ -22,8 +22,8 @@ class PlayMachine : public proxy::Machine {
   void OnEof(proxy::Stream stream, proxy::Actions* actions) override;
   void OnClosed(proxy::Stream, proxy::Actions*) override {}  // the player notices its silence
   void OnSent(proxy::Stream stream, proxy::Actions* actions) override;
-  void OnSignal(const proxy::SignalInfo& signal, proxy::Actions* actions) override;
-  void OnExit(const proxy::ExitStatus& status, proxy::Actions* actions) override;
+  void OnSignal(const io::SignalInfo& signal, proxy::Actions* actions) override;
+  void OnExit(const ExitStatus& status, proxy::Actions* actions) override;
   void OnTime(proxy::Actions* actions) override;
   int64_t Deadline() const override { return player_->Deadline(); }
 

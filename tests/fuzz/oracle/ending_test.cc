@@ -7,7 +7,7 @@ namespace midwire::fuzz {
 namespace {
 
 std::string KeyOf(int signal, const std::string& after, const std::string& err = "") {
-  const auto death = DeathOf(-1, signal, err, after);
+  const auto death = DeathOf({.signal = signal}, err, after);
   return death ? death->key : "none";
 }
 
@@ -32,10 +32,11 @@ TEST(EndingTest, AStackIdentifiesACrashBetterThanAMethod) {
 }
 
 TEST(EndingTest, TheTextHasTheKindOfTheMessage) {
-  EXPECT_EQ(DeathOf(-1, SIGSEGV, "", "request open")->text, "ended by SIGSEGV, after request open");
+  EXPECT_EQ(DeathOf({.signal = SIGSEGV}, "", "request open")->text,
+            "ended by SIGSEGV, after request open");
 }
 
-TEST(EndingTest, AnExitIsNoFinding) { EXPECT_FALSE(DeathOf(3, 0, "", "request open")); }
+TEST(EndingTest, AnExitIsNoFinding) { EXPECT_FALSE(DeathOf({.code = 3}, "", "request open")); }
 
 }  // namespace
 }  // namespace midwire::fuzz

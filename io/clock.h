@@ -1,0 +1,39 @@
+// The clocks: the monotonic one for deadlines, the wall clock for people. No other room reads one.
+// `Clock` is the seam through which the recorder gets both, so that tests can set them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace midwire::io {
+
+// As a deadline or a timeout.
+inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+// Nanoseconds of the monotonic clock.
+int64_t MonotonicNow();
+// Returns early when a signal handler has run.
+void SleepFor(int64_t ns);
+// UTC, for a file name: 20260131T235959Z.
+std::string UtcStamp(int64_t unix_ns);
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual int64_t MonotonicNs() const = 0;
+  virtual int64_t UnixNs() const = 0;
+};
+
+// Reads the wall clock once, at construction: the times of a session never jump.
+class SystemClock : public Clock {
+ public:
+  SystemClock();
+  int64_t MonotonicNs() const override { return MonotonicNow(); }
+  int64_t UnixNs() const override { return offset_ + MonotonicNow(); }
+
+ private:
+  const int64_t offset_;
+};
+
+}  // namespace midwire::io

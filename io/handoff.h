@@ -1,0 +1,41 @@
+// Hands descriptors to another process over a socket in a folder (SCM_RIGHTS, unix(7)). A call is
+// one datagram, so that a caller cannot connect and then keep the listener waiting. The plugin's
+// stand-in of a fuzzed host calls (fuzz/live/shim.h), its fuzzer listens.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace midwire::io {
+
+// What is handed over in one call.
+inline constexpr size_t kHanded = 3;
+using Handed = std::array<int, kHanded>;
+
+// False: no process listens there, or the call failed.
+bool HandOver(const std::string& path, const Handed& descriptors);
+
+class HandoffListener {
+ public:
+  HandoffListener() = default;
+  ~HandoffListener();
+  HandoffListener(const HandoffListener&) = delete;
+  HandoffListener& operator=(const HandoffListener&) = delete;
+
+  // Makes the socket; its owner removes the file. False: errno says why.
+  bool Open(const std::string& path);
+  int descriptor() const { return socket_; }  // to be polled; readable: there is a call
+  // The next call, with descriptors that are ours to close now. Nothing: there is none.
+  // Calls that hand over anything else are dropped.
+  std::optional<Handed> Accept();
+
+ private:
+  int socket_ = -1;
+};
+
+// Whether a socket file is left over from a process that is gone: it is there, and no process
+// listens.
+bool IsAbandoned(const std::string& path);
+
+}  // namespace midwire::io

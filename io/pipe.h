@@ -1,0 +1,24 @@
+// A pipe to or from a child, and how descriptors are closed. Used by whatever starts processes.
+#pragma once
+
+namespace midwire::io {
+
+// Closes it, if it is one, and sets it to -1.
+void CloseDescriptor(int* fd);
+void SetNonBlocking(int fd);
+
+// Both ends close on exec, and with the Pipe: take one with std::exchange(pipe.reader, -1). Neither
+// is ever 0, 1 or 2, so that a child's standard descriptors can be put over those.
+struct Pipe {
+  Pipe() = default;
+  ~Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  // False: errno says why.
+  bool Open();
+
+  int reader = -1, writer = -1;
+};
+
+}  // namespace midwire::io

@@ -1,0 +1,19 @@
+#include "io/poll.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace midwire::io {
+
+int Poll(std::span<PollSlot> slots, int64_t timeout_ns) {
+  const int64_t wait = std::max<int64_t>(timeout_ns, 0);
+  const timespec timeout = {wait / 1'000'000'000, wait % 1'000'000'000};
+  const int count =
+      ppoll(slots.data(), slots.size(), timeout_ns == kNever ? nullptr : &timeout, nullptr);
+  if (count >= 0) return count;
+  // What the slots hold now is not known.
+  for (PollSlot& slot : slots) slot.revents = 0;
+  return errno == EINTR ? 0 : count;
+}
+
+}  // namespace midwire::io

@@ -1,0 +1,102 @@
+// Files written in one call.
+#include "io/files/write_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "io/files/append_file.h"
+#include "io/files/folders.h"
+#include "io/files/replace_file.h"
+#include "tests/io/files.h"
+
+namespace midwire::io {
+namespace {
+
+using WriteFileTest = FolderTest;
+
+TEST_F(WriteFileTest, AReportIsWrittenOver) {
+  ASSERT_TRUE(WriteFile(Path("report"), "a long first one"));
+  ASSERT_TRUE(WriteFile(Path("report"), "short"));
+  EXPECT_EQ(ReadFile(Path("report")), "short");
+  EXPECT_FALSE(WriteFile(Path("no/report"), "x"));
+}
+
+TEST_F(WriteFileTest, ANewFileIsNotWrittenOver) {
+  ASSERT_TRUE(WriteNewFile(Path("new"), "first"));
+  const Status again = WriteNewFile(Path("new"), "second");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().what, "the output exists already");
+  EXPECT_EQ(ReadFile(Path("new")), "first");
+}
+
+TEST_F(WriteFileTest, AFileThatIsKeptStays) {
+  ASSERT_TRUE(KeepFile(Path("seed"), "bytes"));
+  EXPECT_TRUE(KeepFile(Path("seed"), "bytes"));
+  std::filesystem::create_directory(Path("folder"));
+  EXPECT_FALSE(KeepFile(Path("folder"), "bytes"));
+  std::filesystem::create_symlink("nowhere", Path("link"));
+  EXPECT_FALSE(KeepFile(Path("link"), "bytes"));
+}
+
+// Another process may have made a shared terminal or pipe non-blocking.
+TEST_F(WriteFileTest, WriteAllWaitsForAPipeThatDoesNotBlock) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+  const std::string text(300'000, 'x');
+  std::thread writer([&] {
+    EXPECT_EQ(WriteAll(ends[1], text), 0);
+    close(ends[1]);
+  });
+  fcntl(ends[0], F_SETFL, 0);
+  size_t received = 0;
+  char bytes[4096];
+  for (ssize_t count; (count = read(ends[0], bytes, sizeof bytes)) > 0;) {
+    received += static_cast<size_t>(count);
+  }
+  writer.join();
+  EXPECT_EQ(received, text.size());
+  close(ends[0]);
+  EXPECT_EQ(WriteAll(-1, "x"), EBADF);
+}
+
+TEST_F(WriteFileTest, AReplacedFileKeepsItsModeAndTheOldOneItsName) {
+  for (const char* expected : {".old", ".old.2"}) {
+    ASSERT_TRUE(WriteFile(Path("trace"), "old"));
+    ASSERT_EQ(chmod(Path("trace").c_str(), 0640), 0);
+    ASSERT_TRUE(WriteNewFile(Path("trace.new"), "new"));
+    const auto old = ReplaceFile(Path("trace.new"), Path("trace"));
+    ASSERT_TRUE(old.ok()) << old.error().Text();
+    EXPECT_EQ(*old, Path("trace") + expected);
+    EXPECT_EQ(ReadFile(*old), "old");
+    EXPECT_EQ(ReadFile(Path("trace")), "new");
+    struct stat status;
+    ASSERT_EQ(stat(Path("trace").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0640u);
+  }
+}
+
+TEST_F(WriteFileTest, FoldersAreMadeForTheOwnerAloneAndTheFirstFailureIsReported) {
+  const mode_t old = umask(0277);
+  EXPECT_EQ(MakeFolders(Path("a/b/c")), 0);
+  umask(old);
+  struct stat status;
+  ASSERT_EQ(stat(Path("a/b").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700u);
+  EXPECT_EQ(MakeFolders(Path("a/b/c")), 0);
+  ASSERT_TRUE(WriteFile(Path("file"), ""));
+  EXPECT_EQ(MakeFolders(Path("file/x/y")), ENOTDIR);
+}
+
+TEST(NextNameTest, ComesBeforeTheExtension) {
+  EXPECT_EQ(NextName("tape.pcapng", 1), "tape.pcapng");
+  EXPECT_EQ(NextName("tape.pcapng", 2), "tape-2.pcapng");
+  EXPECT_EQ(NextName("a.b/tape", 3), "a.b/tape-3");
+  EXPECT_EQ(NextName(".hidden", 2), ".hidden-2");
+}
+
+}  // namespace
+}  // namespace midwire::io

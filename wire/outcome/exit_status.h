@@ -1,0 +1,14 @@
+// How a process ended: the one type for it, in tapes, replay, fuzz findings and io/. Plain data.
+#pragma once
+
+namespace midwire {
+
+struct ExitStatus {
+  int code = -1;   // -1: ended by a signal, or not known to have ended
+  int signal = 0;  // that ended it; 0: none
+
+  bool ended() const { return code >= 0 || signal != 0; }
+  bool operator==(const ExitStatus&) const = default;
+};
+
+}  // namespace midwire
