@@ -67,9 +67,9 @@ class Bench {
     const auto dispatcher = make();
     size_t replies = 0;
     for (size_t i = 0; i < input_.parts.size(); ++i) {
-      std::string_view said = oracle_.Say(i);
-      if (said.empty()) continue;
-      Dispatch(dispatcher.get(), TakeBody(&said));
+      std::string_view sent = oracle_.Say(i);
+      if (sent.empty()) continue;
+      Dispatch(dispatcher.get(), TakeBody(&sent));
       Reply(dispatcher.get(), &replies);
     }
     dispatcher->Settle(emit_);
@@ -98,7 +98,7 @@ class Bench {
     const auto block = std::make_unique<char[]>(std::max<size_t>(body.size(), 1));
     std::memcpy(block.get(), body.data(), body.size());
     if (shown_.size() == kMaxTold) shown_.erase(shown_.begin());
-    shown_.emplace_back("said", std::string(body.substr(0, kMaxShown + 1)));
+    shown_.emplace_back("sent", std::string(body.substr(0, kMaxShown + 1)));
     dispatcher->Dispatch({block.get(), body.size()}, emit_);
   }
 

@@ -137,7 +137,7 @@ Ancestry Mutator::Mutate(Input* input, uint64_t seed, std::span<const Compare> c
 }
 
 Ancestry Mutator::MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
-                               const Compare** used) const {
+                                 const Compare** used) const {
   Random random(seed);
   if (input->parts.empty() || input->size() > options_.max_size) return {};
   Mutation mutation{input, 0, &random, words_, options_.max_size, options_.raw, compares};

@@ -17,7 +17,7 @@ The operations of "edit" are done in order. "at" is a line, one of
     "plugin METHOD"      the plugin's
     "answer METHOD"      the answer to a request of that method, either way
     "event exit"         an event
-and, except for the number, optionally " 2", " 3", ... for the second, third, ... of them, and optionally " +1",
+except for the number, and optionally " 2", " 3", ... for the second, third, ... of them, and " +1",
 " +2", ... for the first, second, ... message behind that. An answer is found by its request's id:
 edit the answer first. What is done there:
     "set": POINTER, "to": VALUE      a member or item ("/list/-" appends), of message or event

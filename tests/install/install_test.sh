@@ -73,8 +73,9 @@ if command -v clang++ > /dev/null && [ -z "$flags" ]; then
   mkdir -p "$work/corpus"
   "$work/libfuzzer/decoder_fuzz" -runs=20000 "$work/corpus" "$seeds/decoder" > "$work/run.log" 2>&1 ||
     { cat "$work/run.log"; exit 1; }
+  mkdir -p "$work/corpus-dispatcher"
   must_fail "midwire: broken: " "$work/libfuzzer/dispatcher_fuzz" -max_total_time=60 \
-    -artifact_prefix="$work/" "$seeds/dispatcher"
+    -artifact_prefix="$work/" "$work/corpus-dispatcher" "$seeds/dispatcher"
 fi
 
 # What `midwire fuzz --export` writes builds against what is installed, as it is, and by its build.sh.

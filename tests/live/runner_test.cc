@@ -320,7 +320,7 @@ TEST(RunnerTest, AnswersWithoutTheirEndAreToldBeforeAnythingIsTried) {
   Live live("long_length");
   const Status calibrated = live.WithHeaders().runner().Calibrate();
   ASSERT_FALSE(calibrated);
-  EXPECT_THAT(calibrated.error().Text(), testing::AllOf(testing::HasSubstr("has no end"),
+  EXPECT_THAT(calibrated.error().Text(), testing::AllOf(testing::HasSubstr("unfinished message"),
                                                         testing::HasSubstr("Content-Length")));
 }
 
@@ -418,7 +418,7 @@ TEST(RunnerTest, WhoDoesNotSurviveTheOpeningIsAnError) {
   dies.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
   const Status calibrated = dies.runner().Calibrate();
   ASSERT_FALSE(calibrated);
-  EXPECT_NE(calibrated.error().Text().find("does not survive the opening"), std::string::npos)
+  EXPECT_NE(calibrated.error().Text().find("exits during the opening"), std::string::npos)
       << calibrated.error().Text();
   EXPECT_NE(calibrated.error().Text().find("bad configuration"), std::string::npos);
 }

@@ -251,7 +251,7 @@ def hunt(zoo, bugs, seeds, budget, jobs):
     rows.append(["found by most seeds", "", ""] + [str(found[kind]) for kind in kinds])
     return (f"### Planted bugs\n\nMedian of {seeds} seeds, {budget} s per bug on one CPU: time until a "
             "finding that was then confirmed and kept (midwire), or a crash, failed check, hang or leak "
-            "(the others), and runs. A run is a session. `2 of 8`: 2 seeds found it; the others were left out "
+            "(the others), and runs. A run is a session. `2 of 8`: 2 seeds found it; others were left out "
             "because most had not. "
             f"`none of {max(2, seeds * 2 // 5)}`: the first seeds did not find it and no more were tried. "
             "`-`: not visible in process, or the peer is not C++.\n\n"

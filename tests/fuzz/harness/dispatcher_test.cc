@@ -129,7 +129,7 @@ TEST(HarnessDispatcherDeathTest, EachBrokenRule) {
 }
 
 TEST(HarnessDispatcherDeathTest, TheReportShowsWhatWasSaid) {
-  EXPECT_DEATH(Try<Never>(kPing), "said +.\"jsonrpc\":\"2.0\",\"id\":7");
+  EXPECT_DEATH(Try<Never>(kPing), "sent +.\"jsonrpc\":\"2.0\",\"id\":7");
 }
 
 }  // namespace
