@@ -122,7 +122,7 @@ def updates(example, name, of):
 
 
 def update_twice(example):
-    """The next free name, and no run that did not get to its end."""
+    """The next free name, and no incomplete run."""
     trace = example.copy("twice.jsonl")
     for name, replace in ("one.py", [LATER]), ("two.py", [(patches.HEALTH, "1 / 0")]):
         example.replay(trace, example.plugin(name, *replace), "--update")
@@ -132,7 +132,7 @@ def update_twice(example):
     trace = example.copy("hung.jsonl")
     hang = example.plugin("hangs.py", (patches.NOTES, "threading.Event().wait()"))
     done = example.replay(trace, hang, "--update", "--timeout", "1s", code=2)
-    assert b"did not get to its end" in done.stderr, done.stderr
+    assert b"the run is incomplete" in done.stderr, done.stderr
     assert trace.read_bytes() == example.trace.read_bytes()
     # Nor a run of which no recording can be made by overwriting messages.
     well = f"print('well', flush=True)\n    return {patches.HEALTH}"
