@@ -7,14 +7,16 @@
 #include "check/rules/types.h"
 #include "wire/dialect/member_reader.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
+#include "wire/json/valid.h"
 
 namespace midwire::check {
 namespace {
 
 using wire::Kind;
 
-// What of a message that was cut off is kept: a finding shows no more.
+// The part of a cut-off message that is kept: a violation shows no more.
 constexpr size_t kMaxShown = 200;
 
 constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
@@ -73,44 +75,45 @@ Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
   return checker;
 }
 
-void Checker::Show(const SaidMessage& said, std::string_view body) {
-  const wire::Message& message = *said.message;
+void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
+  const wire::Message& message = *recorded.message;
   Observed seen;
-  seen.said = &said;
+  seen.recorded = &recorded;
   seen.message = &message;
   seen.body = body;
-  seen.json = said.frame->whole() && wire::IsLooseJson(body);
+  seen.json = recorded.frame->whole() && wire::IsLooseJson(body);
   if (seen.json) FindParts(body, &seen);
-  seen.request = said.request ? &*said.request : nullptr;
+  seen.request = recorded.request ? &*recorded.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
   seen.spec = seen.method.empty() ? nullptr : dialect_->Find(seen.method);
   for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
 }
 
-void Checker::OnMessage(const SaidMessage& said) {
-  const std::string_view body = wire::Trimmed(said.frame->body());
+void Checker::OnMessage(const RecordedMessage& recorded) {
+  const std::string_view body = wire::Trimmed(recorded.frame->body());
   elements_.reset();
-  if (said.message->kind == Kind::kBatch && said.frame->whole() && wire::IsLooseJson(body)) {
+  if (recorded.message->kind == Kind::kBatch && recorded.frame->whole() &&
+      wire::IsLooseJson(body)) {
     elements_.emplace(body);
   }
-  Show(said, body);
+  Show(recorded, body);
 }
 
-void Checker::OnElement(const SaidMessage& element) {
+void Checker::OnElement(const RecordedMessage& element) {
   wire::JsonPart part;
   while (elements_ && elements_->Next(&part)) {
-    if (!part.value.starts_with('{')) continue;  // has no classification (json_scanner.cc)
+    if (!part.value.starts_with('{')) continue;  // not classified, see MessageScanner
     return Show(element, part.value);
   }
 }
 
-void Checker::OnJunk(const SaidJunk& junk) {
+void Checker::OnJunk(const RecordedJunk& junk) {
   if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
       junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
 }
 
-void Checker::ReportJunk(const SaidJunk& junk) {
+void Checker::ReportJunk(const RecordedJunk& junk) {
   for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
 }
 
@@ -144,7 +147,7 @@ void Checker::OnGap() {
 }
 
 void Checker::OnSectionEnd(const wire::Exchanges&) {
-  // A trace made by hand has neither a start nor an end, and is taken as it is.
+  // A trace written by hand has neither a spawn nor an end, and counts as complete.
   const bool whole = !gap_ && (ended_ || !spawned_);
   for (const wire::Direction direction : kDirections) {
     if (whole) ReportCutOff(direction);

@@ -1,7 +1,7 @@
-// Checks a session against a dialect. The checker is a handler of a session: it prepares each
-// message once (spans of params and result, the method's spec, the request of an answer) and shows
-// it to a list of rules, each of which knows one clause. Pure; `midwire check` prints what they
-// report.
+// Checks a session against a dialect. A handler of a session: it prepares each message once (spans
+// of params and result, the method's spec, the request of an answer) and passes it to a list of
+// rules, each for one clause. Called by tools/ for `midwire check`, and by infer. Pure: the caller
+// prints what the rules report.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check/rules/rule.h"
+#include "wire/json/parts.h"
 
 namespace midwire::check {
 
@@ -21,12 +22,12 @@ class Checker : public trace::SessionHandler {
   static Result<std::unique_ptr<Checker>> Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink);
 
-  // Another one that looks on, after those of the dialect (infer.h).
+  // Adds a rule that runs after those of the dialect: infer.h observes messages through one.
   void Add(std::unique_ptr<CheckRule> rule) { rules_.push_back(std::move(rule)); }
 
-  void OnMessage(const SaidMessage& said) override;
-  void OnElement(const SaidMessage& element) override;
-  void OnJunk(const SaidJunk& junk) override;
+  void OnMessage(const RecordedMessage& recorded) override;
+  void OnElement(const RecordedMessage& element) override;
+  void OnJunk(const RecordedJunk& junk) override;
   void OnEvent(int64_t time_ns, const Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
   // Damage in the trace: call before the session's OnGap.
@@ -37,8 +38,8 @@ class Checker : public trace::SessionHandler {
  private:
   Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
       : dialect_(dialect), report_(dialect, std::move(sink)) {}
-  void Show(const SaidMessage& said, std::string_view body);
-  void ReportJunk(const SaidJunk& junk);
+  void Show(const RecordedMessage& recorded, std::string_view body);
+  void ReportJunk(const RecordedJunk& junk);
   void ReportCutOff(wire::Direction direction);
 
   const wire::Dialect* dialect_;

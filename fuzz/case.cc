@@ -8,6 +8,7 @@
 #include "fuzz/random.h"
 #include "trace/event.h"
 #include "trace/writer.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 #include "wire/json/writer.h"
 
@@ -31,8 +32,8 @@ constexpr size_t kMaxMethods = 32 * 1024;
 // Whether the method's name occurs in the bytes of either party.
 bool Occurs(const std::string& method, const Transcript& transcript) {
   return std::any_of(
-      transcript.said.begin(), transcript.said.end(),
-      [&](const Transcript::Said& sent) { return sent.bytes.find(method) != std::string::npos; });
+      transcript.chunks.begin(), transcript.chunks.end(),
+      [&](const Transcript::Chunk& sent) { return sent.bytes.find(method) != std::string::npos; });
 }
 
 std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) {
@@ -48,7 +49,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   if (record.of_host) json.Key("role").Text("host");
   if (!record.plugin_name.empty()) json.Key("plugin_name").Text(record.plugin_name);
   if (record.eof) json.Key("eof").Bool(true);
-  if (record.asks) json.Key("asks").Bool(true);
+  if (record.probes_sync) json.Key("asks").Bool(true);
   if (!record.dialect.empty()) json.Key("dialect").Text(record.dialect);
   if (!record.ancestry.empty()) json.Key("ancestry").Text(record.ancestry);
   if (!record.probe.empty()) {
@@ -142,7 +143,7 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
   };
   if (record != nullptr) event(trace::HeaderEvent{HeaderOf(*record, transcript)});
   event(trace::SpawnEvent{.argv = argv});
-  for (const auto& sent : transcript.said) {
+  for (const auto& sent : transcript.chunks) {
     add(trace::StreamOf(sent.direction), trace::Hint::kJson, sent.bytes);
   }
   add(trace::Stream::kStderr, trace::Hint::kText, transcript.err);
@@ -201,7 +202,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
     return wrong("/finding/plugin_name", "must be a file name without a folder");
   }
   record.eof = flag("eof");
-  record.asks = flag("asks");
+  record.probes_sync = flag("asks");
   record.probe = finding->String("probe");
   if (!record.of_host && !record.probe.empty() && !wire::IsJson("{" + record.probe + "}")) {
     return wrong("/finding/probe", "must be members of a request, as JSON");

@@ -33,16 +33,16 @@ struct Case {
   Pace pace = Pace::kLockstep;
   bool eof = false;  // at the end, stdin is closed after some requests, and the peer must end
   // After bytes that do not frame, a probe checks whether the peer is in sync, as between runs.
-  bool asks = false;
+  bool probes_sync = false;
 };
 
 // What both parties sent and how the process ended: the content of the cassette.
 struct Transcript {
-  struct Said {
+  struct Chunk {
     wire::Direction direction;
     std::string bytes;
   };
-  std::vector<Said> said;
+  std::vector<Chunk> chunks;
   std::string err;
   ExitStatus exit;
 };
@@ -54,7 +54,7 @@ struct FindingRecord {
   std::string ancestry;  // the mutations that made the input from its seed; may be empty
   std::string dialect;   // its name; may be empty
   Pace pace = Pace::kLockstep;
-  bool eof = false, asks = false;
+  bool eof = false, probes_sync = false;
   // Runs on fresh processes: those that reproduced it, and all. No hit: found once, in a long run.
   int hits = 0, tries = 0;
   uint64_t seed = 0;

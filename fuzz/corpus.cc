@@ -43,7 +43,7 @@ std::string_view PartyName(wire::Direction direction) {
 
 void Corpus::StartTrace(std::string_view name) { trace_ = Plain(name); }
 
-void Corpus::OnMessage(const trace::SaidMessage& sent) {
+void Corpus::OnMessage(const trace::RecordedMessage& sent) {
   ++messages_;
   const wire::Frame& frame = *sent.frame;
   if (sent.direction == role_) AppendToSession(frame.bytes, frame.whole());
@@ -53,9 +53,9 @@ void Corpus::OnMessage(const trace::SaidMessage& sent) {
 }
 
 // A batch is one message in the corpus.
-void Corpus::OnElement(const trace::SaidMessage&) {}
+void Corpus::OnElement(const trace::RecordedMessage&) {}
 
-void Corpus::OnJunk(const trace::SaidJunk& sent) {
+void Corpus::OnJunk(const trace::RecordedJunk& sent) {
   if (sent.direction == role_)
     AppendToSession(sent.junk->bytes, sent.junk->size == sent.junk->bytes.size());
 }
@@ -75,7 +75,7 @@ void Corpus::EndSession() {
   cut_ = false;
 }
 
-void Corpus::AddKind(const trace::SaidMessage& sent) {
+void Corpus::AddKind(const trace::RecordedMessage& sent) {
   const wire::Frame& frame = *sent.frame;
   if (frame.size > kMaxSeedSize) return;
   const std::string& method = sent.request ? sent.request->method : sent.message->method;

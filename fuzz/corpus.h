@@ -29,9 +29,9 @@ class Corpus : public trace::SessionHandler {
 
   // Before the first session of a trace; `name` names its files.
   void StartTrace(std::string_view name);
-  void OnMessage(const trace::SaidMessage& sent) override;
-  void OnElement(const trace::SaidMessage& element) override;
-  void OnJunk(const trace::SaidJunk& sent) override;
+  void OnMessage(const trace::RecordedMessage& sent) override;
+  void OnElement(const trace::RecordedMessage& element) override;
+  void OnJunk(const trace::RecordedJunk& sent) override;
   void OnSectionEnd(const wire::Exchanges&) override { EndSession(); }
   // After the last one.
   void EndSession();
@@ -51,7 +51,7 @@ class Corpus : public trace::SessionHandler {
   bool kinds_left_out() const { return kinds_left_out_; }  // there are more than kMaxCorpusFiles
 
  private:
-  void AddKind(const trace::SaidMessage& sent);
+  void AddKind(const trace::RecordedMessage& sent);
   void AddFile(std::string_view folder, std::string name, std::string_view ending,
                std::string_view bytes);
   void AppendToSession(std::string_view bytes, bool whole);

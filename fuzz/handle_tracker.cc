@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "trace/looks.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 
 namespace midwire::fuzz {
 namespace {

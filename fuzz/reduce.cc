@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -33,7 +33,7 @@ bool SeedCollector::Closes(const wire::Message& message) const {
   return !message.IsAnswer() && shutdown_methods_.IsMethod(message.method);
 }
 
-void SeedCollector::OnMessage(const trace::SaidMessage& sent) {
+void SeedCollector::OnMessage(const trace::RecordedMessage& sent) {
   const wire::Message& message = *sent.message;
   const std::string_view method =
       message.IsAnswer() && sent.request ? sent.request->method : message.method;
@@ -93,7 +93,7 @@ void SeedCollector::OnMessage(const trace::SaidMessage& sent) {
   }
 }
 
-void SeedCollector::OnJunk(const trace::SaidJunk& junk) {
+void SeedCollector::OnJunk(const trace::RecordedJunk& junk) {
   if (junk.direction != seeds_->ours) return;
   if (session_.parts.size() >= kMaxParts) {
     ++seeds_->left_out;

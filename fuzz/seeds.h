@@ -57,8 +57,8 @@ class SeedCollector : public trace::SessionHandler {
   SeedCollector(Seeds* seeds, const wire::Dialect* dialect)
       : seeds_(seeds), dialect_(dialect), shutdown_methods_(dialect) {}
 
-  void OnMessage(const trace::SaidMessage& sent) override;
-  void OnJunk(const trace::SaidJunk& junk) override;
+  void OnMessage(const trace::RecordedMessage& sent) override;
+  void OnJunk(const trace::RecordedJunk& junk) override;
   void OnSectionEnd(const wire::Exchanges&) override { EndSession(); }
   // After each trace.
   void EndSession();

@@ -28,7 +28,7 @@ void ShutdownMethods::LeaveOut(Input* input) const {
   }
 }
 
-void ShutdownMethods::SayBehind(Input* input, Random* random) const {
+void ShutdownMethods::MoveBehind(Input* input, Random* random) const {
   const auto begin = input->parts.begin();
   const auto shutdown = std::find_if(begin, input->parts.end(),
                                      [this](const Part& part) { return IsNamedIn(part.bytes); });

@@ -25,7 +25,7 @@ class ShutdownMethods {
   void LeaveOut(Input* input) const;
   // Moves a random part from before the first part that names one to right behind it: mutants
   // rarely have a request after the shutdown.
-  void SayBehind(Input* input, Random* random) const;
+  void MoveBehind(Input* input, Random* random) const;
 
  private:
   std::vector<std::string> methods_;  // names, or patterns of names

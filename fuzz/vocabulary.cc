@@ -4,6 +4,8 @@
 
 #include "wire/json/cursor.h"
 #include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -48,7 +48,9 @@ class Vocabulary {
   const std::vector<std::string>& trees() const { return trees_.values; }
   // Scalars that were the value of a member (name as spelt, with its quotes) in any message, except
   // members of the message itself. Empty if the name is not known.
-  const std::vector<std::string>& said_as(std::string_view name) const { return Of(named_, name); }
+  const std::vector<std::string>& recorded_values(std::string_view name) const {
+    return Of(named_, name);
+  }
   // Scalars that the dialect enumerates in the params of a method (as spelt, with its quotes).
   const std::vector<std::string>& choices(std::string_view method) const {
     return Of(choices_, method);

@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kRead = 64 * 1024;
 // What a pipe may hold at most (/proc/sys/fs/pipe-max-size).
 constexpr size_t kMaxLeft = 1u << 20;
-// Of what a child that is to end writes meanwhile the first is kept; it shows the cause.
+// While a child is awaited, only the beginning of its output is kept: it shows the cause.
 constexpr size_t kMaxReaped = 16 * kMaxLeft;
 // How long Reap waits for output before it looks again whether the child has ended.
 constexpr int64_t kReapLookNs = 1'000'000;
@@ -144,14 +144,13 @@ bool ChildProcess::Reap(int64_t timeout_ns, ExitStatus* status, std::string* out
   while (!(ended = ReapIfEnded(pid_, &peak_memory_))) {
     const int64_t left = end - MonotonicNow();
     if (left <= 0) return false;
-    // A pipe that closes comes first, the process is gone a little later; one that is not may write
-    // without an end.
+    // A process closes its pipes a little before it is gone. Until then it may write without end.
     Wait(std::min(left, kReapLookNs), false, out, err);
     for (std::string* text : {out, err}) text->resize(std::min(text->size(), kMaxReaped));
   }
   if (options_.own_group) kill(-pid_, SIGKILL);
-  // What it had written stays in the pipes; a child of its that holds them is not waited for, and
-  // one that has left the group and writes on is not read to its end.
+  // Its last output is still in the pipes. A child of it that holds them is not awaited, and one
+  // that left the group and keeps writing is read up to kMaxLeft only.
   for (auto [fd, text] : {std::pair(&out_, out), std::pair(&err_, err)}) {
     const size_t most = text->size() + kMaxLeft;
     while (*fd >= 0 && text->size() < most && ReadOne(fd, text)) continue;
@@ -201,7 +200,7 @@ char ChildProcess::State() const {
   char text[512] = {};
   const ssize_t size = read(fd, text, sizeof text - 1);
   close(fd);
-  // "12 (a name) R 1 ...", and the name may have anything in it.
+  // "12 (a name) R 1 ...": the name may contain any byte.
   const char* name_end = size > 0 ? strrchr(text, ')') : nullptr;
   return name_end != nullptr && name_end[1] == ' ' ? name_end[2] : '\0';
 }
@@ -215,7 +214,8 @@ ChildProcess::Memory ChildProcess::MemoryUse() const {
   if (fd < 0) return memory;
   char text[128] = {};
   if (read(fd, text, sizeof text - 1) > 0) {
-    // Of all that is mapped: private and writable, "data". A shared map of a file reserves nothing.
+    // "data" is the private and writable part of what is mapped. A shared map of a file reserves
+    // nothing.
     unsigned long resident = 0, data = 0;
     if (sscanf(text, "%*u %lu %*u %*u %*u %lu", &resident, &data) == 2) {
       const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));

@@ -1,7 +1,7 @@
-// A program in a process of its own, with pipes for its stdin, stdout and stderr that never block
-// us: the peers of a fuzz campaign (fuzz/live/), and commands (run_command.h). Passive: the caller
-// decides when to write and how long to wait, and there is no thread and no loop in here. A plugin
-// that is recorded is started by proxy/spawn.h, as the host would start it.
+// A child process with non-blocking pipes for its stdin, stdout and stderr: the peers of a fuzz
+// campaign (fuzz/live/), and commands (run_command.h). Passive: the caller decides when to write
+// and how long to wait; it starts no thread and runs no loop of its own. A recorded plugin is
+// started by proxy/spawn.h instead, as the host would start it.
 #pragma once
 
 #include <sys/types.h>
@@ -19,9 +19,10 @@
 namespace midwire::io {
 
 struct ChildOptions {
-  bool has_stdin = true;  // a pipe; else it reads /dev/null
-  // It dies with us and has default signals, whatever ours are: for one of many that we start and
-  // kill. Start then ignores SIGPIPE in this process: a write to a child that is gone is an error.
+  bool has_stdin = true;  // a pipe; otherwise it reads /dev/null
+  // The kernel kills it when we die, and it starts with default signals, for children that we start
+  // and kill in large numbers. Start then ignores SIGPIPE in this process, so that a write to a
+  // child that is gone fails with an error.
   bool is_ours = true;
   // A process group of its own, which is killed with it.
   bool own_group = true;
@@ -36,44 +37,45 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Another program, before the next start. An error: it cannot be found.
+  // Sets the program for the next Start. An error: it cannot be found.
   Status Set(std::vector<std::string> argv, std::vector<std::string> environment);
-  // Ends the one before. An error: it cannot be found or executed.
+  // Kills the previous process first. An error: the program cannot be found or executed.
   Status Start();
   bool running() const { return pid_ > 0; }
   pid_t pid() const { return pid_; }
 
-  // Writes what its stdin takes now; how much. A closed stdin takes everything, and drops it.
+  // Writes as much as its stdin takes now and returns the number of bytes. A closed stdin drops all
+  // of them.
   size_t Write(std::string_view bytes);
   void CloseStdin();
-  bool HasRead() const;  // all that was written, or it never will
-  // Whether the process has ended, also where a child of its holds its pipes open.
+  bool HasRead() const;  // it has read all that was written, or never will
+  // Whether the process has ended, even if one of its children holds its pipes open.
   bool HasEnded() const;
 
   static constexpr size_t kMaxOthers = 5;
-  // Waits until it has written something, `want_write` and its stdin has room, one of `others` (at
-  // most kMaxOthers) is ready, or the time is over. Appends what it wrote. False: nothing happened
-  // in time, or a signal handler has run.
+  // Waits until the child has written something, its stdin has room (if `want_write`), one of
+  // `others` (at most kMaxOthers) is ready, or the time is over. Appends what the child wrote.
+  // False: nothing happened in time, or a signal handler has run.
   bool Wait(int64_t timeout_ns, bool want_write, std::string* out, std::string* err,
             std::span<PollSlot> others = {});
   bool out_ended() const { return out_ < 0; }  // its stdout is closed
   bool err_ended() const { return err_ < 0; }
 
-  // Once it has ended: reaps it, with what is left on its pipes. False: it runs still.
+  // Waits for its end, reaps it and appends what is left in its pipes. False: it is still running.
   bool Reap(int64_t timeout_ns, ExitStatus* status, std::string* out, std::string* err);
-  // Of the one that was reaped last: bytes of memory that it had at most; 0: not more than we have.
+  // Peak memory in bytes of the process that was reaped last; 0: unknown, because it is below ours.
   uint64_t peak_memory() const { return peak_memory_; }
   // Kills it and its process group, and reaps it.
   ExitStatus Kill();
-  // Waits for its end without a limit, and reaps it; its group lives on.
+  // Waits for its end without a time limit, and reaps it. Does not kill its group.
   ExitStatus Join();
 
-  // Processor time it has used, and memory, in nanoseconds and bytes; 0 when it is gone.
+  // Processor time used so far, in nanoseconds; memory below is in bytes. 0 when it is gone.
   int64_t ProcessorTime() const;
-  bool Runs() const;    // or would, had it a processor
+  bool Runs() const;    // or waits for a processor
   bool Sleeps() const;  // waits for something; false: it runs, or has ended
   struct Memory {
-    uint64_t resident = 0, total = 0;  // total: what is its own to write, touched or not
+    uint64_t resident = 0, total = 0;  // total: private and writable, touched or not
   };
   Memory MemoryUse() const;
 
@@ -85,7 +87,7 @@ class ChildProcess {
   std::vector<std::string> argv_, environment_;
   ChildOptions options_;
   std::string path_;    // of the program
-  int path_error_ = 0;  // errno: why there is none
+  int path_error_ = 0;  // errno: why path_ is empty
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1;
   uint64_t peak_memory_ = 0;

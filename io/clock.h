@@ -1,5 +1,5 @@
 // The clocks: the monotonic one for deadlines, the wall clock for people. No other room reads one.
-// `Clock` is the seam through which the recorder gets both, so that tests can set them.
+// The recorder gets both through the interface `Clock`, so that tests can set them.
 #pragma once
 
 #include <cstdint>

@@ -24,13 +24,13 @@ namespace {
 // Others are not opened again: to open a terminal's master again makes another terminal.
 constexpr unsigned kFirstPtsMajor = 136, kLastPtsMajor = 143;
 
-// What has gone out is freed from this size on, and an empty buffer is not kept above it: a frame
-// of 64 MiB is rare.
+// Above this size written bytes are freed, and an empty buffer is not kept: a frame of 64 MiB is
+// rare.
 constexpr size_t kMaxKept = 1 << 20;
 
 // A new open file description of the same pipe or terminal, whose O_NONBLOCK is ours alone; -1
-// where that is not to be had (no /proc, another user's pipe). Regular files are never opened
-// again: they would have an offset of their own.
+// where that is impossible (no /proc, another user's pipe). Regular files are never opened again:
+// the new description would have an offset of its own.
 int OpenAgain(int fd, EndKind kind) {
   if (kind == EndKind::kTerminal) {
     struct stat info;
@@ -81,7 +81,8 @@ void CoverWithNull(int fd) {
 
 ReadEnd::ReadEnd(int fd, Owner owner)
     : fd_(fd), owner_(owner), kind_(owner == Owner::kOurs ? EndKind::kPipe : KindOf(fd)) {
-  // Our own end is non-blocking already. Files and devices do not wait; a terminal cannot be asked.
+  // Our own end is non-blocking already. Files and devices do not wait; terminals do not support
+  // RWF_NOWAIT.
   if (owner == Owner::kOurs || kind_ != EndKind::kPipe) nowait_ = false;
 }
 
@@ -106,8 +107,9 @@ ReadEnd::Outcome ReadEnd::Read(char* to, size_t* size) {
   }
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::kNothing;
   if (n < 0 && errno == EIO && kind_ == EndKind::kTerminal && IsInBackground(fd_)) {
-    // SIGTTIN is blocked here, so the kernel refuses. It is never raised for the plugin's sake: the
-    // plugin may not want to read at all. One started to ignore it would get an error for good.
+    // SIGTTIN is blocked here, so the kernel fails the read. It is not raised on behalf of the
+    // plugin, which may not want to read at all. A plugin that ignores SIGTTIN would get this error
+    // on each read, so that its input ends here.
     struct sigaction host;
     const bool ignored = sigaction(SIGTTIN, nullptr, &host) == 0 && host.sa_handler == SIG_IGN;
     return ignored ? Outcome::kEof : Outcome::kInBackground;
@@ -142,7 +144,7 @@ void WriteEnd::Flush() {
   if (fd_ < 0) return;
   written_ += WriteSome(std::string_view(pending_).substr(written_));
   if (pending() > 0) {
-    // A caller that keeps adding never lets it become empty: what has gone out must not pile up.
+    // With a caller that keeps adding, the buffer never becomes empty: free the written bytes.
     if (written_ < kMaxKept || written_ < pending()) return;
     pending_.erase(0, written_);
     written_ = 0;

@@ -12,12 +12,12 @@
 
 namespace midwire::io {
 
-// Which other process holds the descriptor. kOurs: a pipe end of our own, non-blocking, closed by
+// Whether the host shares the descriptor. kOurs: our own pipe end, non-blocking, closed by
 // close(2). kHosts: one of 0, 1, 2, shared with the host, closed by putting /dev/null over it, so
-// that no file opened later lands there.
+// that no file opened later gets its number.
 enum class Owner : uint8_t { kOurs, kHosts };
 
-// What a descriptor is, as far as reading and writing it without blocking differs.
+// Kinds of descriptors that need different calls to read and write without blocking.
 enum class EndKind : uint8_t { kPipe, kSocket, kFile, kTerminal, kOther };
 EndKind KindOf(int fd);
 
@@ -32,7 +32,7 @@ class ReadEnd {
   enum class Outcome : uint8_t { kBytes, kNothing, kInBackground, kEof };
   // After poll(2) reported something. *size: room, then bytes read.
   Outcome Read(char* to, size_t* size);
-  size_t Unread() const;  // bytes that lie ready; 0 where that is not known
+  size_t Unread() const;  // bytes ready to be read; 0: not known
   void Close();
   void CloseOurs();  // not the host's
 
@@ -59,7 +59,7 @@ class WriteEnd {
   void Write(std::string_view bytes);
   void Flush();             // after poll(2) reported room
   void CloseWhenFlushed();  // now, if nothing is pending
-  void Drop();              // closes and forgets what is pending
+  void Drop();              // closes, and drops what is pending
   void CloseOurs();         // the same, but leaves the host's descriptor as it is
 
  private:
@@ -71,8 +71,8 @@ class WriteEnd {
   EndKind kind_ = EndKind::kPipe;
   bool reader_gone_ = false;
   bool closing_ = false;
-  // Of a stream with a source at most a segment and a few warnings: the driver reads no more
-  // meanwhile. A machine that makes up what it sends bounds it by Actions::Pending.
+  // For a stream with a source at most a segment and a few warnings, because the driver stops
+  // reading meanwhile. A machine that generates its output limits it with Actions::Pending.
   std::string pending_;
   size_t written_ = 0;  // of pending_
   uint64_t sent_ = 0;

@@ -32,8 +32,8 @@ struct Call {
 
 int DatagramSocket(int flags = 0) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | flags, 0); }
 
-// A path that is too long for an address goes by way of its folder's descriptor, which is then the
-// caller's to close.
+// A path that is too long for an address is reached through a descriptor of its folder, which the
+// caller closes.
 bool Address(const std::string& path, sockaddr_un* address, int* folder) {
   *folder = -1;
   std::string name = path;
@@ -91,7 +91,7 @@ std::optional<Handed> HandoffListener::Accept() {
     const ssize_t got = recvmsg(socket_, &call.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return std::nullopt;
-    // A stranger may hand over anything; what it handed over is ours to close.
+    // Any process may hand over anything; close what it handed over.
     int handed[sizeof call.control / sizeof(int)];
     size_t count = 0;
     for (cmsghdr* header = CMSG_FIRSTHDR(&call.message); header != nullptr;

@@ -1,6 +1,7 @@
 // Hands descriptors to another process over a socket in a folder (SCM_RIGHTS, unix(7)). A call is
-// one datagram, so that a caller cannot connect and then keep the listener waiting. The plugin's
-// stand-in of a fuzzed host calls (fuzz/live/shim.h), its fuzzer listens.
+// one datagram, so that a caller cannot connect and then keep the listener waiting. Called by the
+// stand-in that a fuzzed host starts as its plugin (fuzz/live/shim.h); the fuzzer listens. Never
+// reads or writes the descriptors.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@
 
 namespace midwire::io {
 
-// What is handed over in one call.
+// How many descriptors a call hands over.
 inline constexpr size_t kHanded = 3;
 using Handed = std::array<int, kHanded>;
 
@@ -26,7 +27,7 @@ class HandoffListener {
   // Makes the socket; its owner removes the file. False: errno says why.
   bool Open(const std::string& path);
   int descriptor() const { return socket_; }  // to be polled; readable: there is a call
-  // The next call, with descriptors that are ours to close now. Nothing: there is none.
+  // The next call; the caller closes its descriptors. nullopt: no call is waiting.
   // Calls that hand over anything else are dropped.
   std::optional<Handed> Accept();
 

@@ -13,7 +13,7 @@
 namespace midwire::io {
 namespace {
 
-// Without /proc only this many descriptors are looked at: hosts leave few open, and low ones.
+// Without /proc only this many descriptors are checked: hosts leave few open, with low numbers.
 constexpr int kProbedWithoutProc = 1024;
 
 bool IsInherited(int fd) {

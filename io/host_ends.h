@@ -1,6 +1,6 @@
-// What the host gave midwire at its start: which of 0, 1, 2 are open and what they are, and the
-// other descriptors that the plugin inherits. Called by proxy/ before anything else is opened;
-// never changes what the host can see of them.
+// The descriptors that the host passed to midwire: which of 0, 1, 2 are open and what they are, and
+// the others that the plugin inherits. Called by proxy/ before anything else is opened; never
+// changes what the host can see of them.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct HostEnds {
   std::vector<int> inherited;         // above 2, without FD_CLOEXEC, ascending
 };
 
-// Looks, and puts /dev/null over those of 0, 1, 2 that are closed.
+// Collects these, then opens /dev/null as those of 0, 1, 2 that are closed.
 HostEnds TakeHostEnds();
 
 }  // namespace midwire::io

@@ -1,6 +1,6 @@
-// Ctrl-C and its like, for a command that ends in order instead of being killed. A signal handler
-// can only reach a global: this is the one. The driver does not use it, it reads signals
-// (signals.h).
+// Ctrl-C and similar signals, for commands that shut down in order instead of being killed. A
+// signal handler can only reach a global: this is the one. The driver (proxy/) does not use it: it
+// reads signals from a descriptor (signals.h).
 #pragma once
 
 #include <initializer_list>
@@ -9,8 +9,8 @@ namespace midwire::io {
 
 enum class Ignored { kStaysIgnored, kIsCaught };
 
-// From here on these signals are counted and do nothing else: calls that wait return early. A
-// signal that is ignored (nohup, & in a shell) stays so, unless `ignored` says otherwise.
+// From here on these signals are only counted, and calls that wait return early. A signal that is
+// ignored (nohup, & in a shell) stays so, unless `ignored` says otherwise.
 void CatchInterrupts(std::initializer_list<int> signals, Ignored ignored = Ignored::kStaysIgnored);
 // The latest one that came; 0: none has.
 int Interrupted();

@@ -18,7 +18,7 @@ namespace {
 // Dispositions that midwire itself may have changed.
 constexpr int kChanged[] = {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM, SIGXFSZ};
 
-// A handler of ours would run in memory that the child shares with us; exec resets them anyway.
+// A handler of ours would run in memory that the child shares with us. exec(2) resets them anyway.
 void ResetHandlers() {
   struct sigaction now, usual = {};
   usual.sa_handler = SIG_DFL;

@@ -13,11 +13,12 @@
 namespace midwire::io {
 namespace {
 
-// One that is not ours to kill (a program that runs as another user) is left to itself then.
+// Nanoseconds. After that, orphans that we may not kill (they run as another user) are left
+// running.
 constexpr int64_t kKillTime = 1'000'000'000;
 constexpr int64_t kShortlyNs = 200'000;  // until those that were killed can be reaped
 
-// Of all threads; without CONFIG_PROC_CHILDREN none is seen, and none is ended.
+// The children of all threads; none without CONFIG_PROC_CHILDREN, and then no orphan is ended.
 std::set<pid_t> Children() {
   std::set<pid_t> children;
   DIR* tasks = opendir("/proc/self/task");

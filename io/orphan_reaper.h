@@ -1,7 +1,7 @@
-// Ends what a child leaves running: grandchildren, a daemon, a plugin in a session of its own. This
-// process becomes the one that gets the orphans among its descendants, so that they can be found
-// and killed. Used by the runners of fuzz/live/, and by the campaign for what a killed job leaves;
-// not for a process whose other threads start children.
+// Ends what a child leaves running: grandchildren, a daemon, a plugin in a session of its own.
+// Makes this process the subreaper of its descendants (prctl(2)), so that orphans can be found and
+// killed. Used by the runners of fuzz/live/, and by the campaign for what a killed job leaves. Not
+// for a process whose other threads start children.
 #pragma once
 
 #include <sys/types.h>
@@ -15,10 +15,10 @@ class OrphanReaper {
  public:
   // From here on, until Kill, each new child except `own` is an orphan.
   void Watch();
-  // Reaps orphans that have ended, as init would: a peer may look whether one is still there. Costs
-  // one system call where there is none. `own`: a child that its owner reaps.
+  // Reaps orphans that have ended, as init would: a peer may check whether one still exists. Costs
+  // one system call if there is none. `own`: the child that the caller reaps.
   void Reap(pid_t own);
-  // Kills them all, and those that become orphans by that.
+  // Kills all orphans, and processes that become orphans by this.
   void Kill();
 
  private:

@@ -11,7 +11,7 @@ int Poll(std::span<PollSlot> slots, int64_t timeout_ns) {
   const int count =
       ppoll(slots.data(), slots.size(), timeout_ns == kNever ? nullptr : &timeout, nullptr);
   if (count >= 0) return count;
-  // What the slots hold now is not known.
+  // The contents of the slots are undefined now.
   for (PollSlot& slot : slots) slot.revents = 0;
   return errno == EINTR ? 0 : count;
 }

@@ -1,5 +1,5 @@
-// What has become of a child: the calls of waitid(2) and wait4(2). Each is about one child of ours,
-// by its pid; the code that starts a child reaps it.
+// The state and the end of a child, by waitid(2) and wait4(2). Each call is for one child, by its
+// pid, never for any child: the code that starts a child reaps it.
 #pragma once
 
 #include <sys/types.h>
@@ -14,8 +14,8 @@ namespace midwire::io {
 // Whether it has ended. It stays a zombie, to be reaped.
 bool HasEnded(pid_t pid);
 
-// Reaps it, if it has ended. *peak_memory: bytes that it had at most; 0: not more than we have
-// ourselves (after vfork(2) ours count as the child's).
+// Reaps it, if it has ended. *peak_memory: its peak in bytes; 0: unknown, because it is below ours
+// (after vfork(2) our memory counts as the child's).
 std::optional<ExitStatus> ReapIfEnded(pid_t pid, uint64_t* peak_memory = nullptr);
 // Waits for its end, and reaps it.
 ExitStatus WaitForEnd(pid_t pid);

@@ -7,7 +7,7 @@
 namespace midwire::io {
 namespace {
 
-constexpr int64_t kLookNs = 20'000'000;  // between two looks at whether it is to stop
+constexpr int64_t kLookNs = 20'000'000;  // between two calls of stop()
 
 void ReadBoth(ChildProcess* child, const std::function<bool()>& stop, CommandOutput* output) {
   while (!child->out_ended() || !child->err_ended()) {
@@ -34,7 +34,7 @@ Result<CommandOutput> RunCommand(const std::vector<std::string>& argv,
     output.status = child.Join();
     return output;
   }
-  // One that has closed its pipes may run on.
+  // A process that has closed its pipes may still run.
   while (!stop() && !child.HasEnded()) SleepFor(kLookNs);
   output.status = child.Kill();
   return output;

@@ -1,6 +1,6 @@
 // Runs a program to its end and keeps what it prints: how the test kit runs the midwire command,
-// and `midwire reduce` the command of its user. No shell, no input. Touches no signal and no child
-// but its own.
+// and `midwire reduce` the command of its user. No shell, no input. Changes no signal, and touches
+// no child but its own.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ struct CommandOutput {
   std::string out, err;
 };
 
-// A name without a slash is looked for in PATH. An error: it cannot be started. With `stop` it has
-// a process group of its own, which is killed once stop() is true, or when the program has ended
-// and left another process behind.
+// A name without a slash is searched in PATH. An error: it cannot be started. With `stop` it has a
+// process group of its own, which is killed once stop() is true, or when the program has ended and
+// left another process behind.
 Result<CommandOutput> RunCommand(const std::vector<std::string>& argv,
                                  const std::function<bool()>& stop = {});
 

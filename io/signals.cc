@@ -9,7 +9,7 @@ namespace midwire::io {
 namespace {
 
 // The kernel raises these for one process and not for a terminal's group. A timer that the host set
-// before exec ticks on in us, and is meant for the plugin.
+// before exec keeps running in us, and is meant for the plugin.
 bool IsTimer(int signal) { return signal == SIGALRM || signal == SIGVTALRM || signal == SIGPROF; }
 
 }  // namespace
@@ -84,7 +84,7 @@ void DieBy(int signal) {
   const bool stops =
       signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
   if (!stops) raise(signal);
-  // A signal that does not end a process ended the plugin: no such thing, but never return.
+  // Not reached: a signal that ended the plugin ends this process too. But never return.
   _exit(128 + signal);
 }
 

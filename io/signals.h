@@ -1,6 +1,6 @@
-// Signals of the driver: all are blocked and read from a signalfd, so that the relay can pass them
-// on and none interrupts it. A guard remembers what the host had set up, to hand it to the plugin
-// unchanged. Commands without a driver use interrupt.h. Includes the names of signals.
+// Signals of the driver (proxy/): all are blocked and read from a signalfd, so that the relay can
+// pass them on and none interrupts it. A guard keeps the mask and dispositions of the host, which
+// the plugin gets unchanged. Commands without a driver use interrupt.h. Includes <signal.h>.
 #pragma once
 
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 namespace midwire::io {
 
-// A signal that midwire got.
+// A signal that midwire received.
 struct SignalInfo {
   int number = 0;
   bool from_terminal = false;  // raised by the kernel for the whole process group, plugin included
@@ -23,18 +23,17 @@ class SignalGuard {
  public:
   // Blocks everything and resets SIGCHLD: where the host ignores it, exit statuses would be lost.
   SignalGuard();
-  // Leaves everything blocked (see Restore): all that a recorder does then is to end as the plugin
-  // did.
+  // Leaves everything blocked (see Restore): a recorder then only ends as the plugin did.
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
   int fd() const { return fd_; }
-  // The next signal that waits. Those that midwire's own writes raise (SIGPIPE, SIGXFSZ) are
-  // dropped. A child's SIGCHLD comes with from_terminal set, like all that the kernel raises
+  // The next pending signal. Those that midwire's own writes raise (SIGPIPE, SIGXFSZ) are dropped.
+  // A child's SIGCHLD comes with from_terminal set, like all that the kernel raises
   // except alarms.
   std::optional<SignalInfo> Next();
-  // Our own mask and dispositions as they were, for a caller that goes on. Signals that our own
+  // Our own mask and dispositions as they were, for a caller that continues. Signals that our own
   // writes have raised are dropped; those that others have sent meanwhile are delivered.
   void Restore();
   // In the child, before exec: the host's mask and dispositions. Async-signal-safe.

@@ -1,12 +1,12 @@
-// How wide a terminal is.
+// The width of a terminal. Called by tools/. Never writes to it.
 #pragma once
 
 #include <cstddef>
 
 namespace midwire::io {
 
-// Columns. A terminal that does not say (a serial line) is taken for a classic one of 80. 0: `fd`
-// is no terminal.
+// Columns; 80 for a terminal that does not report its width (a serial line). 0: `fd` is no
+// terminal.
 size_t TerminalWidth(int fd);
 
 }  // namespace midwire::io

@@ -1,6 +1,6 @@
 // A copy of this process that runs one function: what fork(2) gives, without exec. A fuzz campaign
-// (fuzz/live/campaign.h) has one per job, as libFuzzer wants a process for itself. Start it from a
-// process with one thread.
+// (fuzz/live/campaign.h) has one per job, because libFuzzer needs a process of its own. Start it
+// from a process with one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -14,11 +14,12 @@ namespace midwire::io {
 
 class Worker {
  public:
-  // What it does: writes its lines to the descriptor, and ends the process itself; when it returns,
-  // the process exits with 0. Its stdin and stdout are /dev/null, its stderr is log().
+  // The function of the worker. It writes its lines to the descriptor, and may end the process;
+  // when it returns, the process exits with 0. Its stdin and stdout are /dev/null, its stderr is
+  // log().
   using Work = std::function<void(int lines)>;
-  // Called in the worker, in a signal handler, when it gets SIGTERM. Ctrl-C it ignores: that is for
-  // the process that has started it, and passes it on. It gets SIGTERM also when that one dies.
+  // Called in the worker, in a signal handler, on SIGTERM, which the kernel also sends when the
+  // parent dies. The worker ignores Ctrl-C: the parent handles it, and passes it on.
   using OnTerm = void (*)(bool from_parent);
 
   Worker() = default;

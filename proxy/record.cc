@@ -74,7 +74,7 @@ RecordOutcome Record(const RecordOptions& options) {
     spawn.merged_stderr = host.merged_stderr;
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();
-    if (options.tells_next_name && !tape.empty() && tape != *path) {
+    if (options.reports_next_name && !tape.empty() && tape != *path) {
       warn(*path + " is there already: the tape is " + tape);
     }
     if (redact) {

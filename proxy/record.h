@@ -28,7 +28,7 @@ struct RecordOptions {
   uint64_t keep = 0;      // parts; 0: all
   std::string version;    // of midwire
   // Whether it warns when `output` is there already and the tape has the next free name.
-  bool tells_next_name = false;
+  bool reports_next_name = false;
   // Makes a machine that stands around the relay and hands on to it, with Actions of its own, what
   // it likes; null: nothing does. The relay outlives it.
   std::function<std::unique_ptr<Machine>(Machine* relay)> around;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "trace/looks.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::replay {
 namespace {

@@ -14,6 +14,7 @@
 #include "replay/declared.h"
 #include "replay/script.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::replay {
 

@@ -4,6 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wire/json/decimal.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
+
 namespace midwire::replay {
 namespace {
 
@@ -187,7 +192,7 @@ void JoinMany(const Members& expected, const Members& got) {
   }
 }
 
-// Recurses as deep as the texts are nested, at most kMaxPartsDepth.
+// Recurses as deep as the texts are nested, at most kMaxLooseDepth.
 class Comparer {
  public:
   Comparer(std::string_view expected, std::string_view got, const CompareRules& rules,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::replay {

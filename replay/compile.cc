@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
@@ -25,12 +26,12 @@ uint32_t Compiler::MethodIndex(const std::string& method) {
   return index;
 }
 
-Step Compiler::Describe(const trace::SaidMessage& said, const wire::Message& message) {
+Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Message& message) {
   Step step;
-  step.number = static_cast<uint32_t>(said.number);
-  step.direction = said.direction;
+  step.number = static_cast<uint32_t>(recorded.number);
+  step.direction = recorded.direction;
   step.kind = message.kind;
-  step.content_length = said.frame->framing == wire::Framing::kContentLength;
+  step.content_length = recorded.frame->framing == wire::Framing::kContentLength;
   step.method = MethodIndex(message.method);
   return step;
 }
@@ -54,48 +55,49 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
 }
 
-void Compiler::OnMessage(const trace::SaidMessage& said) {
+void Compiler::OnMessage(const trace::RecordedMessage& recorded) {
   if (skipping()) return;
-  const wire::Frame& frame = *said.frame;
+  const wire::Frame& frame = *recorded.frame;
   if (!frame.whole() || frame.size > UINT32_MAX || script_.steps.size() >= kNoStep - 2 ||
-      said.number > UINT32_MAX) {
+      recorded.number > UINT32_MAX) {
     failure_ = Error{"a message is too large to be replayed",
-                     "message " + std::to_string(said.number), "the limit is 64 MiB"};
+                     "message " + std::to_string(recorded.number), "the limit is 64 MiB"};
     return;
   }
   const std::optional<uint64_t> at = Keep(frame.bytes);
   if (!at) return;
-  Step step = Describe(said, *said.message);
+  Step step = Describe(recorded, *recorded.message);
   step.at = *at;
   step.size = static_cast<uint32_t>(frame.size);
   step.head = static_cast<uint16_t>(frame.head().size());
   step.tail = static_cast<uint8_t>(std::min<size_t>(frame.tail().size(), UINT8_MAX));
   const int64_t gap_us =
-      latest_ns_ == 0 ? 0 : std::max<int64_t>(0, said.time_ns - latest_ns_) / 1000;
+      latest_ns_ == 0 ? 0 : std::max<int64_t>(0, recorded.time_ns - latest_ns_) / 1000;
   step.delay_us = static_cast<uint32_t>(std::min<int64_t>(gap_us, UINT32_MAX));
-  latest_ns_ = said.time_ns;
-  if (said.time_ns != 0) script_.timed = true;
-  AddStep(step, *said.message, wire::Trimmed(frame.body()));
-  if (step.kind == Kind::kBatch) AddElements(said, step);
+  latest_ns_ = recorded.time_ns;
+  if (recorded.time_ns != 0) script_.timed = true;
+  AddStep(step, *recorded.message, wire::Trimmed(frame.body()));
+  if (step.kind == Kind::kBatch) AddElements(recorded, step);
 }
 
 // Each element is a step whose bytes lie within the batch's.
-void Compiler::AddElements(const trace::SaidMessage& said, const Step& batch) {
-  const std::string_view body = wire::Trimmed(said.frame->body());
+void Compiler::AddElements(const trace::RecordedMessage& recorded, const Step& batch) {
+  const std::string_view body = wire::Trimmed(recorded.frame->body());
   if (!wire::IsLooseJson(body)) return;
   wire::JsonParts parts(body);
   wire::JsonPart part;
-  for (const wire::Message& element : said.message->elements) {
+  for (const wire::Message& element : recorded.message->elements) {
     if (!parts.Next(&part)) return;
-    Step step = Describe(said, element);
+    Step step = Describe(recorded, element);
     step.element = true;
-    step.at = batch.at + static_cast<uint64_t>(part.value.data() - said.frame->bytes.data());
+    step.at = batch.at + static_cast<uint64_t>(part.value.data() - recorded.frame->bytes.data());
     step.size = static_cast<uint32_t>(part.value.size());
     AddStep(step, element, part.value);
   }
-  if (said.message->elements.size() == wire::kMaxBatchElements && parts.Next(&part) && !failure_) {
+  if (recorded.message->elements.size() == wire::kMaxBatchElements && parts.Next(&part) &&
+      !failure_) {
     failure_ = Error{"a batch has too many messages to be replayed",
-                     "message " + std::to_string(said.number),
+                     "message " + std::to_string(recorded.number),
                      "the limit is " + std::to_string(wire::kMaxBatchElements)};
   }
 }
@@ -106,7 +108,7 @@ void Compiler::AddMark(Mark mark) {
   script_.marks.push_back(mark);
 }
 
-void Compiler::OnJunk(const trace::SaidJunk& junk) {
+void Compiler::OnJunk(const trace::RecordedJunk& junk) {
   if (skipping() || junk.junk->reason == wire::JunkReason::kBlank) return;
   Mark mark = {.type = Mark::Type::kJunk, .direction = junk.direction};
   if (const auto at = Keep(junk.junk->bytes)) {

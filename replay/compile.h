@@ -31,8 +31,8 @@ class Compiler : public trace::SessionHandler {
   Compiler(Store store, Declarations* declared, Bindings* bindings, CompileOptions options = {})
       : store_(std::move(store)), declared_(declared), bindings_(bindings), options_(options) {}
 
-  void OnMessage(const trace::SaidMessage& said) override;
-  void OnJunk(const trace::SaidJunk& junk) override;
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnJunk(const trace::RecordedJunk& junk) override;
   void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges&) override { ++script_.sessions; }
@@ -42,9 +42,9 @@ class Compiler : public trace::SessionHandler {
   bool failed() const { return failure_.has_value(); }
 
  private:
-  Step Describe(const trace::SaidMessage& said, const wire::Message& message);
+  Step Describe(const trace::RecordedMessage& recorded, const wire::Message& message);
   void AddStep(Step step, const wire::Message& message, std::string_view body);
-  void AddElements(const trace::SaidMessage& said, const Step& batch);
+  void AddElements(const trace::RecordedMessage& recorded, const Step& batch);
   std::optional<uint64_t> Keep(std::string_view bytes);
   uint32_t MethodIndex(const std::string& method);
   void AddMark(Mark mark);

@@ -1,6 +1,7 @@
 #include "replay/composer.h"
 
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 #include "wire/json/writer.h"
 
 namespace midwire::replay {

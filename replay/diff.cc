@@ -5,6 +5,7 @@
 #include "replay/matcher.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 namespace {
@@ -16,26 +17,26 @@ class DiffHandler : public trace::SessionHandler {
         matcher_(&a->script, &a->frames, &a->declared, &a->bindings, {.expected = {true, true}},
                  report) {}
 
-  void OnMessage(const trace::SaidMessage& said) override {
+  void OnMessage(const trace::RecordedMessage& recorded) override {
     if (sessions_ > 1) return;
-    body_ = wire::Trimmed(said.frame->body());
+    body_ = wire::Trimmed(recorded.frame->body());
     elements_.reset();
-    if (said.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
+    if (recorded.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
       elements_.emplace(body_);
     } else {
-      Compare(said.direction, *said.message, body_,
-              said.frame->framing == wire::Framing::kContentLength);
+      Compare(recorded.direction, *recorded.message, body_,
+              recorded.frame->framing == wire::Framing::kContentLength);
     }
   }
 
-  void OnElement(const trace::SaidMessage& said) override {
+  void OnElement(const trace::RecordedMessage& recorded) override {
     wire::JsonPart part;
     if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
-    Compare(said.direction, *said.message, part.value,
-            said.frame->framing == wire::Framing::kContentLength);
+    Compare(recorded.direction, *recorded.message, part.value,
+            recorded.frame->framing == wire::Framing::kContentLength);
   }
 
-  void OnJunk(const trace::SaidJunk& junk) override {
+  void OnJunk(const trace::RecordedJunk& junk) override {
     if (sessions_ > 1 || junk.junk->reason == wire::JunkReason::kBlank) return;
     matcher_.OnJunk(junk.direction, junk.junk->bytes);
   }
@@ -53,7 +54,7 @@ class DiffHandler : public trace::SessionHandler {
       if (mark.type != Mark::Type::kExit) continue;
       const ExitStatus recorded = mark.exit;
       if (!ended_ || *ended_ == recorded) continue;
-      Difference item = {.finding = DifferenceKind::kEnded,
+      Difference item = {.difference = DifferenceKind::kEnded,
                          .expected = trace::Describe(recorded),
                          .got = trace::Describe(*ended_)};
       item.text = "the plugin ended in another way";

@@ -8,6 +8,7 @@
 
 #include "wire/decoder.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 namespace {
@@ -129,8 +130,8 @@ class Run : private PlayerActions {
     if (!failure_) player_.OnRoom(now_, this);
   }
 
-  void Fail(DifferenceKind finding, std::string text, std::string method) {
-    failure_ = Difference{.finding = finding, .method = std::move(method), .text = std::move(text)};
+  void Fail(DifferenceKind kind, std::string text, std::string method) {
+    failure_ = Difference{.difference = kind, .method = std::move(method), .text = std::move(text)};
   }
 
   const Dispatcher& dispatcher_;

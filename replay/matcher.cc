@@ -4,8 +4,12 @@
 #include <tuple>
 #include <utility>
 
+#include "wire/json/decimal.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 namespace {
@@ -214,9 +218,9 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
   return verdict;
 }
 
-Difference Matcher::ItemOf(DifferenceKind finding, StepIndex index) const {
+Difference Matcher::ItemOf(DifferenceKind kind, StepIndex index) const {
   const Step& step = script_->steps[index];
-  return {.finding = finding,
+  return {.difference = kind,
           .frame = step.number,
           .direction = step.direction,
           .kind = step.kind,
@@ -225,7 +229,7 @@ Difference Matcher::ItemOf(DifferenceKind finding, StepIndex index) const {
 
 void Matcher::Add(Difference item) {
   if (++report_->difference_count > kMaxDifferences) {
-    report_->more_disorder = report_->more_disorder || IsDisorder(item.finding);
+    report_->more_disorder = report_->more_disorder || IsDisorder(item.difference);
     return;
   }
   item.got = bindings_->Named(std::move(item.got));
@@ -409,7 +413,7 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   if (queue != queues_.end() && !queue->second.waiting.empty()) {
     return Take(&queue->second, message, body);
   }
-  Difference item = {.finding = DifferenceKind::kExtra,
+  Difference item = {.difference = DifferenceKind::kExtra,
                      .direction = direction,
                      .kind = message.kind,
                      .method = message.method,
@@ -427,14 +431,14 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
       item.method = script_->methods[request.method];
       if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
     }
-    item.finding = doubled ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
+    item.difference = doubled ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
     item.text = doubled ? "a second answer to a request that was answered already"
                         : "an answer to no request";
     Add(std::move(item));
     return {};
   }
   if (message.kind == Kind::kInvalid) {
-    item.finding = DifferenceKind::kJunk;
+    item.difference = DifferenceKind::kJunk;
     item.text = "JSON that is no JSON-RPC message";
   }
   if (queue == queues_.end()) {
@@ -498,7 +502,7 @@ void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step
 
 void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {
   auto& recorded = junk_[static_cast<int>(direction)];
-  Difference item = {.finding = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
+  Difference item = {.difference = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
   item.text = text;
   if (!recorded.empty()) {
     const Mark& mark = *recorded.front();

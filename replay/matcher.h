@@ -75,7 +75,7 @@ class Matcher {
 
   // Counts a difference, and keeps it if there is room.
   void Add(Difference item);
-  Difference ItemOf(DifferenceKind finding, StepIndex step) const;
+  Difference ItemOf(DifferenceKind kind, StepIndex step) const;
 
  private:
   // Values that one message binds, by slot: a list may hold a hundred thousand handles.

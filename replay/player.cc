@@ -5,6 +5,8 @@
 
 #include "wire/counted.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 namespace {
@@ -553,7 +555,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
   if (everything_played() && low_all_ == script_->steps.size()) {
     const bool must_end = recorded_end_ && recorded_end_->signal != kKilled;
     if (must_end) {
-      Difference item = {.finding = DifferenceKind::kHung, .expected = Text(*recorded_end_)};
+      Difference item = {.difference = DifferenceKind::kHung, .expected = Text(*recorded_end_)};
       item.text =
           closed_
               ? "did not end within " + Seconds(options_.timeout_ns) + " after its stdin was closed"
@@ -563,13 +565,13 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
       report_.notes.push_back("the plugin did not exit and was killed");
     }
   } else if (actions->Full()) {
-    Difference item = {.finding = DifferenceKind::kHung};
+    Difference item = {.difference = DifferenceKind::kHung};
     item.text = "did not read for " + Seconds(options_.timeout_ns);
     matcher_.Add(std::move(item));
   } else {
     const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
     Difference item = step < script_->steps.size() ? matcher_.ItemOf(DifferenceKind::kHung, step)
-                                                   : Difference{.finding = DifferenceKind::kHung};
+                                                   : Difference{.difference = DifferenceKind::kHung};
     item.text = silent + ", waiting for this";
     const int64_t recorded =
         step < script_->steps.size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;
@@ -598,7 +600,7 @@ void Player::Finish(PlayerActions* actions) {
     const bool differs = recorded_end_ && !killed && *recorded_end_ != *ended_;
     const bool crashed = (!recorded_end_ || killed) && ended_->signal != 0;
     if (early || differs || crashed) {
-      Difference item = {.finding = DifferenceKind::kEnded, .got = Text(*ended_)};
+      Difference item = {.difference = DifferenceKind::kEnded, .got = Text(*ended_)};
       if (recorded_end_) item.expected = Text(*recorded_end_);
       item.text = early     ? "the plugin ended before the session was over"
                   : crashed ? "the plugin was killed by a signal"

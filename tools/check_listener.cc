@@ -99,12 +99,14 @@ void CheckListener::Finish() {
   violations_.Sort();
 }
 
-void CheckListener::OnMessage(const trace::SaidMessage& said) {
+void CheckListener::OnMessage(const trace::RecordedMessage& recorded) {
   ++messages_;
-  checker_->OnMessage(said);
+  checker_->OnMessage(recorded);
 }
-void CheckListener::OnElement(const trace::SaidMessage& element) { checker_->OnElement(element); }
-void CheckListener::OnJunk(const trace::SaidJunk& junk) { checker_->OnJunk(junk); }
+void CheckListener::OnElement(const trace::RecordedMessage& element) {
+  checker_->OnElement(element);
+}
+void CheckListener::OnJunk(const trace::RecordedJunk& junk) { checker_->OnJunk(junk); }
 void CheckListener::OnEvent(int64_t time_ns, const trace::Event& event) {
   checker_->OnEvent(time_ns, event);
 }

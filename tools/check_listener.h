@@ -46,9 +46,9 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
     std::string head, body;
   };
 
-  void OnMessage(const trace::SaidMessage& said) override;
-  void OnElement(const trace::SaidMessage& element) override;
-  void OnJunk(const trace::SaidJunk& junk) override;
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnElement(const trace::RecordedMessage& element) override;
+  void OnJunk(const trace::RecordedJunk& junk) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
 

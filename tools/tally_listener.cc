@@ -10,7 +10,7 @@ namespace midwire::tools {
 
 using trace::DirectionTally;
 using trace::MethodTally;
-using trace::SaidMessage;
+using trace::RecordedMessage;
 using trace::SessionTally;
 using wire::Direction;
 using wire::Kind;
@@ -94,32 +94,32 @@ MethodTally* TallyListener::RowOf(Direction direction, std::string_view method) 
   return &row;
 }
 
-void TallyListener::Count(const SaidMessage& said, uint64_t bytes) {
-  const wire::Message& message = *said.message;
+void TallyListener::Count(const RecordedMessage& recorded, uint64_t bytes) {
+  const wire::Message& message = *recorded.message;
   switch (message.kind) {
     case Kind::kRequest: {
-      MethodTally* row = RowOf(said.direction, message.method);
+      MethodTally* row = RowOf(recorded.direction, message.method);
       ++row->requests;
       row->bytes += bytes;
       return;
     }
     case Kind::kNotification: {
-      MethodTally* row = RowOf(said.direction, message.method);
+      MethodTally* row = RowOf(recorded.direction, message.method);
       ++row->notifications;
       row->bytes += bytes;
       return;
     }
     case Kind::kResponse:
     case Kind::kError: {
-      if (!said.request) {
-        ++TotalsOf(said.direction)->answers_to_nothing;
+      if (!recorded.request) {
+        ++TotalsOf(recorded.direction)->answers_to_nothing;
         return;
       }
-      MethodTally* row = RowOf(Opposite(said.direction), said.request->method);
+      MethodTally* row = RowOf(Opposite(recorded.direction), recorded.request->method);
       ++row->answers;
       row->errors += message.kind == Kind::kError;
       row->answer_bytes += bytes;
-      if (const std::optional<int64_t> latency = view::LatencyOf(said))
+      if (const std::optional<int64_t> latency = view::LatencyOf(recorded))
         row->latencies.Add(*latency);
       return;
     }
@@ -129,28 +129,28 @@ void TallyListener::Count(const SaidMessage& said, uint64_t bytes) {
   }
 }
 
-void TallyListener::OnMessage(const SaidMessage& said) {
-  DirectionTally& totals = *TotalsOf(said.direction);
+void TallyListener::OnMessage(const RecordedMessage& recorded) {
+  DirectionTally& totals = *TotalsOf(recorded.direction);
   ++totals.messages;
-  ++totals.kinds[static_cast<int>(said.message->kind)];
-  for (uint32_t bits = said.frame->oddities; bits != 0; bits &= bits - 1) {
+  ++totals.kinds[static_cast<int>(recorded.message->kind)];
+  for (uint32_t bits = recorded.frame->oddities; bits != 0; bits &= bits - 1) {
     ++totals.oddities[std::countr_zero(bits)];
   }
-  for (uint32_t bits = said.message->flags; bits != 0; bits &= bits - 1) {
+  for (uint32_t bits = recorded.message->flags; bits != 0; bits &= bits - 1) {
     ++totals.flags[std::countr_zero(bits)];
   }
-  Count(said, said.frame->size);
+  Count(recorded, recorded.frame->size);
 }
 
-void TallyListener::OnElement(const SaidMessage& said) {
-  ++TotalsOf(said.direction)->batched;
-  Count(said, 0);
+void TallyListener::OnElement(const RecordedMessage& recorded) {
+  ++TotalsOf(recorded.direction)->batched;
+  Count(recorded, 0);
 }
 
-void TallyListener::OnJunk(const trace::SaidJunk& said) {
-  DirectionTally& totals = *TotalsOf(said.direction);
+void TallyListener::OnJunk(const trace::RecordedJunk& recorded) {
+  DirectionTally& totals = *TotalsOf(recorded.direction);
   ++totals.junk;
-  totals.junk_bytes += said.junk->size;
+  totals.junk_bytes += recorded.junk->size;
 }
 
 void TallyListener::OnStderr(int64_t, std::string_view bytes) {

@@ -37,16 +37,16 @@ class TallyListener : public TraceListener, private trace::SessionHandler {
   };
   using Rows = std::unordered_map<std::string, size_t, Hash, std::equal_to<>>;
 
-  void OnMessage(const trace::SaidMessage& said) override;
-  void OnElement(const trace::SaidMessage& said) override;
-  void OnJunk(const trace::SaidJunk& said) override;
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnElement(const trace::RecordedMessage& recorded) override;
+  void OnJunk(const trace::RecordedJunk& recorded) override;
   void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
 
   trace::DirectionTally* TotalsOf(wire::Direction direction);
   trace::MethodTally* RowOf(wire::Direction direction, std::string_view method);
-  void Count(const trace::SaidMessage& said, uint64_t bytes);
+  void Count(const trace::RecordedMessage& recorded, uint64_t bytes);
   void CollectUnanswered(const wire::Exchanges& exchanges);
   trace::SessionTally* ThisSession();
 

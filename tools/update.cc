@@ -9,6 +9,8 @@
 #include "trace/writer.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
 
 namespace midwire::tools {
 namespace {
@@ -74,15 +76,16 @@ class Update::Writer : public trace::SessionHandler {
   Writer(Update* update, replay::Loaded* loaded, ExitStatus ended, trace::TraceWriter* writer)
       : update_(update), loaded_(loaded), ended_(ended), writer_(writer) {}
 
-  void OnMessage(const trace::SaidMessage& said) override {
-    time_ns_ = said.time_ns;
+  void OnMessage(const trace::RecordedMessage& recorded) override {
+    time_ns_ = recorded.time_ns;
     const std::deque<replay::Step>& steps = loaded_->script.steps;
-    while (next_ < steps.size() && (steps[next_].element || steps[next_].number < said.number)) {
+    while (next_ < steps.size() &&
+           (steps[next_].element || steps[next_].number < recorded.number)) {
       ++next_;
     }
-    const Stream stream = trace::StreamOf(said.direction);
+    const Stream stream = trace::StreamOf(recorded.direction);
     if (sections_ > 0 || next_ == steps.size()) {
-      return Put(stream, said.frame->bytes, said.frame->head().size());
+      return Put(stream, recorded.frame->bytes, recorded.frame->head().size());
     }
     if (next_ == 0) PutExtras(replay::kNoStep);
     const replay::Step& step = steps[next_];
@@ -90,12 +93,12 @@ class Update::Writer : public trace::SessionHandler {
       const std::string frame = AsRecorded(changed->second, &step);
       Put(stream, frame, changed->second.head == 0 ? 0 : frame.find("\r\n\r\n") + 4);
     } else if (!IsGone(next_)) {
-      Put(stream, said.frame->bytes, said.frame->head().size());
+      Put(stream, recorded.frame->bytes, recorded.frame->head().size());
     }
     PutExtras(next_);
     for (StepIndex i = next_ + 1; i < steps.size() && steps[i].element; ++i) PutExtras(i);
   }
-  void OnJunk(const trace::SaidJunk& junk) override {
+  void OnJunk(const trace::RecordedJunk& junk) override {
     time_ns_ = junk.time_ns;
     Put(trace::StreamOf(junk.direction), junk.junk->bytes, 0);
   }
@@ -204,8 +207,8 @@ class Update::Writer : public trace::SessionHandler {
 // Messages are replaced in place: their order and what is between them stays.
 bool Update::CanAccept(const trace::Difference& item, const replay::Script& script) const {
   using trace::DifferenceKind;
-  if (!trace::IsDisorder(item.finding)) return true;
-  if (item.finding != DifferenceKind::kEarly) return false;
+  if (!trace::IsDisorder(item.difference)) return true;
+  if (item.difference != DifferenceKind::kEarly) return false;
   // Except if the reverse call that it came before is gone.
   for (StepIndex i = 0; i < script.steps.size(); ++i) {
     const replay::Step& answer = script.steps[i];
@@ -232,7 +235,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
   for (const trace::Difference& item : report.differences) {
     if (CanAccept(item, loaded->script)) continue;
     return Error{"not updated: this difference cannot be accepted",
-                 std::string(trace::Name(item.finding)) +
+                 std::string(trace::Name(item.difference)) +
                      (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
                  "fix the plugin, or record a new session"};
   }

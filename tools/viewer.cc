@@ -15,21 +15,22 @@ size_t KeepBytes(const ViewOptions& options) {
 }
 
 // The size and the text of a batch are not those of an element.
-trace::Line LineOf(const trace::SaidMessage& said, view::At at, bool element) {
-  const wire::Message& message = *said.message;
+trace::Line LineOf(const trace::RecordedMessage& recorded, view::At at, bool element) {
+  const wire::Message& message = *recorded.message;
   trace::Line line;
   line.kind = wire::Name(message.kind);
-  line.direction = said.direction;
-  if (const std::string_view method = view::MethodOf(said); !method.empty()) line.method = method;
+  line.direction = recorded.direction;
+  if (const std::string_view method = view::MethodOf(recorded); !method.empty())
+    line.method = method;
   line.id = &message.id;
-  line.number = said.number;
-  line.latency_ns = view::LatencyOf(said);
+  line.number = recorded.number;
+  line.latency_ns = view::LatencyOf(recorded);
   line.at_ns = at;
   line.error_code = message.error_code;
   if (message.kind == wire::Kind::kError) line.error = message.error_message;
   if (element) return line;
-  line.size = said.frame->size;
-  line.text = said.frame->body();
+  line.size = recorded.frame->size;
+  line.text = recorded.frame->body();
   return line;
 }
 
@@ -66,35 +67,35 @@ view::At Viewer::AtOf(int64_t time_ns) const {
   return time_ns == 0 ? view::At() : view::At(time_ns - start_ns_);
 }
 
-bool Viewer::Wanted(const trace::SaidMessage& said, bool element) const {
+bool Viewer::Wanted(const trace::RecordedMessage& recorded, bool element) const {
   return options_.filter == nullptr ||
-         options_.filter->Matches(LineOf(said, AtOf(said.time_ns), element));
+         options_.filter->Matches(LineOf(recorded, AtOf(recorded.time_ns), element));
 }
 
-void Viewer::OnMessage(const trace::SaidMessage& said) {
-  if (!Wanted(said, /*element=*/false)) return;
-  printer_->Message(AtOf(said.time_ns), said);
+void Viewer::OnMessage(const trace::RecordedMessage& recorded) {
+  if (!Wanted(recorded, /*element=*/false)) return;
+  printer_->Message(AtOf(recorded.time_ns), recorded);
   output_->Settle();
 }
 
-void Viewer::OnElement(const trace::SaidMessage& said) {
-  if (!Wanted(said, /*element=*/true)) return;
-  printer_->Element(AtOf(said.time_ns), said);
+void Viewer::OnElement(const trace::RecordedMessage& recorded) {
+  if (!Wanted(recorded, /*element=*/true)) return;
+  printer_->Element(AtOf(recorded.time_ns), recorded);
   output_->Settle();
 }
 
-void Viewer::OnJunk(const trace::SaidJunk& said) {
-  const view::At at = AtOf(said.time_ns);
+void Viewer::OnJunk(const trace::RecordedJunk& recorded) {
+  const view::At at = AtOf(recorded.time_ns);
   if (options_.filter != nullptr) {
     trace::Line line;
     line.kind = "junk";
-    line.direction = said.direction;
-    line.size = said.junk->size;
+    line.direction = recorded.direction;
+    line.size = recorded.junk->size;
     line.at_ns = at;
-    line.text = said.junk->bytes;
+    line.text = recorded.junk->bytes;
     if (!options_.filter->Matches(line)) return;
   }
-  printer_->Junk(at, said);
+  printer_->Junk(at, recorded);
   output_->Settle();
 }
 

@@ -33,14 +33,14 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void Finish();
 
  private:
-  void OnMessage(const trace::SaidMessage& said) override;
-  void OnElement(const trace::SaidMessage& said) override;
-  void OnJunk(const trace::SaidJunk& said) override;
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnElement(const trace::RecordedMessage& recorded) override;
+  void OnJunk(const trace::RecordedJunk& recorded) override;
   void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
 
   view::At AtOf(int64_t time_ns) const;
-  bool Wanted(const trace::SaidMessage& said, bool element) const;
+  bool Wanted(const trace::RecordedMessage& recorded, bool element) const;
   void PrintStderr(std::string_view line);
   void EndStderr();
 

@@ -130,7 +130,7 @@ void Segment(std::string_view at, const CassetteClock& clock, Stream stream, siz
     for (CassetteSegment& segment : line->segments) segment.stream = stream;
     return;
   }
-  if (!line->segments.empty()) {  // the time of the first is still right
+  if (!line->segments.empty()) {  // the time of the first segment is still valid
     time = line->segments[0].time_ns;
     line->segments.clear();
   } else if (ParseInteger(at, &time)) {
@@ -153,7 +153,7 @@ void Segment(std::string_view at, const CassetteClock& clock, Stream stream, siz
 }
 
 const char* ParseEventItem(std::string_view event, CassetteLine* line) {
-  if (!DecodeBytesJson(event, &line->bytes)) {
+  if (!wire::DecodeBytesJson(event, &line->bytes)) {
     if (!event.starts_with('{')) return "an event that is neither an object nor base64";
     line->bytes = event;
   }
@@ -167,12 +167,12 @@ const char* ParseMessageItem(const Item& item, size_t* head, CassetteLine* line)
     return "an unknown framing";
   }
   std::string body;
-  if (item.message.empty() && !DecodeBytesJson(item.body, &body))
+  if (item.message.empty() && !wire::DecodeBytesJson(item.body, &body))
     return "a body whose bytes cannot be decoded";
   std::string_view content = item.message.empty() ? std::string_view(body) : item.message;
   if (item.head.empty()) {
     line->bytes = UsualHead(framing, content.size());
-  } else if (!DecodeBytesJson(item.head, &line->bytes)) {
+  } else if (!wire::DecodeBytesJson(item.head, &line->bytes)) {
     return "a head whose bytes cannot be decoded";
   }
   // In line framing too, a record's head is what precedes the JSON text.
@@ -180,7 +180,7 @@ const char* ParseMessageItem(const Item& item, size_t* head, CassetteLine* line)
   line->bytes += content;
   if (item.tail.empty()) {
     line->bytes += UsualTail(framing);
-  } else if (!DecodeBytesJson(item.tail, &line->bytes)) {
+  } else if (!wire::DecodeBytesJson(item.tail, &line->bytes)) {
     return "a tail whose bytes cannot be decoded";
   }
   return nullptr;
@@ -211,7 +211,7 @@ const char* ParseItem(const std::vector<RawMember>& members, const CassetteClock
     return nullptr;
   }
   if (!item.stderr_bytes.empty()) {
-    if (!DecodeBytesJson(item.stderr_bytes, &line->bytes))
+    if (!wire::DecodeBytesJson(item.stderr_bytes, &line->bytes))
       return "a stderr whose bytes cannot be decoded";
     Segment(item.at, clock, Stream::kStderr, 0, Hint::kText, line);
     return nullptr;
@@ -227,9 +227,11 @@ const char* ParseItem(const std::vector<RawMember>& members, const CassetteClock
   Hint usual = Hint::kJson;
   if (!item.junk.empty()) {
     usual = Hint::kText;
-    if (!DecodeBytesJson(item.junk, &line->bytes)) return "a junk whose bytes cannot be decoded";
+    if (!wire::DecodeBytesJson(item.junk, &line->bytes))
+      return "a junk whose bytes cannot be decoded";
   } else if (!item.part.empty()) {
-    if (!DecodeBytesJson(item.part, &line->bytes)) return "a part whose bytes cannot be decoded";
+    if (!wire::DecodeBytesJson(item.part, &line->bytes))
+      return "a part whose bytes cannot be decoded";
   } else if (const char* reason = ParseMessageItem(item, &head, line)) {
     return reason;
   }

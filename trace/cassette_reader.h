@@ -41,7 +41,7 @@ class CassetteReader : public TraceReader {
   }
 
   std::unique_ptr<Source> source_;
-  std::string buffer_;  // the buffer; begin_ to end_ is not yet read
+  std::string buffer_;  // begin_ to end_ is not yet read
   size_t begin_ = 0, end_ = 0;
   size_t searched_ = 0;  // how much of that holds no line end
   uint64_t offset_ = 0;  // of begin_ in the file

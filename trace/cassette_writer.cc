@@ -119,7 +119,8 @@ void CassetteWriter::WriteHeader(const Record* first) {
 
 void CassetteWriter::OnSegment(Direction direction, const Record& record) {
   Side& to = side(direction);
-  // With times, lines are in the order of records: what another stream interrupts is written first.
+  // With times, lines are in the order of records: a frame that another stream interrupts is
+  // written first, as a part.
   if (times_) Spill(wire::Opposite(direction));
   to.pending.append(record.head).append(record.body);
   if (times_) {
@@ -157,16 +158,16 @@ void CassetteWriter::WriteOther(const Record& record) {
   EndLine();
 }
 
-void CassetteWriter::OnMessage(const SaidMessage& said) {
-  const wire::Frame& frame = *said.frame;
+void CassetteWriter::OnMessage(const RecordedMessage& recorded) {
+  const wire::Frame& frame = *recorded.frame;
   std::string_view rest;
   bool whole = false;
-  if (!TakeRest(said.direction, frame.size, &rest, &whole)) return;
-  if (!whole) return WriteRaw(said.direction, "part", rest, Hint::kJson);
+  if (!TakeRest(recorded.direction, frame.size, &rest, &whole)) return;
+  if (!whole) return WriteRaw(recorded.direction, "part", rest, Hint::kJson);
   std::string_view head = rest.substr(0, frame.body_offset);
   std::string_view body = rest.substr(head.size(), frame.body_size);
   std::string_view tail = rest.substr(head.size() + body.size());
-  Begin(said.direction, rest.size(), head.size(), Hint::kJson);
+  Begin(recorded.direction, rest.size(), head.size(), Hint::kJson);
   if (frame.framing == Framing::kContentLength) json_.Key("framing").Text(Name(frame.framing));
   if (head != UsualHead(frame.framing, body.size())) json_.Key("head").Bytes(head);
   if (StandsAsItIs(body)) {
@@ -178,11 +179,11 @@ void CassetteWriter::OnMessage(const SaidMessage& said) {
   EndLine();
 }
 
-void CassetteWriter::OnJunk(const SaidJunk& said) {
+void CassetteWriter::OnJunk(const RecordedJunk& recorded) {
   std::string_view rest;
   bool whole = false;
-  if (!TakeRest(said.direction, said.junk->size, &rest, &whole)) return;
-  WriteRaw(said.direction, whole ? "junk" : "part", rest, whole ? Hint::kText : Hint::kJson);
+  if (!TakeRest(recorded.direction, recorded.junk->size, &rest, &whole)) return;
+  WriteRaw(recorded.direction, whole ? "junk" : "part", rest, whole ? Hint::kText : Hint::kJson);
 }
 
 bool CassetteWriter::TakeRest(Direction direction, uint64_t size, std::string_view* rest,

@@ -38,8 +38,8 @@ class CassetteWriter : public TraceWriter, private SessionHandler {
     std::deque<Piece> pieces;
   };
 
-  void OnMessage(const SaidMessage& message) override;
-  void OnJunk(const SaidJunk& junk) override;
+  void OnMessage(const RecordedMessage& message) override;
+  void OnJunk(const RecordedJunk& junk) override;
 
   void WriteHeader(const Record* first);
   bool TakesHeader(const Record& record);

@@ -76,7 +76,7 @@ struct ChaosEvent {
   bool has_sent = false;  // the bytes sent are recorded,
   bool sent_cut = false;  // or only how they begin
 };
-// So that the event fits a record, whatever the bytes are.
+// So that the event fits a record for any bytes.
 inline constexpr size_t kMaxChaosSent = 8 * 1024;
 // {"event":"note","text":"..."}: anything else worth keeping.
 struct NoteEvent {

@@ -17,7 +17,7 @@ namespace {
 
 // The file is written and read in pieces of this size: a gigabyte in order is 4,096 reads.
 constexpr size_t kBlock = 256 * 1024;
-// A replay reads forward, but looks back for what was in flight: 8 blocks are kept, 2 MiB in all.
+// A replay reads forward, and rereads what was in flight: 8 blocks are kept, 2 MiB in all.
 constexpr size_t kBlocks = 8;
 // A joined range above this is freed by the next Get: frames of many MiB are rare.
 constexpr size_t kKeptJoined = 1 << 20;

@@ -4,7 +4,9 @@
 
 #include "wire/json/base64.h"
 #include "wire/json/parts.h"
+#include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/json/valid.h"
 #include "wire/json/writer.h"
 
 namespace midwire::trace {
@@ -182,7 +184,7 @@ std::optional<std::string> TopOfMessagePack(std::string_view bytes) {
 std::optional<std::string> TopOfPayload(std::string_view quoted) {
   if (quoted.empty() || quoted.front() != '"') return std::nullopt;
   std::string bytes;
-  if (!DecodeBase64(wire::StringValue(quoted), &bytes)) return std::nullopt;
+  if (!wire::DecodeBase64(wire::StringValue(quoted), &bytes)) return std::nullopt;
   const std::string_view text = wire::Trimmed(bytes);
   if (!text.empty() && text.front() == '{' && wire::IsLooseJson(text)) return std::string(text);
   return TopOfMessagePack(bytes);

@@ -1,5 +1,6 @@
-// Reads either format as a sequence of records. Damage never stops it: what cannot be read is
-// skipped and reported with its size. A growing tape can be followed: kWait now, more later.
+// Reads either format as a sequence of records. Called by Play (session.h), by the writers that
+// convert a trace, and by redact. Damage never stops it: what cannot be read is skipped and
+// reported with its size. A growing tape can be followed: kWait now, more later.
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@ constexpr Stream StreamOf(wire::Direction d) {
 }
 
 // What a segment holds, as far as it was known when it was written: a hint for dissectors (tshark),
-// not for readers of the trace. On a tape, stderr is always text and an event always JSON, whatever
-// the record has: the tape distinguishes the two by this.
+// not for readers of the trace. A tape writes stderr as text and events as JSON, regardless of the
+// record's hint, to distinguish the two.
 enum class Hint : uint8_t { kJson, kText };
 
 // A segment of a direction, a piece of stderr, or one event (a JSON object, see event.h). The views

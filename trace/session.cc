@@ -87,7 +87,7 @@ std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
 
 void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   Side& from = side(current_);
-  SaidMessage sent;
+  RecordedMessage sent;
   sent.number = ++number_;
   sent.direction = current_;
   sent.first_ns = from.first_ns;

@@ -15,7 +15,7 @@
 
 namespace midwire::trace {
 
-struct SaidMessage {
+struct RecordedMessage {
   uint64_t number = 0;  // 1, 2, ... over both directions, in order of their last byte
   wire::Direction direction = wire::Direction::kHostToPlugin;
   int64_t first_ns = 0;  // Unix time of its first and last byte
@@ -27,7 +27,7 @@ struct SaidMessage {
   std::optional<wire::OpenRequest> request;
 };
 
-struct SaidJunk {
+struct RecordedJunk {
   wire::Direction direction;
   int64_t time_ns;
   const wire::Junk* junk;
@@ -36,10 +36,10 @@ struct SaidJunk {
 class SessionHandler {
  public:
   virtual ~SessionHandler() = default;
-  virtual void OnMessage(const SaidMessage& message) = 0;
+  virtual void OnMessage(const RecordedMessage& message) = 0;
   // Each classified element of a batch, after the batch's OnMessage, with the batch's number.
-  virtual void OnElement(const SaidMessage& element) { (void)element; }
-  virtual void OnJunk(const SaidJunk& junk) { (void)junk; }
+  virtual void OnElement(const RecordedMessage& element) { (void)element; }
+  virtual void OnJunk(const RecordedJunk& junk) { (void)junk; }
   virtual void OnStderr(int64_t time_ns, std::string_view bytes) { (void)time_ns, (void)bytes; }
   virtual void OnEvent(int64_t time_ns, const Event& event) { (void)time_ns, (void)event; }
   // One of several sessions in the trace has ended; its exchanges are cleared after this.

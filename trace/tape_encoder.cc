@@ -104,7 +104,7 @@ std::string FittingJson(const Event& event) {
     cut.argv_cut = true;
     size_t kept = 0, left = kMaxEventText;
     while (kept < cut.argv.size() && cut.argv[kept].size() + 8 < left) {
-      left -= cut.argv[kept++].size() + 8;  // quotes and a comma, whatever the argument
+      left -= cut.argv[kept++].size() + 8;  // quotes and a comma, for any argument
     }
     cut.argv.resize(kept);
     json = ToJson(cut);

@@ -123,7 +123,7 @@ Result<bool> TapeReader::Resynchronise(Step* step) {
       Result<bool> more = Fill();
       if (!more) return more.error();
       if (*more) continue;
-      // No more input: a block longer than the rest may hide whole blocks.
+      // No more input: a block that claims more than the rest may contain whole blocks.
       if (std::optional<size_t> later = FindPlausible(pending(), order_)) {
         Pass(*later);
         verdict = Verdict::kYes;

@@ -1,5 +1,6 @@
 // Reads a tape block by block from one buffer, in place. On damage it skips to the next plausible
-// block. Created by OpenTrace. Never holds more than the buffer, whatever a length claims.
+// block. Created by OpenTrace. Never holds more than the buffer, even if a block claims to be
+// longer.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <iterator>
 
+#include "wire/json/parts.h"
+
 namespace midwire::wire {
 namespace {
 

@@ -10,7 +10,7 @@
 
 namespace midwire::wire {
 
-// The members that classification looks at; those of the error object last.
+// The members that classification reads; those of the error object come last.
 enum class Field : uint8_t {
   kNone,
   kJsonrpc,
@@ -33,15 +33,15 @@ inline constexpr int kFields = 15;
 // kNone for a name that does not matter. in_error: a member of the error object.
 Field FieldOf(std::string_view name, bool in_error);
 
-// Whether a string there is not text but an id or of the wrong type, and so keeps its quotes: "4"
-// is not 4.
+// Whether a string in this field keeps its quotes: it is an id, or a string where another type
+// belongs. "4" is not 4.
 constexpr bool KeepsQuotes(Field field) {
   return field == Field::kId || field == Field::kSeq || field == Field::kRequestSeq ||
          field == Field::kSuccess || field == Field::kErrorCode;
 }
 
-// The members of one JSON object. A token is raw JSON text, except that a string whose field does
-// not keep its quotes is unescaped and without them.
+// The members of one JSON object. A token is raw JSON text; a string is unescaped and has no quotes
+// unless KeepsQuotes(field).
 struct Members {
   uint16_t seen = 0;        // bit per Field
   uint16_t not_string = 0;  // bit per Field: its value is not a string

@@ -1,4 +1,5 @@
-// Whether a text contains another, in time linear in the text.
+// Whether a text contains another, in time linear in the text. Called by the filter of trace/ and
+// by fuzz/, on text that peers choose. Never allocates.
 #pragma once
 
 #include <string.h>

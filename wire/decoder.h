@@ -1,7 +1,7 @@
 // Push decoder: bytes of one direction in, whole frames and junk out, the same for any chunking.
 // Zero-copy when a frame lies in one chunk. Frames and junk concatenate to the input, except that
-// only the first keep_bytes of a larger frame are held (its size stays true). Used by trace and
-// fuzz.
+// only the first keep_bytes of a larger frame are held (its size stays true). Used by trace/,
+// replay/ and fuzz/.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 namespace midwire::wire {
 
 struct Frame {
-  std::string_view bytes;    // header, body and terminator as they came; valid during the call
+  std::string_view bytes;    // header, body and terminator as received; valid during the call
   uint64_t size = 0;         // true size; above bytes.size() when the frame was cut to keep_bytes
-  uint64_t body_offset = 0;  // the body within the frame, true sizes both
+  uint64_t body_offset = 0;  // where the body begins in the whole frame
   uint64_t body_size = 0;
   Framing framing = Framing::kLine;
   Oddities oddities = 0;
@@ -76,7 +76,7 @@ class Decoder : private SplitHandler {
   const size_t keep_bytes_;
   FrameHandler* handler_ = nullptr;  // during Feed and Finish
 
-  // The bytes since the last end: held_ from earlier chunks (at most keep_bytes_), then run_, a
+  // The bytes since the last end: held_, from earlier chunks (at most keep_bytes_), then run_, a
   // view into the chunk being fed. earlier_ is the true size of what came in earlier chunks.
   std::string held_;
   std::string_view run_;

@@ -63,8 +63,8 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
     requests.spare = requests.open.extract(found);
   } else {
     queue.first = std::move(queue.later[queue.next++]);
-    // An id may always have one more open request. Erased in halves, so that it costs little per
-    // request.
+    // An id that always has an open request would make `later` grow without end. Erasing half at a
+    // time keeps the cost per request constant.
     if (2 * queue.next >= queue.later.size()) {
       queue.later.erase(queue.later.begin(), queue.later.begin() + queue.next);
       queue.next = 0;

@@ -31,8 +31,8 @@ struct OpenRequest {
 // that never answers must not grow our memory; no real session has 65,536 requests in flight.
 inline constexpr size_t kMaxOpenRequests = 65536;
 
-// The most bytes that their ids and methods take in each direction; beyond it likewise. Tokens may
-// have 4 KiB, real ones have about ten bytes.
+// The most bytes that the ids and methods of open requests take per direction; a request beyond it
+// is not paired either. Tokens may have 4 KiB, real ones have about ten bytes.
 inline constexpr size_t kMaxOpenBytes = 16u << 20;
 
 class Exchanges {
@@ -48,7 +48,8 @@ class Exchanges {
   uint64_t open_count(Direction direction) const;
 
  private:
-  // The first request of an id in place, so that the usual case allocates no queue.
+  // Open requests of one id. The first is stored in place, so that the usual case allocates no
+  // queue.
   struct Queue {
     OpenRequest first;
     std::vector<OpenRequest> later;  // from `next` on; an index, as erasing would be quadratic

@@ -1,5 +1,5 @@
 // Reads one header block of content-length framing (LSP base protocol, "Header Part"), line by
-// line. Called by the splitter; holds what the lines mean, not the lines.
+// line. Called by the splitter; keeps the meaning of the lines, not their text.
 #pragma once
 
 #include <cstddef>

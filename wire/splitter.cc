@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "wire/json/scan.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {
@@ -59,8 +60,7 @@ size_t Splitter::Seek(std::string_view rest) {
   return SeekFirst(rest);
 }
 
-// The size of a line frame that lies whole in `rest` and plainly holds one object; 0 in case of
-// doubt.
+// The size of a line frame that lies whole in `rest` and clearly holds one object; 0: not clear.
 size_t Splitter::WholeLine(std::string_view rest) {
   if (!lines() || !pending_.empty() || rest.front() != '{') return 0;
   const void* const newline = std::memchr(rest.data(), '\n', rest.size());

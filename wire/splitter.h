@@ -26,7 +26,7 @@ enum class Part : uint8_t { kUndecided, kHead, kBody, kTail, kJunk };
 
 struct FrameEnd {
   Framing framing;
-  Oddities oddities;  // of the framing; kInvalidUtf8 and kNulByte are the Decoder's to add
+  Oddities oddities;  // of the framing; the Decoder adds kInvalidUtf8 and kNulByte
 };
 
 class SplitHandler {
@@ -44,7 +44,7 @@ class SplitHandler {
   virtual void OnJunkEnd(JunkReason reason) = 0;
 };
 
-// kBoundaries: no messages are wanted (they are empty), so a plain line or a body of known length
+// kBoundaries: messages are not needed (they stay empty), so a plain line or a body of known length
 // is not scanned. The cut is the same except for lines that are not JSON-RPC anyway ("{},{}").
 enum class Detail : uint8_t { kMessages, kBoundaries };
 

@@ -8,6 +8,8 @@
 #include "check/infer/places.h"
 #include "trace/looks.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::check {
 namespace {
@@ -17,22 +19,22 @@ using wire::JsonType;
 // Real protocols have a few thousand places with a scalar; more are not followed.
 constexpr size_t kMaxPlaces = 1u << 14;
 constexpr uint32_t kNoPlace = UINT32_MAX;
-// Ways to spell them, and of those that are not followed.
+// Spellings of places, including places that are not followed.
 constexpr size_t kMaxHashes = 4 * kMaxPlaces;
 // Values of one session; about 150 bytes each. Further values are not recorded.
 constexpr size_t kMaxValues = 1u << 18;
 constexpr size_t kMaxValue = 128;  // longer: content
-// Places where the values of one place are made. Real ones have two or three; all with all would be
-// gigabytes.
+// Places where the values of one place are made. Real places have two or three; relating all places
+// to all would take gigabytes.
 constexpr size_t kMaxMade = 64;
-// Values that do not look made ("1", 7) are the same by chance now and then: once is no evidence.
+// Values that do not look generated ("1", 7) may be equal by chance: one match is no evidence.
 constexpr uint64_t kMinWeakHits = 2;
 
 bool IsInteger(std::string_view value) {
   return wire::TypeOf(value) == JsonType::kNumber && value.find_first_of(".eE") == value.npos;
 }
 
-// Every text of `pointer` could be one of `pattern`.
+// Whether `pattern` matches each path that `pointer` matches.
 bool Covers(const wire::Pointer& pattern, const wire::Pointer& pointer) {
   if (pattern.steps.size() != pointer.steps.size()) return false;
   for (size_t i = 0; i < pattern.steps.size(); ++i) {
@@ -56,7 +58,8 @@ std::string Words(std::string_view member) {
   return words;
 }
 
-// A name that says too little, with that of the object around the place where the value is made.
+// The name of a member. A bare "id" is preceded by the name of the object around the place where
+// the value is made.
 std::string NameOf(std::string_view member, const wire::Pointer& made) {
   std::string name = Words(member);
   if (name != "id" || made.steps.size() < 3) return name;
@@ -108,7 +111,7 @@ HandleFlow::PlaceIndex HandleFlow::NewPlaceOf(std::string_view method, const wir
 }
 
 void HandleFlow::Take(const Observed& seen, const wire::Path& path, std::string_view value) {
-  if (value == "null") return;  // no handle where one may stand
+  if (value == "null") return;  // an optional handle that is absent
   const PlaceIndex index = PlaceOf(seen.method, path);
   if (index == kNoPlace) return;
   Place& place = places_[index];
@@ -121,15 +124,15 @@ void HandleFlow::Take(const Observed& seen, const wire::Path& path, std::string_
     ++place.misses;
     return;
   }
-  const auto said = values_.find(std::string(value));
-  if (said == values_.end()) {
+  const auto earlier = values_.find(std::string(value));
+  if (earlier == values_.end()) {
     ++place.misses;
     if (values_.size() >= kMaxValues) return;
     values_.emplace(
         value, Value{index, seen.direction(), seen.number(), seen.kind() == wire::Kind::kRequest});
     return;
   }
-  Value& known = said->second;
+  Value& known = earlier->second;
   if (known.direction == seen.direction()) {
     ++place.misses;
     if (known.place != index) {
@@ -168,7 +171,7 @@ bool HandleFlow::IsUsedAlone(PlaceIndex index) const {
   return place.misses == 0 && (place.strong_hits > 0 || place.hits >= kMinWeakHits);
 }
 
-// A pattern also covers members beside the array's elements: those have to be of the same kind.
+// A pattern with `*` also covers other places, which then must be uses of handles too.
 bool HandleFlow::IsUsed(PlaceIndex index) const {
   if (!IsUsedAlone(index)) return false;
   const Place& place = places_[index];
@@ -181,7 +184,7 @@ bool HandleFlow::IsUsed(PlaceIndex index) const {
   return true;
 }
 
-// Places that share one where values are made are of one handle.
+// Places that share a place where values are made belong to one handle.
 std::vector<HandleFlow::Handle> HandleFlow::Handles() const {
   std::vector<Handle> handles;
   for (PlaceIndex index = 0; index < places_.size(); ++index) {
@@ -219,7 +222,7 @@ wire::Json HandleFlow::Draft() const {
     for (const PlaceIndex index : handle.made) {
       const Place& place = places_[index];
       made.insert(PlaceText(place.method, place.pointer));
-      // Which call it is of then, is not known here.
+      // Otherwise the call that a value belongs to is unknown.
       of_call = of_call && (handle.made.size() == 1 || !place.elsewhere);
     }
     for (const PlaceIndex index : handle.used) {
@@ -242,7 +245,7 @@ wire::Json HandleFlow::Draft() const {
     Put(&draft, "name", JsonText(name));
     Put(&draft, "made", list(made));
     Put(&draft, "used", list(used));
-    // One value may be of one call by chance.
+    // A single value may have been used within its call by chance.
     Put(&draft, "life", JsonText(of_call && several ? "call" : "session"));
     Put(&draft, "severity", JsonText("should"));
     drafts.emplace(name, std::move(draft));

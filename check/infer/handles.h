@@ -1,4 +1,4 @@
-// Finds handles by data flow: places all of whose values the other party has sent before, at a
+// Finds handles by data flow: places where each value was sent before by the other party, at a
 // place where values are created. A place with one value of unknown origin is no handle. Used by
 // infer.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "check/checker.h"
 #include "check/infer/places.h"
+#include "wire/json/path.h"
 #include "wire/json/value.h"
 
 namespace midwire::check {
@@ -36,16 +37,16 @@ class HandleFlow {
     std::string name;       // of the member that holds the value, or its array
     bool identity = false;  // by that name
     uint64_t hits = 0, strong_hits = 0, misses = 0;
-    bool after_call = false;  // one was used when the request that made it had been answered
+    bool after_call = false;  // a value was used after the request that made it was answered
     bool several = false;     // values
-    bool elsewhere = false;   // one that was first sent here was sent again at another place
+    bool elsewhere = false;   // a value first sent here was sent again at another place
     uint64_t first_value = 0;
     std::set<PlaceIndex> made;
   };
   struct Value {
     PlaceIndex place;
     wire::Direction direction;
-    uint64_t number;  // of the last message with it at that place
+    uint64_t number;  // of the last message that had it at that place
     bool in_request;
   };
   struct Handle {

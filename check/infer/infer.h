@@ -1,6 +1,7 @@
-// Drafts the dialect of an unknown protocol from its sessions (doc/dialects.md, "infer"): what they
-// are checked clean against, and a session of a plugin that changed is not. Called by `midwire
-// infer`. Memory does not grow with the sessions: what is beyond a cap is left out of the draft.
+// Drafts the dialect of an unknown protocol from its sessions (doc/dialects.md, "infer"). These
+// sessions pass a check against the draft; those of a plugin that changed do not. Called by
+// `midwire infer`. Memory does not grow with the sessions: what is beyond a cap is left out of the
+// draft.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace midwire::check {
 
 struct DraftOptions {
   std::string name;
-  bool closed = false;  // members that were not seen are refused
+  bool closed = false;  // the schemas refuse members that were not seen
 };
 
 class Inference {
@@ -24,11 +25,11 @@ class Inference {
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
 
-  // What a Session is to call, for one trace after another (Session::OnSection in between).
+  // The handler for a Session, for one trace after another (Session::OnSection in between).
   trace::SessionHandler* handler();
   // Damage in a trace: call before the session's OnGap.
   void OnGap();
-  // The last trace is over. Call once, before what follows.
+  // The last trace is over. Call once, before the functions below.
   void Finish();
 
   uint64_t messages() const;  // that were understood

@@ -1,4 +1,5 @@
-// Puts JSON values together: the dialects that infer drafts. Messages are never re-serialized.
+// Builds JSON values, for the dialects that infer drafts. Called by check/infer only. Never reads
+// or writes messages.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/infer/json.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::check {
 namespace {
@@ -11,14 +12,14 @@ namespace {
 using wire::Direction;
 using wire::Kind;
 
-// Of one session, and of those that first, last and closing methods have; real protocols have a few
+// Methods of one session, and first, last and closing methods of all; real protocols have a few
 // hundred.
 constexpr size_t kMaxMethods = 4096;
-// How often a session has to end with a method that does not say that it ends one.
+// How many sessions must end with a method whose name does not show that it ends a session.
 constexpr uint64_t kMinClosings = 2;
 constexpr std::string_view kClosingWords[] = {"shutdown", "exit", "quit",    "close", "disconnect",
                                               "stop",     "bye",  "dispose", "end",   "terminate"};
-// The grace is one of these, and ten times what was seen at least: other machines are slower.
+// The grace is one of these, at least ten times the recorded time: other machines are slower.
 constexpr int64_t kGracesMs[] = {1000, 2000, 5000, 10'000, 30'000, 60'000, 300'000};
 constexpr int64_t kSlower = 10;
 
@@ -41,7 +42,7 @@ void LifecycleLearner::OnMessage(const Observed& seen) {
   const bool host = seen.direction() == Direction::kHostToPlugin;
   if (!host && seen.message->IsAnswer()) {
     if (!now.first.empty() && seen.method == now.first) now.ready = true;
-    if (!now.last.empty() && seen.method == now.last) now.last_ns = seen.said->time_ns;
+    if (!now.last.empty() && seen.method == now.last) now.last_ns = seen.recorded->time_ns;
   }
   if (!host || (seen.kind() != Kind::kRequest && seen.kind() != Kind::kNotification)) return;
   if (!now.opened) now.first = seen.method;
@@ -51,12 +52,12 @@ void LifecycleLearner::OnMessage(const Observed& seen) {
   now.opened = true;
   ++now.calls;
   now.last = seen.method;
-  now.last_ns = seen.said->time_ns;
-  const auto known = now.said.find(seen.method);
-  if (known != now.said.end()) {
+  now.last_ns = seen.recorded->time_ns;
+  const auto known = now.methods.find(seen.method);
+  if (known != now.methods.end()) {
     known->second.last = now.calls;
-  } else if (now.said.size() < kMaxMethods) {
-    now.said.emplace(seen.method, Span{now.calls, now.calls});
+  } else if (now.methods.size() < kMaxMethods) {
+    now.methods.emplace(seen.method, Span{now.calls, now.calls});
   } else {
     now.lost = true;
   }
@@ -77,12 +78,13 @@ void LifecycleLearner::OnSessionEnd() {
   early_ = early_ || now.early;
   waited_ = waited_ || (now.waited && !now.gap);
   if (now.calls == 0) return;
-  for (const auto& [method, span] : now.said) {
+  for (const auto& [method, span] : now.methods) {
     // Named once more: clang 14 captures no structured binding.
     const auto goes_on = [&, &self = method, &since = span.first](const auto& other) {
       return other.first != self && other.second.last > since;
     };
-    if (method == now.last && std::none_of(now.said.begin(), now.said.end(), goes_on)) continue;
+    if (method == now.last && std::none_of(now.methods.begin(), now.methods.end(), goes_on))
+      continue;
     if (!Remember(method, &not_last_)) lost_ = true;
   }
   if (!now.exit || closings_.size() >= kMaxMethods) return;
@@ -92,7 +94,7 @@ void LifecycleLearner::OnSessionEnd() {
   closing.longest_ms = std::max(closing.longest_ms, now.took_ms);
 }
 
-// The one that closed the most sessions; of equals the first by name.
+// The method that closed the most sessions; on a tie the first by name.
 const std::string* LifecycleLearner::Last() const {
   const std::pair<const std::string, Closing>* best = nullptr;
   for (const auto& candidate : closings_) {

@@ -32,7 +32,7 @@ class LifecycleLearner {
     bool opened = false, ready = false, early = false, waited = false, gap = false, lost = false;
     std::string first, last;
     uint64_t calls = 0;
-    std::map<std::string, Span, std::less<>> said;
+    std::map<std::string, Span, std::less<>> methods;
     int64_t last_ns = 0;  // time of the last call or answer
     std::optional<trace::ExitEvent> exit;
     int64_t took_ms = -1;  // from there to the exit

@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::check {
 namespace {
 
-// Longer names are a peer's that wants our memory; places of real protocols have about 50 bytes.
+// Limits the memory that a hostile peer can use; places of real protocols have about 50 bytes.
 constexpr size_t kMaxMethod = 256, kMaxPointer = 1024;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Places in messages as a dialect writes them, "METHOD:/pointer", made from what was seen: what the
-// parts of infer share.
+// Places in messages as a dialect writes them, "METHOD:/pointer", made from the paths in messages.
+// Shared by the parts of infer; keeps no message.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::check {
 
-// Whether a place of it would mean this method and no other.
+// Whether a place can name this method and no other.
 bool CanBePlace(std::string_view method);
-// Indices as `*`. Nothing where a pointer cannot say it: names that are not UTF-8, too deep, too
-// long.
+// Indices become `*`. nullopt where no pointer can express it: a name that is not UTF-8, too deep,
+// too long.
 std::optional<wire::Pointer> PatternOf(const wire::Path& path);
 std::string PlaceText(std::string_view method, const wire::Pointer& pointer);
 
@@ -28,8 +29,8 @@ inline uint64_t Mixed(uint64_t a, uint64_t b) {
   return a * 0xC2B2AE3D27D4EB4Fu;
 }
 
-// Hashes of the path that a walk (wire::WalkScalars) is at, made step by step. What lies deeper
-// than any pointer has that of the step above.
+// Hashes of the path that a walk (wire::WalkScalars) is at, made step by step. Deeper paths than a
+// pointer can have get the hash of their last step that a pointer can have.
 class PathHashes {
  public:
   // indices: elements of an array have different ones.

@@ -10,6 +10,8 @@
 #include "check/infer/json.h"
 #include "trace/looks.h"
 #include "wire/json/parts.h"
+#include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::check {
 namespace {
@@ -17,12 +19,12 @@ namespace {
 using wire::Json;
 using wire::JsonType;
 
-// Values that lie deeper may be anything. Real messages nest below 20, syntax trees below 40.
+// Deeper values may be anything. Real messages nest below 20, syntax trees below 40.
 constexpr int kMaxShapeDepth = 48;
 // More members, or longer names: the names are data (files, ids), not the protocol's. The widest
 // object of LSP has 40.
 constexpr size_t kMaxMembers = 200, kMaxName = 64;
-// An enum has few words, and each was seen some times: else they are names or prose.
+// An enum has few words, and each was seen several times: otherwise they are names or prose.
 constexpr size_t kMaxWords = 8, kMaxWord = 32;
 constexpr uint64_t kMinWordSamples = 8, kMinSamplesPerWord = 4;
 // A longer string has no format that we know.

@@ -1,5 +1,5 @@
 // What values at one place have in common, as a JSON Schema: merged over all samples, from the text
-// of each. Used by infer for params and results. Keeps no value but the few strings of an enum.
+// of each. Used by infer for params and results. Keeps no values except the few strings of an enum.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace midwire::check {
 
-// Shapes that may still be made. Beyond it a value may be anything.
+// Shapes that may still be created. Beyond it the schema allows any value.
 struct ShapeBudget {
   // LSP's largest result has about 300; a schema may have 20,000 (schema_nodes.h).
   size_t left = 4000;
@@ -24,10 +24,10 @@ inline constexpr size_t kMaxShapes = 200'000;
 
 class Shape {
  public:
-  // A value of loose JSON, without blanks around.
+  // `value` is loose JSON without blanks around it.
   void Learn(std::string_view value, ShapeBudget* budget) { Learn(value, 0, budget); }
   uint64_t samples() const { return samples_; }
-  // closed: members that were not seen are refused.
+  // closed: the schema refuses members that were not seen.
   wire::Json Schema(bool closed) const;
 
  private:
@@ -52,7 +52,7 @@ class Shape {
   uint64_t samples_ = 0, strings_ = 0, objects_ = 0;
   uint8_t types_ = 0;
   uint8_t formats_ = 0xFF;      // those that all strings have
-  bool anything_ = false;       // parts of it were not looked at
+  bool anything_ = false;       // parts of it were not read
   bool many_words_ = false;     // or strings that are no words
   bool items_unknown_ = false;  // there was no budget for them
   bool map_ = false;            // names are data: all members have one shape, items_

@@ -7,6 +7,7 @@
 #include "check/infer/places.h"
 #include "trace/looks.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -25,7 +26,8 @@ constexpr size_t kMaxRequests = 1u << 16, kMaxPlaces = 1u << 12, kMaxAlike = 64,
 void Volatility::OnMessage(const Observed& seen) {
   const bool host = seen.direction() == Direction::kHostToPlugin;
   const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
-  if (host && call) said_ += Mixed(HashOf(seen.method), 1);  // in whichever order
+  if (host && call)
+    host_calls_ += Mixed(HashOf(seen.method), 1);  // a sum: order makes no difference
   if (!host && seen.kind() == Kind::kNotification && CanBePlace(seen.method)) {
     const auto known = notified_.find(std::string(seen.method));
     if (known != notified_.end()) {
@@ -43,7 +45,7 @@ void Volatility::Asked(const Observed& request) {
   if (times_.size() >= kMaxRequests) return;
   uint64_t key = Mixed(HashOf(request.method), static_cast<uint64_t>(request.direction()));
   if (!request.params.empty()) {
-    // Members in any order; what a program made differs from session to session.
+    // Members in any order; a generated value differs from session to session.
     wire::WalkScalars(
         request.params, [&](const wire::Path& path) { asked_at_.Step(path); },
         [&](const wire::Path& path, std::string_view value) {
@@ -100,8 +102,8 @@ void FirstValues::Grow() {
 }
 
 void Volatility::OnSessionEnd(bool whole) {
-  if (whole && (alike_.size() < kMaxAlike || alike_.contains(said_))) {
-    Alike& alike = alike_[said_];
+  if (whole && (alike_.size() < kMaxAlike || alike_.contains(host_calls_))) {
+    Alike& alike = alike_[host_calls_];
     for (const auto& [method, count] : notified_) {
       if (alike.sessions == 0) alike.fewest[method] = count;
       const uint64_t most = alike.most[method];
@@ -117,12 +119,12 @@ void Volatility::OnSessionEnd(bool whole) {
   times_.clear();
   open_.Clear();
   notified_.clear();
-  said_ = 0;
+  host_calls_ = 0;
 }
 
 std::set<std::string> Volatility::methods() const {
   std::set<std::string> methods;
-  for (const auto& [said, alike] : alike_) {
+  for (const auto& [shape, alike] : alike_) {
     for (const auto& [method, most] : alike.most) {
       if (alike.fewest.at(method) != most) methods.insert(method);
     }

@@ -15,11 +15,12 @@
 
 namespace midwire::check {
 
-// The first value at each place, as hashes of both. Open addressing: there are a million, and each
-// node of a map would be another line of memory to wait for.
+// The first value at each place, as hashes of both. Open addressing: there are up to a million, and
+// each node of a map would cost a cache miss.
 class FirstValues {
  public:
-  // What is kept there, or nothing: then it is this one, if there is room.
+  // Returns the value kept for `place`. Without one, keeps `value`, if there is room, and returns
+  // nullopt.
   std::optional<uint64_t> FindOrPut(uint64_t place, uint64_t value);
 
  private:
@@ -37,7 +38,7 @@ class FirstValues {
 class Volatility {
  public:
   void OnMessage(const Observed& seen);
-  // whole: all of it was seen, so that it may be compared by counts.
+  // whole: the recording is complete, so that counts may be compared.
   void OnSessionEnd(bool whole);
 
   const std::set<std::string>& places() const { return places_; }  // METHOD:/pointer
@@ -45,7 +46,7 @@ class Volatility {
 
  private:
   using Counts = std::map<std::string, uint64_t>;
-  // Sessions in which the host used the same methods equally often.
+  // Sessions in which the host called the same methods equally often.
   struct Alike {
     uint64_t sessions = 0;
     Counts fewest, most;
@@ -61,7 +62,7 @@ class Volatility {
   std::unordered_map<uint64_t, uint64_t> times_;  // requests that were equal
   Pending<uint64_t> open_;                        // what identifies the request
   Counts notified_;
-  uint64_t said_ = 0;  // by the host
+  uint64_t host_calls_ = 0;  // a hash of the host's calls
   PathHashes asked_at_{/*indices=*/true}, answered_at_{/*indices=*/true};
 };
 

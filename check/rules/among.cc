@@ -2,13 +2,15 @@
 //   {"type":"among","at":"function.call:/params/name",
 //    "of":["scriptling.handshake:/result/schema/functions/*/name"],
 //    "known":"scriptling.handshake:/result/schema/functions"}
-// Each value at "at" was seen at one of "of". Nothing is reported before a message had a value at
-// "known" (any value at one of "of", if missing), because the list itself may not have been sent.
+// Each value at "at" was seen at one of "of". Nothing is reported until a message has a value at
+// "known" (default: at one of "of"), because the list may not have been sent yet.
 #include <set>
 
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {

@@ -13,10 +13,10 @@ namespace {
 using wire::Direction;
 using wire::Id;
 
-// Answered ids that are remembered, to tell a second answer from one to nothing.
+// Answered ids that are remembered, to distinguish a second answer from one to no request.
 constexpr size_t kMaxAnswered = 4096;
-// What the ids and methods of open requests may take; ids may have 4 KiB, real ones have about ten
-// bytes. Beyond it, answers to requests that were not kept are not reported.
+// Bytes that ids and methods of open requests may take; ids may have 4 KiB, real ones have about
+// ten bytes. Beyond it requests are not kept, and unknown answers are not reported.
 constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
@@ -68,7 +68,7 @@ class AnswerRule : public CheckRule {
     uint64_t number;
     std::string method;
   };
-  // What one party asked, and was answered.
+  // The requests of one party, open and answered.
   struct Side {
     std::multimap<std::string, Open> open;  // by id token
     size_t bytes = 0;                       // of their ids and methods
@@ -76,7 +76,7 @@ class AnswerRule : public CheckRule {
     Counts answered_count;
     std::deque<Counts::iterator> answered;  // stay valid: there is room for all
     bool notified = false;
-    bool lost = false;  // something was asked that is not kept
+    bool lost = false;  // a request was not kept
 
     void Close(std::multimap<std::string, Open>::iterator at) {
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
@@ -107,13 +107,13 @@ class AnswerRule : public CheckRule {
       if (finding.method.empty()) finding.method = method;
       report->Add(std::move(finding));
     };
-    // 1 for "1", or 1.0 for 1: the receiver may take it, the protocol does not.
+    // 1 for "1", or 1.0 for 1: a receiver may accept it, the protocol does not.
     for (const std::string& other : Respelt(id)) {
       const auto open = asked.open.find(other);
       if (open == asked.open.end()) continue;
       method = open->second.method;
       asked.Close(open);
-      return tell("id.kept", "the answer's id is spelt or typed otherwise than its request's",
+      return tell("id.kept", "the answer's id differs in spelling or type from its request's",
                   other);
     }
     const Id::Type type = seen.message->id.type;
@@ -127,7 +127,7 @@ class AnswerRule : public CheckRule {
     if (asked.answered_count.contains(id)) {
       return tell("answer.once", "a second answer to one request");
     }
-    if (!asked.lost) tell("answer.known", "an answer to nothing that was asked");
+    if (!asked.lost) tell("answer.known", "an answer to no request");
   }
 
   static std::vector<std::string> Respelt(const std::string& id) {

@@ -11,7 +11,9 @@
 #include "check/rules/types.h"
 #include "trace/payload.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -65,7 +67,7 @@ class ChunksRule : public CheckRule {
     const std::string next = std::to_string(stream.next);
     if (!first && stream.known) {
       if (wire::CompareNumbers(*index, next) != 0) {
-        tell(index_, stream.next == 0 ? "0, as nothing is begun" : next + " or 0", *index);
+        tell(index_, stream.next == 0 ? "0, as no stream is open" : next + " or 0", *index);
       } else if (batch != stream.batch) {
         tell(*batch_, "the value of the chunk before", value_of(*batch_).value_or(""));
       }
@@ -73,7 +75,7 @@ class ChunksRule : public CheckRule {
     const bool last = final_ && value_of(*final_) == "true";
     stream.known = true;
     stream.batch = batch;
-    // After a wrong index it goes on from there, so that one gap is one finding.
+    // After a wrong index the count continues from it, so that one gap is one violation.
     wire::Json number{wire::Json::Type::kNumber, false, std::string(*index), {}, {}};
     const int64_t here = number.Integer().value_or(0);
     stream.next = last ? 0 : (here >= 0 && here < INT64_MAX ? here + 1 : 1);
@@ -82,7 +84,7 @@ class ChunksRule : public CheckRule {
   void OnEvent(int64_t, const Event& event, CheckReport*) override {
     const auto* spawn = std::get_if<trace::SpawnEvent>(&event);
     if (spawn != nullptr) partial_ = spawn->part > 1;
-    // What is lost may have been chunks.
+    // Chunks may be among the lost bytes.
     if (std::holds_alternative<trace::GapEvent>(event)) {
       streams_.clear();
       partial_ = true;
@@ -96,8 +98,8 @@ class ChunksRule : public CheckRule {
 
  private:
   struct Stream {
-    bool known = true;  // else its beginning was not recorded
-    int64_t next = 0;   // 0: nothing is begun
+    bool known = true;  // false: its beginning was not recorded
+    int64_t next = 0;   // 0: no stream is open
     wire::ValueHash batch;
   };
 

@@ -1,14 +1,15 @@
-// Rule type "count": at most so many different values alive at once.
+// Rule type "count": at most "max" different values exist at once.
 //   {"type":"count","add":"storage/set:/params/key","remove":["storage/delete:/params/key"],
 //    "clear":["storage/clear"],"max":100}
-// A request counts when it is answered with a result, a notification at once. The finding is on
-// the message by which there came to be too many: the answer that should have been an error. What
-// an earlier session left alive is not known.
+// A request counts when it is answered with a result, a notification at once. The violation is
+// reported for the message that exceeds the limit: the answer that should have been an error.
+// Values from earlier sessions are unknown.
 #include <algorithm>
 #include <set>
 
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 
 namespace midwire::check {
 namespace {

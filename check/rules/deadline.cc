@@ -1,9 +1,9 @@
-// Rule type "deadline": what is answered too late must be answered with an error.
+// Rule type "deadline": a request that is answered too late must be answered with an error.
 //   {"type":"deadline","methods":["host/action/invoke"],"limit":"/params/timeout_ms","code":-32002}
 //   {"type":"deadline","methods":["plugin.shutdown"],"limit_ms":1000}
-// "limit": where the request says how many milliseconds it gives (0, or none: no limit);
-// "limit_ms": always so many; with both, the request's own counts first. An answer that begins
-// later must be the error "code"; without "code" every late answer is a finding. A missing answer
+// "limit": the place of the limit in the request, in milliseconds (0 or missing: no limit);
+// "limit_ms": a fixed limit. With both, the request's own takes precedence. An answer that begins
+// later must be the error "code"; without "code" every late answer is a violation. A missing answer
 // is reported by answer.missing. Nothing is reported for a trace without times.
 #include <charconv>
 
@@ -13,8 +13,8 @@
 namespace midwire::check {
 namespace {
 
-// The party that waits starts its clock some time after the bytes went by here, and a busy machine
-// is late to run it; what is later than this is late for a person, too.
+// The party that waits starts its clock some time after the bytes passed here, and a busy machine
+// runs it late. A longer delay is late for a person, too.
 constexpr int64_t kSlackMs = 50;
 
 class DeadlineRule : public CheckRule {
@@ -35,10 +35,10 @@ class DeadlineRule : public CheckRule {
       return;
     }
     const auto limit_ms = asked_.Take(seen);
-    if (!limit_ms || seen.request->time_ns <= 0 || seen.said->first_ns <= 0) return;
-    const double took_ms =
-        (static_cast<double>(seen.said->first_ns) - static_cast<double>(seen.request->time_ns)) /
-        1e6;
+    if (!limit_ms || seen.request->time_ns <= 0 || seen.recorded->first_ns <= 0) return;
+    const double took_ms = (static_cast<double>(seen.recorded->first_ns) -
+                            static_cast<double>(seen.request->time_ns)) /
+                           1e6;
     if (took_ms <= *limit_ms + kSlackMs) return;
     if (code_ && seen.kind() == wire::Kind::kError && seen.message->error_code == code_) return;
     Violation finding = CheckReport::Of("", seen);
@@ -55,11 +55,11 @@ class DeadlineRule : public CheckRule {
  private:
   // Milliseconds; 0: none.
   double LimitOf(const Observed& request) const {
-    const auto said = limit_ ? ValueOf(*limit_, request) : std::nullopt;
-    if (said && wire::TypeOf(*said) == wire::JsonType::kNumber) {
+    const auto value = limit_ ? ValueOf(*limit_, request) : std::nullopt;
+    if (value && wire::TypeOf(*value) == wire::JsonType::kNumber) {
       double limit = 0;
-      const auto read = std::from_chars(said->data(), said->data() + said->size(), limit);
-      // No time is later than what does not fit; half a million years bound what is shown.
+      const auto read = std::from_chars(value->data(), value->data() + value->size(), limit);
+      // Larger numbers (300,000 years) count as no limit: no answer can be later.
       return read.ec == std::errc() && limit < 1e16 ? limit : 0;
     }
     return static_cast<double>(limit_ms_.value_or(0));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/parts.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::check {
 namespace {
@@ -48,7 +49,7 @@ void Grant::Learn(const Observed& seen) {
         keep(part.value);
       }
     }
-    // An object may grant by being there: {"tools":{}}.
+    // The presence of an object may grant: {"tools":{}}.
     if (list_ && names_.empty()) state_ = State::kNo;
   } else if (IsNothing(*value)) {
     state_ = State::kNo;
@@ -97,7 +98,7 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
       report->Add(std::move(finding), *rule_);
     }
   }
-  // After it was judged: what a request grants holds for the next one.
+  // After Judge: a grant in a request applies from the next message on.
   for (Grant* grant : grants_) grant->Learn(seen);
 }
 

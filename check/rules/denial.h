@@ -1,5 +1,5 @@
-// What the rule types "gate" and "path" share: grants, and requests that may be asked for but must
-// be denied with one error code. Each of the two only says which requests those are.
+// Shared by the rule types "gate" and "path": grants, and requests that must be denied with one
+// error code. Each of the two only decides which requests those are. Never reads a dialect's file.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,9 @@ inline constexpr size_t kMaxGranted = 4096;
 // A longer one is not a host name or a capability.
 inline constexpr size_t kMaxGrantedName = 1024;
 
-// What one party granted or declared: the latest value at a place. Nothing seen is not known; a
-// message that has what stands around the place ("known"), but not the place, grants nothing.
+// What one party granted or declared: the latest value at a place. Unknown until a message has the
+// place, or the object around it ("known"). A message with that object but without the place grants
+// nothing.
 class Grant {
  public:
   enum class State : uint8_t { kUnknown, kNo, kYes };
@@ -28,7 +29,8 @@ class Grant {
   void Forget();
   State state() const { return state_; }  // true, a list or an object with something in it, a text
   bool is_list() const { return list_; }
-  // A list: the text is in it. An object: it has that member, neither false nor null.
+  // Whether the list contains the name, or the object has a member of that name that is neither
+  // false nor null.
   bool Names(std::string_view name) const;
   const std::string& place() const { return place_.text; }
 
@@ -42,8 +44,8 @@ class Grant {
 
 class DenialRule : public CheckRule {
  public:
-  // Reads "code" (may be missing: then no answer is looked at) and "asking", the severity of the
-  // request itself (its own default: the rule's).
+  // Reads "code" (optional: without it answers are not checked) and "asking", the severity of the
+  // request itself (default: the rule's).
   DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 
   void OnMessage(const Observed& seen, CheckReport* report) final;
@@ -54,16 +56,16 @@ class DenialRule : public CheckRule {
     std::string pointer;  // of what is denied
     std::string expected, got;
   };
-  // Of a request or notification: why it must be denied, if it must.
+  // Why a request or notification must be denied; nullopt: it need not be.
   virtual std::optional<Denied> Judge(const Observed& seen) = 0;
 
-  std::vector<Grant*> grants_;  // what Judge goes by; kept up to date here
+  std::vector<Grant*> grants_;  // those that Judge reads; kept up to date here
 
  private:
   const wire::RuleSpec* rule_;
   wire::RuleSpec asking_;  // the rule with the severity of asking
   std::optional<int64_t> code_;
-  Pending<std::string> denied_;  // and what was asked for
+  Pending<std::string> denied_;  // and what was requested
 };
 
 }  // namespace midwire::check

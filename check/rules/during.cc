@@ -1,4 +1,4 @@
-// Rule type "during": sent only while the other party waits for an answer.
+// Rule type "during": messages that are sent only while the other party waits for an answer.
 //   {"type":"during","methods":["callback.call","host.log"],
 //    "open":["function.call","object.new","object.call_method"]}
 // When a party sends one of "methods", a request of one of "open" that the other party made is not

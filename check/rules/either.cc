@@ -1,13 +1,14 @@
-// Rule type "either": an object has at least one of some members, or exactly one.
+// Rule type "either": an object has at least one of the listed members, or exactly one.
 //   {"type":"either","at":"metadata/book/search:/params","members":["isbn","query"]}
 //   {"type":"either","at":"function.call:/result","members":["value","items","entries"],
 //    "exactly":true}
-// A member that is null is not there. Params that are missing in a request are an empty object;
-// other values that are missing, or no object, are not looked at.
+// A member that is null counts as missing. Missing params of a request count as an empty object;
+// other values that are missing, or are not objects, are not checked.
 #include <algorithm>
 
 #include "check/rules/types.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -46,7 +47,7 @@ class EitherRule : public CheckRule {
 
   void Judge(std::string pointer, std::string_view object, const Observed& seen,
              CheckReport* report) {
-    std::vector<bool> there(members_.size());  // a name may stand twice
+    std::vector<bool> there(members_.size());  // a name may occur twice
     wire::JsonParts parts(object);
     for (wire::JsonPart part; parts.Next(&part);) {
       if (part.value == "null") continue;

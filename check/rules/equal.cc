@@ -1,13 +1,15 @@
-// Rule type "equal": a value is the same as another one.
+// Rule type "equal": a value equals another one.
 //   {"type":"equal","at":"plugin/init:/result/abi_version","value":2}
 //   {"type":"equal","at":"scriptling.handshake:/result/protocol","request":"/params/protocol"}
 //   {"type":"equal","at":"plugin/handle_event:/params/version","as":"plugin/init:/result/version"}
 // Each value at "at" equals "value", or the one at "request" in the request that it answers, or the
-// latest one at "as". As JSON values: 2 is 2.0, the order of members makes no difference. What is
-// not there equals anything; whether it must be there is for the schema to say.
+// latest one at "as". Compared as JSON values: 2 equals 2.0, the order of members makes no
+// difference. A missing value equals anything: the schema decides whether it is required.
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {

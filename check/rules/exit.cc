@@ -1,9 +1,8 @@
-// Rule type "exit": the plugin's exit status, by earlier messages.
+// Rule type "exit": the plugin's exit status depends on earlier messages.
 //   {"type":"exit","after":["exit"],"with":["shutdown"],"code":0,"otherwise":1}
-// A plugin that exits after one of "after" exits with "code" if one of "with" came
-// before (or "with" is missing), else with "otherwise" (any status, if that is missing). One that
-// the host ended by a signal is not judged, and neither is one with missing messages
-// that matter.
+// A plugin that exits after one of "after" must exit with "code" if one of "with" came before it
+// (or "with" is missing), otherwise with "otherwise" (any status, if that is missing). Not checked
+// if the host ended the plugin by a signal, or if relevant messages may be missing.
 #include "check/rules/types.h"
 
 namespace midwire::check {

@@ -1,4 +1,4 @@
-// Framing as the wire showed it: its kind, what was odd about frames, junk between them, limits.
+// Rules of framing: its kind, oddities of frames, junk between them, limits.
 #include <bit>
 
 #include "check/rules/generic.h"
@@ -8,8 +8,8 @@ namespace {
 
 using wire::Severity;
 
-// Odd in a way that receivers disagree about; the rest is a matter of taste unless the dialect says
-// otherwise ("severities": {"framing.lf-only": "must"}).
+// Oddities that receivers interpret differently. The others are notes unless the dialect sets a
+// severity ("severities": {"framing.lf-only": "must"}).
 constexpr wire::Oddities kRisky = wire::kSharedLine | wire::kTrailingBytes | wire::kNulByte |
                                   wire::kResynchronised | wire::kEmptyBody | wire::kRepeatedLength |
                                   wire::kSignedLength;
@@ -21,7 +21,7 @@ class FramingRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.number() == latest_) return;  // the next element of the same frame
     latest_ = seen.number();
-    const wire::Frame& frame = *seen.said->frame;
+    const wire::Frame& frame = *seen.recorded->frame;
     const auto tell = [&](const std::string& rule, const std::string& text, std::string expected,
                           std::string got, Severity otherwise) {
       Violation finding = CheckReport::Of(rule, seen);
@@ -54,7 +54,7 @@ class FramingRule : public CheckRule {
     limit("limit.body", dialect_->max_body, frame.body_size);
   }
 
-  void OnJunk(const SaidJunk& junk, CheckReport* report) override {
+  void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
     if (junk.junk->reason == wire::JunkReason::kBlank) return;
     const bool plugins = junk.direction == wire::Direction::kPluginToHost;
     Violation finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",

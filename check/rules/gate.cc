@@ -1,19 +1,21 @@
-// Rule type "gate": methods that may be used only while something is granted, or declared.
+// Rule type "gate": methods that may be used only while they are granted or declared.
 //   {"type":"gate","methods":["host/network/fetch"],"code":-32001,
 //    "grant":"plugin/init:/result/manifest/capabilities/network",
 //    "known":"plugin/init:/result/manifest","value":"/params/url","asking":"should"}
 //   {"type":"gate","methods":["file.analyze"],
 //    "grant":"plugin.init:/result/capabilities","contains":"analyze"}
-// "grant": the place of the grant, in a request or an answer; the latest counts. false, null, an
-// empty list, and nothing there at all grant nothing. While no message had what is at "known" (the
-// object that holds the grant, if missing), the grants are unknown, and nothing is reported.
-// "contains": the grant is a list that must have this text, or an object with this member.
+// "grant": the place of the grant, in a request or an answer; the latest one applies. false, null,
+// an empty list and a missing value grant nothing. Until a message has a value at "known" (default:
+// the object that holds the grant), the grants are unknown, and nothing is reported.
+// "contains": the grant must be a list with this text, or an object with this member.
 // "value": where the grant is a list of host names, that of the URL (or name) here must be in it.
-// "code": the other party must answer with this error what is not granted. "asking" (off, note,
-// should, must; the rule's severity if missing) grades the request, the rule's the answer.
+// "code": the other party must answer a request that is not granted with this error. "asking" (off,
+// note, should, must; default: the rule's severity) is the severity of the request, the rule's that
+// of the answer.
 #include <algorithm>
 
 #include "check/rules/denial.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -24,8 +26,8 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// "https://user@Example.com:443/path" and "example.com" are of example.com. A backslash ends it as
-// browsers have it (WHATWG URL, 4.4), or one could hide the true host behind it.
+// "https://user@Example.com:443/path" and "example.com" are of example.com. A backslash ends the
+// host, as in browsers (WHATWG URL, 4.4): otherwise a URL could hide its true host.
 std::string HostOf(std::string_view url) {
   if (const size_t scheme = url.find("://"); scheme != url.npos) url.remove_prefix(scheme + 3);
   url = url.substr(0, url.find_first_of("/\\?#"));

@@ -1,5 +1,5 @@
-// The rules that hold in every dialect, one maker per file; GenericRules puts them together. Which
-// rule ids each finds stands in doc/dialects.md.
+// The rules that apply in every dialect, one maker per file. Called by Checker through
+// GenericRules, which collects them. doc/dialects.md lists the rule ids that each reports.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,11 @@
-// Handles: values that one party makes and the other names. Used only while they live.
+// Handles: values that one party makes and the other names. They may be used only while they are
+// valid.
 #include <map>
 #include <set>
 #include <utility>
 
 #include "check/rules/generic.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -11,7 +13,7 @@ namespace {
 // Handles of one kind that are remembered, and their bytes; a session that makes more is not
 // checked further.
 constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;
-// Those that live as long as a call: open calls lend a few thousand at most.
+// Handles that are valid only during a call: open calls have a few thousand at most.
 constexpr size_t kMaxLent = 1u << 16;
 
 class HandleRule : public CheckRule {
@@ -25,7 +27,7 @@ class HandleRule : public CheckRule {
          [&](const std::string&, std::string_view value) { Make(value, seen.number()); });
     Each(spec_->ended, seen,
          [&](const std::string&, std::string_view value) { End(std::string(value)); });
-    // With the answer goes what its request had lent.
+    // An answer ends the handles that were valid only during its request.
     if (!spec_->of_call || !seen.message->IsAnswer() || seen.request == nullptr) return;
     const uint64_t call = seen.request->number;
     for (auto lent = lent_.lower_bound({call, ""}); lent != lent_.end() && lent->first == call;
@@ -53,7 +55,7 @@ class HandleRule : public CheckRule {
       finding.pointer = pointer;
       finding.got = value;
       finding.text = ended_.contains(std::string(value))
-                         ? "this " + spec_->name + " is no longer alive"
+                         ? "this " + spec_->name + " is no longer valid"
                          : "unknown " + spec_->name;
       report->Add(std::move(finding), spec_->severity);
     });
@@ -64,7 +66,7 @@ class HandleRule : public CheckRule {
     for (const wire::MethodPlace& place : places) {
       if (!place.OfMethod(seen.method)) continue;
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
-        if (value == "null") return;  // no handle where one may stand
+        if (value == "null") return;  // an optional handle that is absent
         if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);
       });
     }
@@ -101,9 +103,9 @@ class HandleRule : public CheckRule {
 
   const wire::HandleSpec* spec_;
   std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
-  std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same by that message
+  std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same, by message
   std::set<std::string> ended_;
-  size_t bytes_ = 0;   // of those that are alive or have ended
+  size_t bytes_ = 0;   // of handles that are valid or have ended
   bool lost_ = false;  // one was made and is not remembered
 };
 

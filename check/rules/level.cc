@@ -1,12 +1,13 @@
-// Rule type "level": messages have a level that exists, and is not below what was asked for.
+// Rule type "level": messages have a known level that is not below the requested one.
 //   {"type":"level","at":"host/log:/params/level","values":["trace","debug","info","warn","error"],
 //    "minimum":"plugin/init:/params/log_level"}
-// "values": all levels, the lowest first. "minimum" (may be missing): where one party says the
-// lowest that it wants. In a request it holds from the answer on, and a lower one at once, as
-// messages may be under way. Letters' case makes no difference.
+// "values": all levels, the lowest first. "minimum" (optional): the place where one party sets the
+// lowest level that it wants. In a request it applies from the answer on; a lower one at once,
+// because messages may be in flight. Case is ignored.
 #include <algorithm>
 
 #include "check/rules/types.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -34,7 +35,7 @@ class LevelRule : public CheckRule {
       const std::optional<std::string_view> value = ValueOf(place, seen);
       if (!value) continue;
       const std::optional<size_t> level = LevelOf(*value);
-      if (level && level >= least_) continue;  // nothing asked for is less than any
+      if (level && level >= least_) continue;  // true if least_ is not set
       Violation finding = CheckReport::Of("", seen);
       finding.pointer = wire::PointerText(place.pointer);
       if (level) {
@@ -56,8 +57,8 @@ class LevelRule : public CheckRule {
 
  private:
   void Learn(const Observed& seen) {
-    if (const auto said = ValueOf(*minimum_, seen)) {
-      const std::optional<size_t> level = LevelOf(*said);
+    if (const auto value = ValueOf(*minimum_, seen)) {
+      const std::optional<size_t> level = LevelOf(*value);
       if (seen.kind() != wire::Kind::kRequest) {
         least_ = level;
       } else {

@@ -1,5 +1,5 @@
-// How a session opens, closes and ends: the first and the last method, what comes between, the time
-// to the exit, its status.
+// How a session opens, closes and ends: the first and the last method, the messages between them,
+// the time to the exit, its status.
 #include <algorithm>
 
 #include "check/rules/generic.h"
@@ -20,7 +20,7 @@ class LifecycleRule : public CheckRule {
       seen.direction() == Direction::kHostToPlugin ? OnHost(seen, report) : OnPlugin(seen, report);
     } else if (seen.message->IsAnswer() && seen.direction() == Direction::kPluginToHost) {
       if (IsIn(dialect_->first, seen.method)) ready_ = true;
-      if (IsIn(dialect_->last, seen.method)) last_ns_ = seen.said->time_ns;
+      if (IsIn(dialect_->last, seen.method)) last_ns_ = seen.recorded->time_ns;
     }
   }
 
@@ -28,12 +28,12 @@ class LifecycleRule : public CheckRule {
     const auto* exit = std::get_if<trace::ExitEvent>(&event);
     if (exit == nullptr) return;
     exited_ = true;
-    if (!closing_) return;  // what did not come to its end ended otherwise
+    if (!closing_) return;  // not closed by its last message: any end is allowed
     if (dialect_->exit_code && (exit->signal != 0 || exit->code != *dialect_->exit_code)) {
       Violation finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
       finding.expected = "exit " + std::to_string(*dialect_->exit_code);
       finding.got = trace::Describe(*exit);
-      finding.text = "the plugin ended otherwise after " + closing_method_;
+      finding.text = "the plugin ended with another status after " + closing_method_;
       report->Add(std::move(finding));
     }
     if (dialect_->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
@@ -92,7 +92,7 @@ class LifecycleRule : public CheckRule {
     if (!IsIn(dialect_->last, seen.method)) return;
     closing_ = true;
     closing_method_ = seen.method;
-    last_ns_ = seen.said->time_ns;
+    last_ns_ = seen.recorded->time_ns;
   }
 
   void OnPlugin(const Observed& seen, CheckReport* report) {

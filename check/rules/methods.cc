@@ -1,6 +1,7 @@
 // Methods: known, sent by the right party, as the right kind, with params and results that match
 // the dialect's schemas.
 #include "check/rules/generic.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -63,6 +64,7 @@ class MethodRule : public CheckRule {
     Violation finding = CheckReport::Of(rule, seen);
     finding.clause = seen.spec->clause;
     if (value.empty()) {
+      if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
       if (seen.message->flags & wire::kNeither) return;  // reported as answer.shape
       finding.pointer = std::move(pointer);
       finding.text = "is missing";

@@ -1,6 +1,6 @@
 // The generic rules by id, each with one line on what it requires: for reports that list their
-// rules and for doc/dialects.md, which a test compares with this. Rules of a dialect are not in
-// here.
+// rules and for doc/dialects.md, which a test compares with this. Never lists the rules of a
+// dialect's own.
 #pragma once
 
 #include <string_view>
@@ -14,17 +14,18 @@ namespace midwire::check {
 struct GenericName {
   std::string_view id;
   std::string_view text;
-  // Where the dialect does not say; kOff where a member of the dialect does ("batch", ...).
+  // The default; kOff where a member of the dialect sets it ("batch", ...).
   wire::Severity severity;
 };
 
 // Sorted by subject. "framing.*" stands for one rule per oddity, "handle.*" for one per handle.
 const std::vector<GenericName>& GenericNames();
-// Whether it is one of them, an oddity's ("framing.lf-only") or one of a handle of the dialect.
+// Whether the id is in this list, or is that of an oddity ("framing.lf-only") or of a handle of the
+// dialect.
 bool IsGenericRule(std::string_view id, const wire::Dialect& dialect);
-// What a rule asks for: of the list above, else of the dialect; "" when neither has it.
+// What a rule requires, from the list above or else from the dialect; "" when neither has it.
 std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect);
-// The rules of every dialect, then those of this one's handles, then its own.
+// The generic rules, then those of the dialect's handles, then the dialect's own.
 std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect);
 
 }  // namespace midwire::check

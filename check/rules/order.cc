@@ -1,4 +1,4 @@
-// Rule type "order": first this, then that.
+// Rule type "order": methods that may be sent only after another one.
 //   {"type":"order","before":"initialize","after":["storage/*"]}
 // None of "after" is sent, in either direction, before one of "before" was answered with a result
 // or was sent as a notification. "before" itself may match "after". A recording that begins in the

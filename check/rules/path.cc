@@ -6,14 +6,16 @@
 //              "known":"plugin/init:/result/manifest"},
 //             {"prefix":"/usr/share/ainb"}],
 //    "code":-32001,"asking":"should"}
-// A root without "grant" is always granted; one whose grant is still unknown ("known", as in
-// "gate") may be. `~` stands for itself and for any absolute folder, because a trace does not show
-// where home is. "code" and "asking" as in "gate". Paths are taken apart as text: links are not
-// followed.
+// A root without "grant" is always granted; so is one whose grant is still unknown ("known", as in
+// "gate"). `~` stands for itself and for any absolute folder, because a trace does not show where
+// home is. "code" and "asking" as in "gate". Paths are compared as text: links are not followed.
+#include "wire/json/path.h"
+
 #include <algorithm>
 
 #include "check/rules/denial.h"
 #include "wire/json/parts.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::check {
 namespace {
@@ -33,7 +35,7 @@ Steps StepsOf(std::string_view path) {
   return steps;
 }
 
-// `..` as a step, between backslashes too: a host on Windows would take it for one.
+// `..` as a step, also between backslashes, which a host on Windows takes for separators.
 bool Climbs(std::string_view path) {
   while (!path.empty()) {
     const size_t end = std::min(path.find_first_of("/\\"), path.size());
@@ -88,7 +90,7 @@ class PathRule : public DenialRule {
     std::optional<Grant> grant;
   };
 
-  // What is expected instead; "" when nothing is wrong.
+  // What is expected instead; "": the path is allowed.
   std::string Wrong(std::string_view path) const {
     if (Climbs(path)) return "a path without \"..\"";
     const Steps steps = StepsOf(path);

@@ -1,7 +1,7 @@
 // Rule type "requires": methods that must not be refused.
 //   {"type":"requires","methods":["plugin/health","plugin/shutdown"],"without_code":true}
-// "codes": errors that refuse (-32601, method not found, if missing). "without_code": an error that
-// has no code refuses, too, where a protocol's errors have only a text.
+// "codes": errors that count as a refusal (default: -32601, method not found). "without_code": so
+// does an error without a code, for protocols whose errors have only a text.
 #include <algorithm>
 
 #include "check/rules/types.h"

@@ -1,12 +1,13 @@
-// Rule type "respawn": a plugin that fails is started again later and later, and at last no more.
+// Rule type "respawn": a plugin that fails is restarted with growing delays, and finally not at
+// all.
 //   {"type":"respawn","failures":3,"window_ms":60000,"closed_by":["plugin/shutdown"],
 //    "delays_ms":[1000,4000,16000],"early":"should"}
-// Looks at the sessions of one trace, each command line for itself. A session failed when its
-// plugin exited by a signal or not with 0, unless the host ended it: by one of "closed_by", or by a
-// signal that was passed on. After "failures" of them within "window_ms" no session may begin
-// (graded as the rule) until one ended well, as after a reload of the plugin. "delays_ms" (may be
-// missing): how long to wait after the first, second, ... failure in a row; earlier is graded
-// "early" ("should" if missing). A trace without times says nothing.
+// Compares the sessions of one trace, per command line. A session failed when its plugin exited by
+// a signal or with a status other than 0, unless the host ended it: by one of "closed_by", or by a
+// signal that was passed on. After "failures" failures within "window_ms" no session may begin
+// (severity of the rule) until one succeeds, as after a reload of the plugin. "delays_ms"
+// (optional): the time to wait after the first, second, ... failure in a row; the severity of an
+// earlier start is "early" (default: "should"). Nothing is reported for a trace without times.
 #include <algorithm>
 #include <deque>
 
@@ -15,7 +16,7 @@
 namespace midwire::check {
 namespace {
 
-// No protocol counts so far; it bounds what is kept of a plugin.
+// Higher than any protocol needs; limits what is kept per plugin.
 constexpr int64_t kMaxFailures = 1000;
 // Command lines in one trace. Real ones have one.
 constexpr size_t kMaxCommands = 1024;

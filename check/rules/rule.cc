@@ -9,7 +9,7 @@ using wire::Severity;
 
 // Longer values are cut in a violation.
 constexpr size_t kMaxShown = 200;
-// Pointers are kept whole, unless a peer uses member names without end.
+// Pointers are kept whole, unless a peer uses member names of excessive length.
 constexpr size_t kMaxPointer = 4096;
 
 std::string Cut(std::string text, size_t most = kMaxShown) {

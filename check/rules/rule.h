@@ -1,6 +1,6 @@
-// What a rule is: it sees each message as the checker prepared it and reports violations of the one
-// clause that it knows. Rules are pure, keep their own state of one session, and never look at
-// another rule's.
+// The interface of a rule: it gets each message as the checker prepared it, and reports violations
+// of one clause. Called by Checker. Rules are pure, keep state of one session, and never read the
+// state of another rule.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@
 namespace midwire::check {
 
 using trace::Event;
-using trace::SaidJunk;
-using trace::SaidMessage;
+using trace::RecordedJunk;
+using trace::RecordedMessage;
 using trace::Violation;
 
 // A message as rules see it. Views are valid during the call.
 struct Observed {
-  const SaidMessage* said = nullptr;  // number, times, frame; of an element: its batch's
+  const RecordedMessage* recorded = nullptr;  // number, times, frame; of an element: its batch's
   const wire::Message* message = nullptr;
   std::string_view body;                   // trimmed; of an element its own text
-  bool json = false;                       // the body is held whole, and is loose JSON
+  bool json = false;                       // the body is complete, and is loose JSON
   std::string_view params, result, error;  // spans; empty: not there
   std::string_view method;                 // an answer has its request's
   const wire::MethodSpec* spec = nullptr;  // of that; null: not in the dialect
   // Of an answer: what it answers, if that was seen.
   const wire::OpenRequest* request = nullptr;
 
-  wire::Direction direction() const { return said->direction; }
+  wire::Direction direction() const { return recorded->direction; }
   wire::Kind kind() const { return message->kind; }
-  uint64_t number() const { return said->number; }
+  uint64_t number() const { return recorded->number; }
   // DAP has other names for the same parts.
   bool dap() const { return (message->flags & wire::kDap) != 0; }
   const char* params_pointer() const {
@@ -55,16 +55,16 @@ struct Observed {
   }
 };
 
-// Takes findings; fills in clause and severity where a rule left that to the dialect.
+// Receives violations; fills in clause and severity where a rule leaves them to the dialect.
 class CheckReport {
  public:
   using Sink = std::function<void(const Violation&)>;
   CheckReport(const wire::Dialect* dialect, Sink sink)
       : dialect_(dialect), sink_(std::move(sink)) {}
 
-  // A generic rule's finding. `otherwise`: its severity where the dialect does not say.
+  // A violation of a generic rule. `otherwise`: its severity unless the dialect sets one.
   void Add(Violation finding, wire::Severity otherwise = wire::Severity::kMust);
-  // A rule of the dialect.
+  // A violation of a rule of the dialect.
   void Add(Violation finding, const wire::RuleSpec& rule);
   // With number, direction, kind and method filled in.
   static Violation Of(std::string_view rule, const Observed& seen);
@@ -80,14 +80,14 @@ class CheckRule {
  public:
   virtual ~CheckRule() = default;
   virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
-  virtual void OnJunk(const SaidJunk& junk, CheckReport* report) { (void)junk, (void)report; }
+  virtual void OnJunk(const RecordedJunk& junk, CheckReport* report) { (void)junk, (void)report; }
   virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {
     (void)time_ns, (void)event, (void)report;
   }
-  // Here bytes of the trace are missing: what follows may answer, name or end what was not seen.
+  // Bytes of the trace are missing here: later messages may answer, name or end what was not seen.
   virtual void OnGap() {}
-  // A session is over: what was kept of it is to be forgotten. `whole`: it was recorded from its
-  // start to its end, without a gap.
+  // A session is over: drop its state. `whole`: it was recorded from its start to its end, without
+  // a gap.
   virtual void OnSessionEnd(bool whole, CheckReport* report) { (void)whole, (void)report; }
 };
 

@@ -1,11 +1,13 @@
-// Rule type "same": what is asked again in the same state must be answered in the same way.
+// Rule type "same": equal requests in the same state must get equal answers.
 //   {"type":"same","methods":["plugin/render"],"reset":["plugin/handle_*"],"at":"/result/buffer"}
 // Requests of one method with equal params (as JSON values) must have equal results, or equal
-// values at "at", a place in the answer. Any message of a "reset" method, in either direction,
-// forgets what was seen, also for the requests that are open then. Errors are not compared.
+// values at "at", a place in the answer. A message of a "reset" method, in either direction, begins
+// a new state, also for requests that are open then. Errors are not compared.
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -41,7 +43,7 @@ class SameRule : public CheckRule {
     if (first->second.value == answer.value) return;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
-    finding.expected = "what #" + std::to_string(first->second.number) + " answered";
+    finding.expected = "as in #" + std::to_string(first->second.number);
     finding.got = Kept(value.value_or(""));
     report->Add(std::move(finding), *rule_);
   }

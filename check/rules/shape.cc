@@ -3,6 +3,7 @@
 
 #include "check/rules/generic.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -48,23 +49,23 @@ class ShapeRule : public CheckRule {
       finding.expected = std::move(expected);
       report->Add(std::move(finding), otherwise);
     };
-    if (!seen.said->frame->whole()) return;  // larger than what is held of a frame
+    if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
     if (!seen.json) {
-      return add("json", "", "the body is no JSON", std::string(seen.body));
+      return add("json", "", "the body is not JSON", std::string(seen.body));
     }
     if (seen.kind() == Kind::kBatch) {
       add("batch", "", "a batch", "", "", dialect_->batch);
       wire::JsonPart part;
       wire::JsonParts parts(seen.body);
       for (size_t index = 0; parts.Next(&part); ++index) {
-        if (part.value.starts_with('{')) continue;  // comes by itself
-        add("message", ("/" + std::to_string(index)).c_str(), "an element that is no object",
+        if (part.value.starts_with('{')) continue;  // passed to OnMessage by itself
+        add("message", ("/" + std::to_string(index)).c_str(), "an element that is not an object",
             std::string(part.value));
       }
       return;
     }
     if (seen.kind() == Kind::kInvalid) {
-      return add("message", "", "JSON, but no request, answer or notification",
+      return add("message", "", "JSON, but not a request, answer or notification",
                  std::string(seen.body));
     }
     if (!(flags & wire::kDap) && (flags & (wire::kNoVersion | wire::kOtherVersion))) {
@@ -72,7 +73,7 @@ class ShapeRule : public CheckRule {
           dialect_->jsonrpc_missing);
     }
     if (flags & wire::kDuplicateMember) {
-      add("member.once", "", "a member stands twice", "", "", Severity::kShould);
+      add("member.once", "", "duplicate member", "", "", Severity::kShould);
     }
     if (flags & wire::kResultAndError) {
       add("answer.shape", "/error", "both a result and an error", std::string(seen.error));
@@ -111,8 +112,7 @@ class ShapeRule : public CheckRule {
                           const auto& fits) {
       const std::string_view value = wire::ValueAt(seen.body, at).value_or("");
       if (!fits(value)) {
-        add("dap.shape", pointer,
-            "a member that every such message has is missing or of another type",
+        add("dap.shape", pointer, "a required member is missing or of another type",
             std::string(value), expected);
       }
     };

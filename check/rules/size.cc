@@ -1,6 +1,7 @@
-// Rule type "size": a value must not be larger than so many bytes, as it stands on the wire.
+// Rule type "size": a value must not be larger than "max" bytes, as spelt on the wire.
 //   {"type":"size","at":"storage/set:/params/data","max":1048576}
 #include "check/rules/types.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {

@@ -2,6 +2,8 @@
 
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::check {
 namespace {
@@ -20,7 +22,7 @@ constexpr RuleType kTypes[] = {
     {"size", MakeSizeRule},         {"volume", MakeVolumeRule},
 };
 
-// More than any finding shows.
+// More than any violation shows.
 constexpr size_t kMaxKept = 256;
 
 bool IsStep(std::string_view step, std::string_view name, size_t index) {

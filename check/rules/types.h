@@ -1,6 +1,6 @@
 // The types of rules that a dialect can write, one maker each (doc/dialects.md has their members),
-// and what they share: values at places, a bounded memory of open requests. What is wrong in a
-// rule, its maker reports to the MemberReader.
+// and what they share: values at places, a bounded memory of open requests. Called by Checker
+// through MakeRule. A maker reports mistakes in its rule to the MemberReader.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,7 @@
 
 #include "check/rules/rule.h"
 #include "wire/dialect/member_reader.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 
@@ -29,22 +30,22 @@ inline bool IsCall(const Observed& seen) {
 bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
 // The value at a place of a message, if the message is of its method and has one.
 std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen);
-// Each value at a place, where it has `*`. The path is valid during the call.
+// Each value at a place, which may have `*`. The path is valid during the call.
 void EachValueOf(const wire::MethodPlace& place, const Observed& seen,
                  const std::function<void(const wire::Path&, std::string_view)>& visit);
-// What is kept of a value to show it later: a finding shows no more.
+// The part of a value that is kept for a violation to show.
 std::string Kept(std::string_view value);
 // A string's meaning, any other value as it is spelt.
 std::string Meant(std::string_view value);
 
-// What a rule keeps of requests until they are answered. Elements of a batch have one number: their
-// ids tell them apart.
+// What a rule keeps per request until it is answered. Elements of a batch share one number, so that
+// the key also has the id.
 template <typename T>
 class Pending {
  public:
   void Add(const Observed& request, T value) {
     if (request.kind() != wire::Kind::kRequest) return;
-    // As many as Exchanges pairs; those beyond have no answers that we could know.
+    // As many as Exchanges pairs: answers to further requests are not recognized.
     if (open_.size() >= wire::kMaxOpenRequests) return;
     open_.emplace(Key(request.number(), request.message->id.token), std::move(value));
   }
@@ -66,8 +67,8 @@ class Pending {
   std::multimap<std::pair<uint64_t, size_t>, T> open_;
 };
 
-// One of the dialect's own, by its type. An error: no such type, a member that is missing, wrong or
-// unknown. `dialect` names the file; may be null.
+// Makes a rule of the dialect by its type. An error: no such type, or a member that is missing,
+// wrong or unknown. `dialect` is for the file name in errors; may be null.
 Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
                                             const wire::Dialect* dialect);
 

@@ -1,6 +1,6 @@
 // Rule type "volume": a party sends at most this many bytes in a session.
 //   {"type":"volume","from":"plugin","max":104857600}
-// All bytes of its stream count, headers, ends of lines and junk too. The violation is
+// All bytes of its stream count, including headers, line ends and junk. The violation is
 // reported once per session, on the message that exceeds the limit.
 #include "check/rules/types.h"
 
@@ -20,10 +20,10 @@ class VolumeRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.direction() != direction_ || seen.number() == latest_) return;
     latest_ = seen.number();  // elements of a batch have its number
-    if (IsTooMuch(seen.said->frame->size)) Report(CheckReport::Of("", seen), report);
+    if (IsTooMuch(seen.recorded->frame->size)) Report(CheckReport::Of("", seen), report);
   }
 
-  void OnJunk(const SaidJunk& junk, CheckReport* report) override {
+  void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
     if (junk.direction != direction_ || !IsTooMuch(junk.junk->size)) return;
     Violation finding;
     finding.direction = direction_;

@@ -60,13 +60,13 @@ std::unique_ptr<DecoderUnderTest> MakeDecoder() {
 // Calls `call(body, emit)`, or `call(body)` that returns one body ("": nothing) or several.
 template <class Call>
 bool CallDispatcher(Call&& call, std::string_view body, const Emit& emit) {
-  const auto say = [&emit](const auto& said) {
-    if constexpr (std::convertible_to<decltype(said), std::string_view>) {
-      if (!std::string_view(said).empty()) emit(said);
-    } else if constexpr (requires { said.has_value(); }) {
-      if (said.has_value()) emit(*said);
+  const auto say = [&emit](const auto& answer) {
+    if constexpr (std::convertible_to<decltype(answer), std::string_view>) {
+      if (!std::string_view(answer).empty()) emit(answer);
+    } else if constexpr (requires { answer.has_value(); }) {
+      if (answer.has_value()) emit(*answer);
     } else {
-      for (const auto& one : said) emit(one);
+      for (const auto& one : answer) emit(one);
     }
   };
   if constexpr (requires { call(body, emit); }) {

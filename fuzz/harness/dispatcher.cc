@@ -67,7 +67,7 @@ class Bench {
     const auto dispatcher = make();
     size_t replies = 0;
     for (size_t i = 0; i < input_.parts.size(); ++i) {
-      std::string_view sent = oracle_.Say(i);
+      std::string_view sent = oracle_.PartToSend(i);
       if (sent.empty()) continue;
       Dispatch(dispatcher.get(), TakeBody(&sent));
       Reply(dispatcher.get(), &replies);

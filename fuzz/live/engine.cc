@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "fuzz/live/coverage.h"
+#include "fuzz/live/finding_record.h"
 #include "fuzz/live/finding_store.h"
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
@@ -149,7 +150,7 @@ class Engine {
     if (seed % kClosesOneIn != 1) {
       closing_.LeaveOut(&input);
     } else if (Random behind(uint64_t{seed} << 32); behind.OneIn(2)) {
-      closing_.SayBehind(&input, &behind);
+      closing_.MoveBehind(&input, &behind);
     }
     return Put(input, data, size, max_size);
   }
@@ -269,22 +270,12 @@ class Engine {
   }
 
   std::string Write(const Investigated& found, const std::string& ancestry) {
-    const Finding& finding = found.finding;
-    FindingRecord record = {.oracle = finding.oracle,
-                            .key = finding.key,
-                            .text = finding.text,
-                            .ancestry = ancestry,
-                            .dialect = options_.dialect,
-                            .pace = found.life.pace,
-                            .eof = found.life.eof,
-                            .asks = found.life.asks,
-                            .hits = found.hits,
-                            .tries = found.tries,
-                            .seed = options_.seed};
-    record.big_ids = options_.runner.oracle.oracles[static_cast<size_t>(Oracle::kBigId)];
-    if (finding.oracle == Oracle::kMemory) record.max_growth = options_.runner.max_growth;
-    DescribeSeeds(*seeds_, &record);
-    target_->Describe(&record);
+    FindingRecord record = RecordOf(found, {.options = &options_.runner,
+                                            .seeds = seeds_,
+                                            .target = target_.get(),
+                                            .dialect = options_.dialect});
+    record.ancestry = ancestry;
+    record.seed = options_.seed;
     return WriteFinding(&record, found.transcript, options_.runner.argv);
   }
 

@@ -18,7 +18,7 @@ bool HostRunner::Grown(uint64_t memory) {
   Report({.oracle = Oracle::kMemory,
           .key = "memory resident",
           .text = "the host's memory has grown by " + std::to_string((peak_ - baseline_) >> 20) +
-                  " MiB, after " + oracle_.last_said(),
+                  " MiB, after " + oracle_.last_sent(),
           .evidence = ""});
   return true;
 }
@@ -28,8 +28,8 @@ void HostRunner::JudgeEnd(const ExitStatus& exit) {
   oracle_.OnPeerEnd();
   if (transcript_ != nullptr) transcript_->exit = exit;
   Grown(host_.peak_memory());
-  const std::string place = " after " + oracle_.last_said();
-  if (auto death = DeathOf(exit, err_, oracle_.last_said())) {
+  const std::string place = " after " + oracle_.last_sent();
+  if (auto death = DeathOf(exit, err_, oracle_.last_sent())) {
     death->text = "the host: " + death->text;
     Report(std::move(*death));
   } else if (exit.code != usual_code_) {
@@ -57,7 +57,7 @@ bool HostRunner::IsBusy() {
 void HostRunner::JudgeStillThere() {
   if (!ends_ || (stop && stop())) return;
   const bool hang = IsBusy();
-  const std::string place = " after " + oracle_.last_said();
+  const std::string place = " after " + oracle_.last_sent();
   Report({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
           .key = (hang ? "hang" : "silence") + place,
           .text = "the host does not exit, which it does with a correct plugin," + place +

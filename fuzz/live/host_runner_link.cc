@@ -22,7 +22,7 @@ constexpr size_t kMaxLeft = 1u << 20;  // the most that a pipe may hold
 void HostRunner::Note(wire::Direction direction, std::string_view bytes) {
   if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
   noted_ += bytes.size();
-  transcript_->said.push_back({direction, std::string(bytes)});
+  transcript_->chunks.push_back({direction, std::string(bytes)});
 }
 
 void HostRunner::Wait(int64_t timeout_ns) {
@@ -51,7 +51,7 @@ void HostRunner::Connect(const Link& link) {
   if (linked_) {
     oracle_.OnPeer();
     oracle_.OnRun(&life_->input);
-    if (transcript_ != nullptr) transcript_->said.clear();
+    if (transcript_ != nullptr) transcript_->chunks.clear();
     noted_ = 0;
   } else {
     first_link_ = now;
@@ -102,12 +102,12 @@ void HostRunner::ReadLink(bool answer) {
   }
   longest_ = std::max(longest_, io::MonotonicNow() - active_);
   std::string reply;
-  const bool owed = oracle_.owed() != 0;
+  const bool owed = oracle_.expected_answers() != 0;
   oracle_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
   active_ = io::MonotonicNow();
   thought_ = host_.ProcessorTime();
   // The host has answered our request: the plugin continues.
-  if (reply.empty() && answer && owed && oracle_.owed() == 0) reply = oracle_.Next();
+  if (reply.empty() && answer && owed && oracle_.expected_answers() == 0) reply = oracle_.Next();
   if (reply.empty()) return;
   ++messages_;
   Note(seeds_->ours, reply);

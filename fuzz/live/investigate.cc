@@ -68,7 +68,7 @@ Investigated SeenOnce(const Target& target, Finding finding) {
   Investigated whole = {.life = target.History(), .finding = std::move(finding)};
   whole.life.eof = whole.finding.at_eof;
   for (const Part& part : whole.life.input.parts) {
-    whole.transcript.said.push_back({target.ours(), part.bytes});
+    whole.transcript.chunks.push_back({target.ours(), part.bytes});
   }
   return whole;
 }
@@ -109,7 +109,7 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     return any_shows({.input = input,
                       .pace = result.life.pace,
                       .eof = result.life.eof,
-                      .asks = result.life.asks});
+                      .probes_sync = result.life.probes_sync});
   };
   const auto over = [&] { return failure || Stopped(options) || io::MonotonicNow() > end; };
   Reduced reduced =
@@ -117,9 +117,9 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
   result.life.input = std::move(reduced.input);
   result.tests = reduced.tests;
   result.finished = reduced.finished;
-  if (result.life.asks) {  // the bytes that broke the framing are mostly gone
+  if (result.life.probes_sync) {  // the bytes that broke the framing are mostly gone
     Case plain = result.life;
-    plain.asks = false;
+    plain.probes_sync = false;
     if (any_shows(plain)) result.life = std::move(plain);
   }
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
@@ -137,7 +137,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
   const int64_t end = io::MonotonicNow() + options.max_time_ns;
   std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
-  for (size_t i = 1; i < lives.size(); ++i) lives[i].asks = target->asks();
+  for (size_t i = 1; i < lives.size(); ++i) lives[i].probes_sync = target->probes_sync();
   const bool eof = finding.at_eof || NeedsEof(finding.oracle);
   for (Case& life : lives) life.eof = eof;
   if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});

@@ -129,7 +129,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   noted_ = 0;
   patience_ = patience;
   closely_ = true;
-  asks_ = life.asks && !probe_body_.empty();
+  probes_sync_ = life.probes_sync && !probe_body_.empty();
   use_ns_ = kUseTimeout, lost_ns_ = kLostTimeout;
   Baseline();
   PlayParts(life.input, life.pace);
@@ -138,7 +138,7 @@ Result<std::vector<Finding>> Runner::Play(const Case& life, int patience, Transc
   if (peer_.running()) JudgeMemory();
   if (life.eof && peer_.running() && !fresh_needed_) JudgeEof();
   patience_ = 1;
-  closely_ = asks_ = false;
+  closely_ = probes_sync_ = false;
   unopened_ = unopened;
   UseProbeTime();
   EndPeer();

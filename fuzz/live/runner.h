@@ -60,7 +60,7 @@ class Runner : public Target {
   void Describe(FindingRecord* record) const override;
   std::string AliveText() const override { return "answers " + probe_text_; }
   int64_t timeout_ns() const override { return timeout_ns_; }
-  bool asks() const override { return seeds_->framing == wire::Framing::kContentLength; }
+  bool probes_sync() const override { return seeds_->framing == wire::Framing::kContentLength; }
   int64_t start_cost() const override { return opened_ns_ / std::max<int64_t>(probe_ns_, 1); }
 
   Result<std::vector<Finding>> Run(Input input, Pace pace) override;
@@ -148,8 +148,8 @@ class Runner : public Target {
   uint64_t ended_ = 0;                        // processes that reached their limit of runs
   io::ChildProcess::Memory baseline_, rest_;  // rest_: of a peer that got no message
   bool rest_known_ = false, writing_ = false, closely_ = false, at_eof_ = false;
-  bool late_ = false;  // a request of this run has timed out
-  bool asks_ = false;  // probe after junk in this run, until it was not answered
+  bool late_ = false;         // a request of this run has timed out
+  bool probes_sync_ = false;  // probe after junk in this run, until it was not answered
   std::string err_, out_, reply_, batch_;
   Pace pace_ = Pace::kLockstep;  // of the current run
   std::string stuck_;            // the last message when the peer did not come to rest

@@ -27,10 +27,11 @@ std::string Runner::ProbeBytes(std::string* token) {
 bool Runner::Probe() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
-  oracle_.Sent(bytes, true);
+  oracle_.OnSent(bytes, true);
   // A peer that already used the whole timeout gets half of it more.
-  const int64_t time = oracle_.owed() > 1 ? Timeout() / 2 : Timeout();
-  return Push(bytes, false, true) && AwaitAnswers([&] { return !oracle_.owes(id); }, time);
+  const int64_t time = oracle_.expected_answers() > 1 ? Timeout() / 2 : Timeout();
+  return Push(bytes, false, true) &&
+         AwaitAnswers([&] { return !oracle_.expects_answer(id); }, time);
 }
 
 // Whether it keeps a processor busy now; on a busy machine it may get only a small part. A sleeping
@@ -57,8 +58,8 @@ void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
   // A single play is watched closely: messages after its last answer count too.
   if (oracle_.settled() && !closely_) return;
-  if (probe_body_.empty() || oracle_.closing()) {
-    if (oracle_.closing()) {
+  if (probe_body_.empty() || oracle_.shutdown_sent()) {
+    if (oracle_.shutdown_sent()) {
       // It may exit now, which takes time with a sanitizer that checks for leaks.
       fresh_needed_ = true;
       const auto ended = [this] { return peer_.out_ended(); };
@@ -74,10 +75,10 @@ void Runner::Settle() {
   if (!oracle_.at_boundary()) {
     // An unfinished line: the next message would become part of it.
     if (seeds_->framing != wire::Framing::kContentLength) {
-      oracle_.Sent("\n", true);
+      oracle_.OnSent("\n", true);
       Push("\n", false);
     } else {
-      const std::string blanks = oracle_.Complete();
+      const std::string blanks = oracle_.CompleteBody();
       if (oracle_.at_boundary()) Push(blanks, false);
     }
     if (!oracle_.at_boundary()) {
@@ -88,26 +89,26 @@ void Runner::Settle() {
       return;
     }
     // The completed bytes are a message, which may need an answer.
-    AwaitAnswers([this] { return oracle_.owed() == 0; }, Timeout());
+    AwaitAnswers([this] { return oracle_.expected_answers() == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
   if (!oracle_.in_sync() || unopened_) {
     // It may be out of sync, which is no fault here. A reply shows that it is in sync.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
-    oracle_.Sent(bytes, true);
+    oracle_.OnSent(bytes, true);
     if (Push(bytes, false, true)) Await([&] { return oracle_.answered(id); }, LostTimeout());
-    if (oracle_.answered(id)) return oracle_.BackInSync();
+    if (oracle_.answered(id)) return oracle_.SetInSync();
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (oracle_.gave_up() && !peer_.HasRead() && !(stop && stop())) {
-      ReportSilence(oracle_.last_said());
+      ReportSilence(oracle_.last_sent());
     }
     return;
   }
-  const bool was_owed = oracle_.owed() != 0;
-  const std::string owed(oracle_.owed_method());
+  const bool was_owed = oracle_.expected_answers() != 0;
+  const std::string owed(oracle_.first_expected_method());
   if (Probe()) {
     if (was_owed) {
       oracle_.ReportMissing(Oracle::kMissing);
@@ -122,7 +123,7 @@ void Runner::Settle() {
   if (Gone()) return JudgeEnd(false);
   ReportSilence(!stuck_.empty()             ? stuck_
                 : was_owed && !owed.empty() ? "request " + owed
-                                            : oracle_.last_said());
+                                            : oracle_.last_sent());
 }
 
 void Runner::ReportSilence(const std::string& place) {

@@ -29,7 +29,7 @@ int64_t Runner::StepTimeout() const { return received_ ? Timeout() / kPatientSte
 void Runner::Note(wire::Direction direction, std::string_view bytes) {
   if (transcript_ == nullptr || noted_ > kMaxTranscript) return;
   noted_ += bytes.size();
-  transcript_->said.push_back({direction, std::string(bytes)});
+  transcript_->chunks.push_back({direction, std::string(bytes)});
 }
 
 // Reads available output and writes answers to the peer's requests, never in the middle of a
@@ -131,7 +131,9 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
   while (true) {
     const int64_t left = std::max<int64_t>(end - io::MonotonicNow(), 0);
     const size_t before = oracle_.answers();
-    const auto moves = [&] { return answered() || oracle_.asked() || oracle_.answers() > before; };
+    const auto moves = [&] {
+      return answered() || oracle_.has_peer_requests() || oracle_.answers() > before;
+    };
     if (!Await(moves, left)) return false;
     if (!answered() && oracle_.answers() > before) {
       end = io::MonotonicNow() + timeout_ns;
@@ -140,7 +142,8 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
     if (answered() || left == 0 || AwaitUse(answered, std::min(left, use_ns_))) {
       return answered();
     }
-    if (peer_.out_ended() || (stop && stop()) || !Push(oracle_.AnswerOpen(), false)) return false;
+    if (peer_.out_ended() || (stop && stop()) || !Push(oracle_.AnswerPeerRequests(), false))
+      return false;
   }
 }
 

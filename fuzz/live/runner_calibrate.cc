@@ -73,13 +73,13 @@ Status Runner::Calibrate() {
     PlayParts(opening_, Pace::kLockstep);
     const int64_t opened = io::MonotonicNow() - begin;
     if (stop && stop()) return Ok{};
-    if (peer_.out_ended() || oracle_.owed() > 0) {
+    if (peer_.out_ended() || oracle_.expected_answers() > 0) {
       ExitStatus exit;
       const bool ended = peer_.Reap(kEndTimeout, &exit, &out_, &err_);
       EndPeer();
       if (ended) return EndsAtOnce(exit, err_, received_);
       return Error{"the plugin does not answer",
-                   "the request " + std::string(oracle_.owed_method()),
+                   "the request " + std::string(oracle_.first_expected_method()),
                    "it opens the recorded session; use --timeout for a longer time"};
     }
     probe_body_ = body;
@@ -97,8 +97,8 @@ Status Runner::Calibrate() {
       timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
     }
     UseProbeTime();
-    const bool said = received_;
-    if (!said) opened_ns_ = 0;  // unknown
+    const bool received = received_;
+    if (!received) opened_ns_ = 0;  // unknown
     const bool ended = Await([this] { return peer_.out_ended(); }, kLostTimeout);
     EndPeer();
     if (ended) {
@@ -110,14 +110,14 @@ Status Runner::Calibrate() {
       probe_text_ = text;
       return Ok{};
     }
-    const std::string unended(oracle_.unended());
+    const std::string unended(oracle_.unfinished_message());
     if (!unended.empty()) {
       return Error{
           "the plugin sent an unfinished message", wire::Escaped(unended),
           "check its framing: a length counts the body's bytes, and a line ends with a newline"};
     }
     silent = text;
-    if (!said) break;  // nor will it answer another request
+    if (!received) break;  // nor will it answer another request
   }
   probe_body_.clear();
   probe_text_ = "recorded requests (it does not answer " +

@@ -24,7 +24,7 @@ constexpr uint64_t kMaxReserve =
 
 // The place of the finding. Not all messages sent at once were read by then.
 std::string Runner::Place() const {
-  return pace_ == Pace::kLockstep ? oracle_.last_said() : oracle_.place();
+  return pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place();
 }
 
 // Its stdout is closed: finds out how it ended.
@@ -53,7 +53,7 @@ void Runner::JudgeEnd(bool eof) {
   if (auto death = DeathOf(exit, err_, place)) {
     return Report(std::move(*death));
   }
-  if (eof || oracle_.closing()) return;
+  if (eof || oracle_.shutdown_sent()) return;
   // A peer that waits for the rest of a message may refuse it by its claimed length.
   const bool sound = oracle_.in_sync() && oracle_.at_boundary();
   const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
@@ -121,7 +121,7 @@ void Runner::JudgeEof() {
     for (int i = 0; i < kEofProbes; ++i) {
       std::string id;
       const std::string bytes = ProbeBytes(&id);
-      oracle_.Sent(bytes, true);
+      oracle_.OnSent(bytes, true);
       if (!Push(bytes, false, true)) return;
     }
   }
@@ -129,10 +129,10 @@ void Runner::JudgeEof() {
   const int64_t end = io::MonotonicNow() + std::max(Timeout(), kEndTimeout);
   while (!peer_.out_ended() && io::MonotonicNow() < end) {
     Read(std::min<int64_t>(end - io::MonotonicNow(), 100'000'000), false);
-    if (oracle_.owed() == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
+    if (oracle_.expected_answers() == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
     if (stop && stop()) return;
   }
-  if (oracle_.owed() > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
+  if (oracle_.expected_answers() > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
   if (IsBusy(2 * kBusyWindow)) {

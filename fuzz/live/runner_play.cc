@@ -25,16 +25,17 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   stuck_.clear();
   late_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
-    AwaitAnswers([this] { return oracle_.owed() == 0; }, late_ ? Timeout() / kLeft : Timeout());
+    AwaitAnswers([this] { return oracle_.expected_answers() == 0; },
+                 late_ ? Timeout() / kLeft : Timeout());
   }
 }
 
 // False: the peer accepts no more.
 bool Runner::PlayInTurn(const Input& input, Pace pace) {
-  const auto answered = [this] { return oracle_.owed() == 0; };
+  const auto answered = [this] { return oracle_.expected_answers() == 0; };
   bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
-    const std::string_view bytes = oracle_.Say(i);
+    const std::string_view bytes = oracle_.PartToSend(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
@@ -46,12 +47,12 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     }
     // The next message may need a value that this one creates, even if it needs no answer.
     const bool few = input.parts.size() <= kFewParts;
-    if (waits && closely_ && few && oracle_.awaits()) {
-      AwaitAnswers([this] { return !oracle_.awaits(); },
+    if (waits && closely_ && few && oracle_.awaits_answer()) {
+      AwaitAnswers([this] { return !oracle_.awaits_answer(); },
                    std::min(Timeout() / kNotOwed, kMaxNotOwed));
     }
     if (waits && closely_ && few && !AwaitRead()) {
-      stuck_ = oracle_.last_said();
+      stuck_ = oracle_.last_sent();
       waits = false;
     }
     if (LostSync()) ProbeSync();
@@ -63,18 +64,18 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
 // Sends as many messages in one write as do not depend on the peer: waking the peer costs more than
 // most messages.
 bool Runner::PlayAtOnce(const Input& input) {
-  const auto answered = [this] { return oracle_.owed() == 0; };
+  const auto answered = [this] { return oracle_.expected_answers() == 0; };
   bool waits = true;
   batch_.clear();
   for (size_t i = 0; i < input.parts.size(); ++i) {
-    const bool depends = waits && oracle_.owed() > 0 && oracle_.Depends(i);
+    const bool depends = waits && oracle_.expected_answers() > 0 && oracle_.Depends(i);
     if (depends || batch_.size() > kBatch) {
       if (!Push(batch_, false)) return false;
       batch_.clear();
       if (depends && !AwaitAnswers(answered, StepTimeout())) waits = false;
       if (peer_.out_ended() || (stop && stop())) return false;
     }
-    const std::string_view bytes = oracle_.Say(i);
+    const std::string_view bytes = oracle_.PartToSend(i);
     if (bytes.empty()) continue;
     part_ = i;
     ++messages_;
@@ -100,16 +101,17 @@ bool Runner::AwaitRead() {
 }
 
 bool Runner::LostSync() const {
-  return asks_ && !oracle_.in_sync() && oracle_.at_boundary() && !oracle_.closing();
+  return probes_sync_ && !oracle_.in_sync() && oracle_.at_boundary() && !oracle_.shutdown_sent();
 }
 
 // A peer that does not answer is not probed again: the search would have used a fresh peer.
 void Runner::ProbeSync() {
   std::string id;
   const std::string bytes = ProbeBytes(&id);
-  oracle_.Sent(bytes, true);
-  asks_ = Push(bytes, false, true) && Await([&] { return oracle_.answered(id); }, LostTimeout());
-  if (asks_) oracle_.BackInSync();
+  oracle_.OnSent(bytes, true);
+  probes_sync_ =
+      Push(bytes, false, true) && Await([&] { return oracle_.answered(id); }, LostTimeout());
+  if (probes_sync_) oracle_.SetInSync();
 }
 
 }  // namespace midwire::fuzz

@@ -31,8 +31,8 @@ class Target {
   // Cost of a fresh process, in answers of a running one.
   virtual int64_t start_cost() const { return 1; }
   // Whether runs with bytes that do not frame are followed by a probe, so that several of them are
-  // played with it (Case::asks).
-  virtual bool asks() const { return false; }
+  // played with it (Case::probes_sync).
+  virtual bool probes_sync() const { return false; }
 
   // Plays an input, on a fresh process if needed. An error: none can be started.
   virtual Result<std::vector<Finding>> Run(Input input, Pace pace) = 0;

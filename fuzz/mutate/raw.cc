@@ -4,6 +4,7 @@
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -104,11 +104,11 @@ bool Repeat(Mutation* m) {
 }
 
 // A recorded message of that direction.
-bool InsertSaid(Mutation* m, wire::Direction direction) {
+bool InsertRecorded(Mutation* m, wire::Direction direction) {
   const std::vector<std::string>& bodies = m->words->bodies(direction);
   if (bodies.empty()) return false;
-  const Part said = Framed(m->random->Pick(bodies), m->input->framing());
-  return InsertCopy(m, Anywhere(m), said);
+  const Part recorded = Framed(m->random->Pick(bodies), m->input->framing());
+  return InsertCopy(m, Anywhere(m), recorded);
 }
 
 // Repeats a message with another value: some states need one method with the right values in the
@@ -311,9 +311,9 @@ constexpr MutatorSpec kMutators[] = {
     {"session.move", Level::kSession, Move},
     {"session.repeat", Level::kSession, Repeat},
     {"session.insert-host", Level::kSession,
-     [](Mutation* m) { return InsertSaid(m, wire::Direction::kHostToPlugin); }},
+     [](Mutation* m) { return InsertRecorded(m, wire::Direction::kHostToPlugin); }},
     {"session.insert-plugin", Level::kSession,
-     [](Mutation* m) { return InsertSaid(m, wire::Direction::kPluginToHost); }},
+     [](Mutation* m) { return InsertRecorded(m, wire::Direction::kPluginToHost); }},
     {"session.truncate", Level::kSession, TruncateAfter},
     {"session.first-later", Level::kSession, FirstLater},
     {"session.first-twice", Level::kSession, FirstTwice},

@@ -5,6 +5,7 @@
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/mutate.h"
 #include "fuzz/mutate/tree_spans.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -7,6 +7,7 @@
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
 #include "fuzz/mutate/value_pool.h"
+#include "wire/json/parts.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -129,12 +130,12 @@ bool SameNameValue(Mutation* m) {
 }
 
 // Takes a value that a recorded message had under the same name.
-bool SameNameSaid(Mutation* m) {
+bool SameNameRecorded(Mutation* m) {
   constexpr size_t kLongestLook = 4096;  // searching a longer message would cost more than the rest
   const auto node = Pick(m, kAnyType, kMember);
-  const auto& said = m->words->bodies(static_cast<wire::Direction>(m->random->Below(2)));
-  if (!node || said.empty()) return false;
-  const std::string& other = m->random->Pick(said);
+  const auto& recorded = m->words->bodies(static_cast<wire::Direction>(m->random->Below(2)));
+  if (!node || recorded.empty()) return false;
+  const std::string& other = m->random->Pick(recorded);
   if (other.size() > kLongestLook) return false;
   const auto found = PickNode(other, kAnyType, kMember, m->random, node->name(m->target().body()));
   return found && Put(m, node, found->text(other));
@@ -386,7 +387,7 @@ constexpr MutatorSpec kMutators[] = {
     {"tree.quote", Level::kTree, QuoteOrUnquote},
     {"tree.flip-bool", Level::kTree, FlipBool},
     {"tree.string-case", Level::kTree, CaseOfString},
-    {"tree.same-name-said", Level::kTree, SameNameSaid},
+    {"tree.same-name-said", Level::kTree, SameNameRecorded},
     {"tree.known-value", Level::kTree,
      [](Mutation* m) {
        if (m->target().junk()) return false;

@@ -18,10 +18,10 @@ std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& wo
   for (int look = 0; look < kLooks; ++look) {
     const auto node = PickNode(content, kScalars, kInside, random);
     if (!node) return std::nullopt;
-    const auto& said = words.said_as(node->name(content));
+    const auto& recorded = words.recorded_values(node->name(content));
     // Values of the dialect come first: the peer distinguishes them.
-    const bool from_said = listed.empty() || (!said.empty() && random->OneIn(3));
-    const auto& from = from_said ? said : listed;
+    const bool from_recorded = listed.empty() || (!recorded.empty() && random->OneIn(3));
+    const auto& from = from_recorded ? recorded : listed;
     if (from.empty()) continue;
     const std::string_view other = random->Pick(from);
     if (other != node->text(content)) return ValuePool{span.value_at + node->at, node->size, other};

@@ -1,6 +1,7 @@
 #include "fuzz/oracle/body.h"
 
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -7,6 +7,7 @@
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/well_formed.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

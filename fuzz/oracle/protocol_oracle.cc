@@ -92,24 +92,24 @@ bool ProtocolOracle::Depends(size_t index) {
   return info.answers || !seeds_->live.AreMade(info.uses);
 }
 
-std::string_view ProtocolOracle::Say(size_t index) {
+std::string_view ProtocolOracle::PartToSend(size_t index) {
   next_ = index + 1;
   if (sent_parts_[index]) return "";
   sent_parts_[index] = true;
   const Part& part = input_->parts[index];
   const auto& uses = InspectPart(index).uses;
   if (uses.empty() || !seeds_->live.Apply(part.body(), uses, &body_)) {
-    Sent(part.bytes);
+    OnSent(part.bytes);
     return part.bytes;
   }
   Part live = part;
   live.SetBody(body_);
   bytes_ = std::move(live.bytes);
-  Sent(bytes_);
+  OnSent(bytes_);
   return bytes_;
 }
 
-void ProtocolOracle::Sent(std::string_view bytes, bool aside) {
+void ProtocolOracle::OnSent(std::string_view bytes, bool aside) {
   const std::string before = aside ? last_sent_ : "";
   sent_.Feed(bytes);
   if (aside) last_sent_ = before;
@@ -129,7 +129,7 @@ std::string ProtocolOracle::Next() {
   std::string sent;
   while (next_ < input_->parts.size() && !IsAnswer(input_->parts[next_])) {
     const size_t expected = pending_.expected();
-    sent += Say(next_);
+    sent += PartToSend(next_);
     if (pending_.expected() > expected) break;
   }
   return sent;
@@ -137,7 +137,7 @@ std::string ProtocolOracle::Next() {
 
 std::string ProtocolOracle::Rest() {
   std::string rest;
-  while (next_ < input_->parts.size()) rest += Say(next_);
+  while (next_ < input_->parts.size()) rest += PartToSend(next_);
   return rest;
 }
 
@@ -155,22 +155,22 @@ void ProtocolOracle::GiveUpOnPeer() {
   gave_up_ = true;
 }
 
-std::string ProtocolOracle::Complete() {
+std::string ProtocolOracle::CompleteBody() {
   std::string blanks;
   while (!at_boundary() && blanks.size() < kMaxBlanks) {
     blanks += ' ';
-    Sent(" ");
+    OnSent(" ");
   }
   return blanks;
 }
 
-std::string_view ProtocolOracle::owed_method() const {
+std::string_view ProtocolOracle::first_expected_method() const {
   const PendingRequest* first = pending_.FirstExpected();
   return first != nullptr ? std::string_view(first->method) : "";
 }
 
 std::string ProtocolOracle::place() const {
-  const std::string_view expected = owed_method();
+  const std::string_view expected = first_expected_method();
   return expected.empty() ? last_sent_ : "request " + std::string(expected);
 }
 

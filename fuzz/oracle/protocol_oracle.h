@@ -37,12 +37,12 @@ class ProtocolOracle {
   // The bytes to write for a part of the input: recorded values are replaced by live ones. They
   // count as sent. Valid until the next call. "": the part was sent already, as an answer to a
   // request of the peer.
-  std::string_view Say(size_t part);
+  std::string_view PartToSend(size_t part);
   // Whether a part depends on what the peer sends before it: it has a handle that the peer has not
   // made in this run, or looks like an answer. A pipelined run waits before such a part.
   bool Depends(size_t part);
-  // Other bytes were sent, such as a probe. aside: they do not change last_said().
-  void Sent(std::string_view bytes, bool aside = false);
+  // Other bytes were sent, such as a probe. aside: they do not change last_sent().
+  void OnSent(std::string_view bytes, bool aside = false);
   // Bytes of the peer were received. Appends the answers to its requests to *reply.
   void OnBytes(std::string_view bytes, std::string* reply);
 
@@ -67,24 +67,24 @@ class ProtocolOracle {
   // remembered, or it makes no handles any more.
   bool spent() const { return pending_.full() || seeds_->live.dry(); }
   // Number of requests in this run whose answer is expected and has not arrived.
-  size_t owed() const { return pending_.expected(); }
+  size_t expected_answers() const { return pending_.expected(); }
   // Whether the request with this id is one of them.
-  bool owes(std::string_view id) const { return pending_.IsExpected(id); }
+  bool expects_answer(std::string_view id) const { return pending_.IsExpected(id); }
   // Whether it was answered.
   bool answered(std::string_view id) const { return pending_.IsAnswered(id); }
   // Grows with each answer to a message that was sent. Its limit depends on what was sent alone.
   size_t answers() const { return answers_ + std::min(refusals_, bad_sent_); }
   // Whether the last message sent is an unanswered request (its answer expected or optional), and
   // nothing was refused since then by an id that no request has.
-  bool awaits() const {
+  bool awaits_answer() const {
     return !last_request_id_.empty() && pending_.IsOpen(last_request_id_) &&
            refusals_ == refusals_before_;
   }
   // Blanks that complete a body whose header claims more bytes than were sent; they count as sent.
   // A long body may still be incomplete.
-  std::string Complete();
+  std::string CompleteBody();
   // The peer has answered a probe after bytes that did not frame: it is in sync.
-  void BackInSync() {
+  void SetInSync() {
     in_sync_ = true;
     gave_up_ = false;
   }
@@ -93,21 +93,21 @@ class ProtocolOracle {
   bool gave_up() const { return gave_up_; }
   // Whether a request of the peer has no answer with its id: the input's answer may be damaged, and
   // a correct peer may wait for another one.
-  bool asked() const { return !peer_requests_.empty(); }
+  bool has_peer_requests() const { return !peer_requests_.empty(); }
   // Answers to all of these requests, in order, to be written. They count as sent.
-  std::string AnswerOpen();
+  std::string AnswerPeerRequests();
   // The method of the first request whose answer is expected; "": there is none. For findings.
-  std::string_view owed_method() const;
+  std::string_view first_expected_method() const;
   // Whether the bytes sent end at the end of a frame, so that the next message is read as one.
   // Otherwise a correct peer waits for the rest of a frame.
   bool at_boundary() const { return sent_.decoder().at_boundary(); }
   // The start of an unfinished message of the peer; "": there is none.
-  std::string_view unended() const;
+  std::string_view unfinished_message() const;
   // Whether all bytes sent since the peer was started frame in the same way for every peer. If not,
   // a correct peer may be out of sync.
   bool in_sync() const { return in_sync_; }
   // Whether a method that closes the session was sent.
-  bool closing() const { return shutdown_sent_; }
+  bool shutdown_sent() const { return shutdown_sent_; }
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
   // later request, or the time is over.
   void ReportMissing(Oracle oracle);
@@ -121,7 +121,7 @@ class ProtocolOracle {
   std::string place() const;
   // Kind and method of the last message sent, with `?` for a method that the protocol does not
   // have: the place of a finding that has no message of its own.
-  const std::string& last_said() const { return last_sent_; }
+  const std::string& last_sent() const { return last_sent_; }
 
  private:
   void OnSentMessage(const SentMessageInfo& sent, std::string_view body);

@@ -21,7 +21,7 @@ constexpr size_t kMaxUnended = 200;  // bytes of an unfinished message: enough t
 
 }  // namespace
 
-std::string_view ProtocolOracle::unended() const {
+std::string_view ProtocolOracle::unfinished_message() const {
   const std::string_view pending = received_.decoder().pending();
   const bool message =
       pending.starts_with('{') || pending.starts_with('[') || pending.starts_with("Content-Length");

@@ -5,6 +5,7 @@
 #include "fuzz/oracle/body.h"
 #include "fuzz/oracle/protocol_oracle.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
@@ -18,14 +19,14 @@ constexpr size_t kMaxReply = 1u << 20;
 
 }  // namespace
 
-std::string ProtocolOracle::AnswerOpen() {
+std::string ProtocolOracle::AnswerPeerRequests() {
   // Completes a damaged answer that has no end.
   std::string answers;
   if (!at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
-    answers = Complete();
+    answers = CompleteBody();
   } else if (!at_boundary()) {
     answers = "\n";
-    Sent(answers);
+    OnSent(answers);
   }
   if (!at_boundary()) {
     peer_requests_.clear();
@@ -40,7 +41,7 @@ std::string ProtocolOracle::AnswerOpen() {
   }
   any_answer_ = true;  // the peer may have accepted the damaged ones, and may refuse second ones
   replying_ = true;
-  Sent(std::string_view(answers).substr(already_sent));
+  OnSent(std::string_view(answers).substr(already_sent));
   replying_ = false;
   return answers;
 }
@@ -91,7 +92,7 @@ void ProtocolOracle::AnswerBatch(const std::vector<Message>& batch) {
     return DropExpectations();  // it would be read as the rest of an unfinished message
   const Part part = Framed(answers + "]", seeds_->framing);
   replying_ = true;
-  Sent(part.bytes);
+  OnSent(part.bytes);
   replying_ = false;
   *reply_ += part.bytes;
 }
@@ -104,7 +105,7 @@ void ProtocolOracle::Answer(const Message& request) {
   if (reply_->size() > kMaxReply) return GiveUpOnPeer();
   const auto reply = [&](const Part& part) {
     replying_ = true;
-    Sent(part.bytes);
+    OnSent(part.bytes);
     replying_ = false;
     *reply_ += part.bytes;
   };

@@ -15,8 +15,7 @@ constexpr int kMaxAttempts = 10000;
 
 FileIdentity IdentityOf(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
-// The error of asking for a tape where something stands that is no file; 0 when a file stands
-// there.
+// The error for a tape at a path where there is something other than a file; 0: there is a file.
 int WhyNoNextName(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return errno == ENOENT ? EEXIST : errno;  // a dangling link
@@ -62,7 +61,7 @@ class SystemFiles : public AppendFiles {
       std::string name = NextName(path, attempt);
       const int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
       if (fd >= 0) {
-        fchmod(fd, 0600);  // the umask may have taken even that away
+        fchmod(fd, 0600);  // the umask may have removed even these bits
         return std::make_unique<SystemAppendFile>(fd, std::move(name));
       }
       *error = errno;

@@ -1,6 +1,6 @@
-// Files that grow while a session runs, as a narrow seam: tests make every call fail. Errors are
-// errno values, 0 is fine. The recorder (proxy/recorder.h) writes its tapes through it. An existing
-// file is never opened, so none is overwritten (P8).
+// Files that grow while a session runs, behind an interface with which tests make every call fail.
+// Errors are errno values; 0: no error. The recorder (proxy/recorder.h) writes its tapes through
+// it. An existing file is never opened, so none is overwritten (P8).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace midwire::io {
 
-// Which file it is, whatever its name has become.
+// Identifies a file even after it was renamed.
 struct FileIdentity {
   uint64_t device = 0;
   uint64_t inode = 0;
@@ -32,18 +32,19 @@ class AppendFiles {
  public:
   virtual ~AppendFiles() = default;
   // A new file, 0600, at `path` or, when a file is there, at the next free name. nullptr: see
-  // *error (EISDIR or EEXIST: what is there is no file, and a tape beside it would not be found).
+  // *error (EISDIR or EEXIST: what is there is not a file, and a tape under another name would not
+  // be found).
   virtual std::unique_ptr<AppendFile> Create(const std::string& path, int* error) = 0;
-  // Nothing when another file has that name by now: it may be another session's tape.
+  // Does nothing when another file has that name now: it may be another session's tape.
   virtual void Remove(const std::string& path, const FileIdentity& identity) = 0;
 };
 
 // tape.pcapng, "-2" -> tape-2.pcapng. Pure text.
 std::string InsertBeforeExtension(const std::string& path, const std::string& text);
-// tape.pcapng -> tape-2.pcapng: tried when the name before is taken.
+// tape.pcapng -> tape-2.pcapng: tried when the previous name is taken.
 std::string NextName(const std::string& path, int attempt);
 
-// Real files. The object may be shared; it holds nothing.
+// Real files. The object has no state and may be shared.
 AppendFiles* SystemAppendFiles();
 
 }  // namespace midwire::io

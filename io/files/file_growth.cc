@@ -12,7 +12,7 @@
 namespace midwire::io {
 namespace {
 
-// Network file systems do not report other machines' writes; a person does not notice this much.
+// Network file systems do not report other machines' writes; a person does not notice this delay.
 constexpr int64_t kLookNs = 200'000'000;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Waits for a file to grow (`midwire show -f`): woken by inotify where the file system has it, by a
-// clock where not, and by a signal that is caught (interrupt.h).
+// Waits for a file to grow (`midwire show -f`): woken by inotify where the file system supports it,
+// by a timer otherwise, and by a signal that is caught (interrupt.h). Never reads the file.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ class FileGrowth {
   // Returns when the file may have grown, after 200 ms at the latest, or at once when a signal
   // handler has run.
   void Wait();
-  // Whether it is a recording that has just begun: the file is there, nothing is in it yet. A file
-  // that is not there is not empty; the caller opens it and reports what is wrong.
+  // Whether the file exists and is empty: a recording that has just begun. False for a missing
+  // file; the caller opens it and reports the error.
   bool IsEmpty() const;
 
  private:

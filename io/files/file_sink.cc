@@ -15,7 +15,7 @@
 namespace midwire::io {
 namespace {
 
-// Large enough that a write costs little beside its bytes, small enough to be of no account.
+// Large enough that the cost of a write(2) is small compared with its bytes.
 constexpr size_t kSinkBuffer = 256 * 1024;
 
 std::string Reason(int error) { return std::strerror(error); }
@@ -94,12 +94,12 @@ Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsi
   }
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
-  // Such as a name that is too long: the part's would not be.
+  // Such as a name that is too long: the name of the part would not be.
   if (errno != ENOENT) return Error{"cannot create the output", path, Reason(errno)};
   std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
   int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
   if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
-  // The umask may have taken more away than it should: the owner must be able to read it back.
+  // The umask may have removed too much: the owner must be able to read the file.
   (void)fchmod(fd, mode);
   return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));
 }

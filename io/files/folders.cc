@@ -26,7 +26,7 @@ int MakeFolders(const std::string& path) {
   for (size_t at = 0; at != std::string::npos;) {
     at = path.find('/', at + 1);
     const int error = MakeFolder(path.substr(0, at));
-    // Above the last an error does not matter where that one can be made, or is there.
+    // An error of a parent does not matter if the folder itself exists or can be created.
     if (error == 0 && at == std::string::npos) return 0;
     if (first == 0) first = error;
   }

@@ -1,16 +1,17 @@
-// Folders that hold tapes, inputs and findings.
+// Creates and cleans up folders that hold tapes, inputs and findings. Called by proxy/ and
+// fuzz/live/. Never removes a complete file.
 #pragma once
 
 #include <string>
 
 namespace midwire::io {
 
-// Makes it where it is missing, 0700, and the folders that it lies in. Returns errno of the first
-// that could not be made; 0: it is there.
+// Creates a folder (mode 0700) and its parents where they are missing. Returns errno of the first
+// that could not be created; 0: the folder exists.
 int MakeFolders(const std::string& path);
 
-// Removes what a FileSink has left in a folder whose process was killed: parts that no process has
-// written to for 10 s.
+// Removes what FileSinks of killed processes left in a folder: parts that were not written to for
+// 10 s.
 void RemoveAbandonedParts(const std::string& folder);
 
 }  // namespace midwire::io

@@ -26,10 +26,10 @@ Error InTheWay(const std::string& path) {
 }
 
 Error NoRoom(const std::string& path, int error) {
-  return {"no file can be made there, nothing was written", path, strerror(error)};
+  return {"cannot create the file, nothing was written", path, strerror(error)};
 }
 
-// Where a name leads, whatever it is called: links and dots are followed as far as they go.
+// The canonical path of a name: links and dots are resolved as far as the folders exist.
 class Places {
  public:
   fs::path Of(const fs::path& path) {
@@ -46,7 +46,7 @@ class Places {
   std::map<fs::path, fs::path> folders_;
 };
 
-// Two of them at one place, or one where the other wants a folder.
+// Fails if two files have the same path, or one has the path of a folder of another.
 Status AreApart(const std::vector<NewFile>& files) {
   Places places;
   std::set<fs::path> files_at, folders_at;
@@ -59,14 +59,14 @@ Status AreApart(const std::vector<NewFile>& files) {
       if (!folders_at.insert(folder).second) break;
     }
     if (!apart) {
-      return Error{"two of the files would be at one place, nothing was written", file.path,
+      return Error{"the paths of two files collide, nothing was written", file.path,
                    "choose another name"};
     }
   }
   return Ok{};
 }
 
-// Whether it is there with these bytes; an error when another one is.
+// Whether the file exists with these bytes; an error if anything else has its path.
 Result<bool> IsThere(const NewFile& file) {
   struct stat status;
   if (lstat(file.path.c_str(), &status) != 0) return false;
@@ -94,7 +94,7 @@ Status HasRoom(const std::string& path) {
       if (access(folder.c_str(), W_OK | X_OK) != 0) return NoRoom(path, errno);
       return Ok{};
     }
-    // A link to nothing is there too.
+    // A dangling link is in the way too.
     if (lstat(folder.c_str(), &status) == 0) return InTheWay(folder);
     if (errno != ENOENT && errno != ENOTDIR) return NoRoom(path, errno);
     if (folder == folder.parent_path()) return NoRoom(path, ENOENT);

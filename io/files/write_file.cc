@@ -13,7 +13,7 @@
 namespace midwire::io {
 namespace {
 
-// A link that leads nowhere is something, and no file.
+// A dangling link is something, but not a file.
 bool IsSomething(const std::string& path) {
   struct stat there;
   return lstat(path.c_str(), &there) == 0;
@@ -57,8 +57,7 @@ Status WriteNewFile(const std::string& path, std::string_view bytes, unsigned mo
 Status KeepFile(const std::string& path, std::string_view bytes) {
   if (IsFile(path)) return Ok{};
   if (IsSomething(path)) {
-    return Error{"something that is no file is in the way", path,
-                 "remove it, or -o names another folder"};
+    return Error{"not a regular file", path, "remove it, or name another folder with -o"};
   }
   const Status kept = WriteNewFile(path, bytes);
   // Another process was faster.

@@ -1,4 +1,4 @@
-// Writes whole files, one call each. Longer outputs go through a FileSink, tapes through an
+// Writes whole files, one call per file. Longer outputs go through a FileSink, tapes through an
 // AppendFile.
 #pragma once
 
@@ -9,19 +9,19 @@
 
 namespace midwire::io {
 
-// All of it to a descriptor; waits where a shared terminal or pipe does not block. Returns errno;
-// 0: it is written.
+// Writes all bytes to a descriptor; waits where another process has made a shared terminal or pipe
+// non-blocking. Returns errno; 0: all is written.
 int WriteAll(int fd, std::string_view bytes);
 
-// A report beside the output: an existing file is written over. False: errno says why.
+// Overwrites an existing file: for reports written in addition to the output. False: errno has the
+// cause.
 bool WriteFile(const std::string& path, std::string_view text);
 
-// A file that is not there yet, whole or not at all (file_sink.h).
+// Creates a file, complete or not at all (file_sink.h). An existing file is an error.
 Status WriteNewFile(const std::string& path, std::string_view bytes, unsigned mode = 0600);
 
-// The same, where several processes may write the same file at once, with the same bytes: a file
-// that is there already stays, and is fine. An error: it cannot be written, or what is there is no
-// file.
+// The same for several processes that may write the same bytes at once: an existing file is kept,
+// which is no error. An error: it cannot be written, or what exists is not a regular file.
 Status KeepFile(const std::string& path, std::string_view bytes);
 
 }  // namespace midwire::io

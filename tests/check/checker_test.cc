@@ -541,6 +541,17 @@ TEST(CheckHostileTest, LongValuesAreCut) {
   EXPECT_NE(found.find("xxx..."), std::string::npos);
 }
 
+// Of such a frame only the first bytes are held: what they lack may stand in the rest.
+TEST(CheckHostileTest, AFrameThatIsNotHeldWholeLacksNothing) {
+  const auto dialect = DialectOf(kMethods);
+  ASSERT_TRUE(dialect) << dialect.error().Text();
+  const std::string talk = R"(-> {"id":1,"method":"ask","pad":")" + std::string(300, 'x') +
+                           R"(","params":{"n":1}})" + "\n" + R"(<- {"id":1,"pad":")" +
+                           std::string(300, 'x') + R"(","result":{"list":[]}})";
+  EXPECT_EQ(FoundWith(*dialect, talk), "");
+  EXPECT_EQ(FoundWith(*dialect, talk, /*keep_bytes=*/128), "");
+}
+
 TEST(CheckHostileTest, ManyRequestsWithoutAnswersBlameNobodyForTheRest) {
   std::string conversation;
   for (size_t i = 0; i < wire::kMaxOpenRequests + 5; ++i) {

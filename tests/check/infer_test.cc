@@ -11,6 +11,7 @@
 #include "tests/trace/conversation.h"
 #include "trace/reader.h"
 #include "wire/json/format.h"
+#include "wire/json/path.h"
 
 namespace midwire::trace {
 namespace {

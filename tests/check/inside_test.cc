@@ -16,7 +16,7 @@ const std::string kInside = kQuiet + R"("rules":[{"id":"r","type":"chunks","meth
 
 std::string Publish(std::string_view payload) {
   std::string line = R"(<- {"method":"publish","params":{"topic":"t","payload":")";
-  AppendBase64(payload, &line);
+  wire::AppendBase64(payload, &line);
   return line + "\"}}\n";
 }
 

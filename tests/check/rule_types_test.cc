@@ -7,6 +7,8 @@
 
 #include "check/rules/types.h"
 #include "tests/trace/script.h"
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::trace {
 namespace {
@@ -56,14 +58,14 @@ class Conversation : public SessionHandler {
   void Event(const Event& event) { session_.OnRecord(Happened(event, now_).record()); }
 
   // As check::Checker shows a message.
-  void Show(const SaidMessage& said, std::string_view body) {
+  void Show(const RecordedMessage& recorded, std::string_view body) {
     check::Observed seen;
-    seen.said = &said;
-    seen.message = said.message;
+    seen.recorded = &recorded;
+    seen.message = recorded.message;
     seen.body = body;
     seen.json = wire::IsLooseJson(body);
-    seen.request = said.request ? &*said.request : nullptr;
-    seen.method = seen.request ? std::string_view(seen.request->method) : said.message->method;
+    seen.request = recorded.request ? &*recorded.request : nullptr;
+    seen.method = seen.request ? std::string_view(seen.request->method) : recorded.message->method;
     if (seen.json && body.front() == '{') {
       wire::JsonParts parts(body);
       for (wire::JsonPart part; parts.Next(&part);) {
@@ -74,13 +76,13 @@ class Conversation : public SessionHandler {
     }
     for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
   }
-  void OnMessage(const SaidMessage& said) override {
-    const std::string_view body = wire::Trimmed(said.frame->body());
+  void OnMessage(const RecordedMessage& recorded) override {
+    const std::string_view body = wire::Trimmed(recorded.frame->body());
     elements_.reset();
-    if (said.message->kind == wire::Kind::kBatch) elements_.emplace(body);
-    Show(said, body);
+    if (recorded.message->kind == wire::Kind::kBatch) elements_.emplace(body);
+    Show(recorded, body);
   }
-  void OnElement(const SaidMessage& element) override {
+  void OnElement(const RecordedMessage& element) override {
     wire::JsonPart part;
     if (elements_ && elements_->Next(&part)) Show(element, part.value);
   }
@@ -320,8 +322,8 @@ TEST(SameRule, EqualParamsOtherResults) {
   EXPECT_EQ(Found(kSame,
                   {Ask('>', 1, "render"), Answer('<', 1, R"({"buffer":1})"), Ask('>', 2, "render"),
                    Answer('<', 2, R"({"buffer":2})"), Ask('>', 3, "render"), Answer('<', 3, "{}")}),
-            "#4 p2h /result/buffer: what #2 answered | 2\n"
-            "#6 p2h /result/buffer: what #2 answered | \n");
+            "#4 p2h /result/buffer: as in #2 | 2\n"
+            "#6 p2h /result/buffer: as in #2 | \n");
 }
 TEST(SameRule, OtherParamsOrAResetBetween) {
   EXPECT_EQ(Found(kSame, {Ask('>', 1, "render"), Answer('<', 1, R"({"buffer":1})"),
@@ -372,7 +374,7 @@ TEST(ChunksRule, ZeroBeginsAnew) {
 }
 TEST(ChunksRule, NoFirstChunk) {
   EXPECT_EQ(Found(kChunks, {Chunk(1, false), Chunk(2, true)}),
-            "#1 p2h /params/index: 0, as nothing is begun | 1\n");
+            "#1 p2h /params/index: 0, as no stream is open | 1\n");
 }
 TEST(ChunksRule, AGapAndARepeat) {
   EXPECT_EQ(Found(kChunks, {Chunk(0, false), Chunk(2, false), Chunk(2, false), Chunk(3, true)}),
@@ -380,7 +382,7 @@ TEST(ChunksRule, AGapAndARepeat) {
 }
 TEST(ChunksRule, AfterTheLast) {
   EXPECT_EQ(Found(kChunks, {Chunk(0, true), Chunk(1, true)}),
-            "#2 p2h /params/index: 0, as nothing is begun | 1\n");
+            "#2 p2h /params/index: 0, as no stream is open | 1\n");
 }
 TEST(ChunksRule, AnotherBatch) {
   EXPECT_EQ(Found(kChunks, {Chunk(0, false), Chunk(1, true, 8)}),
@@ -397,7 +399,7 @@ TEST(ChunksRule, OddNumbers) {
                             Tell('<', "publish", R"({"index":1e400})"),
                             Tell('<', "publish", R"({"index":0.0})"),
                             Tell('<', "publish", R"({"index":1.5})")}),
-            "#1 p2h /params/index: 0, as nothing is begun | -1\n"
+            "#1 p2h /params/index: 0, as no stream is open | -1\n"
             "#2 p2h /params/index: 1 or 0 | 9223372036854775807\n"
             "#3 p2h /params/index: 1 or 0 | 1e400\n"
             "#5 p2h /params/index: 1 or 0 | 1.5\n");

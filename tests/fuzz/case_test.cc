@@ -46,7 +46,7 @@ FindingRecord Full() {
           .dialect = "mcp",
           .pace = Pace::kSplit,
           .eof = true,
-          .asks = true,
+          .probes_sync = true,
           .hits = 2,
           .tries = 3,
           .seed = 12345,
@@ -71,7 +71,7 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.dialect, full.dialect);
   EXPECT_EQ(again.pace, full.pace);
   EXPECT_EQ(again.eof, full.eof);
-  EXPECT_EQ(again.asks, full.asks);
+  EXPECT_EQ(again.probes_sync, full.probes_sync);
   EXPECT_EQ(again.hits, full.hits);
   EXPECT_EQ(again.tries, full.tries);
   EXPECT_EQ(again.seed, full.seed);
@@ -91,7 +91,7 @@ TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   record.max_growth = 1u << 20;
   DescribeSeeds(seeds, &record);
   Transcript transcript;
-  transcript.said = {{Direction::kHostToPlugin, R"({"method":"open"} {"method":"ping"})"}};
+  transcript.chunks = {{Direction::kHostToPlugin, R"({"method":"open"} {"method":"ping"})"}};
   const auto parsed =
       ParseFindingHeader(ReadCassette(WriteFinding(&record, transcript, {})).header);
   ASSERT_TRUE(parsed && *parsed);
@@ -123,17 +123,17 @@ TEST(CaseTest, ASeedIsAnyNumberOf64Bits) {
 
 TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
   Transcript transcript;
-  transcript.said = {{Direction::kHostToPlugin, "{\"id\":1,\"method\":\"open\"}\n"},
-                     {Direction::kPluginToHost, "{\"id\":1,\"result\":\"\xff\"}\n"},
-                     {Direction::kHostToPlugin, "junk \x00\xfe\n"},
-                     {Direction::kHostToPlugin, std::string(300'000, 'x') + "\n"}};
+  transcript.chunks = {{Direction::kHostToPlugin, "{\"id\":1,\"method\":\"open\"}\n"},
+                       {Direction::kPluginToHost, "{\"id\":1,\"result\":\"\xff\"}\n"},
+                       {Direction::kHostToPlugin, "junk \x00\xfe\n"},
+                       {Direction::kHostToPlugin, std::string(300'000, 'x') + "\n"}};
   transcript.err = "panic: no\n";
   transcript.exit.signal = 11;
   const FindingRecord full = Full();
   const Read read = ReadCassette(WriteFinding(&full, transcript, {"plugin", "--flag"}));
   EXPECT_EQ(read.host,
-            transcript.said[0].bytes + transcript.said[2].bytes + transcript.said[3].bytes);
-  EXPECT_EQ(read.plugin, transcript.said[1].bytes);
+            transcript.chunks[0].bytes + transcript.chunks[2].bytes + transcript.chunks[3].bytes);
+  EXPECT_EQ(read.plugin, transcript.chunks[1].bytes);
   EXPECT_EQ(read.err, transcript.err);
   bool exited = false;
   for (const trace::Event& event : read.events) {

@@ -34,7 +34,7 @@ TEST(ShutdownMethodsTest, AnEarlierMessageIsMovedBehindTheShutdown) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Input input = ParseInput(a + b + kShutdown + kPing);
     Random random(seed);
-    ShutdownMethods(nullptr).SayBehind(&input, &random);
+    ShutdownMethods(nullptr).MoveBehind(&input, &random);
     made.insert(input.Bytes());
   }
   EXPECT_EQ(made, (std::set<std::string>{a + kShutdown + b + kPing, b + kShutdown + a + kPing}));
@@ -45,7 +45,7 @@ TEST(ShutdownMethodsTest, WithoutAnEarlierMessageOrAShutdownNothingIsMoved) {
        {std::string(), std::string(kPing), kShutdown + std::string(kPing)}) {
     Input input = ParseInput(session);
     Random random(1);
-    ShutdownMethods(nullptr).SayBehind(&input, &random);
+    ShutdownMethods(nullptr).MoveBehind(&input, &random);
     EXPECT_EQ(input.Bytes(), session);
   }
 }

@@ -135,11 +135,11 @@ TEST(VocabularyTest, ValuesAreKeptByTheirMembersName) {
   const Sent sent(R"({"id":1,"method":"a","params":{"x":7,"y":null,"z":["p","q"]}}
 {"id":2,"method":"b","params":{"x":"seven","id":3}}
 )");
-  EXPECT_THAT(sent.words.said_as(R"("x")"), ElementsAre("7", R"("seven")"));
-  EXPECT_THAT(sent.words.said_as(R"("z")"), ElementsAre(R"("p")", R"("q")"));
-  EXPECT_THAT(sent.words.said_as(R"("id")"), ElementsAre("3"));
+  EXPECT_THAT(sent.words.recorded_values(R"("x")"), ElementsAre("7", R"("seven")"));
+  EXPECT_THAT(sent.words.recorded_values(R"("z")"), ElementsAre(R"("p")", R"("q")"));
+  EXPECT_THAT(sent.words.recorded_values(R"("id")"), ElementsAre("3"));
   for (const char* name : {R"("y")", R"("method")", R"("unknown")", ""}) {
-    EXPECT_THAT(sent.words.said_as(name), IsEmpty()) << name;
+    EXPECT_THAT(sent.words.recorded_values(name), IsEmpty()) << name;
   }
 }
 
@@ -148,7 +148,7 @@ TEST(VocabularyTest, TheValuesOfANameAreLimited) {
   for (size_t i = 0; i < kMaxNamed + 5; ++i) {
     lines += "{\"method\":\"a\",\"params\":{\"x\":" + std::to_string(i) + "}}\n";
   }
-  EXPECT_EQ(Sent(lines).words.said_as(R"("x")").size(), kMaxNamed);
+  EXPECT_EQ(Sent(lines).words.recorded_values(R"("x")").size(), kMaxNamed);
 }
 
 TEST(VocabularyTest, ADialectEnumeratesValuesOfAMethod) {

@@ -57,7 +57,7 @@ class LiveHost {
   }
   static std::string Of(const Transcript& transcript, wire::Direction direction) {
     std::string text;
-    for (const auto& said : transcript.said) {
+    for (const auto& said : transcript.chunks) {
       if (said.direction == direction) text += said.bytes;
     }
     return text;

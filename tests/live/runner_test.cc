@@ -87,7 +87,7 @@ Case OddThenOpen(Pace pace, bool asks) {
   return {.input = ParseInput(odd + Framed(open, wire::Framing::kContentLength).bytes,
                               wire::Framing::kContentLength),
           .pace = pace,
-          .asks = asks};
+          .probes_sync = asks};
 }
 
 TEST(RunnerTest, BehindAnOddHeaderNobodyIsHeldToAnswerUnlessItAnswersAProbe) {
@@ -118,8 +118,8 @@ TEST(RunnerTest, WhatHasAValueOfThePeersWaitsForIt) {
   const Case life = {.input = ParseInput(kGood + use + "\n", wire::Framing::kLine),
                      .pace = Pace::kPipelined};
   ASSERT_TRUE(live.runner().Play(life, 1, &transcript));
-  ASSERT_GE(transcript.said.size(), 3u);
-  EXPECT_NE(transcript.said[2].bytes.find(R"("handle":7)"), std::string::npos);
+  ASSERT_GE(transcript.chunks.size(), 3u);
+  EXPECT_NE(transcript.chunks[2].bytes.find(R"("handle":7)"), std::string::npos);
 }
 
 TEST(RunnerTest, ALineThatWeEndMayWaitForAnAnswerOfOurs) {
@@ -275,7 +275,7 @@ TEST(RunnerTest, AFloodFillsNoTranscript) {
   Transcript transcript;
   live.Calibrated().Play(kOpen, false, &transcript);
   size_t size = 0;
-  for (const auto& said : transcript.said) size += said.bytes.size();
+  for (const auto& said : transcript.chunks) size += said.bytes.size();
   EXPECT_GT(size, 0u);
   EXPECT_LE(size, kMaxTranscript + (1u << 20));
 }
@@ -388,7 +388,7 @@ TEST(RunnerTest, ATranscriptHasBothPartiesAndNoProbe) {
   Transcript transcript;
   live.Calibrated().Play(std::string(kGood) + kNote + kOpen, false, &transcript);
   std::string host, plugin;
-  for (const auto& said : transcript.said) {
+  for (const auto& said : transcript.chunks) {
     (said.direction == wire::Direction::kHostToPlugin ? host : plugin) += said.bytes;
   }
   EXPECT_EQ(host, std::string(kGood) + kNote + kOpen);
@@ -541,7 +541,7 @@ TEST(InvestigateTest, StoppedItKeepsWhatItHas) {
     const auto found = Investigate(&live.runner(), (*findings)[0], options);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->finding.key, (*findings)[0].key) << plays;
-    EXPECT_FALSE(found->transcript.said.empty()) << plays;
+    EXPECT_FALSE(found->transcript.chunks.empty()) << plays;
     EXPECT_NE(found->life.input.Bytes().find("open"), std::string::npos) << plays;
     if (plays < 4) continue;
     EXPECT_GT(found->hits, 0) << "it was seen on fresh processes";

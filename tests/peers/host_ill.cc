@@ -14,6 +14,8 @@
 #include "peer.h"
 #include "wire/decoder.h"
 #include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 extern char** environ;

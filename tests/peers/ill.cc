@@ -9,6 +9,7 @@
 #include "peer.h"
 #include "wire/decoder.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace {

@@ -40,7 +40,7 @@ TEST_F(HostEndsTest, StdinIsNothing) {
 TEST_F(HostEndsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
   for (int closed = 1; closed < 8; ++closed) {
     const auto end = [&](int fd) { return (closed >> fd & 1) ? End::kClosed : End::kPipe; };
-    const Command peer = {"tells_everything"};
+    const Command peer = {"print_process"};
     std::string said[2];
     for (bool recorded : {false, true}) {
       Host host({.command = recorded ? Recorded(peer) : Direct(peer),
@@ -129,7 +129,7 @@ TEST_F(HostEndsTest, FlagsOfTheHostsEndsAreNeverTouched) {
 
 TEST_F(HostEndsTest, EndsThatArriveNonBlockingWork) {
   const std::string bytes = Pattern(1'000'000);
-  Host host({.command = Recorded({"says_and_goes", "1000000"}), .before_exec = [] {
+  Host host({.command = Recorded({"write_and_exit", "1000000"}), .before_exec = [] {
                for (int fd : {0, 1, 2}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
              }});
   // The plugin sees them non-blocking too, as in a direct start, and this one gives up on EAGAIN.

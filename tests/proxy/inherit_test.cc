@@ -21,7 +21,7 @@ class InheritTest : public RecordTest {
   }
   // Returns the output of both.
   std::string ExpectSame(const Command& arguments, const std::function<void()>& before_exec) {
-    Command peer = {"tells_everything"};
+    Command peer = {"print_process"};
     peer.insert(peer.end(), arguments.begin(), arguments.end());
     const std::string direct = Told(Direct(peer), before_exec);
     EXPECT_EQ(Told(Recorded(peer), before_exec), direct);
@@ -93,7 +93,7 @@ TEST_F(InheritTest, SignalMaskAndDispositions) {
 TEST_F(InheritTest, ProcessGroupAndSession) {
   // Each start leads its own group: the plugin's group is that of the process that the host
   // started.
-  const Command peer = {"tells_everything"};
+  const Command peer = {"print_process"};
   for (const Command& command : {Direct(peer), Recorded(peer)}) {
     Host host({.command = command, .before_exec = [] { setsid(); }});
     const std::string told = host.HearAll();

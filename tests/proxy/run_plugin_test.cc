@@ -77,7 +77,7 @@ class RunPluginTest : public RecordTest {
 TEST_F(RunPluginTest, TellsTheExitCodeLast) {
   for (int i = 0; i < 20; ++i) {
     play_ = Play();
-    EXPECT_EQ(Run({"says_and_goes", "100000"}).status.code, 3);
+    EXPECT_EQ(Run({"write_and_exit", "100000"}).status.code, 3);
     EXPECT_EQ(play_.heard.size(), 100'000u);
     EXPECT_EQ(play_.order, "bex");
   }
@@ -257,7 +257,7 @@ Start InChild(std::function<int()> body, End in = End::kPipe, End out = End::kPi
 TEST_F(RunPluginTest, ThePluginHasPipesEvenWhereWeHaveNone) {
   Host host(InChild(
       [&] {
-        Run({"tells_everything"});
+        Run({"print_process"});
         for (const char* line : {"descriptor 0: flags 0 cloexec 0\n", "descriptor 1: flags 0",
                                  "descriptor 2: flags 0"}) {
           if (play_.heard.find(line) == std::string::npos) return 1;

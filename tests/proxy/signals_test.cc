@@ -14,7 +14,7 @@ namespace {
 class SignalsTest : public RecordTest {};
 
 TEST_F(SignalsTest, SentToMidwireAloneTheyReachThePlugin) {
-  Host host({.command = Recorded({"tells_signals"})});
+  Host host({.command = Recorded({"print_signals"})});
   ASSERT_EQ(host.HearLine(), "ready\n");
   for (int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT, SIGALRM,
                      SIGPIPE, SIGURG, SIGRTMIN, SIGRTMAX}) {
@@ -30,7 +30,7 @@ TEST_F(SignalsTest, SentToMidwireAloneTheyReachThePlugin) {
 }
 
 TEST_F(SignalsTest, AQueuedValueIsKept) {
-  Host host({.command = Recorded({"tells_signals"})});
+  Host host({.command = Recorded({"print_signals"})});
   ASSERT_EQ(host.HearLine(), "ready\n");
   sigqueue(host.pid(), SIGUSR1, {.sival_int = 4711});
   EXPECT_EQ(host.HearLine(), std::to_string(SIGUSR1) + " value 4711\n");
@@ -46,7 +46,7 @@ TEST_F(SignalsTest, APluginEndedByOneEndsMidwireTheSameWay) {
 }
 
 TEST_F(SignalsTest, AnAlarmSetBeforeTheStartReachesThePlugin) {
-  for (const Command& command : {Direct({"tells_signals"}), Recorded({"tells_signals"})}) {
+  for (const Command& command : {Direct({"print_signals"}), Recorded({"print_signals"})}) {
     Host host({.command = command, .before_exec = [] { ualarm(300'000, 0); }});
     ASSERT_EQ(host.HearLine(), "ready\n");
     EXPECT_EQ(host.HearLine(), std::to_string(SIGALRM) + "\n");
@@ -80,7 +80,7 @@ class TerminalSignalsTest : public SignalsTest {
 };
 
 TEST_F(TerminalSignalsTest, CtrlCReachesThePluginOnce) {
-  Host host({.command = Recorded({"tells_signals"}), .before_exec = take_terminal_});
+  Host host({.command = Recorded({"print_signals"}), .before_exec = take_terminal_});
   ASSERT_EQ(host.HearLine(), "ready\n");
   ASSERT_EQ(write(master_, "\x03", 1), 1);
   EXPECT_EQ(host.HearLine(), std::to_string(SIGINT) + "\n");
@@ -88,7 +88,7 @@ TEST_F(TerminalSignalsTest, CtrlCReachesThePluginOnce) {
 }
 
 TEST_F(TerminalSignalsTest, ANewWindowSizeReachesThePluginOnce) {
-  Host host({.command = Recorded({"tells_signals"}), .before_exec = take_terminal_});
+  Host host({.command = Recorded({"print_signals"}), .before_exec = take_terminal_});
   ASSERT_EQ(host.HearLine(), "ready\n");
   winsize size = {.ws_row = 30, .ws_col = 90};
   ioctl(master_, TIOCSWINSZ, &size);

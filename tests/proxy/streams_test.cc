@@ -94,7 +94,7 @@ TEST_F(StreamsTest, HostThatClosesItsEndIsABrokenPipeForThePlugin) {
 
 TEST_F(StreamsTest, PluginGoneWithItsWordsStillOnTheWay) {
   // More than the host's pipe holds: some of it is in midwire when the plugin has exited.
-  Host host({.command = Recorded({"says_and_goes", "120000"})});
+  Host host({.command = Recorded({"write_and_exit", "120000"})});
   const auto plugin_gone = [&] { return !ReadTape(tape()).All<trace::ExitEvent>().empty(); };
   ASSERT_TRUE(Eventually([&] { return TapeHasStarted(); }));
   ASSERT_TRUE(Eventually(plugin_gone));
@@ -103,13 +103,13 @@ TEST_F(StreamsTest, PluginGoneWithItsWordsStillOnTheWay) {
 }
 
 TEST_F(StreamsTest, HostThatNeverReadsIsNotWaitedForLongerThanTheDrainTime) {
-  Host host({.command = Recorded({"says_and_goes", "120000"}, {"--drain", "300ms"})});
+  Host host({.command = Recorded({"write_and_exit", "120000"}, {"--drain", "300ms"})});
   EXPECT_EQ(host.Wait(), (Ending{3, 0}));
   EXPECT_EQ(ReadTape(tape()).from_plugin().size(), 120000u);
 }
 
 TEST_F(StreamsTest, HostThatReadsSlowlyGetsEverything) {
-  Host host({.command = Recorded({"says_and_goes", "120000"}, {"--drain", "400ms"})});
+  Host host({.command = Recorded({"write_and_exit", "120000"}, {"--drain", "400ms"})});
   std::string heard;
   while (heard.size() < 120000) {
     const std::string piece = host.Hear(20000);

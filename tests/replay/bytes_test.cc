@@ -1,5 +1,6 @@
 // What goes out byte by byte, framing, batches, DAP, and bytes that are not a messages.
 #include "tests/replay/conversation.h"
+#include "wire/json/valid.h"
 
 namespace midwire::replay {
 namespace {

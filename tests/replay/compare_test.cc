@@ -8,6 +8,9 @@
 #include <memory>
 #include <random>
 
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
+
 namespace midwire::replay {
 namespace {
 
@@ -468,12 +471,12 @@ TEST(CompareLargeTest, ManyElementsMore) {
 TEST(CompareLargeTest, AsDeepAsItGoes) {
   const auto nested = [](std::string_view open, std::string_view inner, char close) {
     std::string text;
-    for (size_t i = 0; i < wire::kMaxPartsDepth; ++i) text += open;
-    return text + std::string(inner) + std::string(wire::kMaxPartsDepth, close);
+    for (size_t i = 0; i < wire::kMaxLooseDepth; ++i) text += open;
+    return text + std::string(inner) + std::string(wire::kMaxLooseDepth, close);
   };
   const auto arrays = Comparison().Differences(nested("[", "1", ']'), nested("[ ", "2", ']'));
   ASSERT_THAT(arrays, SizeIs(1));
-  EXPECT_EQ(arrays[0].pointer.size(), 2 * wire::kMaxPartsDepth);
+  EXPECT_EQ(arrays[0].pointer.size(), 2 * wire::kMaxLooseDepth);
   EXPECT_THAT(Differences(nested("{\"a\":", "1", '}'), nested("{ \"a\":", "2", '}')), SizeIs(1));
   // Too deep: bytes.
   EXPECT_THAT(Differences(nested("[", "[]", ']'), nested("[", "[ ]", ']')), SizeIs(1));

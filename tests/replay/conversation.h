@@ -157,7 +157,7 @@ inline std::unique_ptr<Loaded> LoadTape(std::string tape, const Role& role) {
 inline std::string Told(const ReplayReport& report, bool shows_text = false) {
   std::string told;
   for (const Difference& item : report.differences) {
-    std::string line = std::string(Name(item.finding));
+    std::string line = std::string(Name(item.difference));
     line += item.frame == 0 ? " -" : " " + std::to_string(item.frame);
     if (!item.method.empty()) line += " " + item.method;
     if (!item.pointer.empty()) line += " " + item.pointer;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/replay/conversation.h"
+#include "wire/json/path.h"
 
 namespace midwire::replay {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {

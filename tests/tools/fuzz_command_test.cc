@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/tools/ill.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {

@@ -22,7 +22,7 @@ constexpr char kPlain[] = "s3cr\xc3\xa9t/tok\\\"en";
 
 std::string Base64(std::string_view text) {
   std::string encoded;
-  trace::AppendBase64(text, &encoded);
+  wire::AppendBase64(text, &encoded);
   return encoded;
 }
 

@@ -21,7 +21,7 @@ class ReplayFindingCommandTest : public IllTest {
     if (record.methods.empty()) record.methods = {"open", "ping", "note"};
     record.probe = R"("method":"midwire/probe","params":{})";
     fuzz::Transcript transcript;
-    if (!said.empty()) transcript.said = {{wire::Direction::kHostToPlugin, said}};
+    if (!said.empty()) transcript.chunks = {{wire::Direction::kHostToPlugin, said}};
     return Save("finding.jsonl", fuzz::WriteFinding(&record, transcript, {"plugin"}));
   }
   static fuzz::FindingRecord Crash() {

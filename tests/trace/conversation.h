@@ -48,7 +48,9 @@ inline std::string TextOf(const check::Violation& finding) {
 // Runs the lines of a conversation through a session.
 class Talk {
  public:
-  explicit Talk(SessionHandler* handler) : session_(handler) {}
+  // keep_bytes: see Session.
+  explicit Talk(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes)
+      : session_(handler, keep_bytes) {}
 
   // gap: called in addition to the session's OnGap.
   void Play(std::string_view conversation, const std::function<void()>& gap) {
@@ -110,12 +112,13 @@ class Talk {
   int64_t now_ms_ = 1000;
 };
 
-inline std::string FoundWith(const wire::Dialect& dialect, std::string_view conversation) {
+inline std::string FoundWith(const wire::Dialect& dialect, std::string_view conversation,
+                             size_t keep_bytes = wire::kKeepBytes) {
   std::string found;
   auto checker = check::Checker::Create(
       &dialect, [&found](const check::Violation& finding) { found += TextOf(finding); });
   if (!checker) return checker.error().Text();
-  Talk((checker->get())).Play(conversation, [&] { (*checker)->OnGap(); });
+  Talk(checker->get(), keep_bytes).Play(conversation, [&] { (*checker)->OnGap(); });
   (*checker)->Finish();
   return found;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "trace/tape_encoder.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::trace {

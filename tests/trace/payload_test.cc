@@ -13,7 +13,7 @@ std::string Bytes(std::initializer_list<int> values) {
 
 std::optional<std::string> Quoted(std::string_view bytes) {
   std::string text = "\"";
-  AppendBase64(bytes, &text);
+  wire::AppendBase64(bytes, &text);
   return TopOfPayload(text + '"');
 }
 

@@ -10,12 +10,14 @@ namespace {
 // Writes down what a session reports, one line each.
 class EventLog : public SessionHandler {
  public:
-  void OnMessage(const SaidMessage& said) override { Say("#" + std::to_string(said.number), said); }
-  void OnElement(const SaidMessage& said) override { Say("  element", said); }
-  void OnJunk(const SaidJunk& said) override {
-    text += "junk(" + std::string(wire::Name(said.junk->reason)) + ") " +
-            std::string(ShortName(said.direction)) + " @" + std::to_string(said.time_ns) + " " +
-            std::to_string(said.junk->size) + "\n";
+  void OnMessage(const RecordedMessage& recorded) override {
+    Say("#" + std::to_string(recorded.number), recorded);
+  }
+  void OnElement(const RecordedMessage& recorded) override { Say("  element", recorded); }
+  void OnJunk(const RecordedJunk& recorded) override {
+    text += "junk(" + std::string(wire::Name(recorded.junk->reason)) + ") " +
+            std::string(ShortName(recorded.direction)) + " @" + std::to_string(recorded.time_ns) +
+            " " + std::to_string(recorded.junk->size) + "\n";
   }
   void OnStderr(int64_t time, std::string_view bytes) override {
     text += "stderr @" + std::to_string(time) + " " + std::string(bytes) + "\n";
@@ -30,11 +32,11 @@ class EventLog : public SessionHandler {
   std::string text;
 
  private:
-  void Say(const std::string& start, const SaidMessage& said) {
-    text += start + " " + std::string(ShortName(said.direction)) + " @" +
-            std::to_string(said.first_ns) + ".." + std::to_string(said.time_ns) + " " +
-            std::string(wire::Name(said.message->kind)) + " " + said.message->method;
-    if (said.request) text += " answers #" + std::to_string(said.request->number);
+  void Say(const std::string& start, const RecordedMessage& recorded) {
+    text += start + " " + std::string(ShortName(recorded.direction)) + " @" +
+            std::to_string(recorded.first_ns) + ".." + std::to_string(recorded.time_ns) + " " +
+            std::string(wire::Name(recorded.message->kind)) + " " + recorded.message->method;
+    if (recorded.request) text += " answers #" + std::to_string(recorded.request->number);
     text += "\n";
   }
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "view/text/append.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::view {
@@ -16,18 +17,18 @@ using wire::Kind;
 struct Made {
   wire::Frame frame;
   wire::Message message;
-  trace::SaidMessage said;
+  trace::RecordedMessage recorded;
 
   explicit Made(Kind kind) {
     message.kind = kind;
-    said.number = 7;
-    said.time_ns = 5'000'000;
+    recorded.number = 7;
+    recorded.time_ns = 5'000'000;
     frame.size = 10;
   }
-  const trace::SaidMessage& Said() {
-    said.frame = &frame;
-    said.message = &message;
-    return said;
+  const trace::RecordedMessage& Recorded() {
+    recorded.frame = &frame;
+    recorded.message = &message;
+    return recorded;
   }
 };
 
@@ -40,22 +41,22 @@ Made Request(std::string method, Id id = {Id::Type::kInteger, "1"}) {
 
 Made Failure(std::string text) {
   Made made(Kind::kError);
-  made.said.direction = Direction::kPluginToHost;
+  made.recorded.direction = Direction::kPluginToHost;
   made.message.error_code = -32000;
   made.message.error_message = std::move(text);
-  made.said.request = wire::OpenRequest{3, 1'000'000, "tools/call", "1"};
+  made.recorded.request = wire::OpenRequest{3, 1'000'000, "tools/call", "1"};
   return made;
 }
 
 std::string TextOf(Made made, const Style& style = {}, bool body = false) {
   std::string out;
-  MakeTextPrinter({style, body}, &out)->Message(1'234'567, made.Said());
+  MakeTextPrinter({style, body}, &out)->Message(1'234'567, made.Recorded());
   return out;
 }
 
 std::string JsonOf(Made made, bool body = false) {
   std::string out;
-  MakeJsonPrinter({{}, body}, &out)->Message(1'234'567, made.Said());
+  MakeJsonPrinter({{}, body}, &out)->Message(1'234'567, made.Recorded());
   EXPECT_EQ(out.find('\n'), out.size() - 1);
   EXPECT_TRUE(wire::IsJson(out)) << out;
   return out;
@@ -80,9 +81,9 @@ TEST(TextPrinterTest, ARequestAndItsAnswer) {
 
 TEST(TextPrinterTest, WithoutTimesThereIsNoLatency) {
   Made made = Failure("no");
-  made.said.time_ns = 0;
+  made.recorded.time_ns = 0;
   std::string out;
-  MakeTextPrinter({}, &out)->Message(std::nullopt, made.Said());
+  MakeTextPrinter({}, &out)->Message(std::nullopt, made.Recorded());
   EXPECT_EQ(out.find("ms"), out.npos);
   EXPECT_TRUE(out.starts_with("    7           - <- error")) << out;
 }

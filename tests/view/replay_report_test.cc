@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::view {
@@ -80,7 +81,7 @@ Difference Differs() {
 
 Difference Missing() {
   Difference item;
-  item.finding = DifferenceKind::kMissing;
+  item.difference = DifferenceKind::kMissing;
   item.frame = 14;
   item.kind = Kind::kNotification;
   item.method = "notes/progress";
@@ -90,7 +91,7 @@ Difference Missing() {
 
 Difference Extra() {
   Difference item;
-  item.finding = DifferenceKind::kExtra;
+  item.difference = DifferenceKind::kExtra;
   item.closest = 9;
   item.kind = Kind::kRequest;
   item.method = "host/ping";
@@ -100,7 +101,7 @@ Difference Extra() {
 
 Difference Ended() {
   Difference item;
-  item.finding = DifferenceKind::kEnded;
+  item.difference = DifferenceKind::kEnded;
   item.expected = "exit 0";
   item.got = "signal SEGV";
   return item;
@@ -184,7 +185,7 @@ TEST(ReplayTextTest, ANarrowTerminalBreaksEarlier) {
 
 TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
   Difference hung = Differs();
-  hung.finding = DifferenceKind::kHung;
+  hung.difference = DifferenceKind::kHung;
   hung.pointer = hung.expected = hung.got = "";
   hung.text = "silent for 5 s";
   EXPECT_THAT(Ran(1, 1).Found(hung).Text(),
@@ -376,7 +377,7 @@ TEST(ReplayJunitTest, NothingBreaksOutOfItsElement) {
 TEST(ReplayJunitTest, AMessageWithoutAMethod) {
   Difference item = Differs();
   item.method = "";
-  item.finding = DifferenceKind::kUnknown;
+  item.difference = DifferenceKind::kUnknown;
   EXPECT_THAT(Ran(1, 1).Found(item).Junit(), HasSubstr("name=\"other messages\""));
 }
 

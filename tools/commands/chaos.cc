@@ -122,7 +122,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   call->record.argv = PluginCommand();
   call->record.version = MIDWIRE_VERSION;
   call->record.output = arguments.output;
-  call->record.tells_next_name = true;
+  call->record.reports_next_name = true;
   call->record.record_stderr = !arguments.no_stderr;
   if (arguments.output == "-") {
     return wrong("--output", "-", "standard output belongs to the plugin");

@@ -66,14 +66,14 @@ class CorpusListener : public TraceListener, private trace::SessionHandler {
   const std::vector<trace::Opening>& openings() const { return openings_; }
 
  private:
-  void OnMessage(const trace::SaidMessage& said) override {
-    corpus_.OnMessage(said);
-    if (!openings_.back().full()) openings_.back().OnMessage(said);
+  void OnMessage(const trace::RecordedMessage& recorded) override {
+    corpus_.OnMessage(recorded);
+    if (!openings_.back().full()) openings_.back().OnMessage(recorded);
   }
-  void OnElement(const trace::SaidMessage& element) override {
+  void OnElement(const trace::RecordedMessage& element) override {
     if (!openings_.back().full()) openings_.back().OnElement(element);
   }
-  void OnJunk(const trace::SaidJunk& said) override { corpus_.OnJunk(said); }
+  void OnJunk(const trace::RecordedJunk& recorded) override { corpus_.OnJunk(recorded); }
   void OnSectionEnd(const wire::Exchanges& exchanges) override { corpus_.OnSectionEnd(exchanges); }
 
   fuzz::Corpus corpus_;

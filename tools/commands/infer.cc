@@ -13,6 +13,7 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/source.h"
+#include "wire/json/utf8.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {

@@ -20,6 +20,7 @@
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::tools {
 namespace {
@@ -115,14 +116,14 @@ class Unseen : public TraceListener, private trace::SessionHandler {
     wire::SecretPlaces place;
   };
 
-  void OnMessage(const trace::SaidMessage& said) override {
-    const std::string_view json = wire::Trimmed(said.frame->body());
+  void OnMessage(const trace::RecordedMessage& recorded) override {
+    const std::string_view json = wire::Trimmed(recorded.frame->body());
     if (!wire::IsLooseJson(json)) return;
     std::optional<std::string_view> method;
-    if (said.request) {
-      method = said.request->method;
-    } else if (!said.message->method.empty()) {
-      method = said.message->method;
+    if (recorded.request) {
+      method = recorded.request->method;
+    } else if (!recorded.message->method.empty()) {
+      method = recorded.message->method;
     }
     std::erase_if(places_, [&](const Place& place) {
       bool seen = false;

@@ -1,5 +1,8 @@
 #include "tools/fuzzing/export_files.h"
 
+#include "wire/json/parts.h"
+#include "wire/json/unescape.h"
+
 namespace midwire::tools {
 namespace {
 

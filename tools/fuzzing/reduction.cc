@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/case.h"
+#include "fuzz/live/finding_record.h"
 #include "io/clock.h"
 #include "io/files/file_sink.h"
 #include "io/files/write_file.h"
@@ -143,7 +144,7 @@ Reduction::Ends Reduction::Load() {
   if (record_->max_growth != 0) options_.max_growth = record_->max_growth;
   loaded_.life.pace = record_->pace;
   loaded_.life.eof = record_->eof;
-  loaded_.life.asks = record_->asks;
+  loaded_.life.probes_sync = record_->probes_sync;
   if (record_->hits < record_->tries) tries_ = kManyTries;
   return std::nullopt;
 }
@@ -275,20 +276,11 @@ std::string Reduction::HowSure() const {
 
 int Reduction::Write() {
   WarnOfLittle();
-  const fuzz::Finding& finding = reduced_.finding;
-  fuzz::FindingRecord kept = {.oracle = finding.oracle,
-                              .key = finding.key,
-                              .text = finding.text,
-                              .dialect = loaded_.seeds->dialect_name,
-                              .pace = reduced_.life.pace,
-                              .eof = reduced_.life.eof,
-                              .asks = reduced_.life.asks,
-                              .hits = reduced_.hits,
-                              .tries = reduced_.tries};
-  kept.big_ids = options_.oracle.oracles[static_cast<size_t>(fuzz::Oracle::kBigId)];
-  if (kept.oracle == fuzz::Oracle::kMemory) kept.max_growth = options_.max_growth;
-  fuzz::DescribeSeeds(loaded_.seeds->seeds, &kept);
-  target_->Describe(&kept);
+  const fuzz::FindingRecord kept =
+      fuzz::RecordOf(reduced_, {.options = &options_,
+                                .seeds = &loaded_.seeds->seeds,
+                                .target = target_.get(),
+                                .dialect = loaded_.seeds->dialect_name});
   // A behaviour named by a command or a status is not a finding that replay could look for.
   const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
   const int written = WriteResult(

@@ -18,12 +18,11 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/event.h"
-#include "view/text/xml.h"
+#include "view/text/finding_report.h"
 #include "wire/counted.h"
 #include "wire/dialect/built_in.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
-#include "wire/json/writer.h"
 
 namespace midwire::tools {
 namespace {
@@ -72,9 +71,9 @@ std::optional<Error> BadHeader(const std::string& trace, bool torn) {
 constexpr size_t kMaxLife = fuzz::kMaxSeedBytes;
 
 // All bytes of one party in the first session in which it sent anything.
-class SaidListener : public TraceListener {
+class PartyBytes : public TraceListener {
  public:
-  explicit SaidListener(wire::Direction role) : stream_(trace::StreamOf(role)) {}
+  explicit PartyBytes(wire::Direction role) : stream_(trace::StreamOf(role)) {}
   void OnRecord(const trace::Record& record) override {
     if (record.stream != stream_ || over_) return;
     if (bytes.size() + record.head.size() + record.body.size() > kMaxLife) too_long = true;
@@ -103,14 +102,6 @@ std::optional<Error> Missing(const std::string& trace, const ReadOutcome& ending
                ending.torn_bytes == 0 ? "there is no end event"
                                       : "the last " + wire::Counted(ending.torn_bytes, "byte") +
                                             " are an unfinished record"};
-}
-
-void WriteFindingJson(const fuzz::Finding& finding, wire::JsonWriter* json) {
-  json->Open('{');
-  json->Key("oracle").Text(fuzz::Name(finding.oracle));
-  json->Key("key").Text(finding.key);
-  json->Key("text").Text(finding.text);
-  json->Close('}');
 }
 
 }  // namespace
@@ -158,22 +149,22 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   if (!seeds) return seeds.error();
   LoadedCase loaded = {.seeds = std::move(*seeds)};
   fuzz::Seeds& from = loaded.seeds->seeds;
-  SaidListener said(role);
-  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &said);
+  PartyBytes sent(role);
+  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &sent);
   if (!ending) return ending.error();
-  if (said.too_long) {
+  if (sent.too_long) {
     return Error{"the session is too long to play", trace,
                  "the limit for one party is " + std::to_string(kMaxLife >> 20) + " MiB"};
   }
   loaded.missing = Missing(trace, *ending);
-  if (!loaded.missing && said.bytes.empty() && !ending->spawned) {
+  if (!loaded.missing && sent.bytes.empty() && !ending->spawned) {
     loaded.missing =
         Error{"the trace is empty", trace,
               "it has no messages of the " +
                   std::string(role == wire::Direction::kHostToPlugin ? "host" : "plugin")};
   }
   if (record != nullptr) fuzz::UseSeeds(*record, &from);
-  loaded.life.input = fuzz::ParseInput(said.bytes, from.framing, fuzz::kMaxLifeParts);
+  loaded.life.input = fuzz::ParseInput(sent.bytes, from.framing, fuzz::kMaxLifeParts);
   if (loaded.life.input.parts.size() > fuzz::kMaxPendingRequests) {
     return Error{"the session is too long to play", trace,
                  "it has " + std::to_string(loaded.life.input.parts.size()) +
@@ -197,29 +188,8 @@ std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trac
   return std::filesystem::is_regular_file(beside, none) ? beside.string() : name;
 }
 
-// One test case, which fails while any finding occurs.
-std::string JunitOf(const std::string& trace, const fuzz::FindingRecord& record,
-                    const std::vector<fuzz::Finding>& findings) {
-  const bool failed = !findings.empty();
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites><testsuite";
-  view::AppendXmlAttribute("name", "midwire replay " + trace, &out);
-  out += std::string(" tests=\"1\" failures=\"") + (failed ? "1" : "0") + "\"><testcase";
-  view::AppendXmlAttribute("classname", trace, &out);
-  view::AppendXmlAttribute("name", record.key, &out);
-  out += ">";
-  if (failed) {
-    out += "<failure";
-    view::AppendXmlAttribute("message", findings[0].text, &out);
-    view::AppendXmlAttribute("type", fuzz::Name(findings[0].oracle), &out);
-    out += ">";
-    for (const fuzz::Finding& finding : findings) {
-      view::AppendXml(
-          std::string(fuzz::Name(finding.oracle)) + ": " + wire::Escaped(finding.text) + "\n",
-          &out);
-    }
-    out += "</failure>";
-  }
-  return out + "</testcase></testsuite></testsuites>\n";
+view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
+  return {std::string(fuzz::Name(finding.oracle)), finding.key, finding.text};
 }
 
 }  // namespace
@@ -231,7 +201,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   if (loaded->missing) return ReportError(*loaded->missing), kDataLost;
   loaded->life.pace = record.pace;
   loaded->life.eof = record.eof;
-  loaded->life.asks = record.asks;
+  loaded->life.probes_sync = record.probes_sync;
   fuzz::RunnerOptions options = {
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   if (record.max_growth != 0) options.max_growth = record.max_growth;
@@ -261,33 +231,18 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   target.reset();
   if (io::Interrupted() != 0) io::EndByInterrupt();
   if (findings.empty() && !reached) return ReportError(NotStarted(PluginCommand()[0])), kUsage;
+  view::FindingReport report = {
+      .trace = trace,
+      .recorded = {std::string(fuzz::Name(record.oracle)), record.key, record.text}};
+  for (const fuzz::Finding& finding : findings) report.findings.push_back(Printed(finding));
   Output output;
-  if (json) {
-    wire::JsonWriter writer(output.text());
-    writer.Open('{');
-    writer.Key("midwire").Text("report");
-    writer.Key("version").Number(1);
-    writer.Key("verb").Text("replay");
-    writer.Key("trace").Text(trace);
-    writer.Key("key").Text(record.key);
-    writer.Key("shown").Bool(same != nullptr);
-    writer.Key("findings").Open('[');
-    for (const fuzz::Finding& finding : findings) WriteFindingJson(finding, &writer);
-    writer.Close(']');
-    writer.Close('}');
-    output.Write("\n");
-  } else {
-    if (same != nullptr) output.Write("still occurs: " + wire::Escaped(same->text) + "\n");
-    for (const fuzz::Finding& finding : findings) {
-      if (finding.key == record.key) continue;
-      output.Write("another finding: " + std::string(fuzz::Name(finding.oracle)) + ": " +
-                   wire::Escaped(finding.text) + "\n");
-    }
-    if (findings.empty()) output.Write("no longer occurs: " + wire::Escaped(record.text) + "\n");
-  }
+  const auto print = json ? view::AppendFindingJson : view::AppendFindingText;
+  print(report, output.text());
   const int written = output.Finish();
   if (written != kFine) return written;
-  if (!junit.empty() && !io::WriteFile(junit, JunitOf(trace, record, findings))) {
+  std::string xml;
+  if (!junit.empty()) view::AppendFindingJunit(report, &xml);
+  if (!junit.empty() && !io::WriteFile(junit, xml)) {
     ReportError({"cannot write the JUnit report", junit, strerror(errno)});
     return kDataLost;
   }

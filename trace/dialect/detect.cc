@@ -52,14 +52,14 @@ int Fitness(const Dialect& dialect, const Opening& opening) {
 
 }  // namespace
 
-void Opening::OnMessage(const SaidMessage& message) {
+void Opening::OnMessage(const RecordedMessage& message) {
   if (full()) return;
   ++messages_;
   framings_ |= 1u << static_cast<int>(message.frame->framing);
   OnElement(message);
 }
 
-void Opening::OnElement(const SaidMessage& element) {
+void Opening::OnElement(const RecordedMessage& element) {
   const wire::Message& message = *element.message;
   const bool request = message.kind == wire::Kind::kRequest;
   if (!request && message.kind != wire::Kind::kNotification) return;

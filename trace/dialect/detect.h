@@ -27,8 +27,8 @@ class Opening : public SessionHandler {
     bool dap;
   };
 
-  void OnMessage(const SaidMessage& message) override;
-  void OnElement(const SaidMessage& element) override;
+  void OnMessage(const RecordedMessage& message) override;
+  void OnElement(const RecordedMessage& element) override;
   bool full() const { return messages_ >= kMessages; }
 
   const std::vector<Call>& calls() const { return calls_; }

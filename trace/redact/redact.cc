@@ -8,6 +8,7 @@
 #include "trace/redact/redactor.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::trace {
 namespace {
@@ -52,8 +53,8 @@ Status TooMany() {
 
 }  // namespace
 
-// Bytes that are not JSON, or not all of it: stderr, junk, messages cut off. Secret places are
-// found as far as a Redactor finds them, values anywhere.
+// Bytes that are not JSON, or not a whole JSON text: stderr, junk, messages cut off. Secret places
+// are found as far as a Redactor finds them, known values anywhere.
 class TraceRedaction::Text {
  public:
   Text(TraceRedaction* to, Stream stream, bool collect, const wire::StreamedPlaces& places)
@@ -74,7 +75,8 @@ class TraceRedaction::Text {
     marks_ += bytes;
     for (size_t at = from; at < marks_.size();) {
       const char c = marks_[at];
-      // Text in the first column starts over, unless it may close or continue a printed object.
+      // A line whose first column is not blank begins a new text, unless it may close or continue a
+      // printed object.
       if (line_start_ && std::string_view(" \t\r\n}]\",").find(c) == std::string_view::npos) {
         marker_.Start();
       }
@@ -149,10 +151,10 @@ class TraceRedaction::Handler : public SessionHandler {
     for (Text& text : texts_) Keep(text.Flush());
   }
 
-  void OnMessage(const SaidMessage& said) override {
-    const wire::Frame& frame = *said.frame;
+  void OnMessage(const RecordedMessage& recorded) override {
+    const wire::Frame& frame = *recorded.frame;
     if (!frame.whole()) return Fail(frame.size);
-    const size_t stream = static_cast<size_t>(StreamOf(said.direction));
+    const size_t stream = static_cast<size_t>(StreamOf(recorded.direction));
     Text& text = texts_[stream];
     const uint64_t offset = std::exchange(offsets_[stream], offsets_[stream] + frame.size);
     const std::string_view json = wire::Trimmed(frame.body());
@@ -170,17 +172,17 @@ class TraceRedaction::Handler : public SessionHandler {
     }
     Keep(text.Flush());
     text.Forget();
-    Json(said, offset + static_cast<uint64_t>(json.data() - frame.bytes.data()), json);
+    Json(recorded, offset + static_cast<uint64_t>(json.data() - frame.bytes.data()), json);
     if (!wire::Trimmed(frame.tail()).empty()) {
       Keep(text.Append(offset + frame.head().size() + frame.body().size(), frame.tail()));
     }
   }
 
-  void OnJunk(const SaidJunk& said) override {
-    const size_t stream = static_cast<size_t>(StreamOf(said.direction));
-    if (said.junk->bytes.size() != said.junk->size) return Fail(said.junk->size);
-    Keep(texts_[stream].Append(offsets_[stream], said.junk->bytes));
-    offsets_[stream] += said.junk->size;
+  void OnJunk(const RecordedJunk& recorded) override {
+    const size_t stream = static_cast<size_t>(StreamOf(recorded.direction));
+    if (recorded.junk->bytes.size() != recorded.junk->size) return Fail(recorded.junk->size);
+    Keep(texts_[stream].Append(offsets_[stream], recorded.junk->bytes));
+    offsets_[stream] += recorded.junk->size;
   }
 
   void OnStderr(int64_t, std::string_view bytes) override {
@@ -190,12 +192,12 @@ class TraceRedaction::Handler : public SessionHandler {
   }
 
  private:
-  void Json(const SaidMessage& said, uint64_t offset, std::string_view json) {
+  void Json(const RecordedMessage& recorded, uint64_t offset, std::string_view json) {
     std::optional<std::string_view> method;
-    if (said.message->IsAnswer()) {
-      if (said.request) method = said.request->method;
-    } else if (!said.message->method.empty() && !(said.message->flags & wire::kTokenCut)) {
-      method = said.message->method;
+    if (recorded.message->IsAnswer()) {
+      if (recorded.request) method = recorded.request->method;
+    } else if (!recorded.message->method.empty() && !(recorded.message->flags & wire::kTokenCut)) {
+      method = recorded.message->method;
     }
     if (collect_) {
       return wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
@@ -208,7 +210,7 @@ class TraceRedaction::Handler : public SessionHandler {
       to_->secrets_.RewriteAll(now_.data() + (inner.data() - json.data()), inner.size());
     });
     to_->secrets_.RewriteJson(&now_);
-    Keep(to_->patches_[static_cast<size_t>(StreamOf(said.direction))].Add(offset, json, now_));
+    Keep(to_->patches_[static_cast<size_t>(StreamOf(recorded.direction))].Add(offset, json, now_));
   }
 
   // A header is text, except the lines that give the length of the body.
@@ -276,7 +278,8 @@ class TraceRedaction::Reader : public TraceReader {
   uint64_t damaged_bytes() const override { return from_->damaged_bytes(); }
 
  private:
-  // What chaos sent may hold a part of a secret, or one with a byte changed, which no search finds.
+  // What chaos sent may hold part of a secret, or a secret with a byte changed, which no search
+  // finds.
   void HideDamage() {
     const Result<Event> event = ParseEvent(body_);
     const auto* chaos = event ? std::get_if<ChaosEvent>(&*event) : nullptr;

@@ -14,7 +14,7 @@ namespace midwire::wire {
 namespace {
 
 // Up to this many open containers, names and values are distinguished; deeper, names in a secret
-// container are hidden too, which is the safe side.
+// container are hidden too.
 constexpr size_t kMaxKnownDepth = 1024;
 // Longer names match no pointer.
 constexpr size_t kMaxName = 1024;

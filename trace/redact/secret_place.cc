@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
 
 namespace midwire::wire {
 namespace {

@@ -95,7 +95,7 @@ class Secrets {
   TokenKey key_;
   std::vector<std::string> words_;
   Tokens tokens_;
-  std::unordered_set<std::string_view> used_;    // tokens: two secrets have two
+  std::unordered_set<std::string_view> used_;    // tokens, so that two secrets never share one
   std::unordered_set<std::string_view> pieces_;  // of longer values
   std::vector<Sought> sorted_;                   // by value
   std::unordered_map<uint64_t, Range> ranges_;   // of sorted_, by their first kMinElsewhere bytes

@@ -6,6 +6,7 @@
 
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::string_view kStay = "\"\\/\b\f\n\r\t";
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// An endless sequence of numbers that depends on all of the value.
+// A sequence of pseudo-random numbers, seeded with the whole value.
 class Random {
  public:
   Random(std::string_view value, const TokenKey& key, uint32_t attempt) {

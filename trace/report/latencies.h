@@ -11,7 +11,7 @@ namespace midwire::trace {
 
 class Latencies {
  public:
-  // 32 KiB a method; most methods of most sessions stay below it.
+  // 32 KiB per method; most methods of most sessions stay below it.
   static constexpr size_t kExactSamples = 4096;
 
   void Add(int64_t ns);  // below 0 (a clock that was set back) counts as 0

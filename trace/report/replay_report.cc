@@ -2,8 +2,8 @@
 
 namespace midwire::trace {
 
-std::string_view Name(DifferenceKind finding) {
-  switch (finding) {
+std::string_view Name(DifferenceKind kind) {
+  switch (kind) {
     case DifferenceKind::kDiffers:
       return "differs";
     case DifferenceKind::kMissing:

@@ -14,30 +14,30 @@
 namespace midwire::trace {
 
 enum class DifferenceKind : uint8_t {
-  kDiffers,       // a message came, with another content
+  kDiffers,       // a message with other content than recorded
   kMissing,       // a recorded message never came
   kExtra,         // a message came that is not in the trace
   kDoubled,       // a second answer to one request
-  kUnknown,       // an answer to nothing that was asked
-  kUnexpected,    // an answer where the trace has silence
+  kUnknown,       // an answer to no request
+  kUnexpected,    // an answer to a request that the trace leaves unanswered
   kEarly,         // an answer before a reverse call's answer that came before it in the trace
   kOrder,         // out of the recorded order
   kInconsistent,  // a bound value is used inconsistently
   kJunk,          // bytes that are no message
   kFraming,       // the other framing
-  kEnded,         // ended early, or in another way than recorded
+  kEnded,         // ended early, or with another status than recorded
   kHung,          // silent for longer than the timeout, or did not end
 };
-std::string_view Name(DifferenceKind finding);  // "differs", "missing", "extra", ...
+std::string_view Name(DifferenceKind kind);  // "differs", "missing", "extra", ...
 
-// No message of the trace can be rewritten to accept it.
-inline bool IsDisorder(DifferenceKind finding) {
-  return finding == DifferenceKind::kJunk || finding == DifferenceKind::kOrder ||
-         finding == DifferenceKind::kEarly || finding == DifferenceKind::kHung;
+// `replay --update` cannot accept it by rewriting a message of the trace.
+inline bool IsDisorder(DifferenceKind kind) {
+  return kind == DifferenceKind::kJunk || kind == DifferenceKind::kOrder ||
+         kind == DifferenceKind::kEarly || kind == DifferenceKind::kHung;
 }
 
 struct Difference {
-  DifferenceKind finding = DifferenceKind::kDiffers;
+  DifferenceKind difference = DifferenceKind::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
   uint32_t closest = 0;  // of an extra message: the recording that is most like it; 0: none
   wire::Direction direction = wire::Direction::kPluginToHost;
@@ -49,7 +49,7 @@ struct Difference {
   std::string text;      // one sentence for people, without the values above
 };
 
-// A value that the peer made and that our messages repeat.
+// A value that the peer generated and that our messages repeat.
 struct BindingUse {
   std::string name;       // "b1", "b2", ... in order of their first recorded use
   std::string from;       // METHOD:POINTER where the peer first sent it
@@ -64,13 +64,13 @@ inline constexpr size_t kMaxDifferences = 1000;
 
 struct ReplayReport {
   uint64_t sent = 0, to_send = 0;      // messages of our role
-  uint64_t matched = 0, expected = 0;  // messages of the peer: came and were right, recorded
+  uint64_t matched = 0, expected = 0;  // messages of the peer: received as recorded, in the trace
   std::vector<Difference> differences;
   uint64_t difference_count = 0;
   std::vector<BindingUse> bindings;
-  bool to_end = false;             // our role got to its last message
-  bool more_disorder = false;      // beyond the items: a hang, junk, or another order
-  std::vector<std::string> notes;  // what a person should know and is no difference
+  bool to_end = false;             // our role reached its last message
+  bool more_disorder = false;      // among those not kept: a hang, junk, or another order
+  std::vector<std::string> notes;  // what a person should know, though it is no difference
 
   bool same() const { return difference_count == 0; }
 };

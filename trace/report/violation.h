@@ -1,4 +1,5 @@
-// A violation of a protocol: computed by check/, printed by view/. Plain data.
+// A violation of a protocol: computed by check/, printed by view/. Plain data; holds no part of the
+// trace except the values to show.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ struct Violation {
   std::string rule;    // "answer.once", or the id of a rule of the dialect
   std::string clause;  // of the protocol's text; may be empty
   wire::Severity severity = wire::Severity::kMust;
-  uint64_t session = 1;  // which of the trace
+  uint64_t session = 1;  // number of the session in the trace
   uint64_t frame = 0;    // number of the message; 0: none
   wire::Direction direction = wire::Direction::kPluginToHost;
   wire::Kind kind = wire::Kind::kInvalid;

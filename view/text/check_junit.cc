@@ -1,5 +1,6 @@
-// As replay_junit.cc says what CI systems make of JUnit XML. Only what fails a run is a failure;
-// a violated should is reported in the suite's output, as JUnit has no warnings.
+// JUnit XML for check; replay_junit.cc describes what CI systems show of it. Only violations that
+// fail a run are failures; a violated should is reported in the suite's output, as JUnit has no
+// warnings.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-// SARIF 2.1.0 (OASIS Standard, 27 March 2020). A trace has no lines that mean something, so a
-// result's place is the file, and within it the message as a logical location (3.33). The
-// fingerprint (3.27.17) leaves the number of the message out: the same mistake in another recording
-// is the same result.
+// SARIF 2.1.0 (OASIS Standard, 27 March 2020). Line numbers of a trace have no meaning, so a
+// result's place is the file, with the message as a logical location (3.33). The fingerprint
+// (3.27.17) leaves the number of the message out: the same mistake in another recording is the same
+// result.
 #include <set>
 #include <string>
 #include <vector>
@@ -105,8 +105,8 @@ void WriteResult(const Violation& violation, const std::string& uri, wire::JsonW
   json->Close('}');
 }
 
-// Those of the dialect, and of the many that are named after an oddity those that found something:
-// viewers look a result's rule up here.
+// The rules of the dialect and, of the many that are named after an oddity, those with a violation:
+// viewers look up a result's rule here.
 std::vector<trace::CheckedRule> RulesOf(const trace::ViolationList& violations,
                                         const CheckContext& context) {
   std::vector<trace::CheckedRule> rules = context.rules;

@@ -11,7 +11,7 @@ namespace {
 using trace::Violation;
 using wire::Severity;
 
-// Of one rule and method so many are shown: the hundredth looks like the first.
+// How many violations of one rule and method are shown: the hundredth looks like the first.
 constexpr uint64_t kMaxAlike = 20;
 
 Paint PaintOf(Severity severity) {
@@ -27,7 +27,7 @@ std::string Counted(uint64_t count, std::string_view noun) {
   return text;
 }
 
-// What is left out, by severity, rule and method.
+// The key by which violations that are not shown are counted: severity, rule and method.
 std::string AlikeKey(const Violation& violation) {
   std::string key(Name(violation.severity));
   key.resize(8, ' ');
@@ -116,7 +116,7 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
       *out += PaintOff(style, Paint::kBold);
       *out += '\n';
     }
-    // One message's violations stand below one line.
+    // The violations of one message are printed below one line.
     const bool same = before != nullptr && before->violation.session == violation.session &&
                       before->violation.frame == violation.frame && violation.frame != 0 &&
                       before->violation.method == violation.method;

@@ -1,5 +1,6 @@
-// The timeline for programs: one JSON object a line, keys as documented in doc/show-json.md. Every
-// line has "type"; a key that does not apply is left out. Safe to print: see wire/escape.h.
+// The timeline for programs: one JSON object per line, keys as documented in doc/show-json.md.
+// Every line has "type"; a key that does not apply is left out. Safe to print: see
+// wire/json/escape.h.
 #include <algorithm>
 #include <string>
 
@@ -14,9 +15,9 @@
 namespace midwire::view {
 namespace {
 
-using trace::SaidMessage;
+using trace::RecordedMessage;
 
-// Spelt as JSON and on one line already: true of nearly every id there is.
+// Whether the id can be written as it is: valid JSON on one line. True of nearly every id.
 bool IsPlainToken(const wire::Id& id) {
   const std::string_view token = id.token;
   switch (id.type) {
@@ -38,28 +39,28 @@ class JsonPrinter : public Printer {
  public:
   JsonPrinter(const PrintOptions& options, std::string* out) : body_(options.body), out_(out) {}
 
-  void Message(At at, const SaidMessage& said) override {
+  void Message(At at, const RecordedMessage& recorded) override {
     Begin("message");
-    Said(at, said);
-    Whole(said);
-    if (body_) Body(*said.frame);
+    Head(at, recorded);
+    Whole(recorded);
+    if (body_) Body(*recorded.frame);
     End();
   }
 
-  void Element(At at, const SaidMessage& said) override {
+  void Element(At at, const RecordedMessage& recorded) override {
     Begin("element");
-    Said(at, said);
+    Head(at, recorded);
     End();
   }
 
-  void Junk(At at, const trace::SaidJunk& said) override {
+  void Junk(At at, const trace::RecordedJunk& recorded) override {
     Begin("junk");
     Time(at);
-    json_.Key("dir").Text(wire::ShortName(said.direction));
-    json_.Key("reason").Text(wire::Name(said.junk->reason));
-    json_.Key("size").Number(said.junk->size);
-    const std::string_view bytes = said.junk->bytes;
-    if (body_ || said.junk->size <= kWholeJunk) Text("text", "base64", bytes);
+    json_.Key("dir").Text(wire::ShortName(recorded.direction));
+    json_.Key("reason").Text(wire::Name(recorded.junk->reason));
+    json_.Key("size").Number(recorded.junk->size);
+    const std::string_view bytes = recorded.junk->bytes;
+    if (body_ || recorded.junk->size <= kWholeJunk) Text("text", "base64", bytes);
     End();
   }
 
@@ -108,24 +109,24 @@ class JsonPrinter : public Printer {
     if (at) json_.Key("at_ns").Number(*at);
   }
 
-  void Said(At at, const SaidMessage& said) {
-    const wire::Message& message = *said.message;
-    json_.Key("n").Number(said.number);
+  void Head(At at, const RecordedMessage& recorded) {
+    const wire::Message& message = *recorded.message;
+    json_.Key("n").Number(recorded.number);
     Time(at);
-    json_.Key("dir").Text(wire::ShortName(said.direction));
+    json_.Key("dir").Text(wire::ShortName(recorded.direction));
     json_.Key("kind").Text(wire::Name(message.kind));
-    const std::string_view method = MethodOf(said);
+    const std::string_view method = MethodOf(recorded);
     if (!method.empty()) json_.Key("method").Text(method);
     if (message.id.present()) Id(message.id);
-    if (message.IsAnswer()) Answer(said);
+    if (message.IsAnswer()) Answer(recorded);
   }
 
-  // What only a message that is a frame of its own has.
-  void Whole(const SaidMessage& said) {
-    json_.Key("size").Number(said.frame->size);
-    json_.Key("body_size").Number(said.frame->body_size);
+  // Members that only a message with its own frame has.
+  void Whole(const RecordedMessage& recorded) {
+    json_.Key("size").Number(recorded.frame->size);
+    json_.Key("body_size").Number(recorded.frame->body_size);
     remarks_.clear();
-    AppendRemarks(said, &remarks_);
+    AppendRemarks(recorded, &remarks_);
     if (remarks_.empty()) return;
     json_.Key("remarks").Open('[');
     for (std::string_view rest = remarks_; !rest.empty();) {  // separated by commas
@@ -136,10 +137,10 @@ class JsonPrinter : public Printer {
     json_.Close(']');
   }
 
-  void Answer(const SaidMessage& said) {
-    const wire::Message& message = *said.message;
-    if (said.request) json_.Key("request").Number(said.request->number);
-    const std::optional<int64_t> latency = LatencyOf(said);
+  void Answer(const RecordedMessage& recorded) {
+    const wire::Message& message = *recorded.message;
+    if (recorded.request) json_.Key("request").Number(recorded.request->number);
+    const std::optional<int64_t> latency = LatencyOf(recorded);
     if (latency) json_.Key("latency_ns").Number(*latency);
     if (message.kind != wire::Kind::kError) return;
     if (message.error_code) json_.Key("code").Number(*message.error_code);

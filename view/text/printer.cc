@@ -3,7 +3,7 @@
 namespace midwire::view {
 namespace {
 
-// Not every flag: that DAP and two of the five protocols have no "jsonrpc" is no news.
+// Not kNoVersion and kDap: DAP and two of the five protocols never have "jsonrpc".
 constexpr FlagName kFlagNames[] = {{wire::kOtherVersion, "other-version"},
                                    {wire::kDuplicateMember, "duplicate-member"},
                                    {wire::kResultAndError, "result-and-error"},
@@ -15,21 +15,22 @@ constexpr FlagName kFlagNames[] = {{wire::kOtherVersion, "other-version"},
 
 std::span<const FlagName> RemarkedFlags() { return kFlagNames; }
 
-std::string_view MethodOf(const trace::SaidMessage& said) {
-  if (said.request && !said.request->method.empty()) return said.request->method;
-  return said.message->method;
+std::string_view MethodOf(const trace::RecordedMessage& recorded) {
+  if (recorded.request && !recorded.request->method.empty()) return recorded.request->method;
+  return recorded.message->method;
 }
 
-std::optional<int64_t> LatencyOf(const trace::SaidMessage& said) {
-  if (!said.request || said.request->time_ns == 0 || said.time_ns == 0) return std::nullopt;
-  return said.time_ns - said.request->time_ns;
+std::optional<int64_t> LatencyOf(const trace::RecordedMessage& recorded) {
+  if (!recorded.request || recorded.request->time_ns == 0 || recorded.time_ns == 0)
+    return std::nullopt;
+  return recorded.time_ns - recorded.request->time_ns;
 }
 
-void AppendRemarks(const trace::SaidMessage& said, std::string* out) {
+void AppendRemarks(const trace::RecordedMessage& recorded, std::string* out) {
   const size_t start = out->size();
-  if (said.frame->oddities != 0) *out += wire::OdditiesText(said.frame->oddities);
+  if (recorded.frame->oddities != 0) *out += wire::OdditiesText(recorded.frame->oddities);
   for (const FlagName& row : kFlagNames) {
-    if (!(said.message->flags & row.flag)) continue;
+    if (!(recorded.message->flags & row.flag)) continue;
     if (out->size() > start) *out += ',';
     *out += row.name;
   }

@@ -10,10 +10,10 @@ using trace::DifferenceKind;
 
 void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   json->Open('{');
-  json->Key("finding").Text(trace::Name(item.finding));
+  json->Key("finding").Text(trace::Name(item.difference));
   if (item.frame != 0) json->Key("n").Number(item.frame);
-  const bool of_message = !IsOfProcess(item.finding);
-  if (item.finding != DifferenceKind::kEnded && item.finding != DifferenceKind::kHung) {
+  const bool of_message = !IsOfProcess(item.difference);
+  if (item.difference != DifferenceKind::kEnded && item.difference != DifferenceKind::kHung) {
     json->Key("dir").Text(wire::ShortName(item.direction));
   }
   if (of_message) json->Key("kind").Text(wire::Name(item.kind));

@@ -1,6 +1,6 @@
 // The structure follows what CI systems show of JUnit XML: one failure per test (so a
 // test's findings are one failure); GitLab shows the text of a failure and not its message, and
-// tells tests apart by classname and name alone; Jenkins takes the last dot of a classname for the
+// distinguishes tests by classname and name only; Jenkins takes the last dot of a classname as the
 // end of a package. Times are 0: a report does not change from run to run.
 #include <algorithm>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 using trace::Difference;
 using trace::ReplayReport;
 
-// Passed tests are named up to here; a trace may have any number of methods.
+// How many passed tests are listed; a trace may have any number of methods.
 constexpr size_t kMaxPassed = 1000;
 constexpr std::string_view kProcess = "process";
 constexpr std::string_view kNoMethod = "other messages";
@@ -52,7 +52,7 @@ class Cases {
 
 // Names are compared as they are printed: two that look the same would be one test to a CI system.
 std::string CaseNameOf(const Difference& item) {
-  if (IsOfProcess(item.finding)) return std::string(kProcess);
+  if (IsOfProcess(item.difference)) return std::string(kProcess);
   return item.method.empty() ? std::string(kNoMethod) : wire::Escaped(item.method);
 }
 
@@ -65,7 +65,7 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
   }
   for (const Difference& item : report.differences) {
     Case& test = cases.Get(CaseNameOf(item));
-    if (test.findings++ == 0) test.type = trace::Name(item.finding);
+    if (test.findings++ == 0) test.type = trace::Name(item.difference);
     AppendReplayItem(item, Style(), &test.text);
   }
   if (report.difference_count > report.differences.size()) {

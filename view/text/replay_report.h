@@ -12,31 +12,32 @@
 
 namespace midwire::view {
 
-// What a report does not know of its run. Nothing here may change from run to run.
+// What a report does not contain about its run. Nothing here may change from run to run.
 struct ReportContext {
   std::string trace;   // as the user named it
   std::string verb;    // "replay", "mock" or "diff"
   std::string ending;  // how the other party ended: "exit 0"; "" where nothing ran
-  // Methods of the trace (replay::Script::methods): in JUnit those without a finding are passed
+  // Methods of the trace (replay::Script::methods): in JUnit those without a difference are passed
   // tests.
   std::vector<std::string> methods;
 };
 
-// Findings, what never came, bindings that replaced a value, notes; the last line is the verdict.
+// Differences, missing messages, bindings that replaced a value, notes; the last line is the
+// verdict.
 void AppendReplayText(const trace::ReplayReport& report, const ReportContext& context,
                       const Style& style, std::string* out);
 // One line.
 void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& context,
                       std::string* out);
-// A test a method, and one for the process.
+// One test per method, and one for the process.
 void AppendReplayJunit(const trace::ReplayReport& report, const ReportContext& context,
                        std::string* out);
 
-// Parts of the text that JUnit shows too. A finding: its line, and the values below it.
+// Parts of the text that JUnit contains too. A difference: its line, and the values below it.
 void AppendReplayItem(const trace::Difference& item, const Style& style, std::string* out);
 // "different: 3 findings ...", without the end of the line.
 std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context);
-// It is about the process or its output as a whole, whatever message was awaited.
-bool IsOfProcess(trace::DifferenceKind finding);
+// Whether a difference concerns the process or its output as a whole, not a single message.
+bool IsOfProcess(trace::DifferenceKind kind);
 
 }  // namespace midwire::view

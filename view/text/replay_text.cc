@@ -17,7 +17,7 @@ constexpr std::string_view kIndent = "         ";
 // A method or pointer longer than this is cut: names in JSON are the peer's, of any length. --json
 // has all of it.
 constexpr size_t kMaxMethodColumns = 48, kMaxPointerColumns = 240;
-// Where the output is no terminal: as wide as people have their windows.
+// The width for output that is not a terminal: that of a usual window.
 constexpr size_t kUsualWidth = 100;
 
 std::string Cut(std::string_view text, size_t columns) {
@@ -36,12 +36,12 @@ void AppendPainted(std::string_view text, Paint paint, const Style& style, std::
 }
 
 std::string_view ArrowOf(const Difference& item) {
-  if (item.finding == DifferenceKind::kEnded || item.finding == DifferenceKind::kHung) return "**";
+  if (item.difference == DifferenceKind::kEnded || item.difference == DifferenceKind::kHung) return "**";
   return item.direction == wire::Direction::kHostToPlugin ? "->" : "<-";
 }
 
 std::string_view KindOf(const Difference& item) {
-  switch (item.finding) {
+  switch (item.difference) {
     case DifferenceKind::kEnded:
     case DifferenceKind::kHung:
       return "process";
@@ -52,7 +52,7 @@ std::string_view KindOf(const Difference& item) {
   }
 }
 
-// "/result/n: expected 1, got 2", on three lines where one is too short.
+// "/result/n: expected 1, got 2", on three lines if it does not fit on one.
 void AppendValues(const Difference& item, const Style& style, std::string* out) {
   const std::string pointer = Cut(item.pointer, kMaxPointerColumns);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
@@ -84,11 +84,11 @@ void AppendValues(const Difference& item, const Style& style, std::string* out) 
 
 void AppendItems(const ReplayReport& report, const Style& style, std::string* out) {
   for (const Difference& item : report.differences) {
-    if (item.finding != DifferenceKind::kMissing) AppendReplayItem(item, style, out);
+    if (item.difference != DifferenceKind::kMissing) AppendReplayItem(item, style, out);
   }
   bool first = true;
   for (const Difference& item : report.differences) {
-    if (item.finding != DifferenceKind::kMissing) continue;
+    if (item.difference != DifferenceKind::kMissing) continue;
     if (first && !out->empty()) *out += '\n';
     if (first) AppendPainted("recorded, and never came\n", Paint::kBold, style, out);
     first = false;
@@ -137,7 +137,7 @@ void AppendReplayItem(const Difference& item, const Style& style, std::string* o
   *out += Cut(item.method, kMaxMethodColumns);
   PadRight(start, kMethod, out);
   *out += ' ';
-  AppendPainted(Name(item.finding), Paint::kRed, style, out);
+  AppendPainted(Name(item.difference), Paint::kRed, style, out);
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
   *out += '\n';
   AppendValues(item, style, out);

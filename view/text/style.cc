@@ -3,9 +3,8 @@
 namespace midwire::view {
 
 std::string_view PaintOn(const Style& style, Paint paint) {
-  static constexpr std::string_view kCodes[] = {"",         "\x1b[2m",  "\x1b[1m",
-                                                "\x1b[31m", "\x1b[32m", "\x1b[33m",
-                                                "\x1b[34m", "\x1b[35m", "\x1b[36m"};
+  static constexpr std::string_view kCodes[] = {"",         "\x1b[2m",  "\x1b[1m",  "\x1b[31m",
+                                                "\x1b[32m", "\x1b[33m", "\x1b[35m", "\x1b[36m"};
   return style.color ? kCodes[static_cast<int>(paint)] : "";
 }
 

@@ -1,5 +1,5 @@
 // How text for people looks: whether it has colours, and how wide it is. tools/ fills it in from
-// the terminal; the printers never ask a terminal or the environment themselves.
+// the terminal; the printers never query a terminal or the environment.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct Style {
 };
 
 // SGR parameters (ECMA-48, 8.3.117); the terminal's own palette, so that they suit its background.
-enum class Paint { kNone, kDim, kBold, kRed, kGreen, kYellow, kBlue, kMagenta, kCyan };
+enum class Paint { kNone, kDim, kBold, kRed, kGreen, kYellow, kMagenta, kCyan };
 std::string_view PaintOn(const Style& style, Paint paint);
 std::string_view PaintOff(const Style& style, Paint paint);
 

@@ -6,17 +6,20 @@
 #include "view/text/append.h"
 #include "view/text/printer.h"
 #include "wire/json/escape.h"
+#include "wire/json/format.h"
+#include "wire/json/parts.h"
 #include "wire/json/value.h"
 
 namespace midwire::view {
 namespace {
 
-using trace::SaidMessage;
+using trace::RecordedMessage;
 using wire::Direction;
 using wire::Kind;
 
 constexpr size_t kNumber = 5, kTime = 11, kKind = 12, kSize = 9, kLatency = 7;
-// Method and id give way on a narrow terminal. Piped, they fit what real protocols have.
+// The columns of method and id are narrower on a narrow terminal. In a pipe they fit real
+// protocols.
 constexpr size_t kWideMethod = 32, kNarrowMethod = 18;
 constexpr size_t kWideId = 12, kNarrowId = 6;
 // Number, time, arrow, kind, method, id, size, latency: eight columns and their blanks.
@@ -24,11 +27,11 @@ constexpr size_t kFixed =
     kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1 + 1 + 1 + kSize + 1 + kLatency;
 // Remarks get at least this much, or a line of their own.
 constexpr size_t kLeastRemarks = 24;
-// Of junk on its line; --body shows all of it.
+// How much of junk is shown on its line; --body shows all of it.
 constexpr size_t kJunkPreview = 120;
 // Bodies above this are printed as they stand: indented they are no easier to read, and longer.
 constexpr size_t kMaxPretty = 8u << 20;
-// Of a body, what is escaped before the buffer may be written out.
+// How much of a body is escaped before the buffer may be written out.
 constexpr size_t kPiece = 64 * 1024;
 constexpr std::string_view kBodyIndent = "        ";
 
@@ -49,24 +52,24 @@ class TextPrinter : public Printer {
     }
   }
 
-  void Message(At at, const SaidMessage& said) override {
+  void Message(At at, const RecordedMessage& recorded) override {
     number_.clear();
-    AppendNumber(said.number, &number_);
-    Row(at, said, said.frame->size);
-    if (options_.body) Body(*said.frame);
+    AppendNumber(recorded.number, &number_);
+    Row(at, recorded, recorded.frame->size);
+    if (options_.body) Body(*recorded.frame);
   }
 
-  void Element(At at, const SaidMessage& said) override {
+  void Element(At at, const RecordedMessage& recorded) override {
     number_ = "+";
-    Row(at, said, std::nullopt);
+    Row(at, recorded, std::nullopt);
   }
 
-  void Junk(At at, const trace::SaidJunk& said) override {
+  void Junk(At at, const trace::RecordedJunk& recorded) override {
     number_.clear();
-    Start(at, ArrowOf(said.direction), Paint::kMagenta, "junk");
-    Cell(wire::Name(said.junk->reason), method_ + 1 + id_ + 1 + kSize, said.junk->size);
+    Start(at, ArrowOf(recorded.direction), Paint::kMagenta, "junk");
+    Cell(wire::Name(recorded.junk->reason), method_ + 1 + id_ + 1 + kSize, recorded.junk->size);
     remarks_ = '"';
-    const std::string_view bytes = said.junk->bytes;
+    const std::string_view bytes = recorded.junk->bytes;
     wire::AppendEscaped(bytes.substr(0, kJunkPreview), &remarks_);
     remarks_ += bytes.size() > kJunkPreview ? "\"..." : "\"";
     out_->append(kLatency + 1, ' ');
@@ -158,26 +161,26 @@ class TextPrinter : public Printer {
     if (columns != 0) *out_ += "\u2026";
   }
 
-  void Row(At at, const SaidMessage& said, std::optional<uint64_t> size) {
-    const wire::Message& message = *said.message;
+  void Row(At at, const RecordedMessage& recorded, std::optional<uint64_t> size) {
+    const wire::Message& message = *recorded.message;
     const int kind = static_cast<int>(message.kind);
-    Start(at, ArrowOf(said.direction), kKindPaint[kind], wire::Name(message.kind));
-    Column(MethodOf(said), method_);
+    Start(at, ArrowOf(recorded.direction), kKindPaint[kind], wire::Name(message.kind));
+    Column(MethodOf(recorded), method_);
     Column(message.id.token, id_);
     size_t start = out_->size();
     if (size) AppendNumber(*size, out_);
     PadLeft(start, kSize, out_);
     *out_ += ' ';
     start = out_->size();
-    if (const std::optional<int64_t> latency = LatencyOf(said)) AppendDuration(*latency, out_);
+    if (const std::optional<int64_t> latency = LatencyOf(recorded)) AppendDuration(*latency, out_);
     PadLeft(start, kLatency, out_);
     remarks_.clear();
-    AppendTail(said);
+    AppendTail(recorded);
     Remarks(message.kind == Kind::kError ? Paint::kRed : Paint::kDim);
   }
 
-  void AppendTail(const SaidMessage& said) {
-    const wire::Message& message = *said.message;
+  void AppendTail(const RecordedMessage& recorded) {
+    const wire::Message& message = *recorded.message;
     if (message.kind == Kind::kError) {
       if (message.error_code) AppendNumber(*message.error_code, &remarks_);
       if (message.error_code && !message.error_message.empty()) remarks_ += ' ';
@@ -187,11 +190,11 @@ class TextPrinter : public Printer {
       AppendNumber(message.elements.size(), &remarks_);
       remarks_ += message.elements.size() == wire::kMaxBatchElements ? "+ elements" : " elements";
     }
-    if (message.IsAnswer() && !said.request) {
+    if (message.IsAnswer() && !recorded.request) {
       remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
     }
     const size_t start = remarks_.size();
-    if (number_ != "+") AppendRemarks(said, &remarks_);
+    if (number_ != "+") AppendRemarks(recorded, &remarks_);
     if (remarks_.size() == start) return;
     remarks_.insert(start, start == 0 ? "[" : " [");
     remarks_ += ']';

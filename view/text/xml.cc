@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::view {
 namespace {

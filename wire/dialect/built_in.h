@@ -1,4 +1,5 @@
-// The dialects that are compiled in: the texts of corpora/*/dialect.json.
+// The dialects that are compiled in: the texts of corpora/*/dialect.json. Called by tools/ and
+// fuzz/, and by the loader for "extends". Never reads a file.
 #pragma once
 
 #include <string_view>

@@ -4,8 +4,8 @@ namespace midwire::wire {
 
 const MethodSpec* Dialect::Find(std::string_view method) const {
   if (const auto found = methods.find(method); found != methods.end()) return &found->second;
-  // Patterns, the longest first: by the method's beginnings rather than by all that the dialect
-  // has, as a hostile one may have a hundred thousand.
+  // Tries each prefix of the method as a pattern, the longest first, rather than each pattern of
+  // the dialect: a hostile dialect may have a hundred thousand.
   std::string pattern(method.substr(0, longest_pattern));
   for (size_t size = pattern.size() + 1; size-- > 0;) {
     pattern.resize(size);
@@ -13,11 +13,6 @@ const MethodSpec* Dialect::Find(std::string_view method) const {
     if (const auto found = methods.find(pattern); found != methods.end()) return &found->second;
   }
   return nullptr;
-}
-
-Severity Dialect::SeverityOf(std::string_view rule) const {
-  const auto found = severities.find(rule);
-  return found == severities.end() ? Severity::kMust : found->second;
 }
 
 }  // namespace midwire::wire

@@ -34,7 +34,7 @@ struct MethodSpec {
   std::vector<int64_t> errors;  // codes of its errors, in addition to the common ones; empty: any
 };
 
-// One of "rules": what its type needs is in `json` and read by check/rules.
+// One item of "rules". check/rules reads the members that its type needs from `json`.
 struct RuleSpec {
   std::string id, type, clause, text;
   Severity severity = Severity::kMust;
@@ -42,7 +42,7 @@ struct RuleSpec {
   std::string pointer;  // where it is in the file
 };
 
-// In the pointers of its places, one step `**` stands for any number of steps.
+// A pointer of its places may have one step `**`, which stands for any number of steps.
 struct HandleSpec {
   std::string name, clause;
   Severity severity = Severity::kMust;
@@ -53,8 +53,8 @@ struct HandleSpec {
 
 struct Dialect {
   std::string name, title;
-  std::string file;                // where it is from, as errors name it
-  std::vector<std::string> bases;  // names of those it extends, nearest first
+  std::string file;                // its file, as errors name it
+  std::vector<std::string> bases;  // names of the dialects it extends, nearest first
 
   std::vector<std::string> detect_methods;  // one of them early in a session identifies it
   std::optional<Framing> framing;           // none: either
@@ -91,14 +91,13 @@ struct Dialect {
 
   // The spec of a method: by its name, else by the longest pattern; nullptr: not in the dialect.
   const MethodSpec* Find(std::string_view method) const;
-  Severity SeverityOf(std::string_view rule) const;  // kMust unless "severities" has it
 };
 
 // The text of a dialect by name, for "extends"; "" when there is none.
 using DialectSource = std::string_view (*)(std::string_view name);
 
-// strict: members of "strict" objects take the place of the tolerant ones beside them. Errors say
-// where (`file`, a JSON pointer) and what is wrong there.
+// strict: members of "strict" objects replace the tolerant ones beside them. Errors name `file`,
+// the JSON pointer and the mistake.
 Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
                             DialectSource bases);
 

@@ -6,17 +6,18 @@
 #include <unordered_map>
 #include <utility>
 
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::wire {
 namespace {
 
-// Dialects that extend one another: more is a circle.
+// The longest chain of "extends"; a longer one is taken for a circle.
 constexpr size_t kMaxBases = 8;
 // The names that lead to a value. Real places have about 100 bytes.
 constexpr size_t kMaxPlace = 4096;
 
-// Lists that an extension adds to. Members that are neither here nor in kMerged it replaces.
+// Lists that an extension adds to. It replaces members that are neither here nor in kMerged.
 constexpr std::string_view kAdded[] = {"volatile",    "ignore",  "bind", "secret",
                                        "secret_keys", "handles", "rules"};
 // Objects whose members it adds or replaces one by one.
@@ -31,7 +32,7 @@ Json* FindMember(Json* object, std::string_view name) {
   return const_cast<Json*>(object->Find(name));
 }
 
-// Each replaces the one of its name, or comes last.
+// Each replaces the member of its name, or is appended.
 void PutAll(std::vector<Json::Member> more, Json* object) {
   std::unordered_map<std::string, size_t> at;
   for (size_t i = 0; i < object->members.size(); ++i) at[object->members[i].first] = i;
@@ -101,15 +102,15 @@ Json Extended(Json base, Json more, Inherited* inherited) {
   return base;
 }
 
-// What is wrong at the place, or nullptr. The place is one text that grows and shrinks: one per
-// value would take gigabytes where names are long. Recursive: ParseJson's depth.
+// Returns what is wrong, with its place in *place, or nullptr. One text for all places: one per
+// value would take gigabytes where names are long. Recursive, at most as deep as ParseJson allows.
 const char* FindWrong(const Json& json, std::string* place) {
-  if (place->size() > kMaxPlace) return "names above 4096 bytes in all lead here";
+  if (place->size() > kMaxPlace) return "the names on the path to it exceed 4096 bytes";
   const size_t here = place->size();
   std::set<std::string_view> names;
   for (const Json::Member& member : json.members) {
     *place += PointerText(Pointer{{member.first}});
-    if (!names.insert(member.first).second) return "this member stands twice";
+    if (!names.insert(member.first).second) return "duplicate member";
     if (const char* wrong = FindWrong(member.second, place)) return wrong;
     place->resize(here);
   }
@@ -122,7 +123,7 @@ const char* FindWrong(const Json& json, std::string* place) {
   return nullptr;
 }
 
-// No member twice, at any depth, and no place too long to report.
+// Refuses duplicate members at any depth, and places that are too long to report.
 void CheckNames(const Json& json, ReadSource* source) {
   std::string place;
   const char* wrong = FindWrong(json, &place);
@@ -136,7 +137,7 @@ void MustBe(Json::Type type, std::string_view name, const MemberReader& in) {
   in.Expect(name, type == Json::Type::kObject ? "an object" : "a string");
 }
 
-// What "strict" and "extends" need before they are followed.
+// Checks the types that "strict" and "extends" rely on, before they are followed.
 void CheckShape(MemberReader in) {
   constexpr auto kObject = Json::Type::kObject;
   MustBe(Json::Type::kString, "extends", in);
@@ -155,7 +156,8 @@ void CheckShape(MemberReader in) {
     in.Members(name,
                [](const std::string&, MemberReader* part) { MustBe(kObject, "strict", *part); });
   }
-  // An inherited rule may be replaced. Two of one file are a copy that was changed only in part.
+  // A rule replaces an inherited one of its id. Two in one file are a mistake, such as an
+  // incomplete copy.
   std::set<std::string_view> ids;
   in.Items("rules", [&](MemberReader* rule) {
     const std::string_view id = rule->json().String("id");
@@ -198,7 +200,7 @@ Result<Json> ReadExtended(std::string_view text, bool strict, DialectSource base
   const std::string_view base_text = bases != nullptr ? bases(base) : std::string_view();
   if (base_text.empty() || names->size() >= kMaxBases) {
     return Error{"not a dialect: it extends \"" + base + "\"", source->file + " at /extends",
-                 base_text.empty() ? "there is no such dialect" : "that leads round in a circle"};
+                 base_text.empty() ? "there is no such dialect" : "\"extends\" leads in a circle"};
   }
   names->push_back(base);
   ReadSource base_source{.what = source->what, .file = base};

@@ -1,6 +1,6 @@
-// The JSON of a dialect as it is read: with or without its "strict" members, merged over the
-// dialects that it extends. Called by LoadDialect. Knows which members are lists and objects, not
-// what is in them.
+// Reads the JSON of a dialect, with or without its "strict" members, and merges it over the
+// dialects that it extends. Called by LoadDialect. Never interprets the items of a list or the
+// members of an object.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace midwire::wire {
 
-// `source` has what and file; its `inherited` is set. Appends to *names the dialects that this one
-// extends, nearest first.
+// The caller fills in `what` and `file` of *source; this sets `inherited`. Appends to *names the
+// dialects that this one extends, nearest first.
 Result<Json> ReadExtended(std::string_view text, bool strict, DialectSource bases,
                           std::vector<std::string>* names, ReadSource* source);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/json/format.h"
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::wire {

@@ -1,5 +1,5 @@
 // Reads the members of JSON that people write: dialects, their rules, the headers of cassettes.
-// Called by LoadDialect, check/rules and replay. Each call takes one member in one type. The first
+// Called by LoadDialect, check/rules and replay. Each call reads one member as one type. The first
 // mistake is kept, with file, pointer and what is expected there; later ones are ignored. Holds no
 // copy of the JSON.
 #pragma once
@@ -27,8 +27,8 @@ struct ReadSource {
   std::string file;          // as errors name it; may be empty
   std::string remedy;        // of errors; may be empty
   bool one_is_list = false;  // "methods": "m" means ["m"]
-  // By the pointer of a list: so many of its first items are from another file, and are not in this
-  // one's pointers.
+  // By the pointer of a list: how many of its first items come from another file. Pointers in
+  // errors do not count them.
   std::map<std::string, size_t, std::less<>> inherited;
 
   std::optional<Error> error;  // the first mistake
@@ -50,9 +50,9 @@ class MemberReader {
   // A reader of a member's value.
   MemberReader Below(const Json& json, std::string_view name) const;
   bool failed() const { return source_->error.has_value(); }
-  // "no such member", of this value.
+  // Reports a mistake of this value, such as "no such member".
   void Fail(std::string_view mistake) const { source_->Fail(pointer_, mistake); }
-  // "a string": of this value, or of a member.
+  // Reports that this value, or a member, is not what is expected, such as "a string".
   void Expect(std::string_view expected) const;
   void Expect(std::string_view name, std::string_view expected) const;
 
@@ -91,8 +91,8 @@ class MemberReader {
   // A member that must be an object.
   void Object(std::string_view name, const Take& take);
 
-  // Fails unless this is an object and each of its members was asked for. "comment" is allowed
-  // everywhere. Object and Objects do this for what they pass to `take`.
+  // Fails unless this is an object and each of its members was read by a call above. "comment" is
+  // allowed everywhere. Object and Objects do this for what they pass to `take`.
   void Close();
 
  private:

@@ -1,4 +1,4 @@
-// Places in messages, as people name them: for ignores and bindings of a replay, and everywhere in
+// Places in messages, as users write them: ignores and bindings of a replay, and all places in
 // dialects. Pure.
 #pragma once
 

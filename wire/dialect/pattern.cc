@@ -41,7 +41,7 @@ std::string WithoutInvalid(std::string_view text) {
   return valid;
 }
 
-// RE2's own messages quote what it was given, which is not what the schema has.
+// RE2's own messages quote the translated pattern, which the schema does not have.
 std::string WhatIsWrong(const re2::RE2& compiled) {
   switch (compiled.error_code()) {
     case re2::RE2::ErrorMissingParen:

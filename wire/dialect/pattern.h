@@ -1,5 +1,5 @@
-// A regular expression of a JSON Schema ("pattern", a member of "patternProperties"). Made and used
-// by Schema. RE2 runs it: no pattern takes more than linear time or recurses, whatever the text.
+// A regular expression of a JSON Schema ("pattern", a member of "patternProperties"). Compiled and
+// used by Schema. RE2 runs it: no pattern recurses or takes more than linear time, for any text.
 // Never includes RE2's headers, so that those of Schema do not need them.
 #pragma once
 
@@ -52,7 +52,7 @@ class PatternCache {
 };
 
 // Each takes at most 0.5 MB: 128 MB in all. The largest public protocols described in JSON Schema
-// have some ten.
+// have about ten.
 inline constexpr size_t kMaxPatterns = 256;
 
 }  // namespace midwire::wire

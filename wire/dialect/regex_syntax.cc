@@ -35,7 +35,7 @@ std::string Spelt(uint32_t code) {
   return "\\x{" + std::string(digits.data(), end) + "}";
 }
 
-// What an escape or a plain character stands for: one character, or a set of them.
+// The meaning of an escape or a plain character: one character, or a set of them.
 struct Atom {
   std::optional<uint32_t> code;
   std::string set;  // to stand inside of a class

@@ -10,19 +10,19 @@
 namespace midwire::wire {
 namespace {
 
-// Further texts are made again each time.
+// Texts beyond this are computed each time.
 constexpr size_t kMaxExpectations = 1024;
 
 }  // namespace
 
 struct Schema::Compiled {
   std::vector<SchemaNode> nodes;
-  // Memory of a run, used again by the next:
+  // Memory of a run, reused by the next:
   std::vector<uint64_t> seen;           // bits of the properties of the open objects
   std::vector<SchemaOutcome> outcomes;  // made when first needed
   uint64_t run = 0;
   bool gave_up = false;
-  // By keyword and rule: a session may break the same one at each message.
+  // By keyword and rule: each message of a session may violate the same one.
   std::map<std::string, std::string> expectations;
 };
 

@@ -1,7 +1,7 @@
 // JSON Schema draft 4 (draft-fge-json-schema-validation-00): compiled once, then the params or the
 // result of many messages are validated against it. Called by check, fuzz and the dialect loader.
-// Reads the text where it stands: builds no document, and its memory does not grow with the calls.
-// Never follows a reference out of the schema, and does not evaluate "format".
+// Reads the text in place: builds no document, and its memory does not grow with the calls. Never
+// follows a reference out of the schema, and does not evaluate "format".
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace midwire::wire {
 
 class PatternCache;
 
-// The first thing that a value breaks.
+// The first violation in a value.
 struct SchemaViolation {
   std::string pointer;  // within the value; "" is the value itself
   std::string keyword;  // "required", "type", "enum", ...
@@ -35,10 +35,10 @@ struct SchemaWords {
 
 class Schema {
  public:
-  // `schema` may use "$ref":"#" and "#/definitions/NAME" (and what is inside of it) with the
-  // members of `definitions` (an object, or null: then the schema may have "definitions" of its
-  // own). A schema may refer to itself for a value inside of the value. `patterns` shares the
-  // regular expressions of several schemas; null: not shared. No argument is kept.
+  // `schema` may use "$ref":"#" and "#/definitions/NAME" (and pointers into it) with the members of
+  // `definitions` (an object, or null: then the schema may have "definitions" of its own). A schema
+  // may refer to itself for a value inside of the value. `patterns` shares the regular expressions
+  // of several schemas; null: not shared. No argument is kept.
   //
   // Errors, with the place: not an object, a reference to nothing or in a circle, a keyword that is
   // unknown (except x-...), occurs twice or has a value of a wrong type, a regular expression that
@@ -53,11 +53,10 @@ class Schema {
   // compared exactly as they are spelled; "integer" is one without a point or an exponent (draft 4:
   // 1.0 is not an integer). A length counts characters; a byte that is not UTF-8 counts as one. If
   // a name occurs twice, both values are validated. uniqueItems compares the first 65,536 elements.
-  // Not thread-safe: its memory is used again by the next call.
+  // Not thread-safe: the next call reuses its memory.
   std::optional<SchemaViolation> Validate(std::string_view value);
-  // The last Validate stopped before its end and has no result: schema and value were made so that
-  // all alternatives together are unbounded work, or more calls than a stack holds; or a string is
-  // long for a large pattern.
+  // The last Validate gave up and has no result: trying all alternatives of the schema on this
+  // value took too much work or too deep a recursion, or a large pattern met a long string.
   bool gave_up() const;
   // Schemas within it, including those that it refers to: about 500 bytes each.
   size_t size() const;

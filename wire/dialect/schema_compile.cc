@@ -9,7 +9,7 @@ namespace {
 
 // Far beyond any real schema (LSP's has 900 objects), and a memory of some megabytes.
 constexpr size_t kMaxNodes = 20'000;
-// Each node keeps its place. Longer ones would be a memory of gigabytes.
+// Each node keeps its place. Longer ones could take gigabytes.
 constexpr size_t kMaxPlace = 4096;
 
 }  // namespace
@@ -41,7 +41,7 @@ int SchemaCompiler::Add(const Json& schema, const std::string& where) {
     return kAnything;
   }
   if (target->place.size() > kMaxPlace) {
-    Wrong(target->place.substr(0, 100) + "...", "names above 4096 bytes in all lead here");
+    Wrong(target->place.substr(0, 100) + "...", "the names on the path to it exceed 4096 bytes");
     return kAnything;
   }
   auto [known, is_new] = known_.try_emplace(target->schema, static_cast<int>(nodes_.size()));
@@ -58,7 +58,7 @@ void SchemaCompiler::Compile(const Json& schema, int index) {
   std::set<std::string_view> seen;
   for (const Json::Member& member : schema.members) {
     const std::string where = WithStep(rule, member.first);
-    if (!seen.insert(member.first).second) return Wrong(where, "a keyword stands here twice");
+    if (!seen.insert(member.first).second) return Wrong(where, "duplicate keyword");
     TakeKeyword(member.first, member.second, where);
     if (error_) return;
   }

@@ -1,5 +1,5 @@
-// From a schema to nodes. Everything is checked here, so that a run need not: what is wrong in a
-// schema is reported when a dialect is loaded, before the first message. Called by CompileNodes.
+// Compiles a schema to nodes. Called by CompileNodes. Reports all mistakes of a schema when the
+// dialect is loaded, so that SchemaRun need not check for them. Never reads a message.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,11 @@ class SchemaCompiler {
   void Wrong(std::string where, std::string remedy);
   SchemaNode& node() { return nodes_[index_]; }
 
-  // The node of a schema, after its references. Existing ones are shared. Moves the nodes.
+  // The index of a schema's node, after following references. A schema that already has a node
+  // keeps it. May move the nodes in memory.
   int Add(const Json& schema, const std::string& where);
   void Compile(const Json& schema, int index);
-  // What needs all of a schema's keywords.
+  // Completes a node when all keywords of its schema are read.
   void Finish(const Json& schema);
   void BoundInPlace();
 

@@ -211,7 +211,7 @@ void SchemaCompiler::TakeProperties(const Json& value, const std::string& where)
     const std::string place = WithStep(where, member.first);
     const int schema = Add(member.second, place);
     SchemaProperty& property = node().properties[Property(member.first)];
-    if (property.described) return Wrong(place, "stands here twice");
+    if (property.described) return Wrong(place, "duplicate name");
     property.described = true;
     property.schema = schema;
   }

@@ -1,6 +1,6 @@
 // A compiled schema: an array of nodes that name each other by index, so that a schema may contain
-// itself. Written by SchemaCompiler, read by SchemaRun (values), schema_text.cc (people) and
-// schema_words.cc (fuzzing). Never handed out.
+// itself. Written by SchemaCompiler; read by SchemaRun (to validate), schema_text.cc (to describe)
+// and schema_words.cc (to list names and values for fuzzing). Never used outside wire/dialect.
 #pragma once
 
 #include <cstdint>
@@ -46,9 +46,9 @@ struct SchemaPatternProperty {
 };
 
 struct SchemaDependency {
-  uint32_t property = 0;         // where this one is,
-  std::vector<uint32_t> others;  // these must be,
-  int schema = kAnything;        // and the object is validated against this.
+  uint32_t property = 0;         // an object that has this one
+  std::vector<uint32_t> others;  // must have these
+  int schema = kAnything;        // and match this
 };
 
 struct SchemaNode {
@@ -60,7 +60,7 @@ struct SchemaNode {
   bool has_enum = false;
   std::vector<std::string> strings;  // of the enum, unescaped, sorted
   std::vector<ValueHash> others;     // of the enum, sorted
-  std::vector<std::string> spelt;    // of the enum, as JSON, all of it in order
+  std::vector<std::string> spelt;    // the whole enum in order, as JSON
 
   std::string minimum, maximum, multiple_of;  // empty: none
   bool exclusive_minimum = false, exclusive_maximum = false;
@@ -85,23 +85,23 @@ struct SchemaNode {
   int not_this = kAnything;
 };
 
-// The standard library's: names that collide in it are hard to find.
+// std::hash, because colliding names are hard to construct for it.
 inline uint32_t NameHash(std::string_view name) {
   return static_cast<uint32_t>(std::hash<std::string_view>()(name));
 }
 
-// Into a schema's own nodes; 0 is the root.
+// Compiles a schema; node 0 is its root.
 Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions,
                                              PatternCache* patterns);
 
-// What a keyword of the node requires, for people.
+// Describes for people what a keyword of the node requires.
 std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode& node,
                          std::string_view keyword);
 
 SchemaWords WordsOf(const std::vector<SchemaNode>& nodes);
 
-// Alternatives inside alternatives of the same value, references counted. Real schemas have three.
-// Bounds the call stack, together with kMaxPartsDepth.
+// How deep alternatives of the same value may nest, references included. Real schemas have three
+// levels. Bounds the call stack, together with kMaxLooseDepth.
 inline constexpr int kMaxInPlace = 16;
 
 }  // namespace midwire::wire

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::wire {
@@ -12,7 +13,7 @@ namespace {
 
 // A reference that leads to a reference that leads to ...
 constexpr int kMaxReferences = 64;
-// Objects with fewer members are searched from the first on.
+// Objects with fewer members are searched linearly.
 constexpr size_t kMaxSearched = 16;
 
 // An array's, or SIZE_MAX.
@@ -22,7 +23,7 @@ size_t Index(const std::string& step) {
   return std::stoul(step);
 }
 
-// "%25" is '%' (RFC 6901, section 6). What is not such a triple stays.
+// "%25" is '%' (RFC 6901, section 6). Other bytes are unchanged.
 std::string PercentDecoded(std::string_view text) {
   std::string decoded;
   for (size_t i = 0; i < text.size(); ++i) {

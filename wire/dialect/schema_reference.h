@@ -1,5 +1,5 @@
-// "$ref" inside of one schema and its definitions. Called by SchemaCompiler. Never looks outside of
-// them.
+// Resolves "$ref" within one schema and its definitions. Called by SchemaCompiler. Never follows a
+// reference to anything else.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ class SchemaReferences {
     const Json* schema = nullptr;  // an object without "$ref"
     std::string place;             // pointer
   };
-  // What `schema`, which is at `place`, means after its references.
+  // Follows the references of `schema`, which is at `place`.
   Result<Target> Follow(const Json& schema, std::string_view place);
 
  private:

@@ -9,8 +9,8 @@
 namespace midwire::wire {
 namespace {
 
-// Open calls of Check: half of a stack of 8 MiB where a sanitizer makes them a kilobyte each.
-// Values at most 512 deep, most schemas take two or three per level.
+// Open calls of Check. With a sanitizer each takes about 1 KiB: half of a stack of 8 MiB. Values
+// are at most 512 deep, and most schemas need two or three calls per level.
 constexpr int kMaxOpen = 3072;
 // No character takes more bytes than a pair of \u escapes.
 constexpr uint64_t kMaxCharacter = 12;

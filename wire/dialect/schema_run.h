@@ -1,8 +1,8 @@
-// One value against compiled nodes, in one pass over its text. Called by Schema. Rejected:
-// RapidJSON 1.1's own validator. It is a third as fast, takes 300 bytes for each value under an
-// enum and doubles for each level of alternatives that contain themselves, crashes on {"not":1} and
-// on references in a circle, lets a reference to nothing pass, and refuses 1e400. A test compares
-// ours with it.
+// Validates one value against compiled nodes, in one pass over its text. Called by Schema.
+// Rejected: RapidJSON 1.1's own validator. It is a third as fast, takes 300 bytes for each value
+// under an enum and doubles for each level of alternatives that contain themselves, crashes on
+// {"not":1} and on references in a circle, lets a reference to nothing pass, and refuses 1e400. A
+// test compares ours with it.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ struct SchemaOutcome {  // of a node with alternatives, at a place
 
 class SchemaRun {
  public:
-  // `seen` and `outcomes` are memory of runs before this one; `number` differs from theirs.
+  // `seen` and `outcomes` are memory that earlier runs used; `number` differs from the number of
+  // each.
   SchemaRun(const std::vector<SchemaNode>& nodes, std::vector<uint64_t>* seen,
             std::vector<SchemaOutcome>* outcomes, uint64_t number, std::string_view text)
       : nodes_(nodes),
@@ -40,7 +41,7 @@ class SchemaRun {
     seen_.clear();
   }
 
-  // Where the value ends, or null: it breaks the node.
+  // Returns where the value ends; null: it does not match the node.
   const char* Check(int index, const char* at);
 
   bool gave_up() const { return gave_up_; }
@@ -50,14 +51,14 @@ class SchemaRun {
   }
 
  private:
-  // Values validated against a node; more for longer texts. Alternatives that contain alternatives
-  // are tried again and again: a few hundred outcomes make that linear except in the worst cases,
-  // and the effort ends those.
+  // How many times a value may be validated against a node; more for longer texts. Nested
+  // alternatives are tried repeatedly. Remembering a few hundred outcomes makes that linear except
+  // in the worst cases, which this limit ends.
   static constexpr uint64_t kPlainEffort = 100'000;
   static constexpr uint64_t kEffortPerByte = 8;
   static constexpr size_t kOutcomes = 512;
 
-  // As much work as one value. Long texts that many alternatives look at are effort too.
+  // Bytes that count as one validation, because many alternatives may read the same long text.
   static constexpr uint64_t kBytesSkipped = 64;
   static constexpr uint64_t kBytesHashed = 4;
   // Instructions of a pattern times bytes: up to 14 ns each where RE2 cannot cache its states.
@@ -79,7 +80,7 @@ class SchemaRun {
     effort_ -= std::min(effort_, static_cast<uint64_t>(to - from) / kBytesSkipped);
     return to;
   }
-  // A schema that contains itself may want a hash of each level of a text.
+  // A schema that contains itself may need a hash of each level of a text.
   ValueHash Hashed(const char* from, const char* to) {
     Charge(static_cast<uint64_t>(to - from) / kBytesHashed);
     return gave_up_ ? ValueHash() : HashValue(Span(from, to));
@@ -101,13 +102,13 @@ class SchemaRun {
     }
     return nullptr;
   }
-  // On the way out, innermost first.
+  // Called while the recursion returns: the innermost step comes first.
   void AddStep(std::string_view quoted_name, size_t index) {
     if (quiet_ != 0) return;
     path_.push_back(PointerText({PathStep{quoted_name, index}}));
   }
 
-  // Not inlined: each open call would carry what all of them need.
+  // Not inlined: otherwise each open call of Check needs the stack of all of them.
   [[gnu::noinline]] const char* CheckString(const SchemaNode& node, const char* at);
   [[gnu::noinline]] const char* CheckNumber(const SchemaNode& node, const char* at);
   [[gnu::noinline]] const char* CheckArray(const SchemaNode& node, const char* at);
@@ -152,7 +153,7 @@ class SchemaRun {
   uint64_t effort_;
   bool gave_up_ = false;
   int open_ = 0;
-  int quiet_ = 0;  // inside an alternative: what breaks there is no violation
+  int quiet_ = 0;  // above 0: inside an alternative, where a mismatch is no violation
   SchemaViolation violation_;
   std::vector<std::string> path_;
 };

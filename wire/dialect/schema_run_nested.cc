@@ -1,5 +1,6 @@
-// Arrays and objects.
+// SchemaRun for arrays and objects.
 #include "wire/dialect/schema_run.h"
+#include "wire/json/hash.h"
 #include "wire/json/unescape.h"
 
 namespace midwire::wire {

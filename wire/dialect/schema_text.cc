@@ -139,7 +139,7 @@ std::string Whole(const std::vector<SchemaNode>& nodes, const SchemaNode& node, 
     if (node.all_of.size() == 1) return Whole(nodes, nodes[node.all_of[0]], nested + 1);
   }
   if (node.any_required) return Object(node);
-  return "what " + (node.rule.empty() ? "the schema" : Escaped(Cut(node.rule))) + " asks for";
+  return "what " + (node.rule.empty() ? "the schema" : Escaped(Cut(node.rule))) + " requires";
 }
 
 std::string NoOther(const SchemaNode& node) {

@@ -1,4 +1,5 @@
-// How much a clause of a protocol requires.
+// How much a clause of a protocol requires. Set by dialects, used by check/ and the reports of
+// view/. Holds no rules.
 #pragma once
 
 #include <cstdint>

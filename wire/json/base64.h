@@ -1,5 +1,5 @@
 // Bytes in JSON: a string where they are UTF-8, {"base64":"..."} where not. How events and
-// cassettes hold whatever need not be text (arguments, paths, headers, junk, stderr).
+// cassettes hold bytes that need not be text (arguments, paths, headers, junk, stderr).
 #pragma once
 
 #include <string>
@@ -16,10 +16,3 @@ void AppendBase64(std::string_view bytes, std::string* out);
 bool DecodeBase64(std::string_view text, std::string* out);  // appends
 
 }  // namespace midwire::wire
-
-namespace midwire::trace {  // moves: until every file says wire::
-using wire::AppendBase64;
-using wire::AppendBytesJson;
-using wire::DecodeBase64;
-using wire::DecodeBytesJson;
-}  // namespace midwire::trace

@@ -1,6 +1,6 @@
-// The bytes that JSON's grammar knows (RFC 8259, section 2), in classes. Asked by the cursor
-// (cursor.h), and by the readers that cannot use one because their text arrives in pieces:
-// MessageScanner and trace/redact's Redactor.
+// Classes of bytes in JSON's grammar (RFC 8259, section 2). Used by the cursor (cursor.h), and by
+// the readers that cannot use one because their text arrives in pieces: MessageScanner and
+// trace/redact's Redactor. Holds no state.
 #pragma once
 
 #include <array>

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "wire/json/escape.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {

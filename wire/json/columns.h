@@ -1,5 +1,5 @@
-// How many columns text takes on a terminal, and padding to that: what prints tables calls it.
-// Pure; knows no terminal. Text is printable UTF-8 (escape.h).
+// How many columns text takes on a terminal, and padding to a width. Called by the printers of
+// tables. Pure; never queries a terminal. Text is printable UTF-8 (escape.h).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Reads JSON where it stands, token by token: brackets, names and scalars, each a span of the text.
-// Under every walker of a whole text, here and in wire/dialect, trace/redact and fuzz/. Copies and
+// Reads JSON in place, token by token: brackets, names and scalars, each a span of the text. Every
+// walker of a whole text uses it, here and in wire/dialect, trace/redact and fuzz/. Copies and
 // builds nothing and does not recurse, so that hostile nesting costs no memory.
 //
 // A cursor sees each token whole. MessageScanner and trace/redact's Redactor cannot use one,
@@ -24,19 +24,18 @@ namespace midwire::wire {
 enum class JsonSyntax : uint8_t {
   kStrict,   // RFC 8259, strings in UTF-8 (RFC 3629); of any depth
   kLoose,    // the same, but strings may hold any byte except controls; at most kMaxLooseDepth deep
-  kLenient,  // no grammar: of valid JSON its tokens, of other bytes what looks like them; never
-             // broken
+  kLenient,  // checks nothing: returns the tokens of valid JSON, and of other bytes what looks like
+             // tokens; never kBroken
 };
 
-// Deeper texts are not loose JSON: comparing looks at each level once more. Real messages nest
+// Deeper texts are not loose JSON: comparing reads a text again for each level. Real messages nest
 // below 100.
 inline constexpr size_t kMaxLooseDepth = 512;
-inline constexpr size_t kMaxPartsDepth = kMaxLooseDepth;
 
-// The functions below read from `at` and return where it ends. Lenient ones end at `end` at the
-// latest; the others return null where the grammar is broken. They take pointers by value, and what
-// a cursor does for each token is always inlined: both keep its state in registers, which makes
-// IsLooseJson 1.5 times as fast.
+// The functions below read one item from `at` and return where it ends. Lenient ones end at `end`
+// at the latest; the others return null where the grammar is broken. They take pointers by value,
+// and what a cursor does for each token is always inlined: both keep its state in registers, which
+// makes IsLooseJson 1.5 times as fast.
 
 // `at`: after the opening quote.
 template <JsonSyntax syntax>
@@ -155,10 +154,10 @@ class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  // Moves on to the next token. After kEnd and kBroken: the same again.
+  // Moves to the next token. After kEnd or kBroken it returns the same again.
   [[gnu::always_inline]] JsonToken Next() {
-    // Each case skips its own blanks: a loop before the switch would keep the compiler from going
-    // from one case to the next without asking `due_`.
+    // Each case skips its own blanks: a loop before the switch would keep the compiler from jumping
+    // from one case to the next without testing `due_`.
     switch (due_) {
       case Due::kValue:
         SkipBlanks();
@@ -190,7 +189,7 @@ class JsonCursor {
 
   // The token's exact span, until the next call of Next.
   std::string_view text() const { return {from_, static_cast<size_t>(at_ - from_)}; }
-  // Open containers, with the one that has just opened, without the one that has just closed.
+  // Open containers, including the one just opened, excluding the one just closed.
   size_t depth() const { return depth_; }
 
  private:
@@ -269,13 +268,13 @@ class JsonCursor {
   Due due_ = Due::kValue;
   char closing_ = '\0';  // what closes the innermost open container
   size_t depth_ = 0;
-  char outer_[kMaxLooseDepth];  // what closes those around it; only what was pushed is ever read
-  // Those around it that are deeper, for hostile texts alone. By pointer: a string in here would
-  // keep all of this out of registers.
+  char outer_[kMaxLooseDepth];  // what closes those around it; read up to depth_ only
+  // The same beyond kMaxLooseDepth, for hostile texts only. A pointer, because a string member
+  // would keep the cursor out of registers.
   std::unique_ptr<std::string> deeper_;
 };
 
-// Lenient: keeps no stack, so that it takes any depth. A string is a name if a colon follows,
+// Lenient: keeps no stack, so that any depth is allowed. A string is a name if a colon follows,
 // unless it is the value of a name itself.
 template <>
 class JsonCursor<JsonSyntax::kLenient> {
@@ -312,7 +311,7 @@ class JsonCursor<JsonSyntax::kLenient> {
     }
   }
 
-  // Of kOpen: on to the end of that container, 64 bytes at a time. text() is all of it then.
+  // After kOpen: skips to the end of that container, 64 bytes at a time. text() is then all of it.
   void SkipContainer() {
     at_ = SkipJsonContainer(at_, end_);
     --depth_;

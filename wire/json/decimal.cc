@@ -7,8 +7,8 @@
 namespace midwire::wire {
 namespace {
 
-// Shorter than what overflows an int64, so that no sum or sign does either: an exponent of so many
-// digits leaves room for a point as far as a text is long.
+// Far below the limit of an int64, so that adding the position of the point to an exponent of so
+// many digits does not overflow.
 constexpr size_t kSmallDigits = 18;
 
 bool ReadSmall(std::string_view number, int64_t* value) {
@@ -18,7 +18,7 @@ bool ReadSmall(std::string_view number, int64_t* value) {
   return read.ec == std::errc() && read.ptr == end;
 }
 
-// Points among the digits are passed over.
+// Ignores points among the digits.
 int CompareDigits(std::string_view a, std::string_view b) {
   for (size_t i = 0, j = 0;; ++i, ++j) {
     if (i < a.size() && a[i] == '.') ++i;
@@ -61,8 +61,8 @@ bool IsExactMultiple(const Scaled& number, const Scaled& unit) {
   for (const char digit : number.digits) {
     rest = (rest * 10 + static_cast<uint64_t>(digit - '0')) % static_cast<uint64_t>(divisor);
   }
-  // After 60 tens the divisor has no factor left that another one could take away: it is below
-  // 2^60.
+  // The divisor is below 2^60, so that 60 factors of ten contain all its factors 2 and 5: further
+  // ones do not change whether the rest is 0.
   const int64_t tens = std::min<int64_t>(number.exponent - unit.exponent, 60);
   for (int64_t i = 0; i < tens; ++i) rest = rest * 10 % static_cast<uint64_t>(divisor);
   return rest == 0;
@@ -117,7 +117,7 @@ std::optional<int64_t> Decimal::Scale() const {
 
 std::string Decimal::ScaleText() const {
   if (const auto scale = Scale()) return std::to_string(*scale);
-  // The sum has the exponent's sign: it is far more than any point can take away.
+  // The sum has the exponent's sign: the exponent is far larger than any position of the point.
   int64_t carry = exponent_negative_ ? -point_ : point_;
   std::string text(exponent_);
   for (size_t i = text.size(); i-- > 0 && carry != 0;) {
@@ -166,7 +166,7 @@ bool IsMultiple(std::string_view number, std::string_view of) {
   if (known && IsExactMultiple(*exact, *exact_unit)) return true;
   if (known && exact->exponent >= 0 && exact_unit->exponent >= 0) return false;
   const Answer about = IsAboutMultiple(number, of);
-  // Where neither can tell there is no violation to report.
+  // Where neither method gives a result, no violation is reported.
   return about == Answer::kUnknown ? !known : about == Answer::kYes;
 }
 

@@ -11,8 +11,8 @@
 
 namespace midwire::wire {
 
-// The functions below take valid JSON numbers, by value: 100, 1e2 and 100.0 are one; 2^53 and
-// 2^53+1 are two; -0 is 0.
+// The functions below compare the values of valid JSON numbers: 100, 1e2 and 100.0 are equal; 2^53
+// and 2^53+1 differ; -0 equals 0.
 
 // -1, 0, 1.
 int CompareNumbers(std::string_view a, std::string_view b);
@@ -22,8 +22,8 @@ bool SameNumber(std::string_view a, std::string_view b);
 // because peers compute with doubles: 0.30000000000000004 is a multiple of 0.1. `of` is above 0.
 bool IsMultiple(std::string_view number, std::string_view of);
 
-// What a number's spelling says: 0.d1d2d3... * 10^scale, where d1 and the last digit are not 0. All
-// zeros: no digits. A view of that spelling.
+// A number as 0.d1d2d3... * 10^scale, where d1 and the last digit are not 0. Zero has no digits. A
+// view of the number's text.
 class Decimal {
  public:
   explicit Decimal(std::string_view number);
@@ -32,7 +32,7 @@ class Decimal {
   bool negative() const { return negative_; }  // never of zero
   // Without the point.
   std::string Digits() const;
-  // Nothing: it does not fit, see ScaleText.
+  // nullopt: it does not fit, see ScaleText.
   std::optional<int64_t> Scale() const;
   // In decimal, of any size: two scales are the same when their text is.
   std::string ScaleText() const;
@@ -48,5 +48,3 @@ class Decimal {
 };
 
 }  // namespace midwire::wire
-
-#include "wire/json/hash.h"  // moves: until every file includes it itself

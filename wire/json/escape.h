@@ -17,7 +17,7 @@ namespace midwire::wire {
 // #55).
 bool IsHostile(uint32_t code);
 
-// Bytes at the start of `text` that are printable ASCII: those need no look at all.
+// Bytes at the start of `text` that are printable ASCII: these need no escapes.
 size_t PlainPrefix(std::string_view text);
 
 // On one line: newlines and tabs are escaped too (\n, \t, \x1b, \u202e, \U000e0041; bytes that are
@@ -26,9 +26,7 @@ void AppendEscaped(std::string_view text, std::string* out);
 std::string Escaped(std::string_view text);
 
 // Text of several lines: a newline stays one, and `indent` follows it; a carriage return before it
-// goes; tabs stay.
+// is dropped; tabs stay.
 void AppendEscapedLines(std::string_view text, std::string_view indent, std::string* out);
 
 }  // namespace midwire::wire
-
-#include "wire/json/quote.h"  // moves: until every file includes it itself

@@ -15,10 +15,10 @@ struct Style {
 constexpr Style kCompact = {",", ":"}, kSpaced = {", ", ": "};
 
 constexpr size_t kColumns = 100;
-// What PrettyJson collects before it hands it out; longer strings go out by themselves.
+// What PrettyJson collects before it writes; longer strings are written by themselves.
 constexpr size_t kPrettyPiece = 64 * 1024;
 
-// On one line. False: longer than `most`, and *out is of no use.
+// On one line. False: longer than `most`; *out is then incomplete.
 bool AppendOnOneLine(const Json& json, const Style& style, size_t most, std::string* out) {
   switch (json.type) {
     case Json::Type::kNull:

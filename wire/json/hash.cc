@@ -23,7 +23,7 @@ ValueHash Start(uint64_t kind) { return {Mix(0x6d696477, kind), Mix(0x69726521, 
 
 ValueHash Add(ValueHash hash, uint64_t value) { return {Mix(hash.a, value), Mix(hash.b, value)}; }
 
-// Eight bytes at a time; the size tells a zero byte from none.
+// Eight bytes at a time; the size distinguishes a zero byte from padding.
 ValueHash HashBytes(ValueHash hash, std::string_view bytes) {
   hash = Add(hash, bytes.size());
   for (size_t at = 0; at < bytes.size(); at += sizeof(uint64_t)) {

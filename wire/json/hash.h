@@ -8,14 +8,14 @@
 
 namespace midwire::wire {
 
-// 128 bits, so that no two different values of one array meet by accident.
+// 128 bits, so that two different values of one array do not collide by accident.
 struct ValueHash {
   uint64_t a = 0, b = 0;
   friend auto operator<=>(const ValueHash&, const ValueHash&) = default;
 };
 
-// The same for two loose JSON values that mean the same: escapes, blanks, order of members and
-// spelling of numbers make no difference. One pass, whatever the depth.
+// Equal for two loose JSON values with the same meaning: escapes, blanks, order of members and
+// spelling of numbers make no difference. One pass; does not recurse.
 ValueHash HashValue(std::string_view value);
 
 }  // namespace midwire::wire

@@ -1,4 +1,4 @@
-// The members and elements of a JSON value where it stands: spans of the text. Nothing is copied,
+// The members and elements of a JSON value, read in place: spans of the text. Nothing is copied,
 // built or recursed into, so that a 64 MiB message costs no memory. Bytes in strings may be
 // anything: what peers send is not always UTF-8. For what is at a pointer, and for all scalars, see
 // path.h.
@@ -11,7 +11,7 @@
 
 namespace midwire::wire {
 
-// All but RawMembers take loose JSON (IsLooseJson); of other bytes they find what looks like
+// All but RawMembers take loose JSON (IsLooseJson); in other bytes they find what looks like
 // values.
 
 enum class JsonType : unsigned char { kNull, kBool, kNumber, kString, kArray, kObject };
@@ -44,8 +44,3 @@ struct RawMember {
 bool RawMembers(std::string_view object, std::vector<RawMember>* members);
 
 }  // namespace midwire::wire
-
-#include "wire/json/decimal.h"   // moves: until every file includes it itself
-#include "wire/json/path.h"      // moves: until every file includes it itself
-#include "wire/json/unescape.h"  // moves: until every file includes it itself
-#include "wire/json/valid.h"     // moves: until every file includes it itself

@@ -9,7 +9,7 @@
 namespace midwire::wire {
 namespace {
 
-// The name `quoted` means `step`. Without escapes it is spelt as it means.
+// Whether the name `quoted` stands for `step`. Without escapes they are compared directly.
 bool IsName(std::string_view step, std::string_view quoted) {
   if (quoted.find('\\') != quoted.npos) return StringValue(quoted) == step;
   return quoted.substr(1, quoted.size() - 2) == step;
@@ -26,7 +26,7 @@ bool StepMatches(std::string_view step, const PathStep& taken) {
   return taken.name.empty() ? IsIndex(step, taken.index) : IsName(step, taken.name);
 }
 
-// Recursive: a level of a pointer is a level of the text, so at most kMaxLooseDepth.
+// Recursive, once per level of the text: at most kMaxLooseDepth.
 std::optional<std::string_view> Find(std::string_view value, const Pointer& pointer, size_t step) {
   if (step == pointer.steps.size()) return value;
   const JsonType type = TypeOf(value);
@@ -60,7 +60,7 @@ std::string PointerText(const Path& path) {
 
 bool Matches(const Pointer& pointer, const Path& path) {
   if (pointer.steps.size() != path.size()) return false;
-  // From the end: that is where the values of one container differ.
+  // From the end, where the paths to values of one container differ.
   for (size_t i = path.size(); i-- > 0;) {
     if (!StepMatches(pointer.steps[i], path[i])) return false;
   }
@@ -69,7 +69,7 @@ bool Matches(const Pointer& pointer, const Path& path) {
 
 bool MatchesDeep(const Pointer& pointer, const Path& path) {
   const std::vector<std::string>& steps = pointer.steps;
-  // After a mismatch the latest `**` takes one step more: earlier ones need not, as it can.
+  // After a mismatch the latest `**` takes one more step; earlier ones need not be retried.
   size_t step = 0, at = 0, deep = steps.size(), deep_at = 0;
   while (at < path.size()) {
     if (step < steps.size() && steps[step] == "**") {

@@ -23,20 +23,20 @@ struct PathStep {
 using Path = std::vector<PathStep>;
 // "/params/items/3/na~1me": RFC 6901, names unescaped. "" for the root.
 std::string PointerText(const Path& path);
-// The whole path; a step `*` of the pointer matches any.
+// Whether the pointer matches the whole path; a step `*` matches any step.
 bool Matches(const Pointer& pointer, const Path& path);
 // The same, where a step `**` of the pointer may stand for any number of steps, also none.
 bool MatchesDeep(const Pointer& pointer, const Path& path);
 
-// The value at a pointer (its first, where it has `*`; of a name twice the last), or nothing.
+// The value at a pointer, or nullopt. With `*` the first match; of a repeated name the last.
 std::optional<std::string_view> ValueAt(std::string_view text, const Pointer& pointer);
 
 // Calls visit(path, value) for each null, bool, number and string, in order; the path is valid
 // during the call.
 void WalkScalars(std::string_view text,
                  const std::function<void(const Path&, std::string_view)>& visit);
-// Also calls step(path) for each member and element before its contents: for callers that keep
-// something of each step rather than look at all of a path again.
+// Also calls step(path) for each member and element before its contents: for callers that compute
+// something per step instead of reading the whole path each time.
 void WalkScalars(std::string_view text, const std::function<void(const Path&)>& step,
                  const std::function<void(const Path&, std::string_view)>& visit);
 

@@ -1,5 +1,5 @@
-// JSON pointers (RFC 6901) with one addition: a step `*` matches any name or index. Named by
-// --redact, later by ignores and dialects. Holds no document.
+// JSON pointers (RFC 6901) with one addition: a step `*` matches any name or index. Used by
+// --redact, ignores, bindings and dialects. Holds no document.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct Pointer {
 // steps.
 Result<Pointer> ParsePointer(std::string_view text);
 
-// The other way round: steps escaped.
+// The inverse: steps are escaped.
 std::string PointerText(const Pointer& pointer);
 // Appends '/' and the step, escaped.
 void AppendPointerStep(std::string_view step, std::string* pointer);

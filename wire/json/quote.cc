@@ -5,6 +5,7 @@
 #include "wire/json/chars.h"
 #include "wire/json/escape.h"
 #include "wire/json/scan.h"
+#include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
@@ -38,6 +39,16 @@ void AppendCharacter(const Character& character, std::string_view text, std::str
 }  // namespace
 
 void AppendJsonString(std::string_view utf8, std::string* out) {
+  constexpr size_t kShort = 48;  // most names and ids: appended as one piece
+  const char* const end = utf8.data() + utf8.size();
+  if (utf8.size() <= kShort && FindNotPlain(utf8.data(), end) == end) {
+    char piece[kShort + 2];
+    piece[0] = '"';
+    utf8.copy(piece + 1, utf8.size());
+    piece[utf8.size() + 1] = '"';
+    out->append(piece, utf8.size() + 2);
+    return;
+  }
   *out += '"';
   for (;;) {
     const char* const from = utf8.data();

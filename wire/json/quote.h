@@ -1,6 +1,6 @@
-// Writes JSON that is on one line and safe on a terminal: what is hostile there (escape.h) goes out
-// as \u escapes, which mean the same to a reader. Called by JsonWriter and by code that needs one
-// string spelt.
+// Writes JSON that is on one line and safe on a terminal: hostile characters (escape.h) are written
+// as \u escapes, which a JSON reader decodes to the same. Called by JsonWriter and by code that
+// writes a single string.
 #pragma once
 
 #include <string>

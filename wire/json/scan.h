@@ -1,6 +1,6 @@
 // Finds the next byte that matters to a JSON scanner, 16 at a time where the machine has SSE2
-// (every x86-64), one at a time elsewhere. Called by MessageScanner and Utf8Check; reads nothing
-// past `end`.
+// (every x86-64), one at a time elsewhere. Called by JsonCursor, MessageScanner, the splitter,
+// AppendJsonString and Utf8Check; reads nothing past `end`.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +55,8 @@ inline const char* FindStringStop(const char* at, const char* end) {
   return at;
 }
 
-// Anything but printable ASCII, or one of  " \ : what a JSON string does not hold as it is, or what
-// is looked at before.
+// Anything but printable ASCII, or one of " \ : bytes that a JSON string must escape, or that need
+// a check first.
 inline const char* FindNotPlain(const char* at, const char* end) {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"'), escape = _mm_set1_epi8('\\');

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kBlock = 64;
 
-// A bit a byte of one block.
+// One bit per byte of a block.
 struct Bits {
   uint64_t quote = 0, escape = 0, newline = 0, open = 0, close = 0;
 };

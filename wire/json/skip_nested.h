@@ -1,7 +1,7 @@
 // Skips the inside of a JSON container 64 bytes at a time: one bit per byte for quotes and
 // brackets, strings masked out by a running parity, depth moved by counting bits (the idea of
-// Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019). Called by MessageScanner for
-// everything below the member level; reads nothing outside [at, end).
+// Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019). Called by JsonCursor, and by
+// MessageScanner for everything below the member level; reads nothing outside [at, end).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace midwire::wire {
 
 struct Nesting {
   size_t depth;    // open containers; at least 1 on entry
-  bool in_string;  // never on a byte that a backslash escapes: the caller steps over that
+  bool in_string;  // never at a byte that a backslash escapes: the caller skips it
 };
 
 // Returns where it stopped: after the byte that made the depth 0, at a backslash, at a newline when

@@ -1,6 +1,6 @@
-// What the strings of JSON mean: their escapes undone (RFC 8259, section 7). Called wherever names,
-// methods and values are compared or shown. Bytes that are not UTF-8 stay; what is not an escape
-// stays as it is spelt.
+// Undoes the escapes in JSON strings (RFC 8259, section 7). Called wherever names, methods and
+// values are compared or shown. Never changes bytes that are not UTF-8, or a backslash that begins
+// no escape.
 #pragma once
 
 #include <cstdint>
@@ -31,5 +31,3 @@ bool SameString(std::string_view a, std::string_view b);
 bool AppendUnescaped(std::string_view quoted, std::string* out);
 
 }  // namespace midwire::wire
-
-#include "wire/json/utf8.h"  // moves: until every file includes it itself

@@ -1,4 +1,5 @@
-// UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. Called wherever text
+// from peers is checked, escaped or cut. Never changes text.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,6 @@ void AppendUtf8(char32_t code_point, std::string* out);
 
 // Push check of UTF-8 and of NUL bytes, in any chunking. Used by the decoder on every body; holds
 // four bytes of state.
-
 class Utf8Check {
  public:
   void Start() { *this = Utf8Check(); }

@@ -11,8 +11,8 @@ namespace midwire::wire {
 // One JSON text by RFC 8259 and nothing else, strings in well-formed UTF-8 (RFC 3629).
 bool IsJson(std::string_view text);
 
-// The same, except that strings may hold any byte but controls, and that what is nested deeper than
-// kMaxLooseDepth is not one.
+// The same, except that strings may hold any byte but controls; false for text nested deeper than
+// kMaxLooseDepth.
 bool IsLooseJson(std::string_view text);
 
 }  // namespace midwire::wire

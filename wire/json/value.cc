@@ -104,7 +104,7 @@ Result<Json> ParseJson(std::string_view text) {
     const char* why = builder.refused() ? builder.refused() : GetParseError_En(parsed.Code());
     return Error{"not JSON", "byte " + std::to_string(parsed.Offset()), why};
   }
-  // RapidJSON takes a NUL for the end of its input.
+  // RapidJSON treats a NUL as the end of its input.
   if (stream.Tell() != text.size()) {
     return Error{"not JSON", "byte " + std::to_string(stream.Tell()), "a NUL after the text"};
   }

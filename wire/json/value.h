@@ -1,6 +1,6 @@
 // A small JSON document, for what midwire reads as a whole: events, headers, dialects. Messages are
-// looked at where they stand (parts.h, path.h). Nothing here recurses except a destructor, whose
-// depth is bounded.
+// read in place (parts.h, path.h). Nothing here recurses except a destructor, whose depth is
+// bounded.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Json {
   bool boolean = false;
   std::string text;  // a string, unescaped, or a number as it was spelt
   std::vector<Json> items;
-  struct Member;                // not a std::pair: clang 14 wants to know a pair's size in here
+  struct Member;                // not a std::pair: clang 14 needs the size of a pair here
   std::vector<Member> members;  // in order, duplicates kept
 
   bool is(Type t) const { return type == t; }
@@ -35,8 +35,7 @@ struct Json::Member {
   Json second;        // its value
 };
 
-// Deeper texts are refused: a Json is taken apart recursively by its destructor. Real messages nest
-// below 100.
+// Deeper texts are refused: the destructor of a Json recurses. Real messages nest below 100.
 inline constexpr size_t kMaxDepth = 512;
 
 // Refuses what IsJson refuses, and also: deeper than kMaxDepth, numbers outside a double's range
@@ -44,10 +43,3 @@ inline constexpr size_t kMaxDepth = 512;
 Result<Json> ParseJson(std::string_view text);
 
 }  // namespace midwire::wire
-
-#include "wire/json/format.h"    // moves: until every file includes it itself
-#include "wire/json/parts.h"     // moves: until every file includes it itself
-#include "wire/json/quote.h"     // moves: until every file includes it itself
-#include "wire/json/unescape.h"  // moves: until every file includes it itself
-#include "wire/json/utf8.h"      // moves: until every file includes it itself
-#include "wire/json/valid.h"     // moves: until every file includes it itself

@@ -3,6 +3,7 @@
 // that brackets match. Values that are built before they are written are for format.h.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <string>
@@ -16,10 +17,16 @@
 
 namespace midwire::wire {
 
-// A name that is known when midwire is compiled, and needs no escapes: what most keys are.
+// The longest JsonKey.
+inline constexpr size_t kMaxJsonKey = 60;
+
+// A name that is known when midwire is compiled, and needs no escapes: what most keys are. A comma,
+// the key and its colon are appended as one piece: with four pieces `show --json` took a fifth
+// longer.
 struct JsonKey {
   template <size_t size>
   consteval JsonKey(const char (&name)[size]) : text(name, size - 1) {  // NOLINT: keys are literals
+    static_assert(size <= kMaxJsonKey);
     for (const char c : text) {
       if (!IsJsonChar(c, kJsonPlain)) throw "a name that needs escapes";
     }
@@ -32,7 +39,18 @@ class JsonWriter {
   explicit JsonWriter(std::string* out) : out_(out) {}
 
   // Before the value of a member.
-  JsonWriter& Key(JsonKey key) { return SpeltKey(key.text); }
+  JsonWriter& Key(JsonKey key) {
+    char piece[kMaxJsonKey + 4];
+    char* end = piece;
+    if (!first_) *end++ = ',';
+    *end++ = '"';
+    end = std::copy(key.text.begin(), key.text.end(), end);
+    *end++ = '"';
+    *end++ = ':';
+    out_->append(piece, static_cast<size_t>(end - piece));
+    first_ = true;  // no comma before the value
+    return *this;
+  }
   template <typename Text>
   requires(std::convertible_to<const Text&, std::string_view> &&
            !std::is_array_v<Text>) JsonWriter& Key(const Text& utf8) {
@@ -50,9 +68,11 @@ class JsonWriter {
   }
 
   void Number(std::integral auto value) {
-    Comma();
-    char digits[24];
-    out_->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
+    char piece[24];
+    char* digits = piece;
+    if (!first_) *digits++ = ',';
+    first_ = false;
+    out_->append(piece, std::to_chars(digits, piece + sizeof piece, value).ptr - piece);
   }
   void Bool(bool value) {
     Comma();
@@ -102,8 +122,8 @@ class JsonWriter {
   bool first_ = true;
 };
 
-// Left out when empty. What is not UTF-8 is written exactly, as KEY_base64: two values may differ
-// in that byte alone.
+// Writes nothing for an empty value. A value that is not UTF-8 is written exactly, as KEY_base64:
+// two values may differ in one invalid byte only.
 inline void WriteBytes(std::string_view key, std::string_view value, JsonWriter* json) {
   if (value.empty()) return;
   if (IsUtf8(value)) {

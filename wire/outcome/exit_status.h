@@ -1,4 +1,5 @@
-// How a process ended: the one type for it, in tapes, replay, fuzz findings and io/. Plain data.
+// How a process ended. The only type for this: used by events of a trace, replay, fuzz findings and
+// io/. Plain data.
 #pragma once
 
 namespace midwire {

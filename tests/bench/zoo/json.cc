@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "wire/json/utf8.h"
+
 namespace zoo {
 namespace {
 

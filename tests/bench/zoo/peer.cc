@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "wire/json/parts.h"
+
 namespace zoo {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "fuzz/harness/harness.h"
 #include "wire/decoder.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "fuzz/harness/adapt.h"
 #include "tests/fuzz/targets/calm_dispatcher.h"
+#include "wire/json/parts.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "wire/json/parts.h"
+
 namespace midwire::fuzz {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "tests/fuzz/mutate/mutants.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -2,6 +2,7 @@
 
 #include "fuzz/mutate/message_spans.h"
 #include "tests/fuzz/mutate/mutants.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -1,5 +1,6 @@
 #include "tests/fuzz/mutate/mutants.h"
 #include "wire/json/utf8.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -3,6 +3,7 @@
 #include "tests/fuzz/mutate/mutants.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::fuzz {

@@ -38,7 +38,7 @@ class Counted {
         continue;
       }
       const std::string start = "{\"id\":" + std::to_string(++id) + ",";
-      oracle.Sent(start + "\"method\":\"" + std::string(line.substr(0, blank)) + "\"}\n");
+      oracle.OnSent(start + "\"method\":\"" + std::string(line.substr(0, blank)) + "\"}\n");
       oracle.OnBytes(start + std::string(line.substr(blank + 1)) + "}\n", &reply);
     }
     states = features.states();

@@ -129,7 +129,7 @@ TEST(ProtocolOracleTest, APeerThatRefusesALengthMayReadTheBodyAsMessages) {
                                      framed(R"({"jsonrpc":"2.0","id":1,"method":"open"})"),
                                  wire::Framing::kContentLength);
   oracle.OnRun(&input);
-  for (size_t i = 0; i < input.parts.size(); ++i) oracle.Say(i);
+  for (size_t i = 0; i < input.parts.size(); ++i) oracle.PartToSend(i);
   std::string reply;
   oracle.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":{}})"), &reply);
   EXPECT_EQ(keys, "");
@@ -149,7 +149,7 @@ TEST(ProtocolOracleTest, APeerOutOfSyncMayReadAMessageTwice) {
     const Input input =
         ParseInput(header + framed(R"({"jsonrpc":"2.0","id":1,"method":"open"})"), seeds.framing);
     oracle.OnRun(&input);
-    oracle.Say(0);
+    oracle.PartToSend(0);
     for (int i = 0; i < 2; ++i) {
       oracle.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":{}})"), &reply);
     }
@@ -676,7 +676,7 @@ TEST(ProtocolOracleDialectTest, NoResultIsValidatedAfterAnUnfinishedBody) {
     std::string sent = framed(R"({"jsonrpc":"2.0","id":1,"method":"open","params":{"path":"a"}})");
     const Input input = ParseInput(sent.append(behind), wire::Framing::kContentLength);
     oracle.OnRun(&input);
-    for (size_t i = 0; i < input.parts.size(); ++i) oracle.Say(i);
+    for (size_t i = 0; i < input.parts.size(); ++i) oracle.PartToSend(i);
     std::string reply;
     oracle.OnBytes(framed(R"({"jsonrpc":"2.0","id":1,"result":null})"), &reply);
     return keys;

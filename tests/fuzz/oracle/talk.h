@@ -53,11 +53,11 @@ class Talk {
       const std::string& line = lines[i];
       std::string reply;
       if (line[0] == '>' || line[0] == '=') {
-        sent_ += oracle.Say(part++);
+        sent_ += oracle.PartToSend(part++);
       } else if (line[0] == '<') {
         oracle.OnBytes(BytesOf(line), &reply);
       } else if (line.starts_with("sent ")) {
-        oracle.Sent(line.substr(5) + "\n");
+        oracle.OnSent(line.substr(5) + "\n");
       } else if (line == "due") {
         oracle.ReportMissing(Oracle::kMissing);
         oracle.ReportUnanswered();
@@ -75,11 +75,11 @@ class Talk {
       }
       if (!reply.empty()) result_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
     }
-    owed_ = oracle.owed();
+    owed_ = oracle.expected_answers();
     settled_ = oracle.settled();
     in_sync_ = oracle.in_sync();
     at_boundary_ = oracle.at_boundary();
-    closing_ = oracle.closing();
+    closing_ = oracle.shutdown_sent();
     return std::move(result_);
   }
 

@@ -8,6 +8,8 @@
 
 #include "fuzz/harness/try.h"
 #include "wire/json/parts.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire {

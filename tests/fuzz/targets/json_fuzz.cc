@@ -7,8 +7,12 @@
 
 #include "tests/fuzz/require.h"
 #include "wire/dialect/schema.h"
+#include "wire/json/format.h"
 #include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {

@@ -56,10 +56,10 @@ const std::vector<std::string> kDecoders = {"decoder", "decoder_line", "decoder_
 // All that the plugin sent, one message per line: replay and check are compared with it.
 class Said : public trace::SessionHandler {
  public:
-  void OnMessage(const trace::SaidMessage& said) override {
-    std::string line(said.frame->body());
+  void OnMessage(const trace::RecordedMessage& recorded) override {
+    std::string line(recorded.frame->body());
     std::replace(line.begin(), line.end(), '\n', ' ');
-    const bool host = said.direction == wire::Direction::kHostToPlugin;
+    const bool host = recorded.direction == wire::Direction::kHostToPlugin;
     if (!host) plugin += line + "\n";
     both += (host ? ">" : "") + line + "\n";
   }
@@ -70,13 +70,14 @@ bool OfSession(const fs::path& path, const std::string& protocol, Writer* writer
   const std::string name = protocol + "-" + path.filename().string();
   const std::string bytes = Read(path);
   auto reader = trace::OpenTrace(path.string());
-  Said said;
-  trace::Session session(&said);
+  Said recorded;
+  trace::Session session(&recorded);
   if (!reader || !trace::Play(reader->get(), &session)) return false;
   // Its first byte determines how the target returns the bytes (trace_fuzz.cc).
   writer->Write({"trace"}, name, "\x87" + bytes, kMaxTrace);
-  writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + said.both, kMaxTrace);
-  writer->Write({"replay"}, name, bytes + std::string(1, '\0') + said.plugin, kMaxTrace);
+  writer->Write({"dialect"}, name, "@" + protocol + std::string(1, '\0') + recorded.both,
+                kMaxTrace);
+  writer->Write({"replay"}, name, bytes + std::string(1, '\0') + recorded.plugin, kMaxTrace);
   for (const auto role : {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
     fuzz::Corpus corpus(role);
     auto again = trace::OpenTrace(path.string());

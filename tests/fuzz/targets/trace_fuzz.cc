@@ -96,8 +96,8 @@ void RepairCrcs(std::string* bytes) {
 }
 
 class Nobody : public SessionHandler {
-  void OnMessage(const SaidMessage& said) override {
-    Require(said.message != nullptr, "a message");
+  void OnMessage(const RecordedMessage& recorded) override {
+    Require(recorded.message != nullptr, "a message");
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {

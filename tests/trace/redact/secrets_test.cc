@@ -7,6 +7,9 @@
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/secret_place.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {

@@ -11,6 +11,9 @@
 
 #include "wire/dialect/schema.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {

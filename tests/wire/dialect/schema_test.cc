@@ -11,6 +11,7 @@
 #include <random>
 
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::wire {
 namespace {
@@ -201,8 +202,8 @@ TEST(JsonSchemaTest, WhatIsRefused) {
   EXPECT_THAT(Refused(R"({"properties":{"x":{"type":"int"}}})"),
               StartsWith("/properties/x/type: a type is one of"));
   EXPECT_EQ(Refused(R"({"requierd":[]})"), "/requierd: no keyword of JSON Schema draft 4");
-  EXPECT_EQ(Refused(R"({"type":"null","type":"null"})"), "/type: a keyword stands here twice");
-  EXPECT_EQ(Refused(R"({"properties":{"a":{},"a":{}}})"), "/properties/a: stands here twice");
+  EXPECT_EQ(Refused(R"({"type":"null","type":"null"})"), "/type: duplicate keyword");
+  EXPECT_EQ(Refused(R"({"properties":{"a":{},"a":{}}})"), "/properties/a: duplicate name");
   for (const char* wrong : {R"({"type":[]})",
                             R"({"type":1})",
                             R"({"enum":[]})",
@@ -311,11 +312,11 @@ Schema Wrapped(int alternatives) {
   return Compiled(schema);
 }
 TEST(JsonSchemaTest, DeepestValueOverflowsNoStack) {
-  const std::string open = Repeated("[", kMaxPartsDepth - 1);
-  const std::string close = Repeated("]", kMaxPartsDepth - 1);
+  const std::string open = Repeated("[", kMaxLooseDepth - 1);
+  const std::string close = Repeated("]", kMaxLooseDepth - 1);
   Schema real = Wrapped(4), absurd = Wrapped(15);
   EXPECT_EQ(Check(real, open + "[]" + close), "fine");
-  EXPECT_THAT(Check(real, open + "1" + close), StartsWith(Repeated("/0", kMaxPartsDepth - 1)));
+  EXPECT_THAT(Check(real, open + "1" + close), StartsWith(Repeated("/0", kMaxLooseDepth - 1)));
   EXPECT_EQ(Check(absurd, open + "1" + close), "gave up");
   EXPECT_EQ(Check(absurd, "[[[]]]"), "fine");
 }
@@ -396,7 +397,7 @@ TEST(JsonSchemaTest, ManyAlternativesToldOften) {
 }
 TEST(JsonSchemaTest, ALongPlaceIsRefused) {
   EXPECT_THAT(Refused("{\"properties\":{\"" + std::string(5000, 'n') + "\":{}}}"),
-              HasSubstr("names above 4096 bytes in all lead here"));
+              HasSubstr("the names on the path to it exceed 4096 bytes"));
 }
 
 TEST(JsonSchemaTest, HugeValueLeavesNothingBehind) {

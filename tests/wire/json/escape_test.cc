@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "wire/json/quote.h"
 #include "wire/json/utf8.h"
 #include "wire/json/value.h"
 

@@ -5,6 +5,10 @@
 
 #include <memory>
 
+#include "wire/json/decimal.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {
@@ -147,13 +151,13 @@ TEST(LooseJsonTest, NulIsNoBlankAndNoEnd) {
 }
 
 TEST(LooseJsonTest, DepthHasACap) {
-  EXPECT_TRUE(IsLooseJson(Nested(kMaxPartsDepth)));
-  EXPECT_FALSE(IsLooseJson(Nested(kMaxPartsDepth + 1)));
+  EXPECT_TRUE(IsLooseJson(Nested(kMaxLooseDepth)));
+  EXPECT_FALSE(IsLooseJson(Nested(kMaxLooseDepth + 1)));
   EXPECT_FALSE(IsLooseJson(std::string(1 << 20, '[')));
   std::string objects;
-  for (size_t i = 0; i < kMaxPartsDepth; ++i) objects += "{\"a\":";
-  EXPECT_TRUE(IsLooseJson(objects + "1" + std::string(kMaxPartsDepth, '}')));
-  EXPECT_FALSE(IsLooseJson(objects + "[]" + std::string(kMaxPartsDepth, '}')));
+  for (size_t i = 0; i < kMaxLooseDepth; ++i) objects += "{\"a\":";
+  EXPECT_TRUE(IsLooseJson(objects + "1" + std::string(kMaxLooseDepth, '}')));
+  EXPECT_FALSE(IsLooseJson(objects + "[]" + std::string(kMaxLooseDepth, '}')));
 }
 
 TEST(JsonPartsTest, MembersWithTheirSpans) {

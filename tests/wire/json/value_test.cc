@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <random>
 
+#include "wire/json/format.h"
+#include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/unescape.h"
+#include "wire/json/valid.h"
+
 namespace midwire::wire {
 namespace {
 

@@ -1,4 +1,4 @@
-// tells_everything ARGS...: prints all that a process can know about how it was started, one item
+// print_process ARGS...: prints all that a process can know about how it was started, one item
 // per line, except its pid and its parent's. The output of two starts must be equal.
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// says_and_goes BYTES: writes BYTES of 'y' and exits with 3, whether or not they were read.
+// write_and_exit BYTES: writes BYTES of 'y' and exits with 3, whether or not they were read.
 #include "peer.h"
 
 int main(int, char** argv) {

@@ -1,4 +1,4 @@
-// tells_signals: prints "ready", then the number of each signal it receives (and the value of one
+// print_signals: prints "ready", then the number of each signal it receives (and the value of one
 // sent by sigqueue), one per line. Exits with 0 when stdin ends.
 #include <poll.h>
 #include <sys/signalfd.h>

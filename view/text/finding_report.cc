@@ -1,0 +1,83 @@
+#include "view/text/finding_report.h"
+
+#include <algorithm>
+
+#include "view/text/xml.h"
+#include "wire/json/escape.h"
+#include "wire/json/writer.h"
+
+namespace midwire::view {
+namespace {
+
+using Finding = FindingReport::Finding;
+
+const Finding* FindRecorded(const FindingReport& report) {
+  const auto found =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [&](const Finding& finding) { return finding.key == report.recorded.key; });
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+// "signal: ended by SIGSEGV ..."
+std::string LineOf(const Finding& finding) {
+  return finding.oracle + ": " + wire::Escaped(finding.text) + "\n";
+}
+
+}  // namespace
+
+bool StillOccurs(const FindingReport& report) { return FindRecorded(report) != nullptr; }
+
+void AppendFindingText(const FindingReport& report, std::string* out) {
+  const Finding* same = FindRecorded(report);
+  if (same != nullptr) *out += "still occurs: " + wire::Escaped(same->text) + "\n";
+  for (const Finding& finding : report.findings) {
+    if (finding.key != report.recorded.key) *out += "another finding: " + LineOf(finding);
+  }
+  if (report.findings.empty()) {
+    *out += "no longer occurs: " + wire::Escaped(report.recorded.text) + "\n";
+  }
+}
+
+void AppendFindingJson(const FindingReport& report, std::string* out) {
+  wire::JsonWriter json(out);
+  json.Open('{');
+  json.Key("midwire").Text("report");
+  json.Key("version").Number(1);
+  json.Key("verb").Text("replay");
+  json.Key("trace").Text(report.trace);
+  json.Key("key").Text(report.recorded.key);
+  json.Key("shown").Bool(StillOccurs(report));
+  json.Key("findings").Open('[');
+  for (const Finding& finding : report.findings) {
+    json.Open('{');
+    json.Key("oracle").Text(finding.oracle);
+    json.Key("key").Text(finding.key);
+    json.Key("text").Text(finding.text);
+    json.Close('}');
+  }
+  json.Close(']');
+  json.Close('}');
+  *out += '\n';
+}
+
+void AppendFindingJunit(const FindingReport& report, std::string* out) {
+  const bool failed = !report.findings.empty();
+  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites><testsuite";
+  AppendXmlAttribute("name", "midwire replay " + report.trace, out);
+  *out +=
+      failed ? " tests=\"1\" failures=\"1\"><testcase" : " tests=\"1\" failures=\"0\"><testcase";
+  AppendXmlAttribute("classname", report.trace, out);
+  AppendXmlAttribute("name", report.recorded.key, out);
+  *out += '>';
+  if (failed) {
+    *out += "<failure";
+    AppendXmlAttribute("message", report.findings[0].text, out);
+    AppendXmlAttribute("type", report.findings[0].oracle, out);
+    *out += '>';
+    for (const Finding& finding : report.findings) AppendXml(LineOf(finding), out);
+    *out += "</failure>";
+  }
+  *out += "</testcase></testsuite></testsuites>\n";
+}
+
+}  // namespace midwire::view

@@ -1,0 +1,31 @@
+// Prints the result of replaying a finding's cassette: text for people, one JSON object for
+// programs, JUnit XML for CI systems. Called by midwire replay. Pure. Everything that peers sent is
+// escaped.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace midwire::view {
+
+struct FindingReport {
+  struct Finding {
+    std::string oracle;  // its name: "signal"
+    std::string key;     // the same each time the fault occurs (doc/fuzz.md)
+    std::string text;    // not escaped
+  };
+  std::string trace;              // as the user named it
+  Finding recorded;               // the finding in the cassette's header
+  std::vector<Finding> findings;  // those of the replay
+};
+
+// Whether the recorded finding is among those of the replay.
+bool StillOccurs(const FindingReport& report);
+
+void AppendFindingText(const FindingReport& report, std::string* out);
+// One line.
+void AppendFindingJson(const FindingReport& report, std::string* out);
+// One test, which fails while there is any finding.
+void AppendFindingJunit(const FindingReport& report, std::string* out);
+
+}  // namespace midwire::view
