@@ -1,4 +1,4 @@
-// The lines of a script in a test: what the test languages of trace, check, replay and fuzz share.
+// Text of tests: what the test languages of trace, check, replay, fuzz and tools share.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace midwire {
 
-// Without empty lines, blanks before a line, and lines that begin with `#`.
+// The lines of a script, without empty lines, blanks before a line, and lines that begin with `#`.
 inline std::vector<std::string> LinesOf(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -19,6 +19,17 @@ inline std::vector<std::string> LinesOf(std::string_view text) {
     if (!line.empty() && line[0] != '#') lines.emplace_back(line);
   }
   return lines;
+}
+
+// A body with its Content-Length header.
+inline std::string WithLength(std::string_view body) {
+  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+}
+
+inline std::string Repeated(std::string_view text, size_t times) {
+  std::string all;
+  for (size_t i = 0; i < times; ++i) all += text;
+  return all;
 }
 
 }  // namespace midwire

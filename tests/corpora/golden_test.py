@@ -12,6 +12,7 @@ every method. Standard library only.
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,11 @@ def run(*command):
     return done.stdout
 
 
+def without_writer(tape):
+    """A tape names the version that wrote it; golden tapes keep the one of their recording."""
+    return re.sub(rb"midwire \d+\.\d+\.\d+", b"midwire", tape, count=1)
+
+
 def converts(midwire, tape, cassette, work):
     run(midwire, "convert", tape, work / "from-tape.jsonl")
     assert (work / "from-tape.jsonl").read_bytes() == cassette.read_bytes(), "tape to cassette"
@@ -39,7 +45,8 @@ def converts(midwire, tape, cassette, work):
     assert (work / "back.jsonl").read_bytes() == cassette.read_bytes(), "cassette to tape and back"
     run(midwire, "convert", "--times", tape, work / "times.jsonl")
     run(midwire, "convert", work / "times.jsonl", work / "back.pcapng")
-    assert (work / "back.pcapng").read_bytes() == tape.read_bytes(), "tape to cassette and back"
+    back = without_writer((work / "back.pcapng").read_bytes())
+    assert back == without_writer(tape.read_bytes()), "tape to cassette and back"
 
 
 def replays(midwire, session, folder):

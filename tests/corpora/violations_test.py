@@ -82,6 +82,10 @@ def wanted(cassette, violation):
 
 def main(midwire, name, *only):
     violations = json.loads((CORPORA / name / "violations.json").read_text(encoding="utf-8"))
+    unknown = set(only) - {violation["name"] for violation in violations}
+    if unknown:
+        print(f"{name}: no such violation: {sorted(unknown)}")
+        return 2
     clean = {strict: check(midwire, name, golden(name), strict) for strict in (False, True)}
     failed, rules = 0, set()
     for violation in violations:

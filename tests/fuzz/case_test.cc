@@ -23,7 +23,10 @@ Read ReadCassette(const std::string& text) {
   while (true) {
     const auto step = (*reader)->Next(&record);
     EXPECT_TRUE(step) << step.error().Text();
-    if (!step || *step != trace::Step::kRecord) break;
+    if (!step || *step != trace::Step::kRecord) {
+      EXPECT_TRUE(step && *step == trace::Step::kWait) << "more follows that is not read: " << text;
+      break;
+    }
     const std::string bytes = std::string(record.head) + std::string(record.body);
     if (record.stream == trace::Stream::kHostToPlugin) read.host += bytes;
     if (record.stream == trace::Stream::kPluginToHost) read.plugin += bytes;
@@ -125,7 +128,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
   Transcript transcript;
   transcript.chunks = {{Direction::kHostToPlugin, "{\"id\":1,\"method\":\"open\"}\n"},
                        {Direction::kPluginToHost, "{\"id\":1,\"result\":\"\xff\"}\n"},
-                       {Direction::kHostToPlugin, "junk \x00\xfe\n"},
+                       {Direction::kHostToPlugin, std::string("junk \x00\xfe\n", 8)},
                        {Direction::kHostToPlugin, std::string(300'000, 'x') + "\n"}};
   transcript.err = "panic: no\n";
   transcript.exit.signal = 11;
@@ -145,6 +148,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
 
 TEST(CaseTest, WithoutARecordItIsAPlainCassette) {
   const Read read = ReadCassette(WriteFinding(nullptr, {}, {"plugin"}));
+  EXPECT_FALSE(read.events.empty());
   const auto parsed = ParseFindingHeader(read.header.empty() ? "{}" : read.header);
   ASSERT_TRUE(parsed);
   EXPECT_FALSE(*parsed);

@@ -153,7 +153,7 @@ TEST(ChaosTest, DelayIsDataAndWithinItsBound) {
 TEST(ChaosTest, StallIsOnePauseOfItsLength) {
   Talk run({.rate = 1, .faults = {Fault::kStall}, .stall_ms = 777});
   EXPECT_EQ(run.Host(kA).ToPlugin(), "[777]" + Of({kA}));
-  EXPECT_EQ(run.out.events[0].ms, 777);
+  EXPECT_EQ(run.out.events.at(0).ms, 777);
 }
 
 TEST(ChaosTest, ReorderPutsAMessageBehindTheNext) {
@@ -199,7 +199,7 @@ TEST(ChaosTest, AMessageThatIsDroppedStillCountsAsTheNext) {
   for (options.seed = 0; options.seed < 20; ++options.seed) {
     Talk run(options);
     run.Host(kA).Host(kB);
-    if (run.chaos.count(Fault::kReorder) != 1 || run.out.events[0].fault != "reorder") continue;
+    if (run.chaos.count(Fault::kReorder) != 1 || run.out.events.at(0).fault != "reorder") continue;
     EXPECT_EQ(run.ToPlugin(), Of({kA}));
     return;
   }
@@ -220,7 +220,7 @@ TEST(ChaosTest, TruncateCutsTheBodyAndKeepsTheFrame) {
   lines.Host(kA);
   EXPECT_LT(lines.out.plain[0].size(), std::string(kA).size());
   EXPECT_TRUE(lines.out.plain[0].ends_with("\n"));
-  EXPECT_EQ(lines.out.events[0].sent, lines.out.plain[0]);
+  EXPECT_EQ(lines.out.events.at(0).sent, lines.out.plain[0]);
   Talk headers(Fault::kTruncate);
   headers.Host("Content-Length: 14\r\n\r\n{\"method\":\"a\"}");
   EXPECT_TRUE(headers.out.plain[0].starts_with("Content-Length: 14\r\n\r\n{"));
@@ -241,8 +241,8 @@ TEST(ChaosTest, CorruptChangesOnlyBytesOfTheBody) {
 TEST(ChaosTest, JunkIsALineBeforeTheMessage) {
   Talk run(Fault::kJunk);
   run.Plugin(kA);
-  EXPECT_EQ(run.out.plain[1], run.out.events[0].sent + kA);
-  EXPECT_TRUE(run.out.events[0].sent.ends_with("\n"));
+  EXPECT_EQ(run.out.plain[1], run.out.events.at(0).sent + kA);
+  EXPECT_TRUE(run.out.events.at(0).sent.ends_with("\n"));
 }
 
 TEST(ChaosTest, CloseEndsOnlyItsDirection) {
@@ -321,17 +321,17 @@ TEST(ChaosTest, FaultsDependOnSeedAndNumberNotOnChunks) {
 
 // Random pieces of messages: for any stream, chunking makes no difference.
 TEST(ChaosTest, ChunksOfHostileStreamsMakeNoDifference) {
-  constexpr std::string_view kWords[] = {"{",    "}",
-                                         "[",    "]",
-                                         "\"",   "\\",
-                                         "\n",   "\r\n",
-                                         " ",    "{}",
-                                         "[]",   "{\"id\":1",
-                                         ",",    ":",
-                                         "\0",   "Content-Length: 5\r\n\r\n",
-                                         "X: y", "[{}]\n",
-                                         "x",    "\xff",
-                                         "12",   "{\"method\":\"a\"}\n"};
+  constexpr std::string_view kWords[] = {"{",       "}",
+                                         "[",       "]",
+                                         "\"",      "\\",
+                                         "\n",      "\r\n",
+                                         " ",       "{}",
+                                         "[]",      "{\"id\":1",
+                                         ",",       ":",
+                                         {"\0", 1}, "Content-Length: 5\r\n\r\n",
+                                         "X: y",    "[{}]\n",
+                                         "x",       "\xff",
+                                         "12",      "{\"method\":\"a\"}\n"};
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     Random random(seed);
     std::string stream;

@@ -12,9 +12,13 @@ HandleTracker Recorded(std::initializer_list<std::string_view> lines) {
   HandleTracker tracker(Direction::kHostToPlugin);
   for (std::string_view line : lines) {
     const bool ours = line.starts_with("-> ");
-    EXPECT_TRUE(ours || line.starts_with("<- ")) << line;
+    if (!ours && !line.starts_with("<- ")) {
+      ADD_FAILURE() << "not a line of a recording: " << line;
+      continue;
+    }
     line.remove_prefix(3);
     const size_t blank = line.find(' ');
+    EXPECT_NE(blank, line.npos) << line;
     tracker.Record(ours ? Direction::kHostToPlugin : Direction::kPluginToHost,
                    line.substr(0, blank), line.substr(blank + 1));
   }

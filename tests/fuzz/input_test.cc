@@ -5,6 +5,7 @@
 namespace midwire::fuzz {
 namespace {
 
+using namespace std::string_literals;
 using wire::Framing;
 
 constexpr char kHeaders[] =
@@ -12,8 +13,8 @@ constexpr char kHeaders[] =
     "content-length:  12\r\nContent-Type: x\r\n\r\n{\"id\":    1}";
 
 TEST(InputTest, ItsPartsHaveAllBytes) {
-  for (const std::string text :
-       {"", "{}\n[1]\nnot json\n{\"a\":", kHeaders, "\0\xff\n\n{", "{}{}\n"}) {
+  for (const std::string& text :
+       {""s, "{}\n[1]\nnot json\n{\"a\":"s, std::string(kHeaders), "\0\xff\n\n{"s, "{}{}\n"s}) {
     EXPECT_EQ(ParseInput(text).Bytes(), text);
   }
 }

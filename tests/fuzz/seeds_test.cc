@@ -33,8 +33,7 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
       continue;
     }
     const std::string body(line.substr(3));
-    const std::string bytes =
-        header ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body : body + "\n";
+    const std::string bytes = header ? WithLength(body) : body + "\n";
     const bool host = line[1] == '>';
     session->OnRecord({.stream = host ? trace::Stream::kHostToPlugin : trace::Stream::kPluginToHost,
                        .hint = trace::Hint::kJson,
@@ -200,7 +199,7 @@ TEST(SeedsTest, MessagesBeyondTheLimitAreCounted) {
 TEST(MakeSeedsTest, ADialectMakesAnInputPerMethodAndOneOfAll) {
   const auto dialect = trace::DialectOf(R"("framing":{"kind":"content-length"},"methods":{
       "open":{"from":"host","kind":"request"},"note":{"from":"host","kind":"notification"},
-      "said":{"from":"plugin","kind":"notification"},"x/*":{"from":"host","kind":"request"},
+      "notify":{"from":"plugin","kind":"notification"},"x/*":{"from":"host","kind":"request"},
       "bye":{"from":"host","kind":"request"}},"lifecycle":{"last":["bye"]})");
   ASSERT_TRUE(dialect);
   Seeds seeds(Direction::kHostToPlugin);
@@ -211,7 +210,7 @@ TEST(MakeSeedsTest, ADialectMakesAnInputPerMethodAndOneOfAll) {
             "Content-Length: 45\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"note\",\"params\":{}}");
   EXPECT_EQ(seeds.inputs[2].parts.size(), 2u);
   EXPECT_TRUE(seeds.methods.contains("open"));
-  EXPECT_FALSE(seeds.methods.contains("said"));
+  EXPECT_FALSE(seeds.methods.contains("notify"));
 }
 
 TEST(MakeSeedsTest, WithoutADialectTheInputIsAPing) {

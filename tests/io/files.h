@@ -1,34 +1,21 @@
-// A folder per test, and the whole text of a file in it.
+// A fixture with a folder of its own.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
+
+#include "tests/files.h"
 
 namespace midwire::io {
 
 class FolderTest : public testing::Test {
  protected:
-  FolderTest() {
-    std::string name = testing::TempDir() + "midwire-XXXXXX";
-    folder_ = mkdtemp(name.data());
-  }
-  ~FolderTest() override { std::filesystem::remove_all(folder_); }
-  const std::string& folder() const { return folder_; }
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  const std::string& folder() const { return folder_.path(); }
+  std::string Path(const std::string& name) const { return folder() + "/" + name; }
 
  private:
-  std::string folder_;
+  TemporaryFolder folder_;
 };
-
-inline std::string ReadFile(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 }  // namespace midwire::io

@@ -9,12 +9,13 @@
 #include "io/interrupt.h"
 #include "io/poll.h"
 #include "io/reap.h"
+#include "tests/eventually.h"
 
 namespace midwire::io {
 namespace {
 
-// Up to the end of the worker's lines.
-std::string LinesOf(const Worker& worker) {
+// What the worker prints, up to its end.
+std::string Output(const Worker& worker) {
   std::string text;
   while (true) {
     PollSlot slots[] = {ForRead(worker.lines())};
@@ -38,7 +39,7 @@ TEST(WorkerTest, ItsLinesAndItsLogComeBack) {
       },
       [](bool) {});
   ASSERT_TRUE(worker.ok()) << worker.error().Text();
-  EXPECT_EQ(LinesOf(*worker), "line\n");
+  EXPECT_EQ(Output(*worker), "line\n");
   EXPECT_EQ(worker->Join(), ExitStatus{.code = 5});
   char log[16] = {};
   EXPECT_EQ(read(worker->log(), log, sizeof log), 4);
@@ -58,11 +59,10 @@ TEST(WorkerTest, ItKnowsWhetherItsParentEndsIt) {
   worker->Signal(SIGINT);  // ignored
   worker->Signal(SIGSTOP);
   worker->Signal(SIGTERM);
-  const int64_t end = MonotonicNow() + 20'000'000'000;
-  while (!HasEnded(worker->pid()) && MonotonicNow() < end) {
+  ASSERT_TRUE(Eventually([&] {
     worker->WakeIfStopped();
-    SleepFor(1'000'000);
-  }
+    return HasEnded(worker->pid());
+  }));
   EXPECT_EQ(worker->Join(), ExitStatus{.code = 6});
 }
 

@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+
+#include "tests/files.h"
 
 namespace midwire::kit {
 namespace {
@@ -30,16 +31,11 @@ constexpr char kOtherPid[] = R"({"id":1,"result":{"words":2,"pid":18}})";
 class GmockTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "midwire-kit-XXXXXX";
-    folder_ = mkdtemp(name.data());
     Save("session.jsonl", kCassette);
     unsetenv("MIDWIRE");
   }
-  void TearDown() override {
-    std::filesystem::remove_all(folder_);
-    unsetenv("MIDWIRE");
-  }
-  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  void TearDown() override { unsetenv("MIDWIRE"); }
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
   std::string Trace() const { return Path("session.jsonl"); }
   void Save(const std::string& name, const std::string& text) const {
     std::ofstream(Path(name), std::ios::binary) << text;
@@ -59,7 +55,7 @@ class GmockTest : public testing::Test {
     return listener.str();
   }
 
-  std::string folder_;
+  const TemporaryFolder folder_;
 };
 
 auto Emits(const std::vector<std::string>& bodies) {
@@ -68,12 +64,12 @@ auto Emits(const std::vector<std::string>& bodies) {
   };
 }
 
-TEST_F(GmockTest, ACommandThatSaysTheSameMatches) {
+TEST_F(GmockTest, ACommandWithTheSameMessagesMatches) {
   EXPECT_THAT(Says({kLog, kRight}), Replays(Trace()));
   EXPECT_THAT(Command(Says({kLog, kRight})), Replays(Trace()));
 }
 
-TEST_F(GmockTest, AFunctionThatSaysTheSameMatches) {
+TEST_F(GmockTest, AFunctionWithTheSameMessagesMatches) {
   EXPECT_THAT(Emits({kLog, kRight}), Replays(Trace()));
   const replay::Dispatcher dispatcher = Emits({kLog, kRight});
   EXPECT_THAT(dispatcher, Replays(Trace()));
@@ -81,7 +77,7 @@ TEST_F(GmockTest, AFunctionThatSaysTheSameMatches) {
 
 TEST_F(GmockTest, TheFailureIsTheReport) {
   const auto report = AllOf(HasSubstr("differs"), HasSubstr("/result/words: expected 2, got 3"),
-                            HasSubstr("different: 1 finding"));
+                            HasSubstr("different: 1 difference"));
   EXPECT_THAT(Why(Says({kLog, kWrong}), Replays(Trace())), report);
   EXPECT_THAT(Why(Emits({kLog, kWrong}), Replays(Trace())), report);
 }
@@ -91,7 +87,7 @@ TEST_F(GmockTest, ExpectThatShowsTheReport) {
                           "/result/words: expected 2, got 3");
 }
 
-TEST_F(GmockTest, WhatIsIgnoredDoesNotCount) {
+TEST_F(GmockTest, IgnoredPlacesDoNotCount) {
   EXPECT_THAT(Emits({kLog, kOtherPid}), Not(Replays(Trace())));
   EXPECT_THAT(Emits({kLog, kOtherPid}), Replays(Trace()).Ignoring("/result/pid"));
   EXPECT_THAT(Says({kLog, kOtherPid}), Replays(Trace()).Ignoring("count:/result/pid"));
@@ -138,7 +134,7 @@ TEST_F(GmockTest, ASilentPluginFailsInTime) {
               AllOf(HasSubstr("hung"), HasSubstr("0.3 s")));
 }
 
-TEST_F(GmockTest, WhatCannotBeUsedSaysWhy) {
+TEST_F(GmockTest, AMistakeIsExplained) {
   const auto plugin = Emits({kLog, kRight});
   EXPECT_THAT(Why(plugin, Replays(Path("none.jsonl"))), HasSubstr("none.jsonl"));
   EXPECT_THAT(Why(Says({}), Replays(Path("none.jsonl"))), HasSubstr("none.jsonl"));

@@ -52,7 +52,7 @@ class LiveHost {
                    Pace pace = Pace::kLockstep) {
     const Case life = {.input = ParseInput(text, seeds_.framing), .pace = pace};
     const auto findings = runner_->Play(life, 1, transcript);
-    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "somebody is left";
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
     return findings ? Live::KeysOf(*findings) : findings.error().Text();
   }
   static std::string Of(const Transcript& transcript, wire::Direction direction) {
@@ -74,7 +74,7 @@ class LiveHost {
 
 struct Fault {
   const char* mode;
-  std::string said;
+  std::string sent;
   const char* key;  // how it begins
 };
 std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.mode; }
@@ -91,18 +91,18 @@ class HostRunnerFaultTest : public testing::TestWithParam<Fault> {
   }
 };
 
-TEST_P(HostRunnerFaultTest, IsTold) {
+TEST_P(HostRunnerFaultTest, IsReported) {
   LiveHost live(GetParam().mode, Options());
-  EXPECT_THAT(live.Known(Timeout()).Play(kOpening + GetParam().said + kGot),
+  EXPECT_THAT(live.Known(Timeout()).Play(kOpening + GetParam().sent + kGot),
               StartsWith(GetParam().key));
   EXPECT_EQ(live.Known().Play(kInOrder), "") << "on a fresh process all is well";
 }
 
-TEST_P(HostRunnerFaultTest, IsNotToldOfAHostInOrder) {
+TEST_P(HostRunnerFaultTest, IsNotReportedOfACorrectHost) {
   RunnerOptions options = Options();
   options.oracle.oracles.reset(static_cast<size_t>(Oracle::kExit));
   LiveHost live("calm", options);
-  EXPECT_EQ(live.Known().Play(kOpening + GetParam().said + kGot), "");
+  EXPECT_EQ(live.Known().Play(kOpening + GetParam().sent + kGot), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, HostRunnerFaultTest,
@@ -115,11 +115,11 @@ INSTANTIATE_TEST_SUITE_P(Each, HostRunnerFaultTest,
                                          Fault{"bursts", kLong, "memory resident\n"}),
                          [](const auto& fault) { return std::string(fault.param.mode); });
 
-TEST(HostRunnerTest, AHostThatHopesWhenItsPluginHasEndedIsSilent) {
+TEST(HostRunnerTest, AHostThatWaitsAfterItsPluginHasEndedIsSilent) {
   EXPECT_THAT(LiveHost("hopes").Known(150).Play(kWrongId), StartsWith("silence after "));
 }
 
-TEST(HostRunnerTest, WhatAHostSaysWithItsLastBreathIsHeard) {
+TEST(HostRunnerTest, TheLastMessageOfAHostIsRead) {
   LiveHost live("last_words");
   EXPECT_EQ(live.Known().Play(kInOrder), "unknown after response\n");
 }
@@ -128,7 +128,7 @@ TEST(HostRunnerTest, WhatAHostSaysWithItsLastBreathIsHeard) {
 
 class HostRunnerModeTest : public testing::TestWithParam<const char*> {};
 
-TEST_P(HostRunnerModeTest, IsInOrder) {
+TEST_P(HostRunnerModeTest, HasNoFindings) {
   // Descriptors inherited from the test runner are not for shows_descriptors to see.
   for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
   LiveHost live(GetParam());
@@ -148,26 +148,26 @@ INSTANTIATE_TEST_SUITE_P(Each, HostRunnerModeTest,
                                          "grandchild", "own_session", "shows_descriptors"),
                          [](const auto& mode) { return std::string(mode.param); });
 
-TEST(HostRunnerTest, AtTheEndOfItsStdinThePluginSaysWhatIsLeft) {
+TEST(HostRunnerTest, AtTheEndOfItsStdinThePluginSendsTheRest) {
   LiveHost live("batch");
   Transcript transcript;
   EXPECT_EQ(live.Known().Play(kInOrder + kOpening, &transcript), "");
   EXPECT_EQ(LiveHost::Of(transcript, wire::Direction::kPluginToHost), kInOrder + kOpening);
 }
 
-TEST(HostRunnerTest, AHostThatLivesOnIsNotToldToBeSilent) {
+TEST(HostRunnerTest, AHostThatKeepsRunningIsNotSilent) {
   LiveHost live("lives", {.timeout_ns = 150'000'000});
   ASSERT_TRUE(live.runner().Calibrate());
   EXPECT_EQ(live.runner().AliveText(), "keeps running");
   EXPECT_EQ(live.Play(kInOrder), "");
 }
 
-TEST(HostRunnerTest, AHostThatIgnoresItsPluginIsInOrder) {
+TEST(HostRunnerTest, AHostThatIgnoresItsPluginHasNoFindings) {
   LiveHost live("ignores");
   EXPECT_EQ(live.Known().Play(kInOrder), "");
 }
 
-TEST(HostRunnerTest, OfAHostInTheBackgroundNothingIsLeft) {
+TEST(HostRunnerTest, NoProcessOfAHostInTheBackgroundIsLeft) {
   LiveHost live("daemon");
   EXPECT_EQ(live.Known().Play(kInOrder), "");  // and Play looks for remaining processes
 }
@@ -183,7 +183,7 @@ TEST(HostRunnerTest, ATranscriptHasBothParties) {
   EXPECT_EQ(transcript.exit.signal, SIGSEGV);
 }
 
-TEST(HostRunnerTest, WhoStartsNoPluginIsAnError) {
+TEST(HostRunnerTest, AHostThatStartsNoPluginIsAnError) {
   LiveHost never("never");
   const Status calibrated = never.runner().Calibrate();
   ASSERT_FALSE(calibrated);
@@ -191,7 +191,7 @@ TEST(HostRunnerTest, WhoStartsNoPluginIsAnError) {
   EXPECT_THAT(calibrated.error().Text(), HasSubstr("no licence"));
 }
 
-TEST(HostRunnerTest, WhoIsAskedToStopStops) {
+TEST(HostRunnerTest, StopsWhenAsked) {
   LiveHost live("never_lives");
   int left = 3;
   live.runner().stop = [&] { return left-- <= 0; };
@@ -199,7 +199,7 @@ TEST(HostRunnerTest, WhoIsAskedToStopStops) {
   EXPECT_EQ(live.Play(kInOrder), "");
 }
 
-TEST(HostRunnerTest, ARecordTellsWhatWasFoundOut) {
+TEST(HostRunnerTest, ARecordHasTheResultOfTheCalibration) {
   LiveHost live("calm");
   ASSERT_TRUE(live.runner().Calibrate());
   FindingRecord record;

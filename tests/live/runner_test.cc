@@ -8,8 +8,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "tests/eventually.h"
+#include "tests/files.h"
 #include "tests/live/live.h"
 #include "wire/json/parts.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 struct Fault {
   const char* mode;
-  std::string said;
+  std::string sent;
   const char* key;  // how it begins
 };
 
@@ -28,21 +29,21 @@ std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << 
 
 class RunnerFaultTest : public testing::TestWithParam<Fault> {};
 
-TEST_P(RunnerFaultTest, IsTold) {
+TEST_P(RunnerFaultTest, IsReported) {
   Live live(GetParam().mode);
-  const std::string keys = live.Calibrated().Run(GetParam().said);
+  const std::string keys = live.Calibrated().Run(GetParam().sent);
   EXPECT_TRUE(keys.starts_with(GetParam().key)) << keys;
   EXPECT_EQ(live.Run(kGood), "") << "on a fresh process all is well";
 }
 
-TEST_P(RunnerFaultTest, IsToldOnAFreshProcessToo) {
+TEST_P(RunnerFaultTest, IsReportedOnAFreshProcessToo) {
   Live live(GetParam().mode);
-  EXPECT_TRUE(live.Calibrated().Play(GetParam().said).starts_with(GetParam().key));
+  EXPECT_TRUE(live.Calibrated().Play(GetParam().sent).starts_with(GetParam().key));
 }
 
-TEST_P(RunnerFaultTest, IsNotToldOfAPluginInOrder) {
+TEST_P(RunnerFaultTest, IsNotReportedOfACorrectPlugin) {
   Live live("calm");
-  EXPECT_EQ(live.Calibrated().Run(GetParam().said), "");
+  EXPECT_EQ(live.Calibrated().Run(GetParam().sent), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -68,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- which message caused it
 
-TEST(RunnerTest, PlayedInTurnItIsTheMessageThatDidItAlsoWhenItIsOwedNoAnswer) {
+TEST(RunnerTest, InLockstepTheMessageBeforeAFaultIsNamed) {
   const std::string said = std::string(kNote) + kNote + "[]\n" + kGood;
   Live live("crash_on_note");
   EXPECT_EQ(live.Calibrated().Play(said), "signal SIGSEGV after note\n");
@@ -90,7 +91,7 @@ Case OddThenOpen(Pace pace, bool asks) {
           .probes_sync = asks};
 }
 
-TEST(RunnerTest, BehindAnOddHeaderNobodyIsHeldToAnswerUnlessItAnswersAProbe) {
+TEST(RunnerTest, AfterAnOddHeaderAnswersAreExpectedOnlyAfterAProbe) {
   for (const Pace pace : {Pace::kLockstep, Pace::kPipelined}) {
     Live live("silence"), calm("calm");
     EXPECT_EQ(live.WithHeaders().Calibrated().Play(OddThenOpen(pace, false)), "");
@@ -101,13 +102,13 @@ TEST(RunnerTest, BehindAnOddHeaderNobodyIsHeldToAnswerUnlessItAnswersAProbe) {
 
 // ---- many messages at once
 
-TEST(RunnerTest, OfWhatWasSaidAtOnceTheFirstThatIsOwedIsTheCulprit) {
+TEST(RunnerTest, OfPipelinedMessagesTheFirstUnansweredIsNamed) {
   Live live("crash");
   const std::string text = std::string(kGood) + kOpen + kNote;
   EXPECT_EQ(live.Calibrated().Run(text, Pace::kPipelined), "signal SIGSEGV after open\n");
 }
 
-TEST(RunnerTest, WhatHasAValueOfThePeersWaitsForIt) {
+TEST(RunnerTest, AMessageWithAHandleWaitsForTheHandle) {
   Live live("calm");
   auto& bound = live.seeds().live;
   bound.Record(wire::Direction::kPluginToHost, "open", R"({"id":1,"result":{"handle":5}})");
@@ -122,7 +123,7 @@ TEST(RunnerTest, WhatHasAValueOfThePeersWaitsForIt) {
   EXPECT_NE(transcript.chunks[2].bytes.find(R"("handle":7)"), std::string::npos);
 }
 
-TEST(RunnerTest, ALineThatWeEndMayWaitForAnAnswerOfOurs) {
+TEST(RunnerTest, AnUnfinishedLineMayWaitForOurAnswer) {
   Live live("asks_first");
   EXPECT_EQ(live.Calibrated().Run(std::string(kOpen)), "");
   EXPECT_EQ(live.Run(std::string_view(kOpen).substr(0, sizeof kOpen - 2)), "");
@@ -150,10 +151,10 @@ TEST(RunnerTest, SometimesTheSessionIsNotOpened) {
     live.runner().Retire();
   }
   EXPECT_EQ(keys, "signal SIGSEGV after open\n");
-  EXPECT_EQ(live.runner().Recent(1).input.Bytes(), kOpen) << "and how is known";
+  EXPECT_EQ(live.runner().Recent(1).input.Bytes(), kOpen) << "the history has no opening";
 }
 
-TEST(RunnerTest, WhoIsSilentUntilItsSessionIsOpenedIsInOrder) {
+TEST(RunnerTest, APluginMayBeSilentUntilItsSessionIsOpened) {
   Live live("deaf_unopened");
   live.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
   live.Calibrated();
@@ -180,7 +181,7 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
 
 // ---- slow plugins
 
-TEST(RunnerTest, WhatNeedNotBeAnsweredIsWaitedForInALifeThatIsPlayed) {
+TEST(RunnerTest, ACaseWaitsAfterAMessageThatNeedsNoAnswer) {
   Live live("crash_when_made");
   live.Calibrated();
   // Without a version, which was always there, no answer is expected.
@@ -188,7 +189,7 @@ TEST(RunnerTest, WhatNeedNotBeAnsweredIsWaitedForInALifeThatIsPlayed) {
   EXPECT_EQ(live.Play(open + kNote), "signal SIGSEGV after note\n");
 }
 
-TEST(RunnerTest, WhoAnswersOneAfterTheOtherIsNotSilent) {
+TEST(RunnerTest, APluginThatAnswersOneByOneIsNotSilent) {
   RunnerOptions options;
   options.timeout_ns = 200'000'000;
   Live live("slow", options);
@@ -198,7 +199,7 @@ TEST(RunnerTest, WhoAnswersOneAfterTheOtherIsNotSilent) {
   EXPECT_EQ(live.Run(many, Pace::kPipelined), "");
 }
 
-TEST(RunnerTest, ACrashAMomentBehindTheEndOfTheSessionIsSeen) {
+TEST(RunnerTest, ACrashAMomentAfterExitIsReported) {
   Live live("crash_behind_exit");
   live.seeds().methods.insert("exit");
   live.Calibrated();
@@ -206,7 +207,7 @@ TEST(RunnerTest, ACrashAMomentBehindTheEndOfTheSessionIsSeen) {
             "signal SIGSEGV after exit\n");
 }
 
-TEST(InvestigateTest, AReportAtTheEndOfStdinIsSeenAgain) {
+TEST(InvestigateTest, AReportAtTheEndOfStdinIsReproduced) {
   Live live("leaks_at_eof");
   live.Calibrated();
   EXPECT_EQ(live.Run(kGood), "");
@@ -220,7 +221,7 @@ TEST(InvestigateTest, AReportAtTheEndOfStdinIsSeenAgain) {
 
 // ---- the end of stdin, and memory
 
-TEST(RunnerTest, WhoBurnsTheProcessorAtTheEndOfStdinSpins) {
+TEST(RunnerTest, AnEndlessLoopAtTheEndOfStdinIsASpin) {
   Live live("spin");
   live.Calibrated();
   EXPECT_EQ(live.Run(kGood), "");
@@ -229,7 +230,7 @@ TEST(RunnerTest, WhoBurnsTheProcessorAtTheEndOfStdinSpins) {
   EXPECT_EQ(live.Play(""), "");
 }
 
-TEST(RunnerTest, AnswersThatTheEndOfStdinSwallowsAreLost) {
+TEST(RunnerTest, MissingAnswersAtTheEndOfStdinAreLost) {
   Live live("lost_at_eof");
   live.Calibrated();
   EXPECT_EQ(live.Run(kGood), "");
@@ -244,13 +245,13 @@ TEST(RunnerTest, AnEndInOrderIsNoFinding) {
   EXPECT_EQ(live.Play(kGood, /*eof=*/true), "");
 }
 
-TEST(RunnerTest, MemoryThatGrowsIsTold) {
+TEST(RunnerTest, GrowthOfMemoryIsReported) {
   Live live("memory", {.max_growth = 32u << 20});
   EXPECT_EQ(live.Calibrated().Play(kOpen), "memory resident\n");
   EXPECT_EQ(live.Play(kGood), "");
 }
 
-TEST(RunnerTest, WhatIsReservedFromTheStartIsNoGrowth) {
+TEST(RunnerTest, AddressesReservedAtTheStartAreNoGrowth) {
   Live live("reserves");
   live.Calibrated();
   EXPECT_EQ(live.Run(kGood), "");
@@ -280,7 +281,7 @@ TEST(RunnerTest, AFloodFillsNoTranscript) {
   EXPECT_LE(size, kMaxTranscript + (1u << 20));
 }
 
-TEST(RunnerTest, AskingOnAndOnWithoutListeningEnds) {
+TEST(RunnerTest, APluginThatSendsRequestsWithoutEndIsStopped) {
   Live live("asks");
   EXPECT_NE(live.Calibrated().Run(kOpen), "") << "it does not answer";
   EXPECT_EQ(live.Run(kGood), "");
@@ -316,7 +317,7 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
   EXPECT_EQ(keys, "exit-on-junk 0\n");
 }
 
-TEST(RunnerTest, AnswersWithoutTheirEndAreToldBeforeAnythingIsTried) {
+TEST(RunnerTest, UnfinishedAnswersFailTheCalibration) {
   Live live("long_length");
   const Status calibrated = live.WithHeaders().runner().Calibrate();
   ASSERT_FALSE(calibrated);
@@ -331,7 +332,7 @@ TEST(RunnerTest, AnEndAfterShutdownIsInOrder) {
   EXPECT_EQ(live.Run(kGood), "");
 }
 
-TEST(RunnerTest, AllPacesSayTheSame) {
+TEST(RunnerTest, AllPacesReportTheSame) {
   const std::string all = std::string(kGood) + kNote + kOpen;
   for (const Pace pace : {Pace::kLockstep, Pace::kPipelined, Pace::kSplit}) {
     Live calm("calm"), crash("crash");
@@ -351,7 +352,7 @@ TEST(RunnerTest, AnOracleThatIsOffIsQuiet) {
 
 // ---- several processes
 
-TEST(RunnerTest, WhatIsSaidBehindTheLastAnswerCounts) {
+TEST(RunnerTest, BytesAfterTheLastAnswerCount) {
   for (int i = 0; i < 20; ++i) {
     Live live("double");
     EXPECT_EQ(live.Calibrated().Play(kOpen), "double open\n");
@@ -366,7 +367,7 @@ TEST(RunnerTest, OneProcessServesManyInputs) {
   EXPECT_EQ(live.runner().starts(), before + 1);
 }
 
-TEST(RunnerTest, AFreshProcessHearsTheOpeningFirst) {
+TEST(RunnerTest, AFreshProcessReceivesTheOpeningFirst) {
   Live live("crash");
   live.seeds().opening = ParseInput(kGood, wire::Framing::kLine);
   live.Calibrated();
@@ -374,7 +375,7 @@ TEST(RunnerTest, AFreshProcessHearsTheOpeningFirst) {
   EXPECT_EQ(live.runner().Recent(1).input.Bytes(), std::string(kGood) + kOpen);
 }
 
-TEST(RunnerTest, HistoryIsAllThatTheProcessWasTold) {
+TEST(RunnerTest, TheHistoryIsAllThatTheProcessReceived) {
   Live live("calm");
   live.Calibrated();
   live.Run(kGood);
@@ -396,7 +397,7 @@ TEST(RunnerTest, ATranscriptHasBothPartiesAndNoProbe) {
   EXPECT_EQ(transcript.exit.signal, SIGSEGV);
 }
 
-TEST(RunnerTest, WhoCannotBeStartedOrEndsAtOnceIsAnError) {
+TEST(RunnerTest, APluginThatDoesNotStartOrEndsAtOnceIsAnError) {
   Live live("calm");
   live.options().argv = {"/no/such/plugin"};
   EXPECT_FALSE(live.runner().Calibrate());
@@ -412,7 +413,7 @@ constexpr char kDiesBehindItsOpening[] =
     "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}'; echo bad configuration >&2; exit "
     "3";
 
-TEST(RunnerTest, WhoDoesNotSurviveTheOpeningIsAnError) {
+TEST(RunnerTest, APluginThatEndsDuringTheOpeningIsAnError) {
   Live dies("calm");
   dies.options().argv = {"/bin/sh", "-c", kDiesBehindItsOpening};
   dies.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
@@ -423,7 +424,7 @@ TEST(RunnerTest, WhoDoesNotSurviveTheOpeningIsAnError) {
   EXPECT_NE(calibrated.error().Text().find("bad configuration"), std::string::npos);
 }
 
-TEST(RunnerTest, WhoIsAskedToStopWhileItGetsToKnowThePeerStops) {
+TEST(RunnerTest, TheCalibrationStopsWhenAsked) {
   Live silent("mute");
   silent.seeds().opening = ParseInput(kInitialize, wire::Framing::kLine);
   silent.runner().stop = [] { return true; };
@@ -439,14 +440,13 @@ constexpr char kDaemon[] = "(setsid sleep 1000 >/dev/null 2>&1 &); exec ";
 int Having(const std::string& variable) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ostringstream environment;
-    environment << std::ifstream(entry.path() / "environ").rdbuf();
-    if (environment.str().find(variable) != std::string::npos) ++count;
+    const std::string environment = ReadIfThere(entry.path() / "environ");
+    if (environment.find(variable) != std::string::npos) ++count;
   }
   return count;
 }
 
-TEST(RunnerTest, OfAPeerNothingIsLeft) {
+TEST(RunnerTest, NoProcessOfAPluginIsLeft) {
   const std::string mark = "MIDWIRE_TEST=" + std::to_string(getpid());
   RunnerOptions options;
   options.environment = {mark};
@@ -455,11 +455,11 @@ TEST(RunnerTest, OfAPeerNothingIsLeft) {
   EXPECT_EQ(live.Calibrated().Run(kGood), "");
   EXPECT_GE(Having(mark), 2);
   EXPECT_EQ(live.Retire(), "");
-  EXPECT_EQ(Having(mark), 0) << "somebody is left";
+  EXPECT_EQ(Having(mark), 0) << "a process is left";
 }
 
 // As it would be with init: a process that checks for its child's child must not wait.
-TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
+TEST(RunnerTest, OrphansAreReaped) {
   const std::string file = testing::TempDir() + "midwire-orphan-" + std::to_string(getpid());
   Live live("calm");
   live.options().argv = {
@@ -469,17 +469,11 @@ TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
   live.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 10'000});
   ASSERT_EQ(live.Run(kGood), "");
   pid_t orphan = 0;
-  for (int i = 0; i < 1000 && orphan == 0; ++i) {
-    std::ifstream(file) >> orphan;
-    usleep(10'000);
-  }
-  ASSERT_GT(orphan, 0);
-  const auto ended = [&] {
-    std::ostringstream status;
-    status << std::ifstream("/proc/" + std::to_string(orphan) + "/status").rdbuf();
-    return status.str().empty() || status.str().find("State:\tZ") != std::string::npos;
-  };
-  for (int i = 0; i < 1000 && !ended(); ++i) usleep(10'000);
+  ASSERT_TRUE(Eventually([&] { return std::ifstream(file) >> orphan && orphan > 0; }));
+  ASSERT_TRUE(Eventually([&] {
+    const std::string status = ReadIfThere("/proc/" + std::to_string(orphan) + "/status");
+    return status.empty() || status.find("State:\tZ") != std::string::npos;
+  }));
   // The runner checks now and then, and whenever nothing arrives for a while.
   for (int i = 0; i < 90 && kill(orphan, 0) == 0; ++i) EXPECT_EQ(live.Run("\n"), "");
   EXPECT_EQ(kill(orphan, 0), -1) << "process " << orphan << " is a zombie";
@@ -489,7 +483,7 @@ TEST(RunnerTest, OrphansThatHaveEndedAreNoZombies) {
 
 // ---- investigation
 
-TEST(InvestigateTest, WhatDoesNotMatterGoes) {
+TEST(InvestigateTest, MessagesThatDoNotMatterAreRemoved) {
   Live live("crash");
   live.Calibrated();
   const auto findings = live.runner().Run(
@@ -506,7 +500,7 @@ TEST(InvestigateTest, WhatDoesNotMatterGoes) {
   EXPECT_LT(found->life.input.size(), std::string(kOpen).size());
 }
 
-TEST(InvestigateTest, WhatTurnsOutToBeKnownIsLeftAlone) {
+TEST(InvestigateTest, AKnownFindingIsNotInvestigated) {
   Live live("crash");
   live.Calibrated();
   const auto findings = live.runner().Run(
@@ -515,7 +509,7 @@ TEST(InvestigateTest, WhatTurnsOutToBeKnownIsLeftAlone) {
   ASSERT_TRUE(findings);
   ASSERT_EQ(findings->size(), 1u);
   Finding seen = (*findings)[0];
-  seen.key = "signal where nobody knows";  // as a run that sends much at once reports it
+  seen.key = "signal at an unknown place";  // as a run that sends much at once reports it
   std::string asked;
   InvestigateOptions options;
   const uint64_t starts = live.runner().starts();
@@ -528,7 +522,7 @@ TEST(InvestigateTest, WhatTurnsOutToBeKnownIsLeftAlone) {
   EXPECT_LE(live.runner().starts(), starts + 2) << "one to look, one to know what it takes at rest";
 }
 
-TEST(InvestigateTest, StoppedItKeepsWhatItHas) {
+TEST(InvestigateTest, WhenStoppedTheSmallestCaseIsKept) {
   Live live("crash");
   live.Calibrated();
   const auto findings = live.runner().Run(

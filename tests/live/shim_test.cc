@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/files.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -39,15 +41,10 @@ bool Readable(int fd, short events = POLLIN) {
 
 class ShimTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "midwire-shim-XXXXXX";
-    folder_ = mkdtemp(name.data());
-    setenv("TMPDIR", folder_.c_str(), 1);
-  }
+  void SetUp() override { setenv("TMPDIR", folder_.c_str(), 1); }
   void TearDown() override {
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
     unsetenv("TMPDIR");
-    std::filesystem::remove_all(folder_);
   }
 
   // A host that starts the listener's program; its ends of the pipes are host_in, host_out.
@@ -75,15 +72,16 @@ class ShimTest : public testing::Test {
   }
   static int StatusOf(pid_t pid) {
     int status = 0;
-    waitpid(pid, &status, 0);
+    EXPECT_EQ(waitpid(pid, &status, 0), pid);
     return status;
   }
 
-  std::string folder_;
+  const TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   int to_plugin_ = -1, from_plugin_ = -1;
 };
 
-TEST_F(ShimTest, WhatTheHostWritesComesInAndWhatWeWriteComesOut) {
+TEST_F(ShimTest, BytesPassInBothDirections) {
   ShimListener listener;
   ASSERT_TRUE(listener.Open("plugin"));
   const pid_t pid = StartPlugin(listener);
@@ -128,7 +126,7 @@ TEST_F(ShimTest, ALateCallerDoesNotOutliveItsListener) {
   listener.reset();  // it was not accepted
   EXPECT_EQ(StatusOf(pid), 0);
   CloseHost();
-  EXPECT_EQ(RunShim(folder_ + "/socket"), 1) << "nobody listens";
+  EXPECT_EQ(RunShim(folder_ + "/socket"), 1) << "there is no listener";
 }
 
 TEST_F(ShimTest, OthersHaveNoAccessAndNothingIsInherited) {
@@ -151,7 +149,7 @@ TEST_F(ShimTest, OthersHaveNoAccessAndNothingIsInherited) {
   CloseHost();
 }
 
-TEST_F(ShimTest, ANameTooLongForASocketWillDo) {
+TEST_F(ShimTest, ATmpdirTooLongForASocketIsAccepted) {
   const std::string deep = folder_ + "/it's a " + std::string(150, 'x');
   std::filesystem::create_directory(deep);
   setenv("TMPDIR", deep.c_str(), 1);
@@ -182,7 +180,7 @@ TEST_F(ShimTest, ARelativeTmpdirIsFoundFromElsewhere) {
   EXPECT_EQ(listener.program()[0], '/');
 }
 
-TEST_F(ShimTest, AFolderThatCannotBeMadeIsTold) {
+TEST_F(ShimTest, AFolderThatCannotBeMadeIsReported) {
   setenv("TMPDIR", "/proc", 1);
   ShimListener listener;
   const Status opened = listener.Open("plugin");
@@ -221,7 +219,7 @@ void Call(const ShimListener& listener, int count) {
   close(fd);
 }
 
-TEST_F(ShimTest, StrangersAreNotLinksAndLeaveNoDescriptors) {
+TEST_F(ShimTest, OtherClientsAreNoLinksAndLeaveNoDescriptors) {
   ShimListener listener;
   ASSERT_TRUE(listener.Open("plugin"));
   const size_t before = OpenDescriptors();
@@ -232,7 +230,7 @@ TEST_F(ShimTest, StrangersAreNotLinksAndLeaveNoDescriptors) {
   }
 }
 
-TEST_F(ShimTest, BehindAStrangerThePluginIsHeard) {
+TEST_F(ShimTest, AfterOtherClientsThePluginIsAccepted) {
   ShimListener listener;
   ASSERT_TRUE(listener.Open("plugin"));
   Call(listener, 1);
@@ -243,7 +241,7 @@ TEST_F(ShimTest, BehindAStrangerThePluginIsHeard) {
   link.Close();
 }
 
-TEST_F(ShimTest, NobodyCallsAndNobodyIsWaitedFor) {
+TEST_F(ShimTest, WithoutACallAcceptDoesNotWait) {
   ShimListener listener;
   ASSERT_TRUE(listener.Open("plugin"));
   EXPECT_EQ(listener.Accept().hold, -1);
@@ -251,7 +249,7 @@ TEST_F(ShimTest, NobodyCallsAndNobodyIsWaitedFor) {
 
 // ---- what a killed process leaves
 
-TEST_F(ShimTest, WhatIsLeftIsTakenAwayAndWhatLivesIsNot) {
+TEST_F(ShimTest, RemovesTheFolderOfAnEndedProcessOnly) {
   const pid_t pid = fork();
   if (pid == 0) {
     auto* listener = new ShimListener;

@@ -24,6 +24,32 @@ namespace {
 
 using midwire::wire::Json;
 
+// All modes and starts; a test that names another one fails.
+constexpr std::string_view kModes[] = {"batch",
+                                       "bursts",
+                                       "calm",
+                                       "chatters",
+                                       "crash",
+                                       "daemon",
+                                       "exit",
+                                       "grandchild",
+                                       "hang",
+                                       "hopes",
+                                       "ignores",
+                                       "kills",
+                                       "last_words",
+                                       "lives",
+                                       "memory",
+                                       "never",
+                                       "never_lives",
+                                       "own_session",
+                                       "shows_descriptors",
+                                       "silence",
+                                       "slow",
+                                       "throws",
+                                       "twice",
+                                       "unknown"};
+constexpr std::string_view kStarts[] = {"exec", "shell", "spawn"};
 std::string_view mode, how;
 std::vector<char*> command;  // with a null at its end
 std::string shell_line;
@@ -213,9 +239,9 @@ void Converse(Plugin* plugin) {
 
 int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
-  if (argc < 3) return 2;
-  mode = argv[1];
-  how = argv[2];
+  mode = peer::OneOf(kModes, peer::Word(argc, argv, 1));
+  how = peer::OneOf(kStarts, peer::Word(argc, argv, 2));
+  if (argc < 4) peer::Misused("no plugin");
   for (int i = 3; i < argc; ++i) {
     std::string_view word = argv[i];
     constexpr std::string_view kOption = "--plugin=";

@@ -19,6 +19,49 @@ using midwire::wire::Junk;
 using midwire::wire::Kind;
 using midwire::wire::Message;
 
+// All modes; a test that names another one fails.
+constexpr std::string_view kModes[] = {"asks",
+                                       "asks_first",
+                                       "assert",
+                                       "calm",
+                                       "closes_stdout",
+                                       "crash",
+                                       "crash_behind_exit",
+                                       "crash_on_header",
+                                       "crash_on_note",
+                                       "crash_when_hurried",
+                                       "crash_when_made",
+                                       "crash_with_child",
+                                       "deaf_unopened",
+                                       "double",
+                                       "ends_its_parent",
+                                       "exit",
+                                       "flood",
+                                       "hang",
+                                       "id_type",
+                                       "interrupts",
+                                       "leaks_at_eof",
+                                       "long_length",
+                                       "lost_at_eof",
+                                       "memory",
+                                       "missing",
+                                       "mute",
+                                       "nan",
+                                       "needs_opening",
+                                       "notification",
+                                       "panic",
+                                       "pollution",
+                                       "reserves",
+                                       "sanitizer",
+                                       "shape",
+                                       "silence",
+                                       "slow",
+                                       "slow_report",
+                                       "spin",
+                                       "stops_its_parent",
+                                       "undefined",
+                                       "unknown",
+                                       "utf8"};
 std::string_view mode;
 bool opened = false;    // a request was received before
 bool made = false;      // what was to be opened exists
@@ -219,8 +262,9 @@ class Plugin : public midwire::wire::FrameHandler {
 }  // namespace
 
 int main(int argc, char** argv) {
-  mode = argc > 1 ? argv[1] : "calm";
-  headers = argc > 2;
+  constexpr std::string_view kFramings[] = {"", "content-length"};
+  mode = peer::OneOf(kModes, peer::Word(argc, argv, 1));
+  headers = !peer::OneOf(kFramings, peer::Word(argc, argv, 2)).empty();
   if (mode == "mute") {
     peer::HearToEnd();
     return 0;

@@ -3,13 +3,15 @@
 // process's pid first.
 #include "peer.h"
 
-int main(int argc, char**) {
+int main(int argc, char** argv) {
+  constexpr std::string_view kWords[] = {"", "chatty"};
+  const bool chatty = !peer::OneOf(kWords, peer::Word(argc, argv, 1)).empty();
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);
     for (;;) {
       usleep(10'000);
-      if (argc > 1 && !peer::Say("and another thing\n")) return 0;
+      if (chatty && !peer::Say("and another thing\n")) return 0;
     }
   }
   peer::Say(std::to_string(child) + "\n");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,29 @@ inline void HearToEnd() {
   while (!Hear().empty()) continue;
 }
 
-inline int Number(const char* text) { return atoi(text); }
+// Ends a peer that a test calls by mistake: a misspelt mode must not look like a correct peer.
+[[noreturn]] inline void Misused(std::string_view word) {
+  Say(2, "peer: not understood: " + std::string(word) + "\n");
+  _exit(64);
+}
+
+// An argument; a missing one is empty.
+inline std::string_view Word(int argc, char** argv, int index) {
+  return index < argc ? argv[index] : "";
+}
+
+// An argument that must be among these words.
+template <typename Words>
+std::string_view OneOf(const Words& words, std::string_view word) {
+  if (std::find(std::begin(words), std::end(words), word) == std::end(words)) Misused(word);
+  return word;
+}
+
+// An argument that must be a number.
+inline int Number(const char* text) {
+  const std::string_view word = text != nullptr ? text : "";
+  if (word.empty() || word.find_first_not_of("0123456789") != word.npos) Misused(word);
+  return atoi(text);
+}
 
 }  // namespace peer

@@ -16,14 +16,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/eventually.h"
+#include "tests/files.h"
 #include "wire/outcome/exit_status.h"
 
 namespace midwire {
@@ -36,7 +35,7 @@ inline std::ostream& operator<<(std::ostream& out, const ExitStatus& status) {
 
 namespace midwire::proxy {
 
-inline constexpr int kPatienceMs = 60'000;
+inline constexpr int kPatienceMs = std::chrono::milliseconds(kPatience).count();
 
 using Command = std::vector<std::string>;
 
@@ -59,16 +58,6 @@ inline int64_t NowMs() {
       .count();
 }
 
-// Polls until the condition holds; false after kPatience.
-template <typename Condition>
-bool Eventually(Condition condition, int limit_ms = kPatienceMs) {
-  for (const int64_t end = NowMs() + limit_ms; !condition();) {
-    if (NowMs() > end) return false;
-    usleep(1000);
-  }
-  return true;
-}
-
 class Host {
  public:
   explicit Host(const Start& start);
@@ -88,6 +77,7 @@ class Host {
   void CloseOut() { Close(&out_); }
   void CloseErr() { Close(&err_); }
 
+  // Up to the size or the end. After kPatience the test fails.
   std::string Hear(size_t size) { return HearFrom(out_, size, kPatienceMs); }
   std::string HearLine();
   std::string HearAll() { return HearFrom(out_, std::string::npos, kPatienceMs); }
@@ -96,7 +86,7 @@ class Host {
 
   void Signal(int number) { kill(pid_, number); }
   Ending Wait();
-  // Waits that long; {-1, 0} while it runs.
+  // Does not wait.
   bool HasEnded();
 
  private:
@@ -207,7 +197,11 @@ inline std::string Host::HearFrom(int fd, size_t size, int patience_ms) {
   char bytes[65536];
   while (heard.size() < size) {
     pollfd slot = {fd, POLLIN, 0};
-    if (poll(&slot, 1, patience_ms) <= 0) break;
+    if (poll(&slot, 1, patience_ms) <= 0) {
+      EXPECT_LT(patience_ms, kPatienceMs)
+          << "neither bytes nor an end after: " << heard.substr(0, 100);
+      break;
+    }
     const ssize_t n = read(fd, bytes, std::min(sizeof bytes, size - heard.size()));
     if (n < 0 && errno == EAGAIN) continue;
     if (n <= 0) break;
@@ -257,10 +251,7 @@ class RecordTest : public testing::Test {
     // What the test runner left open does not belong to the host: its log, for example, whose
     // offset moves.
     for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
-    char name[] = "/tmp/midwire-test-XXXXXX";
-    folder_ = mkdtemp(name);
   }
-  ~RecordTest() override { std::filesystem::remove_all(folder_); }
 
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
   std::string tape() const { return Path("tape.pcapng"); }
@@ -284,7 +275,8 @@ class RecordTest : public testing::Test {
     return command;
   }
 
-  std::string folder_;
+  const TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 }  // namespace midwire::proxy

@@ -26,9 +26,7 @@ TEST_F(HostEndsTest, StdoutIntoAFile) {
   host.Say(bytes);
   host.CloseIn();
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-  std::stringstream text;
-  text << std::ifstream(Path("out"), std::ios::binary).rdbuf();
-  EXPECT_TRUE(text.str() == "kept: " + bytes);
+  EXPECT_TRUE(ReadFile(Path("out")) == "kept: " + bytes);
 }
 
 TEST_F(HostEndsTest, StdinIsNothing) {
@@ -51,6 +49,7 @@ TEST_F(HostEndsTest, ClosedEndsAreClosedInThePluginAndTheTapeIsNotOnThem) {
       if (host.out() >= 0) said[recorded] = host.HearAll();
       EXPECT_EQ(host.Wait(), (Ending{host.out() >= 0 ? 0 : 1, 0}));
     }
+    EXPECT_EQ(said[0].empty(), end(1) == End::kClosed);
     EXPECT_EQ(said[0], said[1]);
     EXPECT_TRUE(ReadTape(tape()).readable);
     std::filesystem::remove(tape());

@@ -12,7 +12,7 @@ namespace {
 
 class InheritTest : public RecordTest {
  protected:
-  std::string Told(const Command& command, const std::function<void()>& before_exec) {
+  std::string Printed(const Command& command, const std::function<void()>& before_exec) {
     Host host({.command = command, .before_exec = before_exec});
     const std::string told = host.HearAll();
     EXPECT_EQ(host.HearErrors(), "");
@@ -23,8 +23,9 @@ class InheritTest : public RecordTest {
   std::string ExpectSame(const Command& arguments, const std::function<void()>& before_exec) {
     Command peer = {"print_process"};
     peer.insert(peer.end(), arguments.begin(), arguments.end());
-    const std::string direct = Told(Direct(peer), before_exec);
-    EXPECT_EQ(Told(Recorded(peer), before_exec), direct);
+    const std::string direct = Printed(Direct(peer), before_exec);
+    EXPECT_TRUE(direct.starts_with("argument 0: ")) << direct;
+    EXPECT_EQ(Printed(Recorded(peer), before_exec), direct);
     return direct;
   }
 };

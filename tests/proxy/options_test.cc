@@ -104,7 +104,7 @@ TEST_F(OptionsTest, FromTheEnvironment) {
   EXPECT_EQ(taped.All<trace::SpawnEvent>().at(0).framing[1], wire::Framing::kContentLength);
 }
 
-TEST_F(OptionsTest, MistakesInTheEnvironmentAreToldToo) {
+TEST_F(OptionsTest, MistakesInTheEnvironmentAreReported) {
   const Run run = Record({"-o", tape(), sh_}, [] { setenv("MIDWIRE_MAX_SIZE", "huge", 1); });
   EXPECT_EQ(run.ending, (Ending{2, 0}));
   EXPECT_NE(run.errors.find("huge"), std::string::npos);

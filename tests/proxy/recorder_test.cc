@@ -136,7 +136,7 @@ TEST_F(RecorderTest, CannotGoOnInAnotherFile) {
   files_.create_error = EMFILE;
   for (int i = 0; i < 100; ++i) recorder.OnBytes(Stream::kHostToPlugin, kLine);
   ASSERT_EQ(warnings_.size(), 1u);
-  EXPECT_TRUE(warnings_[0].starts_with("cannot go on in another file: tape.2.pcapng"));
+  EXPECT_TRUE(warnings_[0].starts_with("cannot continue in another file: tape.2.pcapng"));
 }
 
 TEST_F(RecorderTest, PartsAreCutBetweenFramesOfBothDirections) {
@@ -171,7 +171,7 @@ TEST_F(RecorderTest, SyncIsDueAPeriodAfterTheFirstByte) {
   EXPECT_EQ(recorder.Deadline(), 6000);
 }
 
-TEST_F(RecorderTest, RemovedIsToldAtTheEnd) {
+TEST_F(RecorderTest, ARemovedTapeIsReportedAtTheEnd) {
   Recorder& recorder = Start({});
   files_.removed = true;
   recorder.OnBytes(Stream::kHostToPlugin, kLine);

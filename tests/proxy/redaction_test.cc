@@ -72,22 +72,20 @@ TEST_F(RedactionTest, SecretWithARawNewlineInIt) {
 
 class RedactedRecordingTest : public RecordTest {};
 
-TEST_F(RedactedRecordingTest, PeersGetTheSecretTheTapeDoesNot) {
+TEST_F(RedactedRecordingTest, ThePeersGetTheSecretAndTheTapeDoesNot) {
   Host host({.command = Recorded({"echoes"}, {"--redact", "/params/token", "--redact", "/id"})});
   host.Say(kBody + "\n");
   EXPECT_EQ(host.HearLine(), kBody + "\n");
   host.CloseIn();
   host.Wait();
-  std::stringstream bytes;
-  bytes << std::ifstream(tape(), std::ios::binary).rdbuf();
-  EXPECT_EQ(bytes.str().find(kSecret), std::string::npos);
+  EXPECT_EQ(ReadFile(tape()).find(kSecret), std::string::npos);
   const Taped taped = ReadTape(tape());
   EXPECT_EQ(taped.from_host(), taped.from_plugin());  // the same token in both directions
   EXPECT_EQ(taped.from_host().size(), kBody.size() + 1);
 }
 
 // The places and names of a dialect, before the method of a message is known.
-TEST_F(RedactedRecordingTest, WhatTheDialectCallsSecret) {
+TEST_F(RedactedRecordingTest, SecretsOfTheDialect) {
   const std::string said =
       R"({"id":1,"params":{"credentials":{"k":"hunter2"},"a":[{"API_key":"hunter3"}]},)"
       R"("method":"initialize"})"

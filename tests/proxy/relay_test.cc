@@ -93,7 +93,7 @@ TEST_F(RelayTest, ExitBeforeTheLastWords) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, GrandchildThatTalksIsHeardForTheDrainTimeAndNoLonger) {
+TEST_F(RelayTest, AGrandchildThatWritesIsReadForTheDrainTime) {
   relay_.OnExit({.code = 0}, &edge_);
   for (int i = 0; i < 19; ++i) {
     PassTime(kDrain / 20);
@@ -104,7 +104,7 @@ TEST_F(RelayTest, GrandchildThatTalksIsHeardForTheDrainTimeAndNoLonger) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, GrandchildThatIsSilentHoldsUpTheExitATenthOfASecond) {
+TEST_F(RelayTest, ASilentGrandchildDelaysTheExitByATenthOfASecond) {
   relay_.OnExit({.code = 0}, &edge_);
   PassTime(99'999'999);
   EXPECT_FALSE(edge_.finished);
@@ -145,7 +145,7 @@ TEST_F(RelayTest, HostThatTakesNothingIsGivenUp) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, PluginsLastBytesAreOwedWhateverTheDrainTime) {
+TEST_F(RelayTest, ThePluginsLastBytesArePassedOnAfterTheDrainTime) {
   edge_.room = 3;
   edge_.unread[1] = 8;
   relay_.OnExit({.code = 0}, &edge_);
@@ -158,7 +158,7 @@ TEST_F(RelayTest, PluginsLastBytesAreOwedWhateverTheDrainTime) {
   EXPECT_TRUE(edge_.finished);
 }
 
-TEST_F(RelayTest, SignalsAreForThePluginWhileItLives) {
+TEST_F(RelayTest, SignalsGoToThePluginWhileItRuns) {
   relay_.OnSignal({.number = SIGTERM}, &edge_);
   relay_.OnSignal({.number = SIGINT, .from_terminal = true}, &edge_);
   EXPECT_EQ(edge_.log, "signal 15;");

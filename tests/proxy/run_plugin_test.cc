@@ -74,7 +74,7 @@ class RunPluginTest : public RecordTest {
   Play play_;
 };
 
-TEST_F(RunPluginTest, TellsTheExitCodeLast) {
+TEST_F(RunPluginTest, TheExitComesAfterTheLastBytes) {
   for (int i = 0; i < 20; ++i) {
     play_ = Play();
     EXPECT_EQ(Run({"write_and_exit", "100000"}).status.code, 3);
@@ -83,14 +83,14 @@ TEST_F(RunPluginTest, TellsTheExitCodeLast) {
   }
 }
 
-TEST_F(RunPluginTest, TellsDeathBySignal) {
+TEST_F(RunPluginTest, ReportsDeathBySignal) {
   const RunOutcome outcome = Run({"dies", std::to_string(SIGABRT)});
   EXPECT_EQ(outcome.status.code, -1);
   EXPECT_EQ(outcome.status.signal, SIGABRT);
   EXPECT_FALSE(outcome.killed);
 }
 
-TEST_F(RunPluginTest, WhatCannotBeStartedIsTold) {
+TEST_F(RunPluginTest, APluginThatCannotBeStartedIsReported) {
   const RunOutcome none = Run({"/no/such/plugin"});
   EXPECT_EQ(none.status.code, 127);
   EXPECT_EQ(none.cannot_start,
@@ -161,7 +161,7 @@ TEST_F(RunPluginTest, AMessageOfManySegmentsIsSentAndTapedWhole) {
   EXPECT_TRUE(taped.from_plugin() == message + "after");
 }
 
-TEST_F(RunPluginTest, APluginThatFloodsBeforeItReadsIsHeard) {
+TEST_F(RunPluginTest, APluginThatFloodsBeforeItReadsIsRead) {
   play_.on_start = [](Actions* actions) {
     actions->Send(Stream::kHostToPlugin, std::string(1'000'000, 'h'));
   };
@@ -170,7 +170,7 @@ TEST_F(RunPluginTest, APluginThatFloodsBeforeItReadsIsHeard) {
 }
 
 // Sends endlessly as it is taken, always with something pending, and never lets it become empty.
-TEST_F(RunPluginTest, WhatHasGoneOutIsForgotten) {
+TEST_F(RunPluginTest, SentBytesAreNotKept) {
   rusage before, after;
   const std::string piece(256 * 1024, 'p');
   size_t sent = 0;
@@ -241,7 +241,8 @@ TEST_F(RunPluginTest, TheCallerStaysAsItWas) {
   signal(SIGPIPE, SIG_IGN);
 }
 
-// A process whose 0, 1 and 2 are a host's; exits with the value of `body`.
+// A process whose 0, 1 and 2 are a host's; exits with the value of `body`, or with 98 where the
+// test has failed in it: its failures are not those of the parent.
 Start InChild(std::function<int()> body, End in = End::kPipe, End out = End::kPipe,
               End err = End::kPipe) {
   return {.command = {"none"},
@@ -250,7 +251,8 @@ Start InChild(std::function<int()> body, End in = End::kPipe, End out = End::kPi
           .err = err,
           .before_exec = [body = std::move(body)] {
             close_range(3, ~0u, 0);  // as no exec does: the host's ends are among them
-            _exit(body());
+            const int code = body();
+            _exit(testing::Test::HasFailure() ? 98 : code);
           }};
 }
 
@@ -323,7 +325,7 @@ TEST_F(RunPluginTest, OnStdioTheMachineIsThePlugin) {
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
-TEST_F(RunPluginTest, OnStdioWhatIsKeptGoesOutAtTheEnd) {
+TEST_F(RunPluginTest, OnStdioPendingBytesAreSentAtTheEnd) {
   const std::string answer = Pattern(5'000'000);
   Host host(InChild([&] {
     return Answer([&](Play* play) {
@@ -337,7 +339,7 @@ TEST_F(RunPluginTest, OnStdioWhatIsKeptGoesOutAtTheEnd) {
   EXPECT_EQ(host.Wait(), (Ending{7, 0}));
 }
 
-TEST_F(RunPluginTest, OnStdioAHostThatDoesNotReadIsHeardAndNotWaitedForEver) {
+TEST_F(RunPluginTest, OnStdioAHostThatDoesNotReadIsNotWaitedForEver) {
   Host host(InChild([] {
     return Answer([](Play* play) {
       play->on_start = [](Actions* actions) {

@@ -61,10 +61,7 @@ TEST_F(StatusTest, OneCoreFileAndItIsThePlugins) {
   Host recorded({.command = Recorded({"dies", "11"}), .before_exec = allow_cores});
   recorded.Wait();
   ASSERT_TRUE(std::filesystem::exists(core));
-  std::ifstream file(core, std::ios::binary);
-  std::stringstream bytes;
-  bytes << file.rdbuf();
-  EXPECT_NE(bytes.str().find("this core is of the plugin"), std::string::npos);
+  EXPECT_NE(ReadFile(core).find("this core is of the plugin"), std::string::npos);
 }
 
 TEST_F(StatusTest, NotFoundIs127) {

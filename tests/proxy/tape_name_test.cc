@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include <filesystem>
+#include "tests/files.h"
 
 namespace midwire::proxy {
 namespace {
@@ -32,13 +32,12 @@ TEST(TapeNameTest, Parts) {
 class DefaultFolderTest : public testing::Test {
  protected:
   DefaultFolderTest() {
-    char name[] = "/tmp/midwire-test-XXXXXX";
-    folder_ = mkdtemp(name);
     setenv("HOME", folder_.c_str(), 1);
     unsetenv("XDG_STATE_HOME");
   }
-  ~DefaultFolderTest() override { std::filesystem::remove_all(folder_); }
-  std::string folder_;
+
+  const TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 TEST_F(DefaultFolderTest, IsMadeForTheOwnerAlone) {
@@ -61,7 +60,7 @@ TEST_F(DefaultFolderTest, StateHomeComesFirstUnlessItIsRelative) {
   unsetenv("XDG_STATE_HOME");
 }
 
-TEST_F(DefaultFolderTest, AFileInTheWayIsToldWithItsName) {
+TEST_F(DefaultFolderTest, AFileInTheWayIsReportedWithItsName) {
   setenv("HOME", "/dev/null", 1);
   const auto folder = MakeDefaultFolder();
   ASSERT_FALSE(folder);

@@ -42,11 +42,13 @@ inline Taped ReadTape(const std::string& path) {
   for (;;) {
     trace::Record record;
     const auto step = (*reader)->Next(&record);
+    EXPECT_TRUE(step) << step.error().Text();
     if (!step || *step == trace::Step::kWait) break;
     if (*step != trace::Step::kRecord) continue;
     const std::string text = std::string(record.head) + std::string(record.body);
     if (record.stream == trace::Stream::kEvents) {
       const auto event = trace::ParseEvent(text);
+      EXPECT_TRUE(event) << text;
       if (event) taped.events.push_back(*event);
     } else {
       taped.bytes[static_cast<int>(record.stream)] += text;

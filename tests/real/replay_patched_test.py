@@ -126,7 +126,7 @@ CASES = [
     Case("the last answer lost", [(SHUTDOWN, "break")], at("missing", "", 30)),
     Case("an answer doubled", [(ANSWER, f"{ANSWER}\n        {IF_FORGET} {ANSWER}")],
          of("doubled", "notes/forget")),
-    Case("an answer to nothing",
+    Case("an answer to no request",
          [(ANSWER, ANSWER + f'\n        {IF_FORGET} host.send({{"id": "x", "result": 0}})')],
          of("unknown", None)),
     Case("an answer to a notification",

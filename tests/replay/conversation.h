@@ -42,10 +42,6 @@ inline int64_t TimeOf(std::string_view text) {
   return static_cast<int64_t>(number * (text.ends_with("ms") ? 1e6 : 1e9));
 }
 
-inline std::string WithLength(std::string_view body) {
-  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
-}
-
 // The bytes that a line with an arrow stands for.
 inline std::string BytesOf(std::string_view line) {
   const std::string_view body = line.substr(3);

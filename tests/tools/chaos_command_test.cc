@@ -43,12 +43,6 @@ class ChaosCommandTest : public RecordTest {
   }
 };
 
-std::string TextOf(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 std::string LongTalk() {
   std::string all;
   for (int i = 0; i < 200; ++i) {
@@ -57,7 +51,7 @@ std::string LongTalk() {
   return all;
 }
 
-TEST_F(ChaosCommandTest, AtRateNoneItIsTheInvisibleRelay) {
+TEST_F(ChaosCommandTest, AtRateZeroEverythingPassesUnchanged) {
   Host host({Chaos({"--rate", "0", "--seed", "9"}, {"echoes"})});
   const std::string bytes = Pattern(50'000) + LongTalk();
   host.Say(bytes);
@@ -71,7 +65,7 @@ TEST_F(ChaosCommandTest, AtRateNoneItIsTheInvisibleRelay) {
   EXPECT_EQ(ReadTape(tape()).from_plugin(), bytes);
 }
 
-TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndWhatBecameOfIt) {
+TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
   const Heard heard =
       Talk({"--faults", "drop", "--rate", "1", "--on", "method=b dir=h2p", "--seed", "5"},
            std::string(kA) + kB + kC);
@@ -101,7 +95,7 @@ TEST_F(ChaosCommandTest, ShowPrintsMessageAndFault) {
   EXPECT_EQ(show.Wait(), (Ending{0, 0}));
 }
 
-TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameOfTheSameTraffic) {
+TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameFaults) {
   const Command options = {"--rate", "40%", "--delay", "2ms", "--on", "dir=h2p", "--seed"};
   const auto with_seed = [&](const char* seed) {
     Command all = options;
@@ -114,7 +108,7 @@ TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameOfTheSameTraffic) {
   EXPECT_NE(with_seed("2"), first);
 }
 
-TEST_F(ChaosCommandTest, ASeedThatNobodyChoseIsTold) {
+TEST_F(ChaosCommandTest, ARandomSeedIsPrinted) {
   const Heard heard = Talk({"--rate", "0"}, kA);
   EXPECT_THAT(heard.err, MatchesRegex("midwire: chaos: seed [0-9]+: 0 faults in 2 messages\n"));
 }
@@ -146,7 +140,7 @@ TEST_F(ChaosCommandTest, KillEndsThePluginAndTheTapeIsWhole) {
   EXPECT_EQ(ReadTape(tape()).All<trace::EndEvent>().size(), 1u);
 }
 
-TEST_F(ChaosCommandTest, AStallIsAsLongAsItSays) {
+TEST_F(ChaosCommandTest, AStallHasItsLength) {
   Host host({Chaos({"--faults", "stall", "--stall", "300ms", "--rate", "1", "--on", "dir=h2p"},
                    {"echoes"})});
   const int64_t before = NowMs();
@@ -155,13 +149,13 @@ TEST_F(ChaosCommandTest, AStallIsAsLongAsItSays) {
   EXPECT_GE(NowMs() - before, 299);
 }
 
-TEST_F(ChaosCommandTest, AMessageThatNothingFollowsArrivesAllTheSame) {
+TEST_F(ChaosCommandTest, TheLastMessageArrives) {
   Host host({Chaos({"--faults", "reorder,coalesce", "--rate", "1"}, {"echoes"})});
   host.Say(kA);
   EXPECT_EQ(host.HearLine(), kA);
 }
 
-TEST_F(ChaosCommandTest, AHostThatDoesNotWaitIsHeldBackDuringAStall) {
+TEST_F(ChaosCommandTest, AHostIsHeldBackDuringAStall) {
   Host host({Chaos({"--faults", "stall", "--stall", "3600s", "--rate", "1"}, {"echoes"})});
   const std::string line = "{\"x\":\"" + std::string(1000, 'x') + "\"}\n";
   size_t taken = 0;
@@ -175,7 +169,7 @@ TEST_F(ChaosCommandTest, AHostThatDoesNotWaitIsHeldBackDuringAStall) {
   EXPECT_EQ(host.Wait(), (Ending{-1, SIGTERM}));
 }
 
-TEST_F(ChaosCommandTest, ASessionOfMcpSurvivesWhatMustNotMatter) {
+TEST_F(ChaosCommandTest, AnMcpSessionSurvivesSplitsAndDelays) {
   const std::string corpus = MIDWIRE_SOURCE "/corpora/mcp/";
   Host host({{"/usr/bin/env",
               "PYTHONDONTWRITEBYTECODE=1",
@@ -213,16 +207,16 @@ TEST_F(ChaosCommandTest, RedactLeavesNoPieceOfASecretInWhatWasSent) {
   }
   Talk({"--faults", "truncate", "--rate", "1", "--on", "dir=h2p"}, said,
        {"/bin/sh", "-c", "cat > /dev/null"});
-  ASSERT_THAT(TextOf(tape()), HasSubstr("abcdefgh"));
+  ASSERT_THAT(ReadFile(tape()), HasSubstr("abcdefgh"));
   Host redact(
       {{MIDWIRE_COMMAND, "redact", tape(), Path("hidden.pcapng"), "--secret", "/params/token"}});
   redact.HearErrors();
   EXPECT_EQ(redact.Wait(), (Ending{0, 0}));
-  EXPECT_THAT(TextOf(Path("hidden.pcapng")), Not(HasSubstr("abcdefgh")));
+  EXPECT_THAT(ReadFile(Path("hidden.pcapng")), Not(HasSubstr("abcdefgh")));
   EXPECT_EQ(ReadTape(Path("hidden.pcapng")).All<trace::ChaosEvent>().size(), 20u);
 }
 
-TEST_F(ChaosCommandTest, MistakesAreToldBeforeAnythingRuns) {
+TEST_F(ChaosCommandTest, MistakesAreReportedBeforeAnythingRuns) {
   const std::vector<Command> mistakes = {
       {"--faults", "dorp"}, {"--rate", "2"},          {"--rate", "x"},    {"--seed", "-1"},
       {"--seed", "1x"},     {"--on", "method"},       {"--delay", "now"}, {"--stall", "400d"},
@@ -237,7 +231,7 @@ TEST_F(ChaosCommandTest, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_THAT(none.HearErrors(), HasSubstr("no plugin to run"));
 }
 
-TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedTellsWhichFieldsThereAre) {
+TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedListsTheFields) {
   for (const char* on : {"at>1", "latency>50ms", "size", "colour=red"}) {
     const Heard heard = Talk({"--on", on}, "", {"/bin/sh", "-c", "echo it ran"});
     EXPECT_EQ(heard.ending, (Ending{2, 0})) << on;
@@ -245,7 +239,7 @@ TEST_F(ChaosCommandTest, AFilterThatCannotBeUsedTellsWhichFieldsThereAre) {
   }
 }
 
-TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsToldAndNothingRuns) {
+TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsReportedAndNothingRuns) {
   std::filesystem::create_symlink("/nowhere", Path("link.pcapng"));
   for (const std::string& path :
        {Path("link.pcapng"), Path("no/tape.pcapng"), Path(std::string(300, 'x')), Path("."),
@@ -258,14 +252,14 @@ TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsToldAndNothingRuns) {
   }
 }
 
-TEST_F(ChaosCommandTest, WhereTheTapeWentIsToldWhenItsNameWasTaken) {
+TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
   EXPECT_THAT(Talk({}, kA).err, Not(HasSubstr("is there already")));
   const Heard heard = Talk({}, kA);
   EXPECT_THAT(heard.err, HasSubstr(tape() + " is there already: the tape is "));
   EXPECT_THAT(heard.err, HasSubstr("-2.pcapng"));
 }
 
-TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsToldToBe) {
+TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsReported) {
   Host host(
       {{"/bin/sh", "-c",
         std::string("ulimit -f 0; exec ") + MIDWIRE_COMMAND + " chaos -o " + tape() + " -- cat"}});

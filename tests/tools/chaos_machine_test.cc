@@ -111,7 +111,7 @@ TEST_F(ChaosMachineTest, PiecesGoOutOneAfterTheOther) {
   EXPECT_NE(Log(), "");
 }
 
-TEST_F(ChaosMachineTest, WhatWaitsForANextIsReleasedAfterAWhile) {
+TEST_F(ChaosMachineTest, AMessageThatWaitsForTheNextIsReleasedInTime) {
   Begin(fuzz::Fault::kReorder);
   Host(kA);
   After(499);
@@ -130,7 +130,7 @@ TEST_F(ChaosMachineTest, TheNextThatComesInTimeGoesFirst) {
   EXPECT_EQ(Log(), "");
 }
 
-TEST_F(ChaosMachineTest, TheHostsEndComesBehindWhatPauses) {
+TEST_F(ChaosMachineTest, TheHostsEndComesAfterAPausedMessage) {
   Begin(fuzz::Fault::kStall);
   Host(kA);
   machine_->OnEof(kIn, &edge_);
@@ -139,7 +139,7 @@ TEST_F(ChaosMachineTest, TheHostsEndComesBehindWhatPauses) {
   EXPECT_EQ(Log(), std::string(">") + kA + "end host-to-plugin;");
 }
 
-TEST_F(ChaosMachineTest, ThePluginsLastWordsArePassedOnBeforeTheEndAndTheSummaryIsTold) {
+TEST_F(ChaosMachineTest, ThePluginsLastMessageComesBeforeTheEndAndTheSummary) {
   Begin(fuzz::Fault::kStall, "dir=p2h");
   Plugin(kA);
   machine_->OnEof(kOut, &edge_);
@@ -153,7 +153,7 @@ TEST_F(ChaosMachineTest, ThePluginsLastWordsArePassedOnBeforeTheEndAndTheSummary
                        "!midwire: " + ChaosSummary(*chaos_) + "\n");
 }
 
-TEST_F(ChaosMachineTest, AtTheEndOfPatienceAllGoesOut) {
+TEST_F(ChaosMachineTest, AfterTheDrainTimeAllIsSent) {
   Begin(fuzz::Fault::kStall, "dir=p2h", 60'000);
   Plugin(kA);
   machine_->OnExit({.code = 0}, &edge_);
@@ -184,7 +184,7 @@ TEST_F(ChaosMachineTest, AReaderThatIsGoneEndsThePause) {
   EXPECT_EQ(Log(), "");
 }
 
-TEST_F(ChaosMachineTest, TheTapeIsToldWhatBeginsWhatHappensAndHowItEnded) {
+TEST_F(ChaosMachineTest, TheTapeHasTheStartEachFaultAndTheSummary) {
   Begin(fuzz::Fault::kDrop);
   Host(kA);
   machine_->OnExit({.code = 0}, &edge_);

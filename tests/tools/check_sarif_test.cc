@@ -158,6 +158,7 @@ TEST_F(CheckSarifTest, EveryResultsRuleIsDescribedOnce) {
     rules.insert(std::string(rule.String("id")));
   }
   EXPECT_EQ(rules.count("framing.extra-header"), 1u);
+  EXPECT_FALSE(RunOf(json).Find("results")->items.empty());
   for (const Json& result : RunOf(json).Find("results")->items) {
     EXPECT_EQ(rules.count(std::string(result.String("ruleId"))), 1u) << result.String("ruleId");
   }

@@ -6,11 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "tests/files.h"
 
 namespace midwire::tools {
 
@@ -19,26 +18,19 @@ struct Ran {
   std::string out, err;
 };
 
-inline std::string ReadFile(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 inline void WriteFile(const std::string& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), bytes.size());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), bytes.size());
+  EXPECT_TRUE(file.flush()) << "cannot write " << path;
 }
 
-// Each test has its own folder, removed afterwards; midwire's default folder is in it.
+// Each test has its own folder; midwire's default folder is in it.
 class CommandTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "midwire-tools-XXXXXX";
-    folder_ = mkdtemp(name.data());
     setenv("XDG_STATE_HOME", folder_.c_str(), 1);
     unsetenv("NO_COLOR");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
   std::string Save(const std::string& name, std::string_view bytes) const {
@@ -52,7 +44,7 @@ class CommandTest : public testing::Test {
     const pid_t pid = fork();
     if (pid != 0) return pid;
     const auto open_at = [](const std::string& path, int flags, int descriptor) {
-      dup2(open(path.c_str(), flags, 0600), descriptor);
+      if (dup2(open(path.c_str(), flags, 0600), descriptor) < 0) _exit(125);
     };
     open_at("/dev/null", O_RDONLY, 0);
     open_at(out.empty() ? Path("out") : out, O_WRONLY | O_CREAT | O_TRUNC, 1);
@@ -66,10 +58,11 @@ class CommandTest : public testing::Test {
 
   Ran Wait(pid_t pid) const {
     int status = 0;
-    waitpid(pid, &status, 0);
+    EXPECT_EQ(waitpid(pid, &status, 0), pid);
     Ran ran;
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ran.out = ReadFile(Path("out"));
+    // Not there where the output goes elsewhere.
+    ran.out = ReadIfThere(Path("out"));
     ran.err = ReadFile(Path("err"));
     return ran;
   }
@@ -78,7 +71,8 @@ class CommandTest : public testing::Test {
     return Wait(Start(std::move(arguments), out));
   }
 
-  std::string folder_;
+  const TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 // Compares with tests/golden/show/NAME; MIDWIRE_REWRITE_GOLDEN=1 rewrites the file instead.
@@ -87,7 +81,7 @@ inline void ExpectGolden(const std::string& name, const std::string& text) {
   if (getenv("MIDWIRE_REWRITE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     WriteFile(path, text);
-    return;
+    GTEST_SKIP() << "wrote " << path;
   }
   EXPECT_EQ(text, ReadFile(path)) << "golden: " << path
                                   << " (MIDWIRE_REWRITE_GOLDEN=1 writes it anew)";

@@ -64,7 +64,7 @@ TEST_F(ConvertTest, BadInputIsOneLineAndLeavesNoOutput) {
   }
 }
 
-TEST_F(ConvertTest, ADamagedTapeIsConvertedAndTold) {
+TEST_F(ConvertTest, ADamagedTapeIsConvertedAndReported) {
   Ran ran = Run({"convert", Save("a.pcapng", Damaged()), Path("b.jsonl")});
   EXPECT_EQ(ran.code, 3);
   EXPECT_NE(ran.err.find("CRC32"), ran.err.npos) << ran.err;
@@ -77,14 +77,14 @@ TEST_F(ConvertTest, ATornTapeIsFine) {
   EXPECT_NE(ran.err.find("unfinished record"), ran.err.npos) << ran.err;
 }
 
-TEST_F(ConvertTest, AFullDiskIsToldAndNothingHalfStays) {
+TEST_F(ConvertTest, AFullDiskIsAnError) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
   Ran ran = Run({"convert", Save("a.pcapng", tape), "-", "--to", "tape"}, "/dev/full");
   EXPECT_EQ(ran.code, 3) << ran.err;
   EXPECT_NE(ran.err.find("No space left"), ran.err.npos) << ran.err;
 }
 
-TEST_F(ConvertTest, RecoverSaysInBytesWhatWasLost) {
+TEST_F(ConvertTest, RecoverCountsTheLostBytes) {
   std::string in = Save("a.pcapng", Damaged());
   Ran ran = Run({"recover", in, Path("b.pcapng")});
   EXPECT_EQ(ran.code, 3);
@@ -97,7 +97,7 @@ TEST_F(ConvertTest, RecoverSaysInBytesWhatWasLost) {
   EXPECT_EQ(again.out, "8 records written, nothing was lost\n");
 }
 
-TEST_F(ConvertTest, RecoverOfATornTapeTellsTheBytesAndIsALoss) {
+TEST_F(ConvertTest, RecoverOfATornTapeCountsTheBytesAndIsALoss) {
   Ran ran = Run({"recover", Save("a.pcapng", tape.substr(0, tape.size() - 5)), Path("b.pcapng")});
   EXPECT_EQ(ran.code, 3);
   EXPECT_EQ(ran.out.find("7 records written, left out "), 0u) << ran.out;
@@ -111,7 +111,7 @@ TEST_F(ConvertTest, RecoverOfAWholeTapeIsTheTape) {
   EXPECT_EQ(ran.err, "8 records written, nothing was lost\n");
 }
 
-TEST_F(ConvertTest, AReportThatCannotBeWrittenIsTold) {
+TEST_F(ConvertTest, AReportThatCannotBeWrittenIsAnError) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
   const Ran ran = Run({"recover", Save("a.pcapng", tape), Path("b.pcapng")}, "/dev/full");
   EXPECT_EQ(ran.code, 3);
@@ -119,7 +119,7 @@ TEST_F(ConvertTest, AReportThatCannotBeWrittenIsTold) {
   EXPECT_EQ(ReadFile(Path("b.pcapng")), tape);
 }
 
-TEST_F(ConvertTest, WithStandardDescriptorsClosedNothingElseIsTakenForThem) {
+TEST_F(ConvertTest, WithStandardDescriptorsClosedTheOutputIsWhole) {
   const std::string in = Save("a.pcapng", tape);
   for (const std::string closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
     const std::string out = Path("b.pcapng");

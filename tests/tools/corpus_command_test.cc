@@ -95,7 +95,7 @@ TEST_F(CorpusCommandTest, WordsOfADialectThatIsNamed) {
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("sell"));
 }
 
-TEST_F(CorpusCommandTest, WordsOfTheDialectThatTheTraceSpeaks) {
+TEST_F(CorpusCommandTest, WordsOfTheDetectedDialect) {
   const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
   const Ran ran = Run({"corpus", golden, "-o", Path("made"), "--dict", Path("words")});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -141,7 +141,7 @@ TEST_F(CorpusCommandTest, ADictionaryWhereTheCorpusIsToBe) {
   }
 }
 
-TEST_F(CorpusCommandTest, WhatCannotBeWrittenIsToldBeforeATraceIsRead) {
+TEST_F(CorpusCommandTest, AnUnwritableFolderIsReportedBeforeATraceIsRead) {
   const std::string tape = Till("a.pcapng", "1");
   for (const std::string& folder : {Path(std::string(300, 'x')), tape + "/made", tape}) {
     const Ran ran = Run({"corpus", Path("missing"), "-o", folder});
@@ -163,7 +163,7 @@ TEST_F(CorpusCommandTest, OfSeveralTracesTheBadOneIsNamed) {
   }
 }
 
-TEST_F(CorpusCommandTest, TracesThatSpeakDifferentDialectsGiveTheWordsOfThemAll) {
+TEST_F(CorpusCommandTest, TracesOfSeveralDialectsGiveTheWordsOfAll) {
   const std::string corpora = MIDWIRE_SOURCE "/corpora/";
   const Ran ran =
       Run({"corpus", corpora + "mcp/sessions/golden.jsonl", corpora + "lsp/sessions/golden.jsonl",

@@ -58,7 +58,7 @@ class CovFlagsCommandTest : public IllTest {
   static bool Has(const std::string& program) {
     return system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
   }
-  // The plugin, built by this compiler with these flags; "" when that fails.
+  // The plugin, built by this compiler with these flags.
   std::string Built(const std::string& compiler, const std::string& flags,
                     const char* look = kMagic) const {
     const std::string source = Save("magic.c", std::string(kIncludes) + look + kAnswers);
@@ -74,7 +74,10 @@ class CovFlagsCommandTest : public IllTest {
   }
   static int Features(const Ran& ran) {
     const size_t end = ran.out.find(" features");
-    if (end == std::string::npos) return -1;
+    if (end == std::string::npos) {
+      ADD_FAILURE() << "no number of features: " << ran.out;
+      return -1;
+    }
     return atoi(ran.out.c_str() + ran.out.rfind(' ', end - 1) + 1);
   }
 };
@@ -109,7 +112,7 @@ TEST_F(CovFlagsCommandTest, ANumberOf32BitsIsFoundInAFewRuns) {
   EXPECT_THAT(ran.out, HasSubstr("signal"));
 }
 
-TEST_F(CovFlagsCommandTest, RunByAnybodyElseThePluginDoesAsAlways) {
+TEST_F(CovFlagsCommandTest, WithoutAFuzzerThePluginRunsAsUsual) {
   if (!Has("clang")) GTEST_SKIP() << "no clang";
   std::string flags = Run({"cov-flags"}).out;
   flags.pop_back();
@@ -123,7 +126,7 @@ TEST_F(CovFlagsCommandTest, RunByAnybodyElseThePluginDoesAsAlways) {
             0);
 }
 
-TEST_F(CovFlagsCommandTest, APluginOfAflTellsItsEdges) {
+TEST_F(CovFlagsCommandTest, APluginBuiltForAflReportsItsEdges) {
   if (!Has("afl-clang-fast")) GTEST_SKIP() << "no afl-clang-fast";
   const Ran ran = FuzzMagic(Built("afl-clang-fast", ""));
   EXPECT_THAT(ran.err, HasSubstr("feedback: AFL edges"));

@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
                     IllFault{"spin", "spin"}, IllFault{"lost_at_eof", "lost-at-eof"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
 
-TEST_F(FuzzCommandTest, OfAPluginInOrderNothingIsFound) {
+TEST_F(FuzzCommandTest, ACorrectPluginHasNoFindings) {
   const Ran ran = Fuzz({"--max-runs", "3000", "--fresh", "500", "--timeout", "5s"}, "calm");
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("3000 runs ("));
@@ -74,12 +74,12 @@ TEST_F(FuzzCommandTest, OfAPluginInOrderNothingIsFound) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
-TEST_F(FuzzCommandTest, NorWithHeaders) {
+TEST_F(FuzzCommandTest, ACorrectPluginWithHeadersHasNoFindings) {
   const Ran ran = Fuzz({"--max-runs", "1000", "--timeout", "5s"}, "calm", {"content-length"});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
-TEST_F(FuzzCommandTest, ACrashOnAHeaderIsShownAgainByItsCassette) {
+TEST_F(FuzzCommandTest, ACrashOnAHeaderIsReplayedFromItsCassette) {
   const Ran ran = Fuzz({"--stop-on-finding", "--oracle", "signal", "--max-runs", "20000"},
                        "crash_on_header", {"content-length"});
   ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
@@ -103,7 +103,7 @@ TEST_F(FuzzCommandTest, ItGoesOnAfterAFinding) {
   EXPECT_THAT(ran.out, HasSubstr("600 runs ("));
 }
 
-TEST_F(FuzzCommandTest, AnAnswerOutOfPlaceThatNeverShowsAgainIsNoFinding) {
+TEST_F(FuzzCommandTest, AMissingAnswerThatIsNotReproducibleIsNoFinding) {
   const auto fuzz = [&](const std::string& mode, const std::string& seed) {
     const std::string only = Path("once-" + mode + seed);
     return Command({"fuzz", "--from", Session(), "-o", Path(mode + seed), "--seed", seed,
@@ -196,20 +196,20 @@ TEST_F(FuzzCommandTest, ALaterRunGoesOnFromTheFolderAndKeepsFindings) {
   const size_t inputs = Files("fuzz/corpus").size();
   EXPECT_GT(inputs, 1u);
   const Ran again = Fuzz(options, "shape");
-  EXPECT_EQ(again.code, 1) << "the fault is still occurs: " << again.out;
+  EXPECT_EQ(again.code, 1) << "the fault still occurs: " << again.out;
   EXPECT_THAT(again.out, ContainsRegex(" and [0-9]+ known in "));
   EXPECT_EQ(ReadFile(findings[0]), text) << "it was there before";
   EXPECT_GE(Files("fuzz/corpus").size(), inputs);
 }
 
-TEST_F(FuzzCommandTest, AFolderThatCannotBeMadeIsTold) {
+TEST_F(FuzzCommandTest, AFolderThatCannotBeMadeIsReported) {
   Save("file", "");
   const Ran ran = Command({"fuzz", "-o", Path("file/x"), "--", Peer(), "calm"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_THAT(ran.err, HasSubstr(Path("file")));
 }
 
-TEST_F(FuzzCommandTest, AFolderIsNamedFromWhereOneStands) {
+TEST_F(FuzzCommandTest, ARelativeFolderIsBelowTheWorkingFolder) {
   const std::string here = std::filesystem::current_path();
   std::filesystem::current_path(folder_);
   const Ran ran = Command({"fuzz", "-o", "f/g", "--max-runs", "5", "--", Peer(), "calm"});
@@ -218,7 +218,7 @@ TEST_F(FuzzCommandTest, AFolderIsNamedFromWhereOneStands) {
   EXPECT_TRUE(std::filesystem::exists(Path("f/g/findings")));
 }
 
-TEST_F(FuzzCommandTest, AFindingThatCannotBeKeptIsTold) {
+TEST_F(FuzzCommandTest, AFindingThatCannotBeWrittenIsReported) {
   std::filesystem::create_directories(Path("fuzz"));
   // A folder that root cannot write either.
   std::filesystem::create_symlink("/proc", Path("fuzz/findings"));
@@ -227,7 +227,7 @@ TEST_F(FuzzCommandTest, AFindingThatCannotBeKeptIsTold) {
   EXPECT_THAT(ran.err, HasSubstr("cannot write a finding"));
 }
 
-TEST_F(FuzzCommandTest, ALinkThatLeadsNowhereIsNotWhatIsKept) {
+TEST_F(FuzzCommandTest, ADanglingLinkIsNoFindingAndNoSeed) {
   const auto lead_nowhere = [&](const std::string& file) {
     std::filesystem::remove(file);
     std::filesystem::create_symlink(Path("nowhere"), file);
@@ -247,7 +247,7 @@ TEST_F(FuzzCommandTest, ALinkThatLeadsNowhereIsNotWhatIsKept) {
   EXPECT_FALSE(std::filesystem::exists(Path("nowhere")));
 }
 
-TEST_F(FuzzCommandTest, WhatWasSaidIsForTheUserAlone) {
+TEST_F(FuzzCommandTest, OnlyTheUserCanReadInputs) {
   const mode_t before = umask(022);
   const std::string plugin = "umask > " + Path("umask") + "; exec " + Peer() + " calm";
   const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "300",
@@ -281,7 +281,7 @@ TEST_F(FuzzCommandTest, APluginThatEndsAtOnceSaysWhy) {
   EXPECT_THAT(ran.err, HasSubstr("no licence"));
 }
 
-TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbeAndThatIsNoSuccess) {
+TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsNoSuccess) {
   const Ran ran = Fuzz({"--max-runs", "5", "--timeout", "40ms", "--oracle", "signal"}, "mute");
   EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("it does not answer"));
@@ -289,14 +289,14 @@ TEST_F(FuzzCommandTest, APluginThatNeverAnswersIsFuzzedWithoutAProbeAndThatIsNoS
               HasSubstr("the plugin has sent nothing (check that it is the one in the trace)"));
 }
 
-TEST_F(FuzzCommandTest, ThatHeadersAreReadWhereLinesAreSaidIsTold) {
+TEST_F(FuzzCommandTest, TheWrongFramingIsReported) {
   const Ran ran = Command({"fuzz", "-o", Path("fuzz"), "--max-runs", "5", "--timeout", "40ms",
                            "--oracle", "signal", "--", Peer(), "calm", "content-length"});
   EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("with --from TRACE or --dialect"));
 }
 
-TEST_F(FuzzCommandTest, WhoIsOnlyToldThingsMayBeSilent) {
+TEST_F(FuzzCommandTest, APluginThatReceivesOnlyNotificationsMayBeSilent) {
   const std::string trace = Save(
       "told.pcapng",
       Tape::Of({"plugin"}).Host("{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n").Exit(0).bytes());
@@ -305,7 +305,7 @@ TEST_F(FuzzCommandTest, WhoIsOnlyToldThingsMayBeSilent) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
-TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
+TEST_F(FuzzCommandTest, MistakesAreReportedBeforeAnythingRuns) {
   const std::vector<std::vector<std::string>> mistakes = {
       {"--max-time", "soon"}, {"--max-runs", "x"}, {"--jobs", "0"},       {"--jobs", "x"},
       {"--seed", "y"},        {"--fresh", "0"},    {"--max-growth", "?"}, {"--timeout", "z"},
@@ -330,7 +330,8 @@ TEST_F(FuzzCommandTest, MistakesAreToldBeforeAnythingRuns) {
 TEST_F(FuzzCommandTest, CtrlCEndsWithASummary) {
   const pid_t pid =
       Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", Peer(), "calm"});
-  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+  ASSERT_TRUE(
+      Eventually([&] { return ReadIfThere(Path("out")).find("\"status\"") != std::string::npos; }));
   kill(pid, SIGINT);
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -338,10 +339,11 @@ TEST_F(FuzzCommandTest, CtrlCEndsWithASummary) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
-TEST_F(FuzzCommandTest, ToldTwiceAtOnceItEndsInOrder) {
+TEST_F(FuzzCommandTest, TwoSignalsAtOnceEndItInOrder) {
   const pid_t pid =
       Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", Peer(), "calm"});
-  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+  ASSERT_TRUE(
+      Eventually([&] { return ReadIfThere(Path("out")).find("\"status\"") != std::string::npos; }));
   kill(pid, SIGTERM);
   kill(pid, SIGHUP);  // two signals that wait at once are two
   const Ran ran = Wait(pid);
@@ -349,16 +351,16 @@ TEST_F(FuzzCommandTest, ToldTwiceAtOnceItEndsInOrder) {
   EXPECT_THAT(ran.err, Not(HasSubstr("died")));
 }
 
-TEST_F(FuzzCommandTest, CtrlCInTheMiddleOfAReductionKeepsTheFinding) {
+TEST_F(FuzzCommandTest, CtrlCDuringAReductionKeepsTheFinding) {
   // A hang takes long to reduce: each test of it waits for a timeout.
   const pid_t pid =
       Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--seed", "1", "--oracle",
              "hang,silence", "--timeout", "400ms", "--json", "--", Peer(), "silence"});
   // The runs stop: it is being investigated.
   int64_t runs = -1;
-  ASSERT_TRUE(Until([&] {
+  ASSERT_TRUE(Eventually([&] {
     int64_t now = 0;
-    for (const std::string& line : Lines(ReadFile(Path("out")))) {
+    for (const std::string& line : Lines(ReadIfThere(Path("out")))) {
       const auto event = wire::ParseJson(line);
       if (event && event->String("event") == "status")
         now = event->Find("runs")->Integer().value_or(0);
@@ -379,11 +381,12 @@ TEST_F(FuzzCommandTest, CtrlCInTheMiddleOfAReductionKeepsTheFinding) {
 
 TEST_F(FuzzCommandTest, KilledItTakesItsPluginsWithIt) {
   const pid_t pid = Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--jobs", "2",
-                           "--", Peer(), "calm", Path("mark")});
-  ASSERT_TRUE(Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+                           "--", Peer(), "calm"});
+  ASSERT_TRUE(
+      Eventually([&] { return ReadIfThere(Path("out")).find("\"status\"") != std::string::npos; }));
   kill(pid, SIGKILL);
   EXPECT_EQ(Wait(pid).code, 128 + SIGKILL);
-  EXPECT_TRUE(Until([&] { return LeftBehind().empty(); }));
+  EXPECT_TRUE(Eventually([&] { return LeftBehind().empty(); }));
 }
 
 TEST_F(FuzzCommandTest, TwoJobsShareTheRunsAndTheFolder) {

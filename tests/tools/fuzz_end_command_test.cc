@@ -27,9 +27,9 @@ class FuzzEndCommandTest : public IllTest {
     words.insert(words.end(), {"--", Peer(), mode});
     return Start(words);
   }
-  std::string Out() const { return ReadFile(Path("out")); }
+  std::string Out() const { return ReadIfThere(Path("out")); }
   bool Says(const std::string& text) const {
-    return Until([&] { return Out().find(text) != std::string::npos; });
+    return Eventually([&] { return Out().find(text) != std::string::npos; });
   }
   // The text of the last status.
   int64_t Runs() const {
@@ -42,7 +42,7 @@ class FuzzEndCommandTest : public IllTest {
   }
   static std::vector<pid_t> JobsOf(pid_t run) {
     const std::string id = std::to_string(run);
-    std::istringstream list(ReadFile("/proc/" + id + "/task/" + id + "/children"));
+    std::istringstream list(ReadIfThere("/proc/" + id + "/task/" + id + "/children"));
     std::vector<pid_t> jobs;
     for (pid_t job; list >> job;) jobs.push_back(job);
     return jobs;
@@ -51,7 +51,7 @@ class FuzzEndCommandTest : public IllTest {
 
 // ---- a job that is killed
 
-TEST_F(FuzzEndCommandTest, AJobThatIsKilledIsToldAndTheOthersGoOn) {
+TEST_F(FuzzEndCommandTest, AKilledJobIsReportedAndTheOthersGoOn) {
   const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
   ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));
   const std::vector<pid_t> jobs = JobsOf(pid);
@@ -67,7 +67,7 @@ TEST_F(FuzzEndCommandTest, AJobThatIsKilledIsToldAndTheOthersGoOn) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
-TEST_F(FuzzEndCommandTest, AJobThatAnotherHasToldToEndIsToldAndIsNoSuccess) {
+TEST_F(FuzzEndCommandTest, AJobEndedByAnotherProcessIsReportedAndIsNoSuccess) {
   const Ran ran = Fuzz({"--max-runs", "20000"}, "ends_its_parent");
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("job 1 has died (exit 5: another process sent it SIGTERM)"));
@@ -79,18 +79,20 @@ TEST_F(FuzzEndCommandTest, AJobThatItsPluginStopsGoesOn) {
   EXPECT_THAT(ran.out, HasSubstr("\"event\":\"end\",\"runs\":400,"));
 }
 
-TEST_F(FuzzEndCommandTest, AGroupThatIsToldToEndEndsInOrder) {
+TEST_F(FuzzEndCommandTest, ASignalToTheWholeGroupEndsItInOrder) {
   const pid_t pid = Fuzzing({"--jobs", "2"}, "calm");
   ASSERT_TRUE(Says("\"job\":1,\"event\":\"ready\"") && Says("\"job\":2,\"event\":\"ready\""));
-  for (const pid_t job : JobsOf(pid)) kill(job, SIGSTOP);  // they receive it after the watcher
-  for (const pid_t job : JobsOf(pid)) kill(job, SIGTERM);
+  const std::vector<pid_t> jobs = JobsOf(pid);
+  ASSERT_THAT(jobs, SizeIs(2));
+  for (const pid_t job : jobs) kill(job, SIGSTOP);  // they receive it after the watcher
+  for (const pid_t job : jobs) kill(job, SIGTERM);
   kill(pid, SIGTERM);
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, Not(HasSubstr("died")));
 }
 
-TEST_F(FuzzEndCommandTest, WhatAKilledJobHasFoundIsKeptAndItIsNoSuccess) {
+TEST_F(FuzzEndCommandTest, FindingsOfAKilledJobAreKeptAndItIsNoSuccess) {
   const pid_t pid = Fuzzing({"--oracle", "signal"}, "crash");
   ASSERT_TRUE(Says("\"event\":\"finding\""));
   kill(JobsOf(pid).at(0), SIGKILL);
@@ -103,7 +105,7 @@ TEST_F(FuzzEndCommandTest, WhatAKilledJobHasFoundIsKeptAndItIsNoSuccess) {
 
 TEST_F(FuzzEndCommandTest, AJobThatIsStoppedDoesNotHoldTheRun) {
   const pid_t pid = Fuzzing({"--max-time", "5s"}, "calm");
-  ASSERT_TRUE(Until([&] { return Runs() > 0; }));
+  ASSERT_TRUE(Eventually([&] { return Runs() > 0; }));
   kill(JobsOf(pid).at(0), SIGSTOP);
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -122,11 +124,13 @@ class FuzzTimeTest : public FuzzEndCommandTest, public testing::WithParamInterfa
 
 TEST_P(FuzzTimeTest, IsKept) {
   const auto begin = std::chrono::steady_clock::now();
-  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-time", "2s",
-                           "--", "/bin/sh", "-c", GetParam().script});
+  const Ran ran =
+      Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-time", "2s", "--", "/bin/sh",
+               "-c", ": >> " + Path("begun") + "; " + GetParam().script});
   const auto took = std::chrono::steady_clock::now() - begin;
   // It may take two seconds over its limit; the rest is for a busy machine.
   EXPECT_LT(took, std::chrono::seconds(2 + 2 + 4)) << ran.out << ran.err;
+  EXPECT_TRUE(std::filesystem::exists(Path("begun"))) << "the plugin was not started";
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
@@ -134,14 +138,14 @@ INSTANTIATE_TEST_SUITE_P(Plugin, FuzzTimeTest,
                          testing::Values(Unhelpful{"NeverReads", "exec sleep 1000"},
                                          Unhelpful{"ClosesStdin", "exec sleep 1000 <&-"},
                                          Unhelpful{"StopsAtOnce", "kill -STOP $$"},
-                                         Unhelpful{"StopsWhenItIsAsked",
+                                         Unhelpful{"StopsAtEachRequest",
                                                    "while read a; do kill -STOP $$; done"},
                                          Unhelpful{"Burns", "trap '' TERM; while :; do :; done"}),
                          [](const auto& plugin) { return std::string(plugin.param.name); });
 
 // ---- what a plugin leaves
 
-TEST_F(FuzzEndCommandTest, WhatAPluginHasStartedInASessionOfItsOwnEndsWithIt) {
+TEST_F(FuzzEndCommandTest, AProcessInASessionOfItsOwnEndsWithItsPlugin) {
   const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
   const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "200",
                            "--fresh", "50", "--timeout", "5s", "--", "/bin/sh", "-c", plugin});
@@ -149,7 +153,7 @@ TEST_F(FuzzEndCommandTest, WhatAPluginHasStartedInASessionOfItsOwnEndsWithIt) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
-TEST_F(FuzzEndCommandTest, AlsoWhereTheJobIsKilled) {
+TEST_F(FuzzEndCommandTest, AProcessInASessionOfItsOwnEndsWithAKilledJob) {
   const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
   const pid_t pid = Start(
       {"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", "/bin/sh", "-c", plugin});
@@ -171,7 +175,7 @@ TEST_F(FuzzEndCommandTest, OnlyFilesAreInputs) {
   EXPECT_THAT(ran.err, HasSubstr("an input must be a file: " + Path("fuzz/corpus/link")));
 }
 
-TEST_F(FuzzEndCommandTest, WhatAKilledRunWasWritingGoesWithTheNext) {
+TEST_F(FuzzEndCommandTest, AnUnfinishedFileOfAKilledRunIsRemovedByTheNext) {
   std::filesystem::create_directories(Path("fuzz/findings"));
   WriteFile(Path("fuzz/findings/.midwire-aaaaaa.part"), "{");
   WriteFile(Path("fuzz/findings/.midwire-bbbbbb.part"), "{");
@@ -180,7 +184,7 @@ TEST_F(FuzzEndCommandTest, WhatAKilledRunWasWritingGoesWithTheNext) {
       std::filesystem::file_time_type::clock::now() - std::chrono::minutes(1));
   EXPECT_EQ(Fuzz({"--max-runs", "5"}, "calm").code, 0);
   EXPECT_THAT(Findings(), testing::ElementsAre(Path("fuzz/findings/.midwire-bbbbbb.part")))
-      << "somebody writes the other one now";
+      << "the other one may be in use";
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
+#include "tests/files.h"
 #include "tools/fuzzing/export.h"
 
 namespace midwire::tools {
@@ -16,17 +15,10 @@ namespace fs = std::filesystem;
 
 class FuzzExportTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "exportXXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string Text(const std::string& path) const {
-    std::ifstream in(folder_ / path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  }
-  fs::path folder_;
+  std::string Text(const std::string& path) const { return ReadFile(folder_ / path); }
+
+  const TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(FuzzExportTest, WritesAProjectThatCanBeBuilt) {
@@ -57,14 +49,14 @@ TEST_F(FuzzExportTest, NoTextKeepsItsPlaceholders) {
   EXPECT_NE(Text("fuzz/fuzz.dict").find("tools/list"), std::string::npos);
 }
 
-TEST_F(FuzzExportTest, OnlyWhatIsWrittenIsListed) {
+TEST_F(FuzzExportTest, OnlyWrittenFilesAreListed) {
   ASSERT_TRUE(ExportHarness(folder_.string(), {}).ok());
   fs::remove(folder_ / "fuzz/build.sh");
   EXPECT_EQ(*ExportHarness(folder_.string(), {}), "fuzz/build.sh\n");
   EXPECT_EQ(*ExportHarness(folder_.string(), {}), "");
 }
 
-TEST_F(FuzzExportTest, WhatIsThereStaysAndNothingIsWritten) {
+TEST_F(FuzzExportTest, AnExistingFileStaysAndNothingIsWritten) {
   fs::create_directories(folder_ / "oss-fuzz");
   std::ofstream(folder_ / "oss-fuzz/project.yaml") << "mine";
   const auto written = ExportHarness(folder_.string(), {});
@@ -74,7 +66,7 @@ TEST_F(FuzzExportTest, WhatIsThereStaysAndNothingIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "fuzz"));
 }
 
-TEST_F(FuzzExportTest, WhatIsInTheWayIsToldBeforeAnythingIsWritten) {
+TEST_F(FuzzExportTest, AFileInTheWayIsReportedBeforeAnythingIsWritten) {
   std::ofstream(folder_ / "oss-fuzz") << "a file where a folder is to be";
   ASSERT_FALSE(ExportHarness(folder_.string(), {}).ok());
   EXPECT_FALSE(fs::exists(folder_ / "fuzz"));

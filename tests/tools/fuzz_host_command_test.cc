@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Each, FuzzHostFaultTest,
                          [](const auto& fault) { return std::string(fault.param.mode); });
 
 // A status is a finding only if requested: most hosts stop a plugin that sends invalid messages so.
-TEST_F(FuzzHostCommandTest, AnExitIsToldWhenItIsAskedFor) {
+TEST_F(FuzzHostCommandTest, AnExitIsReportedWhenItsOracleIsOn) {
   const std::vector<std::string> options = {"--max-runs", "60", "--timeout", "5s"};
   EXPECT_EQ(FuzzHost(options, "calm").code, 0);
   const Ran ran = FuzzHost(
@@ -76,7 +76,7 @@ TEST_F(FuzzHostCommandTest, AnExitIsToldWhenItIsAskedFor) {
       << "it starts no plugin";
 }
 
-TEST_F(FuzzHostCommandTest, OfAHostInOrderNothingIsFound) {
+TEST_F(FuzzHostCommandTest, ACorrectHostHasNoFindings) {
   const Ran ran = FuzzHost({"--max-runs", "100", "--timeout", "5s"}, "calm");
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("100 runs ("));
@@ -162,7 +162,7 @@ TEST_F(FuzzHostCommandTest, ATmpdirWithALongNameAndBlanksWillDo) {
   std::filesystem::remove(folder);
 }
 
-TEST_F(FuzzHostCommandTest, ATmpdirThatIsNoneIsTold) {
+TEST_F(FuzzHostCommandTest, AMissingTmpdirIsReported) {
   setenv("TMPDIR", Path("none").c_str(), 1);
   const Ran ran = FuzzHost({"--max-runs", "3"}, "calm");
   setenv("TMPDIR", Path("tmp").c_str(), 1);
@@ -170,7 +170,7 @@ TEST_F(FuzzHostCommandTest, ATmpdirThatIsNoneIsTold) {
   EXPECT_THAT(ran.err, HasSubstr("set TMPDIR to another folder"));
 }
 
-TEST_F(FuzzHostCommandTest, WhoStartsNoPluginIsToldSo) {
+TEST_F(FuzzHostCommandTest, AHostThatStartsNoPluginIsReported) {
   const Ran never = FuzzHost({}, "never");
   EXPECT_EQ(never.code, 2) << never.out;
   EXPECT_THAT(never.err, HasSubstr("the host does not start its plugin"));
@@ -191,7 +191,7 @@ TEST_F(FuzzHostCommandTest, AHostThatFailsAnywayIsNotFuzzed) {
   EXPECT_THAT(ran.err, HasSubstr("fails already with its recorded plugin"));
 }
 
-TEST_F(FuzzHostCommandTest, MistakesAreToldBeforeAnythingRuns) {
+TEST_F(FuzzHostCommandTest, MistakesAreReportedBeforeAnythingRuns) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes = {
       {{}, "{plugin}"},
       {{"--plugin-name", "a/b"}, "--plugin-name"},
@@ -215,8 +215,8 @@ TEST_F(FuzzHostCommandTest, CtrlCLeavesNothing) {
   for (const char* mode : {"calm", "grandchild", "own_session"}) {
     std::filesystem::remove(Path("out"));
     const pid_t pid = Start(Words({"--json"}, {Host(), mode, "exec", "{plugin}"}));
-    ASSERT_TRUE(
-        Until([&] { return ReadFile(Path("out")).find("\"status\"") != std::string::npos; }));
+    ASSERT_TRUE(Eventually(
+        [&] { return ReadIfThere(Path("out")).find("\"status\"") != std::string::npos; }));
     kill(pid, SIGINT);
     EXPECT_EQ(Wait(pid).code, 0) << mode;
     EXPECT_THAT(LeftBehind(), IsEmpty()) << mode;
@@ -229,7 +229,7 @@ TEST_F(FuzzHostCommandTest, AJobThatIsKilledLeavesNothing) {
   const pid_t pid = Start(Words({"--timeout", "60s"}, {Host(), "never_lives", "exec", "{plugin}"}));
   // The host runs by now, and is not a copy of the job any more.
   const auto is_host = [](const std::string& left) { return left.find("--host") == left.npos; };
-  ASSERT_TRUE(Until([&] {
+  ASSERT_TRUE(Eventually([&] {
     const std::vector<std::string> left = LeftBehind();
     return Files("tmp").size() == 1 && left.size() == 3 &&
            std::count_if(left.begin(), left.end(), is_host) == 1;
@@ -247,7 +247,7 @@ TEST_F(FuzzHostCommandTest, CtrlCOfAReplayLeavesNothing) {
   ASSERT_EQ(ran.code, 1) << ran.out << ran.err;
   const pid_t pid =
       Start({"replay", Findings().at(0), "--", Host(), "never_lives", "exec", "{plugin}"});
-  ASSERT_TRUE(Until([&] { return Files("tmp").size() == 1 && LeftBehind().size() == 2; }));
+  ASSERT_TRUE(Eventually([&] { return Files("tmp").size() == 1 && LeftBehind().size() == 2; }));
   kill(pid, SIGINT);
   EXPECT_EQ(Wait(pid).code, 128 + SIGINT);
 }

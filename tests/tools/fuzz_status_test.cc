@@ -21,14 +21,14 @@ TEST(FuzzStatusTest, OneOfAThingIsOne) {
             "hang: t\n    c (flaky, 1 of 3; 2 messages, 0 bytes)\n");
 }
 
-TEST(FuzzStatusTest, WhatIsLargerThanItMustBeIsSaidToBeSo) {
+TEST(FuzzStatusTest, AFindingThatIsNotFullyReducedIsMarked) {
   EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":false)"),
             "hang: t\n    c (2 messages, 9 bytes; not fully reduced)\n");
   EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":2,"bytes":9,"finished":true)"),
             "hang: t\n    c (2 messages, 9 bytes)\n");
 }
 
-TEST(FuzzStatusTest, WhatWasSeenInALongRunAloneWasSeenOnce) {
+TEST(FuzzStatusTest, AFindingOfOneLongRunOccurredOnce) {
   EXPECT_EQ(Printed(R"("confirmed":0,"tries":0,"messages":48309,"bytes":9)"),
             "hang: t\n    c (flaky, occurred once; 48309 messages, 9 bytes)\n");
 }

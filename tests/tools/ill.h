@@ -5,12 +5,12 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "tests/eventually.h"
+#include "tests/lines.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 
@@ -24,16 +24,6 @@ inline std::ostream& operator<<(std::ostream& out, const IllFault& fault) {
   return out << fault.mode;
 }
 
-// Polls; false after a time limit.
-template <class Condition>
-bool Until(const Condition& condition) {
-  for (int i = 0; i < 3000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return false;
-}
-
 class IllTest : public CommandTest {
  protected:
   static std::string Peer() { return MIDWIRE_PEERS "/ill"; }
@@ -42,8 +32,7 @@ class IllTest : public CommandTest {
   std::string Session(bool headers = false) const {
     Tape tape = Tape::Of({"plugin"});
     const auto framed = [&](const std::string& body) {
-      return headers ? "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body
-                     : body + "\n";
+      return headers ? WithLength(body) : body + "\n";
     };
     tape.Host(framed(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"at":12}})"));
     tape.Plugin(framed(R"({"jsonrpc":"2.0","id":1,"result":{}})"));
@@ -96,8 +85,9 @@ class IllTest : public CommandTest {
 
   // Of the host, as `midwire show` counts them; junk counts too.
   int HostMessages(const std::string& cassette) const {
-    const std::string shown = Run({"show", "--color", "never", cassette}).out;
-    const std::vector<std::string> lines = Lines(shown);
+    const Ran shown = Run({"show", "--color", "never", cassette});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    const std::vector<std::string> lines = Lines(shown.out);
     return static_cast<int>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
       return line.find(" -> ") != std::string::npos;
     }));
@@ -110,9 +100,9 @@ class IllTest : public CommandTest {
       const std::string name = entry.path().filename();
       if (name.find_first_not_of("0123456789") != std::string::npos) continue;
       if (name == std::to_string(getpid())) continue;
-      const std::string environment = ReadFile("/proc/" + name + "/environ");
+      const std::string environment = ReadIfThere("/proc/" + name + "/environ");
       if (environment.find("XDG_STATE_HOME=" + folder_) == std::string::npos) continue;
-      left.push_back(name + " " + ReadFile("/proc/" + name + "/cmdline"));
+      left.push_back(name + " " + ReadIfThere("/proc/" + name + "/cmdline"));
     }
     return left;
   }

@@ -83,7 +83,7 @@ TEST_F(InferCommandTest, AMissingTraceLeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists(draft));
 }
 
-TEST_F(InferCommandTest, NothingWasSaid) {
+TEST_F(InferCommandTest, ATraceWithoutMessagesIsRefused) {
   const Ran ran = Run({"infer", Save("t.pcapng", Tape::Of({"till"}).Exit(0).bytes())});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/lines.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 #include "trace/reader.h"
@@ -42,6 +43,7 @@ Whole Read(const std::string& path) {
   trace::Record record;
   while (true) {
     const auto step = (*reader)->Next(&record);
+    EXPECT_TRUE(step) << step.error().Text();
     if (!step || *step == trace::Step::kWait) return whole;
     if (*step != trace::Step::kRecord) continue;
     (whole.streams[static_cast<int>(record.stream)] += record.head) += record.body;
@@ -75,9 +77,6 @@ class RedactCommandTest : public CommandTest {
   static std::string Login() {
     return std::string(R"({"jsonrpc":"2.0","id":1,"method":"login","params":{"pass":")") +
            kEscaped + "\"}}\n";
-  }
-  static std::string Framed(const std::string& body) {
-    return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   }
 };
 
@@ -126,7 +125,7 @@ TEST_F(RedactCommandTest, HeadersStayRight) {
                         .Host(
                             "X-Auth: abcdef123\r\nContent-Length: 33\r\n\r\n"
                             R"({"method":"a","token":"abcdef123"})")
-                        .Host(Framed(R"({"id":1,"method":"b","token":"Length"})"))
+                        .Host(WithLength(R"({"id":1,"method":"b","token":"Length"})"))
                         .Exit(0);
   ASSERT_EQ(Redact(Save("in.pcapng", tape.bytes()), "out.pcapng", {"--secret-key", "TOKEN"}).code,
             0);
@@ -177,7 +176,7 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
   EXPECT_THAT(said.find("hunter2"), std::string::npos);
 }
 
-TEST_F(RedactCommandTest, WhatCannotBeUsed) {
+TEST_F(RedactCommandTest, MistakesAreReported) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
   EXPECT_THAT(Redact(in, "out.pcapng", {}).err, HasSubstr("no secrets are named"));
   EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0"}).err,
@@ -191,7 +190,7 @@ TEST_F(RedactCommandTest, WhatCannotBeUsed) {
   EXPECT_FALSE(std::filesystem::exists(Path("out.pcapng")));
 }
 
-TEST_F(RedactCommandTest, DamageIsToldAndLeftOut) {
+TEST_F(RedactCommandTest, DamageIsReportedAndLeftOut) {
   Tape tape = Session(Login());
   std::string bytes = tape.bytes();
   bytes[bytes.find("no json")] ^= 1;

@@ -57,7 +57,7 @@ TEST_F(ReduceCommandTest, SomeFaultsNeedTwoMessagesAtOnce) {
   EXPECT_EQ(Replay(Path("small.jsonl"), "crash_when_hurried").code, 1);
 }
 
-TEST_F(ReduceCommandTest, ASessionMayFailWhenNothingMoreIsSaid) {
+TEST_F(ReduceCommandTest, ASessionMayFailAtTheEndOfStdin) {
   const Ran ran = Reduce(Long(), "exit=23", "leaks_at_eof", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
 }
@@ -71,7 +71,7 @@ TEST_F(ReduceCommandTest, AnExitStatus) {
   EXPECT_FALSE(std::filesystem::exists(Path("other.jsonl")));
 }
 
-TEST_F(ReduceCommandTest, ACrashOfTheLastMessageThatNobodyAnswers) {
+TEST_F(ReduceCommandTest, ACrashOnTheLastNotification) {
   const std::string trace =
       Save("note.pcapng", Tape::Of({"plugin"})
                               .Host("{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n")
@@ -102,7 +102,7 @@ TEST_F(ReduceCommandTest, ALongTraceIsNotCut) {
   EXPECT_EQ(HostMessages(Path("small.jsonl")), 1);
 }
 
-TEST_F(ReduceCommandTest, ACommandThatDoesNotEndEndsWithTheTime) {
+TEST_F(ReduceCommandTest, ACommandThatDoesNotEndIsStoppedAtTheTimeLimit) {
   for (const auto& [keep, code] :
        {std::pair("sleep 600", 2), std::pair("yes", 2), std::pair("sleep 600 & true", 0)}) {
     const Ran ran = Run({"reduce", Long(), "--keep", keep, "--max-time", "1s", "--timeout", "200ms",
@@ -118,13 +118,13 @@ TEST_F(ReduceCommandTest, AFindingByItsKey) {
   EXPECT_EQ(Replay(Path("small.jsonl"), "double").code, 1);
 }
 
-TEST_F(ReduceCommandTest, AFindingThatOnlyAQuestionOfOursShows) {
+TEST_F(ReduceCommandTest, AFindingThatOnlyAProbeShows) {
   const Ran ran = Reduce(Long(), "finding=missing open", "missing", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_LE(HostMessages(Path("small.jsonl")), 2);
 }
 
-TEST_F(ReduceCommandTest, AnythingThatACommandTells) {
+TEST_F(ReduceCommandTest, AConditionThatACommandChecks) {
   const Ran ran = Reduce(Long(), R"(grep -q '"handle"' "$1" && grep -q '23' "$1")", "calm",
                          Path("small.jsonl"));
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -132,7 +132,7 @@ TEST_F(ReduceCommandTest, AnythingThatACommandTells) {
   EXPECT_THAT(ReadFile(Path("small.jsonl")), Not(HasSubstr("\"finding\"")));
 }
 
-TEST_F(ReduceCommandTest, WhatTheWholeTraceDoesNotDoIsTold) {
+TEST_F(ReduceCommandTest, ATraceThatDoesNotShowTheBehaviourIsRefused) {
   const Ran ran = Reduce(Long(), "crash", "calm", Path("small.jsonl"));
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.err, HasSubstr("the whole trace does not show the behaviour"));
@@ -155,14 +155,14 @@ TEST_F(ReduceCommandTest, AFindingsCassetteNeedsNoKeep) {
   EXPECT_EQ(Replay(Path("again.jsonl"), "crash").code, 1);
 }
 
-TEST_F(ReduceCommandTest, ASignalKeepsWhatIsReached) {
+TEST_F(ReduceCommandTest, ASignalKeepsTheSmallestSoFar) {
   // The command waits, so the reduction has just begun: the whole session has been sent to it.
   const std::string keep = "echo >> " + Path("begun") + "; sleep 0.1; grep -q open \"$1\"";
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const std::string small = Path(std::to_string(number) + ".jsonl");
     std::filesystem::remove(Path("begun"));
     const pid_t pid = Start({"reduce", Long(), "--keep", keep, "-o", small, "--", Peer(), "calm"});
-    ASSERT_TRUE(Until([&] { return ReadFile(Path("begun")).size() > 1; }));
+    ASSERT_TRUE(Eventually([&] { return ReadIfThere(Path("begun")).size() > 1; }));
     kill(pid, number);
     const Ran ran = Wait(pid);
     EXPECT_EQ(ran.code, 0) << number << ran.err;
@@ -171,7 +171,7 @@ TEST_F(ReduceCommandTest, ASignalKeepsWhatIsReached) {
   }
 }
 
-TEST_F(ReduceCommandTest, ACommandsSessionIsInTmpdirOrItIsTold) {
+TEST_F(ReduceCommandTest, ACommandsSessionIsInTmpdir) {
   const std::string keep = "case $1 in " + Path("tmp") + "/*) grep -q open \"$1\";; *) false; esac";
   const auto reduce = [&](const std::string& output) {
     return Reduce(Session(), keep, "calm", Path(output));
@@ -212,7 +212,7 @@ TEST_F(ReduceCommandTest, ACommandThatTheShellCannotReadIsAMistake) {
   }
 }
 
-TEST_F(ReduceCommandTest, TheTimeIsOverBeforeAnythingIsKnown) {
+TEST_F(ReduceCommandTest, TheTimeRunsOutBeforeTheFirstResult) {
   for (const char* keep : {"crash", "sleep 600"}) {
     const auto begin = std::chrono::steady_clock::now();
     const Ran ran =
@@ -227,7 +227,7 @@ TEST_F(ReduceCommandTest, TheTimeIsOverBeforeAnythingIsKnown) {
   }
 }
 
-TEST_F(ReduceCommandTest, WhatIsNotYetSmallIsToldToBeSo) {
+TEST_F(ReduceCommandTest, AnUnfinishedReductionIsMarked) {
   const Ran ran = Run({"reduce", Long(), "--keep", "sleep 0.2; grep -q '\"r\"' \"$1\"",
                        "--max-time", "1500ms", "-o", Path("small.jsonl"), "--", Peer(), "calm"});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -237,7 +237,7 @@ TEST_F(ReduceCommandTest, WhatIsNotYetSmallIsToldToBeSo) {
   EXPECT_THAT(all.out, Not(HasSubstr("finished"))) << all.err;
 }
 
-TEST_F(ReduceCommandTest, WhatShowsOnceAndNeverAgainIsNoReduction) {
+TEST_F(ReduceCommandTest, AFlakyBehaviourIsNotReduced) {
   const Ran ran =
       Reduce(Session(), "echo >> " + Path("n") + "; test $(wc -l < " + Path("n") + ") -eq 1",
              "calm", Path("small.jsonl"));
@@ -246,11 +246,11 @@ TEST_F(ReduceCommandTest, WhatShowsOnceAndNeverAgainIsNoReduction) {
   EXPECT_FALSE(std::filesystem::exists(Path("small.jsonl")));
 }
 
-TEST_F(ReduceCommandTest, ASignalWhileItGetsToKnowThePluginLeavesNobodyBehind) {
+TEST_F(ReduceCommandTest, ASignalDuringCalibrationLeavesNoProcess) {
   const pid_t pid = Start(
       {"reduce", Long(), "--keep", "crash", "--timeout", "60s", "-o", Path("small.jsonl"), "--",
        "/bin/sh", "-c", "setsid sleep 600 & echo > " + Path("begun") + "; exec cat > /dev/null"});
-  ASSERT_TRUE(Until([&] { return std::filesystem::exists(Path("begun")); }));
+  ASSERT_TRUE(Eventually([&] { return std::filesystem::exists(Path("begun")); }));
   kill(pid, SIGTERM);
   EXPECT_EQ(Wait(pid).code, 128 + SIGTERM);
   EXPECT_THAT(LeftBehind(), testing::IsEmpty());
@@ -272,7 +272,7 @@ TEST_F(ReduceCommandTest, AFindingWhoseFirstLineIsDamagedIsNoOtherTrace) {
   EXPECT_THAT(ran.err, HasSubstr("bad.jsonl, line 1: not JSON"));
 }
 
-TEST_F(ReduceCommandTest, MistakesAreTold) {
+TEST_F(ReduceCommandTest, MistakesAreReported) {
   const std::string trace = Long();
   for (const auto& [keep, word] :
        {std::pair("", "--keep"), std::pair("exit=x", "--keep"), std::pair("exit=256", "--keep")}) {
@@ -288,7 +288,7 @@ TEST_F(ReduceCommandTest, MistakesAreTold) {
   EXPECT_EQ(Run({"reduce", trace, "--keep", "crash", "--", "/no/such/plugin"}).code, 2);
 }
 
-TEST_F(ReduceCommandTest, WhatCannotBeWrittenIsToldBeforeThePluginIsStarted) {
+TEST_F(ReduceCommandTest, AnUnwritableOutputIsReportedBeforeThePluginStarts) {
   const std::string trace = Long(), there = Save("there.jsonl", "mine");
   std::filesystem::create_symlink(Path("nothing"), Path("link.jsonl"));
   for (const std::string& path :

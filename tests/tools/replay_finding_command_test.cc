@@ -57,7 +57,7 @@ TEST_F(ReplayFindingCommandTest, AnotherOne) {
   EXPECT_EQ(ran.out, "another finding: exit: exit 3, after request open\n");
 }
 
-TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
+TEST_F(ReplayFindingCommandTest, AMethodOfAMutantIsNotPartOfAKey) {
   fuzz::FindingRecord record = {.oracle = fuzz::Oracle::kUnknown,
                                 .key = "unknown after request ?",
                                 .text = "an answer to nothing",
@@ -76,7 +76,7 @@ TEST_F(ReplayFindingCommandTest, AMutantsOwnMethodIsNoWord) {
   EXPECT_THAT(ran.out, HasSubstr("still occurs: ")) << ran.out;
 }
 
-TEST_F(ReplayFindingCommandTest, WhereNothingIsToBeSaidNothingIsSaid) {
+TEST_F(ReplayFindingCommandTest, AFindingWithoutMessagesSendsNone) {
   fuzz::FindingRecord spin = {.oracle = fuzz::Oracle::kSpin,
                               .key = "spin",
                               .text = "burns",
@@ -92,7 +92,7 @@ TEST_F(ReplayFindingCommandTest, WhereNothingIsToBeSaidNothingIsSaid) {
   EXPECT_THAT(ReadFile(Path("heard")), testing::Not(HasSubstr("\"ping\"")));
 }
 
-TEST_F(ReplayFindingCommandTest, MemoryIsMeasuredAsItWasThen) {
+TEST_F(ReplayFindingCommandTest, MemoryIsMeasuredAsInTheCampaign) {
   fuzz::FindingRecord memory = {.oracle = fuzz::Oracle::kMemory,
                                 .key = "memory resident",
                                 .text = "memory has grown",
@@ -103,12 +103,12 @@ TEST_F(ReplayFindingCommandTest, MemoryIsMeasuredAsItWasThen) {
   EXPECT_EQ(Replay(Finding(memory, kOpen), "calm").code, 0);
 }
 
-TEST_F(ReplayFindingCommandTest, WhatAPluginReservesAtItsStartIsNoFinding) {
+TEST_F(ReplayFindingCommandTest, AddressesReservedAtTheStartAreNoFinding) {
   const Ran ran = Replay(Finding(Crash(), kOpen), "reserves");
   EXPECT_EQ(ran.code, 0) << ran.out;
 }
 
-TEST_F(ReplayFindingCommandTest, WhatShowsNowAndThenIsTriedMoreOften) {
+TEST_F(ReplayFindingCommandTest, AFlakyFindingIsTriedMoreOften) {
   fuzz::FindingRecord flaky = Crash();
   flaky.hits = 1;
   const std::string finding = Finding(flaky, kOpen);
@@ -145,7 +145,7 @@ TEST_F(ReplayFindingCommandTest, JunitIsOneTest) {
   EXPECT_THAT(ReadFile(report), HasSubstr("tests=\"1\" failures=\"0\""));
 }
 
-TEST_F(ReplayFindingCommandTest, AnOptionThatWouldSayNothingIsRefused) {
+TEST_F(ReplayFindingCommandTest, AnOptionWithoutEffectIsRefused) {
   const Ran ran =
       Command({"replay", Finding(Crash(), kOpen), "--record", Path("tape"), "--", Peer(), "crash"});
   EXPECT_EQ(ran.code, 2);
@@ -161,7 +161,7 @@ TEST_F(ReplayFindingCommandTest, ADialectOfAnotherFolderMayStandBesideTheCassett
   EXPECT_EQ(Replay(finding, "crash").code, 1);
 }
 
-TEST_F(ReplayFindingCommandTest, WithMoreWordsThanAHeaderHoldsItIsReadAllTheSame) {
+TEST_F(ReplayFindingCommandTest, MoreMethodsThanAHeaderHoldsAreAccepted) {
   fuzz::FindingRecord record = Crash();
   std::string said;
   for (int i = 0; i < 30; ++i) {
@@ -171,7 +171,7 @@ TEST_F(ReplayFindingCommandTest, WithMoreWordsThanAHeaderHoldsItIsReadAllTheSame
   EXPECT_EQ(Replay(Finding(record, said + kOpen), "crash").code, 1);
 }
 
-TEST_F(ReplayFindingCommandTest, WithoutAProbeItIsSeenAllTheSame) {
+TEST_F(ReplayFindingCommandTest, AFindingWithoutAProbeIsReproduced) {
   fuzz::FindingRecord crash = Crash();
   crash.key = "signal SIGSEGV after note";
   std::string text = ReadFile(Finding(crash, kNote));
@@ -184,7 +184,7 @@ TEST_F(ReplayFindingCommandTest, WithoutAProbeItIsSeenAllTheSame) {
   EXPECT_EQ(Replay(finding, "calm").code, 0);
 }
 
-TEST_F(ReplayFindingCommandTest, ACassetteThatIsNotWholeTellsNothing) {
+TEST_F(ReplayFindingCommandTest, AnIncompleteCassetteGivesNoVerdict) {
   const std::string whole = ReadFile(Finding(Crash(), kOpen));
   const size_t said = whole.find("{\"from\":\"host\""), rest = whole.find('\n', said);
   for (const auto& [name, text, word] : {
@@ -201,7 +201,7 @@ TEST_F(ReplayFindingCommandTest, ACassetteThatIsNotWholeTellsNothing) {
   }
 }
 
-TEST_F(ReplayFindingCommandTest, CutWithinItsFirstLineItIsNoSessionInWhichNobodySpoke) {
+TEST_F(ReplayFindingCommandTest, ACassetteCutInItsFirstLineIsRefused) {
   const std::string whole = ReadFile(Finding(Crash(), kOpen));
   for (const size_t size : {size_t{100}, whole.find('\n') - 1}) {
     const Ran ran = Replay(Save("cut.jsonl", whole.substr(0, size)), "calm");
@@ -211,7 +211,7 @@ TEST_F(ReplayFindingCommandTest, CutWithinItsFirstLineItIsNoSessionInWhichNobody
   }
 }
 
-TEST_F(ReplayFindingCommandTest, ADamagedFirstLineIsToldAndNotReplayedAsAnotherTrace) {
+TEST_F(ReplayFindingCommandTest, ADamagedFirstLineIsRefused) {
   std::string text = ReadFile(Finding(Crash(), kOpen));
   text.erase(text.find('\n') - 1, 1);  // a bracket
   const Ran ran = Replay(Save("damaged.jsonl", text), "calm");
@@ -227,7 +227,7 @@ TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
   EXPECT_THAT(ReadFile(Path("out")), HasSubstr("4 of 4 messages sent, 3 of 3 received"));
 }
 
-TEST_F(ReplayFindingCommandTest, ALongLifeIsSaidToItsEnd) {
+TEST_F(ReplayFindingCommandTest, ALongCaseIsSentToItsEnd) {
   std::string said;
   for (size_t i = 0; i < fuzz::kMaxParts + 10; ++i) said += kNote;
   EXPECT_EQ(Replay(Finding(Crash(), said + kOpen), "crash").code, 1);

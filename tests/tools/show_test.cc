@@ -111,6 +111,7 @@ TEST_F(ShowTest, NothingHostileInAnyOutput) {
        {std::vector<std::string>{}, {"--body", "--stderr"}, {"--json", "--body", "--stderr"}}) {
     const Ran ran = Show(Hostile(), options);
     EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out, "");
     EXPECT_FALSE(HoldsControls(ran.out)) << ran.out;
   }
 }
@@ -131,7 +132,7 @@ TEST_F(ShowTest, NothingHostileInErrorsAboutArguments) {
   }
 }
 
-TEST_F(ShowTest, ColoursAreAskedForOrNotThere) {
+TEST_F(ShowTest, ColoursOnlyWhenAsked) {
   EXPECT_EQ(Show(Ordinary()).out.find('\x1b'), std::string::npos);
   EXPECT_NE(Show(Ordinary(), {"--color", "always"}).out.find("\x1b[36mrequest\x1b[0m"),
             std::string::npos);
@@ -257,7 +258,7 @@ TEST_F(ShowTest, WithoutATraceAndWithoutTapes) {
   EXPECT_NE(ran.err.find("midwire record"), std::string::npos) << ran.err;
 }
 
-TEST_F(ShowTest, WhatIsNoTraceIsRefusedInOneLine) {
+TEST_F(ShowTest, AFileThatIsNoTraceIsRefusedInOneLine) {
   for (const std::string& path :
        {Path("missing"), folder_, Save("text", "hello"), Save("empty", "")}) {
     const Ran ran = Run({"show", path});
@@ -338,7 +339,7 @@ TEST_F(ShowTest, OutOfMemoryIsOneLine) {
 }
 #endif
 
-TEST_F(ShowTest, HelpOntoAFullDiskIsTold) {
+TEST_F(ShowTest, HelpOntoAFullDiskIsAnError) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
   for (const char* argument : {"--help", "--version"}) {
     const Ran ran = Run({argument}, "/dev/full");

@@ -62,9 +62,9 @@ class Talk {
       } else if (line.starts_with("<- ")) {
         Say(Stream::kPluginToHost, std::string(rest) + "\n");
       } else if (line.starts_with("=> ")) {
-        Say(Stream::kHostToPlugin, Framed(rest));
+        Say(Stream::kHostToPlugin, WithLength(rest));
       } else if (line.starts_with("<= ")) {
-        Say(Stream::kPluginToHost, Framed(rest));
+        Say(Stream::kPluginToHost, WithLength(rest));
       } else if (line.starts_with("torn -> ")) {
         Say(Stream::kHostToPlugin, std::string_view(line).substr(8));
       } else if (line.starts_with("torn <- ")) {
@@ -100,9 +100,6 @@ class Talk {
   }
 
  private:
-  static std::string Framed(std::string_view body) {
-    return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
-  }
   void Say(Stream stream, std::string_view bytes) {
     session_.OnRecord({.stream = stream, .time_ns = now_ms_ * 1'000'000, .body = bytes});
   }

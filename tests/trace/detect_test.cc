@@ -55,7 +55,7 @@ TEST(DetectTest, ByTheShapeOfAMessage) {
   EXPECT_EQ(Detected(R"(=> {"seq":1,"type":"request","command":"initialize"})"), "debug");
 }
 
-TEST(DetectTest, ByWhoSaysWhat) {
+TEST(DetectTest, ByTheDirectionOfANotification) {
   EXPECT_EQ(Detected(R"(
     => {"id":1,"method":"initialize"}
     => {"method":"initialized"}
@@ -73,7 +73,7 @@ TEST(DetectTest, NothingFits) {
   EXPECT_EQ(Detected("-> initialize\n"), "none");
 }
 
-TEST(DetectTest, WhatManyProtocolsBeginWithTellsNothingOfOneThatGoesOnInItsOwnWay) {
+TEST(DetectTest, ACommonOpeningIsNotEnoughIfMostLaterMethodsAreUnknown) {
   const std::string begin = R"(
     => {"jsonrpc":"2.0","id":1,"method":"initialize"}
   )";

@@ -94,7 +94,7 @@ TEST(EventTest, HeaderIsKeptToTheByte) {
   EXPECT_EQ(Describe(*event), "header " + json);
 }
 
-TEST(EventTest, HostileMembersAreTakenForMissing) {
+TEST(EventTest, HostileMembersCountAsMissing) {
   Result<Event> event = ParseEvent(
       R"({"event":"spawn","argv":[1,{"base64":"!"},null],"pid":"x","framing":7,"part":1e99})");
   ASSERT_TRUE(event.ok());

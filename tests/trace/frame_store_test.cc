@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/files.h"
+
 namespace midwire::trace {
 namespace {
 
@@ -33,13 +35,10 @@ class FrameStoreTest : public testing::Test {
   FrameStoreTest() {
     const char* before = getenv("TMPDIR");
     if (before != nullptr) before_ = before;
-    folder_ = testing::TempDir() + "midwire-XXXXXX";
-    mkdtemp(folder_.data());
     setenv("TMPDIR", folder_.c_str(), 1);
   }
   ~FrameStoreTest() override {
     before_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
   }
   // What this process has open in the folder, including nameless files.
   std::vector<int> OpenInFolder() const {
@@ -53,7 +52,8 @@ class FrameStoreTest : public testing::Test {
   }
   bool FolderIsEmpty() const { return std::filesystem::is_empty(folder_); }
 
-  std::string folder_;
+  const TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   std::string before_;
 };
 
@@ -76,7 +76,7 @@ void ExpectKept(FrameStore* store, const Kept& kept) {
   ASSERT_TRUE(*bytes == Frame(kept.number, kept.size)) << "frame " << kept.number;
 }
 
-TEST_F(FrameStoreTest, AnOrdinarySessionNeverSeesAFile) {
+TEST_F(FrameStoreTest, AnOrdinarySessionNeedsNoFile) {
   FrameStore store;
   std::vector<Kept> kept;
   for (size_t size : {200, 0, 1, 70'000, 5}) Add(&store, size, &kept);
@@ -173,7 +173,7 @@ TEST_F(FrameStoreTest, InOrderItIsWrittenAndReadInFewCalls) {
   EXPECT_LT(Count("syscr") - read_before, 1000u);
 }
 
-TEST_F(FrameStoreTest, WhatCannotBeWrittenIsToldWhenSettling) {
+TEST_F(FrameStoreTest, AFailedWriteIsReportedWhenSettling) {
   setenv("TMPDIR", (folder_ + "/none").c_str(), 1);
   FrameStore store(4);
   ASSERT_TRUE(store.Add("more than four").ok());  // waits for a block to be full

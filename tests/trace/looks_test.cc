@@ -13,7 +13,7 @@ TEST(LooksTest, MadeByAProgram) {
   }
 }
 
-TEST(LooksTest, SaidByChance) {
+TEST(LooksTest, NotMadeByAProgram) {
   for (const char* text :
        {"", "a1", "abc", "hello", "1234", "1.2.3", "v1.2.3", "2026-11-21T10:00:00Z", "2025-06-18",
         "10:45:00.123", "see 17 more", "/tmp/x1", "file:///a1", "caf\xC3\xA9 1", "a\x01z9"}) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/files.h"
 #include "trace/reader.h"
 #include "trace/tape_encoder.h"
 #include "trace/writer.h"
@@ -166,32 +167,21 @@ inline ReadBack Read(std::string bytes, size_t step = SIZE_MAX) {
 
 inline std::string Converted(std::string bytes, Format format, bool times) {
   auto reader = OpenTrace(std::make_unique<StringSource>(std::move(bytes)));
-  if (!reader) return "cannot open: " + reader.error().Text();
+  if (!reader) {
+    ADD_FAILURE() << "cannot open: " << reader.error().Text();
+    return "";
+  }
   StringSink sink;
   std::unique_ptr<TraceWriter> writer = MakeWriter(format, times, &sink);
   Result<CopyOutcome> copied = Copy(reader->get(), writer.get());
-  return copied ? sink.text : "cannot copy: " + copied.error().Text();
+  EXPECT_TRUE(copied) << "cannot copy: " << copied.error().Text();
+  return sink.text;
 }
 inline std::string ToCassette(std::string bytes, bool times = false) {
   return Converted(std::move(bytes), Format::kCassette, times);
 }
 inline std::string ToTape(std::string bytes) {
   return Converted(std::move(bytes), Format::kTape, true);
-}
-
-inline std::string ReadFile(const std::string& path) {
-  auto source = OpenSource(path);
-  if (!source) return "cannot open " + path;
-  std::string bytes(1 << 20, '\0');
-  size_t size = 0;
-  while (true) {
-    auto got = (*source)->Read(bytes.data() + size, bytes.size() - size);
-    if (!got || *got == 0) break;
-    size += *got;
-    bytes.resize(size + (1 << 20));
-  }
-  bytes.resize(size);
-  return bytes;
 }
 
 // Sessions of an undisciplined peer, the same for the same seed.

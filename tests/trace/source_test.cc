@@ -2,21 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
+
+#include "tests/files.h"
 
 namespace midwire::trace {
 namespace {
 
 class SourceTest : public testing::Test {
  protected:
-  SourceTest() {
-    std::string name = testing::TempDir() + "midwire-XXXXXX";
-    folder_ = mkdtemp(name.data());
-  }
-  ~SourceTest() override { std::filesystem::remove_all(folder_); }
-  std::string path() const { return folder_ + "/trace"; }
-  std::string folder_;
+  std::string path() const { return folder_.path() + "/trace"; }
+  TemporaryFolder folder_;
 };
 
 TEST_F(SourceTest, AFileIsReadToItsEndAndOnWhenItGrows) {
@@ -33,7 +29,7 @@ TEST_F(SourceTest, AFileIsReadToItsEndAndOnWhenItGrows) {
 }
 
 TEST_F(SourceTest, FoldersAndMissingFilesAreRefusedByName) {
-  EXPECT_NE(OpenSource(folder_).error().Text().find("folder"), std::string::npos);
+  EXPECT_NE(OpenSource(folder_.path()).error().Text().find("folder"), std::string::npos);
   EXPECT_NE(OpenSource(path()).error().Text().find(path()), std::string::npos);
 }
 

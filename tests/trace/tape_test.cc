@@ -172,7 +172,7 @@ TEST(ForeignTapeTest, UnknownBlocksAndOptionsAreSkippedQuietly) {
   }
 }
 
-TEST(ForeignTapeTest, PacketsOfOthersAreTold) {
+TEST(ForeignTapeTest, PacketsOfOtherProgramsAreReported) {
   Foreign f(false);
   std::string tape = f.Section() + f.Interface("", 1) + f.Packet(0, 0, std::string(60, '\1')) +
                      f.Packet(0, 0, Foreign::Json("{}", 7)) + f.Packet(0, 0, Foreign::Json("{}"));

@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
+#include "tests/files.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 #include "wire/json/value.h"
@@ -144,7 +142,7 @@ TEST(ReplayTextTest, FindingsThenWhatNeverCameThenVerdict) {
     - ** process                               ended
          expected exit 0, got signal SEGV
 
-recorded, and never came
+recorded, but not received
    14 <- notification notes/progress           missing
          expected {"method":"notes/progress"}
 
@@ -153,7 +151,7 @@ b1    open:/result/handle -> read:/params/handle, recorded as "h-81"
 
 note: the trace has 2 sessions; the first was played
 ended: signal SEGV
-different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
+different: 4 differences (11 of 12 messages sent, 12 of 14 received as recorded)
 )");
 }
 
@@ -195,8 +193,8 @@ TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
 TEST(ReplayTextTest, FindingsBeyondTheListAreCounted) {
   Made made = Ran(1, 1).Found(Differs());
   made.report.difference_count = 3;
-  EXPECT_THAT(made.Text(), HasSubstr("\nand 2 more findings\n"));
-  EXPECT_THAT(made.Text(), HasSubstr("different: 3 findings"));
+  EXPECT_THAT(made.Text(), HasSubstr("\nand 2 more differences\n"));
+  EXPECT_THAT(made.Text(), HasSubstr("different: 3 differences"));
 }
 
 TEST(ReplayTextTest, DiffSendsNothing) {
@@ -205,7 +203,7 @@ TEST(ReplayTextTest, DiffSendsNothing) {
   EXPECT_EQ(made.Text(), "same: 26 messages in both\n");
   made.report.matched = 13;
   made.Found(Differs());
-  EXPECT_THAT(made.Text(), HasSubstr("different: 1 finding (13 of 14 messages the same)\n"));
+  EXPECT_THAT(made.Text(), HasSubstr("different: 1 difference (13 of 14 messages the same)\n"));
 }
 
 TEST(ReplayTextTest, ColorsOnlyWhenAsked) {
@@ -302,30 +300,30 @@ TEST(ReplayJunitTest, ATestAMethodAndOneForTheProcess) {
 <testsuites name="midwire replay" tests="5" failures="4" errors="0" time="0">
   <testsuite name="session.jsonl" tests="5" failures="4" errors="0" time="0">
     <testcase classname="midwire.replay.session_jsonl" name="process" time="0">
-      <failure type="ended" message="1 finding">    - ** process                               ended
+      <failure type="ended" message="1 difference">    - ** process                               ended
          expected exit 0, got signal SEGV
 </failure>
     </testcase>
     <testcase classname="midwire.replay.session_jsonl" name="open" time="0"/>
     <testcase classname="midwire.replay.session_jsonl" name="tools/call" time="0">
-      <failure type="differs" message="1 finding">   12 &lt;- response     tools/call               differs: the answer has another value
+      <failure type="differs" message="1 difference">   12 &lt;- response     tools/call               differs: the answer has another value
          /result/content/0/text: expected &quot;twelve&quot;, got &quot;thirteen&quot;
 </failure>
     </testcase>
     <testcase classname="midwire.replay.session_jsonl" name="notes/progress" time="0">
-      <failure type="missing" message="1 finding">   14 &lt;- notification notes/progress           missing
+      <failure type="missing" message="1 difference">   14 &lt;- notification notes/progress           missing
          expected {&quot;method&quot;:&quot;notes/progress&quot;}
 </failure>
     </testcase>
     <testcase classname="midwire.replay.session_jsonl" name="host/ping" time="0">
-      <failure type="extra" message="1 finding">    - &lt;- request      host/ping                extra
+      <failure type="extra" message="1 difference">    - &lt;- request      host/ping                extra
          got {&quot;method&quot;:&quot;host/ping&quot;}
          closest recording: 9
 </failure>
     </testcase>
     <system-out>note: the trace has 2 sessions; the first was played
 ended: signal SEGV
-different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
+different: 4 differences (11 of 12 messages sent, 12 of 14 received as recorded)
 </system-out>
   </testsuite>
 </testsuites>
@@ -335,7 +333,7 @@ different: 4 findings (11 of 12 messages sent, 12 of 14 received as recorded)
 TEST(ReplayJunitTest, FindingsOfOneMethodAreOneFailure) {
   const std::string xml = Ran(1, 3).Found(Differs()).Found(Differs()).Junit();
   EXPECT_EQ(Count(xml, "<failure"), 1u);
-  EXPECT_THAT(xml, HasSubstr("message=\"2 findings\""));
+  EXPECT_THAT(xml, HasSubstr("message=\"2 differences\""));
   EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
 }
 
@@ -357,13 +355,13 @@ TEST(ReplayJunitTest, NoTwoTestsHaveOneName) {
   const std::string xml = Ran(1, 1).Found(Ended()).Found(posing).Found(masked).Found(spelt).Junit();
   EXPECT_EQ(Count(xml, "name=\"process\""), 1u);
   EXPECT_EQ(Count(xml, "name=\"\\x01\""), 1u);
-  EXPECT_EQ(Count(xml, "message=\"2 findings\""), 2u);
+  EXPECT_EQ(Count(xml, "message=\"2 differences\""), 2u);
 }
 
 TEST(ReplayJunitTest, FindingsBeyondTheListFailATestOfTheirOwn) {
   Made made = Ran(1, 1).Found(Differs());
   made.report.difference_count = 3;
-  EXPECT_THAT(made.Junit(), HasSubstr("name=\"more findings\""));
+  EXPECT_THAT(made.Junit(), HasSubstr("name=\"more differences\""));
   EXPECT_EQ(Count(made.Junit(), "<failure"), 2u);
 }
 
@@ -383,8 +381,7 @@ TEST(ReplayJunitTest, AMessageWithoutAMethod) {
 
 // A block of doc/replay.md from `start` to `end`, without its indent.
 std::string DocBlock(const std::string& start, const std::string& end) {
-  std::ifstream file(std::string(MIDWIRE_SOURCE) + "/doc/replay.md");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = ReadFile(MIDWIRE_SOURCE "/doc/replay.md");
   const size_t from = text.find("    " + start);
   const size_t to = text.find(end, from);
   if (from == text.npos || to == text.npos) return "no such block: " + start;
@@ -402,7 +399,7 @@ Difference WithText(Difference item, const char* text) {
 TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
   Difference extra = WithText(Extra(), "once more than recorded");
   extra.got = R"({"jsonrpc":"2.0","id":<id>,"method":"host/ping"})";
-  Difference missing = WithText(Missing(), "never came");
+  Difference missing = WithText(Missing(), "not received");
   missing.expected = R"({"jsonrpc":"2.0","method":"notes/progress"})";
   const Difference differs = WithText(Differs(), "");
   Made made = Ran(12, 14).Found(differs).Found(extra).Found(missing).Ended("exit 0");

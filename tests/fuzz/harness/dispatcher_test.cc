@@ -97,15 +97,15 @@ TEST(HarnessDispatcher, EveryShapeOfAGoodOnePasses) {
   TryDispatcher(kPing, &MakeDispatcher<CalmDispatcher>, {}, responses);
 }
 
-TEST(HarnessDispatcher, WhoAsksForEverIsCutOff) { Try<Asks>(kPing); }
+TEST(HarnessDispatcher, RequestsWithoutEndAreCutOff) { Try<Asks>(kPing); }
 
-TEST(HarnessDispatcher, AnswersAreNewGround) {
+TEST(HarnessDispatcher, AnswersAreCounted) {
   std::fill(std::begin(responses), std::end(responses), 0);
   TryDispatcher(kPing, &MakeDispatcher<CalmDispatcher>, {}, responses);
   EXPECT_NE(std::count(std::begin(responses), std::end(responses), 0), kResponseCounters);
 }
 
-TEST(HarnessDispatcher, WhatManyParsersRefuseIsOwedNothing) {
+TEST(HarnessDispatcher, NoAnswerIsExpectedToWhatManyParsersRefuse) {
   Try<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e5555555}})");
   Try<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":["\ud800"]})");
   Try<Never>(R"({"jsonrpc":"2.0","id":"<b>","method":"ping"})");
@@ -129,7 +129,7 @@ TEST(HarnessDispatcherDeathTest, EachBrokenRule) {
   EXPECT_DEATH(Try<Prints>(kPing), "broken: bad-message");
 }
 
-TEST(HarnessDispatcherDeathTest, TheReportShowsWhatWasSaid) {
+TEST(HarnessDispatcherDeathTest, TheReportShowsTheMessages) {
   EXPECT_DEATH(Try<Never>(kPing), "sent +.\"jsonrpc\":\"2.0\",\"id\":7");
 }
 

@@ -135,7 +135,7 @@ TEST(MutateComparedTest, OneMutationInEightAtLeastIsOfWhatIsWanted) {
 TEST(CompareMemoryTest, WhatIsNewIsTriedWithItsInput) {
   CompareMemory memory;
   EXPECT_EQ(memory.Next(0), nullptr);
-  memory.Heard("input", {Number(1, 2)});
+  memory.OnOutput("input", {Number(1, 2)});
   CompareMemory::News* news = memory.Next(0);
   ASSERT_NE(news, nullptr);
   EXPECT_EQ(news->bytes, "input");
@@ -144,14 +144,14 @@ TEST(CompareMemoryTest, WhatIsNewIsTriedWithItsInput) {
 
 TEST(CompareMemoryTest, OfNothingThereIsNoNews) {
   CompareMemory memory;
-  memory.Heard("", {Number(1, 2)});
-  memory.Heard("input", {});
+  memory.OnOutput("", {Number(1, 2)});
+  memory.OnOutput("input", {});
   EXPECT_EQ(memory.Next(0), nullptr);
 }
 
 TEST(CompareMemoryTest, AMutantIsMadeOnce) {
   CompareMemory memory;
-  memory.Heard("input", {Number(1, 2)});
+  memory.OnOutput("input", {Number(1, 2)});
   CompareMemory::News* news = memory.Next(0);
   EXPECT_TRUE(memory.Made(news, "mutant", Number(1, 2)));
   EXPECT_FALSE(memory.Made(news, "mutant", Number(1, 2)));
@@ -161,7 +161,7 @@ TEST(CompareMemoryTest, WhatWasTriedOftenIsNewsNoMore) {
   CompareMemory memory;
   size_t made = 0;
   for (; made < 1000; ++made) {
-    memory.Heard("input", {Number(1, 2)});
+    memory.OnOutput("input", {Number(1, 2)});
     CompareMemory::News* news = memory.Next(made);
     if (news == nullptr) break;
     while (!memory.Made(news, std::to_string(made), news->compares[0])) FAIL();

@@ -17,12 +17,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fuzz/oracle/protocol_oracle.h"
+#include "tests/lines.h"
 
 namespace midwire::fuzz {
 
@@ -52,9 +52,9 @@ class Talk {
     for (size_t i = 0; i < lines.size(); ++i) {
       const std::string& line = lines[i];
       std::string reply;
-      if (line[0] == '>' || line[0] == '=') {
+      if (IsSent(line)) {
         sent_ += oracle.PartToSend(part++);
-      } else if (line[0] == '<') {
+      } else if (IsReceived(line)) {
         oracle.OnBytes(BytesOf(line), &reply);
       } else if (line.starts_with("sent ")) {
         oracle.OnSent(line.substr(5) + "\n");
@@ -93,30 +93,23 @@ class Talk {
   bool closing() const { return closing_; }
 
  private:
-  static std::vector<std::string> LinesOf(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
-      while (line.starts_with(' ')) line.remove_prefix(1);
-      if (!line.empty() && line[0] != '#') lines.emplace_back(line);
-    }
-    return lines;
+  static bool IsSent(std::string_view line) {
+    return line.starts_with("> ") || line.starts_with(">> ") || line.starts_with("=> ");
   }
-  // "> TEXT", ">> TEXT", "=> TEXT", and the same with <.
-  static std::string BytesOf(const std::string& line) {
-    const size_t blank = std::min(line.find(' '), line.size());
-    const std::string sign = line.substr(0, blank);
-    const std::string body = blank < line.size() ? line.substr(blank + 1) : "";
-    if (sign.size() == 1) return body + "\n";
-    if (sign[1] != '=' && sign[0] != '=') return body;
-    return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  static bool IsReceived(std::string_view line) {
+    return line.starts_with("< ") || line.starts_with("<< ") || line.starts_with("<= ");
+  }
+  // Of a line that is sent or received.
+  static std::string BytesOf(std::string_view line) {
+    const size_t blank = line.find(' ');
+    const std::string_view sign = line.substr(0, blank), body = line.substr(blank + 1);
+    if (sign.size() == 1) return std::string(body) + "\n";
+    return sign.find('=') == sign.npos ? std::string(body) : WithLength(body);
   }
   static Input InputOf(const std::vector<std::string>& lines, size_t at) {
     Input input;
     for (; at < lines.size() && lines[at] != "run" && lines[at] != "peer"; ++at) {
-      if (lines[at][0] != '>' && lines[at][0] != '=') continue;
+      if (!IsSent(lines[at])) continue;
       Input one = ParseInput(BytesOf(lines[at]));
       // A line with two frames is one part, as in a mutant.
       if (one.parts.size() == 1) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "tests/lines.h"
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/secret_place.h"
 #include "wire/json/parts.h"
@@ -41,12 +42,6 @@ class SecretsTest : public testing::Test {
 
   Secrets secrets_{kKey, {"notes/count"}};
 };
-
-std::string Repeat(std::string_view text, size_t times) {
-  std::string all;
-  for (size_t i = 0; i < times; ++i) all += text;
-  return all;
-}
 
 std::string Said(std::string_view json) { return StringValue(*ValueAt(json, *ParsePointer("/s"))); }
 
@@ -213,7 +208,7 @@ TEST_F(SecretsTest, AlikeAtEveryByte) {
   const auto begin = std::chrono::steady_clock::now();
   const std::string text = Text(std::string(200'000, 'a'));
   EXPECT_EQ(text.find("aaaaaaa"), text.npos) << "a piece of the long one";
-  Text(Repeat("aaaaaad", 30'000));
+  Text(Repeated("aaaaaad", 30'000));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
@@ -276,7 +271,7 @@ TEST_F(SecretPlaceTest, MillionsOfValuesDeepDown) {
   Place("/**/a/**/key");
   Place("/params/*/secret");
   const std::string text =
-      Repeat("{\"a\":", 500) + "[1" + Repeat(",1", 1'000'000) + "]" + std::string(500, '}');
+      Repeated("{\"a\":", 500) + "[1" + Repeated(",1", 1'000'000) + "]" + std::string(500, '}');
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(Found(text, "x"), Values{});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));

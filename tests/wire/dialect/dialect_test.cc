@@ -109,7 +109,7 @@ TEST(DialectTest, BothAndEither) {
   EXPECT_TRUE(spec->from[0] && spec->from[1] && spec->request && spec->notification);
 }
 
-TEST(DialectTest, TheLongestPatternTellsUnlessTheNameDoes) {
+TEST(DialectTest, TheNameCountsThenTheLongestPattern) {
   const Dialect dialect = Load(R"("methods": {
       "*": {"from": "both", "kind": "either", "since": "any"},
       "x/*": {"from": "both", "kind": "either", "since": "x"},

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "tests/files.h"
 #include "wire/dialect/schema.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -91,12 +90,6 @@ constexpr Skipped kSkipped[] = {
      kFormat},
 };
 
-std::string Read(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 // Members and elements as their JSON text.
 std::string Member(std::string_view object, const char* name) {
   const Pointer pointer{{name}};
@@ -122,7 +115,7 @@ class Suite {
  public:
   void RunFile(const std::filesystem::path& path) {
     file_ = path.lexically_relative(kSuite);
-    const std::string text = Read(path);
+    const std::string text = ReadFile(path);
     ASSERT_TRUE(IsLooseJson(text)) << path;
     for (const std::string& group : Elements(Trimmed(text))) RunGroup(group);
   }
@@ -142,7 +135,9 @@ class Suite {
       return;
     }
     ASSERT_TRUE(schema) << file_ << ", " << name << ": " << schema.error().Text();
-    for (const std::string& test : Elements(Member(group, "tests"))) RunCase(name, test, &*schema);
+    const std::vector<std::string> tests = Elements(Member(group, "tests"));
+    ASSERT_FALSE(tests.empty()) << file_ << ", " << name;
+    for (const std::string& test : tests) RunCase(name, test, &*schema);
   }
   void RunCase(const std::string& group, const std::string& test, Schema* schema) {
     const std::string name = StringValue(Member(test, "description"));

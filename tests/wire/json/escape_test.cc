@@ -95,6 +95,7 @@ TEST(EscapeTest, NothingHostileComesThroughForAnyPairOfBytes) {
     const std::string text = {'a', static_cast<char>(pair >> 8), static_cast<char>(pair), 'z'};
     for (const std::string& out : {Escaped(text), Lines(text), OneLine(text)}) {
       ASSERT_TRUE(IsUtf8(out)) << pair;
+      ASSERT_TRUE(out.starts_with('a') && out.ends_with('z')) << pair;
       for (std::string_view rest = out; !rest.empty();) {
         const Character character = FirstCharacter(rest);
         const bool blank = character.code == '\n' || character.code == '\t';  // of Lines
