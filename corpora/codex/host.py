@@ -134,7 +134,7 @@ class Plugin:
             elif message.get("id") == request_id:
                 return message
             else:
-                raise WrongAnswer(f"an answer to nothing: {message.get('id')!r}")
+                raise WrongAnswer(f"an answer to no request: {message.get('id')!r}")
         raise WrongAnswer("the plugin closed its output")
 
     def result(self, method, params=None):

@@ -180,7 +180,7 @@ class Host:
         if self.queue:
             return self.queue.pop(0)
         while (message := self.read()) is not None and "method" not in message:
-            print(f"plugin: an answer to nothing: {message}", file=sys.stderr)
+            print(f"plugin: an answer to no request: {message}", file=sys.stderr)
         return message
 
     def call(self, method, params):

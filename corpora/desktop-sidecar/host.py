@@ -70,7 +70,7 @@ class Plugin:
             elif message.get("id") == request_id:
                 return message
             else:
-                raise WrongAnswer(f"an answer to nothing: {message.get('id')!r}")
+                raise WrongAnswer(f"an answer to no request: {message.get('id')!r}")
 
     def call(self, method, params):
         return self.wait_for(self.request(method, params))

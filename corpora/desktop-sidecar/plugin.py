@@ -41,7 +41,7 @@ class Host:
             elif message.get("id") in self.waiting:
                 self.waiting.pop(message["id"]).put(message)
             else:
-                log(f"an answer to nothing: {message.get('id')!r}")
+                log(f"an answer to no request: {message.get('id')!r}")
         self.requests.put(None)
 
     def send(self, message):

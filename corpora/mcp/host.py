@@ -73,7 +73,7 @@ class Plugin:
                     del self.heard[at]
                     return params
             if self.receive() is not None:
-                raise WrongAnswer("an answer to nothing")
+                raise WrongAnswer("an answer to no request")
 
     def call(self, method, params=None):
         request_id, self.next_id = self.next_id, self.next_id + 1

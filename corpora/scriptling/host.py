@@ -138,7 +138,7 @@ class Plugin:
                 for callback_id in self.lent.pop(message["id"]):
                     del self.callbacks[callback_id]
             else:
-                raise WrongAnswer(f"an answer to nothing: {message.get('id')!r}")
+                raise WrongAnswer(f"an answer to no request: {message.get('id')!r}")
         return self.answers.pop(request_id)
 
     def result(self, method, params=None):
