@@ -1,5 +1,5 @@
 # Run as a script: writes OUTPUT, a C++ file with the texts of all corpora/*/dialect.json below
-# CORPORA. A string literal may hold 64 KiB everywhere; longer texts become several.
+# CORPORA. All compilers accept string literals up to 64 KiB; longer texts become several.
 file(GLOB dialects ${CORPORA}/*/dialect.json)
 list(SORT dialects)
 set(entries "")

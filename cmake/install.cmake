@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
-# fuzz/live and tools belong to the command: no other program links them.
+# Only the command links fuzz/live and tools, so they are not installed.
 get_property(rooms GLOBAL PROPERTY midwire_rooms)
 list(REMOVE_ITEM rooms fuzz/live tools tools/fuzzing tools/replaying tools/commands)
 foreach(room IN LISTS rooms)

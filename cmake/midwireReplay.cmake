@@ -39,7 +39,7 @@ function(midwire_add_replay_test)
     message(FATAL_ERROR "${call}: there is no target midwire::command; see find_package(midwire)")
   endif()
 
-  # Each word in brackets, so that blanks, semicolons and empty words stay what they are.
+  # Each word in brackets, so that blanks, semicolons and empty words do not change.
   set(words "")
   foreach(key IGNORE VOLATILE BIND)
     string(TOLOWER "${key}" option)

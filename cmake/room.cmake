@@ -1,7 +1,7 @@
 # midwire_room([NAME name] [LINKS library...] [PUBLIC_HEADERS header...] [HEADER_ONLY])
 #
 # Called by the CMakeLists.txt of each room: makes the static library midwire::<name> of the room's *.cc
-# files. The name is the folder's path with "_" for "/" unless NAME says otherwise. LINKS are public.
+# files. The name is NAME, else the folder's path with "_" for "/". LINKS are public.
 #
 # PUBLIC_HEADERS may be included from other rooms and are installed; the others belong to the room alone.
 # tests/layers.py reads these lists and fails on an #include that breaks them.

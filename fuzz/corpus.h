@@ -33,7 +33,7 @@ class Corpus : public trace::SessionHandler {
   void OnElement(const trace::RecordedMessage& element) override;
   void OnJunk(const trace::RecordedJunk& sent) override;
   void OnSectionEnd(const wire::Exchanges&) override { EndSession(); }
-  // After the last one.
+  // After the last session.
   void EndSession();
 
   // Contents by path:

@@ -1,5 +1,6 @@
-// The only random number generator in fuzz/: a seed makes the same sequence on every machine and
-// compiler, which std::uniform_int_distribution does not guarantee. Not for secrets.
+// The random number generator of fuzz/: a seed makes the same sequence on every machine and
+// compiler, which std::uniform_int_distribution does not guarantee. Used in all of fuzz/ except
+// harness/main.cc, which has a copy. Not for secrets.
 #pragma once
 
 #include <cstddef>

@@ -24,8 +24,8 @@ struct Reduced {
       false;  // no step makes it smaller; false: max_tests was reached, or it was stopped
 };
 
-// `still(input)` says whether the input shows the fault. It must be true of the first input, and is
-// not called for that. max_tests bounds the time.
+// `still(input)` returns whether the input shows the fault. It must be true for the first input,
+// for which it is not called. max_tests bounds the time.
 Reduced Reduce(Input input, const std::function<bool(const Input&)>& still,
                const ReduceOptions& options = {});
 

@@ -14,8 +14,9 @@ constexpr Stream kStreams[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Str
 constexpr int kSignalSlot = 2 * kByteStreams;
 constexpr int kSlots = kSignalSlot + 1;
 
-// How often to try again to read the host's terminal while the job is in the background. The
-// end of that is not signalled; after `fg` a person does not notice a quarter of a second.
+// Time between two attempts to read the host's terminal while the job is in the background. The
+// return to the foreground is not signalled; after `fg` a user does not notice a quarter of a
+// second.
 constexpr int64_t kBackgroundRetryNs = 250'000'000;
 
 bool IsJobControlStop(int signal) {
@@ -42,7 +43,7 @@ void Driver::Run() {
       const bool full = to.pending() > 0;
       const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
       slots[i] = io::ForRead(wait ? -1 : from.fd());
-      // An idle sink is watched too: when its reader goes, the writer must learn it.
+      // An idle sink is watched too: if its reader closes it, the writer must get a broken pipe.
       slots[kByteStreams + i] = full ? io::ForWrite(to.fd()) : io::ForHangUp(to.fd());
     }
     slots[kSignalSlot] = io::ForRead(signals_->fd());
@@ -86,7 +87,7 @@ void Driver::ReadSource(Stream stream) {
       return;
     case io::ReadEnd::Outcome::kBytes: {
       const std::string_view bytes(buffer_.get(), size);
-      if (tap_) tap_->OnBytes(stream, bytes);  // before anyone sees them (P2)
+      if (tap_) tap_->OnBytes(stream, bytes);  // before the machine gets them (P2)
       machine_->OnBytes(stream, bytes, this);
       return;
     }
@@ -104,7 +105,7 @@ void Driver::FlushSink(Stream stream) {
     to.Flush();
     if (to.pending() == 0 && !to.reader_gone()) machine_->OnSent(stream, this);
   } else {
-    to.SetReaderGone();  // nothing was asked for: only an error or a hang-up is ever reported
+    to.SetReaderGone();  // no events were requested, so this is an error or a hang-up
   }
 }
 
@@ -121,15 +122,15 @@ void Driver::ReportClosedSinks() {
 void Driver::TakeSignals() {
   bool child_changed = false;
   while (const auto signal = signals_->Next()) {
-    // One sent by another process may have merged with the kernel's: two pending ones are one.
+    // A SIGCHLD sent by another process may have merged with the kernel's: only one is pending.
     if (signal->number == SIGCHLD) child_changed = true;
     if (signal->number == SIGCONT) stop_asked_ = false;
     if (signal->from_terminal && IsJobControlStop(signal->number)) stop_asked_ = true;
     if (signal->number != SIGCHLD || !signal->from_terminal) machine_->OnSignal(*signal, this);
   }
-  // Last: the terminal's stop may wait behind the news that the plugin has stopped.
+  // Last: the terminal's stop signal may be queued behind the plugin's SIGCHLD.
   if (child_changed && !finished_) ReapPlugin();
-  // The two come in either order.
+  // The plugin's stop and the terminal's signal come in either order.
   if (plugin_stopped_ && stop_asked_) {
     plugin_stopped_ = stop_asked_ = false;
     raise(SIGSTOP);
@@ -142,9 +143,9 @@ void Driver::ReapPlugin() {
     const io::ChildChange change = io::NextChange(ends_.plugin);
     if (change.type == Type::kNone) return;
     if (change.type == Type::kStopped) {
-      // Ctrl-Z reaches the plugin, but is blocked here: stop as the host expects. SIGCONT wakes us
-      // and is passed on. A plugin that stops itself may be continued by its own pid, which we
-      // would not notice: then we go on.
+      // Ctrl-Z reaches the plugin, but is blocked here: stop as the host expects. SIGCONT continues
+      // midwire and is passed on. A plugin that stops itself may be continued by its pid alone,
+      // which midwire does not notice, so midwire does not stop then.
       plugin_stopped_ = IsJobControlStop(change.stop_signal);
     } else if (change.type == Type::kContinued) {
       plugin_stopped_ = false;
@@ -176,7 +177,7 @@ void Driver::CloseOurs() {
   for (io::WriteEnd& to : ends_.sinks) to.CloseOurs();
 }
 
-// What lies in the pipe now, and no more: another process may hold it open.
+// Reads only what is in the pipe now: another process may hold the pipe open.
 void Driver::TakeRest(Stream stream) {
   io::ReadEnd& from = source(stream);
   for (size_t left = from.Unread(); left > 0;) {
@@ -191,7 +192,7 @@ void Driver::TakeRest(Stream stream) {
 
 void Driver::Send(Stream stream, std::string_view bytes) {
   if (!sink(stream).open()) return;
-  // What never had a source was made up by the machine: the tap has not seen it yet.
+  // Without a source the machine has made these bytes, and the tap does not have them yet.
   if (tap_ && made_up_[static_cast<int>(stream)]) {
     for (size_t at = 0; at < bytes.size(); at += trace::kMaxSegment) {
       tap_->OnBytes(stream, bytes.substr(at, trace::kMaxSegment));
@@ -201,7 +202,7 @@ void Driver::Send(Stream stream, std::string_view bytes) {
 }
 
 void Driver::CloseSink(Stream stream) {
-  // As when a host closes its end. Of the others, stderr may have no source because it is merged.
+  // Recorded as if a host had closed its end. (stderr may have no source because it is merged.)
   if (stream == Stream::kHostToPlugin && made_up_[0] && sink(stream).open() &&
       !sink(stream).closing()) {
     Record(trace::EofEvent{std::string(trace::Name(stream))});

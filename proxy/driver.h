@@ -1,7 +1,7 @@
-// The driver: the one poll loop. Reads what the host and the plugin write, shows it to the tap,
-// then to the machine, and does what the machine asks for. Record runs a Relay under it; a player
-// or an oracle runs with the host's or the plugin's side absent. It holds at most one segment per
-// stream.
+// The driver: the only poll loop of a recorded or replayed session. Reads what the host and the
+// plugin write, passes it to the tap and then to the machine, and executes the machine's actions.
+// Created by Record, by RunPlugin (without a host) and by RunOnStdio (without a plugin). Stores at
+// most one segment per stream.
 #pragma once
 
 #include <sys/types.h>
@@ -28,19 +28,19 @@ class Driver : private Actions {
   Driver(Ends ends, Machine* machine, io::SignalGuard* signals);
   void set_tap(Tap* tap) { tap_ = tap; }
 
-  // Until the machine has finished.
+  // Returns when the machine has finished.
   void Run();
   // After Run: kills a plugin that is still running, and records its last output; its stderr is
   // passed on. True if it was killed.
   bool EndPlugin();
-  // At the end, for a caller that keeps running: closes our descriptors. 0, 1 and 2 stay as they
-  // are.
+  // At the end, for a caller that continues to run: closes our descriptors. 0, 1 and 2 do not
+  // change.
   void CloseOurs();
-  // Of the plugin; {-1, 0} when it did not end.
+  // Of the plugin; {-1, 0} if it did not end.
   ExitStatus exit_status() const { return status_; }
   // A line for people, to the host's stderr; never blocks.
   void Warn(std::string_view line);
-  // Writes what is kept for `stream` until it is gone or a write makes no progress for
+  // Writes the pending bytes of `stream` until none is left or no write makes progress for
   // `patience_ns`.
   void FlushFor(Stream stream, int64_t patience_ns);
 
@@ -80,11 +80,11 @@ class Driver : private Actions {
   Tap* tap_ = nullptr;
   ExitStatus status_;
   bool finished_ = false;
-  bool stop_asked_ = false;                   // by the terminal, of the whole job, since it went on
+  bool stop_asked_ = false;                   // by the terminal, since the job was last continued
   bool plugin_stopped_ = false;               // by a job-control signal
-  int64_t background_until_ = kNever;         // the host's terminal is left alone until then
-  std::array<bool, kByteStreams> made_up_{};  // by the machine: there is no source
-  std::array<bool, kByteStreams> held_{};     // by the machine: not to be read now
+  int64_t background_until_ = kNever;         // the host's terminal is not read until then
+  std::array<bool, kByteStreams> made_up_{};  // there is no source: the machine makes the bytes
+  std::array<bool, kByteStreams> held_{};     // set by the machine: not to be read now
   std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes
 };
 

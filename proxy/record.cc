@@ -36,11 +36,11 @@ Driver::Ends EndsOf(const io::HostEnds& host, const Plugin& plugin) {
 
 RecordOutcome Record(const RecordOptions& options) {
   const io::HostEnds host =
-      io::TakeHostEnds();  // first: nothing of ours may land on a closed 0, 1 or 2
+      io::TakeHostEnds();  // first, so that no file of ours gets a closed 0, 1 or 2
   io::SignalGuard signals;
   const Plugin plugin = SpawnPlugin(options.argv, host, signals);
   if (plugin.error != 0) return CannotStart(options.argv[0], plugin.error);
-  for (int fd : host.inherited) close(fd);  // the plugin has them; its closing must be the last
+  for (int fd : host.inherited) close(fd);  // only the plugin may keep them open
 
   Relay relay(options.drain_ns, host.merged_stderr);
   const auto around = options.around ? options.around(&relay) : nullptr;
@@ -50,7 +50,7 @@ RecordOutcome Record(const RecordOptions& options) {
   std::string warnings_for_the_end;
   const auto warn = [&](const std::string& line) {
     const std::string text = "midwire: warning: " + wire::Escaped(line) + "\n";
-    // Where stderr is the pipe of the protocol, a line of ours could fall into a message.
+    // If stderr is the pipe of the protocol, a line of ours could be inside a message.
     host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };
   const auto path = TapePath(options.output, options.argv[0], clock.UnixNs());
@@ -83,7 +83,7 @@ RecordOutcome Record(const RecordOptions& options) {
       if (const size_t names = options.redact_names.size(); names > 0) {
         text += " and of members of " + std::to_string(names) + " names";
       }
-      recorder.OnEvent(trace::NoteEvent{text + " are tokens"});
+      recorder.OnEvent(trace::NoteEvent{text});
     }
     driver.set_tap(&recorder);
   } else {

@@ -1,6 +1,7 @@
-// One recorded session, from start to the plugin's end: takes what the host gave, starts the
-// plugin, runs the relay under the driver with the recorder as tap. `midwire record` calls it once
-// and then ends as the plugin did. Whatever goes wrong with the recording, the session goes on.
+// Records one session until the plugin's end: takes over the descriptors that the host gave, starts
+// the plugin, and runs the relay under the driver with the recorder as tap. Called once per process
+// by `midwire record`, `chaos` and `check -- PLUGIN`. A failure of the recording never ends the
+// session.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +24,21 @@ struct RecordOptions {
   std::vector<std::string> redact_names;  // of members, anywhere
   bool record_stderr = true;
   int64_t drain_ns = 2'000'000'000;
-  int64_t sync_ns = 0;    // 0: leave it to the kernel
+  int64_t sync_ns = 0;    // 0: the kernel decides
   uint64_t max_size = 0;  // of one part of the tape, in bytes; 0: no limit
   uint64_t keep = 0;      // parts; 0: all
   std::string version;    // of midwire
-  // Whether it warns when `output` is there already and the tape has the next free name.
+  // Whether it warns if `output` exists already and the tape gets the next free name.
   bool reports_next_name = false;
-  // Makes a machine that stands around the relay and hands on to it, with Actions of its own, what
-  // it likes; null: nothing does. The relay outlives it.
+  // Makes a machine that runs in place of the relay and calls it with Actions of its own, for
+  // `midwire chaos`; null: the relay runs alone. The relay outlives that machine.
   std::function<std::unique_ptr<Machine>(Machine* relay)> around;
 };
 
 struct RecordOutcome {
-  ExitStatus status;         // of the plugin, or 126 or 127 when it could not be started
-  std::string cannot_start;  // one line, then
-  std::string tape;          // the name it got (of its first part); "" when there is none
+  ExitStatus status;         // of the plugin, or 126 or 127 if it cannot be started
+  std::string cannot_start;  // in that case the reason, one line; else ""
+  std::string tape;          // its name (of its first part); "": there is none
 };
 
 RecordOutcome Record(const RecordOptions& options);

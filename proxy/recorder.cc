@@ -10,9 +10,9 @@
 namespace midwire::proxy {
 namespace {
 
-// A part that has reached its size waits for both directions to be between frames, so that every
-// part reads by itself; at this many times the size it waits no longer, or one endless frame would
-// fill the disk.
+// A part that has reached its size ends as soon as both directions are between frames, so that each
+// part can be read by itself. At this many times the size it ends in any case: otherwise one
+// endless frame would fill the disk.
 constexpr uint64_t kOverdue = 2;
 
 std::string LastComponent(const std::string& path) {
@@ -40,7 +40,7 @@ void Recorder::Start(const trace::SpawnEvent& spawn) {
   Begin();
 }
 
-// The beginning of each part, at the time of the read that goes into it first.
+// Writes the start of a part, with the time of its first read.
 void Recorder::Begin() {
   if (options_.keep > 0) parts_.push_back({file_->path(), file_->identity()});
   size_ = 0;
@@ -84,14 +84,14 @@ void Recorder::OnEvent(const trace::Event& event) {
   Commit();
 }
 
-// False: the recording is over.
+// False: the recording has ended.
 bool Recorder::Rotate() {
   ++spawn_.part;
   int error = 0;
   const std::string path = PartName(first_path_, spawn_.part);
   std::unique_ptr<io::AppendFile> next = files_->Create(path, &error);
   if (next == nullptr) {
-    Fail("cannot go on in another file", path, error);
+    Fail("cannot continue in another file", path, error);
     return false;
   }
   OnEvent(trace::EndEvent{.next = LastComponent(next->path())});
@@ -106,7 +106,7 @@ bool Recorder::Rotate() {
   return file_ != nullptr;
 }
 
-// All of blocks_ or nothing: one write(2), except on a disk that has just become full.
+// Writes all of blocks_ or nothing: one write(2), except on a disk that has just become full.
 void Recorder::Commit() {
   std::string_view left = blocks_;
   while (!left.empty()) {
@@ -129,8 +129,7 @@ void Recorder::Commit() {
 void Recorder::OnTime() {
   sync_at_ = kNever;
   if (file_ == nullptr) return;
-  if (const int error = file_->Sync())
-    Fail("cannot put the tape on the disk", file_->path(), error);
+  if (const int error = file_->Sync()) Fail("cannot flush the tape to disk", file_->path(), error);
 }
 
 void Recorder::Finish() {

@@ -1,6 +1,7 @@
-// The recorder: a tap that writes the tape. Every read is cut into segments, encoded into one
-// reused buffer and given to one write(2) before the driver passes it on. When that fails, the tape
-// ends at its last whole block, one line warns, and the session goes on unrecorded.
+// The recorder: a tap that writes the tape. Created by Record and RunPlugin. Each read is cut into
+// segments, encoded into one buffer and written by one write(2) before the driver passes it on. If
+// that fails, the tape ends at its last whole block, one line warns, and the session continues
+// unrecorded. Never changes what is passed on.
 #pragma once
 
 #include <array>
@@ -28,10 +29,10 @@ struct RecorderOptions {
 
 class Recorder : public Tap, private SegmentHandler {
  public:
-  // Called at most once, with one line and no newline.
+  // Called at most once, with one line without a newline.
   using Warn = std::function<void(const std::string& line)>;
 
-  // `files` and `clock` must outlive it.
+  // Does not own `files` and `clock`.
   Recorder(RecorderOptions options, io::AppendFiles* files, const io::Clock* clock, Warn warn);
 
   // Creates the tape and writes its start. Call before the first byte.
@@ -42,7 +43,7 @@ class Recorder : public Tap, private SegmentHandler {
   int64_t Deadline() const override { return sync_at_; }
   // The recording is complete. Warns if the file has been removed meanwhile.
   void Finish();
-  // Of the first part, as it was named; "" when it could not be created.
+  // The name of the first part; "": it could not be created.
   const std::string& first_path() const { return first_path_; }
 
  private:
@@ -59,16 +60,16 @@ class Recorder : public Tap, private SegmentHandler {
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
 
-  std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or no more
+  std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or recording has ended
   std::string first_path_;                // of part 1; the others are named after it
   struct Part {
     std::string path;
     io::FileIdentity identity;
   };
-  std::deque<Part> parts_;                 // with `keep`: those kept, oldest first
+  std::deque<Part> parts_;                 // with `keep`: the parts that still exist, oldest first
   uint64_t size_ = 0;                      // of file_, whole blocks only
-  std::string blocks_;                     // of the read at hand
-  Stream stream_ = Stream::kHostToPlugin;  // of the read at hand
+  std::string blocks_;                     // of the current read
+  Stream stream_ = Stream::kHostToPlugin;  // of the current read
   int64_t time_ns_ = 0;
   int64_t sync_at_ = kNever;
 };

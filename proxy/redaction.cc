@@ -4,8 +4,8 @@
 
 namespace midwire::proxy {
 
-// Undecided bytes may be the start of a batch or the rest of a text, so they pass too: they are
-// recorded at once.
+// Undecided bytes are redacted too: they may be the start of a batch or the rest of a text, and
+// they are recorded at once.
 void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
   if (part != wire::Part::kBody && part != wire::Part::kUndecided) return;
   if (part == wire::Part::kUndecided) {
@@ -24,12 +24,12 @@ void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
 }
 
 void Redaction::OnResolve(wire::Part part, size_t) {
-  // What came before the body was header or blanks: forget it, braces in a header included. When
-  // undecided bytes turn out to be the body's, they are the '[' of a batch (see splitter.h), or a
-  // whole line that ends here.
+  // The bytes before the body were a header or blanks: ignore them, also braces in a header. If
+  // undecided bytes turn out to belong to the body, they are the '[' of a batch (wire/splitter.h),
+  // or a whole line that ends here.
   if (part == wire::Part::kHead) {
     frame_.Start();
-    if (header_) rest_.Start();  // a header plainly begins another text
+    if (header_) rest_.Start();  // a header clearly begins another text
     lead_ = true;
   }
   if (part == wire::Part::kBody) {

@@ -1,5 +1,6 @@
-// Hides the secrets of one direction in the record (P8): wire::Redactor fed with the splitter's
-// parts. Made by Record per direction; forwarded bytes never pass here.
+// Hides the secrets of one direction in the recording (P8): passes the splitter's parts to
+// wire::Redactor. Record makes one per direction, which the recorder's segmenter calls. Never
+// changes forwarded bytes.
 #pragma once
 
 #include <optional>
@@ -11,10 +12,10 @@
 
 namespace midwire::proxy {
 
-// A text does not always end where its frame does: a length that counts characters instead of bytes
-// cuts it short, a pretty-printed one goes on over lines. Its rest is junk on the wire and still
-// secret. So a second redactor follows such a text across frames until it closes or another one
-// plainly begins, and what either of the two hides is hidden.
+// A JSON text may continue after the end of its frame: a length that counts characters and not
+// bytes cuts it short, and a pretty-printed text has several lines. Its rest is junk on the wire
+// but still secret. So a second redactor follows such a text across frames until it closes or
+// another text clearly begins. A byte is hidden if either redactor hides it.
 class Redaction : public Rewriter {
  public:
   Redaction(std::vector<wire::Pointer> pointers, const wire::Redactor::Key& key,
@@ -26,14 +27,14 @@ class Redaction : public Rewriter {
   void OnEnd() override;
 
  private:
-  wire::Redactor frame_;  // starts afresh with every frame
-  wire::Redactor rest_;   // inside a text that an earlier frame left open
+  wire::Redactor frame_;  // restarted for each frame
+  wire::Redactor rest_;   // inside a text that did not close in an earlier frame
   std::string copy_;
-  bool lead_ = false;    // blanks or a header stand before this frame's body
-  bool header_ = false;  // undecided bytes that are no blanks have come since the last end
+  bool lead_ = false;    // blanks or a header came before this frame's body
+  bool header_ = false;  // undecided bytes other than blanks came since the last end
 };
 
-// From the kernel's random numbers; nothing when it has none to give.
+// From getrandom(2); nothing if that fails. Also used by `midwire redact`.
 std::optional<wire::Redactor::Key> NewRedactionKey();
 
 }  // namespace midwire::proxy

@@ -5,14 +5,15 @@
 namespace midwire::proxy {
 namespace {
 
-// After the end of the plugin's stderr the host's stays open this long, because exit nearly always
-// follows within a millisecond and a last warning of ours must still find its way. A plugin that
-// closes stderr and lives on is seen to do so this much later, which no host can tell from load.
+// The host's stderr stays open this long after the end of the plugin's, because the plugin's exit
+// nearly always follows within a millisecond and midwire may still have to write a warning. If the
+// plugin closes stderr and continues to run, the host gets that end this much later; it cannot
+// distinguish that from load.
 constexpr int64_t kStderrGraceNs = 50'000'000;
 
-// After the plugin's exit another process may hold its output open. One that still has something to
-// say (a `tee` behind the plugin) says it at once; a daemon that the plugin left behind is silent,
-// and a host that waits for the exit must not wait for that.
+// After the plugin's exit another process may hold its output open. A `tee` behind the plugin
+// writes the rest at once. A daemon that the plugin left behind is silent, and a host that waits
+// for the exit must not wait for the daemon.
 constexpr int64_t kQuietNs = 100'000'000;
 
 constexpr Stream kOutputs[] = {Stream::kPluginToHost, Stream::kStderr};
@@ -53,7 +54,7 @@ void Relay::OnClosed(Stream stream, Actions* actions) {
 
 void Relay::OnSignal(const SignalInfo& signal, Actions* actions) {
   if (exited_) {
-    // A process that asks an exited plugin to end waits for us now, not for its output.
+    // The sender expects the end of the exited plugin's process, which is midwire now.
     if (AsksToEnd(signal.number)) actions->Finish();
     return;
   }
@@ -80,7 +81,7 @@ void Relay::OnTime(Actions* actions) {
   }
   if (now >= quiet_at_) {
     FinishIfDone(actions);
-    quiet_at_ = kNever;  // what is outstanding finishes it when it has gone out
+    quiet_at_ = kNever;  // OnSent or OnBytes finishes when nothing is outstanding
   }
   if (now >= check_at_) {
     check_at_ = now + drain_ns_;

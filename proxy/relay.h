@@ -1,6 +1,6 @@
-// The relay: passes every stream on as it comes, ends included, passes signals to the plugin, and
-// after the plugin's exit decides when all its output has arrived. `midwire record` runs it under
-// the driver. It never looks at the bytes.
+// The relay: passes on the bytes and the end of each stream at once, passes signals to the plugin,
+// and decides after the plugin's exit when all its output has arrived. Record runs it under the
+// driver; ChaosMachine (tools/) calls it. It never reads the bytes.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace midwire::proxy {
 
 class Relay : public Machine {
  public:
-  // drain_ns: how long after the plugin's exit to wait without progress, for a host that does not
-  // read, and at all, for another process that goes on with the plugin's output.
+  // drain_ns: after the plugin's exit, how long to wait without progress for a host that does not
+  // read, and how long in all for another process that continues to write the plugin's output.
   // merged: the plugin's stderr goes into plugin-to-host, and the host's two ends are one pipe.
   Relay(int64_t drain_ns, bool merged) : drain_ns_(drain_ns), merged_(merged) {}
 
@@ -34,11 +34,11 @@ class Relay : public Machine {
   int64_t drain_ns_;
   bool merged_;
   bool exited_ = false;
-  // Plugin-to-host and stderr, after exit: bytes that the plugin had written and we have not read.
+  // Plugin-to-host and stderr, after exit: bytes that the plugin wrote and midwire has not read.
   std::array<size_t, 2> owed_{};
-  int64_t drain_until_ = kNever;  // others may go on with the plugin's output until then
-  int64_t quiet_at_ = kNever;     // after exit: end of the silence to wait for
-  int64_t check_at_ = kNever;     // the host must have taken something until then
+  int64_t drain_until_ = kNever;  // other processes may write the plugin's output until then
+  int64_t quiet_at_ = kNever;     // after exit: when the output has been silent for long enough
+  int64_t check_at_ = kNever;     // the host must have read something until then
   int64_t close_stderr_at_ = kNever;
   uint64_t progress_ = 0;
 };

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kQuietNs = 100'000'000;
 constexpr int64_t kLongestNs = 1'000'000'000;
 
-// How long a reader of ours may take nothing before the rest is dropped; as record's --drain.
+// How long a reader may read nothing before the rest is dropped; as record's --drain.
 constexpr int64_t kPatienceNs = 2'000'000'000;
 
 // Passes the plugin's exit to a machine last. Whether the kernel reports the exit or the last bytes
@@ -121,7 +121,7 @@ RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
 }
 
 void RunOnStdio(Machine* machine) {
-  io::TakeHostEnds();  // what was closed is /dev/null now: it ends at once, and takes everything
+  io::TakeHostEnds();  // closed ones become /dev/null, which is at its end and accepts everything
   io::SignalGuard signals;
   Driver::Ends ends;
   ends.sources[0] = io::ReadEnd(0, io::Owner::kHosts);

@@ -1,8 +1,7 @@
-// Runs a plugin with a machine in the host's place: `midwire replay` (and later fuzz) hand in the
-// machine, a Recorder may be the tap. Starts the plugin as record does, but its ends are fresh
-// pipes, whatever our 0, 1 and 2 are: ours are never touched, except that the machine may write to
-// stderr. Leaves the caller's signals as they were, so that a test program may call it again and
-// again.
+// Runs a machine in place of the host (RunPlugin, for `midwire replay`) or of the plugin
+// (RunOnStdio, for `midwire mock`). RunPlugin starts the plugin as record does, but always with new
+// pipes. It never reads or changes our 0, 1 and 2; the machine may write to stderr. It restores the
+// caller's signal handling, so that a test program may call it many times.
 #pragma once
 
 #include <string>
@@ -15,26 +14,27 @@ namespace midwire::proxy {
 
 struct RunOptions {
   std::vector<std::string> argv;
-  std::string record;  // tape to keep of this run, a name with placeholders; empty: none
-  // What the machine sends to Stream::kStderr goes to our stderr; else it is dropped.
+  std::string record;  // the tape of this run, a name with placeholders; empty: none
+  // Whether bytes that the machine sends to Stream::kStderr go to our stderr; else they are
+  // dropped.
   bool pass_stderr = true;
   std::string version;  // of midwire
 };
 
 struct RunOutcome : RecordOutcome {
-  bool killed = false;                // it lived on when the machine had finished
-  std::vector<std::string> warnings;  // what went wrong with the recording, a line each
+  bool killed = false;                // it was still running when the machine had finished
+  std::vector<std::string> warnings;  // failures of the recording, one line each
 };
 
-// Until the machine finishes; a plugin that still runs then is killed, with its process group's
-// children that hold its pipes left alone. The machine gets all output of the plugin as
-// it comes, also while its own bytes are not accepted (it bounds those by Actions::Pending).
-// OnExit comes last: after the plugin's last byte and the ends of its streams. Where another
-// process holds those open it comes 100 ms after the last byte, and at most 1 s after the exit.
+// Returns when the machine has finished. A plugin that still runs then is killed; children that
+// hold its pipes are not. The machine gets the plugin's output at once, also while the plugin does
+// not read (the machine limits its own bytes by Actions::Pending). OnExit is called last: after the
+// plugin's last byte and the ends of its streams. If another process holds these open, it is called
+// 100 ms after the last byte, and at most 1 s after the exit.
 RunOutcome RunPlugin(const RunOptions& options, Machine* machine);
 
-// Runs a machine in the plugin's place on our own stdin, stdout and stderr: `midwire mock`. After
-// it has finished, what it has sent still goes out, unless the host takes nothing for 2 s.
+// Runs a machine in the plugin's place on our own stdin, stdout and stderr. Bytes that are pending
+// when it has finished are still written, unless the host reads nothing for 2 s.
 void RunOnStdio(Machine* machine);
 
 }  // namespace midwire::proxy

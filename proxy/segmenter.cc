@@ -25,7 +25,7 @@ void Segmenter::Feed(std::string_view read, SegmentHandler* handler) {
   EmitRest();
 }
 
-// Undecided bytes always are the last ones of the stream so far.
+// Undecided bytes are always the last ones of the stream so far.
 void Segmenter::OnPart(wire::Part part, std::string_view bytes) {
   if (rewriter_ != nullptr) {
     rewriter_->OnPart(part, rewritten_.data() + (bytes.data() - original_.data()), bytes.size());
@@ -51,7 +51,7 @@ void Segmenter::End(trace::Hint hint) {
 }
 
 void Segmenter::Emit(trace::Hint hint) {
-  if (decided_ == start_) return;  // all of it was recorded with earlier reads
+  if (decided_ == start_) return;  // everything was recorded with earlier reads
   handler_->OnSegment(hint, read_.substr(start_, head_end_ - start_),
                       read_.substr(head_end_, decided_ - head_end_));
   start_ = head_end_ = decided_;

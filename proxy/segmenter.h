@@ -1,6 +1,6 @@
-// Cuts one direction's reads into segments: at frame boundaries, with the framing header apart from
-// the body, so that tools that dissect find whole bodies. Used by the recorder; holds no bytes.
-// What is not decided at a read's end goes out as what it probably is: the cut never delays a byte.
+// Cuts one direction's reads into segments: at frame boundaries, with the framing header separate
+// from the body, so that dissectors find whole bodies. Used by the recorder. Keeps and delays no
+// bytes: bytes that are undecided at the end of a read are recorded as what they probably are.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class SegmentHandler {
 };
 
 // May change the bytes of one direction before they are recorded, in place and to equal length
-// (P8). It gets the splitter's parts in order; forwarded bytes never change.
+// (P8). Called with the splitter's parts in order. Forwarded bytes never change.
 class Rewriter {
  public:
   virtual ~Rewriter() = default;
@@ -51,12 +51,12 @@ class Segmenter : private wire::SplitHandler {
   wire::Splitter splitter_;
   Rewriter* rewriter_;
   std::string rewritten_;              // a copy of the read, when there is a rewriter
-  SegmentHandler* handler_ = nullptr;  // this and the next five: during Feed
+  SegmentHandler* handler_ = nullptr;  // this and the next five: valid during Feed
   std::string_view original_;
-  std::string_view read_;         // what is recorded of it
+  std::string_view read_;         // as recorded
   size_t start_ = 0;              // of the segment, in the read
   size_t head_end_ = 0;           // of its header bytes
-  size_t decided_ = 0;            // what follows is undecided
+  size_t decided_ = 0;            // bytes after this are undecided
   size_t undecided_earlier_ = 0;  // undecided bytes of earlier reads, recorded as guess_
   Guess guess_ = Guess::kText;
 };

@@ -26,7 +26,7 @@ Plugin SpawnPlugin(const std::vector<std::string>& argv, const io::HostEnds& hos
   for (int fd = 0; fd < 3; ++fd) {
     if (host.closed[fd] || (fd == 2 && host.merged_stderr)) continue;
     if (!pipes[fd].Open()) return {.error = errno};
-    // Each end has flags of its own: ours does not block, the plugin's is as the host's was.
+    // Each end has its own flags: ours does not block, the plugin's is as the host's was.
     io::SetNonBlocking(*ours[fd]);
     if (host.nonblocking[fd]) io::SetNonBlocking(*plugins[fd]);
     options.ends[fd] = *plugins[fd];
@@ -35,7 +35,7 @@ Plugin SpawnPlugin(const std::vector<std::string>& argv, const io::HostEnds& hos
 
   plugin.error = io::Launch(options, &plugin.pid);
   if (plugin.error == ENOEXEC) {
-    // A script without "#!": execvp(3) and every shell run it with /bin/sh, and so do we.
+    // A script without "#!" is run with /bin/sh, as by execvp(3) and every shell.
     options.argv[0] = std::exchange(options.path, "/bin/sh");
     options.argv.insert(options.argv.begin(), "/bin/sh");
     plugin.error = io::Launch(options, &plugin.pid);

@@ -1,6 +1,6 @@
-// Starts the plugin as the host would have: same argv, environment, descriptors, mask and
-// dispositions, in the same process group. Called by record and run_plugin, from the main thread:
-// the plugin dies with the thread that started it.
+// Starts the plugin as the host would have: same argv, environment, descriptors, signal mask and
+// dispositions, in the same process group. Called by record and run_plugin, from the main thread,
+// because the plugin is killed when the thread that started it ends. Never waits for the plugin.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Plugin {
   int in = -1;     // our ends of the pipes, non-blocking; -1 where the host's end is closed
   int out = -1;
   int err = -1;   // -1 also when it is merged into out
-  int error = 0;  // errno when the plugin could not be started; nothing else is set then
+  int error = 0;  // errno: the plugin could not be started, and nothing else is set
 };
 
 Plugin SpawnPlugin(const std::vector<std::string>& argv, const io::HostEnds& host,

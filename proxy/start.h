@@ -1,6 +1,6 @@
-// What record and run_plugin have in common when a session starts: the words for a plugin that
-// cannot be started, and what its tape is called and begins with. Looks at the environment, and
-// makes at most the default folder for tapes.
+// The start of a session, shared by record and run_plugin: the error for a plugin that cannot be
+// started, the path of the tape and its first event. Reads the environment. Creates nothing except
+// the default folder for tapes.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace midwire::proxy {
 
-// With the shells' codes: 127 not found, 126 found but not to be executed.
+// With the exit codes of shells: 127 not found, 126 found but not executable.
 RecordOutcome CannotStart(const std::string& name, int error);
 
-// The path of the tape: `pattern` (tape_name.h) filled, or the default place when it is empty.
-// An error is a fault of the recording, never of the session.
+// The path of the tape: `pattern` (tape_name.h) with its placeholders filled; if it is empty, the
+// default name in the default folder. An error concerns the recording, never the session.
 Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,
                              int64_t unix_ns);
 
-// A tape's first event. The framing is for the caller to set.
+// A tape's first event. The caller sets the framing.
 trace::SpawnEvent SpawnEventOf(const std::vector<std::string>& argv, const Plugin& plugin,
                                const std::string& version);
 

@@ -1,5 +1,6 @@
-// A tap sees what passes the driver: every byte before it goes on (P2), and every event. The
-// recorder is one. A tap never changes what is passed on, and its failures never reach the session.
+// A tap gets everything that passes the driver: each byte before it is passed on (P2), and each
+// event. Called by the driver; implemented by the recorder. It never changes what is passed on, and
+// its failures never affect the session.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ struct Slot {
 };
 using SlotIndex = uint32_t;
 
-// A trace with more is replayed with this many, and the report says so.
+// A trace with more is replayed with this many, and the report notes that.
 inline constexpr size_t kMaxSlots = 1u << 18;
 // Candidate values kept during inference; about 60 bytes each.
 inline constexpr size_t kMaxCandidates = 1u << 20;
@@ -72,11 +72,11 @@ class Bindings {
 
  private:
   // How a value at a place is recognized. Strong values (unlikely to be equal by chance) by
-  // themselves; weak ones (17, "1") together with the member's name, if that name says that they
+  // themselves; weak ones (17, "1") together with the member's name, if that name shows that they
   // are identities.
   struct Keys {
     std::optional<uint64_t> declared, strong, named, weak;
-    bool hinted = false;     // the member's name says that it is an identity
+    bool hinted = false;     // the member's name shows that it is an identity
     bool made_here = false;  // the place is the `from` of a declared binding
   };
   struct Candidate {

@@ -1,5 +1,5 @@
 // Compiles a session to a script: runs a trace through trace::Session, stores each message's frame
-// and notes which message depends on which. Called once before a run; never sees live messages.
+// and notes which message depends on which. Called once before a run, never during it.
 #pragma once
 
 #include <functional>

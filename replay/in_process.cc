@@ -98,8 +98,8 @@ class Run : private PlayerActions {
 
  private:
   void Send(std::string_view frame) override { message_.emplace(frame); }
-  // One at a time, and none during a call: the player gets all messages of one call before it goes
-  // on.
+  // One at a time, and none during a call: the player gets all messages of one call before it
+  // continues.
   bool Full() const override { return message_ || calling_ || failure_; }
   void Close() override {}
   void Signal(int) override {}

@@ -21,7 +21,7 @@ using Emit = std::function<void(std::string_view body)>;
 using Dispatcher = std::function<void(std::string_view body, Emit emit)>;
 
 // Messages not in the trace that the dispatcher makes the host send (errors to its extra requests).
-// Beyond this it would go on forever, and the report is full.
+// Beyond this they would probably never end, and the report is full.
 inline constexpr size_t kMaxMadeUp = kMaxDifferences;
 
 // `loaded` must be for the host's role. Bodies are framed as the recorded plugin framed them. An

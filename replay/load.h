@@ -1,5 +1,5 @@
-// Loads a trace for playing: one call makes the script, its frames and its bindings. Called by
-// commands and the test kit; the rest of replay/ works on what it returns.
+// Loads a trace for playing: one call makes the script, its frames and its bindings, on which the
+// rest of replay/ works. Called by commands and the test kit. Starts and plays nothing.
 #pragma once
 
 #include <memory>

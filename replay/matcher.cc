@@ -283,7 +283,7 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
     } else if (step.kind != message.kind) {
       item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
                   std::string(wire::Name(message.kind));
-      // The error text is what a reader wants to see first.
+      // The error text explains most, so it comes first.
       const bool error = message.kind == Kind::kError;
       const auto instead =
           wire::IsLooseJson(body) ? wire::ValueAt(body, error ? kError : kResult) : std::nullopt;
@@ -502,7 +502,8 @@ void Matcher::OnRequest(Direction direction, std::string_view id, StepIndex step
 
 void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {
   auto& recorded = junk_[static_cast<int>(direction)];
-  Difference item = {.difference = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
+  Difference item = {
+      .difference = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
   item.text = text;
   if (!recorded.empty()) {
     const Mark& mark = *recorded.front();
@@ -528,7 +529,7 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
     }
     Difference item = ItemOf(DifferenceKind::kMissing, i);
     item.expected = Shown(Body(i));
-    item.text = IsAnswer(step.kind) ? "this request was not answered" : "never came";
+    item.text = IsAnswer(step.kind) ? "this request was not answered" : "not received";
     Add(std::move(item));
   }
   return behind;

@@ -119,7 +119,7 @@ void Player::OnJunk(const wire::Junk& junk) {
   if (junk.reason != wire::JunkReason::kBlank) {
     matcher_.OnJunk(Opposite(options_.ours), junk.bytes,
                     junk.reason == wire::JunkReason::kTruncated
-                        ? "the beginning of a message whose rest never came (wrong length?)"
+                        ? "the start of a message whose rest was not received (wrong length?)"
                         : "bytes that are not a message");
   }
 }
@@ -366,9 +366,9 @@ bool Player::PumpSend(int64_t now, PlayerActions* actions) {
   return true;
 }
 
-// Whether our role has done everything that it did between the request and its answer. Steps never
-// become undone, so *cursor keeps how far that is known for this answer and low_done_ how far for
-// all. Otherwise thousands of open calls would each search through all others.
+// Whether our role has repeated everything that it did between the request and its answer. Steps
+// never become undone, so *cursor stores how far this is known for this answer, and low_done_ how
+// far for all. Otherwise each of thousands of open calls would search through all others.
 bool Player::MayAnswer(StepIndex answer, StepIndex* cursor) {
   const auto to_do = [&](const Step& step) {
     return ours(step) && (!IsAnswer(step.kind) || step.other == kNoStep);
@@ -570,8 +570,9 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
     matcher_.Add(std::move(item));
   } else {
     const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
-    Difference item = step < script_->steps.size() ? matcher_.ItemOf(DifferenceKind::kHung, step)
-                                                   : Difference{.difference = DifferenceKind::kHung};
+    Difference item = step < script_->steps.size()
+                          ? matcher_.ItemOf(DifferenceKind::kHung, step)
+                          : Difference{.difference = DifferenceKind::kHung};
     item.text = silent + ", waiting for this";
     const int64_t recorded =
         step < script_->steps.size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;

@@ -1,7 +1,7 @@
 // The player: plays one role of a script against a live peer. Takes events (bytes, ends of streams,
 // exit, time), returns actions, compares what arrives with the script and reports differences.
 // Pure: time is an argument, and the same events give the same actions and the same report. Run by
-// tools/play_machine under the driver, or by in_process.h around a function.
+// tools/replaying/play_machine.h under the driver, or by in_process.h around a function.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct PlayerOptions {
   bool process = true;      // the peer is a process, whose end matters; else a function
 };
 
-// What the player asks for. Nothing here may call back.
+// The player's actions. An implementation must not call the player.
 class PlayerActions {
  public:
   virtual ~PlayerActions() = default;
@@ -59,7 +59,7 @@ class PlayerActions {
   virtual void Finish() = 0;
 };
 
-// Is passed every message of the peer, for --update.
+// Receives every message of the peer, for --update.
 class Observer {
  public:
   virtual ~Observer() = default;

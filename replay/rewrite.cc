@@ -30,7 +30,7 @@ std::string_view LengthIn(std::string_view line) {
   return TrimBlanks(line.substr(colon + 1));
 }
 
-// Nothing if it is not a 64-bit number: no decoder would have framed it.
+// False if it is not a 64-bit number: no decoder would have framed it.
 bool ParseLength(std::string_view spelt, uint64_t* length) {
   if (spelt.starts_with('+')) spelt.remove_prefix(1);
   const char* const end = spelt.data() + spelt.size();

@@ -59,7 +59,7 @@ struct Mark {
   uint32_t size = 0;
 };
 
-// Gives the bytes of frames. Implemented by trace::FrameStore, or by a string in tests.
+// Gives the bytes of frames. Implemented by StoredFrames (load.h), and by a string in tests.
 class Frames {
  public:
   virtual ~Frames() = default;

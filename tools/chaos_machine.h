@@ -1,6 +1,6 @@
 // Puts a fuzz::Chaos between the relay and the driver: everything that the relay sends passes
-// through it. Holds messages back that must pause, and reads no more of that direction meanwhile.
-// Made by commands/chaos; its only clock is the driver's.
+// through it. Delays messages that have a pause, and reads no more of that direction meanwhile.
+// Made by commands/chaos. Uses only the driver's clock.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   size_t Unread(proxy::Stream stream) const override { return actions_->Unread(stream); }
   int64_t Now() const override { return actions_->Now(); }
 
-  // What comes of it.
+  // ChaosHandler, called by the fuzz::Chaos.
   void Send(wire::Direction direction, std::string_view bytes, int64_t pause_ms) override;
   void Close(wire::Direction direction) override;
   void Kill(wire::Direction direction) override;
@@ -60,10 +60,10 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   };
   // One direction.
   struct Lane {
-    std::deque<Step> steps;              // to come, in order
+    std::deque<Step> steps;              // not carried out yet, in order
     size_t bytes = 0;                    // of them
     int64_t ready_at = proxy::kNever;    // when the first of them goes out
-    uint64_t waiting = 0;                // a message that waits for the next one
+    uint64_t waiting = 0;                // number of a message that waits for the next one; 0: none
     int64_t release_at = proxy::kNever;  // until this time
   };
 

@@ -1,5 +1,6 @@
-// Holds a trace, as ReadTrace reads it, against a dialect: the one named, else the one that its
-// first messages decide, for which their records are kept until that is decided. Called by check.
+// Checks a trace, as ReadTrace reads it, against a dialect: the named one, else the one detected
+// from its first messages. Records are kept until it is detected. Called by commands/check. Prints
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   void OnSection() override;
   void OnDamage(const trace::Damage& damage) override;
   bool stop() const override { return failed(); }
-  void Finish();  // the trace is over
+  void Finish();  // the trace has ended
 
   bool failed() const { return error_.has_value(); }
   const std::optional<Error>& error() const { return error_; }  // the dialect cannot be used

@@ -1,6 +1,5 @@
-// Buffered standard output of a command, and the one place that handles its errors. A reader that
-// went away
-// (| head) is no error; a full disk is one line on stderr and kDataLost.
+// Buffered standard output of a command; only this class handles its errors. If the reader closes
+// the pipe (| head), that is no error; a full disk is one line on stderr and kDataLost.
 #pragma once
 
 #include <string>

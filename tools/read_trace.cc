@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using trace::Record;
 using trace::Step;
 
-// Looks for the two events that decide how reading goes on. The listener handles all others.
+// Handles the two events that decide how reading continues. The listener handles all others.
 void NoteEvents(const Record& record, ReadOutcome* ending) {
   const bool relevant = record.body.find("\"spawn\"") != record.body.npos ||
                         record.body.find("\"end\"") != record.body.npos;
@@ -176,7 +176,7 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
         where +
         "the session was cut off: there is no end event (midwire was killed, or still records)");
   }
-  if (!ending.next.empty()) ReportNote(where + "the recording goes on in " + ending.next);
+  if (!ending.next.empty()) ReportNote(where + "the recording continues in " + ending.next);
   return code;
 }
 

@@ -1,6 +1,6 @@
-// Reads one trace, tape or cassette, from its first record to its last for a command such as show
-// or stats. Handles the newest tape, damage, a file that grows, and rotation. Does not decode
-// messages.
+// Reads one trace, tape or cassette, from its first record to its last. Called by the commands that
+// read traces, such as show or stats. Handles the newest tape, damage, a file that grows, and
+// rotation. Does not decode messages.
 #pragma once
 
 #include <cstdint>

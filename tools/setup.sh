@@ -44,7 +44,7 @@ install_packages() {
   fi
   # A mirror that is partly down may still have every package: continue; the install reports
   # failures.
-  printf 'a minute or so; what apt says goes to build/packages.log\n'
+  printf 'takes about a minute; the output of apt goes to build/packages.log\n'
   "${as_root[@]}" apt-get update -q < /dev/null > build/packages.log 2>&1 || true
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -q -y --no-install-recommends "${missing[@]}" \

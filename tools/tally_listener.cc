@@ -15,7 +15,7 @@ using trace::SessionTally;
 using wire::Direction;
 using wire::Kind;
 
-// Nothing of a body is looked at: no frame is kept.
+// Bodies are not read, so no frame is kept.
 TallyListener::TallyListener() : session_(this, 0) { tally_.methods.reserve(kMaxMethods); }
 
 DirectionTally* TallyListener::TotalsOf(Direction direction) {

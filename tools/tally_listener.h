@@ -1,5 +1,5 @@
-// Counts a trace, as ReadTrace reads it, for stats. Memory is bounded by the caps below, whatever a
-// peer sends. Prints nothing.
+// Counts the messages of a trace, as ReadTrace reads it. Called by commands/stats. The limits below
+// bound its memory for any trace. Prints nothing.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class TallyListener : public TraceListener, private trace::SessionHandler {
   void OnSection() override;
   void OnDamage(const trace::Damage& damage) override;
 
-  // The trace is over. Call once.
+  // The trace has ended. Call once.
   trace::Tally Finish(const ReadOutcome& outcome);
 
  private:

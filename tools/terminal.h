@@ -1,5 +1,5 @@
-// What a printer may use of the terminal: colours, and how wide it is. Asked once by a command;
-// nothing else in tools/ looks at the environment or at a terminal for this.
+// What printers may use of the terminal: colours and its width. Called once by a command, which
+// passes the result to view/. No other file reads the environment or a terminal for this.
 #pragma once
 
 #include <string_view>

@@ -25,8 +25,9 @@ class Update : public replay::Observer {
   void OnMadeUp(std::string_view frame) override;
 
   // Replaces `path`, in its own format, and returns the name of the previous version: `path`.old or
-  // the next free one. `ended`: how the plugin ended this time. Refuses a run that did not get to
-  // its end, a difference that no replay would accept (junk, another order), and standard input.
+  // the next free one. `ended`: how the plugin ended this time. An error: the
+  // run is incomplete, a difference cannot be accepted (junk, another order), or `path` is standard
+  // input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
                             const trace::ReplayReport& report, ExitStatus ended);
 

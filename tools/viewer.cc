@@ -5,12 +5,13 @@
 namespace midwire::tools {
 namespace {
 
-// A line of stderr longer than this is shown in pieces: nothing says that it ever ends.
+// A line of stderr longer than this is shown in pieces: it may never end.
 constexpr size_t kMaxStderrLine = 64 * 1024;
 
 size_t KeepBytes(const ViewOptions& options) {
   const bool text = options.filter != nullptr && options.filter->needs_text();
-  // Without: what a line shows of junk, and JSON has all of unless it is a frame that was cut off.
+  // Otherwise enough for junk, which a line shows and --json has completely, unless it is a frame
+  // that was cut off.
   return options.body || text ? wire::kKeepBytes : wire::kMaxUndecided;
 }
 

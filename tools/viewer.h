@@ -1,5 +1,6 @@
-// Connects the session model with a printer: decides which lines of the timeline are shown, and at
-// what time since the session began. Used by show; prints nothing itself and reads no file.
+// Connects the session model with a printer: decides which lines of the timeline are shown, and the
+// time of each since the session began. Used by commands/show. Prints nothing itself, reads no
+// file.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void OnDamage(const trace::Damage& damage) override;
   void OnPause() override;
   bool stop() const override { return !output_->good(); }
-  // The trace is over: prints what is pending.
+  // The trace has ended: prints what is pending.
   void Finish();
 
  private:

@@ -20,12 +20,12 @@ const std::vector<GenericName>& GenericNames() {
       {"message", "a message is a request, an answer or a notification", Severity::kMust},
       {"batch", "batches are as the dialect has them", Severity::kOff},
       {"jsonrpc", "messages have \"jsonrpc\": \"2.0\"", Severity::kMust},
-      {"member.once", "no member stands twice", Severity::kShould},
+      {"member.once", "no member occurs twice", Severity::kShould},
       {"id.type", "ids have a type that the dialect allows", Severity::kMust},
       {"id.kept", "an answer has its request's id, with its type and spelling", Severity::kMust},
       {"answer.missing", "every request is answered", Severity::kMust},
       {"answer.once", "a request is answered once", Severity::kMust},
-      {"answer.known", "an answer answers something that was asked", Severity::kMust},
+      {"answer.known", "an answer belongs to a request", Severity::kMust},
       {"answer.to-notification", "a notification is not answered", Severity::kMust},
       {"answer.shape", "an answer has either a result or an error", Severity::kMust},
       {"error.shape", "an error is an object with a code and a message", Severity::kMust},
@@ -46,7 +46,7 @@ const std::vector<GenericName>& GenericNames() {
       {"lifecycle.closed", "a session ends with the last message", Severity::kNote},
       {"lifecycle.grace", "the plugin ends in time after the last message", Severity::kShould},
       {"lifecycle.exit", "the plugin ends with the dialect's exit status", Severity::kMust},
-      {"handle.*", "handles are made before they are used, and used while they live",
+      {"handle.*", "handles are made before they are used, and used while they are valid",
        Severity::kMust},
   };
   return names;

@@ -32,7 +32,7 @@ struct Told {
 constexpr uint8_t kForgotten = 255;
 
 // Places that compare with a constant. A place whose comparison once succeeded is not reported any
-// more: the edge behind it is known, and comparisons of parsers would drown all others.
+// more: the edge behind it is known, and comparisons of parsers would crowd out all others.
 struct Site {
   uint32_t place, run;  // run: the last one with a report
   uint64_t last;

@@ -1,5 +1,5 @@
-// Adapts the user's decoder or dispatcher, whatever its signature, to the interfaces of try.h. Used
-// by the macros of harness.h. A signature that does not fit is a compile error.
+// Adapts the user's decoder or dispatcher, with any of several signatures, to the interfaces of
+// try.h. Used by the macros of harness.h. Another signature is a compile error.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
 // Runs one input on a decoder: whole, byte by byte and in pieces it must give the same frames in
-// bounded memory, and if asked it must continue after junk.
+// bounded memory, and with DecoderOptions::resynchronises it must continue after junk.
 #include "wire/decoder.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class Trial {
   Trial(std::string_view input, DecoderMaker make, const DecoderOptions& options)
       : input_(input),
         make_(make),
-        hash_(Hash(input)),
+        hash_(HashInput(input)),
         cap_(options.memory_factor * input.size() + options.memory_constant) {}
 
   uint64_t hash() const { return hash_; }
@@ -183,9 +183,9 @@ uint64_t LargestClaim(std::string_view bytes) {
   }
 }
 
-// Whether the last frame after the junk comes out: of lines the one after a newline, of header
-// blocks the last of so many that no claimed length swallows all. Each body ends in a newline, so
-// that a decoder that looks for the next header line finds one.
+// Whether the decoder emits the last frame after the junk. For lines: the line after a newline. For
+// header blocks: the last of so many frames that no claimed length contains all of them. Each body
+// ends with a newline, so that a decoder that searches for the next header line finds one.
 void TryResynchronising(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
   const std::string_view framing = options.resynchronises;
   std::string stream(input);
@@ -214,7 +214,7 @@ void TryResynchronising(std::string_view input, DecoderMaker make, const Decoder
 void TryDecoder(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
   TryChunkings(input, make, options);
   if (options.resynchronises[0] == '\0') return;
-  if (SkipsWhileFuzzing(true, Hash(input) >> 8)) return;
+  if (SkipsWhileFuzzing(true, HashInput(input) >> 8)) return;
   TryResynchronising(input, make, options);
 }
 

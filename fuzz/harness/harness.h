@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 #define MIDWIRE_FUZZ_DISPATCHER_(target, ...)                                                    \
   static const midwire::fuzz::DispatcherOptions midwire_fuzz_options = {__VA_ARGS__};            \
   MIDWIRE_FUZZ_MUTATORS_(midwire_fuzz_options.dialect)                                           \
-  /* Answers that were not seen before count as new ground. */                                   \
+  /* A new answer counts as new coverage. */                                                     \
   __attribute__((section("__libfuzzer_extra_counters"),                                          \
                  used)) static uint8_t midwire_fuzz_responses[midwire::fuzz::kResponseCounters]; \
   extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {                      \

@@ -1,5 +1,5 @@
-// Counts the allocations of a target. A sanitizer's runtime reports every malloc; without one the
-// operator new of new.h does. Used by TryDecoder; single-threaded, as decoders are.
+// Counts the allocations of a target, as a sanitizer's runtime reports them, or without a sanitizer
+// the operator new of new.h. Used by TryDecoder. Counts one thread only: decoders have no others.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// operator new and delete that count, for a target without a sanitizer. The target's own take
-// precedence. Expanded by MIDWIRE_FUZZ_DECODER in the one file of a target.
+// operator new and delete that count allocations, for a target without a sanitizer. Expanded by
+// MIDWIRE_FUZZ_DECODER in one file of a target. Never replaces operators that the target defines.
 #pragma once
 
 #include "fuzz/harness/memory.h"

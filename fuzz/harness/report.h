@@ -1,5 +1,5 @@
-// Reports a failed check of a target: the rule, a sentence, the evidence; then calls abort(), at
-// which every fuzzing engine keeps the input. Used by TryDecoder and TryDispatcher.
+// Reports a failed check of a target on stderr: the rule, a sentence, the evidence. Then it calls
+// abort(), so that any fuzzing engine keeps the input. Used by TryDecoder and TryDispatcher.
 #pragma once
 
 #include <string>

@@ -102,7 +102,7 @@ void StartHarness(int argc, char** argv, const char* dialect) {
   }
 }
 
-uint64_t Hash(std::string_view bytes) {
+uint64_t HashInput(std::string_view bytes) {
   uint64_t hash = bytes.size();
   while (!bytes.empty()) {
     uint64_t word = 0;

@@ -20,7 +20,7 @@ struct HarnessState {
 // Loads the dialect at the first call: $MIDWIRE_DIALECT, else this one.
 HarnessState& StateOfHarness(const char* dialect = "");
 
-uint64_t Hash(std::string_view bytes);
+uint64_t HashInput(std::string_view bytes);
 
 // While fuzzing, expensive checks run on one input in kOneCostlyIn, selected by a hash of the
 // input. A replay of an input runs all of them.

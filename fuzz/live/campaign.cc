@@ -27,12 +27,12 @@ namespace {
 
 // A signal may go to the whole group, the watcher included, or to one job, for example from a peer.
 // The watcher knows whether it got one itself.
-void OnTerm(bool from_watcher) { StopEngine(from_watcher ? 0 : kToldByOther); }
+void OnTerm(bool from_watcher) { StopEngine(from_watcher ? 0 : kEndedByOther); }
 
 // Unread lines of a job beyond this are dropped: a job must not wait for its watcher.
 constexpr size_t kMaxLine = 64 * 1024;
-// A job that has not ended this long after it was asked to is killed. Most end within a tenth of a
-// second; one with a talkative peer on a busy machine may need longer to write a finding.
+// A job that still runs this long after the signal to end is killed. Most end within a tenth of a
+// second; a job may need longer to write a finding if its peer sends much and the machine is busy.
 constexpr int64_t kEndTime = 10'000'000'000;
 
 // libFuzzer follows links, and would block forever on a pipe or a device.
@@ -68,7 +68,7 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   for (const std::string& folder : {options.corpus, options.findings}) {
     const int error = io::MakeFolders(folder);
     if (error == 0) continue;
-    return Error{"cannot make the folder", folder + ": " + strerror(error), "-o names another"};
+    return Error{"cannot make the folder", folder + ": " + strerror(error), "name another with -o"};
   }
   const Status files = OnlyFiles(options.corpus);
   if (!files) return files;
@@ -151,7 +151,7 @@ void Campaign::OnEnd(Job* job, size_t index, std::vector<std::string>* lines) {
   const pid_t pid = job->worker.pid();
   const ExitStatus exit = job->worker.Join();
   if (exit.signal != 0) ShimListener::RemoveLeft(pid);
-  const bool told = exit.code == kToldByOther;
+  const bool told = exit.code == kEndedByOther;
   if (exit.code == 0 || (told && stopped_ != 0)) return;
   failed_ = true;
   if (job->reported) return;

@@ -33,11 +33,10 @@ class Campaign {
   // thread.
   Status Start(const EngineOptions& options, int jobs, Seeds* seeds);
   // Waits at most `timeout_ms` for lines of the jobs and appends them, with `"job":N` in each.
-  // False: all jobs have ended and no line is left. A job that ends abnormally without an error
-  // line leaves
-  // {"job":N,"event":"died","text":...}; the others continue.
+  // False: all jobs have ended and no line is left. For a job that ends abnormally without an error
+  // line, the line {"job":N,"event":"died","text":...} is appended; the others continue.
   bool Poll(int64_t timeout_ns, std::vector<std::string>* lines);
-  // Asks the jobs to end. A finding that is being reduced is saved as far as it is. On the second
+  // Signals the jobs to end. A finding that is being reduced is saved as it is then. On the second
   // call, or after some seconds, they are killed.
   void Stop();
   Totals totals() const;
@@ -59,7 +58,7 @@ class Campaign {
   Counters* counters_ = nullptr;  // one per job
   size_t counted_ = 0;
   io::OrphanReaper orphans_;  // of jobs that were killed
-  int64_t stopped_ = 0;       // when the jobs were asked to end; 0: not yet
+  int64_t stopped_ = 0;       // when the jobs were signalled to end; 0: not yet
   bool killed_ = false, failed_ = false;
 };
 

@@ -1,5 +1,5 @@
-// Counters of a job, in memory shared with the campaign: each job writes its own, the campaign
-// reads all.
+// Counters of a job, in memory shared with the campaign: each job writes its own, and the campaign
+// reads all. Used by the engine and campaign.h.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// Shared memory in which a peer counts its edges: the three tiers of feedback. Any peer gives
-// feedback by its answers; one built by afl-clang-fast or afl-gcc-fast fills a map that
-// __AFL_SHM_ID names; one built with `midwire cov-flags` fills ours. libFuzzer uses the counters as
-// its own, without a copy.
+// The feedback of a peer, in three tiers. Any peer gives feedback by its answers. A peer built by
+// afl-clang-fast or afl-gcc-fast also counts its edges in the shared memory that __AFL_SHM_ID
+// names; a peer built with `midwire cov-flags` counts them in ours. Used by the engine. libFuzzer
+// reads the counters in place.
 #pragma once
 
 #include <cstddef>

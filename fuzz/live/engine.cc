@@ -52,7 +52,7 @@ bool Breaks(const Input& input) {
                      [](const Part& part) { return part.junk(); });
 }
 
-// Time for a last replay after a request to end; most replays need less.
+// Time for a last replay after the signal to end; most replays need less.
 constexpr int64_t kLastLook = 1'000'000'000;
 
 class Engine {
@@ -110,7 +110,7 @@ class Engine {
     if (stopping != 0 || (options_.max_runs != 0 && counters_->runs >= options_.max_runs)) End();
     coverage_.NextRun();
     const auto findings = target_->Run(Parsed(bytes), PaceOf(bytes));
-    compares_.Heard(bytes, coverage_.Compares(tier_));
+    compares_.OnOutput(bytes, coverage_.Compares(tier_));
     ++counters_->runs;
     counters_->messages = target_->messages();
     counters_->starts = target_->starts();
@@ -219,7 +219,7 @@ class Engine {
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
     const std::vector<uint8_t> kept[] = {{counters[0].begin(), counters[0].end()},
                                          {counters[1].begin(), counters[1].end()}};
-    const auto found = LookAt(finding);
+    const auto found = InvestigateFinding(finding);
     for (int i = 0; i < 2; ++i) std::copy(kept[i].begin(), kept[i].end(), counters[i].begin());
     if (!found) {  // no fresh peer can be started
       const Status saved = Save(SeenOnce(*target_, finding), bytes);
@@ -247,7 +247,7 @@ class Engine {
 
   // Investigations get at most half of the time so far, except for the first finding and for a
   // minimum per finding: a finding that is not fully reduced can be reduced later.
-  Result<Investigated> LookAt(const Finding& finding) {
+  Result<Investigated> InvestigateFinding(const Finding& finding) {
     const int64_t begin = io::MonotonicNow();
     InvestigateOptions options = options_.investigate;
     const int64_t most = options.max_time_ns;
@@ -261,8 +261,8 @@ class Engine {
     return found;
   }
 
-  // When asked to end, the current finding is left as it is, except a guess, which is worthless
-  // before it is confirmed.
+  // After the signal to end, the current finding is saved as it is, except a guess, which is
+  // worthless before it is confirmed.
   bool Stops() {
     if (stopping == 0) return false;
     if (last_look_ == 0) last_look_ = io::MonotonicNow() + kLastLook;
@@ -293,7 +293,7 @@ class Engine {
   std::unique_ptr<Target> target_;
   FindingStore book_;
   int64_t begin_ = 0, looked_ns_ = 0;  // start of the search; time spent on findings
-  int64_t last_look_ = 0;              // end of the last investigation, once asked to end
+  int64_t last_look_ = 0;              // end of the last investigation, after the signal to end
   bool guesses_ = false;               // the finding being investigated is a guess
   Input parsed_;                       // the last input, parsed
   std::string parsed_bytes_;

@@ -1,5 +1,5 @@
 // One job of a campaign: libFuzzer, linked as a library, drives a live peer. libFuzzer keeps its
-// state in globals and its driver never returns, so this runs once, in a process of its own
+// state in globals and its driver never returns, so the campaign runs each job in its own process
 // (campaign.h).
 #pragma once
 
@@ -38,9 +38,9 @@ using LineSink = std::function<void(const std::string& line)>;
 // Does not return. Exits after StopEngine, after max_runs, or if the peer cannot be started.
 [[noreturn]] void RunEngine(const EngineOptions& options, Seeds* seeds, Counters* counters,
                             LineSink tell);
-// Asks the engine of this process to exit with `code`; async-signal-safe.
+// Makes the engine of this process exit with `code`, soon; async-signal-safe.
 void StopEngine(int code);
 // Exit code of a job that was signalled by another process than its watcher.
-inline constexpr int kToldByOther = 5;
+inline constexpr int kEndedByOther = 5;
 
 }  // namespace midwire::fuzz

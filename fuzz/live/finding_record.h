@@ -10,7 +10,7 @@
 
 namespace midwire::fuzz {
 
-// What a record has besides the investigated finding. Nothing is owned.
+// What a record has in addition to the investigated finding. Nothing is owned.
 struct RecordContext {
   const RunnerOptions* options = nullptr;
   const Seeds* seeds = nullptr;

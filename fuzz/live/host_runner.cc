@@ -14,7 +14,7 @@ namespace {
 // its plugin has exited.
 constexpr int64_t kFirstTimeout = 10'000'000'000, kMinTimeout = 500'000'000,
                   kMaxTimeout = 10'000'000'000;
-// The least time to start a plugin, whatever --timeout says.
+// The least time to start a plugin, even if --timeout is shorter.
 constexpr int64_t kMinStart = 1'000'000'000;
 // A host that is silent for this long and sleeps waits for its plugin: the rest of the input is
 // sent. The longer time applies first; later four times what the host took with its recorded
@@ -23,7 +23,7 @@ constexpr int64_t kMinIdle = 30'000'000, kFirstIdle = 200'000'000;
 // After this many times as long, its plugin exits.
 constexpr int kIdleToEnd = 3;
 // Processor time that a sleeping process does not use.
-constexpr int64_t kThought = 2'000'000;
+constexpr int64_t kUsedProcessor = 2'000'000;
 constexpr int64_t kLook = 5'000'000;          // for the host's exit after it has closed its pipe
 constexpr int64_t kMeasureEvery = 5'000'000;  // between two measurements of memory
 // Findings per run, each with another key; more add nothing.
@@ -87,9 +87,9 @@ Status HostRunner::Prepare() {
 }
 
 // Whether it was not sleeping since the last call: it may be slow, or wait for a processor.
-bool HostRunner::Thinks() {
+bool HostRunner::UsedProcessor() {
   const int64_t used = host_.ProcessorTime();
-  return used - std::exchange(thought_, used) > kThought || host_.Runs();
+  return used - std::exchange(processor_time_, used) > kUsedProcessor || host_.Runs();
 }
 
 void HostRunner::Converse() {
@@ -115,13 +115,13 @@ void HostRunner::Converse() {
       Disconnect();  // it sends requests without end
     } else if (link_.from_host < 0 && !rested_) {
       // The plugin sends its last messages and exits.
-      if (now - active_ > kLook && !host_.Runs()) SayRest(/*all=*/true);
+      if (now - active_ > kLook && !host_.Runs()) SendRest(/*all=*/true);
     } else if (link_.from_host < 0 && unsent_.empty()) {
       Disconnect();
-    } else if (quiet > idle && Thinks()) {
+    } else if (quiet > idle && UsedProcessor()) {
       quiet_since = now;
     } else if (quiet > idle && !rested_) {
-      SayRest(/*all=*/false);
+      SendRest(/*all=*/false);
     } else if (quiet > kIdleToEnd * idle) {
       Disconnect();
     }
@@ -149,7 +149,7 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   noted_ = 0;
   findings_.clear();
   linked_ = rested_ = false;
-  first_link_ = disconnected_ = active_ = longest_ = thought_ = measured_ = 0;
+  first_link_ = disconnected_ = active_ = longest_ = processor_time_ = measured_ = 0;
   exit_ = {};
   unsent_.clear();
   sent_ = 0;

@@ -1,8 +1,8 @@
 // Fuzzes a host: starts it with a stand-in for its plugin (shim.h), answers as the recorded plugin
-// did except for what the input changes, and judges the host. A host leads its session, so each
-// input needs a fresh host process; a host that restarts its plugin gets the input again. Judges
-// the process (signal, sanitizer, panic, hang, memory) and its messages. Used by the engine, the
-// investigation and the replay of a finding.
+// did except for what the input changes, and judges the host. A host begins its session itself, so
+// each input needs a fresh host process; a host that restarts its plugin gets the input again.
+// Judges the process (signal, sanitizer, panic, hang, memory) and its messages. Used by the engine,
+// the investigation and the replay of a finding.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class HostRunner : public Target {
   // host_runner.cc: one host process.
   Status Prepare();
   void Converse();
-  bool Thinks();
+  bool UsedProcessor();
   void EndLife();
   void Report(Finding finding);
   // host_runner_link.cc
@@ -60,7 +60,7 @@ class HostRunner : public Target {
   void Disconnect();
   void Write(std::string_view bytes);
   void ReadLink(bool answer);
-  void SayRest(bool all);
+  void SendRest(bool all);
   void ReadLeft();
   // host_runner_judge.cc
   bool Grown(uint64_t memory);
@@ -88,7 +88,7 @@ class HostRunner : public Target {
   bool linked_ = false, rested_ = false;
   int64_t first_link_ = 0, active_ = 0, longest_ = 0;  // time; time; nanoseconds of silence
   int64_t disconnected_ = 0;                           // when its plugin exited; 0: it runs
-  int64_t thought_ = 0, measured_ = 0;
+  int64_t processor_time_ = 0, measured_ = 0;
   std::vector<Finding> findings_;
   ExitStatus exit_;
   std::string out_, err_;

@@ -33,7 +33,7 @@ void HostRunner::JudgeEnd(const ExitStatus& exit) {
     death->text = "the host: " + death->text;
     Report(std::move(*death));
   } else if (exit.code != usual_code_) {
-    // Most hosts drop a faulty plugin this way, and may; reported only if asked for.
+    // Most hosts drop a faulty plugin this way, and may. So kExit is off for hosts by default.
     const std::string how = EndingText(exit);
     Report({.oracle = Oracle::kExit,
             .key = how + place,

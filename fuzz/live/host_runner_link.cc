@@ -62,7 +62,7 @@ void HostRunner::Connect(const Link& link) {
   unsent_.clear();
   sent_ = 0;
   active_ = now;
-  thought_ = host_.ProcessorTime();
+  processor_time_ = host_.ProcessorTime();
 }
 
 void HostRunner::Disconnect() {
@@ -105,7 +105,7 @@ void HostRunner::ReadLink(bool answer) {
   const bool owed = oracle_.expected_answers() != 0;
   oracle_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
   active_ = io::MonotonicNow();
-  thought_ = host_.ProcessorTime();
+  processor_time_ = host_.ProcessorTime();
   // The host has answered our request: the plugin continues.
   if (reply.empty() && answer && owed && oracle_.expected_answers() == 0) reply = oracle_.Next();
   if (reply.empty()) return;
@@ -115,7 +115,7 @@ void HostRunner::ReadLink(bool answer) {
 }
 
 // Sends messages that answer nothing, up to the next answer, or everything that is left.
-void HostRunner::SayRest(bool all) {
+void HostRunner::SendRest(bool all) {
   active_ = io::MonotonicNow();
   std::string rest = oracle_.Next();
   if (rest.empty() || all) {

@@ -142,7 +142,7 @@ class Runner : public Target {
 
   std::vector<Finding> findings_;
   Input opening_;
-  std::deque<std::pair<Input, Pace>> history_;  // the oracle looks at the last one
+  std::deque<std::pair<Input, Pace>> history_;  // the oracle reads the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
   uint64_t ended_ = 0;                        // processes that reached their limit of runs

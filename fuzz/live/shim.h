@@ -1,6 +1,7 @@
 // The stand-in for a plugin that a fuzzed host starts. It passes its stdin and stdout to the fuzzer
-// over a socket and waits until the fuzzer releases it, so that the host sees a running process.
-// The fuzzer listens in a folder of its own and never blocks on a caller.
+// over a socket and waits until the fuzzer releases it, so that the plugin's process keeps running
+// for the host. RunShim is called by main, ShimListener by HostRunner and Campaign. The listener
+// has a folder of its own and never blocks on a stand-in.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +21,7 @@ inline constexpr char kShimVariable[] = "MIDWIRE_SHIM_SOCKET";
 // Our ends of the host's pipes.
 struct Link {
   int from_host = -1, to_host = -1;
-  int hold = -1;  // while it is open the stand-in runs; POLLERR: it is gone
+  int hold = -1;  // while it is open the stand-in runs; POLLERR: the stand-in has ended
   void Close();
 };
 
@@ -35,7 +36,8 @@ class ShimListener {
   Status Open(const std::string& name);
   const std::string& folder() const { return folder_; }
   std::string program() const { return folder_ + "/" + name_; }
-  int descriptor() const { return calls_.descriptor(); }  // to be polled; readable: a shim calls
+  // To be polled; readable: a stand-in is waiting.
+  int descriptor() const { return calls_.descriptor(); }
   // Accepts a stand-in; hold is -1 if none is waiting. Its descriptors are non-blocking.
   Link Accept();
 

@@ -19,7 +19,7 @@ constexpr size_t kTriesOfOne = 16, kMaxTries = 256;
 
 }  // namespace
 
-void CompareMemory::Heard(std::string_view bytes, std::vector<Compare> compares) {
+void CompareMemory::OnOutput(std::string_view bytes, std::vector<Compare> compares) {
   last_ = std::move(compares);
   if (bytes.empty()) return;  // not caused by an input
   News news;

@@ -37,7 +37,7 @@ class CompareMemory {
   };
 
   // Adds the comparisons that the peer made for these bytes.
-  void Heard(std::string_view bytes, std::vector<Compare> compares);
+  void OnOutput(std::string_view bytes, std::vector<Compare> compares);
   // Comparisons of the last input. libFuzzer mutates an input up to five times in a row, so the
   // last input is mostly the one being mutated.
   const std::vector<Compare>& last() const { return last_; }

@@ -1,5 +1,5 @@
 // The edits that mutators are made of, each bounded by the maximum input size. Called by the
-// mutators of every level and by the crossover. Nothing here looks at JSON.
+// mutators of every level and by the crossover. Does not parse JSON.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// The tables of mutators, one file per level. mutator.cc joins them to Mutators(). A table only
-// grows at its end.
+// The tables of mutators, one file per level; mutator.cc joins them to Mutators(). Private to
+// fuzz/mutate. New rows come at the end of a table and none is removed: the order decides what a
+// seed produces.
 #pragma once
 
 #include <span>

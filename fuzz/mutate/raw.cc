@@ -12,7 +12,7 @@ namespace {
 // Most bytes that one raw mutation adds; the rest of the room is for others.
 constexpr size_t kMostAdded = 64;
 
-// Bytes that end, open or confuse something in JSON, headers and UTF-8, and the limits of a byte.
+// Bytes with a meaning in JSON, headers or UTF-8, and the limits of a byte.
 constexpr std::string_view kTelling{
     "\0\x01\n\r\t \"\\/{}[],:.-+eE0189tfn\x7f\x80\xbf\xc0\xed\xef\xff\0", 35};
 
@@ -29,16 +29,16 @@ size_t OwnRaw(Random* random, uint8_t* data, size_t size, size_t max) {
     case 1:
       data[at] = any();
       return size;
-    case 2:  // out
+    case 2:  // removes bytes
       std::copy(data + at + count, data + size, data + at);
       return size - count;
-    case 3: {  // again, somewhere
+    case 3: {  // copies bytes over others
       const size_t from = at, to = random->Below(size), length = std::min(count, size - to);
       std::copy_n(std::string(data + from, data + from + std::min(length, size - from)).data(),
                   std::min(length, size - from), data + to);
       return size;
     }
-    case 4: {  // in
+    case 4: {  // inserts bytes
       const size_t more = std::min(SomeOf(random, 8), max - size);
       std::copy_backward(data + at, data + size, data + size + more);
       for (size_t i = 0; i < more; ++i) data[at + i] = any();

@@ -1,5 +1,5 @@
-// The stream: how messages are framed. Here and only here lengths lie, headers are odd, lines end
-// otherwise, and bytes stand between messages that belong to none.
+// Stream mutators: how messages are framed. Only these make wrong lengths, unusual headers and line
+// ends, and bytes between messages.
 #include <algorithm>
 
 #include "fuzz/mutate/edit.h"
@@ -22,7 +22,7 @@ size_t Characters(std::string_view utf8) {
 }
 
 // In a form, %n is the body's length in bytes, %c in characters, %+ one more, %- one less, %h half,
-// %d double, %t more by 2^32 (as an int of 32 bits it is right again), %x in hexadecimal.
+// %d double, %t more by 2^32 (correct again if it is cut to 32 bits), %x in hexadecimal.
 std::string Fill(std::string_view form, std::string_view body) {
   const size_t n = body.size();
   std::string text;
@@ -64,7 +64,7 @@ std::string Fill(std::string_view form, std::string_view body) {
   return text;
 }
 
-// The target with another header: one of these forms. Of a line nothing: it has none.
+// Replaces the target's header by one of these forms. Not applicable to a line: it has none.
 bool Header(Mutation* m, std::initializer_list<std::string_view> forms) {
   const Part& part = m->target();
   if (part.framing != Framing::kContentLength) return false;
@@ -79,7 +79,7 @@ bool Length(Mutation* m, std::initializer_list<std::string_view> values) {
   return Header(m, {form});
 }
 
-// One of these in front of the target, or behind.
+// Inserts one of these texts before the target, or after it.
 bool Before(Mutation* m, std::initializer_list<std::string_view> texts) {
   return ReplaceTarget(m, std::string(OneOf(m->random, texts)) + m->target().bytes);
 }
@@ -87,13 +87,13 @@ bool Behind(Mutation* m, std::initializer_list<std::string_view> texts) {
   return ReplaceTarget(m, m->target().bytes + std::string(OneOf(m->random, texts)));
 }
 
-// The line's end becomes another.
+// Replaces the end of the line.
 bool LineEnd(Mutation* m, std::initializer_list<std::string_view> ends) {
   if (m->target().framing != Framing::kLine) return false;
   return ReplaceTarget(m, std::string(m->target().body()) + std::string(OneOf(m->random, ends)));
 }
 
-// The length is right, if one counts characters; the body has some of more than one byte.
+// The length counts characters, and the body has characters of more than one byte.
 bool CountedCharacters(Mutation* m) {
   Part& part = m->target();
   if (part.framing != Framing::kContentLength) return false;
@@ -107,7 +107,7 @@ bool CountedCharacters(Mutation* m) {
   return ReplaceTarget(m, bytes += body);
 }
 
-// Keeps the rest of the header as it is.
+// Changes the case of letters in the header.
 bool OtherHeaderCase(Mutation* m) {
   const Part& part = m->target();
   if (part.framing != Framing::kContentLength) return false;
@@ -144,7 +144,7 @@ bool OtherFraming(Mutation* m) {
                        Framed(part.body(), line ? Framing::kContentLength : Framing::kLine).bytes);
 }
 
-// Without its end, so that the next message stands on the same line.
+// Removes the end of a line, so that the next message is on the same line.
 bool TwoOnALine(Mutation* m) {
   const Part& part = m->target();
   if (part.framing != Framing::kLine) return false;
@@ -162,14 +162,14 @@ bool TwoOnALine(Mutation* m) {
   return ReplaceTarget(m, std::move(bytes));
 }
 
-// Cut off somewhere, header or body; what follows runs into it.
+// Cuts the target off, in its header or body; the next part follows at once.
 bool Truncated(Mutation* m) {
   const Part& part = m->target();
   return part.bytes.size() > 1 &&
          ReplaceTarget(m, part.bytes.substr(0, 1 + m->random->Below(part.bytes.size() - 1)));
 }
 
-// Without its beginning, so that a reader finds its body in the wrong place.
+// Removes the start of the target, so that a reader finds its body in the wrong place.
 bool Headless(Mutation* m) {
   const Part& part = m->target();
   return part.bytes.size() > 1 &&
@@ -180,7 +180,7 @@ bool LongLine(Mutation* m) {
   const size_t size = SomeOf(m->random, std::min(kLongest, m->room()));
   if (size == 0) return false;
   std::string text(size, OneOf(m->random, {"x", "{", "[", " ", "\"", "\r"}).front());
-  // With an end or without: without one the next message is part of it.
+  // Half of them end the line; otherwise the next message is part of it.
   if (m->random->OneIn(2)) text.back() = '\n';
   return ReplaceTarget(m, text += m->target().bytes);
 }
@@ -191,8 +191,7 @@ bool ManyBlankLines(Mutation* m) {
   return times != 0 && ReplaceTarget(m, Repeated(end, times) + m->target().bytes);
 }
 
-// The body's own end in the header's place and the other way round: bytes of the frame turned
-// round.
+// Puts the body before the header.
 bool BodyBeforeHeader(Mutation* m) {
   const Part& part = m->target();
   if (part.framing != Framing::kContentLength) return false;

@@ -5,8 +5,8 @@
 
 namespace midwire::fuzz {
 
-std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& words,
-                                     Random* random) {
+std::optional<PooledValue> ChooseKnown(std::string_view body, const Vocabulary& words,
+                                       Random* random) {
   constexpr int kLooks = 4;
   const auto message = FindMessage(body, random);
   if (!message) return std::nullopt;
@@ -24,7 +24,8 @@ std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& wo
     const auto& from = from_recorded ? recorded : listed;
     if (from.empty()) continue;
     const std::string_view other = random->Pick(from);
-    if (other != node->text(content)) return ValuePool{span.value_at + node->at, node->size, other};
+    if (other != node->text(content))
+      return PooledValue{span.value_at + node->at, node->size, other};
   }
   return std::nullopt;
 }

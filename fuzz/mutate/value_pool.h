@@ -12,13 +12,13 @@
 
 namespace midwire::fuzz {
 
-struct ValuePool {
+struct PooledValue {
   size_t at, size;         // of the value in the body
   std::string_view other;  // the other value; owned by the vocabulary
 };
 // A random scalar below params or result and another value for it. Nothing if none of a few tried
 // scalars has one.
-std::optional<ValuePool> ChooseKnown(std::string_view body, const Vocabulary& words,
-                                     Random* random);
+std::optional<PooledValue> ChooseKnown(std::string_view body, const Vocabulary& words,
+                                       Random* random);
 
 }  // namespace midwire::fuzz

@@ -148,7 +148,7 @@ Panic FindPanic(std::string_view text) {
   for (const Sign& sign : kSigns) {
     const size_t at = Find(text, sign);
     if (at == std::string_view::npos) continue;
-    // The sign of a frame begins with the newline before it; the line above says what failed.
+    // The sign of a frame begins with the newline before it; the line above it is the error.
     const std::string_view line = LineAt(text, sign.text[0] == '\n' ? at : at + 1);
     panic.type = sign.type;
     const bool report = sign.type == Type::kReport;

@@ -83,7 +83,8 @@ std::optional<double> ParseRate(std::string text) {
   return rate;
 }
 
-// record goes on without a tape if it must. With faults and a named tape, the tape is the point.
+// midwire record continues without a tape if it cannot create one. A session with faults needs its
+// tape, so here that is an error.
 Status CanBeTaped(const std::string& path) {
   const auto fail = [&](const std::string& why) {
     return Error{"cannot create the tape", path + ": " + why, "name another with -o"};

@@ -99,7 +99,7 @@ class Check {
   // name: the trace's name as the user gave it.
   int Report(const std::string& name, int descriptor) {
     const trace::ViolationList& violations = *listener_->violations();
-    // No violation, but no proof either: the recording may have gone wrong.
+    // No violation, but no proof either: the recording may have failed.
     if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
     const view::CheckContext context = {.trace = name,
                                         .dialect = listener_->dialect()->name,

@@ -77,7 +77,7 @@ class CorpusListener : public TraceListener, private trace::SessionHandler {
   void OnSectionEnd(const wire::Exchanges& exchanges) override { corpus_.OnSectionEnd(exchanges); }
 
   fuzz::Corpus corpus_;
-  std::vector<trace::Opening> openings_;  // one a trace
+  std::vector<trace::Opening> openings_;  // one per trace
   trace::Session session_{this, fuzz::kMaxSeedSize};
 };
 

@@ -58,7 +58,7 @@ struct Arguments {
 
 // Signals within this time count as one: `timeout` sends two, and a person is not that fast.
 constexpr int64_t kOneSignal = 500'000'000;
-constexpr int64_t kLookNs = 100'000'000;  // between two looks at time and signals
+constexpr int64_t kLookNs = 100'000'000;  // between two checks of time and signals
 
 int Fail(const Error& error) {
   ReportError(error);
@@ -130,7 +130,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
     }
     if (arguments.from.empty()) {
       return Error{"--host needs --from", "",
-                   "name a recorded trace, so that the stand-in knows what a plugin sends"};
+                   "name a recorded trace: the stand-in sends its plugin's messages"};
     }
     plan.engine.runner.host = true;
     plan.engine.runner.plugin_name = name;
@@ -139,7 +139,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   }
   plan.max_time_ns = *time;
   if (*time != 0) {
-    // A short run should get beyond its first finding.
+    // A short run should not spend all its time on the first finding.
     int64_t& one = plan.engine.investigate.max_time_ns;
     one = std::clamp(*time / kFindings, std::min(fuzz::kLeastInvestigation, one), one);
   }
@@ -318,7 +318,7 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
       ->capture_default_str();
   app->add_option(
       "--timeout", arguments->timeout,
-      "time limit for an answer; 0: twenty times the slowest answer at the start, 100 ms to 2 s");
+      "time limit for an answer; 0: derived from the times of the first answers, 100 ms to 2 s");
   app->add_option("--fresh", arguments->fresh, "restart the plugin after this many inputs")
       ->capture_default_str();
   app->add_option("--max-growth", arguments->max_growth,

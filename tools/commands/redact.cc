@@ -102,7 +102,7 @@ class Unseen : public TraceListener, private trace::SessionHandler {
   void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
   void OnSection() override { session_.OnSection(); }
   void OnDamage(const trace::Damage&) override { session_.OnGap(); }
-  bool stop() const override { return places_.empty(); }  // each place was seen
+  bool stop() const override { return places_.empty(); }  // each place was found
   void Warn() {
     session_.OnEnd();
     for (const Place& place : places_) {

@@ -7,10 +7,10 @@ namespace midwire::tools {
 namespace {
 
 constexpr std::string_view kDecoder =
-    R"text(// Fuzzes @PROJECT@'s framing decoder. Put your own in the place of this one of lines; feed() may be
-// called with any piece of the stream, emit() is called with each whole frame. What is checked: no
-// crash; the same frames for every chunking; little memory; a later frame is found after junk
-// (resynchronises: "line", "content-length", or leave it out).
+    R"text(// Fuzzes @PROJECT@'s framing decoder. Replace this decoder of lines by your own. feed() gets any piece
+// of the stream; call emit() for each whole frame. Checks: no crash; the same frames for every
+// chunking; little memory; a later frame is found after junk (resynchronises: "line",
+// "content-length", or leave it out).
 #include <midwire/fuzz/harness.h>
 
 #include <string>
@@ -30,17 +30,18 @@ MIDWIRE_FUZZ_DECODER(Decoder, .resynchronises = "line", .dialect = "@DIALECT@")
 )text";
 
 constexpr std::string_view kDispatcher =
-    R"text(// Fuzzes @PROJECT@'s dispatcher. Call your own in the place of this one: it gets the body of each
-// message, without framing, and emits what it has to say. What is checked: no crash; each sound
-// request has one answer, with its id, and a result or an error; notifications have none; answers
-// keep to the dialect's schemas.
+    R"text(// Fuzzes @PROJECT@'s dispatcher. Replace this dispatcher by your own. It gets the body of each
+// message, without framing; call emit() for each message that it sends. Checks: no crash; each
+// well-formed request has one answer, with its id, and a result or an error; notifications have none;
+// answers match the dialect's schemas.
 #include <midwire/fuzz/harness.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "wire/json/value.h"  // for this example alone
+#include "wire/json/parts.h"  // these two for this example alone
+#include "wire/json/unescape.h"
 
 struct Dispatcher {
   void dispatch(std::string_view body, const midwire::fuzz::Emit& emit) {
@@ -65,7 +66,7 @@ MIDWIRE_FUZZ_DISPATCHER(Dispatcher, .dialect = "@DIALECT@")
 constexpr std::string_view kCMake =
     R"text(# Fuzz targets of @PROJECT@. By themselves they play files:
 #   cmake -S fuzz -B build/fuzz && cmake --build build/fuzz && ctest --test-dir build/fuzz
-# With libFuzzer they look for more:
+# With libFuzzer they search for new inputs:
 #   cmake -S fuzz -B build/libfuzzer -DCMAKE_CXX_COMPILER=clang++ -DFUZZING_ENGINE=-fsanitize=fuzzer \
 #     -DCMAKE_CXX_FLAGS="-g -O1 -fsanitize=address,undefined,fuzzer-no-link"
 #   cmake --build build/libfuzzer

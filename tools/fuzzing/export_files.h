@@ -1,5 +1,5 @@
-// The texts that `midwire fuzz --export` writes, in which @PROJECT@ and @DIALECT@ are replaced.
-// Plain data, for fuzz_export.cc.
+// The texts that `midwire fuzz --export` writes, in which export.cc replaces @PROJECT@ and
+// @DIALECT@. Plain data.
 #pragma once
 
 #include <span>

@@ -63,7 +63,7 @@ int WriteResult(const std::string& path, const std::string& text) {
 }  // namespace
 
 int Reduction::Run() {
-  for (const auto step : {&Reduction::ParseOptions, &Reduction::Load, &Reduction::GetToKnow,
+  for (const auto step : {&Reduction::ParseOptions, &Reduction::Load, &Reduction::Calibrate,
                           &Reduction::PlayWhole, &Reduction::MakeSmaller, &Reduction::PlayAgain}) {
     if (const Ends code = (this->*step)()) return *code;
   }
@@ -83,7 +83,7 @@ bool Reduction::smaller() const {
   return now.parts.size() < before.parts.size() || now.size() < before.size();
 }
 
-// Where it is written to: as it was named, or a free name beside the trace.
+// The path of the result: the named one, or a free name beside the trace.
 std::string Reduction::Path() const {
   if (!given_.output.empty()) return given_.output;
   std::string stem = given_.trace;
@@ -100,9 +100,11 @@ std::string Reduction::Path() const {
 
 Reduction::Ends Reduction::ParseOptions() {
   const auto time = ParseTime(given_.max_time), timeout = ParseTime(given_.timeout);
-  if (!time || *time == 0) return Fail({"--max-time: cannot be used", given_.max_time, "30s, 5m"});
+  if (!time || *time == 0)
+    return Fail(
+        {"--max-time: not a duration above 0", "\"" + given_.max_time + "\"", "try 30s, 5m"});
   if (!timeout || *timeout == 0)
-    return Fail({"--timeout: cannot be used", given_.timeout, "500ms"});
+    return Fail({"--timeout: not a duration above 0", "\"" + given_.timeout + "\"", "try 500ms"});
   time_ns_ = *time, timeout_ns_ = *timeout;
   path_ = Path();
   const Status readable = CanBeReadAgain(given_.trace);
@@ -149,7 +151,7 @@ Reduction::Ends Reduction::Load() {
   return std::nullopt;
 }
 
-Reduction::Ends Reduction::GetToKnow() {
+Reduction::Ends Reduction::Calibrate() {
   target_ = fuzz::MakeTarget(options_, &loaded_.seeds->seeds, &features_);
   io::IgnoreSignals({SIGPIPE, SIGXFSZ});  // a file size limit is then reported like a full disk
   io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP});

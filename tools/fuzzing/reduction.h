@@ -33,7 +33,7 @@ class Reduction {
   using Ends = std::optional<int>;
   Ends ParseOptions();
   Ends Load();
-  Ends GetToKnow();
+  Ends Calibrate();
   Ends PlayWhole();
   Ends MakeSmaller();
   Ends PlayAgain();

@@ -1,5 +1,5 @@
-// Options that replay, mock and diff share: what is declared about a trace, and in which shape the
-// report comes. Declared on a CLI11 app, understood once, before anything runs.
+// Options that replay, mock and diff share: declarations about a trace, how it is played, and the
+// form of the report. Added to a CLI11 app and parsed before anything runs.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@ namespace midwire::tools {
 using proxy::Actions;
 using proxy::Stream;
 
-// What the player asks for, in the driver's words.
+// Executes the player's actions by those of the driver.
 class PlayMachine::Bridge : public replay::PlayerActions {
  public:
   Bridge(Actions* actions, Stream to_peer) : actions_(actions), to_peer_(to_peer) {}
@@ -48,7 +48,7 @@ void PlayMachine::OnSent(Stream stream, Actions* actions) {
   player_->OnRoom(actions->Now(), &bridge);
 }
 
-// Those that end a program end the run; the rest is nothing to a replay.
+// Signals that end a program end the run; others are ignored.
 void PlayMachine::OnSignal(const io::SignalInfo& signal, Actions* actions) {
   if (signal.number != SIGINT && signal.number != SIGTERM && signal.number != SIGHUP &&
       signal.number != SIGQUIT) {

@@ -1,5 +1,5 @@
-// Runs a replay::Player as a machine under the driver. replay/ and proxy/ are on one floor and do
-// not include each other, so they are joined here. Made by commands/replay and commands/mock.
+// Runs a replay::Player as a machine under the driver. replay/ and proxy/ are on the same floor and
+// must not include each other, so tools/ connects them. Made by commands/replay and commands/mock.
 #pragma once
 
 #include "proxy/machine.h"

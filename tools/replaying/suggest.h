@@ -1,6 +1,5 @@
 // Finds places whose value changes from run to run. `midwire replay --suggest-ignores` prints them
-// in the form that
-// --ignore takes.
+// in the form that --ignore takes. Runs nothing itself.
 #pragma once
 
 #include <map>

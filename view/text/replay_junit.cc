@@ -1,5 +1,5 @@
 // The structure follows what CI systems show of JUnit XML: one failure per test (so a
-// test's findings are one failure); GitLab shows the text of a failure and not its message, and
+// test's differences are one failure); GitLab shows the text of a failure and not its message, and
 // distinguishes tests by classname and name only; Jenkins takes the last dot of a classname as the
 // end of a package. Times are 0: a report does not change from run to run.
 #include <algorithm>
@@ -22,7 +22,7 @@ using trace::ReplayReport;
 constexpr size_t kMaxPassed = 1000;
 constexpr std::string_view kProcess = "process";
 constexpr std::string_view kNoMethod = "other messages";
-constexpr std::string_view kUnlisted = "more findings";
+constexpr std::string_view kUnlisted = "more differences";
 
 void AppendCount(std::string_view name, size_t value, std::string* out) {
   std::string text;
@@ -33,7 +33,7 @@ void AppendCount(std::string_view name, size_t value, std::string* out) {
 struct Case {
   std::string name;
   std::string type, text;  // of its failure
-  size_t findings = 0;     // 0: passed
+  size_t findings = 0;     // differences; 0: passed
 };
 
 class Cases {
@@ -92,7 +92,7 @@ void AppendCase(const Case& test, std::string_view classname, std::string* out) 
   AppendXmlAttribute("type", test.type, out);
   std::string message;
   AppendNumber(test.findings, &message);
-  message += test.findings == 1 ? " finding" : " findings";
+  message += test.findings == 1 ? " difference" : " differences";
   AppendXmlAttribute("message", message, out);
   *out += '>';
   AppendXml(test.text, out);

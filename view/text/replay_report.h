@@ -35,7 +35,7 @@ void AppendReplayJunit(const trace::ReplayReport& report, const ReportContext& c
 
 // Parts of the text that JUnit contains too. A difference: its line, and the values below it.
 void AppendReplayItem(const trace::Difference& item, const Style& style, std::string* out);
-// "different: 3 findings ...", without the end of the line.
+// "different: 3 differences ...", without the end of the line.
 std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context);
 // Whether a difference concerns the process or its output as a whole, not a single message.
 bool IsOfProcess(trace::DifferenceKind kind);

@@ -12,7 +12,7 @@ using trace::DifferenceKind;
 using trace::ReplayReport;
 
 constexpr size_t kNumber = 5, kKind = 12, kMethod = 24;
-// Below a finding; under its kind.
+// Below a difference; under its kind.
 constexpr std::string_view kIndent = "         ";
 // A method or pointer longer than this is cut: names in JSON are the peer's, of any length. --json
 // has all of it.
@@ -36,7 +36,8 @@ void AppendPainted(std::string_view text, Paint paint, const Style& style, std::
 }
 
 std::string_view ArrowOf(const Difference& item) {
-  if (item.difference == DifferenceKind::kEnded || item.difference == DifferenceKind::kHung) return "**";
+  if (item.difference == DifferenceKind::kEnded || item.difference == DifferenceKind::kHung)
+    return "**";
   return item.direction == wire::Direction::kHostToPlugin ? "->" : "<-";
 }
 
@@ -90,13 +91,13 @@ void AppendItems(const ReplayReport& report, const Style& style, std::string* ou
   for (const Difference& item : report.differences) {
     if (item.difference != DifferenceKind::kMissing) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("recorded, and never came\n", Paint::kBold, style, out);
+    if (first) AppendPainted("recorded, but not received\n", Paint::kBold, style, out);
     first = false;
     AppendReplayItem(item, style, out);
   }
   if (report.difference_count > report.differences.size()) {
     *out += "and " +
-            wire::Counted(report.difference_count - report.differences.size(), "more finding") +
+            wire::Counted(report.difference_count - report.differences.size(), "more difference") +
             "\n";
   }
 }
@@ -165,7 +166,7 @@ std::string VerdictOf(const ReplayReport& report, const ReportContext& context) 
     text += std::to_string(report.matched);
     return text + " received as recorded";
   }
-  text = "different: " + wire::Counted(report.difference_count, "finding") + " (";
+  text = "different: " + wire::Counted(report.difference_count, "difference") + " (";
   if (!diff) {
     text += std::to_string(report.sent);
     text += " of " + wire::Counted(report.to_send, "message") + " sent, ";
