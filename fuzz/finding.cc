@@ -77,8 +77,9 @@ Result<OracleSet> ParseOracles(std::string_view text) {
     const bool sign = word.starts_with('+') || word.starts_with('-');
     const OracleSpec* spec = Find(sign ? word.substr(1) : word);
     if (spec == nullptr) {
-      return Error{"no such oracle", "\"" + std::string(word) + "\" in \"" + list + "\"",
-                   "see midwire fuzz --list-oracles"};
+      std::string where = "\"" + std::string(word) + "\"";
+      if (word != list) where += " in \"" + list + "\"";
+      return Error{"no such oracle", where, "see midwire fuzz --list-oracles"};
     }
     const Kind wanted = sign ? Kind::kChanges : Kind::kOnlyThese;
     if (kind == Kind::kUnknown && !sign) set.reset();

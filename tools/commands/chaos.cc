@@ -137,7 +137,10 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   call->chaos.seed = *seed;
   if (!arguments.faults.empty()) {
     auto faults = fuzz::ParseFaults(arguments.faults);
-    if (!faults) return wrong("--faults", faults.error().where, faults.error().remedy);
+    if (!faults) {
+      spdlog::error("--faults: {}", wire::Escaped(faults.error().Text()));
+      return false;
+    }
     call->chaos.faults = std::move(*faults);
   }
   const auto rate = ParseRate(arguments.rate);
