@@ -58,6 +58,13 @@ bool IsInBackground(int terminal) {
   return foreground > 0 && foreground != getpgrp();
 }
 
+// Of a pipe, either end tells.
+size_t UnreadOf(int fd) {
+  int count = 0;
+  if (fd < 0 || ioctl(fd, FIONREAD, &count) != 0 || count < 0) return 0;
+  return static_cast<size_t>(count);
+}
+
 }  // namespace
 
 EndKind KindOf(int fd) {
@@ -117,11 +124,8 @@ ReadEnd::Outcome ReadEnd::Read(char* to, size_t* size) {
   return Outcome::kEof;
 }
 
-size_t ReadEnd::Unread() const {
-  int count = 0;
-  if (fd_ < 0 || ioctl(fd_, FIONREAD, &count) != 0 || count < 0) return 0;
-  return static_cast<size_t>(count);
-}
+size_t ReadEnd::Unread() const { return UnreadOf(fd_); }
+size_t WriteEnd::Unread() const { return UnreadOf(fd_); }
 
 void ReadEnd::Close() { CloseEnd(&fd_, owner_); }
 

@@ -54,6 +54,7 @@ class WriteEnd {
   uint64_t sent() const { return sent_; }
   bool reader_gone() const { return reader_gone_; }
   bool closing() const { return closing_; }
+  size_t Unread() const;  // bytes of a pipe that its reader has not read; 0: not known
   void SetReaderGone() { reader_gone_ = true; }
 
   void Write(std::string_view bytes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/poll.h"
+#include "io/process_state.h"
 #include "io/reap.h"
 
 namespace midwire::proxy {
@@ -58,6 +59,19 @@ void Driver::Run() {
     }
     if (!finished_) CallTimers();
   }
+}
+
+// In this order: what the plugin writes before it falls asleep is there to be read afterwards.
+bool Driver::PluginIsIdle() const {
+  if (ends_.plugin <= 0) return true;
+  if (sink(Stream::kHostToPlugin).pending() > 0 || sink(Stream::kHostToPlugin).Unread() > 0) {
+    return false;
+  }
+  return io::StateOf(ends_.plugin).asleep && source(Stream::kPluginToHost).Unread() == 0;
+}
+
+int64_t Driver::PluginStarvedNs() const {
+  return ends_.plugin <= 0 ? 0 : io::StateOf(ends_.plugin).starved_ns;
 }
 
 int64_t Driver::PollTimeout() const {

@@ -57,6 +57,8 @@ class Driver : private Actions {
   uint64_t Sent(Stream stream) const override { return sink(stream).sent(); }
   size_t Unread(Stream stream) const override { return source(stream).Unread(); }
   int64_t Now() const override { return io::MonotonicNow(); }
+  bool PluginIsIdle() const override;
+  int64_t PluginStarvedNs() const override;
 
   int64_t PollTimeout() const;
   void ReadSource(Stream stream);

@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "replay/bindings.h"
-#include "replay/declared.h"
-#include "replay/script.h"
+#include "replay/script/declared.h"
+#include "replay/script/script.h"
+#include "replay/values/bindings.h"
 #include "trace/reader.h"
 #include "trace/session.h"
 

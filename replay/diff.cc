@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "replay/matcher.h"
+#include "replay/match/matcher.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
@@ -14,8 +14,8 @@ class DiffHandler : public trace::SessionHandler {
  public:
   DiffHandler(Loaded* a, ReplayReport* report)
       : script_(a->script),
-        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, {.expected = {true, true}},
-                 report) {}
+        progress_(&a->script, std::nullopt),
+        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {}, report) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     if (sessions_ > 1) return;
@@ -58,8 +58,9 @@ class DiffHandler : public trace::SessionHandler {
                          .expected = trace::Describe(recorded),
                          .got = trace::Describe(*ended_)};
       item.text = "the plugin ended in another way";
-      matcher_.Add(std::move(item));
+      matcher_.log()->Add(std::move(item));
     }
+    matcher_.log()->Finish();
   }
 
  private:
@@ -72,6 +73,7 @@ class DiffHandler : public trace::SessionHandler {
   }
 
   const Script& script_;
+  Progress progress_;
   Matcher matcher_;
   std::string_view body_;
   std::optional<wire::JsonParts> elements_;  // of the current batch

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "replay/load.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 
 namespace midwire::replay {
 

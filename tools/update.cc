@@ -4,7 +4,7 @@
 
 #include "io/files/file_sink.h"
 #include "io/files/replace_file.h"
-#include "replay/rewrite.h"
+#include "replay/play/rewrite.h"
 #include "trace/session.h"
 #include "trace/writer.h"
 #include "wire/json/escape.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "replay/load.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 #include "trace/report/replay_report.h"
 
 namespace midwire::tools {

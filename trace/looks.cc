@@ -51,6 +51,59 @@ bool LooksMade(std::string_view text) {
   return (seen & kDigit) && (seen & kLetter) && !IsVersionOrDate(text);
 }
 
+bool IsUniqueId(std::string_view text) {
+  constexpr size_t kUuid = 36, kUlid = 26;
+  if (text.size() == kUuid) {
+    for (size_t i = 0; i < kUuid; ++i) {
+      const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+      if (dash ? text[i] != '-' : !std::isxdigit(static_cast<unsigned char>(text[i]))) return false;
+    }
+    return true;
+  }
+  // Crockford's base 32; 48 bits of time come first, so the first character is at most 7.
+  constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  return text.size() == kUlid && text[0] <= '7' && text.find_first_not_of(kBase32) == text.npos &&
+         text.find_first_not_of("0123456789") != text.npos;
+}
+
+bool LooksRandom(std::string_view token) {
+  constexpr size_t kShortest = 8;
+  constexpr int kChanges = 3;
+  if (IsUniqueId(token)) return true;
+  if (token.size() < kShortest || !LooksMade(token)) return false;
+  int changes = 0;
+  uint8_t before = 0;
+  for (const char c : token) {
+    const uint8_t what = kCharacters[static_cast<unsigned char>(c)];
+    if (what == kJoint) continue;
+    changes += before != 0 && what != before;
+    before = what;
+  }
+  return changes >= kChanges;
+}
+
+bool NamesDigest(std::string_view member) {
+  constexpr std::string_view kDigests[] = {"hash", "digest", "checksum",    "etag",     "sha",
+                                           "md",   "crc",    "fingerprint", "integrity"};
+  if (member == "eTag") return true;
+  std::string word;
+  const auto is_digest = [&] {
+    return std::find(std::begin(kDigests), std::end(kDigests), word) != std::end(kDigests);
+  };
+  char before = 0;
+  for (const char c : member) {
+    const bool starts = std::isupper(static_cast<unsigned char>(c)) &&
+                        !std::isupper(static_cast<unsigned char>(before));
+    if (!IsLetter(c) || starts) {
+      if (is_digest()) return true;
+      word.clear();
+    }
+    if (IsLetter(c)) word += static_cast<char>(c | 0x20);
+    before = c;
+  }
+  return is_digest();
+}
+
 bool NamesIdentity(std::string_view member) {
   if (member.size() > 2 && member.ends_with('s')) member.remove_suffix(1);
   for (const std::string_view word : kWords) {

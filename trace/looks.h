@@ -11,6 +11,19 @@ namespace midwire::trace {
 // number, date or path. UUIDs, "thr_8f3a", "cb-17".
 bool LooksMade(std::string_view text);
 
+// A UUID as RFC 9562 spells it, in either case, or a ULID: unique, so that two equal ones are the
+// same one.
+bool IsUniqueId(std::string_view text);
+
+// A token that hardly occurs in what people write: a unique id, or at least eight characters in
+// which letters and digits change three times. Stricter than LooksMade, for parts of longer
+// strings.
+bool LooksRandom(std::string_view token);
+
+// A member whose value is computed from content: hash, digest, checksum, etag, sha256, ... Such a
+// value is never another one in another run of the same plugin.
+bool NamesDigest(std::string_view member);
+
 // A member whose value identifies something: id, threadId, object_id, handle, token, cursor, ...;
 // or the plural of one, for a list of such values.
 bool NamesIdentity(std::string_view member);

@@ -66,9 +66,9 @@ TEST(ReplayAnswersTest, BeforeItWasAsked) {
     -> {"id":2,"method":"b"}
     wait 5s
     finishes
-    unknown -: - | {"id":2,"result":2}
     hung 4 b
     missing 4 b: {"id":2,"result":2} | -
+    unknown -: - | {"id":2,"result":2}
   )");
 }
 

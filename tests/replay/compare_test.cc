@@ -1,4 +1,4 @@
-#include "replay/compare.h"
+#include "replay/match/compare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "replay/match/shown.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
 

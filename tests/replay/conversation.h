@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "replay/load.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 #include "tests/lines.h"
 #include "tests/trace/script.h"
 #include "wire/json/parts.h"

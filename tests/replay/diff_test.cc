@@ -59,9 +59,9 @@ TEST(DiffTest, MoreAndLess) {
     -> {"id":9,"result":true}
     exit 0
   )"),
-            "extra - more: - | {\"method\":\"more\"}\n"
             "missing 2 log: {\"method\":\"log\"} | -\n"
-            "missing 5 a: {\"id\":1,\"result\":1} | -\n");
+            "missing 5 a: {\"id\":1,\"result\":1} | -\n"
+            "extra - more: - | {\"method\":\"more\"}\n");
 }
 
 TEST(DiffTest, ValuesThatThePluginMadeMayBeOthers) {
@@ -124,7 +124,7 @@ TEST(DiffTest, JunkAndFraming) {
     -> {"id":1,"method":"a"}
     <= {"id":1,"result":1}
   )"),
-            "junk -: - | other\nframing 2 a: line | content-length\n");
+            "framing 2 a: line | content-length\njunk -: - | other\n");
 }
 
 TEST(DiffTest, AnAnswerToARequestThatTheFirstHasNot) {

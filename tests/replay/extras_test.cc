@@ -59,8 +59,8 @@ TEST(ReplayExtrasTest, AReverseCallThatDoesNotCome) {
     <- {"id":1,"result":1}
     wait 1s
     closes
-    early 4 a
     missing 2 ask: {"id":9,"method":"ask","params":{"x":1}} | -
+    early 4 a
   )");
 }
 
@@ -110,8 +110,8 @@ TEST(ReplayExtrasTest, ARequestInPlaceOfANotification) {
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":1}
     closes
-    extra - log: - | {"id":<id>,"method":"log"}
     missing 1 log: {"method":"log"} | -
+    extra - log: - | {"id":<id>,"method":"log"}
   )");
 }
 

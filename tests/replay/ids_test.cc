@@ -44,9 +44,9 @@ TEST(ReplayIdsTest, NullIsNoSpellingOfANumber) {
     <- {"id":null,"result":1}
     wait 5s
     finishes
-    unknown -: - | {"id":null,"result":1}
     hung 2 a
     missing 2 a: {"id":0,"result":1} | -
+    unknown -: - | {"id":null,"result":1}
   )");
 }
 

@@ -1,5 +1,7 @@
 // Much of everything: what a run costs must grow with the session, not with its square. Each of
 // these took minutes when every call looked through all others.
+#include <gmock/gmock.h>
+
 #include <ctime>
 
 #include "tests/replay/conversation.h"
@@ -61,6 +63,27 @@ TEST(ReplayManyTest, HandlesInOneMessage) {
   EXPECT_EQ(run.Done(),
             R"(-> {"id":2,"method":"close","params":{"handles":)" + new_ones + "}}\ncloses\n");
   EXPECT_LT(time.Seconds(), kEnough);
+}
+
+// Compared one by one, these would be two hundred million comparisons.
+TEST(ReplayManyTest, AMockServesTwentyThousandRequestsInAnotherOrderThanRecorded) {
+  constexpr int kMany = 20'000;
+  std::string recorded, live;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string number = std::to_string(i);
+    recorded += "-> {\"id\":" + number + ",\"method\":\"a\",\"params\":{\"n\":" + number + "}}\n";
+    const std::string back = std::to_string(kMany - 1 - i);
+    live += "{\"id\":" + number + ",\"method\":\"a\",\"params\":{\"n\":" + back + "}}\n";
+  }
+  for (int i = 0; i < kMany; ++i) {
+    const std::string number = std::to_string(i);
+    recorded += "<- {\"id\":" + number + ",\"result\":" + number + "}\n";
+  }
+  LiveRun run(TapeOf(recorded), Mock());
+  run.Say(live);
+  EXPECT_THAT(run.sent(), testing::HasSubstr("{\"id\":19999,\"result\":0}\n"));
+  EXPECT_THAT(run.sent(), testing::HasSubstr("{\"id\":0,\"result\":19999}\n"));
+  EXPECT_EQ(run.End(), "same\n");
 }
 
 }  // namespace

@@ -180,8 +180,8 @@ TEST(ReplayProcessTest, WhatIsHalfSaidWhenTheTimeIsOverIsTold) {
     wait 5s
     finishes
     hung 2 a (silent for 5 s, waiting for this)
-    junk -: - | {"id":1,"res (the start of a message whose rest was not received (wrong length?))
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    junk -: - | {"id":1,"res (the start of a message whose rest was not received (wrong length?))
   )");
 }
 

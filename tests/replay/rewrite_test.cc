@@ -1,4 +1,4 @@
-#include "replay/rewrite.h"
+#include "replay/play/rewrite.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "io/signals.h"
 #include "proxy/run_plugin.h"
 #include "replay/load.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 #include "tools/command.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"

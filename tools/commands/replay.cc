@@ -8,12 +8,13 @@
 #include "io/signals.h"
 #include "proxy/run_plugin.h"
 #include "replay/load.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 #include "tools/command.h"
 #include "tools/fuzzing/replay_finding.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
+#include "tools/replaying/leaves.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
 #include "tools/replaying/suggest.h"
@@ -34,7 +35,7 @@ Examples:
 
 struct Arguments {
   std::string trace, record, suggest = "0";
-  bool update = false, no_stderr = false;
+  bool update = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
   ReportArguments report;
@@ -93,7 +94,17 @@ std::optional<std::string> NotForFindings(const CLI::App& app) {
   return std::nullopt;
 }
 
+// Starts nothing, so it needs no plugin.
+int Leaves(const Arguments& arguments) {
+  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
+  if (!declared) return Fail(declared.error());
+  const auto loaded = replay::Load(arguments.trace, wire::Direction::kHostToPlugin, *declared);
+  if (!loaded) return Fail(loaded.error());
+  return PrintLeaves(loaded->get(), arguments.report.json);
+}
+
 int Replay(const Arguments& arguments, const CLI::App& app) {
+  if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   }
@@ -172,6 +183,9 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option(
       "--suggest-ignores", arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");
+  app->add_flag("--leaves", arguments->leaves,
+                "start nothing: list how each value of the plugin's messages counts (with --json: "
+                "all of them as one object)");
   app->add_flag(
       "--update", arguments->update,
       "accept the differences: write them into the trace (the previous version stays as NAME.old)");

@@ -12,6 +12,8 @@ class PlayMachine::Bridge : public replay::PlayerActions {
 
   void Send(std::string_view frame) override { actions_->Send(to_peer_, frame); }
   bool Full() const override { return actions_->Pending(to_peer_) > kMaxUnread; }
+  bool PeerIsIdle() override { return actions_->PluginIsIdle(); }
+  int64_t StarvedNs() override { return actions_->PluginStarvedNs(); }
   void Close() override { actions_->CloseSink(to_peer_); }
   void Signal(int number) override {
     actions_->SignalPlugin({.number = number, .from_terminal = false});

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proxy/machine.h"
-#include "replay/player.h"
+#include "replay/play/player.h"
 
 namespace midwire::tools {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/matcher.h"
+#include "replay/match/matcher.h"
 
 namespace midwire::tools {
 

@@ -56,6 +56,7 @@ struct BindingUse {
   std::string to;         // METHOD:POINTER where we first repeat it
   std::string recorded;   // JSON as spelt in the trace, cut
   bool replaced = false;  // the live value was another one
+  bool renamed = false;   // a unique id that the peer itself repeats
 };
 
 // Differences are kept up to here, the rest is counted: a longer list is not read, and a hostile

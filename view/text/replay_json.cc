@@ -33,6 +33,7 @@ void WriteBinding(const trace::BindingUse& use, wire::JsonWriter* json) {
   json->Key("to").Text(use.to);
   WriteBytes("recorded", use.recorded, json);
   json->Key("replaced").Bool(use.replaced);
+  if (use.renamed) json->Key("renamed").Bool(true);
   json->Close('}');
 }
 

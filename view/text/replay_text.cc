@@ -113,7 +113,8 @@ void AppendBindings(const ReplayReport& report, const Style& style, std::string*
     wire::AppendEscaped(use.name, out);
     PadRight(start, kNumber, out);
     *out += ' ' + Cut(use.from, kMaxPointerColumns) + " -> " + Cut(use.to, kMaxPointerColumns);
-    *out += ", recorded as " + wire::Escaped(use.recorded) + "\n";
+    *out += use.renamed ? ", renamed from " : ", recorded as ";
+    *out += wire::Escaped(use.recorded) + "\n";
   }
 }
 

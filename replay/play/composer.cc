@@ -1,5 +1,6 @@
-#include "replay/composer.h"
+#include "replay/play/composer.h"
 
+#include "replay/values/text_tokens.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/writer.h"
@@ -18,36 +19,53 @@ std::string_view Composer::Frame(const Step& step) {
   return frame ? *frame : std::string_view();
 }
 
+void Composer::Replace(std::string_view what, std::string_view with) {
+  // An embedded id may also be a bound value.
+  if (with == what || !replaced_.insert(what.data()).second) return;
+  replacements_.push_back({what, with});
+}
+
+void Composer::VisitBound(const std::string& method, std::string_view body,
+                          const Bindings::VisitToken& visit) const {
+  const auto on_step = [&](const Path& path) {
+    if (!path.back().name.empty()) bindings_->VisitName(path, visit);
+  };
+  wire::WalkScalars(body, on_step, [&](const Path& path, std::string_view value) {
+    if (const auto slot = bindings_->Find(method, path, value)) {
+      visit(*slot, value);
+    } else if (value.starts_with('"')) {
+      bindings_->VisitTokens(path, Unquoted(value), visit);
+    }
+  });
+}
+
 void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& live_id_of) {
   const Step& step = script_->steps[index];
   if (!step.json || body.empty()) return;
-  const auto replace = [&](std::string_view what, std::string_view with) {
-    if (with == what) return;
-    // An embedded id may also be a bound value.
-    if (!replaced_.insert(what.data()).second) return;
-    replacements_.push_back({what, with});
-  };
   if (IsAnswer(step.kind) && step.other != kNoStep) {
     const std::string_view live = live_id_of(step.other);
     const auto id = wire::ValueAt(body, kRequestSeq);  // DAP; else JSON-RPC
     if (const auto recorded = id ? id : wire::ValueAt(body, kId); recorded && !live.empty()) {
-      replace(*recorded, live);
+      Replace(*recorded, live);
     }
   }
   const std::string& method = script_->methods[step.method];
   const Direction peers = Opposite(step.direction);
-  if (matcher_->AnyLiveIds(peers)) {
+  if (ids_->any(peers)) {
     for (const EmbeddedId& id : declared_->ids) {
       if (id.whose != IdOf::kReceiver || !id.at.OfMethod(method)) continue;
       if (const auto recorded = wire::ValueAt(body, id.at.pointer)) {
-        replace(*recorded, matcher_->LiveId(peers, *recorded));
+        Replace(*recorded, ids_->Of(peers, *recorded));
       }
     }
   }
   if (!step.bound) return;
-  wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
-    const std::optional<SlotIndex> slot = bindings_->Find(method, path, value);
-    if (slot && !bindings_->slot(*slot).live.empty()) replace(value, bindings_->slot(*slot).live);
+  VisitBound(method, body, [&](SlotIndex slot, std::string_view recorded) {
+    const std::string_view live = bindings_->slot(slot).live;
+    if (live.empty()) return;
+    // A token lies within a string; so does its live value, without quotes of its own.
+    const bool whole = recorded.starts_with('"') || !live.starts_with('"');
+    Replace(recorded, whole ? live : Unquoted(live));
   });
 }
 
@@ -111,11 +129,10 @@ StepIndex Composer::WaitsFor(StepIndex index) {
     const std::string_view body = BodyOf(step, Frame(step));
     if (body.empty()) continue;
     const std::string& method = script_->methods[step.method];
-    wire::WalkScalars(body, [&](const Path& path, std::string_view value) {
-      const auto slot = bindings_->Find(method, path, value);
-      if (!slot) return;
-      const StepIndex source = bindings_->slot(*slot).source;
-      if (source != kNoStep && !matcher_->arrived(source)) missing = source;
+    VisitBound(method, body, [&](SlotIndex slot, std::string_view) {
+      const StepIndex source = bindings_->slot(slot).source;
+      const bool unknown = bindings_->slot(slot).live.empty();
+      if (unknown && source != kNoStep && !progress_->done(source)) missing = source;
     });
   }
   return missing;

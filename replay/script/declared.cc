@@ -1,4 +1,4 @@
-#include "replay/declared.h"
+#include "replay/script/declared.h"
 
 #include <algorithm>
 

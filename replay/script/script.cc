@@ -1,4 +1,4 @@
-#include "replay/script.h"
+#include "replay/script/script.h"
 
 #include "wire/json/parts.h"
 

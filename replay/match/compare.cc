@@ -1,9 +1,10 @@
-#include "replay/compare.h"
+#include "replay/match/compare.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
+#include "replay/match/shown.h"
 #include "wire/json/decimal.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -23,6 +24,10 @@ constexpr size_t kMaxText = UINT32_MAX;
 
 // Objects up to this size are matched by trying all pairs, which is faster there than sorting.
 constexpr size_t kFewMembers = 24;
+
+// Pairs of names in one object that are tried as live and recorded ones. A map of a few hundred
+// live keys needs that many squared only if it also comes in another order.
+constexpr size_t kMaxNamePairs = 1u << 16;
 
 // Enough for most messages.
 constexpr size_t kUsualDepth = 16, kUsualMembers = 48;
@@ -269,6 +274,7 @@ class Comparer {
     const bool few = left.size() <= kFewMembers && right.size() <= kFewMembers;
     few ? JoinFew(left, right) : JoinMany(left, right);
     path_.emplace_back();
+    if (rules_.same_name) JoinOthers(left, right);
     for (size_t i = 0; going_ && i < left.size(); ++i) {
       if (left.IsSuperseded(i)) continue;
       path_.back().name = left.Quoted(i);
@@ -288,6 +294,22 @@ class Comparer {
     members_.resize(base);
   }
 
+  // Joins members whose names differ, in order.
+  void JoinOthers(const Members& left, const Members& right) {
+    size_t tried = 0;
+    for (size_t i = 0; i < left.size(); ++i) {
+      if (left.Partner(i) != kNone) continue;
+      path_.back().name = left.Quoted(i);
+      for (size_t j = 0; j < right.size() && tried < kMaxNamePairs; ++j) {
+        if (right.Partner(j) != kNone) continue;
+        ++tried;
+        if (!rules_.same_name(path_, left.Quoted(i), right.Quoted(j))) continue;
+        Join(left, i, right, j);
+        break;
+      }
+    }
+  }
+
   const std::string_view expected_, got_;
   const CompareRules& rules_;
   const std::function<bool(ValueDifference)>& on_difference_;
@@ -297,17 +319,6 @@ class Comparer {
 };
 
 }  // namespace
-
-std::string Shown(std::string_view value) {
-  if (value.size() <= kMaxShownValue) return std::string(value);
-  constexpr std::string_view kDots = "...";
-  constexpr size_t kKept = kMaxShownValue - kDots.size();
-  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
-  size_t cut = kKept;
-  while (cut > kKept - 3 && is_inside(cut)) --cut;
-  if (is_inside(cut)) cut = kKept;  // not UTF-8, where a character has at most four bytes
-  return std::string(value.substr(0, cut)).append(kDots);
-}
 
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
              const std::function<bool(ValueDifference)>& on_difference) {

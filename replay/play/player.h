@@ -4,32 +4,26 @@
 // tools/replaying/play_machine.h under the driver, or by in_process.h around a function.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "replay/composer.h"
-#include "replay/matcher.h"
-#include "replay/script.h"
+#include "replay/match/matcher.h"
+#include "replay/match/progress.h"
+#include "replay/play/answer_queue.h"
+#include "replay/play/composer.h"
+#include "replay/play/gate.h"
+#include "replay/play/idle_hold.h"
+#include "replay/play/patience.h"
+#include "replay/script/script.h"
 #include "trace/report/replay_report.h"
 #include "wire/decoder.h"
 #include "wire/outcome/exit_status.h"
 
 namespace midwire::replay {
 
-inline constexpr int64_t kNever = INT64_MAX;
-
-// When a message of ours goes out. Causal: when every answer and every request of the peer that was
-// recorded before it has arrived. Strict: when everything recorded before it has arrived, in that
-// order. Free: as soon as the values that it repeats are known.
-enum class Order : uint8_t { kCausal, kStrict, kFree };
 // The answer to a request that is not in the trace, or (exhausted) that comes more often than
 // recorded.
 enum class OnExtra : uint8_t { kError, kNearest, kSilent };
@@ -53,6 +47,11 @@ class PlayerActions {
   virtual void Send(std::string_view frame) = 0;  // to the peer
   // The peer has so much left to read that nothing more must be sent until OnRoom is called.
   virtual bool Full() const { return false; }
+  // Whether the peer sleeps, has read what we sent, and has written nothing that we have not read.
+  // A peer that cannot be looked at counts as idle.
+  virtual bool PeerIsIdle() { return true; }
+  // How long the peer has been ready to run without a processor, since its start.
+  virtual int64_t StarvedNs() { return 0; }
   virtual void Close() = 0;             // our end towards the peer
   virtual void Signal(int number) = 0;  // to the plugin, as recorded
   virtual void Stderr(std::string_view bytes) = 0;
@@ -69,22 +68,6 @@ class Observer {
   virtual void OnMadeUp(std::string_view frame) = 0;
 };
 
-// How long a Send waits for notifications recorded before it when nothing else is missing and the
-// peer is silent: long enough for a busy plugin, short enough that a lost notification does not end
-// the run. If they took longer when recorded, twice that time. Each wait in vain halves it, at most
-// kMaxHalvings times, so that many lost notifications do not add up.
-inline constexpr int64_t kNotificationPatienceNs = 1'000'000'000;
-inline constexpr int kMaxHalvings = 6;
-// An answer of ours waits for what our role did between the request and the answer: notifications,
-// own calls and their answers. After this much silence of the peer it goes out anyway: the peer may
-// now do in sequence what overlapped when it was recorded.
-inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
-// Answers to requests that are not in the trace, kept while the peer does not read. A flood of such
-// requests must not grow our memory; those beyond the limit get no answer.
-inline constexpr size_t kMaxMadeUpBytes = 16u << 20;
-// A peer that sends, but nothing that is expected, may take this many timeouts: a long message may
-// be on its way, or log output that is not in the trace.
-inline constexpr int64_t kChatter = 4;
 // After the plugin's exit, how long a process that it left behind may still write.
 inline constexpr int64_t kAfterExitNs = 200'000'000;
 
@@ -108,37 +91,52 @@ class Player : private wire::FrameHandler {
   const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // For a mock: how the recorded plugin ended.
   std::optional<ExitStatus> recorded_end() const { return recorded_end_; }
-  void set_observer(Observer* observer) { observer_ = observer; }
+  void set_observer(Observer* observer) {
+    observer_ = observer;
+    if (observer) matcher_.DecideAtOnce();
+  }
 
  private:
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
   void OnJunk(const wire::Junk& junk) override;
-  StepIndex OnPeerMessage(const wire::Message& message, std::string_view body, bool content_length);
+  Matcher::Match OnPeerMessage(const wire::Message& message, std::string_view body,
+                               bool content_length);
   void OnPeerRequest(const Matcher::Match& match, const wire::Message& message);
-  void CheckEarly(StepIndex answer);
-  bool IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer);
+  void MakeUpAnswer(const Matcher::Match& match, const wire::Message& message);
 
+  // Sending (player_send.cc): each Pump function does at most one thing and returns whether it did.
   void Pump(int64_t now, PlayerActions* actions);
-  bool PumpSend(int64_t now, PlayerActions* actions);
-  bool MayAnswer(StepIndex answer, StepIndex* cursor);
-  bool PumpAnswer(int64_t now, PlayerActions* actions);
   bool PumpMark(int64_t now, PlayerActions* actions);
+  bool PumpMessage(int64_t now, PlayerActions* actions);
+  bool PumpNext(int64_t now, PlayerActions* actions);
+  bool PumpAnswer(int64_t now, PlayerActions* actions);
+  bool MarkIsDue(const Mark& mark, int64_t now);
+  void Perform(const Mark& mark, PlayerActions* actions);
+  GateState GateOfNext(int64_t now);
+  bool Passes(const GateState& state, StepIndex limit);
+  bool PauseIsOver(StepIndex step, int64_t now);
   bool HostIsDone(int64_t now);
-  bool GateOpen(StepIndex index, bool all, int64_t now);
-  bool HasValues(StepIndex index);
-  StepIndex FirstExpected(StepIndex from, bool all) const;
-  bool Due(StepIndex index, int64_t now);
   void SendStep(StepIndex index, int64_t now, PlayerActions* actions);
+  void SetSent(StepIndex index);
   void SkipToNext();
-  bool NothingToCome();
+
+  // Waiting and the end (player_end.cc).
   void Wait(int64_t now, PlayerActions* actions);
-  int64_t Patience(bool nothing_to_come) const;
+  void CloseWhenPlayed(int64_t now, PlayerActions* actions);
+  int64_t PatienceAtEnd() const;
   void OnSilence(int64_t now, PlayerActions* actions);
-  int64_t Until(int64_t silence) const;
+  Difference Silence(int64_t now, PlayerActions* actions) const;
   void Finish(PlayerActions* actions);
+  void AssumeSent();
+  void ReportEnd(bool early);
+  void RetryAt(int64_t time) { deadline_ = std::min(deadline_, time); }
+
+  bool host() const { return options_.ours == Direction::kHostToPlugin; }
   bool ours(const Step& step) const { return step.direction == options_.ours; }
+  StepIndex size() const { return static_cast<StepIndex>(script_->steps.size()); }
   bool everything_played() const;
-  std::string_view LiveIdOf(StepIndex request) const;
+  bool nothing_to_come() const { return everything_played() && progress_.all_done(Front::kAll); }
+  bool was_killed() const;
 
   const Script* script_;
   Frames* frames_;
@@ -146,36 +144,33 @@ class Player : private wire::FrameHandler {
   const PlayerOptions options_;
   Observer* observer_ = nullptr;
   ReplayReport report_;
+  Progress progress_;
+  Patience patience_;
+  Gate gate_;
+  AnswerQueue answers_;
+  IdleHold idle_hold_;
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;
 
+  // What comes next.
   StepIndex next_ = 0;  // our next Send that is not an answer to the peer
   size_t next_mark_ = 0;
-  size_t made_up_bytes_ = 0;
-  // Our answers to requests that have arrived, and up to which step what they wait for has
-  // happened.
-  std::map<StepIndex, StepIndex> ready_;
-  std::deque<std::string> made_up_;  // answers to requests that are not in the trace
-  std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
-  StepIndex low_hard_ = 0, low_all_ = 0;                 // nothing before it is expected any more
-  StepIndex low_unsent_ = 0;                             // all our answers before it are sent
-  StepIndex low_done_ = 0;  // nothing before it holds back an answer of ours
-  bool unread_ = false;     // a message of ours went out after the peer had last read everything
-  // Reverse calls that have not arrived although the answer that should follow them has.
-  std::set<StepIndex> doubtful_;
-  StepIndex last_of_peer_ = kNoStep;
-  bool leaving_ = false;  // the host is done: what is left is sent
-  int given_up_ = 0;      // how often waiting for notifications was in vain
-  StepIndex waits_for_ = kNoStep;
-  StepIndex due_step_ = kNoStep;  // its gate opened at gate_ns_
-  int64_t gate_ns_ = 0;
-  int64_t active_ns_ = 0;    // when either side last sent anything
-  int64_t progress_ns_ = 0;  // when anything expected last arrived or was sent
+  StepIndex waits_for_ = kNoStep;  // free order: the step that makes a value that next_ repeats
+  struct {
+    StepIndex step = kNoStep;
+    int64_t since_ns = 0;
+  } pause_;  // the recorded pause that runs
   int64_t deadline_ = kNever;
+  int64_t starved_ns_ = 0;  // of StarvedNs, taken into account
+
+  // What the streams and the peer did.
+  bool unread_ = false;       // a message of ours went out after the peer had last read everything
+  bool leaving_ = false;      // the host is done: what is left is sent
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
+  StepIndex last_of_peer_ = kNoStep;
   std::optional<ExitStatus> ended_, recorded_end_;
   int64_t ended_ns_ = 0;
   bool content_length_ = false;  // how our role frames; for answers that are not in the trace

@@ -20,11 +20,6 @@ struct ValueDifference {
   std::string got;       // as the peer spelled it; "" if there is no such value
 };
 
-// A longer value is cut in a report and ends in "...".
-inline constexpr size_t kMaxShownValue = 240;
-// The value, cut at that length, but not within a character.
-std::string Shown(std::string_view value);
-
 // The verdict on two scalars (null, bool, number, string; the types may differ) or on two values of
 // different types at `path`.
 enum class Judgement : unsigned char { kByValue, kSame, kDifferent };
@@ -38,6 +33,11 @@ struct CompareRules {
   // called for byte-identical ones.
   Judge judge;
   bool judge_equals = false;
+  // Whether a member that only the peer's object has stands for one that only the recorded object
+  // has, given their names with quotes; `path` ends with the recorded name. Null: names are
+  // literal.
+  std::function<bool(const wire::Path& path, std::string_view expected, std::string_view got)>
+      same_name;
 };
 
 // Calls on_difference for each place that differs, in the order of the expected text, then for

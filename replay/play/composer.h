@@ -8,23 +8,25 @@
 #include <unordered_set>
 #include <vector>
 
-#include "replay/bindings.h"
-#include "replay/declared.h"
-#include "replay/matcher.h"
-#include "replay/rewrite.h"
-#include "replay/script.h"
+#include "replay/match/progress.h"
+#include "replay/play/rewrite.h"
+#include "replay/script/declared.h"
+#include "replay/script/script.h"
+#include "replay/values/bindings.h"
+#include "replay/values/live_ids.h"
 
 namespace midwire::replay {
 
 class Composer {
  public:
   Composer(const Script* script, Frames* frames, const Declarations* declared,
-           const Bindings* bindings, const Matcher* matcher)
+           const Bindings* bindings, const Progress* progress, const LiveIds* ids)
       : script_(script),
         frames_(frames),
         declared_(declared),
         bindings_(bindings),
-        matcher_(matcher) {}
+        progress_(progress),
+        ids_(ids) {}
 
   // The frame of a step of ours, valid until the next call. live_id_of gives the live id of the
   // request that an answer, or an element of an answering batch, answers.
@@ -44,12 +46,17 @@ class Composer {
  private:
   std::string_view Frame(const Step& step);
   void Replace(StepIndex index, std::string_view body, const LiveIdOf& live_id_of);
+  void Replace(std::string_view what, std::string_view with);
+  // Calls visit for each bound value, token and member's name in the body of a step.
+  void VisitBound(const std::string& method, std::string_view body,
+                  const Bindings::VisitToken& visit) const;
 
   const Script* script_;
   Frames* frames_;
   const Declarations* declared_;
   const Bindings* bindings_;
-  const Matcher* matcher_;
+  const Progress* progress_;
+  const LiveIds* ids_;
   std::vector<Replacement> replacements_;
   std::unordered_set<const char*> replaced_;  // where they begin
   std::string composed_;

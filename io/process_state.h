@@ -1,0 +1,22 @@
+// What a process and its descendants are doing, read from /proc: whether all of them sleep, and how
+// long they have been ready to run without a processor. For a caller that must tell a slow peer
+// from a silent one. Where /proc says nothing, a process counts as asleep and never starved.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace midwire::io {
+
+struct ProcessState {
+  bool asleep = true;      // no thread of any of them runs or could run
+  int64_t starved_ns = 0;  // of all their threads together, since each began
+};
+
+// At most kMaxProcesses are looked at, and kMaxThreads of each; more count as running. Some 30 us a
+// thread.
+inline constexpr int kMaxProcesses = 64, kMaxThreads = 256;
+ProcessState StateOf(pid_t root);
+
+}  // namespace midwire::io

@@ -1,0 +1,441 @@
+#include "replay/match/matcher.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "replay/match/shown.h"
+#include "wire/json/escape.h"
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::Message;
+
+const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}};
+const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
+
+// Requests with the same id in flight whose recorded answers are compared with an answer.
+constexpr size_t kMaxSameId = 64;
+
+}  // namespace
+
+Matcher::Matcher(const Script* script, Frames* frames, const Declarations* declared,
+                 Bindings* bindings, Progress* progress, Options options, ReplayReport* report)
+    : script_(script),
+      frames_(frames),
+      declared_(declared),
+      bindings_(bindings),
+      progress_(progress),
+      options_(options),
+      report_(report),
+      comparer_(script, frames, declared, bindings, &ids_),
+      rules_(script, frames, declared, progress),
+      log_(script, bindings, report) {
+  for (StepIndex i = 0; i < script->steps.size(); ++i) {
+    const Step& step = script->steps[i];
+    if (!expects(step.direction) || progress->done(i)) continue;
+    if (!step.is_volatile) ++report->expected;
+    if (IsAnswer(step.kind) && step.other != kNoStep) continue;
+    expected_.Add(*script, i);
+  }
+  for (const Mark& mark : script->marks) {
+    if (mark.type == Mark::Type::kJunk) junk_[static_cast<int>(mark.direction)].push_back(&mark);
+  }
+}
+
+Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
+                                  std::string_view body, bool content_length) {
+  const std::string_view text = wire::Trimmed(body);
+  const Match match = IsAnswer(message.kind) ? OnAnswer(direction, message, text)
+                                             : OnOther(direction, message, text);
+  if (match.step != kNoStep) CheckFraming(match.step, content_length);
+  return match;
+}
+
+void Matcher::CheckFraming(StepIndex index, bool content_length) {
+  const Step& step = script_->steps[index];
+  bool& reported = framing_reported_[static_cast<int>(step.direction)];
+  if (reported || step.element || step.content_length == content_length) return;
+  reported = true;
+  Difference item = log_.ItemOf(DifferenceKind::kFraming, index);
+  item.expected = step.content_length ? "content-length" : "line";
+  item.got = content_length ? "content-length" : "line";
+  item.text = "framed otherwise than recorded (reported once)";
+  log_.Add(std::move(item));
+}
+
+void Matcher::Accept(StepIndex index, const Message& message, std::string_view body,
+                     const Verdict& verdict) {
+  const Step& step = script_->steps[index];
+  progress_->SetDone(index);
+  for (const auto& [slot, live] : verdict.binds.all()) bindings_->Set(slot, live);
+  if (message.kind == Kind::kRequest && step.kind == Kind::kRequest && step.json) {
+    const std::string_view recorded = comparer_.Body(index);
+    if (const auto id = wire::ValueAt(recorded, message.flags & wire::kDap ? kSeq : kId)) {
+      ids_.Learn(step.direction, *id, message.id.token);
+      bindings_->SetId(*id, message.id.token);
+    }
+  }
+  if (step.is_volatile) return;
+  if (verdict.equal()) {
+    ++report_->matched;
+  } else {
+    ReportDiffers(index, message, body, verdict);
+  }
+}
+
+void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string_view body,
+                            const Verdict& verdict) {
+  const Step& step = script_->steps[index];
+  const ValueDifference& first = verdict.differences.front();
+  Difference item = log_.ItemOf(
+      verdict.inconsistent ? DifferenceKind::kInconsistent : DifferenceKind::kDiffers, index);
+  item.pointer = first.pointer;
+  item.expected = first.expected;
+  item.got = first.got;
+  if (verdict.inconsistent) {
+    item.text = "a bound value is not the one that the peer sent before";
+    // The value is another one on each run; that it is the recorded one says something.
+    if (item.got != item.expected) item.got = "<other>";
+  } else if (verdict.wrong_id) {
+    item.text = "the id of another request than recorded";
+  } else if (step.kind != message.kind) {
+    item.text = std::string("a recorded ") + std::string(wire::Name(step.kind)) + " came as " +
+                std::string(wire::Name(message.kind));
+    // The error text explains most, so it comes first.
+    const bool error = message.kind == Kind::kError;
+    const auto instead =
+        wire::IsLooseJson(body) ? wire::ValueAt(body, error ? kError : kResult) : std::nullopt;
+    if (instead) {
+      item.text += ": " + wire::Escaped(bindings_->Named(Shown(*instead)));
+    }
+  }
+  log_.Add(std::move(item));
+  if (!options_.all_places || varying_.size() >= kMaxDifferences) return;
+  for (const ValueDifference& difference : verdict.differences) {
+    varying_.push_back({script_->methods[step.method] + ":" + difference.pointer, difference.got});
+  }
+}
+
+// After the step was accepted.
+void Matcher::CheckOrder(StepIndex index) {
+  const Step& step = script_->steps[index];
+  if (step.is_volatile) return;
+  const auto number = [&](StepIndex i) { return std::to_string(script_->steps[i].number); };
+  const auto add = [&](DifferenceKind kind, std::string text) {
+    Difference item = log_.ItemOf(kind, index);
+    item.text = std::move(text);
+    log_.Add(std::move(item));
+  };
+  if (options_.in_order) {
+    if (const auto missing = rules_.MissingBefore(index)) {
+      add(DifferenceKind::kOrder,
+          "came before message " + number(*missing) + ", after which it was recorded");
+    }
+  } else if (step.kind == Kind::kNotification) {
+    if (const auto later = rules_.OnNotification(index)) {
+      add(DifferenceKind::kOrder,
+          "came after message " + number(*later) + ", before which it was recorded");
+    }
+  }
+  const auto early = [&](StepIndex answer) {
+    add(DifferenceKind::kEarly, "came before our answer to its " +
+                                    script_->methods[script_->steps[answer].method] + " (message " +
+                                    number(script_->steps[answer].other) + ")");
+  };
+  if (IsAnswer(step.kind)) {
+    const std::vector<StepIndex> unsent = rules_.UnsentBeforeAnswer(index);
+    if (!unsent.empty()) early(unsent.front());
+    for (const StepIndex answer : unsent) progress_->SetDoubtful(script_->steps[answer].other);
+  } else if (step.kind == Kind::kRequest) {
+    if (const auto unsent = rules_.UnsentBeforeCall(index)) early(*unsent);
+  }
+}
+
+Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
+                                 std::string_view body) {
+  const Direction requests = Opposite(direction);
+  const OpenRequests::Found found = open_.Find(requests, message.id.token);
+  if (found.steps == nullptr) return OnOther(direction, message, body);
+  const std::vector<StepIndex> open = *found.steps;
+
+  // The same id may be in flight twice; its answers may come in either order.
+  size_t chosen = 0;
+  Verdict verdict;
+  bool compared = false;
+  for (size_t i = 0; i < std::min(open.size(), kMaxSameId); ++i) {
+    if (open[i] == kNoStep || script_->steps[open[i]].other == kNoStep) continue;
+    Verdict other = comparer_.Compare(script_->steps[open[i]].other, message, body,
+                                      options_.all_places ? kMaxPlaces : 1);
+    if (std::exchange(compared, true) && !other.equal()) continue;
+    chosen = i;
+    verdict = std::move(other);
+    if (verdict.equal()) break;
+  }
+  const StepIndex request = open[chosen];
+  open_.Answer(requests, found, chosen);
+  if (request == kNoStep) return {};  // the answer to a request that is not in the trace
+  const StepIndex expected = script_->steps[request].other;
+  if (expected == kNoStep) {
+    if (script_->cut_off || script_->steps[request].is_volatile) return {};
+    Difference item = log_.ItemOf(DifferenceKind::kUnexpected, request);
+    item.direction = direction;
+    item.kind = message.kind;
+    item.got = Shown(body);
+    item.text = "this request was never answered in the trace";
+    log_.Add(std::move(item));
+    return {};
+  }
+  if (found.id != message.id.token) {
+    const std::string_view recorded = comparer_.Body(expected);
+    const auto id = script_->steps[expected].json ? wire::ValueAt(recorded, kId) : std::nullopt;
+    verdict.differences.insert(verdict.differences.begin(),
+                               {"/id", Shown(id.value_or("")), Shown(message.id.token)});
+  }
+  Accept(expected, message, body, verdict);
+  CheckOrder(expected);
+  return {.step = expected};
+}
+
+Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
+                                std::string_view body) {
+  const Expectations::Key key = {message.method, direction, message.kind};
+  ExpectedMessages* queue = expected_.Find(key);
+  if (queue != nullptr && queue->FirstWaiting(*progress_) != kNoStep) {
+    return Take(key, queue, message, body);
+  }
+  return Extra(key, queue, message, body);
+}
+
+Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* queue,
+                             const Message& message, std::string_view body) {
+  StepIndex best = queue->FirstWaiting(*progress_);
+  Verdict verdict = comparer_.Compare(best, message, body, enough());
+  const auto try_all = [&](const std::vector<StepIndex>& steps) {
+    for (const StepIndex step : steps) {
+      if (verdict.equal()) return;
+      Verdict other = comparer_.Compare(step, message, body, enough());
+      // Of equally similar ones, the first.
+      if (other.differences.size() >= verdict.differences.size()) continue;
+      best = step;
+      verdict = std::move(other);
+    }
+  };
+  if (!verdict.equal()) {
+    try_all(queue->WithContent(body, *progress_, &comparer_, *bindings_));
+    try_all(queue->Waiting(*progress_, kMaxTried));
+  }
+  if (!verdict.equal() && !script_->steps[best].is_volatile) {
+    if (options_.exact_requests && message.kind == Kind::kRequest) {
+      return Refuse(key, best, verdict, message, body);
+    }
+    if (MayWait(key, *queue, body, best)) {
+      undecided_[key].push_back({message, std::string(body)});
+      undecided_bytes_ += body.size();
+      Cover(key, queue);
+      return {.undecided = true};
+    }
+  }
+  queue->Use(best);
+  Accept(best, message, body, verdict);
+  CheckOrder(best);
+  Cover(key, queue);
+  return {.step = best};
+}
+
+// A request that has other content than any recording left.
+Matcher::Match Matcher::Refuse(const Expectations::Key& key, StepIndex nearest,
+                               const Verdict& verdict, const Message& message,
+                               std::string_view body) {
+  const ValueDifference& first = verdict.differences.front();
+  Difference item = {.difference = DifferenceKind::kExtra,
+                     .closest = script_->steps[nearest].number,
+                     .direction = key.direction,
+                     .kind = message.kind,
+                     .method = message.method,
+                     .pointer = first.pointer,
+                     .expected = first.expected,
+                     .got = first.got};
+  item.text = "not in the trace with this content";
+  log_.Add(std::move(item));
+  static_cast<void>(body);
+  return {.difference = "differs from message " + std::to_string(script_->steps[nearest].number) +
+                        " at " + (first.pointer.empty() ? "its whole" : first.pointer)};
+}
+
+// Whether the decision about a changed notification can wait. One that teaches a bound value
+// cannot, and with --update each is decided when it arrives.
+bool Matcher::MayWait(const Expectations::Key& key, const ExpectedMessages& queue,
+                      std::string_view body, StepIndex nearest) {
+  if (key.kind != Kind::kNotification || options_.at_once || options_.in_order) return false;
+  if (script_->steps[nearest].element || queue.bound(*script_)) return false;
+  return undecided_[key].size() < kMaxUndecided &&
+         undecided_bytes_ + body.size() <= kMaxUndecidedBytes;
+}
+
+// Nothing waits for as many recordings as there are undecided messages: one each is its recording.
+void Matcher::Cover(const Expectations::Key& key, ExpectedMessages* queue) {
+  const auto undecided = undecided_.find(key);
+  if (undecided == undecided_.end()) return;
+  for (const StepIndex step : queue->Waiting(*progress_, undecided->second.size())) {
+    progress_->SetCovered(step);
+  }
+}
+
+// The most similar pairs of messages and recordings that never came belong together; what remains
+// is additional. The order of arrival makes no difference.
+void Matcher::Decide(const Expectations::Key& key, std::vector<Undecided> undecided) {
+  ExpectedMessages* queue = expected_.Find(key);
+  std::sort(undecided.begin(), undecided.end(),
+            [](const Undecided& a, const Undecided& b) { return a.body < b.body; });
+  struct Pair {
+    size_t differences;
+    StepIndex step;
+    size_t message;
+  };
+  std::vector<Pair> pairs;
+  const std::vector<StepIndex> waiting = queue->Waiting(*progress_, kMaxUndecided);
+  for (size_t i = 0; i < undecided.size(); ++i) {
+    for (const StepIndex step : waiting) {
+      const Verdict verdict =
+          comparer_.Compare(step, undecided[i].message, undecided[i].body, kMaxPlaces);
+      pairs.push_back({verdict.differences.size(), step, i});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+    return std::tie(a.differences, a.step, a.message) < std::tie(b.differences, b.step, b.message);
+  });
+  std::vector<bool> decided(undecided.size(), false);
+  for (const Pair& pair : pairs) {
+    if (decided[pair.message] || progress_->done(pair.step)) continue;
+    const Undecided& it = undecided[pair.message];
+    queue->Use(pair.step);
+    Accept(pair.step, it.message, it.body,
+           comparer_.Compare(pair.step, it.message, it.body, enough()));
+    decided[pair.message] = true;
+  }
+  for (size_t i = 0; i < undecided.size(); ++i) {
+    if (!decided[i]) Extra(key, queue, undecided[i].message, undecided[i].body);
+  }
+}
+
+// A message that has no recording left.
+Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* queue,
+                              const Message& message, std::string_view body) {
+  Difference item = {.difference = DifferenceKind::kExtra,
+                     .direction = key.direction,
+                     .kind = message.kind,
+                     .method = message.method};
+  item.got = ShownMessage(message, body, comparer_.IgnoresOf(message.method));
+  if (IsAnswer(message.kind)) {
+    ReportStrayAnswer(key.direction, message, std::move(item));
+    return {};
+  }
+  if (message.kind == Kind::kInvalid) {
+    item.difference = DifferenceKind::kJunk;
+    item.text = "JSON that is no JSON-RPC message";
+  }
+  if (queue == nullptr) {
+    if (declared_->Volatile(message.method)) return {};
+    if (item.text.empty()) item.text = "the trace has no message of this method";
+    log_.Add(std::move(item));
+    return {};
+  }
+  if (item.text.empty()) item.text = "once more than recorded";
+  const Match match = Nearest(*queue, message, body, &item);
+  // Volatile messages may come more often.
+  if (match.nearest == kNoStep || !script_->steps[match.nearest].is_volatile) {
+    log_.Add(std::move(item));
+  }
+  return match;
+}
+
+// An answer that no request in flight waits for.
+void Matcher::ReportStrayAnswer(Direction direction, const Message& message, Difference item) {
+  const auto answered = open_.Answered(Opposite(direction), message.id.token);
+  if (answered && *answered != kNoStep) {
+    const Step& request = script_->steps[*answered];
+    item.method = script_->methods[request.method];
+    if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
+  }
+  item.difference = answered ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
+  item.text = answered ? "a second answer to a request that was answered already"
+                       : "an answer to no request";
+  log_.Add(std::move(item));
+}
+
+// The most similar one among those that arrived already.
+Matcher::Match Matcher::Nearest(const ExpectedMessages& queue, const Message& message,
+                                std::string_view body, Difference* item) {
+  Match match;
+  Verdict best;
+  for (const StepIndex index : queue.used()) {
+    Verdict verdict = comparer_.Compare(index, message, body, kMaxPlaces);
+    // Of equally similar ones, the last.
+    if (match.nearest != kNoStep && verdict.differences.size() > best.differences.size()) continue;
+    match.nearest = index;
+    best = std::move(verdict);
+  }
+  match.exhausted = match.nearest != kNoStep && best.equal();
+  if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
+  if (!best.equal()) {
+    item->pointer = best.differences.front().pointer;
+    item->expected = best.differences.front().expected;
+    item->got = best.differences.front().got;
+  }
+  return match;
+}
+
+void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {
+  auto& recorded = junk_[static_cast<int>(direction)];
+  Difference item = {
+      .difference = DifferenceKind::kJunk, .direction = direction, .got = Shown(bytes)};
+  item.text = text;
+  if (!recorded.empty()) {
+    const Mark& mark = *recorded.front();
+    recorded.pop_front();
+    const Result<std::string_view> expected = frames_->Get(mark.at, mark.size);
+    if (expected && SameButForDigits(*expected, bytes)) return;
+    if (expected) item.expected = Shown(*expected);
+  }
+  log_.Add(std::move(item));
+}
+
+uint64_t Matcher::ReportMissing(StepIndex limit) {
+  for (auto& [key, undecided] : std::exchange(undecided_, {})) Decide(key, std::move(undecided));
+  uint64_t behind = 0;
+  for (StepIndex i = 0; i < script_->steps.size(); ++i) {
+    const Step& step = script_->steps[i];
+    if (progress_->done(i) || step.is_volatile || !expects(step.direction)) continue;
+    const bool requested =
+        !IsAnswer(step.kind) || step.other == kNoStep || progress_->done(step.other);
+    if (i >= limit || !requested) {
+      ++behind;
+      continue;
+    }
+    Difference item = log_.ItemOf(DifferenceKind::kMissing, i);
+    item.expected = Shown(comparer_.Body(i));
+    item.text = IsAnswer(step.kind) ? "this request was not answered" : "not received";
+    log_.Add(std::move(item));
+  }
+  return behind;
+}
+
+void ReportBindings(const Bindings& bindings, ReplayReport* report) {
+  const std::vector<Slot>& slots = bindings.slots();
+  for (size_t i = 0; i < std::min(slots.size(), kMaxDifferences); ++i) {
+    const Slot& slot = slots[i];
+    report->bindings.push_back({.name = "b" + std::to_string(i + 1),
+                                .from = slot.from,
+                                .to = slot.to,
+                                .recorded = Shown(slot.recorded),
+                                .replaced = !slot.live.empty() && slot.live != slot.recorded,
+                                .renamed = slot.renamed});
+  }
+}
+
+}  // namespace midwire::replay

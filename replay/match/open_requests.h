@@ -1,0 +1,51 @@
+// The requests in flight by their live id, and which were answered last. Called by the matcher: our
+// requests when they are sent, the peer's answers when they arrive.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "replay/script/script.h"
+
+namespace midwire::replay {
+
+// Answered requests that are kept to distinguish a second answer from an unknown one.
+inline constexpr size_t kMaxAnswered = 1024;
+// Spellings of one id that are compared as numbers.
+inline constexpr size_t kMaxSpellings = 64;
+
+class OpenRequests {
+ public:
+  // `step` is kNoStep for a request that is not in the trace.
+  void Open(Direction direction, std::string_view id, StepIndex step);
+
+  // The open requests of `direction` with that id token, else with one that differs only in
+  // spelling or type ("1", 1, 1.0); more than one if the id is in flight twice. Empty: none.
+  struct Found {
+    std::string id;  // as it was sent
+    const std::vector<StepIndex>* steps = nullptr;
+  };
+  Found Find(Direction direction, const std::string& token) const;
+  // The request at that place of Found::steps was answered.
+  void Answer(Direction direction, const Found& found, size_t place);
+
+  // Whether a request with this id was answered already, and which.
+  std::optional<StepIndex> Answered(Direction direction, std::string_view id) const;
+
+ private:
+  using Table = std::unordered_map<std::string, std::vector<StepIndex>>;
+  struct Past {
+    Direction direction;
+    std::string id;
+    StepIndex request;
+  };
+  std::array<Table, 2> open_;
+  std::deque<Past> answered_;
+};
+
+}  // namespace midwire::replay

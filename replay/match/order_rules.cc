@@ -1,0 +1,119 @@
+#include "replay/match/order_rules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "wire/json/path.h"
+
+namespace midwire::replay {
+namespace {
+
+const wire::Pointer kParent = {{"parentRequestId"}}, kId = {{"id"}};
+
+}  // namespace
+
+OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations* declared,
+                       const Progress* progress)
+    : script_(script),
+      frames_(frames),
+      declared_(declared),
+      progress_(progress),
+      within_(script->steps.size(), false) {
+  std::set<StepIndex> in_flight;              // our requests
+  std::map<StepIndex, StepIndex> last_calls;  // within a request that was the only one in flight
+  for (StepIndex i = 0; i < script->steps.size(); ++i) {
+    const Step& step = script->steps[i];
+    if (progress->is_ours(step)) {
+      if (step.kind == Kind::kRequest && step.other != kNoStep) in_flight.insert(i);
+    } else if (IsAnswer(step.kind) && step.other != kNoStep) {
+      in_flight.erase(step.other);
+      last_calls.erase(step.other);
+    } else if (step.kind == Kind::kRequest && !step.is_volatile && !in_flight.empty()) {
+      within_[i] = true;
+      // A host is free to send requests while it serves one of the plugin.
+      if (in_flight.size() > 1 || progress->ours() != Direction::kHostToPlugin) continue;
+      const auto [last, first] = last_calls.try_emplace(*in_flight.begin(), i);
+      if (first) continue;
+      const StepIndex answer = script->steps[last->second].other;
+      if (answer < i) after_.emplace(i, answer);
+      last->second = i;
+    }
+  }
+}
+
+std::optional<std::string> OrderRules::ValueIn(StepIndex index, const wire::Pointer& at) const {
+  const Step& step = script_->steps[index];
+  if (!step.json) return std::nullopt;
+  const Result<std::string_view> frame = frames_->Get(step.at, step.size);
+  if (!frame) return std::nullopt;
+  const auto value = wire::ValueAt(BodyOf(step, *frame), at);
+  return value ? std::optional(std::string(*value)) : std::nullopt;
+}
+
+// All other requests that were in flight at the call and when it was answered have their answers,
+// or the call names its request.
+bool OrderRules::IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer) const {
+  if (const auto parent = ValueIn(reverse, kParent)) return ValueIn(request, kId) == parent;
+  const StepIndex first = reverse > kMaxBetween ? reverse - kMaxBetween : 0;
+  for (StepIndex i = first; i < reverse; ++i) {
+    const Step& step = script_->steps[i];
+    const bool in_flight = i != request && progress_->is_ours(step) &&
+                           step.kind == Kind::kRequest && step.other != kNoStep &&
+                           step.other > answer;
+    if (in_flight && !progress_->done(step.other)) return false;
+  }
+  return true;
+}
+
+std::vector<StepIndex> OrderRules::UnsentBeforeAnswer(StepIndex answer) const {
+  std::vector<StepIndex> unsent;
+  const StepIndex request = script_->steps[answer].other;
+  if (request == kNoStep) return unsent;
+  const StepIndex from = std::max(request, progress_->front(Front::kOurAnswers));
+  for (StepIndex i = from; i < answer && i - from < kMaxBetween; ++i) {
+    const Step& sent = script_->steps[i];
+    if (!progress_->is_ours(sent) || !IsAnswer(sent.kind) || progress_->done(i)) continue;
+    const StepIndex call = sent.other;
+    if (call == kNoStep || call < request || script_->steps[call].is_volatile) continue;
+    if (IsOnlyCaller(request, call, i)) unsent.push_back(i);
+  }
+  return unsent;
+}
+
+std::optional<StepIndex> OrderRules::UnsentBeforeCall(StepIndex call) const {
+  const auto after = after_.find(call);
+  if (after == after_.end() || progress_->done(after->second)) return std::nullopt;
+  return after->second;
+}
+
+bool OrderRules::MayBeAwaited(StepIndex our_answer) const {
+  const StepIndex call = script_->steps[our_answer].other;
+  return call != kNoStep && within_[call];
+}
+
+std::optional<StepIndex> OrderRules::OnNotification(StepIndex index) {
+  const Step& step = script_->steps[index];
+  uint64_t key = uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+  const std::string& method = script_->methods[step.method];
+  for (const Bind& bind : declared_->binds) {
+    if (bind.to.method.empty() || !bind.to.OfMethod(method)) continue;
+    if (const auto token = ValueIn(index, bind.to.pointer)) {
+      key ^= std::hash<std::string>()(*token) | 1u << 31;
+      break;
+    }
+  }
+  const auto [latest, first] = latest_.try_emplace(key, index);
+  if (first) return std::nullopt;
+  if (latest->second > index) return latest->second;
+  latest->second = index;
+  return std::nullopt;
+}
+
+std::optional<StepIndex> OrderRules::MissingBefore(StepIndex index) const {
+  const StepIndex first = progress_->front(Front::kAll);
+  if (first < index) return first;
+  return std::nullopt;
+}
+
+}  // namespace midwire::replay

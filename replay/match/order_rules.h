@@ -1,0 +1,56 @@
+// The order that a trace proves. A plugin that called its host within a request and then answered
+// it may have waited for our answer to the call, and so it must again; the same for its next call.
+// Notifications of one method keep their order. What overlapped in the trace may come in any order.
+// Called by the matcher and the player. Changes nothing but which notification came last.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "replay/match/progress.h"
+#include "replay/script/declared.h"
+#include "replay/script/script.h"
+
+namespace midwire::replay {
+
+// Steps searched for a reverse call that should have been answered first. Only a flood has more
+// between a request and its answer.
+inline constexpr StepIndex kMaxBetween = 4096;
+
+class OrderRules {
+ public:
+  OrderRules(const Script* script, Frames* frames, const Declarations* declared,
+             const Progress* progress);
+
+  // Our answers to reverse calls that have not been sent, although the peer's answer `answer`,
+  // which arrives now, came after them in the trace and no other request of ours can have caused
+  // the calls.
+  std::vector<StepIndex> UnsentBeforeAnswer(StepIndex answer) const;
+  // The same for a reverse call: our answer to the call before it within the same request.
+  std::optional<StepIndex> UnsentBeforeCall(StepIndex call) const;
+  // Whether the peer may have waited for this answer of ours before it sent something else. Then
+  // the answer must not go out before the peer has had the time to send that too early.
+  bool MayBeAwaited(StepIndex our_answer) const;
+
+  // A notification has arrived. Returns the latest one of its kind that arrived before it although
+  // it was recorded after it.
+  std::optional<StepIndex> OnNotification(StepIndex step);
+  // With the strict order: the first message that should have arrived before this one.
+  std::optional<StepIndex> MissingBefore(StepIndex step) const;
+
+ private:
+  bool IsOnlyCaller(StepIndex request, StepIndex reverse, StepIndex answer) const;
+  std::optional<std::string> ValueIn(StepIndex step, const wire::Pointer& at) const;
+
+  const Script* script_;
+  Frames* frames_;
+  const Declarations* declared_;
+  const Progress* progress_;
+  std::unordered_map<StepIndex, StepIndex> after_;  // of a call, our answer to the one before it
+  std::vector<bool> within_;                        // by step: a call while a request was in flight
+  std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
+};
+
+}  // namespace midwire::replay

@@ -1,0 +1,90 @@
+#include "replay/match/shown.h"
+
+#include <algorithm>
+
+#include "replay/values/text_tokens.h"
+#include "trace/looks.h"
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
+
+namespace midwire::replay {
+namespace {
+
+const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}};
+
+}  // namespace
+
+std::string Shown(std::string_view value) {
+  if (value.size() <= kMaxShownValue) return std::string(value);
+  constexpr std::string_view kDots = "...";
+  constexpr size_t kKept = kMaxShownValue - kDots.size();
+  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
+  size_t cut = kKept;
+  while (cut > kKept - 3 && is_inside(cut)) --cut;
+  if (is_inside(cut)) cut = kKept;  // not UTF-8, where a character has at most four bytes
+  return std::string(value.substr(0, cut)).append(kDots);
+}
+
+std::string ShownId(std::string_view id) {
+  if (id.starts_with('"')) return "\"<id>\"";
+  return id == "null" ? "null" : "<id>";
+}
+
+std::string ShownMessage(const wire::Message& message, std::string_view body,
+                         const std::vector<const wire::Pointer*>& ignores) {
+  if (!wire::IsLooseJson(body)) return Shown(body);
+  struct Hidden {
+    std::string_view value;
+    std::string shown;
+  };
+  std::vector<Hidden> hidden;
+  const wire::Pointer& id = message.flags & wire::kDap ? kSeq : kId;
+  if (message.kind == wire::Kind::kRequest) {
+    if (const auto value = wire::ValueAt(body, id)) hidden.push_back({*value, ShownId(*value)});
+  }
+  for (const wire::Pointer* pointer : ignores) {
+    const std::string& top = pointer->steps.empty() ? std::string() : pointer->steps.front();
+    if (pointer->steps.size() == 1 && (top == "id" || top == "seq" || top == "request_seq")) {
+      continue;
+    }
+    if (const auto value = wire::ValueAt(body, *pointer)) hidden.push_back({*value, "<ignored>"});
+  }
+  std::sort(hidden.begin(), hidden.end(),
+            [](const Hidden& a, const Hidden& b) { return a.value.data() < b.value.data(); });
+  std::string text;
+  const char* from = body.data();
+  for (const auto& [value, shown] : hidden) {
+    if (value.data() < from) continue;  // within one that is hidden already
+    text.append(from, value.data());
+    text += shown;
+    from = value.data() + value.size();
+  }
+  text.append(from, body.data() + body.size());
+  return Shown(text);
+}
+
+std::string WithoutUniqueIds(std::string text) {
+  for (const size_t size : {36u, 26u}) {
+    for (size_t at = 0; at + size <= text.size(); ++at) {
+      const std::string_view part = std::string_view(text).substr(at, size);
+      if (trace::IsUniqueId(part) && IsTokenAt(text, at, part)) text.replace(at, size, "<id>");
+    }
+  }
+  return text;
+}
+
+bool SameButForDigits(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      while (i < a.size() && is_digit(a[i])) ++i;
+      while (j < b.size() && is_digit(b[j])) ++j;
+    } else if (a[i++] != b[j++]) {
+      return false;
+    }
+  }
+  return i == a.size() && j == b.size();
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,76 @@
+#include "replay/play/answer_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace midwire::replay {
+
+void AnswerQueue::Owe(StepIndex answer, std::string_view live_id) {
+  const StepIndex request = progress_->script().steps[answer].other;
+  NoteId(request, live_id);
+  owed_.emplace(answer, request + 1);
+}
+
+bool AnswerQueue::AddMadeUp(std::string frame) {
+  if (!has_room()) return false;
+  made_up_bytes_ += frame.size();
+  made_up_.push_back(std::move(frame));
+  return true;
+}
+
+std::string AnswerQueue::TakeMadeUp() {
+  std::string frame = std::move(made_up_.front());
+  made_up_.pop_front();
+  made_up_bytes_ -= frame.size();
+  return frame;
+}
+
+// Our own messages between the request and the answer, and the answers to our requests among them.
+bool AnswerQueue::HoldsBack(StepIndex index, StepIndex request) const {
+  if (progress_->done(index)) return false;
+  const Step& step = progress_->script().steps[index];
+  if (step.element) return false;
+  const bool answer = IsAnswer(step.kind) && step.other != kNoStep;
+  if (progress_->is_ours(step)) return !answer;
+  return answer && !step.is_volatile && step.other > request;
+}
+
+// Steps never become undone, so each answer only moves forward; nothing before the front of our
+// part holds back any. Otherwise each of thousands of open calls would search through all others.
+void AnswerQueue::Update() {
+  const StepIndex front = progress_->front(Front::kOurPart);
+  size_t tried = 0;
+  for (auto at = owed_.begin(); at != owed_.end() && tried < kMaxOwedTried; ++at, ++tried) {
+    const StepIndex answer = at->first;
+    const StepIndex request = progress_->script().steps[answer].other;
+    StepIndex& waits_for = at->second;
+    waits_for = std::min(answer, std::max(waits_for, front));
+    while (waits_for < answer && !HoldsBack(waits_for, request)) ++waits_for;
+  }
+}
+
+std::optional<StepIndex> AnswerQueue::Next() const {
+  size_t tried = 0;
+  for (auto at = owed_.begin(); at != owed_.end() && tried < kMaxOwedTried; ++at, ++tried) {
+    if (at->second >= at->first) return at->first;
+  }
+  return std::nullopt;
+}
+
+void AnswerQueue::Sent(StepIndex answer) {
+  owed_.erase(answer);
+  live_ids_.erase(progress_->script().steps[answer].other);
+}
+
+void AnswerQueue::Clear() {
+  owed_.clear();
+  made_up_.clear();
+  made_up_bytes_ = 0;
+}
+
+std::string_view AnswerQueue::LiveIdOf(StepIndex request) const {
+  const auto found = live_ids_.find(request);
+  return found == live_ids_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+}  // namespace midwire::replay

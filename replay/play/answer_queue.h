@@ -1,0 +1,59 @@
+// The answers that our role owes: recorded ones whose requests have arrived, each with what it
+// still waits for, and those made up for requests that are not in the trace. Asked by the player
+// for what may go out next; sends nothing itself.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "replay/match/progress.h"
+
+namespace midwire::replay {
+
+// Answers to requests that are not in the trace, kept while the peer does not read. A flood of such
+// requests must not grow our memory; those beyond the limit get no answer.
+inline constexpr size_t kMaxMadeUpBytes = 16u << 20;
+// Owed answers that are looked at for one that waits for nothing.
+inline constexpr size_t kMaxOwedTried = 64;
+
+class AnswerQueue {
+ public:
+  explicit AnswerQueue(const Progress* progress) : progress_(progress) {}
+
+  // Events. The request has arrived with this id; its recorded answer is owed.
+  void Owe(StepIndex answer, std::string_view live_id);
+  // The request has arrived and is answered with its batch or, in the strict order, in its turn.
+  void NoteId(StepIndex request, std::string_view live_id) { live_ids_[request] = live_id; }
+  // False: too many are waiting already.
+  bool AddMadeUp(std::string frame);
+  // Something was done: moves each answer to the step that it waits for now.
+  void Update();
+  void Sent(StepIndex answer);
+  std::string TakeMadeUp();
+  void Clear();  // nothing can be answered any more
+
+  bool has_room() const { return made_up_bytes_ <= kMaxMadeUpBytes; }
+  bool any_made_up() const { return !made_up_.empty(); }
+  bool empty() const { return owed_.empty(); }
+  StepIndex first() const { return owed_.empty() ? kNoStep : owed_.begin()->first; }
+  // The first answer that waits for nothing: our role has repeated all that it did between the
+  // request and the answer.
+  std::optional<StepIndex> Next() const;
+  std::string_view LiveIdOf(StepIndex request) const;
+
+ private:
+  bool HoldsBack(StepIndex step, StepIndex request) const;
+
+  const Progress* progress_;
+  std::map<StepIndex, StepIndex> owed_;  // answer: the step that it waits for; itself: nothing
+  std::deque<std::string> made_up_;
+  size_t made_up_bytes_ = 0;
+  std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
+};
+
+}  // namespace midwire::replay

@@ -1,0 +1,31 @@
+#include "replay/play/gate.h"
+
+namespace midwire::replay {
+
+GateState Gate::ForArrivals(StepIndex limit, bool strict, int64_t now) const {
+  if (progress_->front(Front::kAnswersAndCalls) < limit) return {};
+  const StepIndex first = progress_->front(Front::kAll);
+  if (first >= limit) return GateState::Open();
+  if (strict) return {};
+  // Only notifications or late calls are missing. Nothing waits for these forever; a function has
+  // sent them when it returns, or never.
+  if (!options_.process) return GateState::Open();
+  const int64_t recorded = int64_t{progress_->script().steps[first].delay_us} * 1'000;
+  GateState state = ForSilence(patience_->ForNotification(recorded), now);
+  state.in_vain = state.open;
+  return state;
+}
+
+GateState Gate::ForPause(StepIndex step, int64_t from, int64_t now) const {
+  if (options_.speed <= 0 || !progress_->script().timed) return GateState::Open();
+  const double pause = progress_->script().steps[step].delay_us * 1000.0 / options_.speed;
+  const int64_t end = from + static_cast<int64_t>(pause);
+  return now >= end ? GateState::Open() : GateState::ClosedUntil(end);
+}
+
+GateState Gate::ForSilence(int64_t silence, int64_t now) const {
+  const int64_t until = patience_->Until(silence);
+  return now >= until ? GateState::Open() : GateState::ClosedUntil(until);
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,38 @@
+// Holds back an answer to a reverse call until the peer has nothing more to say: a plugin that does
+// not wait for the answer has then sent what comes too early, on a slow machine as on a fast one.
+// Events and state of one run of the player.
+#pragma once
+
+#include <cstdint>
+
+#include "replay/play/gate.h"
+#include "replay/script/script.h"
+
+namespace midwire::replay {
+
+// A peer that computes this long after a reverse call is not waited for, then nor later.
+inline constexpr int64_t kIdlePatienceNs = 500'000'000;
+// Time between two looks at the peer; a look costs some 50 us.
+inline constexpr int64_t kIdlePollNs = 300'000;
+
+class IdleHold {
+ public:
+  // idle: the peer sleeps, has read what we sent, and has written nothing that we have not read.
+  GateState Update(StepIndex answer, bool idle, int64_t now) {
+    if (never_idle_ || idle) return GateState::Open();
+    if (answer_ != answer) {
+      answer_ = answer;
+      since_ns_ = now;
+    }
+    if (now < since_ns_ + kIdlePatienceNs) return GateState::ClosedUntil(now + kIdlePollNs);
+    never_idle_ = true;
+    return GateState::Open();
+  }
+
+ private:
+  StepIndex answer_ = kNoStep;
+  int64_t since_ns_ = 0;
+  bool never_idle_ = false;
+};
+
+}  // namespace midwire::replay

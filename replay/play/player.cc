@@ -1,0 +1,185 @@
+#include "replay/play/player.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
+
+namespace midwire::replay {
+
+using wire::Message;
+
+Player::Player(const Script* script, Frames* frames, const Declarations* declared,
+               Bindings* bindings, const PlayerOptions& options)
+    : script_(script),
+      frames_(frames),
+      bindings_(bindings),
+      options_(options),
+      progress_(script, options.ours),
+      patience_(options.timeout_ns),
+      gate_(&progress_, &patience_, {.process = options.process, .speed = options.speed}),
+      answers_(&progress_),
+      matcher_(script, frames, declared, bindings, &progress_,
+               {.all_places = options.all_places,
+                .in_order = options.order == Order::kStrict,
+                .exact_requests = options.ours == Direction::kPluginToHost &&
+                                  options.on_extra != OnExtra::kNearest},
+               &report_),
+      composer_(script, frames, declared, bindings, &progress_, &matcher_.ids()) {
+  for (StepIndex i = 0; i < size(); ++i) {
+    const Step& step = script->steps[i];
+    if (!ours(step)) {
+      last_of_peer_ = i;
+      continue;
+    }
+    if (!step.element) ++report_.to_send;
+    content_length_ = step.content_length;
+  }
+  bool stdout_open = true;
+  for (const Mark& mark : script->marks) {
+    if (mark.type == Mark::Type::kExit) recorded_end_ = mark.exit;
+    if (mark.type != Mark::Type::kEof) continue;
+    if (mark.direction == Direction::kPluginToHost) stdout_open = false;
+    // Otherwise the plugin had ended already, and the host only closed what was left.
+    if (mark.direction == Direction::kHostToPlugin && stdout_open && !recorded_end_) {
+      host_closed_ = true;
+    }
+  }
+  if (script->sessions > 1)
+    report_.notes.push_back("only the first session of the trace is played");
+  if (script->cut_off) {
+    report_.notes.push_back("the recording is cut off: how the session went on is unknown");
+  }
+  if (bindings->overflowed()) {
+    report_.notes.push_back("too many values for bindings: some stay as recorded");
+  }
+}
+
+void Player::OnStart(int64_t now, PlayerActions* actions) {
+  patience_.OnProgress(now);
+  Pump(now, actions);
+}
+
+void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  patience_.OnActivity(now);
+  decoder_.Feed(bytes, this);
+  Pump(now, actions);
+}
+
+void Player::OnEof(int64_t now, PlayerActions* actions) {
+  if (finished_ || eof_) return;
+  decoder_.Finish(this);
+  eof_ = true;
+  patience_.OnActivity(now);
+  Pump(now, actions);
+}
+
+void Player::OnExit(const ExitStatus& status, int64_t now, PlayerActions* actions) {
+  ended_ = status;
+  ended_ns_ = now;
+  if (!finished_) Wait(now, actions);
+}
+
+void Player::OnRoom(int64_t now, PlayerActions* actions) {
+  patience_.OnActivity(now);
+  // Answers to requests that are not in the trace are no progress: a flood of calls would never
+  // end.
+  if (std::exchange(unread_, false)) patience_.OnProgress(now);
+  Pump(now, actions);
+}
+
+// Time during which the peer had no processor is not silence: waits become longer by it.
+void Player::OnTime(int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  const int64_t starved = actions->StarvedNs();
+  const int64_t more = starved - std::exchange(starved_ns_, starved);
+  patience_.OnStarved(std::min(more, now - patience_.active()));
+  Pump(now, actions);
+  if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
+  if (now >= patience_.Until(PatienceAtEnd())) OnSilence(now, actions);
+}
+
+// Messages of the peer.
+
+void Player::OnJunk(const wire::Junk& junk) {
+  if (junk.reason != wire::JunkReason::kBlank) {
+    matcher_.OnJunk(Opposite(options_.ours), junk.bytes,
+                    junk.reason == wire::JunkReason::kTruncated
+                        ? "the start of a message whose rest was not received (wrong length?)"
+                        : "bytes that are not a message");
+  }
+}
+
+void Player::OnFrame(const wire::Frame& frame, const Message& message) {
+  const bool content_length = frame.framing == wire::Framing::kContentLength;
+  const uint64_t before = report_.difference_count;
+  const std::string_view body = wire::Trimmed(frame.body());
+  Matcher::Match match;
+  if (message.kind == Kind::kBatch && !message.elements.empty() && wire::IsLooseJson(body)) {
+    wire::JsonParts parts(body);
+    wire::JsonPart part;
+    for (const Message& element : message.elements) {
+      if (parts.Next(&part)) match = OnPeerMessage(element, part.value, content_length);
+    }
+    while (match.step != kNoStep && match.step > 0 && script_->steps[match.step].element) {
+      --match.step;
+    }
+  } else {
+    match = OnPeerMessage(message, body, content_length);
+  }
+  if (match.step != kNoStep || match.undecided) patience_.OnProgress(patience_.active());
+  if (observer_) observer_->OnLive(match.step, report_.difference_count != before, frame);
+}
+
+Matcher::Match Player::OnPeerMessage(const Message& message, std::string_view body,
+                                     bool content_length) {
+  Matcher::Match match = matcher_.OnMessage(Opposite(options_.ours), message, body, content_length);
+  if (message.kind == Kind::kRequest) OnPeerRequest(match, message);
+  return match;
+}
+
+void Player::OnPeerRequest(const Matcher::Match& match, const Message& message) {
+  if (match.step == kNoStep) return MakeUpAnswer(match, message);
+  const StepIndex answer = script_->steps[match.step].other;
+  if (answer == kNoStep) return;  // unanswered, as recorded
+  if (message.flags & wire::kTokenCut) {
+    Difference item = matcher_.log()->ItemOf(DifferenceKind::kDiffers, match.step);
+    item.text = "its id or method is longer than 4096 bytes; not answered";
+    return matcher_.log()->Add(std::move(item));
+  }
+  if (options_.order == Order::kStrict || script_->steps[answer].element) {
+    answers_.NoteId(match.step, message.id.token);
+  } else {
+    answers_.Owe(answer, message.id.token);
+  }
+}
+
+// The same request once more gets its recorded answer if it may be repeated. No other request does,
+// unless the nearest answer is asked for.
+void Player::MakeUpAnswer(const Matcher::Match& match, const Message& message) {
+  if (message.flags & wire::kTokenCut || !answers_.has_room()) return;
+  const bool known = match.nearest != kNoStep;
+  const StepIndex answer = known ? script_->steps[match.nearest].other : kNoStep;
+  const bool floats = known && script_->steps[match.nearest].is_volatile;
+  const bool repeats = match.exhausted ? floats || options_.exhausted == OnExhausted::kRepeat
+                                       : options_.on_extra == OnExtra::kNearest;
+  if (answer != kNoStep && !script_->steps[answer].element && repeats) {
+    answers_.AddMadeUp(std::string(
+        composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); })));
+  } else if (options_.on_extra != OnExtra::kSilent) {
+    std::string reason =
+        match.exhausted ? "requested more often than recorded" : "not in the trace";
+    if (!match.difference.empty()) reason += ": " + match.difference;
+    answers_.AddMadeUp(composer_.ErrorAnswer(message, reason, content_length_));
+  }
+}
+
+ReplayReport Player::TakeReport() {
+  matcher_.log()->Finish();
+  ReportBindings(*bindings_, &report_);
+  return std::move(report_);
+}
+
+}  // namespace midwire::replay

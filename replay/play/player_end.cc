@@ -1,0 +1,159 @@
+// How long the player waits, and how a run ends: everything was played, the peer has exited, or it
+// has been silent for too long.
+#include <algorithm>
+#include <utility>
+
+#include "replay/play/player.h"
+#include "wire/counted.h"
+
+namespace midwire::replay {
+namespace {
+
+constexpr int kKilled = 9;  // SIGKILL, which always comes from outside
+
+std::string Text(const ExitStatus& status) {
+  return status.signal != 0 ? "signal " + std::to_string(status.signal)
+                            : "exit " + std::to_string(status.code);
+}
+
+std::string Seconds(int64_t ns) {
+  const int64_t tenths = (ns + 50'000'000) / 100'000'000;
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) +
+         " s";
+}
+
+}  // namespace
+
+bool Player::everything_played() const {
+  return next_ >= size() && answers_.empty() && !answers_.any_made_up() &&
+         next_mark_ == script_->marks.size();
+}
+
+bool Player::was_killed() const { return recorded_end_ && recorded_end_->signal == kKilled; }
+
+// How the recorded session ended is unknown: ends it as a host would, after waiting for missing
+// notifications.
+void Player::CloseWhenPlayed(int64_t now, PlayerActions* actions) {
+  if (!everything_played() || closed_ || recorded_end_ ||
+      !progress_.all_done(Front::kAnswersAndCalls)) {
+    return;
+  }
+  const int64_t silence = std::min(kNotificationPatienceNs, options_.timeout_ns);
+  if (!nothing_to_come() && !ended_ && !Passes(gate_.ForSilence(silence, now), size())) return;
+  closed_ = true;
+  patience_.OnProgress(now);
+  actions->Close();
+}
+
+// Nothing can be done now: decides what to wait for, and until when.
+void Player::Wait(int64_t now, PlayerActions* actions) {
+  if (!host() || !options_.process) {
+    if (eof_) Finish(actions);
+    return;
+  }
+  CloseWhenPlayed(now, actions);
+  if (ended_ && (eof_ || now >= ended_ns_ + kAfterExitNs)) return Finish(actions);
+  if (ended_) RetryAt(ended_ns_ + kAfterExitNs);
+  if (pausing_ || options_.timeout_ns == kNever) return;
+  RetryAt(patience_.Until(PatienceAtEnd()));
+}
+
+// How long the peer may be silent. A plugin that was killed when recorded is not waited for: it
+// would not exit by itself now either.
+int64_t Player::PatienceAtEnd() const {
+  const int64_t timeout = patience_.ForAnything();
+  return nothing_to_come() && was_killed() ? std::min(timeout, kNotificationPatienceNs) : timeout;
+}
+
+// The peer has been silent for too long: reports that and ends the run.
+void Player::OnSilence(int64_t now, PlayerActions* actions) {
+  hung_ = true;
+  if (!nothing_to_come() || (recorded_end_ && !was_killed())) {
+    matcher_.log()->Add(Silence(now, actions));
+  } else if (!recorded_end_) {
+    report_.notes.push_back("the plugin did not exit and was killed");
+  }
+  // An unfinished message shows why nothing came: a Content-Length that is too long.
+  decoder_.Finish(this);
+  Finish(actions);
+}
+
+Difference Player::Silence(int64_t now, PlayerActions* actions) const {
+  Difference item = {.difference = DifferenceKind::kHung};
+  const std::string timeout = Seconds(options_.timeout_ns);
+  if (nothing_to_come()) {
+    item.expected = Text(*recorded_end_);
+    item.text = "did not end within " + timeout +
+                (closed_ ? " after its stdin was closed" : " after the last message");
+    return item;
+  }
+  if (actions->Full()) {
+    item.text = "did not read for " + timeout;
+    return item;
+  }
+  const StepIndex hard = progress_.front(Front::kAnswersAndCalls);
+  const StepIndex step = hard < size() ? hard : progress_.front(Front::kAll);
+  const bool talks = now < patience_.active() + options_.timeout_ns;
+  const std::string text =
+      talks ? "nothing expected arrived for " + Seconds(kChatter * options_.timeout_ns)
+            : "silent for " + timeout;
+  int64_t recorded = 0;
+  if (step < size()) {
+    recorded = int64_t{script_->steps[step].delay_us} * 1000;
+    const Step& awaited = script_->steps[step];
+    item.frame = awaited.number;
+    item.direction = awaited.direction;
+    item.kind = awaited.kind;
+    item.method = script_->methods[awaited.method];
+  }
+  item.text = text + ", waiting for this";
+  if (recorded > options_.timeout_ns) {
+    item.text += "; the recording was silent for " + Seconds(recorded) + " here: see --timeout";
+  }
+  return item;
+}
+
+// A peer that exits early may do so before or after we have sent what it will not read. So that the
+// report does not depend on that, everything counts as sent whose turn had come.
+void Player::AssumeSent() {
+  if (!host() || !options_.process || hung_ || !ended_ || options_.order == Order::kFree) return;
+  const StepIndex limit = progress_.front(Front::kAll);
+  for (; next_ < limit; SkipToNext()) {
+    SetSent(next_++);
+    ++report_.sent;
+  }
+}
+
+void Player::Finish(PlayerActions* actions) {
+  if (finished_) return;
+  finished_ = true;
+  deadline_ = kNever;
+  SkipToNext();
+  AssumeSent();
+  const bool early = next_ < size();
+  // Answers to a Send come after it, and so does everything that follows from them.
+  const uint64_t behind = matcher_.ReportMissing(early ? next_ : size());
+  ReportEnd(early);
+  report_.to_end = !early;
+  if (early && (host() || behind > 0)) {
+    report_.notes.push_back(
+        "not sent: " + wire::Counted(report_.to_send - report_.sent, "message") + "; and " +
+        std::to_string(behind) + " that follow not expected");
+  }
+  actions->Finish();
+}
+
+void Player::ReportEnd(bool early) {
+  if (!host() || !options_.process || hung_ || !ended_) return;
+  const bool differs = recorded_end_ && !was_killed() && *recorded_end_ != *ended_;
+  const bool crashed = (!recorded_end_ || was_killed()) && ended_->signal != 0;
+  if (!early && !differs && !crashed) return;
+  Difference item = {.difference = DifferenceKind::kEnded, .got = Text(*ended_)};
+  if (recorded_end_) item.expected = Text(*recorded_end_);
+  item.text = early     ? "the plugin ended before the session was over"
+              : crashed ? "the plugin was killed by a signal"
+                        : "the plugin ended in another way than recorded";
+  matcher_.log()->Add(std::move(item));
+}
+
+}  // namespace midwire::replay

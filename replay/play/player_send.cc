@@ -1,0 +1,177 @@
+// What the player sends and does: its own messages in their order, answers that are owed, recorded
+// ends of streams and signals.
+#include <algorithm>
+#include <utility>
+
+#include "replay/play/player.h"
+
+namespace midwire::replay {
+
+void Player::Pump(int64_t now, PlayerActions* actions) {
+  if (finished_) return;
+  deadline_ = kNever;
+  pausing_ = false;
+  while (!finished_ && (PumpMark(now, actions) || PumpMessage(now, actions))) {
+  }
+  if (!finished_) Wait(now, actions);
+}
+
+// Moves to our next Send, or past the end. Answers go out when their requests have arrived.
+void Player::SkipToNext() {
+  for (; next_ < size(); ++next_) {
+    const Step& step = script_->steps[next_];
+    if (!ours(step) || step.element) continue;
+    if (options_.order == Order::kStrict || !IsAnswer(step.kind) || step.other == kNoStep) return;
+  }
+}
+
+void Player::SetSent(StepIndex index) {
+  const auto sent = [&](StepIndex i) {
+    progress_.SetDone(i);
+    if (script_->steps[i].kind == Kind::kRequest) {
+      matcher_.OnRequest(options_.ours, composer_.IdOf(i), i);
+    }
+  };
+  sent(index);
+  for (StepIndex i = index + 1; i < size() && script_->steps[i].element; ++i) sent(i);
+}
+
+void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
+  SetSent(index);
+  actions->Send(
+      composer_.Compose(index, [&](StepIndex request) { return answers_.LiveIdOf(request); }));
+  const Step& step = script_->steps[index];
+  if (IsAnswer(step.kind) && step.other != kNoStep) answers_.Sent(index);
+  ++report_.sent;
+  unread_ = true;
+  patience_.OnProgress(now);
+}
+
+// Notes when a gate is to be asked again, and that nothing waits for what did not come.
+bool Player::Passes(const GateState& state, StepIndex limit) {
+  if (!state.open) RetryAt(state.retry_at);
+  if (state.in_vain) {
+    progress_.GiveUpNotifications(limit);
+    patience_.OnWaitedInVain();
+  }
+  return state.open;
+}
+
+bool Player::PauseIsOver(StepIndex step, int64_t now) {
+  if (pause_.step != step) pause_ = {step, now};
+  const GateState state = gate_.ForPause(step, pause_.since_ns, now);
+  if (!state.open) pausing_ = true;
+  return Passes(state, step);
+}
+
+GateState Player::GateOfNext(int64_t now) {
+  if (options_.order != Order::kFree) {
+    return gate_.ForArrivals(next_, options_.order == Order::kStrict, now);
+  }
+  if (waits_for_ == kNoStep || progress_.done(waits_for_)) waits_for_ = composer_.WaitsFor(next_);
+  return waits_for_ == kNoStep ? GateState::Open() : GateState{};
+}
+
+bool Player::PumpNext(int64_t now, PlayerActions* actions) {
+  if (!Passes(GateOfNext(now), next_) || !PauseIsOver(next_, now)) return false;
+  SendStep(next_++, now, actions);
+  return true;
+}
+
+bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
+  if (answers_.empty()) return false;
+  StepIndex answer = answers_.first();
+  if (options_.order != Order::kFree) {
+    answers_.Update();
+    if (const auto free = answers_.Next()) {
+      answer = *free;
+    } else if (!Passes(gate_.ForSilence(kAnswerPatienceNs, now), answer)) {
+      return false;
+    }
+    if (host() && options_.process && matcher_.rules().MayBeAwaited(answer) &&
+        !Passes(idle_hold_.Update(answer, actions->PeerIsIdle(), now), answer)) {
+      return false;
+    }
+  }
+  if (!PauseIsOver(answer, now)) return false;
+  SendStep(answer, now, actions);
+  return true;
+}
+
+// Sends one message, if one may go out now.
+bool Player::PumpMessage(int64_t now, PlayerActions* actions) {
+  if (actions->Full()) return false;
+  if (closed_) answers_.Clear();  // requests that arrive now cannot be answered
+  if (answers_.any_made_up()) {
+    const std::string frame = answers_.TakeMadeUp();
+    if (observer_) observer_->OnMadeUp(frame);
+    actions->Send(frame);
+    return true;
+  }
+  SkipToNext();
+  // If a message and an answer may both go, the recorded order decides.
+  const bool more = next_ < size() && !closed_;
+  const bool answer_first = answers_.first() < next_;
+  if (more && !answer_first && PumpNext(now, actions)) return true;
+  if (PumpAnswer(now, actions)) return true;
+  // May overtake answers that must wait, but not one that has only its recorded pause left, because
+  // that pause would start again.
+  return more && answer_first && !pausing_ && PumpNext(now, actions);
+}
+
+// For a mock: whether the host has sent its last message, has all its answers and is silent. Then
+// messages that it left out will not come, and it may be waiting for us to end.
+bool Player::HostIsDone(int64_t now) {
+  if (last_of_peer_ == kNoStep || !progress_.done(last_of_peer_) || !answers_.empty()) return false;
+  leaving_ = Passes(gate_.ForSilence(kNotificationPatienceNs, now), size());
+  return leaving_;
+}
+
+// Whether everything before a recorded event has been played.
+bool Player::MarkIsDue(const Mark& mark, int64_t now) {
+  if (leaving_) return true;
+  if (next_ >= mark.before && answers_.first() >= mark.before &&
+      Passes(gate_.ForArrivals(mark.before, false, now), mark.before)) {
+    return true;
+  }
+  return !host() && recorded_end_ && HostIsDone(now);
+}
+
+void Player::Perform(const Mark& mark, PlayerActions* actions) {
+  switch (mark.type) {
+    case Mark::Type::kEof:
+      closed_ = true;
+      return actions->Close();
+    case Mark::Type::kSignal:
+      return actions->Signal(mark.signal);
+    case Mark::Type::kStderr:
+      if (const auto bytes = frames_->Get(mark.at, mark.size)) actions->Stderr(*bytes);
+      return;
+    case Mark::Type::kExit:
+      return Finish(actions);
+    case Mark::Type::kJunk:
+      return;
+  }
+}
+
+// Performs the next recorded event (end of stdin, signal) when it is due.
+bool Player::PumpMark(int64_t now, PlayerActions* actions) {
+  if (next_mark_ == script_->marks.size()) return false;
+  const Mark& mark = script_->marks[next_mark_];
+  SkipToNext();
+  const bool acts =
+      host() ? (mark.type == Mark::Type::kEof && mark.direction == options_.ours && host_closed_) ||
+                   mark.type == Mark::Type::kSignal
+             : mark.type == Mark::Type::kStderr || mark.type == Mark::Type::kExit;
+  if (acts) {
+    if (!MarkIsDue(mark, now)) return false;
+    // A plugin that exits at the end of its stdin waits for it.
+    if (mark.type == Mark::Type::kExit && !eof_ && host_closed_) return false;
+    Perform(mark, actions);
+    patience_.OnProgress(now);
+  }
+  ++next_mark_;
+  return true;
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,57 @@
+// Finds the values of a trace that stand for another value in each run: those that the peer made
+// and our role repeats (bound), and the unique ids that the peer made and repeats itself (renamed).
+// Reads each message of the trace once, in order. Called by the compiler through Bindings; knows
+// nothing of a run.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "replay/values/slots.h"
+#include "replay/values/value_keys.h"
+
+namespace midwire::replay {
+
+// Candidate values kept during inference; about 60 bytes each.
+inline constexpr size_t kMaxCandidates = 1u << 20;
+
+class BindingInference {
+ public:
+  BindingInference(Direction ours, ValueKeys* keys, Slots* slots)
+      : ours_(ours), keys_(keys), slots_(slots) {}
+
+  // `body` is loose JSON, trimmed.
+  void Learn(const Script& script, StepIndex index, std::string_view body);
+  bool overflowed() const { return overflowed_; }
+
+ private:
+  struct Candidate {
+    StepIndex step = kNoStep;  // kNoStep: our role sent it first
+    uint64_t source_key = 0;   // `named` where the peer sent it
+    bool unique = false;       // a unique id, or the id of a request of the peer
+  };
+  // Where a value stands.
+  struct Where {
+    StepIndex step;
+    std::string_view method;
+    const wire::Path* path;
+  };
+
+  void LearnId(StepIndex index, std::string_view body);
+  void LearnPeers(const Keys& keys, const Where& at, std::string_view value);
+  void LearnOurs(const Keys& keys, const Where& at, std::string_view value);
+  void LearnTokens(const Where& at, std::string_view spelt, bool whole, bool peers);
+  bool LearnToken(const Where& at, std::string_view token, bool peers);
+  const Candidate* MadeByPeer(const std::optional<uint64_t>& key);
+  void Remember(uint64_t key, const Candidate& candidate, bool again = false);
+  void Add(std::initializer_list<std::optional<uint64_t>> keys, StepIndex source, const Where& at,
+           std::string_view value, bool renamed = false);
+
+  const Direction ours_;
+  ValueKeys* keys_;
+  Slots* slots_;
+  std::unordered_map<uint64_t, Candidate> candidates_;
+  bool overflowed_ = false;
+};
+
+}  // namespace midwire::replay

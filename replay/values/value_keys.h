@@ -1,0 +1,61 @@
+// Keys by which a value is recognized where it occurs again, as a whole, as a token of a longer
+// string, or as a member's name. Computed by the inference of bindings for the trace and by
+// Bindings during a run, with the same result. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "replay/script/declared.h"
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+
+namespace midwire::replay {
+
+// A longer string is content, not an identity; the limit is lower for one that does not look
+// generated.
+inline constexpr size_t kMaxBoundValue = 512, kMaxWeakValue = 32;
+
+// Strong keys (of values that are unlikely to be equal by chance) suffice; weak ones (17, "1")
+// count together with the member's name, if that name shows that they are identities.
+struct Keys {
+  std::optional<uint64_t> declared, strong, named, weak;
+  bool hinted = false;     // the member's name shows that it is an identity
+  bool distinct = false;   // weak, but long enough to be recognized under another such name
+  bool made_here = false;  // the place is the `from` of a declared binding
+  bool unique = false;     // a UUID or ULID, and the member's name names no digest
+};
+
+class ValueKeys {
+ public:
+  explicit ValueKeys(const Declarations* declared) : declared_(declared) {}
+
+  // Call after the trace's header is read, which may declare more.
+  void Prepare();
+  Keys Of(std::string_view method, const wire::Path& path, std::string_view value) const;
+  // The strong key of a token, of a member's name without quotes, or of an id.
+  static uint64_t OfText(std::string_view text);
+  // From now on this string, an id of a request of the peer, has a strong key wherever it stands.
+  void AddId(std::string_view text) { ids_.insert(OfText(text)); }
+  bool infers() const { return declared_->infer_binds; }
+  bool IsId(uint64_t key) const { return ids_.contains(key); }
+
+ private:
+  const Declarations* declared_;
+  std::vector<std::string> declared_names_;  // last steps of declared places, sorted
+  std::unordered_set<uint64_t> ids_;
+};
+
+// The name of the member that holds the value, or that holds the array it is in.
+std::string_view NameOf(const wire::Path& path);
+// Top-level members belong to the protocol, except for a scalar result.
+bool IsEnvelope(const wire::Path& path);
+// The path with indices as `*`.
+std::string PatternOf(const wire::Path& path);
+std::string PlaceOf(std::string_view method, const wire::Path& path);  // METHOD:POINTER
+
+}  // namespace midwire::replay
