@@ -16,14 +16,6 @@ constexpr uint32_t kAttempts = 64;
 // Base64 of the shortest secret that is searched for, at any position in a group.
 constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
 
-uint64_t Beginning(const char* text) {
-  uint64_t beginning = 0;
-  std::memcpy(&beginning, text, Secrets::kMinElsewhere);
-  return beginning;
-}
-
-size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >> 44; }
-
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The size of a value's first piece: all of a short value, otherwise whole characters.
@@ -92,8 +84,6 @@ void Secrets::Seal() {
   sealed_ = true;
   std::sort(sorted_.begin(), sorted_.end(),
             [](const Sought& a, const Sought& b) { return a.value < b.value; });
-  ranges_.clear();
-  filter_.reset();
   for (size_t i = 0; i < sorted_.size(); ++i) {
     // A value that this one begins with sorts before it, and so does what that one begins with.
     int64_t within = static_cast<int64_t>(i) - 1;
@@ -102,12 +92,8 @@ void Secrets::Seal() {
     }
     sorted_[i].within = within;
     sorted_[i].number = IsNumber(sorted_[i].value) && !pieces_.contains(sorted_[i].value);
-    const uint64_t beginning = Beginning(sorted_[i].value.data());
-    Range& range = ranges_[beginning];
-    if (range.to == 0) range.from = static_cast<uint32_t>(i);
-    range.to = static_cast<uint32_t>(i + 1);
-    filter_.set(FilterBit(beginning));
   }
+  beginnings_.Build(sorted_, [](const Sought& one) { return one.value; });
 }
 
 const std::string* Secrets::Find(std::string_view value) const {
@@ -116,12 +102,11 @@ const std::string* Secrets::Find(std::string_view value) const {
 }
 
 const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
-  const uint64_t beginning = Beginning(text.data());
-  if (!filter_.test(FilterBit(beginning))) return nullptr;
-  const auto range = ranges_.find(beginning);
-  if (range == ranges_.end()) return nullptr;
+  if (!beginnings_.MayMatch(text.data())) return nullptr;
+  const Beginnings::Range range = beginnings_.Find(text.data());
+  if (range.to == 0) return nullptr;
   text = text.substr(0, longest_);
-  const auto from = sorted_.begin() + range->second.from, to = sorted_.begin() + range->second.to;
+  const auto from = sorted_.begin() + range.from, to = sorted_.begin() + range.to;
   const auto above = std::upper_bound(
       from, to, text,
       [](std::string_view wanted, const Sought& one) { return wanted < one.value; });
@@ -164,7 +149,9 @@ void Secrets::Replace(std::string* text) const {
   };
   Match over;  // begins before `done` and reaches farthest beyond
   for (size_t at = 0; at + kMinElsewhere <= all.size(); ++at) {
-    const Match match = match_at(at);
+    const bool may = beginnings_.MayMatch(all.data() + at);
+    if (!may && at > done) continue;
+    const Match match = may ? match_at(at) : Match();
     if (at < done) {
       if (match.end > std::max(done, over.end)) over = match;
     } else if (match.one != nullptr) {

@@ -4,7 +4,6 @@
 // text, not with the number or similarity of the secrets.
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "trace/redact/beginnings.h"
 #include "trace/redact/tokens.h"
 
 namespace midwire::wire {
@@ -22,7 +22,7 @@ class Secrets {
  public:
   // Shorter values are replaced only at secret places: "on" or 42 is part of too much else.
   // Passwords are rarely shorter.
-  static constexpr size_t kMinElsewhere = 6;
+  static constexpr size_t kMinElsewhere = Beginnings::kSize;
   // All values together. Real sessions have some KiB; a trace in which everything is secret must
   // not fill the memory.
   static constexpr size_t kMaxBytes = 64u << 20;
@@ -60,7 +60,6 @@ class Secrets {
 
  private:
   static constexpr int kLayers = 4;
-  static constexpr size_t kFilterBits = 1 << 20;
 
   struct Hash {
     using is_transparent = void;
@@ -75,10 +74,6 @@ class Secrets {
     bool number = false;
     int64_t within = -1;
   };
-  struct Range {
-    uint32_t from = 0, to = 0;
-  };
-
   bool AddPiece(std::string_view value);                  // false: it was already known
   const std::string* Find(std::string_view piece) const;  // its token, or nullptr
   // The longest value that `text` begins with, or nullptr.
@@ -98,8 +93,7 @@ class Secrets {
   std::unordered_set<std::string_view> used_;    // tokens, so that two secrets never share one
   std::unordered_set<std::string_view> pieces_;  // of longer values
   std::vector<Sought> sorted_;                   // by value
-  std::unordered_map<uint64_t, Range> ranges_;   // of sorted_, by their first kMinElsewhere bytes
-  std::bitset<kFilterBits> filter_;              // of those beginnings
+  Beginnings beginnings_;                        // of sorted_
   bool sealed_ = true;
   size_t bytes_ = 0, count_ = 0, only_at_places_ = 0, longest_ = 0;
 };
