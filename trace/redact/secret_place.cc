@@ -131,6 +131,29 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit) {
+  VisitSecretPaths(json, method, secrets,
+                   [&](const Path&, std::string_view value) { visit(value); });
+}
+
+SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets) {
+  Path prefix;
+  for (size_t i = outer; i < path.size(); ++i) {
+    prefix.push_back(path[i]);
+    for (const MethodPlace& place : secrets.places) {
+      if (MatchesDeep(place.pointer, prefix)) return {"place", place.text};
+    }
+    if (path[i].name.empty()) continue;
+    const std::string name = StringValue(path[i].name);
+    for (const std::string& one : secrets.names) {
+      if (SameLetters(one, name)) return {"name", one};
+    }
+  }
+  return {"place", ""};
+}
+
+void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
+                      const SecretPlaces& secrets,
+                      const std::function<void(const Path&, std::string_view value)>& visit) {
   if (json.empty()) return;
   std::vector<const Pointer*> pointers;
   for (const MethodPlace& place : secrets.places) {
@@ -149,7 +172,7 @@ void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
       [&](const Path& path, std::string_view value) {
         const JsonType type = TypeOf(value);
         if (type != JsonType::kString && type != JsonType::kNumber) return;
-        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(value);
+        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(path, value);
       });
 }
 
