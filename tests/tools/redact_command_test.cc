@@ -396,6 +396,37 @@ TEST_F(RedactCommandTest, TheSchemaOfASecretStays) {
   EXPECT_EQ(Read(Path("out.pcapng")).streams[1], said);
 }
 
+TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
+  const std::string dialect = Save("d.json", R"({
+    "dialect": "d", "title": "D", "secret_keys": ["pin", "key", "mode", "at"],
+    "methods": {"login": {"from": "host", "kind": "request", "params": {
+      "type": "object", "properties": {
+        "pin": {"type": "integer", "minimum": 1000, "maximum": 4999},
+        "key": {"type": "string", "pattern": "^sk-[a-f0-9]+$"},
+        "mode": {"enum": ["public", "private"]},
+        "at": {"type": "string", "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}$"}}}}}})");
+  std::string said;
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    said += R"({"jsonrpc":"2.0","id":)" + n + R"(,"method":"login","params":{"pin":10)" +
+            std::to_string(10 + i) + R"(,"key":"sk-ab)" + n +
+            R"(c","mode":"public","at":"2026-11-)" + std::to_string(10 + i) + "\"}}\n";
+  }
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Host(said).Exit(0).bytes());
+  ASSERT_EQ(Run({"check", in, "--dialect", dialect, "--json"}).out.find("\"schema"),
+            std::string::npos);
+  const Ran ran = Redact(in, "out.pcapng", {"--dialect", dialect});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("1 secret stayed"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("no longer")));
+  const std::string host = Read(Path("out.pcapng")).streams[0];
+  EXPECT_THAT(host, HasSubstr("\"mode\":\"public\""));
+  EXPECT_THAT(host, Not(HasSubstr("sk-ab1c")));
+  EXPECT_THAT(host, Not(HasSubstr("2026-11-")));
+  const Ran before = Run({"check", in, "--dialect", dialect});
+  EXPECT_EQ(Run({"check", Path("out.pcapng"), "--dialect", dialect}).out, before.out);
+}
+
 TEST_F(RedactCommandTest, TheCredentialsOfCodex) {
   const std::string in = std::string(MIDWIRE_SOURCE) + "/corpora/codex/sessions/golden.pcapng";
   ASSERT_THAT(ReadFile(in), HasSubstr("example-access-token"));

@@ -62,12 +62,15 @@ int Fail(const Error& error, ExitCode code = kUsage) {
 
 // Collects the secret places of the dialect and the command line, and the dialect's words.
 Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
-                    wire::Patterns* patterns, std::vector<std::string>* words) {
+                    wire::Patterns* patterns, std::vector<std::string>* words,
+                    std::optional<wire::Dialect>* known) {
   if (!arguments.dialect.empty()) {
-    const Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
+    Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
     if (!dialect) return dialect.error();
     *secrets = wire::SecretsOf(*dialect);
+    *words = wire::SchemaGuard(&*dialect).Words();
     for (const auto& [name, method] : dialect->methods) words->push_back(name);
+    *known = std::move(*dialect);
   }
   for (const std::string& text : arguments.places) {
     Result<wire::MethodPlace> place = wire::ParseMethodPlace(text);
@@ -175,7 +178,8 @@ class Redact {
     wire::SecretPlaces places;
     wire::Patterns patterns;
     std::vector<std::string> words;
-    if (Status parsed = ParseOptions(arguments_, &places, &patterns, &words); !parsed) {
+    std::optional<wire::Dialect> dialect;
+    if (Status parsed = ParseOptions(arguments_, &places, &patterns, &words, &dialect); !parsed) {
       return Fail(parsed.error());
     }
     if (arguments_.audit != rewrite.out.empty()) {
@@ -194,6 +198,7 @@ class Redact {
     if (!key) return Fail({"no random numbers for the tokens", "getrandom(2) failed", ""});
 
     trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
+    if (dialect) redaction.KeepSchemas(&*dialect);
     for (const auto pass : {&trace::TraceRedaction::Collect, &trace::TraceRedaction::Locate}) {
       Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(rewrite.in);
       if (!reader) return Fail(reader.error());
@@ -247,6 +252,14 @@ class Redact {
           "recorded");
     } else {
       ReportNote(note);
+    }
+    if (const size_t kept = secrets.kept(); kept > 0) {
+      spdlog::warn("{} stayed: a schema of the dialect lists the only values of its place",
+                   wire::Counted(kept, "secret"));
+    }
+    if (const size_t broken = redaction->broken(); broken > 0) {
+      spdlog::warn("no token fits: {} no longer fulfil their schema",
+                   wire::Counted(broken, "message"));
     }
     Unseen unseen(arguments_);
     if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {

@@ -120,7 +120,7 @@ class TraceRedaction::Text {
       at = end;
     }
     if (!collect_) {
-      to_->HideInText(was_, now_.data());
+      if (to_->only_here_) to_->HideInText(was_, nullptr, now_.data());
       to_->secrets_.Rewrite(&now_);
     }
     Status done = Ok{};
@@ -239,22 +239,16 @@ class TraceRedaction::Handler : public SessionHandler {
     }
     const Stream stream = StreamOf(recorded.direction);
     if (collect_) {
-      return finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
+      to_->fresh_.clear();
+      finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
         Keep(to_->Found(value, found, {.message = recorded.number, .stream = stream}));
       });
+      if (to_->guard_ && method) {
+        to_->FulfilSchema(json, *method, recorded.message->IsAnswer());
+      }
+      return;
     }
-    now_ = json;
-    wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
-      const std::string_view inner = Inner(value);
-      to_->secrets_.RewriteAll(now_.data() + (inner.data() - json.data()), inner.size());
-    });
-    if (to_->only_here_) {
-      wire::WalkScalars(json, [&](const wire::Path&, std::string_view value) {
-        const std::string_view inner = Inner(value);
-        if (!value.starts_with('"')) return;
-        to_->HideInString(inner, now_.data() + (inner.data() - json.data()));
-      });
-    }
+    to_->HideInMessage(json, method, to_->only_here_, /*only=*/nullptr, &now_);
     to_->secrets_.RewriteJson(&now_);
     Keep(to_->patches_[static_cast<size_t>(stream)].Add(offset, json, now_));
   }
@@ -270,7 +264,7 @@ class TraceRedaction::Handler : public SessionHandler {
       const size_t size = std::min(head.find('\n'), head.size() - 1) + 1;
       if (!IsContentLength(head)) {
         now_ = head.substr(0, size);
-        to_->HideInText(head.substr(0, size), now_.data());
+        if (to_->only_here_) to_->HideInText(head.substr(0, size), nullptr, now_.data());
         to_->secrets_.Rewrite(&now_);
         Keep(to_->patches_[stream].Add(offset, head.substr(0, size), now_));
       }
@@ -364,6 +358,7 @@ Status TraceRedaction::Found(std::string_view value, const wire::Found& found, F
     report_(where);
   }
   if (!found.sure) return Ok{};
+  if (guard_) fresh_.emplace_back(value);
   const size_t before = secrets_.only_at_places();
   if (!secrets_.Add(value)) return TooMany();
   only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
@@ -372,23 +367,56 @@ Status TraceRedaction::Found(std::string_view value, const wire::Found& found, F
 
 // Replaces what the patterns find in `was` by its tokens in `now`, which is as long: for values
 // that are too short to be searched for. What has changed already stays.
-void TraceRedaction::HideInText(std::string_view was, char* now) const {
-  if (!only_here_) return;
+void TraceRedaction::HideInText(std::string_view was, const std::string* only, char* now) const {
   for (const wire::Patterns::Match& match : patterns_.Find(was)) {
     const std::string_view value = was.substr(match.at, match.size);
+    if (only != nullptr && value != *only) continue;
     if (std::string_view(now + match.at, match.size) != value) continue;
     std::memcpy(now + match.at, secrets_.TokenFor(value).data(), match.size);
   }
 }
 
 // The same in a JSON string without its quotes.
-void TraceRedaction::HideInString(std::string_view was, char* now) const {
-  if (was.find('\\') == was.npos) return HideInText(was, now);
+void TraceRedaction::HideInString(std::string_view was, const std::string* only, char* now) const {
+  if (was.find('\\') == was.npos) return HideInText(was, only, now);
   if (std::string_view(now, was.size()) != was) return;
   wire::Unescaped unescaped(was);
   const std::string value = unescaped.text;
-  HideInText(value, unescaped.text.data());
+  HideInText(value, only, unescaped.text.data());
   unescaped.WriteBack(now);
+}
+
+// Hides the secrets of a message, or only one of them, at their places, and with `matches` those
+// that patterns find.
+void TraceRedaction::HideInMessage(std::string_view json, std::optional<std::string_view> method,
+                                   bool matches, const std::string* only, std::string* now) const {
+  *now = json;
+  const auto at = [&](std::string_view part) { return now->data() + (part.data() - json.data()); };
+  wire::VisitSecrets(json, method, places_, [&](std::string_view value) {
+    if (only != nullptr && wire::Unescaped(Inner(value)).text != *only) return;
+    secrets_.RewriteAll(at(Inner(value)), Inner(value).size());
+  });
+  if (!matches) return;
+  wire::WalkScalars(json, [&](const wire::Path&, std::string_view value) {
+    if (value.starts_with('"')) HideInString(Inner(value), only, at(Inner(value)));
+  });
+}
+
+// Exchanges the tokens of the message's secrets, one by one, until it fulfils its schema again.
+void TraceRedaction::FulfilSchema(std::string_view json, std::string_view method, bool answer) {
+  if (fresh_.empty() || !guard_->Fulfils(json, method, answer)) return;
+  std::string now;
+  const auto fulfils = [&](const std::string* only) {
+    HideInMessage(json, method, /*matches=*/!patterns_.empty(), only, &now);
+    return guard_->Fulfils(now, method, answer);
+  };
+  if (fulfils(nullptr)) return;
+  for (const std::string& value : fresh_) {
+    bool fits = fulfils(&value);
+    while (!fits && secrets_.TryAnotherToken(value)) fits = fulfils(&value);
+    if (!fits && secrets_.IsWord(value)) secrets_.Keep(value);
+  }
+  if (!fulfils(nullptr)) ++broken_;
 }
 
 Status TraceRedaction::Read(TraceReader* reader, bool collect) {

@@ -17,6 +17,7 @@
 #include "trace/reader.h"
 #include "trace/redact/finder.h"
 #include "trace/redact/patches.h"
+#include "trace/redact/schema_guard.h"
 #include "trace/redact/secret_place.h"
 #include "trace/redact/secrets.h"
 
@@ -39,6 +40,11 @@ class TraceRedaction {
   // built in.
   TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
                  std::vector<std::string> words, wire::Patterns patterns = {});
+  // Chooses tokens that fulfil the schemas of this dialect, which outlives it. Its words
+  // (SchemaGuard) belong to `words`.
+  void KeepSchemas(const wire::Dialect* dialect) { guard_.emplace(dialect); }
+  // Messages that fulfilled their schema and no longer do: no token was found for their secrets.
+  size_t broken() const { return broken_; }
   // For an audit: called by Collect for each find, in the order of the trace.
   void ReportTo(std::function<void(const FoundSecret&)> report) { report_ = std::move(report); }
 
@@ -60,12 +66,18 @@ class TraceRedaction {
 
   Status Read(TraceReader* reader, bool collect);
   Status Found(std::string_view value, const wire::Found& found, FoundSecret where);
-  void HideInText(std::string_view was, char* now) const;
-  void HideInString(std::string_view was, char* now) const;
+  void HideInText(std::string_view was, const std::string* only, char* now) const;
+  void HideInString(std::string_view was, const std::string* only, char* now) const;
+  void HideInMessage(std::string_view json, std::optional<std::string_view> method, bool matches,
+                     const std::string* only, std::string* now) const;
+  void FulfilSchema(std::string_view json, std::string_view method, bool answer);
 
   const wire::SecretPlaces places_;
   const wire::Patterns patterns_;
   std::function<void(const FoundSecret&)> report_;
+  std::optional<wire::SchemaGuard> guard_;
+  std::vector<std::string> fresh_;  // secrets of the message that is being collected
+  size_t broken_ = 0;
   bool only_here_ = false;  // some value that a pattern found is not searched for elsewhere
   wire::Secrets secrets_;
   std::array<Patches, 3> patches_;  // by Stream; events are rewritten one by one

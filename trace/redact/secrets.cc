@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "trace/redact/nested_encoding.h"
@@ -13,6 +14,9 @@ namespace {
 
 // Enough that two of many secrets rarely share a token, few enough for the ten of one digit.
 constexpr uint32_t kAttempts = 64;
+// By TokenForm. Numbers within a narrow range need several.
+constexpr uint32_t kForms = 4;
+constexpr uint32_t kAttemptsPerForm = 16;
 // Base64 of the shortest secret that is searched for, at any position in a group.
 constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
 
@@ -28,13 +32,16 @@ size_t PieceSize(std::string_view value) {
 
 }  // namespace
 
-Secrets::Secrets(const TokenKey& key, std::vector<std::string> words)
-    : key_(key), words_(std::move(words)) {}
+Secrets::Secrets(const TokenKey& key, const std::vector<std::string>& words) : key_(key) {
+  for (const std::string_view word : std::set<std::string_view>(words.begin(), words.end())) {
+    (words_ += word) += '\n';
+    longest_word_ = std::max(longest_word_, word.size());
+  }
+}
 
 bool Secrets::IsWord(std::string_view value) const {
-  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
-    return value.size() <= word.size() && word.find(value) != word.npos;
-  });
+  return value.size() <= longest_word_ && value.find('\n') == value.npos &&
+         words_.find(value) != words_.npos;
 }
 
 bool Secrets::AddPiece(std::string_view value) {
@@ -78,6 +85,35 @@ bool Secrets::Add(std::string_view value) {
   }
   count_ += is_new;
   return true;
+}
+
+void Secrets::SetToken(Tokens::iterator at, const std::string& token) {
+  used_.erase(at->second);
+  std::memcpy(at->second.data(), token.data(), token.size());  // views of it stay valid
+  used_.insert(at->second);
+}
+
+bool Secrets::TryAnotherToken(std::string_view value) {
+  const auto known = tokens_.find(value);
+  if (known == tokens_.end()) return false;
+  uint32_t& attempt = attempts_[known->first];
+  while (++attempt < kForms * kAttemptsPerForm) {
+    const auto form = static_cast<TokenForm>(attempt / kAttemptsPerForm);
+    const std::string token = TokenOf(value, key_, attempt, form);
+    if (token == value || used_.contains(token)) continue;
+    SetToken(known, token);
+    return true;
+  }
+  // None that keeps more is needed: none fits.
+  SetToken(known, TokenOf(known->first, key_, attempt));
+  return false;
+}
+
+void Secrets::Keep(std::string_view value) {
+  const auto known = tokens_.find(value);
+  if (known == tokens_.end() || known->second == value) return;
+  SetToken(known, std::string(value));
+  ++kept_;
 }
 
 void Secrets::Seal() {
