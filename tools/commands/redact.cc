@@ -28,23 +28,25 @@ namespace {
 
 constexpr char kFooter[] =
     R"(Redacts the value at a secret place and everything below it, what --secret-regex matches, and what looks
-like a secret: private keys, JSON Web Tokens, Bearer and Basic headers, keys of cloud, git and model providers,
-and random words beside a telling name, such as api_key=... Each is replaced by a token of the same length,
-wherever else it occurs: in other messages, in junk, on stderr and in the plugin's arguments, also with JSON
-escapes or in base64. Equal secrets get equal tokens, so framing, checks and replay still work. Values shorter
-than 6 bytes, and parts of the protocol's own words, are replaced only at their places. true, false, null,
-member names and the JSON Schema of a secret member are never secrets. doc/using.md lists what is not found.
+like a secret: private keys, JSON Web Tokens, Bearer and Basic headers, keys of cloud, git and model
+providers, and random words beside a telling name, such as api_key=... Each is replaced by a token of the
+same length, wherever else it occurs: in other messages, in junk, on stderr and in the plugin's arguments,
+also with JSON escapes or in base64. Equal secrets get equal tokens, so framing, checks and replay still work.
+Values shorter than 6 bytes, and parts of the protocol's own words, are replaced only at their places. true,
+false, null, member names and the JSON Schema of a secret member are never secrets. doc/using.md lists what
+is not found.
 
---audit writes no file: it prints where a secret is, by which rule, and its length, and what only looks like a
-secret and would stay.
+--audit writes no file: it prints where a secret is, by which rule, and its length, and what only looks like
+a secret and would stay.
 
 Exit status: 0 done (stderr says if nothing was redacted), 2 usage error, 3 done but IN is damaged, or OUT
-cannot be written. With --audit: 0 no secrets, 1 secrets found, 2 usage error, 3 no secrets in what is readable
-of a damaged IN.
+cannot be written. With --audit: 0 no secrets, 1 secrets found, 2 usage error, 3 no secrets in the readable
+part of a damaged IN.
 
 Examples:
   midwire redact session.pcapng shared.pcapng
-  midwire redact session.pcapng shared.jsonl --dialect codex --secret login:/params/password --secret-key token
+  midwire redact session.pcapng shared.pcapng --dialect codex
+  midwire redact session.pcapng shared.jsonl --secret login:/params/password --secret-key token
   midwire redact session.pcapng shared.pcapng --secret-regex 'customer-([0-9]+)'
   midwire redact session.pcapng --audit)";
 

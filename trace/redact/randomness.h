@@ -1,4 +1,4 @@
-// Whether a word was drawn at random, and whether a name tells that its value is secret: for
+// Whether a word was drawn at random, and whether a name shows that its value is secret: for
 // secrets that have no known shape. Called by Patterns, by the recorder and by the audit. Pure.
 #pragma once
 

@@ -11,7 +11,7 @@ constexpr Shape kShapes[] = {
     {"private-key",  // cut off
      R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))"},
     {"age-key", R"(\b(AGE-SECRET-KEY-1[0-9A-Z]{58})\b)"},
-    {"jwt", R"(\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*))"},
+    {"jwt", R"(\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*|$)))"},
     {"jwe", R"(\b(eyJ[\w-]{8,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}))"},
     // Clouds.
     {"aws-access-key", R"(\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})\b)"},
