@@ -8,7 +8,7 @@
 namespace midwire::wire {
 namespace {
 
-// What tells that a word is a secret comes before it: "Authorization: Bearer ", "client_secret": ".
+// What shows that a word is a secret comes before it: "Authorization: Bearer ", "client_secret": ".
 constexpr size_t kBefore = 256;
 // Keys of a known length are shorter. Of a longer word, this much at its end is still held.
 constexpr size_t kTail = 1024;
