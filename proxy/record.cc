@@ -57,14 +57,19 @@ RecordOutcome Record(const RecordOptions& options) {
   const auto key = NewRedactionKey();
   Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}), options.redact_names);
   Redaction to_host = to_plugin;
-  const bool redact = !options.redact.empty() || !options.redact_names.empty();
+  const bool places = !options.redact.empty() || !options.redact_names.empty();
+  const bool redact = places || options.redact_shapes;
+  wire::Patterns shapes;
+  if (options.redact_shapes) shapes.AddShapes();
   Recorder recorder({.path = path ? *path : "",
                      .framing = options.framing,
                      .record_stderr = options.record_stderr,
                      .sync_ns = options.sync_ns,
                      .max_size = options.max_size,
                      .keep = options.keep,
-                     .rewriters = {redact ? &to_plugin : nullptr, redact ? &to_host : nullptr}},
+                     .rewriters = {places ? &to_plugin : nullptr, places ? &to_host : nullptr},
+                     .shapes = options.redact_shapes ? &shapes : nullptr,
+                     .shapes_key = key.value_or(wire::TokenKey{})},
                     io::SystemAppendFiles(), &clock, warn);
   if (redact && !key) {
     warn("no random numbers to hide secrets with; the session goes on unrecorded");
@@ -72,6 +77,7 @@ RecordOutcome Record(const RecordOptions& options) {
     trace::SpawnEvent spawn = SpawnEventOf(options.argv, plugin, options.version);
     spawn.framing[0] = spawn.framing[1] = options.framing;
     spawn.merged_stderr = host.merged_stderr;
+    if (options.redact_shapes && key) wire::HideShapes(shapes, *key, &spawn.argv);
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();
     if (options.reports_next_name && !tape.empty() && tape != *path) {
@@ -83,6 +89,7 @@ RecordOutcome Record(const RecordOptions& options) {
       if (const size_t names = options.redact_names.size(); names > 0) {
         text += " and of members of " + std::to_string(names) + " names";
       }
+      if (options.redact_shapes) text += ", and what looks like a secret";
       recorder.OnEvent(trace::NoteEvent{text});
     }
     driver.set_tap(&recorder);

@@ -22,6 +22,7 @@ struct RecordOptions {
   wire::Framing framing = wire::Framing::kAuto;
   std::vector<wire::Pointer> redact;      // at most wire::Redactor::kMaxPointers
   std::vector<std::string> redact_names;  // of members, anywhere
+  bool redact_shapes = false;             // what looks like a secret, also in arguments and stderr
   bool record_stderr = true;
   int64_t drain_ns = 2'000'000'000;
   int64_t sync_ns = 0;    // 0: the kernel decides

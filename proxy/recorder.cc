@@ -28,7 +28,12 @@ Recorder::Recorder(RecorderOptions options, io::AppendFiles* files, const io::Cl
       clock_(clock),
       warn_(std::move(warn)),
       segmenters_{Segmenter(options_.framing, options_.rewriters[0]),
-                  Segmenter(options_.framing, options_.rewriters[1])} {}
+                  Segmenter(options_.framing, options_.rewriters[1])} {
+  if (options_.shapes == nullptr) return;
+  for (int stream = 0; stream < 3; ++stream) {
+    held_.emplace_back(options_.shapes, options_.shapes_key);
+  }
+}
 
 void Recorder::Start(const trace::SpawnEvent& spawn) {
   spawn_ = spawn;
@@ -52,6 +57,29 @@ void Recorder::Begin() {
 
 void Recorder::OnBytes(Stream stream, std::string_view bytes) {
   if (file_ == nullptr || (stream == Stream::kStderr && !options_.record_stderr)) return;
+  if (held_.empty()) return Write(stream, bytes);
+  clean_.clear();
+  held_[static_cast<size_t>(stream)].Feed(bytes, &clean_);
+  Release(stream);
+}
+
+// Records what is in clean_: a read and what was held of earlier ones, in reads of the usual size.
+void Recorder::Release(Stream stream) {
+  for (std::string_view left = clean_; !left.empty() && file_ != nullptr;) {
+    const std::string_view read = left.substr(0, trace::kMaxSegment);
+    Write(stream, read);
+    left.remove_prefix(read.size());
+  }
+}
+
+// The stream has ended.
+void Recorder::ReleaseAll(Stream stream) {
+  clean_.clear();
+  held_[static_cast<size_t>(stream)].Finish(&clean_);
+  Release(stream);
+}
+
+void Recorder::Write(Stream stream, std::string_view bytes) {
   const bool between_frames = segmenters_[0].at_boundary() && segmenters_[1].at_boundary();
   stream_ = stream;
   time_ns_ = clock_->UnixNs();
@@ -78,6 +106,11 @@ void Recorder::OnSegment(trace::Hint hint, std::string_view head, std::string_vi
 }
 
 void Recorder::OnEvent(const trace::Event& event) {
+  if (file_ == nullptr) return;
+  const auto* const eof = std::get_if<trace::EofEvent>(&event);
+  for (size_t stream = 0; eof != nullptr && stream < held_.size(); ++stream) {
+    if (Name(static_cast<Stream>(stream)) == eof->stream) ReleaseAll(static_cast<Stream>(stream));
+  }
   if (file_ == nullptr) return;
   blocks_.clear();
   trace::AppendEvent(clock_->UnixNs(), event, &blocks_);
@@ -133,6 +166,9 @@ void Recorder::OnTime() {
 }
 
 void Recorder::Finish() {
+  for (size_t stream = 0; stream < held_.size(); ++stream) {
+    ReleaseAll(static_cast<Stream>(stream));
+  }
   OnEvent(trace::EndEvent{});
   if (file_ == nullptr) return;
   if (options_.sync_ns > 0) file_->Sync();

@@ -9,11 +9,13 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/clock.h"
 #include "io/files/append_file.h"
 #include "proxy/segmenter.h"
 #include "proxy/tap.h"
+#include "trace/redact/stream_shapes.h"
 
 namespace midwire::proxy {
 
@@ -25,6 +27,10 @@ struct RecorderOptions {
   uint64_t max_size = 0;                 // of a part; 0: no limit
   uint64_t keep = 0;                     // parts; 0: all
   std::array<Rewriter*, 2> rewriters{};  // by direction; not owned, may be null
+  // If not null, what looks like a secret is not recorded, and the end of each stream is held back
+  // while it may be the beginning of one (stream_shapes.h). Not owned.
+  const wire::Patterns* shapes = nullptr;
+  wire::TokenKey shapes_key{};
 };
 
 class Recorder : public Tap, private SegmentHandler {
@@ -48,6 +54,9 @@ class Recorder : public Tap, private SegmentHandler {
 
  private:
   void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) override;
+  void Write(Stream stream, std::string_view bytes);
+  void Release(Stream stream);
+  void ReleaseAll(Stream stream);
   void Begin();
   bool Rotate();
   void Commit();
@@ -59,6 +68,8 @@ class Recorder : public Tap, private SegmentHandler {
   Warn warn_;
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
+  std::vector<wire::StreamShapes> held_;  // by stream; empty without `shapes`
+  std::string clean_;                     // what one of them released
 
   std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or recording has ended
   std::string first_path_;                // of part 1; the others are named after it

@@ -67,7 +67,8 @@ EDGE_EXCEPTIONS = {
 LIBRARIES = [
     (r"rapidjson/", r"wire/json/.*", "only wire/json/ includes RapidJSON"),
     (r"CLI/|spdlog/", r"tools/.*", "only tools/ includes CLI11 and spdlog"),
-    (r"re2/", r"wire/dialect/.*", "only wire/dialect/ includes RE2"),
+    (r"re2/", r"(wire/dialect|trace/redact)/.*",
+     "only wire/dialect/ and trace/redact/ include RE2"),
     # tools/kit/gmock.h is compiled only by test programs of other projects, which have GoogleTest.
     (r"(gtest|gmock)/", r"tests/.*|tools/kit/gmock\.h", "only tests/ includes GoogleTest"),
     # The test kit is a library of its own, without what the command needs.

@@ -84,6 +84,34 @@ TEST_F(RedactedRecordingTest, ThePeersGetTheSecretAndTheTapeDoesNot) {
   EXPECT_EQ(taped.from_host().size(), kBody.size() + 1);
 }
 
+// A key of a git provider, made of parts for scanners of source code.
+const std::string kKey = std::string("gh") + "p_0123456789abcdefGHIJKLMNOPQRSTUVWXYZ";
+
+TEST_F(RedactedRecordingTest, AKeyInTwoReadsIsNeverWritten) {
+  Host host({.command = Recorded({"echoes"}, {"--redact", "shapes"})});
+  const std::string said = "{\"a\":\"" + kKey + "\"}\n";
+  host.Say(said.substr(0, 20));
+  EXPECT_EQ(host.Hear(20), said.substr(0, 20));  // forwarded at once
+  EXPECT_EQ(ReadFile(tape()).find(kKey.substr(0, 8)), std::string::npos);
+  host.Say(said.substr(20));
+  EXPECT_EQ(host.HearLine(), said.substr(20));
+  host.CloseIn();
+  host.Wait();
+  EXPECT_EQ(ReadFile(tape()).find(kKey.substr(8)), std::string::npos);
+  const Taped taped = ReadTape(tape());
+  EXPECT_EQ(taped.from_host(), taped.from_plugin());
+  EXPECT_EQ(taped.from_host().size(), said.size());
+}
+
+TEST_F(RedactedRecordingTest, ShapesCanBeTurnedOff) {
+  Host host({.command = Recorded({"echoes"}, {"--redact", "/a", "--no-shapes"})});
+  host.Say("{\"b\":\"" + kKey + "\"}\n");
+  host.HearLine();
+  host.CloseIn();
+  host.Wait();
+  EXPECT_NE(ReadTape(tape()).from_host().find(kKey), std::string::npos);
+}
+
 // The places and names of a dialect, before the method of a message is known.
 TEST_F(RedactedRecordingTest, SecretsOfTheDialect) {
   const std::string said =

@@ -107,7 +107,7 @@ TEST_F(RedactCommandTest, NothingOfASecretIsLeft) {
   ASSERT_EQ(Run({"convert", tape, Path("in.jsonl"), "--times"}).code, 0);
   for (const std::string in : {"in.pcapng", "in.jsonl"}) {
     for (const std::string out : {"out.pcapng", "out.jsonl"}) {
-      const Ran ran = Redact(Path(in), out, {"--secret", "login:/params/pass"});
+      const Ran ran = Redact(Path(in), out, {"--secret", "login:/params/pass", "--no-shapes"});
       EXPECT_EQ(ran.code, 0) << ran.err;
       EXPECT_EQ(ran.err, "midwire: info: redacted 1 secret\n");
       ExpectNothingOf(All(out), kSecret);
@@ -178,10 +178,19 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
 
 TEST_F(RedactCommandTest, MistakesAreReported) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
-  EXPECT_THAT(Redact(in, "out.pcapng", {}).err, HasSubstr("no secrets are named"));
-  EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0"}).err,
+  EXPECT_THAT(Redact(in, "out.pcapng", {"--no-shapes"}).err, HasSubstr("no secrets are named"));
+  EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0", "--no-shapes"}).err,
               HasSubstr("declares no secrets"));
+  EXPECT_EQ(
+      Redact(in, "out.pcapng", {"--secret", "params"}).err,
+      "midwire: error: --secret: not a place in messages: 'params' (write /params/password or "
+      "METHOD:/params/password)\n");
   EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "params"}).code, 2);
+  EXPECT_THAT(Redact(in, "out.pcapng", {"--secret-regex", "(a"}).err,
+              HasSubstr("--secret-regex: not a regular expression: missing ): (a: \"(a\""));
+  EXPECT_THAT(Redact(in, "out.pcapng", {"--secret-regex", "a*"}).err, HasSubstr("the empty text"));
+  EXPECT_EQ(Redact(in, "out.pcapng", {"--audit"}).code, 2);
+  EXPECT_EQ(Run({"redact", in}).code, 2);
   EXPECT_EQ(Redact(in, "out", {"--secret", "/a"}).code, 2);
   EXPECT_EQ(Redact("-", "out.pcapng", {"--secret", "/a"}).code, 2);
   Save("there.pcapng", "mine");
@@ -285,11 +294,137 @@ TEST_F(RedactCommandTest, ASecretOfAnAnswer) {
 
 TEST_F(RedactCommandTest, NoSecretAtAllIsAWarning) {
   const std::string in = Save("in.pcapng", Session(Login()).bytes());
-  const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause"});
+  const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause", "--no-shapes"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(
       ran.err,
-      "midwire: warning: no secrets found: the output contains everything that was recorded\n");
+      "midwire: warning: nothing was redacted, no secrets found: the output contains everything "
+      "that was recorded\n");
+}
+
+// A key of a git provider, made of parts for scanners of source code.
+const std::string kKey = std::string("gh") + "p_" + "0123456789abcdefGHIJKLMNOPQRSTUVWXYZ";
+
+// In a message, in JSON text within a string, a header, argv, junk and stderr, in pieces.
+Tape WithKeys() {
+  return Tape::Of({"plugin", "--key", kKey})
+      .Host(WithLength(R"({"id":1,"method":"a","params":{"text":"use )" + kKey + R"("}})"))
+      .Plugin(
+          WithLength(R"({"id":1,"result":{"text":"{\"apiKey\":\"k\u0065y1234567890abcdef\"}"}})"))
+      .Stderr("key " + kKey.substr(0, 10))
+      .Us(5)
+      .Stderr(kKey.substr(10) + " sent\n")
+      .Exit(0);
+}
+
+TEST_F(RedactCommandTest, ShapesAreFoundWithoutAName) {
+  const std::string in = Save("in.pcapng", WithKeys().bytes());
+  const Ran ran = Redact(in, "out.pcapng", {});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "midwire: info: redacted 2 secrets\n");
+  EXPECT_THAT(All("out.pcapng"), Not(HasSubstr(kKey)));
+  EXPECT_THAT(All("out.pcapng"), Not(HasSubstr("y1234567890abcdef")));
+  EXPECT_EQ(Read(Path("out.pcapng")).segments, Read(in).segments);
+}
+
+TEST_F(RedactCommandTest, ShapesCanBeTurnedOff) {
+  const std::string in = Save("in.pcapng", WithKeys().bytes());
+  ASSERT_EQ(Redact(in, "out.pcapng", {"--no-shapes", "--secret-key", "other"}).code, 0);
+  EXPECT_THAT(All("out.pcapng"), HasSubstr(kKey));
+}
+
+TEST_F(RedactCommandTest, ExpressionsHideTheirGroupOrAll) {
+  const std::string in = Save("in.pcapng", Tape::Of({"p", "c-77"})
+                                               .Host(R"({"method":"a","x":"c-12 12 \u0063-34"})"
+                                                     "\n")
+                                               .Plugin(R"({"method":"b","x":"id 9999 c-1"})"
+                                                       "\n")
+                                               .Stderr("log c-56\n")
+                                               .Exit(0)
+                                               .bytes());
+  ASSERT_EQ(
+      Redact(in, "out.pcapng", {"--secret-regex", "c-([0-9]+)", "--secret-regex", "\\d{4}"}).code,
+      0);
+  const Whole whole = Read(Path("out.pcapng"));
+  EXPECT_THAT(whole.streams[0], testing::MatchesRegex(".*\"c-.. 12 .u0063-..\".*\n"));
+  EXPECT_THAT(whole.streams[0], Not(HasSubstr("c-12")));
+  EXPECT_THAT(whole.streams[0], Not(HasSubstr("-34")));
+  EXPECT_THAT(whole.streams[1], Not(HasSubstr("9999")));
+  EXPECT_THAT(whole.streams[2], Not(HasSubstr("c-56")));
+}
+
+TEST_F(RedactCommandTest, AnAuditListsAndWritesNothing) {
+  const std::string in = Save("in.pcapng", WithKeys().bytes());
+  const Ran ran = Run({"redact", in, "--audit", "--secret-key", "id"});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_EQ(ran.out,
+            "secret  event /argv/2: github, 40 bytes\n"
+            "secret  message 1 /id: name \"id\", 1 byte\n"
+            "secret  message 1 /params/text: github, 40 bytes\n"
+            "secret  message 2 /id: name \"id\", 1 byte\n"
+            "secret  message 2 /result/text: named, 19 bytes\n"
+            "secret  stderr at byte 4: github, 40 bytes\n"
+            "3 secrets in 6 places\n");
+  EXPECT_THAT(ran.out, Not(HasSubstr(kKey)));
+}
+
+TEST_F(RedactCommandTest, AnAuditOfWhatOnlyLooksLikeASecret) {
+  const std::string in = Save("in.pcapng", Tape::Of({"p"})
+                                               .Host(R"({"method":"a","password":"hunter2","c":1})"
+                                                     "\n")
+                                               .Exit(0)
+                                               .bytes());
+  const Ran ran = Run({"redact", in, "--audit"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out,
+            "maybe   message 1 /password: telling-name, 7 bytes\n"
+            "no secrets found; 1 value only looks like one\n");
+  const auto json = wire::ParseJson(Run({"redact", in, "--audit", "--json"}).out);
+  ASSERT_TRUE(json);
+  const wire::Json& found = json->Find("found")->items[0];
+  EXPECT_EQ(found.String("pointer"), "/password");
+  EXPECT_EQ(found.String("rule"), "telling-name");
+}
+
+TEST_F(RedactCommandTest, TheSchemaOfASecretStays) {
+  const std::string said =
+      R"({"id":1,"result":{"inputSchema":{"type":"object","properties":{"password":{"type":"string"}}},)"
+      R"("note":"a string"}})"
+      "\n";
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Plugin(said).Exit(0).bytes());
+  ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "password"}).code, 0);
+  EXPECT_EQ(Read(Path("out.pcapng")).streams[1], said);
+}
+
+TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
+  const std::string dialect = Save("d.json", R"({
+    "dialect": "d", "title": "D", "secret_keys": ["pin", "key", "mode", "at"],
+    "methods": {"login": {"from": "host", "kind": "request", "params": {
+      "type": "object", "properties": {
+        "pin": {"type": "integer", "minimum": 1000, "maximum": 4999},
+        "key": {"type": "string", "pattern": "^sk-[a-f0-9]+$"},
+        "mode": {"enum": ["public", "private"]},
+        "at": {"type": "string", "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}$"}}}}}})");
+  std::string said;
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    said += R"({"jsonrpc":"2.0","id":)" + n + R"(,"method":"login","params":{"pin":10)" +
+            std::to_string(10 + i) + R"(,"key":"sk-ab)" + n +
+            R"(c","mode":"public","at":"2026-11-)" + std::to_string(10 + i) + "\"}}\n";
+  }
+  const std::string in = Save("in.pcapng", Tape::Of({"p"}).Host(said).Exit(0).bytes());
+  ASSERT_EQ(Run({"check", in, "--dialect", dialect, "--json"}).out.find("\"schema"),
+            std::string::npos);
+  const Ran ran = Redact(in, "out.pcapng", {"--dialect", dialect});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("1 secret stayed"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("no longer")));
+  const std::string host = Read(Path("out.pcapng")).streams[0];
+  EXPECT_THAT(host, HasSubstr("\"mode\":\"public\""));
+  EXPECT_THAT(host, Not(HasSubstr("sk-ab1c")));
+  EXPECT_THAT(host, Not(HasSubstr("2026-11-")));
+  const Ran before = Run({"check", in, "--dialect", dialect});
+  EXPECT_EQ(Run({"check", Path("out.pcapng"), "--dialect", dialect}).out, before.out);
 }
 
 TEST_F(RedactCommandTest, TheCredentialsOfCodex) {

@@ -25,6 +25,7 @@ struct Arguments {
   std::string framing = "auto";
   std::vector<std::string> redact;
   std::string dialect;
+  bool no_shapes = false;
   bool no_stderr = false;
   std::string drain = "2s";
   std::string sync = "0";
@@ -34,11 +35,20 @@ struct Arguments {
 
 // The word of --redact that selects all secrets of the dialect.
 constexpr char kOfDialect[] = "dialect";
+// The word that selects nothing else: shapes are redacted with any --redact.
+constexpr char kShapes[] = "shapes";
 
 // Pointers begin with a slash, so a blank before a slash separates two pointers.
 std::vector<std::string> SplitPointers(const std::string& text) {
   std::vector<std::string> pointers;
   size_t start = 0;
+  for (const std::string_view word : {kShapes, kOfDialect, kShapes}) {
+    const std::string_view rest = std::string_view(text).substr(start);
+    if (!rest.starts_with(word)) continue;
+    if (rest.size() > word.size() && rest[word.size()] != ' ') continue;
+    pointers.emplace_back(word);
+    start = std::min(text.size(), start + word.size() + 1);
+  }
   while (start < text.size()) {
     size_t end = start;
     do {
@@ -93,6 +103,7 @@ bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
   bool hidden = arguments.dialect.empty();
   for (const std::string& text : arguments.redact) {
     for (const std::string& pointer : SplitPointers(text)) {
+      if (pointer == kShapes) continue;
       if (pointer == kOfDialect) {
         if (!HideDialect(arguments.dialect, to)) return false;
         hidden = true;
@@ -102,6 +113,10 @@ bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
       if (!parsed) return wrong("--redact", pointer, parsed.error().Text().c_str());
       to->redact.push_back(*parsed);
     }
+  }
+  to->redact_shapes = !arguments.redact.empty() && !arguments.no_shapes;
+  if (arguments.no_shapes && arguments.redact == std::vector<std::string>{kShapes}) {
+    return wrong("--redact", kShapes, "--no-shapes turns it off: leave one of them out");
   }
   // A dialect is used only for its secrets here: without --redact dialect it would do nothing.
   if (!hidden) {
@@ -152,12 +167,16 @@ std::function<int()> DeclareRecord(CLI::App* app) {
   app->add_option(
          "--redact", arguments->redact,
          "in the tape, replace the value at this JSON pointer in every message (* matches any "
-         "step). The word dialect stands for all secrets of the dialect. Repeatable; in the "
-         "environment separated by blanks, the word first. Arguments and stderr are "
-         "recorded unchanged: see midwire redact")
+         "step). The word dialect stands for all secrets of the dialect. What looks like a secret "
+         "(doc/using.md) is replaced too, also in arguments and on stderr; the word shapes asks "
+         "for "
+         "nothing else. Repeatable; in the environment separated by blanks, words first")
       ->envname("MIDWIRE_REDACT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_flag("--no-shapes", arguments->no_shapes,
+                "with --redact: only what is named, not what looks like a secret")
+      ->envname("MIDWIRE_NO_SHAPES");
   app->add_option("--dialect", arguments->dialect,
                   "for --redact dialect: a built-in dialect or a file (doc/dialects.md)")
       ->envname("MIDWIRE_DIALECT");

@@ -11,6 +11,7 @@
 
 #include "io/files/file_sink.h"
 #include "proxy/redaction.h"
+#include "tools/audit_printer.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
@@ -26,22 +27,34 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The value at a secret place, and everything below it, is replaced by a token of the same length. The same
-value is replaced wherever else it occurs: in other messages, in junk, on stderr and in the plugin's
-arguments, also with JSON escapes or in base64. Equal secrets get equal tokens, so framing, checks and
-replay still work. Values shorter than 6 bytes, and parts of the protocol's own words, are replaced only at
-their places. true, false, null and member names are never secrets. doc/using.md lists what is not found.
+    R"(Redacts the value at a secret place and everything below it, what --secret-regex matches, and what looks
+like a secret: private keys, JSON Web Tokens, Bearer and Basic headers, keys of cloud, git and model
+providers, and random words beside a telling name, such as api_key=... Each is replaced by a token of the
+same length, wherever else it occurs: in other messages, in junk, on stderr and in the plugin's arguments,
+also with JSON escapes or in base64. Equal secrets get equal tokens, so framing, checks and replay still work.
+Values shorter than 6 bytes, and parts of the protocol's own words, are replaced only at their places. true,
+false, null, member names and the JSON Schema of a secret member are never secrets. doc/using.md lists what
+is not found.
 
-Exit status: 0 done, 2 usage error, 3 done but IN is damaged, or OUT cannot be written.
+--audit writes no file: it prints where a secret is, by which rule, and its length, and what only looks like
+a secret and would stay.
+
+Exit status: 0 done (stderr says if nothing was redacted), 2 usage error, 3 done but IN is damaged, or OUT
+cannot be written. With --audit: 0 no secrets, 1 secrets found, 2 usage error, 3 no secrets in the readable
+part of a damaged IN.
 
 Examples:
+  midwire redact session.pcapng shared.pcapng
   midwire redact session.pcapng shared.pcapng --dialect codex
-  midwire redact session.pcapng shared.jsonl --secret login:/params/password --secret-key token)";
+  midwire redact session.pcapng shared.jsonl --secret login:/params/password --secret-key token
+  midwire redact session.pcapng shared.pcapng --secret-regex 'customer-([0-9]+)'
+  midwire redact session.pcapng --audit)";
 
 struct Arguments {
   RewriteOptions rewrite;
   std::string dialect;
-  std::vector<std::string> places, names;
+  std::vector<std::string> places, names, expressions;
+  bool no_shapes = false, audit = false, json = false;
 };
 
 int Fail(const Error& error, ExitCode code = kUsage) {
@@ -51,25 +64,41 @@ int Fail(const Error& error, ExitCode code = kUsage) {
 
 // Collects the secret places of the dialect and the command line, and the dialect's words.
 Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
-                    std::vector<std::string>* words) {
+                    wire::Patterns* patterns, std::vector<std::string>* words,
+                    std::optional<wire::Dialect>* known) {
   if (!arguments.dialect.empty()) {
-    const Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
+    Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
     if (!dialect) return dialect.error();
     *secrets = wire::SecretsOf(*dialect);
+    *words = wire::SchemaGuard(&*dialect).Words();
     for (const auto& [name, method] : dialect->methods) words->push_back(name);
+    *known = std::move(*dialect);
   }
   for (const std::string& text : arguments.places) {
     Result<wire::MethodPlace> place = wire::ParseMethodPlace(text);
-    if (!place) return place.error();
+    if (!place) {
+      const Error& wrong = place.error();
+      const bool pointer = text.starts_with('/');
+      return Error{"--secret: " + wrong.what, wrong.where,
+                   pointer ? wrong.remedy : "write /params/password or METHOD:/params/password"};
+    }
     secrets->places.push_back(std::move(*place));
   }
+  for (const std::string& expression : arguments.expressions) {
+    if (Status added = patterns->AddExpression(expression); !added) {
+      return Error{"--secret-regex: " + added.error().what, added.error().where,
+                   added.error().remedy};
+    }
+  }
+  if (!arguments.no_shapes) patterns->AddShapes();
   secrets->names.insert(secrets->names.end(), arguments.names.begin(), arguments.names.end());
-  if (!secrets->empty()) return Ok{};
+  if (!secrets->empty() || !patterns->empty()) return Ok{};
   if (!arguments.dialect.empty()) {
     return Error{"the dialect declares no secrets", arguments.dialect,
-                 "add --secret or --secret-key"};
+                 "add --secret, --secret-key or --secret-regex"};
   }
-  return Error{"no secrets are named", "", "add --dialect, --secret or --secret-key"};
+  return Error{"no secrets are named", "",
+               "add --dialect, --secret, --secret-key or --secret-regex, or leave --no-shapes out"};
 }
 
 // Whether a trace has times: a tape does, a cassette whose header has "start".
@@ -149,10 +178,20 @@ class Redact {
                    "save the trace to a file first: it is read three times"});
     }
     wire::SecretPlaces places;
+    wire::Patterns patterns;
     std::vector<std::string> words;
-    if (Status parsed = ParseOptions(arguments_, &places, &words); !parsed) {
+    std::optional<wire::Dialect> dialect;
+    if (Status parsed = ParseOptions(arguments_, &places, &patterns, &words, &dialect); !parsed) {
       return Fail(parsed.error());
     }
+    if (arguments_.audit != rewrite.out.empty()) {
+      return arguments_.audit ? Fail({"--audit: writes no file", rewrite.out, "leave OUT out"})
+                              : Fail({"no output is named", "", "midwire redact IN OUT"});
+    }
+    if (arguments_.json && !arguments_.audit) {
+      return Fail({"--json: is for --audit", "", "add --audit, or leave --json out"});
+    }
+    if (arguments_.audit) return Audit(std::move(places), std::move(patterns));
     const Result<trace::Format> format = OutputFormat(rewrite);
     if (!format) return Fail(format.error());
     const Result<bool> times = HasTimes(rewrite.in);
@@ -160,7 +199,8 @@ class Redact {
     const std::optional<wire::TokenKey> key = proxy::NewRedactionKey();
     if (!key) return Fail({"no random numbers for the tokens", "getrandom(2) failed", ""});
 
-    trace::TraceRedaction redaction(std::move(places), *key, std::move(words));
+    trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
+    if (dialect) redaction.KeepSchemas(&*dialect);
     for (const auto pass : {&trace::TraceRedaction::Collect, &trace::TraceRedaction::Locate}) {
       Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(rewrite.in);
       if (!reader) return Fail(reader.error());
@@ -170,6 +210,26 @@ class Redact {
   }
 
  private:
+  int Audit(wire::SecretPlaces places, wire::Patterns patterns) {
+    Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
+    if (!reader) return Fail(reader.error());
+    // The key does not matter: no token is made.
+    trace::TraceRedaction redaction(std::move(places), {}, {}, std::move(patterns));
+    Output output;
+    AuditPrinter printer(&output, arguments_.json);
+    redaction.ReportTo([&](const trace::FoundSecret& found) { printer.OnFound(found); });
+    if (Status done = redaction.Collect(reader->get()); !done) return Fail(done.error());
+    printer.OnEnd(redaction.secrets().count());
+    const int printed = output.Finish();
+    const uint64_t damaged = (*reader)->damaged_bytes();
+    if (damaged > 0) {
+      spdlog::warn("the trace is damaged: {} could not be searched",
+                   wire::Counted(damaged, "byte"));
+    }
+    if (printed != kFine) return printed;
+    return printer.places() > 0 ? kDifference : damaged > 0 ? kDataLost : kFine;
+  }
+
   int Write(trace::TraceRedaction* redaction, trace::Format format, bool times) {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
@@ -189,9 +249,19 @@ class Redact {
               (few == 1 ? "its place" : "their places") + " (too short, or a word of the protocol)";
     }
     if (secrets.count() == 0) {
-      spdlog::warn("no secrets found: the output contains everything that was recorded");
+      spdlog::warn(
+          "nothing was redacted, no secrets found: the output contains everything that was "
+          "recorded");
     } else {
       ReportNote(note);
+    }
+    if (const size_t kept = secrets.kept(); kept > 0) {
+      spdlog::warn("{} stayed: a schema of the dialect lists the only values of its place",
+                   wire::Counted(kept, "secret"));
+    }
+    if (const size_t broken = redaction->broken(); broken > 0) {
+      spdlog::warn("no token fits: {} no longer fulfil their schema",
+                   wire::Counted(broken, "message"));
     }
     Unseen unseen(arguments_);
     if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {
@@ -216,9 +286,9 @@ std::function<int()> DeclareRedact(CLI::App* app) {
   auto arguments = std::make_shared<Arguments>();
   RewriteOptions& rewrite = arguments->rewrite;
   app->add_option("IN", rewrite.in, "tape or cassette; must be a file, is not changed")->required();
-  app->add_option("OUT", rewrite.out,
-                  "the file to write, - for standard output; an existing file is never overwritten")
-      ->required();
+  app->add_option(
+      "OUT", rewrite.out,
+      "the file to write, - for standard output; an existing file is never overwritten");
   app->add_option(
       "--dialect", arguments->dialect,
       "a built-in dialect or a file: redacts its \"secret\" places and \"secret_keys\"");
@@ -233,6 +303,14 @@ std::function<int()> DeclareRedact(CLI::App* app) {
        "method METHOD:POINTER; repeatable");
   list("--secret-key", &arguments->names,
        "redact the value of every member of this name, ignoring case; repeatable");
+  list("--secret-regex", &arguments->expressions,
+       "redact what this regular expression matches (RE2 syntax), or its group if it has one; in "
+       "strings, numbers, junk, stderr and arguments; repeatable");
+  app->add_flag("--no-shapes", arguments->no_shapes,
+                "redact only what is named, not what looks like a secret");
+  app->add_flag("--audit", arguments->audit,
+                "write nothing; list what would be redacted and what only looks like a secret");
+  app->add_flag("--json", arguments->json, "with --audit: print one JSON object");
   app->add_option("--to", rewrite.to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
   app->footer(kFooter);

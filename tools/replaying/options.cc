@@ -86,7 +86,12 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
   replay::Declarations declared = replay::Declarations::WithDefaults();
   for (const std::string& text : ignores) {
     Result<replay::Place> place = wire::ParseMethodPlace(text);
-    if (!place) return place.error();
+    if (!place) {
+      const Error& wrong = place.error();
+      const bool pointer = text.starts_with('/');
+      return Error{"--ignore: " + wrong.what, wrong.where,
+                   pointer ? wrong.remedy : "write /result/time or METHOD:/result/time"};
+    }
     declared.ignores.push_back(std::move(*place));
   }
   if (!dialect.empty()) {

@@ -1,6 +1,7 @@
 #include "trace/redact/redact.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "trace/event.h"
@@ -8,6 +9,7 @@
 #include "trace/redact/redactor.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 #include "wire/json/valid.h"
 
 namespace midwire::trace {
@@ -28,6 +30,8 @@ constexpr const char* kWords[] = {
 // What is not JSON is searched in windows of this size. A secret may straddle two, so the end of
 // one is searched again with the next.
 constexpr size_t kWindow = 4u << 20;
+// A secret that a pattern finds is shorter: a private key of 16384 bits has 13 KiB.
+constexpr size_t kLongestMatch = 64u << 10;
 // How much longer than its value a secret may be spelt: \u escapes, twice.
 constexpr size_t kMaxSpelling = 12;
 
@@ -97,19 +101,28 @@ class TraceRedaction::Text {
 
  private:
   Status Look(bool all) {
+    size_t cut = all ? was_.size() : Cut();
+    if (collect_) {
+      if (Status done = Search(all, &cut); !done) return done;
+    }
     for (size_t at = 0; (at = marks_.find(Redactor::kMark, at)) != marks_.npos;) {
       const size_t end = std::min(marks_.find_first_not_of(Redactor::kMark, at), marks_.size());
       const std::string_view spelt = std::string_view(was_).substr(at, end - at);
       if (!collect_) {
         now_.replace(at, spelt.size(), spelt);
         to_->secrets_.RewriteAll(now_.data() + at, spelt.size());
-      } else if (!to_->secrets_.Add(wire::Unescaped(spelt).text)) {
-        return TooMany();
+      } else if (at < cut) {
+        const wire::Found found{"", 0, "name", "", true};
+        const Status done = to_->Found(wire::Unescaped(spelt).text, found,
+                                       {.stream = stream_, .offset = offset_ + at});
+        if (!done) return done;
       }
       at = end;
     }
-    if (!collect_) to_->secrets_.Rewrite(&now_);
-    const size_t cut = all ? was_.size() : Cut();
+    if (!collect_) {
+      if (to_->only_here_) to_->HideInText(was_, nullptr, now_.data());
+      to_->secrets_.Rewrite(&now_);
+    }
     Status done = Ok{};
     if (!collect_) {
       done = to_->patches_[static_cast<size_t>(stream_)].Add(
@@ -120,9 +133,25 @@ class TraceRedaction::Text {
     return done;
   }
 
+  // Collects what the patterns find before *cut. What may continue in the next window is left to
+  // it: *cut moves to its beginning.
+  Status Search(bool all, size_t* cut) {
+    Status done = Ok{};
+    const wire::Finder finder(&to_->places_, &to_->patterns_, to_->report_ != nullptr);
+    finder.InText(was_, [&](std::string_view value, const wire::Found& found) {
+      const bool unfinished = !all && found.at + value.size() >= was_.size();
+      if (unfinished && found.at > kWindow / 4) *cut = std::min(*cut, found.at);
+      if (found.at >= *cut || !done) return;
+      done = to_->Found(value, found, {.stream = stream_, .offset = offset_ + found.at});
+    });
+    return done;
+  }
+
   // Up to where no value is unfinished.
   size_t Cut() const {
-    const size_t keep = std::min(to_->secrets_.longest() * kMaxSpelling + 64, kWindow / 2);
+    size_t keep = to_->secrets_.longest() * kMaxSpelling + 64;
+    if (!to_->patterns_.empty()) keep = std::max(keep, kLongestMatch);
+    keep = std::min(keep, kWindow / 2);
     size_t cut = was_.size() - keep;
     while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
     return cut;
@@ -142,6 +171,7 @@ class TraceRedaction::Handler : public SessionHandler {
   Handler(TraceRedaction* to, bool collect, const wire::StreamedPlaces& places)
       : to_(to),
         collect_(collect),
+        finder_(&to->places_, &to->patterns_, to->report_ != nullptr),
         texts_{Text(to, Stream::kHostToPlugin, collect, places),
                Text(to, Stream::kPluginToHost, collect, places),
                Text(to, Stream::kStderr, collect, places)} {}
@@ -164,7 +194,7 @@ class TraceRedaction::Handler : public SessionHandler {
     if (headed) {
       Keep(text.Flush());
       text.Forget();
-      Head(stream, offset, frame.head());
+      Head(recorded.number, stream, offset, frame.head());
     }
     if (!plain || json.empty() || !wire::IsLooseJson(json)) {
       return Keep(
@@ -191,6 +221,14 @@ class TraceRedaction::Handler : public SessionHandler {
     offsets_[kStream] += bytes.size();
   }
 
+  void OnEvent(int64_t, const Event& event) override {
+    const auto* const spawn = std::get_if<SpawnEvent>(&event);
+    if (!collect_ || !spawn) return;
+    finder_.InArguments(spawn->argv, [&](std::string_view value, const wire::Found& found) {
+      Keep(to_->Found(value, found, {.stream = Stream::kEvents}));
+    });
+  }
+
  private:
   void Json(const RecordedMessage& recorded, uint64_t offset, std::string_view json) {
     std::optional<std::string_view> method;
@@ -199,27 +237,34 @@ class TraceRedaction::Handler : public SessionHandler {
     } else if (!recorded.message->method.empty() && !(recorded.message->flags & wire::kTokenCut)) {
       method = recorded.message->method;
     }
+    const Stream stream = StreamOf(recorded.direction);
     if (collect_) {
-      return wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
-        if (!to_->secrets_.Add(wire::Unescaped(Inner(value)).text)) Keep(TooMany());
+      to_->fresh_.clear();
+      finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
+        Keep(to_->Found(value, found, {.message = recorded.number, .stream = stream}));
       });
+      if (to_->guard_ && method) {
+        to_->FulfilSchema(json, *method, recorded.message->IsAnswer());
+      }
+      return;
     }
-    now_ = json;
-    wire::VisitSecrets(json, method, to_->places_, [&](std::string_view value) {
-      const std::string_view inner = Inner(value);
-      to_->secrets_.RewriteAll(now_.data() + (inner.data() - json.data()), inner.size());
-    });
+    to_->HideInMessage(json, method, to_->only_here_, /*only=*/nullptr, &now_);
     to_->secrets_.RewriteJson(&now_);
-    Keep(to_->patches_[static_cast<size_t>(StreamOf(recorded.direction))].Add(offset, json, now_));
+    Keep(to_->patches_[static_cast<size_t>(stream)].Add(offset, json, now_));
   }
 
   // A header is text, except the lines that give the length of the body.
-  void Head(size_t stream, uint64_t offset, std::string_view head) {
-    if (collect_) return;
+  void Head(uint64_t number, size_t stream, uint64_t offset, std::string_view head) {
+    if (collect_) {
+      return finder_.InText(head, [&](std::string_view value, const wire::Found& found) {
+        Keep(to_->Found(value, found, {.message = number, .stream = static_cast<Stream>(stream)}));
+      });
+    }
     while (!head.empty()) {
       const size_t size = std::min(head.find('\n'), head.size() - 1) + 1;
       if (!IsContentLength(head)) {
         now_ = head.substr(0, size);
+        if (to_->only_here_) to_->HideInText(head.substr(0, size), nullptr, now_.data());
         to_->secrets_.Rewrite(&now_);
         Keep(to_->patches_[stream].Add(offset, head.substr(0, size), now_));
       }
@@ -238,6 +283,7 @@ class TraceRedaction::Handler : public SessionHandler {
 
   TraceRedaction* to_;
   const bool collect_;
+  const wire::Finder finder_;
   std::array<Text, 3> texts_;             // by Stream
   std::array<uint64_t, 3> offsets_ = {};  // how far each was searched
   std::string now_;
@@ -297,8 +343,81 @@ class TraceRedaction::Reader : public TraceReader {
 };
 
 TraceRedaction::TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
-                               std::vector<std::string> words)
-    : places_(std::move(places)), secrets_(key, WithWords(std::move(words))) {}
+                               std::vector<std::string> words, wire::Patterns patterns)
+    : places_(std::move(places)),
+      patterns_(std::move(patterns)),
+      secrets_(key, WithWords(std::move(words))) {}
+
+Status TraceRedaction::Found(std::string_view value, const wire::Found& found, FoundSecret where) {
+  if (report_) {
+    where.pointer = found.pointer;
+    where.rule = found.rule;
+    where.text = found.text;
+    where.size = value.size();
+    where.sure = found.sure;
+    report_(where);
+  }
+  if (!found.sure) return Ok{};
+  if (guard_) fresh_.emplace_back(value);
+  const size_t before = secrets_.only_at_places();
+  if (!secrets_.Add(value)) return TooMany();
+  only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
+  return Ok{};
+}
+
+// Replaces what the patterns find in `was` by its tokens in `now`, which is as long: for values
+// that are too short to be searched for. What has changed already stays.
+void TraceRedaction::HideInText(std::string_view was, const std::string* only, char* now) const {
+  for (const wire::Patterns::Match& match : patterns_.Find(was)) {
+    const std::string_view value = was.substr(match.at, match.size);
+    if (only != nullptr && value != *only) continue;
+    if (std::string_view(now + match.at, match.size) != value) continue;
+    std::memcpy(now + match.at, secrets_.TokenFor(value).data(), match.size);
+  }
+}
+
+// The same in a JSON string without its quotes.
+void TraceRedaction::HideInString(std::string_view was, const std::string* only, char* now) const {
+  if (was.find('\\') == was.npos) return HideInText(was, only, now);
+  if (std::string_view(now, was.size()) != was) return;
+  wire::Unescaped unescaped(was);
+  const std::string value = unescaped.text;
+  HideInText(value, only, unescaped.text.data());
+  unescaped.WriteBack(now);
+}
+
+// Hides the secrets of a message, or only one of them, at their places, and with `matches` those
+// that patterns find.
+void TraceRedaction::HideInMessage(std::string_view json, std::optional<std::string_view> method,
+                                   bool matches, const std::string* only, std::string* now) const {
+  *now = json;
+  const auto at = [&](std::string_view part) { return now->data() + (part.data() - json.data()); };
+  wire::VisitSecrets(json, method, places_, [&](std::string_view value) {
+    if (only != nullptr && wire::Unescaped(Inner(value)).text != *only) return;
+    secrets_.RewriteAll(at(Inner(value)), Inner(value).size());
+  });
+  if (!matches) return;
+  wire::WalkScalars(json, [&](const wire::Path&, std::string_view value) {
+    if (value.starts_with('"')) HideInString(Inner(value), only, at(Inner(value)));
+  });
+}
+
+// Exchanges the tokens of the message's secrets, one by one, until it fulfils its schema again.
+void TraceRedaction::FulfilSchema(std::string_view json, std::string_view method, bool answer) {
+  if (fresh_.empty() || !guard_->Fulfils(json, method, answer)) return;
+  std::string now;
+  const auto fulfils = [&](const std::string* only) {
+    HideInMessage(json, method, /*matches=*/!patterns_.empty(), only, &now);
+    return guard_->Fulfils(now, method, answer);
+  };
+  if (fulfils(nullptr)) return;
+  for (const std::string& value : fresh_) {
+    bool fits = fulfils(&value);
+    while (!fits && secrets_.TryAnotherToken(value)) fits = fulfils(&value);
+    if (!fits && secrets_.IsWord(value)) secrets_.Keep(value);
+  }
+  if (!fulfils(nullptr)) ++broken_;
+}
 
 Status TraceRedaction::Read(TraceReader* reader, bool collect) {
   const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(places_);

@@ -36,6 +36,7 @@ void Redactor::Start() {
   batch_ = escape_ = hide_ = name_due_ = false;
   depth_ = secret_depth_ = 0;
   objects_.clear();
+  states_.clear();
 }
 
 void Redactor::Rewrite(char* bytes, size_t size) {
@@ -46,7 +47,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
         if (c != '{' && c != '[') break;
         batch_ = c == '[';
         place_ = Place::kBetween;
-        Open(c == '{');
+        Open(c == '{', SchemaState::kNone);
         break;
       case Place::kString:
         if (escape_) {
@@ -96,17 +97,20 @@ void Redactor::StartValue(char c) {
   }
   const Mask mask = ChildMask();
   const size_t length = PathLength();
-  bool secret = secret_depth_ > 0 || HasSecretName();
-  for (size_t p = 0; p < pointers_.size() && !secret; ++p) {
-    secret = length > 0 && (mask >> p & 1) && pointers_[p].steps.size() == length;
+  const bool named = secret_depth_ == 0 && HasSecretName();
+  bool placed = secret_depth_ > 0;
+  for (size_t p = 0; p < pointers_.size() && !placed; ++p) {
+    placed = length > 0 && (mask >> p & 1) && pointers_[p].steps.size() == length;
   }
+  const bool secret = placed || named;
+  const SchemaState state = StateOf(c, named && !placed);
   if (c == '{' || c == '[') {
     if (length <= kMaxPointerSteps) alive_[length] = length == 0 ? alive_[0] : mask;
     if (secret && secret_depth_ == 0) secret_depth_ = depth_ + 1;
-    Open(c == '{');
+    Open(c == '{', state);
     return;
   }
-  hide_ = secret;
+  hide_ = secret && !IsOfSchema(state);
   place_ = c == '"' ? Place::kString : Place::kScalar;
   if (hide_) StartToken();
 }
@@ -129,9 +133,23 @@ Redactor::Mask Redactor::ChildMask() const {
   return mask;
 }
 
-void Redactor::Open(bool object) {
+// Of the value that starts here. What comes after it is not known yet, so that an object below
+// "properties" counts as a schema.
+SchemaState Redactor::StateOf(char c, bool named) const {
+  if (states_.empty() || depth_ > kMaxKnownDepth) return SchemaState::kNone;
+  const SchemaState above = states_.back();
+  const std::string_view name = InObject() ? std::string_view(name_) : std::string_view();
+  if (IsOfSchema(above)) return WithinSchema(above, name);
+  if (named && above == SchemaState::kNames && c == '{') return SchemaState::kSchema;
+  return c == '{' && HoldsSchemas(name) ? SchemaState::kNames : SchemaState::kNone;
+}
+
+void Redactor::Open(bool object, SchemaState state) {
   ++depth_;
-  if (objects_.size() < kMaxKnownDepth) objects_.push_back(object);
+  if (objects_.size() < kMaxKnownDepth) {
+    objects_.push_back(object);
+    states_.push_back(state);
+  }
   name_due_ = object;
   if (PathLength() <= kMaxPointerSteps) index_[PathLength()] = 0;
 }
@@ -139,7 +157,10 @@ void Redactor::Open(bool object) {
 void Redactor::Close() {
   if (depth_ == 0) return;
   if (depth_ == secret_depth_) secret_depth_ = 0;
-  if (depth_ <= kMaxKnownDepth) objects_.pop_back();
+  if (depth_ <= kMaxKnownDepth) {
+    objects_.pop_back();
+    states_.pop_back();
+  }
   --depth_;
   name_due_ = false;
   if (depth_ == 0) Start();

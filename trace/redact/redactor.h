@@ -8,7 +8,8 @@
 //
 // Strings become letters and digits, numbers other numbers; names, true, false and null stay. A
 // pointer to a container means every scalar in it. In a batch, pointers start at each element.
-// Members with a secret name are secret anywhere; case is ignored.
+// Members with a secret name are secret anywhere; case is ignored. A JSON Schema that describes
+// such a member stays (schema_state.h).
 //
 // It does not use JsonCursor: the first bytes of a secret are written before its last ones are
 // read. It shares the cursor's classes of bytes.
@@ -21,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/redact/schema_state.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::wire {
@@ -47,7 +49,7 @@ class Redactor {
   enum class Place : uint8_t { kStart, kBetween, kString, kScalar };
   using Mask = uint64_t;
 
-  void Open(bool object);
+  void Open(bool object, SchemaState state);
   void Close();
   void StartValue(char c);
   void EndName();
@@ -58,6 +60,7 @@ class Redactor {
   char TokenOfNumber(char c);
   bool InObject() const;
   bool HasSecretName() const;
+  SchemaState StateOf(char c, bool named) const;
   char Mark(char c);
   size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
 
@@ -72,9 +75,10 @@ class Redactor {
   bool name_due_ = false, is_name_ = false;
   bool hide_ = false;  // the scalar being read is a secret
   bool exponent_ = false, first_digit_ = false;
-  size_t depth_ = 0;           // open containers
-  size_t secret_depth_ = 0;    // above 0: the depth of a container that is secret as a whole
-  std::vector<bool> objects_;  // kind of each open container, the first kMaxKnownDepth
+  size_t depth_ = 0;                 // open containers
+  size_t secret_depth_ = 0;          // above 0: the depth of a container that is secret as a whole
+  std::vector<bool> objects_;        // kind of each open container, the first kMaxKnownDepth
+  std::vector<SchemaState> states_;  // of the same containers
   std::string name_;
   std::array<uint64_t, kMaxPointerSteps + 1> index_{};  // of the element being read, by path length
   std::array<Mask, kMaxPointerSteps + 1> alive_{};      // pointers that match the path so far

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "trace/redact/schema_state.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -20,8 +21,9 @@ bool IsDeep(const std::string& step) { return step == "**"; }
 // because a text may hold millions of values hundreds of steps deep.
 class SecretWalk {
  public:
-  SecretWalk(std::vector<const Pointer*> pointers, const std::vector<std::string>* names)
-      : pointers_(std::move(pointers)), names_(*names), levels_(1) {
+  SecretWalk(std::string_view json, std::vector<const Pointer*> pointers,
+             const std::vector<std::string>* names)
+      : json_(json), pointers_(std::move(pointers)), names_(*names), levels_(1) {
     for (const Pointer* pointer : pointers_) {
       levels_[0].positions.push_back(0);
       Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
@@ -34,13 +36,17 @@ class SecretWalk {
     const Level& above = levels_[length - 1];
     Level& here = levels_[length];
     here.secret = above.secret;
-    if (here.secret) return;
+    here.name = step.name;
+    here.is_schema.reset();
     const std::string name = NameOf(step);
+    here.schema = WithinSchema(above.schema, step.name.empty() ? "" : name);
+    if (here.secret) return;
     if (!step.name.empty()) {
       here.secret = std::any_of(names_.begin(), names_.end(),
                                 [&](const std::string& one) { return SameLetters(one, name); });
     }
     here.positions.assign(pointers_.size(), 0);
+    bool plain = false;  // at a pointer without `**`, which names exactly this place
     for (size_t p = 0; p < pointers_.size(); ++p) {
       for (uint64_t left = above.positions[p]; left != 0; left &= left - 1) {
         const auto at = static_cast<size_t>(std::countr_zero(left));
@@ -49,22 +55,54 @@ class SecretWalk {
           Arrive(*pointers_[p], at, &here.positions[p], &here.secret);
         } else if (wanted == Pointer::kAny || wanted == name) {
           Arrive(*pointers_[p], at + 1, &here.positions[p], &here.secret);
+          plain |= at + 1 == pointers_[p]->steps.size() && !HasDeep(*pointers_[p]);
         }
       }
     }
+    if (here.secret && !plain && IsProperty(length)) here.schema = SchemaState::kSchema;
   }
 
-  bool IsSecret(size_t length) const { return length > 0 && levels_[length].secret; }
+  bool IsSecret(size_t length) const {
+    return length > 0 && levels_[length].secret && !IsOfSchema(levels_[length].schema);
+  }
 
  private:
   struct Level {
     bool secret = false;
+    SchemaState schema = SchemaState::kNone;
+    std::string_view name;            // as spelt; empty: an element, or the root
+    std::optional<bool> is_schema;    // of an object with "properties", once it was asked
     std::vector<uint64_t> positions;  // by pointer: one bit per step that may come next
   };
   static_assert(kMaxPointerSteps <= 64);
 
   static std::string NameOf(const PathStep& step) {
     return step.name.empty() ? std::to_string(step.index) : StringValue(step.name);
+  }
+  static bool HasDeep(const Pointer& pointer) {
+    return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
+  }
+  // Where the value of the member `name` begins.
+  std::string_view After(std::string_view name) const {
+    const std::string_view rest =
+        json_.substr(static_cast<size_t>(name.data() - json_.data()) + name.size());
+    return rest.substr(std::min(rest.find_first_not_of(" \t\r\n:"), rest.size()));
+  }
+  // The member at `length` is a property that a schema describes.
+  bool IsProperty(size_t length) {
+    if (length < 2 || levels_[length].name.empty()) return false;
+    const std::string_view holder = levels_[length - 1].name;
+    if (holder.size() < 2 || !HoldsSchemas(holder.substr(1, holder.size() - 2))) return false;
+    const std::string_view value = After(levels_[length].name);
+    if (!value.starts_with('{')) return false;
+    if (LooksLikeSchema(value)) return true;
+    Level& owner = levels_[length - 2];
+    if (owner.name.size() < 2) return false;
+    if (!owner.is_schema) {
+      owner.is_schema =
+          LooksLikeObjectSchema(owner.name.substr(1, owner.name.size() - 2), After(owner.name));
+    }
+    return *owner.is_schema;
   }
   static void Arrive(const Pointer& pointer, size_t step, uint64_t* positions, bool* secret) {
     while (step < pointer.steps.size()) {
@@ -75,6 +113,7 @@ class SecretWalk {
     *secret = true;
   }
 
+  const std::string_view json_;
   const std::vector<const Pointer*> pointers_;
   const std::vector<std::string>& names_;
   std::vector<Level> levels_;  // by length of the path
@@ -92,6 +131,29 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit) {
+  VisitSecretPaths(json, method, secrets,
+                   [&](const Path&, std::string_view value) { visit(value); });
+}
+
+SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets) {
+  Path prefix;
+  for (size_t i = outer; i < path.size(); ++i) {
+    prefix.push_back(path[i]);
+    for (const MethodPlace& place : secrets.places) {
+      if (MatchesDeep(place.pointer, prefix)) return {"place", place.text};
+    }
+    if (path[i].name.empty()) continue;
+    const std::string name = StringValue(path[i].name);
+    for (const std::string& one : secrets.names) {
+      if (SameLetters(one, name)) return {"name", one};
+    }
+  }
+  return {"place", ""};
+}
+
+void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
+                      const SecretPlaces& secrets,
+                      const std::function<void(const Path&, std::string_view value)>& visit) {
   if (json.empty()) return;
   std::vector<const Pointer*> pointers;
   for (const MethodPlace& place : secrets.places) {
@@ -101,7 +163,7 @@ void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
   }
   if (pointers.empty() && secrets.names.empty()) return;
   const size_t outer = TypeOf(json) == JsonType::kArray;  // a batch: its elements are messages
-  SecretWalk walk(std::move(pointers), &secrets.names);
+  SecretWalk walk(json, std::move(pointers), &secrets.names);
   WalkScalars(
       json,
       [&](const Path& path) {
@@ -110,7 +172,7 @@ void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
       [&](const Path& path, std::string_view value) {
         const JsonType type = TypeOf(value);
         if (type != JsonType::kString && type != JsonType::kNumber) return;
-        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(value);
+        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(path, value);
       });
 }
 

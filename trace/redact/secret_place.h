@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wire/dialect/dialect.h"
+#include "wire/json/path.h"
 #include "wire/json/pointer.h"
 #include "wire/outcome/result.h"
 
@@ -31,7 +32,19 @@ bool SameLetters(std::string_view a, std::string_view b);
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit);
 
-// The same for a caller that does not know the method yet, for a Redactor: pointers for any method.
+// The same with the path to each value, and the place or name that made it secret.
+struct SecretReason {
+  std::string_view kind;  // "place" or "name"
+  std::string_view text;  // as the dialect or the user wrote it
+};
+void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
+                      const SecretPlaces& secrets,
+                      const std::function<void(const Path&, std::string_view value)>& visit);
+// Why VisitSecretPaths visited it. Slower: only for reports. `outer`: steps of the path before the
+// message, 1 in a batch.
+SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets);
+
+// For a caller that does not know the method yet, for a Redactor: pointers for any method.
 // A place with a step `**` becomes the name of its last step, which hides more than requested.
 // Fails for one that does not end in a name.
 struct StreamedPlaces {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "trace/redact/nested_encoding.h"
@@ -13,16 +14,11 @@ namespace {
 
 // Enough that two of many secrets rarely share a token, few enough for the ten of one digit.
 constexpr uint32_t kAttempts = 64;
+// By TokenForm. Numbers within a narrow range need several.
+constexpr uint32_t kForms = 4;
+constexpr uint32_t kAttemptsPerForm = 16;
 // Base64 of the shortest secret that is searched for, at any position in a group.
 constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
-
-uint64_t Beginning(const char* text) {
-  uint64_t beginning = 0;
-  std::memcpy(&beginning, text, Secrets::kMinElsewhere);
-  return beginning;
-}
-
-size_t FilterBit(uint64_t beginning) { return beginning * 0x9e3779b97f4a7c15u >> 44; }
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -36,13 +32,16 @@ size_t PieceSize(std::string_view value) {
 
 }  // namespace
 
-Secrets::Secrets(const TokenKey& key, std::vector<std::string> words)
-    : key_(key), words_(std::move(words)) {}
+Secrets::Secrets(const TokenKey& key, const std::vector<std::string>& words) : key_(key) {
+  for (const std::string_view word : std::set<std::string_view>(words.begin(), words.end())) {
+    (words_ += word) += '\n';
+    longest_word_ = std::max(longest_word_, word.size());
+  }
+}
 
 bool Secrets::IsWord(std::string_view value) const {
-  return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
-    return value.size() <= word.size() && word.find(value) != word.npos;
-  });
+  return value.size() <= longest_word_ && value.find('\n') == value.npos &&
+         words_.find(value) != words_.npos;
 }
 
 bool Secrets::AddPiece(std::string_view value) {
@@ -88,12 +87,39 @@ bool Secrets::Add(std::string_view value) {
   return true;
 }
 
+void Secrets::SetToken(Tokens::iterator at, const std::string& token) {
+  used_.erase(at->second);
+  std::memcpy(at->second.data(), token.data(), token.size());  // views of it stay valid
+  used_.insert(at->second);
+}
+
+bool Secrets::TryAnotherToken(std::string_view value) {
+  const auto known = tokens_.find(value);
+  if (known == tokens_.end()) return false;
+  uint32_t& attempt = attempts_[known->first];
+  while (++attempt < kForms * kAttemptsPerForm) {
+    const auto form = static_cast<TokenForm>(attempt / kAttemptsPerForm);
+    const std::string token = TokenOf(value, key_, attempt, form);
+    if (token == value || used_.contains(token)) continue;
+    SetToken(known, token);
+    return true;
+  }
+  // None that keeps more is needed: none fits.
+  SetToken(known, TokenOf(known->first, key_, attempt));
+  return false;
+}
+
+void Secrets::Keep(std::string_view value) {
+  const auto known = tokens_.find(value);
+  if (known == tokens_.end() || known->second == value) return;
+  SetToken(known, std::string(value));
+  ++kept_;
+}
+
 void Secrets::Seal() {
   sealed_ = true;
   std::sort(sorted_.begin(), sorted_.end(),
             [](const Sought& a, const Sought& b) { return a.value < b.value; });
-  ranges_.clear();
-  filter_.reset();
   for (size_t i = 0; i < sorted_.size(); ++i) {
     // A value that this one begins with sorts before it, and so does what that one begins with.
     int64_t within = static_cast<int64_t>(i) - 1;
@@ -102,12 +128,8 @@ void Secrets::Seal() {
     }
     sorted_[i].within = within;
     sorted_[i].number = IsNumber(sorted_[i].value) && !pieces_.contains(sorted_[i].value);
-    const uint64_t beginning = Beginning(sorted_[i].value.data());
-    Range& range = ranges_[beginning];
-    if (range.to == 0) range.from = static_cast<uint32_t>(i);
-    range.to = static_cast<uint32_t>(i + 1);
-    filter_.set(FilterBit(beginning));
   }
+  beginnings_.Build(sorted_, [](const Sought& one) { return one.value; });
 }
 
 const std::string* Secrets::Find(std::string_view value) const {
@@ -116,12 +138,11 @@ const std::string* Secrets::Find(std::string_view value) const {
 }
 
 const Secrets::Sought* Secrets::MatchAt(std::string_view text) const {
-  const uint64_t beginning = Beginning(text.data());
-  if (!filter_.test(FilterBit(beginning))) return nullptr;
-  const auto range = ranges_.find(beginning);
-  if (range == ranges_.end()) return nullptr;
+  if (!beginnings_.MayMatch(text.data())) return nullptr;
+  const Beginnings::Range range = beginnings_.Find(text.data());
+  if (range.to == 0) return nullptr;
   text = text.substr(0, longest_);
-  const auto from = sorted_.begin() + range->second.from, to = sorted_.begin() + range->second.to;
+  const auto from = sorted_.begin() + range.from, to = sorted_.begin() + range.to;
   const auto above = std::upper_bound(
       from, to, text,
       [](std::string_view wanted, const Sought& one) { return wanted < one.value; });
@@ -164,7 +185,9 @@ void Secrets::Replace(std::string* text) const {
   };
   Match over;  // begins before `done` and reaches farthest beyond
   for (size_t at = 0; at + kMinElsewhere <= all.size(); ++at) {
-    const Match match = match_at(at);
+    const bool may = beginnings_.MayMatch(all.data() + at);
+    if (!may && at > done) continue;
+    const Match match = may ? match_at(at) : Match();
     if (at < done) {
       if (match.end > std::max(done, over.end)) over = match;
     } else if (match.one != nullptr) {

@@ -4,7 +4,6 @@
 // text, not with the number or similarity of the secrets.
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "trace/redact/beginnings.h"
 #include "trace/redact/tokens.h"
 
 namespace midwire::wire {
@@ -22,14 +22,14 @@ class Secrets {
  public:
   // Shorter values are replaced only at secret places: "on" or 42 is part of too much else.
   // Passwords are rarely shorter.
-  static constexpr size_t kMinElsewhere = 6;
+  static constexpr size_t kMinElsewhere = Beginnings::kSize;
   // All values together. Real sessions have some KiB; a trace in which everything is secret must
   // not fill the memory.
   static constexpr size_t kMaxBytes = 64u << 20;
 
   // words: of the protocol, such as method names. A value that is part of one is replaced only at
   // its places: otherwise the trace becomes unreadable.
-  Secrets(const TokenKey& key, std::vector<std::string> words);
+  Secrets(const TokenKey& key, const std::vector<std::string>& words);
 
   // Values are searched for in pieces of about this length, each with its own token: a few thousand
   // similar values of any length would make each byte of a text a long comparison.
@@ -38,8 +38,17 @@ class Secrets {
   // A string without its quotes and escapes, or a number as it is spelt. False: kMaxBytes is
   // exceeded.
   bool Add(std::string_view value);
+  // Gives a value that was added another token, in forms that keep more and more of it. False:
+  // there are no more. Before Seal.
+  bool TryAnotherToken(std::string_view value);
+  // The value stays: it is public, such as a word of an enum.
+  void Keep(std::string_view value);
+  size_t kept() const { return kept_; }
+
   // Call after the last Add, before the first Rewrite: sorts the values.
   void Seal();
+  // Part of one of the protocol's words.
+  bool IsWord(std::string_view value) const;
   // The token for a value, added or not.
   std::string TokenFor(std::string_view value) const;
 
@@ -60,7 +69,6 @@ class Secrets {
 
  private:
   static constexpr int kLayers = 4;
-  static constexpr size_t kFilterBits = 1 << 20;
 
   struct Hash {
     using is_transparent = void;
@@ -75,10 +83,6 @@ class Secrets {
     bool number = false;
     int64_t within = -1;
   };
-  struct Range {
-    uint32_t from = 0, to = 0;
-  };
-
   bool AddPiece(std::string_view value);                  // false: it was already known
   const std::string* Find(std::string_view piece) const;  // its token, or nullptr
   // The longest value that `text` begins with, or nullptr.
@@ -90,17 +94,19 @@ class Secrets {
   void RewriteSpelt(std::string* spelt, int layers) const;
   void RewriteBase64(std::string* text, int layers) const;
   void Replace(std::string* text) const;
-  bool IsWord(std::string_view value) const;
+  void SetToken(Tokens::iterator at, const std::string& token);
 
   TokenKey key_;
-  std::vector<std::string> words_;
+  std::string words_;  // each between two line ends
+  size_t longest_word_ = 0;
   Tokens tokens_;
+  std::unordered_map<std::string_view, uint32_t> attempts_;  // of TryAnotherToken
   std::unordered_set<std::string_view> used_;    // tokens, so that two secrets never share one
   std::unordered_set<std::string_view> pieces_;  // of longer values
   std::vector<Sought> sorted_;                   // by value
-  std::unordered_map<uint64_t, Range> ranges_;   // of sorted_, by their first kMinElsewhere bytes
-  std::bitset<kFilterBits> filter_;              // of those beginnings
+  Beginnings beginnings_;                        // of sorted_
   bool sealed_ = true;
+  size_t kept_ = 0;
   size_t bytes_ = 0, count_ = 0, only_at_places_ = 0, longest_ = 0;
 };
 

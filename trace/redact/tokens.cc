@@ -2,8 +2,11 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
+#include "trace/redact/token_format.h"
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -16,6 +19,9 @@ constexpr std::string_view kAlphabet =
 constexpr std::string_view kStay = "\"\\/\b\f\n\r\t";
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsAlphanumeric(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 // A sequence of pseudo-random numbers, seeded with the whole value.
 class Random {
@@ -94,9 +100,19 @@ bool IsNumber(std::string_view text) {
   return at == text.size();
 }
 
-std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attempt) {
+std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attempt, TokenForm form) {
   Random random(value, key, attempt);
+  const auto below = [&](size_t count) { return static_cast<size_t>(random.Next() % count); };
   if (IsNumber(value)) return NumberToken(value, &random);
+  if (form != TokenForm::kFree) {
+    size_t kept = form == TokenForm::kHalf ? value.size() / 2 : 0;
+    if (form == TokenForm::kPrefix) {
+      const auto end = std::find_if_not(value.begin(), value.end(), IsAlphanumeric);
+      if (end != value.end()) kept = static_cast<size_t>(end - value.begin());
+    }
+    if (std::optional<std::string> token = TokenOfClasses(value, kept, below)) return *token;
+  }
+  if (std::optional<std::string> token = TokenOfFormat(value, below)) return *token;
   std::string token;
   token.reserve(value.size());
   while (!value.empty()) {

@@ -20,7 +20,7 @@ Result<MethodPlace> ParseMethodPlace(std::string_view text) {
   const size_t colon = text.find(":/");  // which hardly any pointer holds
   if (colon == text.npos && !text.starts_with('/')) {
     return Error{"not a place in messages", "'" + std::string(text) + "'",
-                 "write /params/token or METHOD:/params/token"};
+                 "write /params/name or METHOD:/params/name"};
   }
   if (colon != text.npos) place.method = text.substr(0, colon);
   Result<Pointer> pointer = ParsePointer(colon == text.npos ? text : text.substr(colon + 1));

@@ -124,6 +124,17 @@ TEST(RedactorTest, NamesOfMembersAnywhere) {
   EXPECT_NE(said.find(R"("t":"secret")"), std::string::npos);
 }
 
+TEST(RedactorTest, ASchemaIsNoSecret) {
+  const std::string schema =
+      R"({"schema":{"properties":{"token":{"anyOf":[{"type":"string"}],"items":[{"pattern":"a"}]}}}})";
+  EXPECT_EQ(RedactNames({"token"}, schema), schema);
+  EXPECT_EQ(RedactNames({"token"}, R"({"properties":{"token":{"type":"string","default":"abc"}}})",
+                        /*mark=*/true),
+            "{\"properties\":{\"token\":{\"type\":\"string\",\"default\":\"\1\1\1\"}}}");
+  EXPECT_EQ(RedactNames({"token"}, R"({"properties":{"token":"abc","type":"x"}})", /*mark=*/true),
+            "{\"properties\":{\"token\":\"\1\1\1\",\"type\":\"x\"}}");
+}
+
 TEST(RedactorTest, MarksWhereSecretsStand) {
   EXPECT_EQ(RedactNames({"k"}, R"({"k":["a",-1.5e3,true,null],"j":"a"})", /*mark=*/true),
             "{\"k\":[\"\1\",\1\1\1\1\1\1,true,null],\"j\":\"a\"}");

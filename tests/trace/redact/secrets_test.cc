@@ -283,6 +283,36 @@ TEST_F(SecretPlaceTest, NamesAnywhereInAnyCase) {
   EXPECT_EQ(Found(R"([{"params":{"\u0070ass":["b"]}}])", {}), Values{"\"b\""});
 }
 
+// A tool of MCP that takes a password.
+constexpr char kTool[] =
+    R"({"result":{"tools":[{"inputSchema":{"type":"object","properties":{)"
+    R"("password":{"type":"string","description":"yours","default":"hunter2"},)"
+    R"("note":{"description":"a note"}}}}]}})";
+
+TEST_F(SecretPlaceTest, ASchemaIsNoSecret) {
+  places_.names = {"password"};
+  EXPECT_EQ(Found(kTool, "tools/list"), Values{"\"hunter2\""});
+  places_.names = {"note"};
+  EXPECT_EQ(Found(kTool, "tools/list"), Values{});
+  places_.names.clear();
+  Place("/**/password");
+  EXPECT_EQ(Found(kTool, "tools/list"), Values{"\"hunter2\""});
+}
+
+TEST_F(SecretPlaceTest, APointerToASchemaIsMeant) {
+  Place("/result/tools/*/inputSchema/properties/note");
+  EXPECT_EQ(Found(kTool, "tools/list"), Values{"\"a note\""});
+}
+
+TEST_F(SecretPlaceTest, PropertiesThatAreData) {
+  places_.names = {"password"};
+  EXPECT_EQ(Found(R"({"properties":{"password":"a"}})", "x"), Values{"\"a\""});
+  EXPECT_EQ(Found(R"({"properties":{"password":{"type":"plain","title":"a"}}})", "x"),
+            (Values{"\"plain\"", "\"a\""}));
+  EXPECT_EQ(Found(R"({"properties":{"password":{"type":"string","value":"a"}}})", "x"),
+            Values{"\"a\""});
+}
+
 TEST_F(SecretPlaceTest, EachMessageOfABatch) {
   Place("login:/params/Pass");
   EXPECT_EQ(Found(std::string("[") + kLogin + "," + kLogin + "]", {}), (Values{"\"a\"", "\"a\""}));

@@ -1,0 +1,99 @@
+#include "tools/audit_printer.h"
+
+#include <string>
+
+#include "trace/event.h"
+#include "wire/counted.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+std::string_view NameOf(trace::Stream stream) {
+  switch (stream) {
+    case trace::Stream::kHostToPlugin:
+      return "host-to-plugin";
+    case trace::Stream::kPluginToHost:
+      return "plugin-to-host";
+    case trace::Stream::kStderr:
+      return "stderr";
+    case trace::Stream::kEvents:
+      return "event";
+  }
+  return "";
+}
+
+bool IsBytes(const trace::FoundSecret& found) {
+  return found.message == 0 && found.stream != trace::Stream::kEvents;
+}
+
+std::string PlaceOf(const trace::FoundSecret& found) {
+  if (IsBytes(found)) {
+    return std::string(NameOf(found.stream)) + " at byte " + std::to_string(found.offset);
+  }
+  const std::string where =
+      found.message == 0 ? "event" : "message " + std::to_string(found.message);
+  return where + " " + (found.pointer.empty() ? "header" : found.pointer);
+}
+
+}  // namespace
+
+AuditPrinter::AuditPrinter(Output* output, bool json)
+    : output_(output), is_json_(json), json_(output->text()) {
+  if (!is_json_) return;
+  json_.Open('{');
+  json_.Key("found").Open('[');
+}
+
+void AuditPrinter::OnFound(const trace::FoundSecret& found) {
+  ++(found.sure ? places_ : look_alikes_);
+  is_json_ ? PrintJson(found) : PrintLine(found);
+  output_->Settle();
+}
+
+void AuditPrinter::PrintLine(const trace::FoundSecret& found) {
+  std::string* const out = output_->text();
+  *out += found.sure ? "secret  " : "maybe   ";
+  *out += wire::Escaped(PlaceOf(found)) + ": " + found.rule;
+  if (!found.text.empty()) *out += " \"" + wire::Escaped(found.text) + "\"";
+  *out += ", " + wire::Counted(found.size, "byte") + "\n";
+}
+
+void AuditPrinter::PrintJson(const trace::FoundSecret& found) {
+  *output_->text() += '\n';
+  json_.Open('{');
+  json_.Key("secret").Bool(found.sure);
+  if (found.message > 0) json_.Key("message").Number(found.message);
+  json_.Key("stream").Text(NameOf(found.stream));
+  if (IsBytes(found)) {
+    json_.Key("offset").Number(found.offset);
+  } else {
+    json_.Key("pointer").Text(found.pointer);
+  }
+  json_.Key("rule").Text(found.rule);
+  if (!found.text.empty()) json_.Key("text").Bytes(found.text);
+  json_.Key("length").Number(found.size);
+  json_.Close('}');
+}
+
+void AuditPrinter::OnEnd(size_t secrets) {
+  if (is_json_) {
+    json_.Close(']');
+    json_.Key("secrets").Number(secrets);
+    json_.Key("places").Number(places_);
+    json_.Key("look_alikes").Number(look_alikes_);
+    json_.Close('}');
+    *output_->text() += '\n';
+    return;
+  }
+  std::string summary =
+      secrets == 0 ? "no secrets found"
+                   : wire::Counted(secrets, "secret") + " in " + wire::Counted(places_, "place");
+  if (look_alikes_ > 0) {
+    summary += "; " + wire::Counted(look_alikes_, "value") + " only " +
+               (look_alikes_ == 1 ? "looks" : "look") + " like one";
+  }
+  *output_->text() += summary + "\n";
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,125 @@
+#include "trace/redact/patterns.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "trace/redact/randomness.h"
+
+namespace midwire::wire {
+namespace {
+
+// For the program and the states of all shapes together, of which RE2 keeps those that texts reach.
+constexpr int64_t kShapesMemory = 64 << 20;
+constexpr int64_t kMaxMemory = 8 << 20;
+// Expressions written by hand have about 100 bytes.
+constexpr size_t kMaxExpression = 4096;
+
+// A private key begins and ends with a line end, which is no part of it.
+std::string_view WithoutBlanks(std::string_view text) {
+  static constexpr std::string_view kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
+
+std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern, int64_t memory) {
+  re2::RE2::Options options(re2::RE2::Latin1);
+  options.set_log_errors(false);
+  options.set_max_mem(memory);
+  auto compiled = std::make_unique<re2::RE2>(Piece(pattern), options);
+  assert(compiled->ok());
+  return compiled;
+}
+
+}  // namespace
+
+Patterns::Patterns() = default;
+Patterns::~Patterns() = default;
+Patterns::Patterns(Patterns&&) noexcept = default;
+Patterns& Patterns::operator=(Patterns&&) noexcept = default;
+
+void Patterns::AddShapes() {
+  std::string any;
+  for (const Shape& shape : Shapes()) {
+    rules_.push_back({std::string(shape.name), OfBytes(shape.pattern, kMaxMemory), shape.check});
+    any += any.empty() ? "(?:" : "|(?:";
+    any += shape.pattern;
+    any += ')';
+  }
+  any_shape_ = OfBytes(any, kShapesMemory);
+}
+
+Status Patterns::AddExpression(const std::string& expression) {
+  const auto wrong = [&](std::string what, std::string remedy) {
+    return Error{std::move(what), "\"" + expression + "\"", std::move(remedy)};
+  };
+  if (expressions_ == kMaxExpressions) return wrong("more than 64 expressions", "join them with |");
+  if (expression.empty()) return wrong("an empty expression", "it would match everywhere");
+  if (expression.size() > kMaxExpression) {
+    return Error{"an expression above 4096 bytes", "", "use several shorter ones"};
+  }
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(kMaxMemory);
+  auto compiled = std::make_unique<re2::RE2>(expression, options);
+  if (!compiled->ok()) {
+    return wrong("not a regular expression: " + compiled->error(), "the syntax is that of RE2");
+  }
+  if (compiled->NumberOfCapturingGroups() > 1) {
+    return wrong("more than one group", "write (?:...) for groups that are not the secret");
+  }
+  if (re2::RE2::FullMatch("", *compiled)) {
+    return wrong("matches the empty text", "require a character, as in \"key-[a-z]+\"");
+  }
+  rules_.push_back({expression, std::move(compiled), ShapeCheck::kNone, /*expression=*/true});
+  ++expressions_;
+  return Ok{};
+}
+
+void Patterns::FindRule(const Rule& rule, std::string_view text, std::vector<Match>* found) const {
+  const re2::StringPiece all = Piece(text);
+  re2::StringPiece groups[2];
+  const int count = 1 + std::min(1, rule.compiled->NumberOfCapturingGroups());
+  for (size_t at = 0; at <= text.size();) {
+    if (!rule.compiled->Match(all, at, text.size(), re2::RE2::UNANCHORED, groups, count)) return;
+    const re2::StringPiece& secret = groups[count - 1];
+    const auto begin = static_cast<size_t>(groups[0].data() - text.data());
+    const size_t end = begin + groups[0].size();
+    at = std::max(end, begin + 1);
+    if (secret.data() == nullptr || secret.empty()) continue;
+    const size_t to = static_cast<size_t>(secret.data() - text.data()) + secret.size();
+    at = std::max(to, begin + 1);  // what follows the secret may begin another
+    const std::string_view value = WithoutBlanks({secret.data(), secret.size()});
+    if (value.empty() || !Passes(rule.check, value)) continue;
+    found->push_back({static_cast<size_t>(value.data() - text.data()), value.size(), rule.name,
+                      rule.expression});
+  }
+}
+
+std::vector<Patterns::Match> Patterns::Find(std::string_view text) const {
+  std::vector<Match> found;
+  const bool shapes = any_shape_ && any_shape_->Match(Piece(text), 0, text.size(),
+                                                      re2::RE2::UNANCHORED, nullptr, 0);
+  for (const Rule& rule : rules_) {
+    if (rule.expression || shapes) FindRule(rule, text, &found);
+  }
+  if (found.size() < 2) return found;
+  // An earlier rule first, where two overlap: stable, since they were found in the rules' order.
+  std::vector<Match> kept;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Match& a, const Match& b) { return a.at < b.at; });
+  for (const Match& match : found) {
+    if (kept.empty() || match.at >= kept.back().end()) {
+      kept.push_back(match);
+    } else if (match.end() > kept.back().end()) {
+      kept.back().size = match.end() - kept.back().at;  // nothing of either remains
+    }
+  }
+  return kept;
+}
+
+}  // namespace midwire::wire

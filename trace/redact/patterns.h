@@ -1,0 +1,63 @@
+// Finds secrets by what they look like: the built-in shapes (shapes.h) and the regular expressions
+// of a user. Called by the redaction of whole traces and by the recorder. RE2 runs all of them: no
+// expression takes more than linear time. Pure; never includes RE2's headers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/redact/shapes.h"
+#include "wire/outcome/result.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace midwire::wire {
+
+class Patterns {
+ public:
+  struct Match {
+    size_t at = 0, size = 0;
+    std::string_view rule;  // a shape's name or the expression
+    bool expression = false;
+    size_t end() const { return at + size; }
+  };
+  // An expression of a user takes at most this, and a user hardly has more of them.
+  static constexpr size_t kMaxExpressions = 64;
+
+  Patterns();
+  ~Patterns();
+  Patterns(Patterns&&) noexcept;
+  Patterns& operator=(Patterns&&) noexcept;
+
+  void AddShapes();
+  // RE2 syntax. The secret is group 1 if there is one, otherwise the whole match.
+  Status AddExpression(const std::string& expression);
+
+  bool empty() const { return rules_.empty(); }
+  bool has_shapes() const { return any_shape_ != nullptr; }
+  // In order of their beginning, without overlaps: an earlier rule counts. `text`: of any kind, not
+  // escaped.
+  std::vector<Match> Find(std::string_view text) const;
+
+ private:
+  struct Rule {
+    std::string name;
+    std::unique_ptr<re2::RE2> compiled;
+    ShapeCheck check = ShapeCheck::kNone;
+    bool expression = false;
+  };
+
+  void FindRule(const Rule& rule, std::string_view text, std::vector<Match>* found) const;
+
+  std::vector<Rule> rules_;
+  size_t expressions_ = 0;
+  // All shapes as one: most texts match none, and are read once.
+  std::unique_ptr<re2::RE2> any_shape_;
+};
+
+}  // namespace midwire::wire

@@ -1,0 +1,148 @@
+#include "trace/redact/randomness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "trace/redact/nested_encoding.h"
+
+namespace midwire::wire {
+namespace {
+
+constexpr size_t kMinRandom = 16;
+// Longer words are content: images, files.
+constexpr size_t kMaxRandom = 512;
+// Bits per character. 16 characters of hex drawn at random have 3.1 on average, 20 of base62 have
+// 4.1; "aaaabbbb11112222" has 2.
+constexpr double kMinBits = 2.6;
+// Hex has at most 4.
+constexpr double kKeyBits = 4.05;
+constexpr size_t kMinKey = 24, kMaxKey = 200;
+
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool IsHex(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// Shannon's, of the characters.
+double BitsPerCharacter(std::string_view word) {
+  std::array<int, 256> counts{};
+  for (const char c : word) ++counts[static_cast<unsigned char>(c)];
+  double bits = 0;
+  const auto size = static_cast<double>(word.size());
+  for (const int count : counts) {
+    if (count > 0) bits -= count / size * std::log2(count / size);
+  }
+  return bits;
+}
+
+bool IsMixed(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), IsDigit) &&
+         std::any_of(word.begin(), word.end(), [](char c) { return IsLower(c) || IsUpper(c); });
+}
+
+// "my-secret-name-2024": most of it is runs of four and more letters of one case, and few digits.
+bool IsMadeOfWords(std::string_view word) {
+  size_t digits = 0, in_words = 0;
+  for (size_t at = 0; at < word.size();) {
+    const size_t from = at;
+    if (IsUpper(word[at])) ++at;  // a capital begins a word
+    while (at < word.size() && IsLower(word[at])) ++at;
+    if (at - from < 2) {
+      at = from;
+      while (at < word.size() && IsUpper(word[at])) ++at;
+    }
+    if (at - from >= 4) in_words += at - from;
+    if (at == from) digits += IsDigit(word[at++]);
+  }
+  return digits * 100 < word.size() * 16 && in_words * 2 > word.size();
+}
+
+bool IsPlaceholderOrPath(std::string_view word) {
+  static constexpr std::string_view kBegins[] = {"/", "./", "../", "~/", "$", "%", "<", "{", "["};
+  return word.find("://") != word.npos ||
+         std::any_of(std::begin(kBegins), std::end(kBegins),
+                     [&](std::string_view begin) { return word.starts_with(begin); });
+}
+
+// Lower case, without what separates words.
+std::string Plain(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (IsUpper(c)) plain += static_cast<char>(c + 32);
+    if (IsLower(c) || IsDigit(c)) plain += c;
+  }
+  return plain;
+}
+
+}  // namespace
+
+bool IsTellingName(std::string_view name) {
+  static constexpr std::string_view kEnds[] = {
+      "password",      "passwd",        "passphrase",  "secret",
+      "apikey",        "accesskey",     "secretkey",   "privatekey",
+      "signingkey",    "authkey",       "credential",  "credentials",
+      "encryptionkey", "authorization", "accesstoken", "refreshtoken",
+      "authtoken",     "idtoken",       "apitoken",    "bearertoken",
+      "sessiontoken",  "securitytoken", "csrftoken",   "pwd"};
+  // Tokens that are names of a request or a position.
+  static constexpr std::string_view kHarmless[] = {
+      "progress", "donetoken", "resulttoken", "cancel", "page", "continuation", "semantic", "next"};
+  if (name.size() > 64) return false;
+  const std::string plain = Plain(name);
+  const auto ends = [&](std::string_view end) { return plain.ends_with(end); };
+  if (std::any_of(std::begin(kEnds), std::end(kEnds), ends)) return true;
+  if (!ends("token")) return false;
+  return std::none_of(std::begin(kHarmless), std::end(kHarmless),
+                      [&](std::string_view part) { return plain.find(part) != plain.npos; });
+}
+
+bool IsUuid(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (dash ? text[i] != '-' : !IsHex(text[i])) return false;
+  }
+  return true;
+}
+
+bool LooksRandom(std::string_view word) {
+  if (word.size() < kMinRandom || word.size() > kMaxRandom) return false;
+  const bool printable = std::all_of(word.begin(), word.end(), [](char c) { return c > ' '; });
+  return printable && IsMixed(word) && !IsUuid(word) && !IsPlaceholderOrPath(word) &&
+         BitsPerCharacter(word) >= kMinBits && !IsMadeOfWords(word);
+}
+
+bool LooksLikeKey(std::string_view word) {
+  if (word.size() < kMinKey || word.size() > kMaxKey) return false;
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return IsDigit(c) || IsLower(c) || IsUpper(c) || c == '-' || c == '_' || c == '+' || c == '=';
+  });
+  return plain && std::any_of(word.begin(), word.end(), IsUpper) &&
+         std::any_of(word.begin(), word.end(), IsLower) && LooksRandom(word) &&
+         BitsPerCharacter(word) >= kKeyBits;
+}
+
+bool Passes(ShapeCheck check, std::string_view secret) {
+  switch (check) {
+    case ShapeCheck::kNone:
+      return true;
+    case ShapeCheck::kMixed:
+      return IsMixed(secret);
+    case ShapeCheck::kRandom:
+      return LooksRandom(secret);
+    case ShapeCheck::kBasic: {
+      std::string bytes;
+      DecodeBase64Run(secret.substr(0, Base64Run(secret)), &bytes);
+      return bytes.find(':') != bytes.npos && std::all_of(bytes.begin(), bytes.end(), [](char c) {
+               return static_cast<unsigned char>(c) >= ' ';
+             });
+    }
+  }
+  return false;
+}
+
+}  // namespace midwire::wire

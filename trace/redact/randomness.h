@@ -1,0 +1,26 @@
+// Whether a word was drawn at random, and whether a name shows that its value is secret: for
+// secrets that have no known shape. Called by Patterns, by the recorder and by the audit. Pure.
+#pragma once
+
+#include <string_view>
+
+#include "trace/redact/shapes.h"
+
+namespace midwire::wire {
+
+// "password", "clientSecret", "X-Api-Key", "GITHUB_TOKEN"; not "progressToken" or "max_tokens".
+bool IsTellingName(std::string_view name);
+
+// A word of at least 16 characters with letters and digits, which is not made of words, and is no
+// path, URL, UUID or placeholder. Measured on base62, hex and base64 keys and on identifiers, see
+// the tests.
+bool LooksRandom(std::string_view word);
+
+// Stricter than LooksRandom, for a word without a telling name: not hex, since digests are.
+bool LooksLikeKey(std::string_view word);
+
+bool IsUuid(std::string_view text);
+
+bool Passes(ShapeCheck check, std::string_view secret);
+
+}  // namespace midwire::wire

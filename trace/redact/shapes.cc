@@ -1,0 +1,70 @@
+#include "trace/redact/shapes.h"
+
+namespace midwire::wire {
+namespace {
+
+// Lengths are those that the provider documents or issues, as a minimum where they have grown. A
+// quantifier above 1000 is an error in RE2.
+constexpr Shape kShapes[] = {
+    {"private-key",
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([^"\\<>{}]{32,}?)-----END )"},
+    {"private-key",  // cut off
+     R"(-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s]{32,}))"},
+    {"age-key", R"(\b(AGE-SECRET-KEY-1[0-9A-Z]{58})\b)"},
+    {"jwt", R"(\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*|$)))"},
+    {"jwe", R"(\b(eyJ[\w-]{8,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{16,}))"},
+    // Clouds.
+    {"aws-access-key", R"(\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})\b)"},
+    {"google-api-key", R"(\b(AIza[\w-]{35})(?:[^\w-]|$))"},
+    {"google-oauth", R"(\b(ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,}))"},
+    {"azure-storage-key", R"(\bAccountKey=([A-Za-z0-9+/]{64,}={0,2}))"},
+    {"azure-client-secret", R"(\b(\w{3}[78]Q~[\w.~-]{31,34}))"},
+    {"digitalocean", R"(\b(do[opr]_v1_[0-9a-f]{64})\b)"},
+    {"databricks", R"(\b(dapi[0-9a-f]{32})\b)", ShapeCheck::kMixed},
+    {"vault", R"(\b(hv[sbr]\.[\w-]{24,}))", ShapeCheck::kMixed},
+    // Git and packages.
+    {"github", R"(\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}))"},
+    {"gitlab", R"(\b(gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat)-[\w-]{20,}))", ShapeCheck::kMixed},
+    {"atlassian", R"(\b(ATATT3[\w=-]{50,}|ATBB[A-Za-z0-9]{24,}))", ShapeCheck::kMixed},
+    {"npm", R"(\b(npm_[A-Za-z0-9]{36})\b)"},
+    {"pypi", R"(\b(pypi-[\w-]{50,}))", ShapeCheck::kMixed},
+    {"rubygems", R"(\b(rubygems_[0-9a-f]{48})\b)"},
+    {"docker", R"(\b(dckr_pat_[\w-]{24,}))"},
+    // Models.
+    {"anthropic", R"(\b(sk-ant-[\w-]{20,}))", ShapeCheck::kMixed},
+    {"openrouter", R"(\b(sk-or-[\w-]{20,}))", ShapeCheck::kMixed},
+    {"openai", R"(\b(sk-[\w-]{20,}))", ShapeCheck::kMixed},
+    {"hugging-face", R"(\b((?:hf|api_org)_[A-Za-z]{30,})\b)"},
+    {"groq", R"(\b(gsk_[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
+    {"xai", R"(\b(xai-[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
+    {"perplexity", R"(\b(pplx-[A-Za-z0-9]{40,})\b)", ShapeCheck::kMixed},
+    {"replicate", R"(\b(r8_[A-Za-z0-9]{37})\b)"},
+    // Other services.
+    {"slack", R"(\b(xox[abeoprs]-[\w-]{10,}|xapp-\d-[\w-]{20,}))", ShapeCheck::kMixed},
+    {"slack-webhook", R"(\bhooks\.slack\.com/services/(\w+/\w+/\w{20,}))"},
+    {"stripe", R"(\b([sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,}))"},
+    {"sendgrid", R"(\b(SG\.[\w-]{16,}\.[\w-]{16,}))"},
+    {"mailgun", R"(\b(key-[0-9a-f]{32})\b)"},
+    {"twilio", R"(\b(SK[0-9a-f]{32})\b)"},
+    {"shopify", R"(\b(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})\b)"},
+    {"square", R"(\b(sq0(?:atp|csp)-[\w-]{22,}))"},
+    {"linear", R"(\b(lin_api_[A-Za-z0-9]{40})\b)"},
+    {"notion", R"(\b(ntn_[A-Za-z0-9]{40,})\b)"},
+    {"telegram", R"(\b(?:bot)?(\d{8,10}:AA[\w-]{33})(?:[^\w-]|$))"},
+    {"postman", R"(\b(PMAK-[0-9a-f]{24}-[0-9a-f]{34})\b)"},
+    // Whatever the key looks like.
+    {"bearer", R"((?i)\bBearer[ \t]+([\w.~+/-]{16,}=*))", ShapeCheck::kMixed},
+    {"basic", R"((?i)\bBasic[ \t]+([A-Za-z0-9+/]{8,}={0,2}))", ShapeCheck::kBasic},
+    {"url-password", R"(\b[a-z][a-z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>{}$*]{3,})@)"},
+    {"named",
+     R"((?i)(?:passw(?:or)?d|passphrase|secret|token|credentials?|authorization|)"
+     R"((?:api|access|secret|private|auth|signing|encryption)[ _.-]?key)["']?(?:[ \t]*[:=][ \t]*|)"
+     R"([ \t]+)["']?([^\s"',;&<>(){}]{16,}))",
+     ShapeCheck::kRandom},
+};
+
+}  // namespace
+
+std::span<const Shape> Shapes() { return kShapes; }
+
+}  // namespace midwire::wire

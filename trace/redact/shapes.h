@@ -1,0 +1,28 @@
+// The shapes of secrets that are known by themselves: private keys, tokens of HTTP headers, keys of
+// cloud, git and model providers, and random words beside a telling name. One table; a row has true
+// and false examples in tests/trace/redact/shapes_test.cc. Compiled by Patterns (patterns.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace midwire::wire {
+
+enum class ShapeCheck : uint8_t {
+  kNone,
+  kMixed,   // letters and digits: "sk-learn-contrib-..." is a name
+  kRandom,  // LooksRandom (randomness.h)
+  kBasic,   // base64 of "user:password" (RFC 7617)
+};
+
+struct Shape {
+  std::string_view name;     // as --audit prints it
+  std::string_view pattern;  // RE2 syntax, of bytes; the secret is group 1
+  ShapeCheck check = ShapeCheck::kNone;
+};
+
+// In order: of two that overlap in a text, the first counts.
+std::span<const Shape> Shapes();
+
+}  // namespace midwire::wire

@@ -1,0 +1,169 @@
+#include "trace/redact/stream_shapes.h"
+
+#include <algorithm>
+
+#include "trace/redact/nested_encoding.h"
+#include "trace/redact/randomness.h"
+
+namespace midwire::wire {
+namespace {
+
+// What shows that a word is a secret comes before it: "Authorization: Bearer ", "client_secret": ".
+constexpr size_t kBefore = 256;
+// Keys of a known length are shorter. Of a longer word, this much at its end is still held.
+constexpr size_t kTail = 1024;
+// Of 16384 bits, with headers and escapes.
+constexpr size_t kMaxPrivateKey = 32 * 1024;
+constexpr std::string_view kBegin = "-----BEGIN ";
+constexpr std::string_view kEnd = "PRIVATE KEY";
+
+// The characters that any shape may have within its secret.
+bool IsOfWord(char c) {
+  return static_cast<unsigned char>(c) > ' ' &&
+         std::string_view("\"',;&<>(){}").find(c) == std::string_view::npos;
+}
+
+bool IsAlphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Where a header "-----BEGIN RSA PRIVATE KEY-----" ends in `text`; npos: nowhere after `from`.
+size_t EndOfPrivateKeyHeader(std::string_view text, size_t from) {
+  for (size_t at = text.find(kEnd); at != text.npos; at = text.find(kEnd, at + 1)) {
+    size_t end = at + kEnd.size();
+    if (text.substr(end).starts_with(" BLOCK")) end += 6;
+    if (!text.substr(end).starts_with("-----") || end + 5 <= from) continue;
+    const size_t begin = text.substr(0, at).rfind(kBegin);
+    if (begin == text.npos || at - begin > kBegin.size() + 40) continue;
+    if (text.substr(begin + kBegin.size(), at - begin - kBegin.size()).find('-') != text.npos) {
+      continue;  // this is the end of a key
+    }
+    return end + 5;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+void StreamShapes::Feed(std::string_view bytes, std::string* out) {
+  held_ += bytes;
+  while (!held_.empty()) {
+    if (inside_ != Inside::kNothing && !PassInside(out)) return;
+    if (EnterPrivateKey(out)) continue;
+    size_t word = held_.size();
+    while (word > 0 && IsOfWord(held_[word - 1])) --word;
+    if (held_.size() - word > kMaxHeld) return Overflow(word, out);
+    return Release(word, out);
+  }
+}
+
+void StreamShapes::Finish(std::string* out) {
+  Release(held_.size(), out);
+  inside_ = Inside::kNothing;
+}
+
+// The header of a private key is public; what follows it is replaced byte by byte.
+bool StreamShapes::EnterPrivateKey(std::string* out) {
+  const std::string text = before_ + held_;
+  const size_t end = EndOfPrivateKeyHeader(text, before_.size());
+  if (end == text.npos) return false;
+  Release(end - before_.size(), out);
+  Enter(Inside::kPrivateKey);
+  return true;
+}
+
+void StreamShapes::Enter(Inside inside) {
+  inside_ = inside;
+  escape_ = dashes_ = size_ = 0;
+}
+
+// Replaces the bytes of a secret that has begun. False: all that is known belongs to it.
+bool StreamShapes::PassInside(std::string* out) {
+  std::string token;
+  size_t at = 0;
+  for (; at < held_.size() && inside_ != Inside::kNothing; ++at) {
+    const char c = held_[at];
+    if (inside_ == Inside::kWord && !IsOfWord(c) && escape_ == 0) break;
+    ++size_;
+    if (escape_ > 0) {
+      escape_ = c == 'u' ? 4 : escape_ - 1;
+      token += c;
+      continue;
+    }
+    dashes_ = c == '-' ? dashes_ + 1 : 0;
+    const bool ends = dashes_ == 5 || c == '"' || size_ == kMaxPrivateKey;
+    if (inside_ == Inside::kPrivateKey && ends) inside_ = Inside::kNothing;
+    if (c == '\\') escape_ = 1;
+    token += TokenOfByte(c);
+  }
+  if (at < held_.size()) inside_ = Inside::kNothing;
+  Remember(token);
+  *out += token;
+  held_.erase(0, at);
+  return inside_ == Inside::kNothing;
+}
+
+// Releases bytes that are complete: no secret begins in them and ends after them.
+void StreamShapes::Release(size_t size, std::string* out) {
+  if (size == 0) return;
+  std::string spelt = before_ + held_.substr(0, size);
+  Unescaped unescaped(spelt);
+  bool any = false;
+  for (const Patterns::Match& match : patterns_->Find(unescaped.text)) {
+    const std::string value = unescaped.text.substr(match.at, match.size);
+    unescaped.text.replace(match.at, match.size, TokenOf(value, key_));
+    any = true;
+  }
+  if (any) unescaped.WriteBack(spelt.data());
+  out->append(spelt, before_.size());
+  Remember(std::string_view(held_).substr(0, size));
+  held_.erase(0, size);
+}
+
+// A word that begins at `word` is longer than kMaxHeld. If a secret reaches its end, that secret
+// goes on; otherwise all but the tail is released.
+void StreamShapes::Overflow(size_t word, std::string* out) {
+  const std::string text = before_ + held_;
+  size_t cut = std::max(word, held_.size() - kTail) + before_.size();
+  for (const Patterns::Match& match : patterns_->Find(text)) {
+    if (match.end() == text.size()) {  // it may go on
+      if (text.size() - match.at > kMaxHeld) {
+        Release(held_.size(), out);
+        return Enter(Inside::kWord);
+      }
+      cut = std::min(cut, match.at);
+    } else if (match.at < cut && match.end() > cut) {
+      cut = match.end();
+    }
+  }
+  cut = std::max(cut, before_.size());
+  Release(cut - before_.size(), out);
+}
+
+void StreamShapes::Remember(std::string_view released) {
+  before_ += released;
+  if (before_.size() > kBefore) before_.erase(0, before_.size() - kBefore);
+}
+
+char StreamShapes::TokenOfByte(char c) {
+  if (!IsAlphanumeric(c)) return c;
+  return TokenOf("x" + std::to_string(size_) + c, key_).back();
+}
+
+void HideShapes(const Patterns& patterns, const TokenKey& key,
+                std::vector<std::string>* arguments) {
+  for (size_t i = 0; i < arguments->size(); ++i) {
+    std::string& argument = (*arguments)[i];
+    const std::string_view before = i > 0 ? std::string_view((*arguments)[i - 1]) : "";
+    const bool named = before.starts_with('-') && before.find('=') == before.npos;
+    if (named && IsTellingName(before) && LooksRandom(argument)) {
+      argument = TokenOf(argument, key);
+      continue;
+    }
+    for (const Patterns::Match& match : patterns.Find(argument)) {
+      argument.replace(match.at, match.size, TokenOf(argument.substr(match.at, match.size), key));
+    }
+  }
+}
+
+}  // namespace midwire::wire
