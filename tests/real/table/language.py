@@ -1,6 +1,6 @@
 """One realistic editor session for every language server: open, ask, edit, ask again, shut down."""
 
-import os
+import subprocess
 
 from answering_host import AnsweringHost
 
@@ -30,7 +30,14 @@ class LanguageHost(AnsweringHost):
 
     def __init__(self, *arguments, **options):
         self.answers = {**self.answers, "workspace/configuration": self.configuration}
+        # A process to be the host: its pid is as dead in the replays as that of a real editor would be.
+        self.identity = subprocess.Popen(["sleep", "600"])
         super().__init__(*arguments, **options)
+
+    def kill(self):
+        super().kill()
+        self.identity.kill()
+        self.identity.wait()
 
     def configuration(self, params):
         return [self.settings.get(item.get("section")) for item in params["items"]]
@@ -55,7 +62,7 @@ class Session:
             return {**document, "position": {"line": line, "character": character}}
 
         root = {
-            "processId": os.getpid(),
+            "processId": host.identity.pid,
             "clientInfo": {"name": "table", "version": "1"},
             "rootPath": str(folder),
             "rootUri": folder.as_uri(),
