@@ -63,6 +63,9 @@ FRAMINGS = {
 
 
 class ScriptedHost:
+    # Members of every message; the Debug Adapter Protocol has others.
+    common = {"jsonrpc": "2.0"}
+
     def __init__(self, command, framing, cwd=None):
         self.frame, self.cut = FRAMINGS[framing]
         self.said = []
@@ -92,7 +95,7 @@ class ScriptedHost:
             self.log += chunk
 
     def send(self, message):
-        message = {"jsonrpc": "2.0", **message}
+        message = {**self.common, **message}
         frame = self.frame(json.dumps(message, ensure_ascii=False).encode())
         self.said.append(Said("h2p", message, frame, time.time_ns()))
         self.sent += frame
