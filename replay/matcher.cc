@@ -58,6 +58,10 @@ wire::Pointer PointerOf(const Path& path) {
   return pointer;
 }
 
+uint64_t GroupOf(const Step& step) {
+  return uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+}
+
 // Digits are replaced, so that a banner with another pid or time counts as the same.
 bool SameButForDigits(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -98,6 +102,16 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
     }
     ++report->expected;
     if (IsAnswer(step.kind) && step.other != kNoStep) continue;
+    if (step.chunked) {
+      const std::string& method = script->methods[step.method];
+      const std::string body(Body(i));
+      const Place* at = ChunkPlace(*declared, method, body);
+      chunks_.Add(GroupOf(step), i, at, [&](StepIndex first) {
+        return replay::Compare(Body(first), body, {.places = &RulesOf(step, at)},
+                               [](const ValueDifference&) { return false; });
+      });
+      continue;
+    }
     queues_[{script->methods[step.method], step.direction, step.kind}].waiting.push_back(i);
   }
   for (const Mark& mark : script->marks) {
@@ -112,13 +126,13 @@ std::string_view Matcher::Body(StepIndex index) {
   return BodyOf(step, *frame);
 }
 
-const std::vector<const wire::Pointer*>& Matcher::IgnoresOf(uint32_t method) {
-  const auto [found, fresh] = ignores_.try_emplace(method);
+// `chunk`: the place of a text that is compared elsewhere, or null.
+const PlaceRules& Matcher::RulesOf(const Step& step, const Place* chunk) {
+  const auto [found, fresh] = rules_.try_emplace({step.method, chunk});
   if (fresh) {
-    found->second = {&kId, &kSeq, &kRequestSeq};  // kUsualIgnores
-    for (const Place& place : declared_->ignores) {
-      if (place.OfMethod(script_->methods[method])) found->second.push_back(&place.pointer);
-    }
+    found->second = RulesFor(*declared_, script_->methods[step.method]);
+    if (chunk) found->second.ignores.push_back(&chunk->pointer);
+    found->second.ignores.insert(found->second.ignores.end(), {&kId, &kSeq, &kRequestSeq});
   }
   return found->second;
 }
@@ -158,7 +172,7 @@ void Matcher::LearnIgnored(std::string_view method, std::string_view recorded,
 }
 
 Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::string_view body,
-                                  size_t enough) {
+                                  size_t enough, const Place* chunk) {
   Verdict verdict;
   const Step& step = script_->steps[index];
   const std::string_view recorded = Body(index);
@@ -196,7 +210,7 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
     if (verdict.differences.empty()) verdict.inconsistent = true;  // the one that is reported
     return Judgement::kDifferent;
   };
-  CompareRules rules = {.ignores = &IgnoresOf(step.method)};
+  CompareRules rules = {.places = &RulesOf(step, chunk)};
   if (step.bound || !embedded.empty()) {
     rules.judge = judge;
     rules.judge_equals = true;
@@ -206,7 +220,7 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
     // A value that differs here may be a binding: later messages must not fail because of it.
     return verdict.differences.size() < enough || step.bound;
   });
-  if (step.bound && rules.ignores->size() > kUsualIgnores) {
+  if (step.bound && rules.places->ignores.size() > kUsualIgnores) {
     LearnIgnored(method, recorded, body, &verdict.binds);
   }
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
@@ -292,11 +306,12 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
       }
     }
     Add(std::move(item));
-    if (options_.all_places && varying_.size() < kMaxDifferences) {
-      for (const ValueDifference& difference : verdict.differences) {
-        varying_.push_back(
-            {script_->methods[step.method] + ":" + difference.pointer, difference.got});
-      }
+    if (options_.variations) {
+      options_.variations->OnVariation({.step = index,
+                                        .method = script_->methods[step.method],
+                                        .recorded = Body(index),
+                                        .live = body,
+                                        .differences = verdict.differences});
     }
   }
   CheckOrder(index);
@@ -304,7 +319,7 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
 
 void Matcher::CheckOrder(StepIndex index) {
   const Step& step = script_->steps[index];
-  if (step.is_volatile) return;
+  if (step.is_volatile || step.floating) return;
   const auto late = [&](StepIndex before) {
     Difference item = ItemOf(DifferenceKind::kOrder, index);
     item.text = "came after message " + std::to_string(script_->steps[before].number) +
@@ -314,6 +329,7 @@ void Matcher::CheckOrder(StepIndex index) {
   if (options_.in_order) {
     while (in_order_ < index &&
            (arrived_[in_order_] || script_->steps[in_order_].is_volatile ||
+            script_->steps[in_order_].floating ||
             !options_.expected[static_cast<int>(script_->steps[in_order_].direction)])) {
       ++in_order_;
     }
@@ -326,7 +342,7 @@ void Matcher::CheckOrder(StepIndex index) {
     return;
   }
   if (step.kind != Kind::kNotification) return;
-  uint64_t key = uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+  uint64_t key = GroupOf(step);
   const std::string& method = script_->methods[step.method];
   for (const Bind& bind : declared_->binds) {
     if (!step.json || bind.to.method.empty() || !bind.to.OfMethod(method)) continue;
@@ -370,7 +386,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   size_t chosen = 0;
   Verdict verdict;
   bool held = false;
-  const size_t enough = options_.all_places ? kMaxPlaces : 1;
+  const size_t enough = options_.variations ? kMaxPlaces : 1;
   for (size_t i = 0; i < std::min(open->size(), kMaxTried); ++i) {
     const StepIndex request = (*open)[i];
     if (request == kNoStep || script_->steps[request].other == kNoStep) continue;
@@ -409,6 +425,10 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
 
 Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
                                 std::string_view body) {
+  if (options_.variations && message.kind == Kind::kNotification) {
+    options_.variations->OnNotification(message.method, body);
+  }
+  if (const std::optional<Match> match = OnChunk(direction, message, body)) return *match;
   const auto queue = queues_.find({message.method, direction, message.kind});
   if (queue != queues_.end() && !queue->second.waiting.empty()) {
     return Take(&queue->second, message, body);
@@ -454,6 +474,52 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   return match;
 }
 
+// A piece of a text: compared with what is left of the text that it belongs to.
+std::optional<Matcher::Match> Matcher::OnChunk(Direction direction, const Message& message,
+                                               std::string_view body) {
+  if (declared_->chunked.empty() || message.kind != Kind::kNotification) return std::nullopt;
+  const Place* at = ChunkPlace(*declared_, message.method, body);
+  if (!at || declared_->Volatile(message.method)) return std::nullopt;
+  const auto method = std::find(script_->methods.begin(), script_->methods.end(), message.method);
+  const uint64_t group = GroupOf(
+      {.method = static_cast<uint32_t>(method - script_->methods.begin()), .direction = direction});
+  Verdict verdict;
+  const auto stream = chunks_.Find(group, [&](StepIndex first) {
+    verdict = Compare(first, message, body, 1, at);
+    return verdict.equal();
+  });
+  if (!stream) {
+    if (chunks_.FirstOf(group) == kNoStep) return std::nullopt;
+    Difference item = ItemOf(DifferenceKind::kExtra, chunks_.FirstOf(group));
+    item.closest = std::exchange(item.frame, 0);
+    item.got = Shown(body);
+    item.text = "of none of the recorded texts";
+    if (!verdict.equal()) {
+      item.pointer = verdict.differences.front().pointer;
+      item.expected = verdict.differences.front().expected;
+      item.got = verdict.differences.front().got;
+    }
+    Add(std::move(item));
+    return Match{};
+  }
+  for (const auto& [slot, live] : verdict.binds.all) bindings_->Set(slot, live);
+  const Chunks::Progress progress =
+      chunks_.OnPiece(*stream, body, [this](StepIndex step) { return Body(step); });
+  for (const StepIndex done : progress.done) arrived_[done] = true;
+  if (!progress.differs) {
+    report_->matched += progress.done.size();
+  } else {
+    Difference item = ItemOf(DifferenceKind::kDiffers, progress.step);
+    item.pointer = wire::PointerText(at->pointer);
+    item.expected = Shown(progress.expected);
+    item.got = Shown(progress.got);
+    item.text = progress.expected.empty() ? "the text goes on after its recorded end"
+                                          : "the text differs from here on";
+    Add(std::move(item));
+  }
+  return Match{.step = progress.step};
+}
+
 // The most similar one among those that arrived already.
 Matcher::Match Matcher::Nearest(const Queue& queue, const Message& message, std::string_view body,
                                 Difference* item) {
@@ -481,7 +547,7 @@ Matcher::Match Matcher::Take(Queue* queue, const Message& message, std::string_v
   Verdict best;
   for (size_t i = 0; i < std::min(queue->waiting.size(), kMaxTried); ++i) {
     Verdict verdict =
-        Compare(queue->waiting[i], message, body, options_.all_places ? kMaxPlaces : 8);
+        Compare(queue->waiting[i], message, body, options_.variations ? kMaxPlaces : 8);
     if (i == 0 || verdict.differences.size() < best.differences.size()) {
       chosen = i;
       best = std::move(verdict);
@@ -527,9 +593,12 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
       ++behind;
       continue;
     }
+    if (step.chunked && !chunks_.IsNext(i)) continue;  // one for each text
     Difference item = ItemOf(DifferenceKind::kMissing, i);
     item.expected = Shown(Body(i));
-    item.text = IsAnswer(step.kind) ? "this request was not answered" : "not received";
+    item.text = step.chunked          ? "the text ends before the end of this"
+                : IsAnswer(step.kind) ? "this request was not answered"
+                                      : "not received";
     Add(std::move(item));
   }
   return behind;

@@ -6,15 +6,18 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "replay/bindings.h"
+#include "replay/chunks.h"
 #include "replay/compare.h"
 #include "replay/declared.h"
 #include "replay/script.h"
+#include "replay/variations.h"
 #include "trace/report/replay_report.h"
 #include "wire/message.h"
 
@@ -31,19 +34,15 @@ using trace::ReplayReport;
 inline constexpr size_t kMaxTried = 64;
 // Answered requests that are kept to distinguish a second answer from an unknown one.
 inline constexpr size_t kMaxAnswered = 1024;
-// Differences collected per message with Options::all_places.
+// Differences collected per message with Options::variations.
 inline constexpr size_t kMaxPlaces = 64;
 
 class Matcher {
  public:
   struct Options {
     std::array<bool, 2> expected = {false, true};  // by Direction
-    bool all_places = false;                       // collect every differing place, for suggestions
+    Variations* variations = nullptr;              // collect every differing place, for this
     bool in_order = false;                         // messages must come in the recorded order
-  };
-  // A place at which a message differed and its value there: for --suggest-ignores.
-  struct Varying {
-    std::string place, got;
   };
   struct Match {
     StepIndex step = kNoStep;  // kNoStep: no message of the trace matches
@@ -71,7 +70,6 @@ class Matcher {
   // The live spelling of a recorded id of `direction`'s requests.
   std::string_view LiveId(Direction direction, std::string_view recorded) const;
   bool AnyLiveIds(Direction direction) const { return !ids_[static_cast<int>(direction)].empty(); }
-  const std::vector<Varying>& varying() const { return varying_; }
 
   // Counts a difference, and keeps it if there is room.
   void Add(Difference item);
@@ -113,11 +111,13 @@ class Matcher {
   };
 
   Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body,
-                  size_t enough);
+                  size_t enough, const Place* chunk = nullptr);
   void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
                     Binds* binds) const;
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
+  std::optional<Match> OnChunk(Direction direction, const wire::Message& message,
+                               std::string_view body);
   Match Take(Queue* queue, const wire::Message& message, std::string_view body);
   Open::iterator FindOpen(Open* open, const std::string& token) const;
   Match Nearest(const Queue& queue, const wire::Message& message, std::string_view body,
@@ -126,7 +126,7 @@ class Matcher {
               const Verdict& verdict);
   void CheckOrder(StepIndex index);
   std::string_view Body(StepIndex index);
-  const std::vector<const wire::Pointer*>& IgnoresOf(uint32_t method);
+  const PlaceRules& RulesOf(const Step& step, const Place* chunk);
   void LearnId(Direction direction, std::string_view recorded, std::string_view live);
 
   const Script* script_;
@@ -147,11 +147,11 @@ class Matcher {
   std::deque<Answered> answered_;
   std::array<std::unordered_map<std::string, std::string>, 2> ids_;  // only ids that differ
   std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
-  std::unordered_map<uint32_t, std::vector<const wire::Pointer*>> ignores_;  // by method
+  std::map<std::pair<uint32_t, const Place*>, PlaceRules> rules_;  // by method and chunk
   std::array<std::deque<const Mark*>, 2> junk_;
   std::array<bool, 2> framing_reported_{};
   StepIndex in_order_ = 0;  // with Options::in_order: no step before it is still expected
-  std::vector<Varying> varying_;
+  Chunks chunks_;
 };
 
 // Adds the bindings to the report, and whether each had another live value.

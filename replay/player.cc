@@ -46,7 +46,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
       options_(options),
       matcher_(script, frames, declared, bindings,
                {.expected = PeerOf(options.ours),
-                .all_places = options.all_places,
+                .variations = options.variations,
                 .in_order = options.order == Order::kStrict},
                &report_),
       composer_(script, frames, declared, bindings, &matcher_) {
@@ -270,11 +270,21 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
 StepIndex Player::FirstExpected(StepIndex from, bool all) const {
   for (; from < script_->steps.size(); ++from) {
     const Step& step = script_->steps[from];
-    if (ours(step) || step.is_volatile || matcher_.arrived(from)) continue;
+    if (ours(step) || step.is_volatile || step.floating || matcher_.arrived(from)) continue;
     if (all || (IsAnswer(step.kind) && step.other != kNoStep)) break;
     if (step.kind == Kind::kRequest && !doubtful_.contains(from)) break;
   }
   return from;
+}
+
+// The first floating step that has not arrived. Only the end of the session waits for it.
+StepIndex Player::FirstFloating() {
+  while (low_floating_ < script_->steps.size() &&
+         (ours(script_->steps[low_floating_]) || !script_->steps[low_floating_].floating ||
+          matcher_.arrived(low_floating_))) {
+    ++low_floating_;
+  }
+  return low_floating_;
 }
 
 // Whether the values that it repeats are known.
@@ -288,16 +298,20 @@ bool Player::GateOpen(StepIndex index, bool all, int64_t now) {
   low_hard_ = FirstExpected(low_hard_, false);
   if (low_hard_ < index) return false;
   low_all_ = FirstExpected(low_all_, true);
-  if (low_all_ >= index) return true;
+  // Floating messages hold nothing back but the end.
+  const bool last = next_ == script_->steps.size();
+  const StepIndex low = last ? std::min(low_all_, FirstFloating()) : low_all_;
+  if (low >= index) return true;
   if (all) return false;
   // Only notifications or late calls are missing. Nothing waits for these forever.
   if (!options_.process) return true;
-  const int64_t recorded = int64_t{script_->steps[low_all_].delay_us} * 2'000;
+  const int64_t recorded = int64_t{script_->steps[low].delay_us} * 2'000;
   const int64_t patience =
       std::min(std::max(kNotificationPatienceNs >> std::min(given_up_, kMaxHalvings), recorded),
                options_.timeout_ns);
   if (now >= Until(patience)) {
     low_all_ = index;
+    if (last) low_floating_ = std::max(low_floating_, index);
     ++given_up_;
     return true;
   }
@@ -488,7 +502,7 @@ void Player::Pump(int64_t now, PlayerActions* actions) {
 bool Player::NothingToCome() {
   if (!everything_played()) return false;
   low_all_ = FirstExpected(low_all_, true);
-  return low_all_ == script_->steps.size();
+  return low_all_ == script_->steps.size() && FirstFloating() == script_->steps.size();
 }
 
 // Nothing can be done now: decides what to wait for, and until when.
@@ -550,9 +564,10 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
       talks ? "nothing expected arrived for " + Seconds(kChatter * options_.timeout_ns)
             : "silent for " + Seconds(options_.timeout_ns);
   low_all_ = FirstExpected(low_all_, true);
+  const StepIndex late = std::min(low_all_, FirstFloating());
   const StepIndex awaited = FirstExpected(low_hard_, false);
   hung_ = true;
-  if (everything_played() && low_all_ == script_->steps.size()) {
+  if (everything_played() && late == script_->steps.size()) {
     const bool must_end = recorded_end_ && recorded_end_->signal != kKilled;
     if (must_end) {
       Difference item = {.difference = DifferenceKind::kHung, .expected = Text(*recorded_end_)};
@@ -569,7 +584,7 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
     item.text = "did not read for " + Seconds(options_.timeout_ns);
     matcher_.Add(std::move(item));
   } else {
-    const StepIndex step = awaited < script_->steps.size() ? awaited : low_all_;
+    const StepIndex step = awaited < script_->steps.size() ? awaited : late;
     Difference item = step < script_->steps.size()
                           ? matcher_.ItemOf(DifferenceKind::kHung, step)
                           : Difference{.difference = DifferenceKind::kHung};

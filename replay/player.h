@@ -42,8 +42,8 @@ struct PlayerOptions {
   int64_t timeout_ns = 5'000'000'000;  // of silence, while something is expected; kNever: none
   OnExtra on_extra = OnExtra::kError;
   OnExhausted exhausted = OnExhausted::kError;
-  bool all_places = false;  // see Matcher::Options
-  bool process = true;      // the peer is a process, whose end matters; else a function
+  Variations* variations = nullptr;  // see Matcher::Options
+  bool process = true;               // the peer is a process, whose end matters; else a function
 };
 
 // The player's actions. An implementation must not call the player.
@@ -105,7 +105,6 @@ class Player : private wire::FrameHandler {
 
   // Once it has finished.
   ReplayReport TakeReport();
-  const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // For a mock: how the recorded plugin ended.
   std::optional<ExitStatus> recorded_end() const { return recorded_end_; }
   void set_observer(Observer* observer) { observer_ = observer; }
@@ -127,6 +126,7 @@ class Player : private wire::FrameHandler {
   bool GateOpen(StepIndex index, bool all, int64_t now);
   bool HasValues(StepIndex index);
   StepIndex FirstExpected(StepIndex from, bool all) const;
+  StepIndex FirstFloating();
   bool Due(StepIndex index, int64_t now);
   void SendStep(StepIndex index, int64_t now, PlayerActions* actions);
   void SkipToNext();
@@ -159,9 +159,10 @@ class Player : private wire::FrameHandler {
   std::deque<std::string> made_up_;  // answers to requests that are not in the trace
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
   StepIndex low_hard_ = 0, low_all_ = 0;                 // nothing before it is expected any more
-  StepIndex low_unsent_ = 0;                             // all our answers before it are sent
-  StepIndex low_done_ = 0;  // nothing before it holds back an answer of ours
-  bool unread_ = false;     // a message of ours went out after the peer had last read everything
+  StepIndex low_floating_ = 0;  // no floating step before it is expected any more
+  StepIndex low_unsent_ = 0;    // all our answers before it are sent
+  StepIndex low_done_ = 0;      // nothing before it holds back an answer of ours
+  bool unread_ = false;  // a message of ours went out after the peer had last read everything
   // Reverse calls that have not arrived although the answer that should follow them has.
   std::set<StepIndex> doubtful_;
   StepIndex last_of_peer_ = kNoStep;

@@ -40,7 +40,9 @@ struct Step {
   bool element : 1 = false;  // of the batch before it; goes out with it
   bool bound : 1 = false;    // holds a value that bindings know (bindings.h)
   bool is_volatile : 1 =
-      false;  // its method is volatile: it may come at any place and in any number
+      false;                  // its method is volatile: it may come at any place and in any number
+  bool floating : 1 = false;  // it may come at any place, but must come
+  bool chunked : 1 = false;   // a piece of a text that may be cut elsewhere (chunks.h)
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
 };
