@@ -167,8 +167,8 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
       if (const auto place = may ? ChunkPlaceOf(recorded, live) : std::nullopt) {
         Lesson lesson = {LessonKind::kChunked,
                          PlaceName(method, *place),
-                         "the text is the same, but cut elsewhere: " +
-                             wire::Counted(recorded.size(), "piece") + " recorded",
+                         "the text is the same, but cut elsewhere (" +
+                             wire::Counted(recorded.size(), "piece") + " recorded)",
                          {},
                          0};
         for (const auto* run : live) {
