@@ -24,7 +24,7 @@ class Chunks {
   using StreamIndex = size_t;
   // Gives the body of a step, valid until the next call.
   using BodyOf = std::function<std::string_view(StepIndex)>;
-  // Whether the step is of the stream that begins with `first`: equal but for its text.
+  // Whether the step is of the stream that begins with `first`: equal except for its text.
   using OfStream = std::function<bool(StepIndex first)>;
 
   struct Progress {

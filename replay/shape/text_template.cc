@@ -160,7 +160,7 @@ void AppendWord(std::span<const std::string_view> words, std::string* to) {
   to->append(plain ? "{word}" : "{any}");
 }
 
-// Whether all texts have the same tokens but for what varies within words, times and UUIDs.
+// Whether all texts have the same tokens, except for what varies within words, times and UUIDs.
 bool SameTokens(const std::vector<std::vector<Token>>& tokens) {
   return std::all_of(tokens.begin(), tokens.end(), [&](const std::vector<Token>& other) {
     return std::equal(other.begin(), other.end(), tokens[0].begin(), tokens[0].end(),
