@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "replay/match/chunks.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -51,6 +52,9 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   const std::string& method = script_.methods[step.method];
   // An answer has its request's volatility.
   step.is_volatile = !IsAnswer(step.kind) && declared_->Volatile(method);
+  step.chunked = step.kind == Kind::kNotification && step.json && !step.is_volatile &&
+                 ChunkPlace(*declared_, method, body) != nullptr;
+  step.floating = !IsAnswer(step.kind) && declared_->Floating(method);
   script_.steps.push_back(step);
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
 }

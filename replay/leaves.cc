@@ -70,6 +70,11 @@ class Classifier {
         return {LeafCounts::kId, "id " + id.at.text};
       }
     }
+    for (const ShapedPlace& shaped : loaded_.declared.shapes) {
+      if (shaped.at.OfMethod(method_) && wire::Matches(shaped.at.pointer, path)) {
+        return {LeafCounts::kShape, "shape " + shaped.at.text};
+      }
+    }
     if (const auto slot = step_.bound ? SlotOf(path, value) : std::nullopt) {
       const Slot& it = loaded_.bindings.slot(*slot);
       const std::string name = "b" + std::to_string(*slot + 1);

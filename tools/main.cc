@@ -47,14 +47,37 @@ constexpr Command kCommands[] = {
 std::vector<std::string> plugin_command;
 bool plugin_asked = false;
 
+bool IsWord(const char* argument) { return argument[0] != '-' || argument[1] == '\0'; }
+
+// `--learn 7` becomes `--learn=7`, as CLI11 knows an option that may have a value. Without another
+// word for the trace, the number is its name.
+void JoinLearn(const CLI::App& command, int words, int at, int* argc, char** argv) {
+  static std::string joined;
+  if (strcmp(argv[at], "--learn") != 0 || at + 1 >= *argc || argv[at + 1][0] == '\0' ||
+      strspn(argv[at + 1], "0123456789") != strlen(argv[at + 1])) {
+    return;
+  }
+  for (int i = at + 2; i < *argc && words > 0 && strcmp(argv[i], "--") != 0; ++i) {
+    if (IsWord(argv[i])) --words;
+    const CLI::Option* option = command.get_option_no_throw(argv[i]);
+    if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+  }
+  if (words > 0) return;
+  joined = std::string(argv[at]) + "=" + argv[at + 1];
+  argv[at] = joined.data();
+  std::copy(argv + at + 2, argv + *argc + 1, argv + at + 1);  // with the null at the end
+  --*argc;
+}
+
 // How many of the arguments are midwire's own; the rest goes to plugin_command.
 int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** argv) {
   int own = 2;
   for (; own < argc && strcmp(argv[own], "--") != 0; ++own) {
-    if (argv[own][0] != '-' || argv[own][1] == '\0') {
+    if (IsWord(argv[own])) {
       if (words-- == 0) break;
       continue;
     }
+    JoinLearn(command, words, own, &argc, argv);
     const CLI::Option* option = command.get_option_no_throw(argv[own]);
     if (option != nullptr && option->get_items_expected_max() > 0) ++own;
   }

@@ -127,7 +127,7 @@ class Update::Writer : public trace::SessionHandler {
       const bool answer = step.kind == wire::Kind::kResponse || step.kind == wire::Kind::kError;
       return answer && step.other != replay::kNoStep && IsGone(step.other);
     }
-    if (step.is_volatile) return false;
+    if (step.is_volatile || step.chunked) return false;
     return !update_->came_.contains(index);
   }
 
@@ -207,6 +207,10 @@ class Update::Writer : public trace::SessionHandler {
 // Messages are replaced in place: their order and what is between them stays.
 bool Update::CanAccept(const trace::Difference& item, const replay::Script& script) const {
   using trace::DifferenceKind;
+  // Its pieces may be cut otherwise, so none of them replaces a recorded one.
+  for (const replay::Step& step : script.steps) {
+    if (step.number == item.frame && step.chunked) return false;
+  }
   if (!trace::IsDisorder(item.difference)) return true;
   if (item.difference != DifferenceKind::kEarly) return false;
   // Except if the reverse call that it came before is gone.

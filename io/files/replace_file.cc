@@ -1,6 +1,7 @@
 #include "io/files/replace_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,14 @@ Result<std::string> ReplaceFile(const std::string& fresh, const std::string& pat
     unlink(fresh.c_str());
     return Error{what, where, strerror(error)};
   };
+  // On the disk before it has the name: a power cut must not leave an empty file under it.
+  if (const int fd = open(fresh.c_str(), O_RDONLY | O_CLOEXEC); fd >= 0) {
+    const bool synced = fsync(fd) == 0 || errno == EINVAL;  // a file system without it
+    const int error = errno;
+    close(fd);
+    errno = error;
+    if (!synced) return failed("cannot write", fresh);
+  }
   // The previous version gets its own name first, so that `path` exists at every moment.
   std::string old = path + ".old";
   for (int i = 2; link(path.c_str(), old.c_str()) != 0; ++i) {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "replay/match/shown.h"
 #include "wire/json/decimal.h"
+#include "wire/json/hash.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
 #include "wire/json/valid.h"
@@ -31,6 +34,9 @@ constexpr size_t kMaxNamePairs = 1u << 16;
 
 // Enough for most messages.
 constexpr size_t kUsualDepth = 16, kUsualMembers = 48;
+
+constexpr size_t kUnpaired = SIZE_MAX;
+constexpr size_t kFarthest = 64;  // items that differ in more places are equally different
 
 constexpr uint32_t kNone = UINT32_MAX;            // the other object has no such member
 constexpr uint32_t kSuperseded = UINT32_MAX - 1;  // a later one has the same name
@@ -204,6 +210,14 @@ class Comparer {
            const std::function<bool(ValueDifference)>& on_difference)
       : expected_(expected), got_(got), rules_(rules), on_difference_(on_difference) {}
 
+  // Compares a part of the two texts, at `path`.
+  Comparer(std::string_view expected, std::string_view got, const CompareRules& rules,
+           const std::function<bool(ValueDifference)>& on_difference, Path path, size_t* pairs_left)
+      : Comparer(expected, got, rules, on_difference) {
+    path_ = std::move(path);
+    pairs_left_ = pairs_left;
+  }
+
   bool Run() {
     if (IsIgnored() || (!rules_.judge_equals && expected_ == got_)) return true;
     if (expected_.size() > kMaxText || got_.size() > kMaxText || !wire::IsLooseJson(expected_) ||
@@ -218,11 +232,24 @@ class Comparer {
   }
 
  private:
+  bool IsAt(const wire::Pointer& pointer) const {
+    return pointer.steps.size() == path_.size() && wire::Matches(pointer, path_);
+  }
   bool IsIgnored() const {
-    if (!rules_.ignores) return false;
-    return std::any_of(rules_.ignores->begin(), rules_.ignores->end(), [&](const auto* pointer) {
-      return pointer->steps.size() == path_.size() && wire::Matches(*pointer, path_);
-    });
+    return rules_.places &&
+           std::any_of(rules_.places->ignores.begin(), rules_.places->ignores.end(),
+                       [this](const auto* pointer) { return IsAt(*pointer); });
+  }
+  bool IsUnordered() const {
+    return rules_.places &&
+           std::any_of(rules_.places->unordered.begin(), rules_.places->unordered.end(),
+                       [this](const auto* pointer) { return IsAt(*pointer); });
+  }
+  bool HasShape(std::string_view got) const {
+    return rules_.places && std::any_of(rules_.places->shapes.begin(), rules_.places->shapes.end(),
+                                        [&](const auto& shaped) {
+                                          return IsAt(*shaped.first) && Fits(*shaped.second, got);
+                                        });
   }
 
   void Report(std::string_view expected, std::string_view got) {
@@ -235,13 +262,16 @@ class Comparer {
     const JsonType type = wire::TypeOf(expected);
     const bool same_type = type == wire::TypeOf(got);
     if (same_type && type == JsonType::kObject) return Objects(expected, got);
-    if (same_type && type == JsonType::kArray) return Arrays(expected, got);
+    if (same_type && type == JsonType::kArray) {
+      return IsUnordered() ? Unordered(expected, got) : Arrays(expected, got);
+    }
     const Judgement judgement =
         rules_.judge ? rules_.judge(path_, expected, got) : Judgement::kByValue;
-    if (judgement == Judgement::kSame) return;
-    if (judgement == Judgement::kDifferent || !same_type || !SameScalar(type, expected, got)) {
-      Report(expected, got);
-    }
+    const bool equal = same_type && SameScalar(type, expected, got);
+    if (judgement == Judgement::kByValue ? equal : judgement == Judgement::kSame) return;
+    // A declaration is stronger than what was inferred.
+    if (same_type && HasShape(got)) return;
+    Report(expected, got);
   }
 
   static bool SameScalar(JsonType type, std::string_view expected, std::string_view got) {
@@ -264,6 +294,74 @@ class Comparer {
       } else {
         Report(old_one.value, new_one.value);
       }
+    }
+    path_.pop_back();
+  }
+
+  static bool Items(std::string_view array, std::vector<std::string_view>* items) {
+    JsonParts parts(array);
+    for (JsonPart part; parts.Next(&part);) {
+      if (items->size() == kMaxUnordered) return false;
+      items->push_back(part.value);
+    }
+    return true;
+  }
+
+  // How many places differ between two items, up to `most`. Without the judge, which may bind a
+  // value of a pair that is not chosen.
+  size_t Distance(std::string_view expected, std::string_view got, size_t most) {
+    CompareRules rules = {.places = rules_.places};
+    size_t differences = 0;
+    const std::function<bool(ValueDifference)> count = [&](const ValueDifference&) {
+      return ++differences < most;
+    };
+    Comparer(expected_, got_, rules, count, path_, pairs_left_).Values(expected, got);
+    return differences;
+  }
+
+  // Pairs items of equal value, then the most similar ones, and compares each pair.
+  void Unordered(std::string_view expected, std::string_view got) {
+    std::vector<std::string_view> left, right;
+    if (!Items(expected, &left) || !Items(got, &right)) return Arrays(expected, got);
+    std::vector<size_t> partner(left.size(), kUnpaired);
+    std::vector<bool> taken(right.size(), false);
+    std::multimap<wire::ValueHash, size_t> by_value;
+    for (size_t j = 0; j < right.size(); ++j) by_value.emplace(wire::HashValue(right[j]), j);
+    for (size_t i = 0; i < left.size(); ++i) {
+      const auto found = by_value.find(wire::HashValue(left[i]));
+      if (found == by_value.end()) continue;
+      partner[i] = found->second;
+      taken[found->second] = true;
+      by_value.erase(found);
+    }
+    path_.emplace_back();
+    for (size_t i = 0; i < left.size(); ++i) {
+      if (partner[i] != kUnpaired) continue;
+      path_.back().index = i;
+      size_t least = kFarthest;
+      for (size_t j = 0; j < right.size() && least > 0 && *pairs_left_ > 0; ++j) {
+        if (taken[j]) continue;
+        --*pairs_left_;
+        const size_t distance = Distance(left[i], right[j], least);
+        if (distance >= least) continue;
+        least = distance;
+        partner[i] = j;
+      }
+      if (partner[i] == kUnpaired) {  // beyond the limits: in order
+        partner[i] =
+            static_cast<size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+        if (partner[i] == right.size()) partner[i] = kUnpaired;
+      }
+      if (partner[i] != kUnpaired) taken[partner[i]] = true;
+    }
+    for (size_t i = 0; going_ && i < left.size(); ++i) {
+      path_.back().index = i;
+      if (IsIgnored()) continue;
+      partner[i] == kUnpaired ? Report(left[i], {}) : Values(left[i], right[partner[i]]);
+    }
+    for (size_t j = 0; going_ && j < right.size(); ++j) {
+      path_.back().index = j;
+      if (!taken[j] && !IsIgnored()) Report({}, right[j]);
     }
     path_.pop_back();
   }
@@ -315,6 +413,8 @@ class Comparer {
   const std::function<bool(ValueDifference)>& on_difference_;
   Path path_;
   std::vector<Member> members_;
+  size_t pairs_ = kMaxPairs;
+  size_t* pairs_left_ = &pairs_;  // shared with comparisons of items
   bool same_ = true, going_ = true;
 };
 

@@ -6,8 +6,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "replay/script/place_rules.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
@@ -26,9 +28,15 @@ enum class Judgement : unsigned char { kByValue, kSame, kDifferent };
 using Judge = std::function<Judgement(const wire::Path& path, std::string_view expected,
                                       std::string_view got)>;
 
+// Items of an unordered array that are looked for in any order; those of a longer array are
+// compared in order.
+inline constexpr size_t kMaxUnordered = 65536;
+// Pairs of items that are compared in one message to find the most similar ones, where none is
+// equal. Enough for 180 items of which all differ.
+inline constexpr size_t kMaxPairs = 16384;
+
 struct CompareRules {
-  // Pointers into the whole message. Values at or below one do not count, nor does their absence.
-  const std::vector<const wire::Pointer*>* ignores = nullptr;
+  const PlaceRules* places = nullptr;  // null: none
   // Called before two scalars are compared; null: always compare by value. With `judge_equals` also
   // called for byte-identical ones.
   Judge judge;

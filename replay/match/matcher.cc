@@ -40,11 +40,22 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
     if (!expects(step.direction) || progress->done(i)) continue;
     if (!step.is_volatile) ++report->expected;
     if (IsAnswer(step.kind) && step.other != kNoStep) continue;
-    expected_.Add(*script, i);
+    step.chunked ? AddChunk(i) : expected_.Add(*script, i);
   }
   for (const Mark& mark : script->marks) {
     if (mark.type == Mark::Type::kJunk) junk_[static_cast<int>(mark.direction)].push_back(&mark);
   }
+}
+
+void Matcher::AddChunk(StepIndex index) {
+  const Step& step = script_->steps[index];
+  const std::string& method = script_->methods[step.method];
+  const std::string body(comparer_.Body(index));
+  const Place* at = ChunkPlace(*declared_, method, body);
+  chunks_.Add(GroupOf(step), index, at, [&](StepIndex first) {
+    return replay::Compare(comparer_.Body(first), body, {.places = &comparer_.RulesOf(method, at)},
+                           [](const ValueDifference&) { return false; });
+  });
 }
 
 Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
@@ -115,16 +126,18 @@ void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string
     }
   }
   log_.Add(std::move(item));
-  if (!options_.all_places || varying_.size() >= kMaxDifferences) return;
-  for (const ValueDifference& difference : verdict.differences) {
-    varying_.push_back({script_->methods[step.method] + ":" + difference.pointer, difference.got});
-  }
+  if (!options_.variations) return;
+  options_.variations->OnVariation({.step = index,
+                                    .method = script_->methods[step.method],
+                                    .recorded = comparer_.Body(index),
+                                    .live = body,
+                                    .differences = verdict.differences});
 }
 
 // After the step was accepted.
 void Matcher::CheckOrder(StepIndex index) {
   const Step& step = script_->steps[index];
-  if (step.is_volatile) return;
+  if (step.is_volatile || step.floating) return;
   const auto number = [&](StepIndex i) { return std::to_string(script_->steps[i].number); };
   const auto add = [&](DifferenceKind kind, std::string text) {
     Difference item = log_.ItemOf(kind, index);
@@ -170,7 +183,7 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
   for (size_t i = 0; i < std::min(open.size(), kMaxSameId); ++i) {
     if (open[i] == kNoStep || script_->steps[open[i]].other == kNoStep) continue;
     Verdict other = comparer_.Compare(script_->steps[open[i]].other, message, body,
-                                      options_.all_places ? kMaxPlaces : 1);
+                                      options_.variations ? kMaxPlaces : 1);
     if (std::exchange(compared, true) && !other.equal()) continue;
     chosen = i;
     verdict = std::move(other);
@@ -203,12 +216,66 @@ Matcher::Match Matcher::OnAnswer(Direction direction, const Message& message,
 
 Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
                                 std::string_view body) {
+  if (options_.variations && message.kind == Kind::kNotification) {
+    options_.variations->OnNotification(message.method, body);
+  }
+  if (const std::optional<Match> match = OnChunk(direction, message, body)) return *match;
   const Expectations::Key key = {message.method, direction, message.kind};
   ExpectedMessages* queue = expected_.Find(key);
   if (queue != nullptr && queue->FirstWaiting(*progress_) != kNoStep) {
     return Take(key, queue, message, body);
   }
   return Extra(key, queue, message, body);
+}
+
+// A piece of a text: compared with what is left of the text that it belongs to.
+std::optional<Matcher::Match> Matcher::OnChunk(Direction direction, const Message& message,
+                                               std::string_view body) {
+  if (declared_->chunked.empty() || message.kind != Kind::kNotification) return std::nullopt;
+  const Place* at = ChunkPlace(*declared_, message.method, body);
+  if (!at || declared_->Volatile(message.method)) return std::nullopt;
+  const auto method = std::find(script_->methods.begin(), script_->methods.end(), message.method);
+  const uint64_t group = GroupOf(
+      {.method = static_cast<uint32_t>(method - script_->methods.begin()), .direction = direction});
+  Verdict verdict;
+  const auto stream = chunks_.Find(group, [&](StepIndex first) {
+    verdict = comparer_.Compare(first, message, body, 1, at);
+    return verdict.equal();
+  });
+  if (!stream) {
+    if (chunks_.FirstOf(group) == kNoStep) return std::nullopt;
+    ReportStrayChunk(chunks_.FirstOf(group), verdict, body);
+    return Match{};
+  }
+  for (const auto& [slot, live] : verdict.binds.all()) bindings_->Set(slot, live);
+  const Chunks::Received received =
+      chunks_.OnPiece(*stream, body, [this](StepIndex step) { return comparer_.Body(step); });
+  for (const StepIndex done : received.done) progress_->SetDone(done);
+  if (!received.differs) {
+    report_->matched += received.done.size();
+    return Match{.step = received.step};
+  }
+  Difference item = log_.ItemOf(DifferenceKind::kDiffers, received.step);
+  item.pointer = wire::PointerText(at->pointer);
+  item.expected = Shown(received.expected);
+  item.got = Shown(received.got);
+  item.text = received.expected.empty() ? "the text goes on after its recorded end"
+                                        : "the text differs from here on";
+  log_.Add(std::move(item));
+  return Match{.step = received.step};
+}
+
+void Matcher::ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body) {
+  Difference item = log_.ItemOf(DifferenceKind::kExtra, first);
+  item.closest = std::exchange(item.frame, 0);
+  item.got = Shown(body);
+  item.text = "of none of the recorded texts";
+  if (!verdict.equal()) {
+    item.pointer = verdict.differences.front().pointer;
+    item.expected = verdict.differences.front().expected;
+    item.got = verdict.differences.front().got;
+  }
+  log_.Add(std::move(item));
 }
 
 Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* queue,
@@ -330,7 +397,7 @@ Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* qu
                      .direction = key.direction,
                      .kind = message.kind,
                      .method = message.method};
-  item.got = ShownMessage(message, body, comparer_.IgnoresOf(message.method));
+  item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
   if (IsAnswer(message.kind)) {
     ReportStrayAnswer(key.direction, message, std::move(item));
     return {};
@@ -417,9 +484,12 @@ uint64_t Matcher::ReportMissing(StepIndex limit) {
       ++behind;
       continue;
     }
+    if (step.chunked && !chunks_.IsNext(i)) continue;  // one for each text
     Difference item = log_.ItemOf(DifferenceKind::kMissing, i);
     item.expected = Shown(comparer_.Body(i));
-    item.text = IsAnswer(step.kind) ? "this request was not answered" : "not received";
+    item.text = step.chunked          ? "the text ends before the end of this"
+                : IsAnswer(step.kind) ? "this request was not answered"
+                                      : "not received";
     log_.Add(std::move(item));
   }
   return behind;

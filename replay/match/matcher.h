@@ -7,16 +7,19 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "replay/match/chunks.h"
 #include "replay/match/difference_log.h"
 #include "replay/match/expectations.h"
 #include "replay/match/message_comparer.h"
 #include "replay/match/open_requests.h"
 #include "replay/match/order_rules.h"
 #include "replay/match/progress.h"
+#include "replay/match/variations.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
@@ -27,7 +30,7 @@ namespace midwire::replay {
 
 using trace::BindingUse;
 
-// Differences collected per message with Options::all_places.
+// Differences collected per message with Options::variations.
 inline constexpr size_t kMaxPlaces = 64;
 // Changed notifications of one method that wait for the end of the run, when it is known which
 // recordings never came; and their bytes of all methods together.
@@ -36,14 +39,10 @@ inline constexpr size_t kMaxUndecided = 64, kMaxUndecidedBytes = 16u << 20;
 class Matcher {
  public:
   struct Options {
-    bool all_places = false;      // collect every differing place, for suggestions
-    bool in_order = false;        // messages must come in the recorded order
+    Variations* variations = nullptr;  // collect every differing place, for this
+    bool in_order = false;             // messages must come in the recorded order
     bool exact_requests = false;  // a request with other content than recorded is not in the trace
     bool at_once = false;         // decide on each message when it arrives (--update)
-  };
-  // A place at which a message differed and its value there: for --suggest-ignores.
-  struct Varying {
-    std::string place, got;
   };
   struct Match {
     StepIndex step = kNoStep;  // kNoStep: no message of the trace matches
@@ -73,7 +72,6 @@ class Matcher {
 
   const LiveIds& ids() const { return ids_; }
   const OrderRules& rules() const { return rules_; }
-  const std::vector<Varying>& varying() const { return varying_; }
   DifferenceLog* log() { return &log_; }
   void DecideAtOnce() { options_.at_once = true; }
 
@@ -84,10 +82,14 @@ class Matcher {
   };
 
   bool expects(Direction direction) const { return direction != progress_->ours(); }
-  size_t enough() const { return options_.all_places ? kMaxPlaces : kFewPlaces; }
+  size_t enough() const { return options_.variations ? kMaxPlaces : kFewPlaces; }
 
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
+  void AddChunk(StepIndex index);
+  std::optional<Match> OnChunk(Direction direction, const wire::Message& message,
+                               std::string_view body);
+  void ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body);
   Match Take(const Expectations::Key& key, ExpectedMessages* queue, const wire::Message& message,
              std::string_view body);
   Match Refuse(const Expectations::Key& key, StepIndex nearest, const Verdict& verdict,
@@ -128,7 +130,7 @@ class Matcher {
   size_t undecided_bytes_ = 0;
   std::array<std::deque<const Mark*>, 2> junk_;
   std::array<bool, 2> framing_reported_{};
-  std::vector<Varying> varying_;
+  Chunks chunks_;
 };
 
 // Adds the bindings to the report, and whether each had another live value.

@@ -65,12 +65,13 @@ class MessageComparer::Judging {
   bool any() const { return step_.bound || !embedded_.empty(); }
 
   Judgement Value(const Path& path, std::string_view expected, std::string_view got) {
+    why_ = Why::kValue;
     for (const auto& [id, of] : embedded_) {
       if (!wire::Matches(id->at.pointer, path)) continue;
       const std::string_view live = of_.ids_->Of(of, expected);
       if (live == expected) continue;
       if (SameScalar(live, got)) return Judgement::kSame;
-      verdict_->wrong_id = verdict_->differences.empty();
+      why_ = Why::kWrongId;
       return Judgement::kDifferent;
     }
     if (!step_.bound) return Judgement::kByValue;
@@ -86,6 +87,15 @@ class MessageComparer::Judging {
     if (!got.starts_with('"')) return Judgement::kDifferent;
     return SameText(path, tokens, Unquoted(expected), Unquoted(got)) ? Judgement::kSame
                                                                      : Judgement::kDifferent;
+  }
+
+  // The comparison reports a difference: the first one gives the verdict its reason.
+  void OnDifference() {
+    if (verdict_->differences.empty()) {
+      verdict_->inconsistent = why_ == Why::kInconsistent;
+      verdict_->wrong_id = why_ == Why::kWrongId;
+    }
+    why_ = Why::kValue;
   }
 
   // Whether a member's name of the peer stands for a recorded one; both with quotes.
@@ -109,7 +119,7 @@ class MessageComparer::Judging {
   }
 
   Judgement Differs() {
-    if (verdict_->differences.empty()) verdict_->inconsistent = true;  // the one that is reported
+    why_ = Why::kInconsistent;
     return Judgement::kDifferent;
   }
 
@@ -182,6 +192,8 @@ class MessageComparer::Judging {
   const std::string& method_;
   const std::vector<Embedded> embedded_;
   Verdict* verdict_;
+  // Why the value that was judged last differs.
+  enum class Why : uint8_t { kValue, kInconsistent, kWrongId } why_ = Why::kValue;
 };
 
 std::string_view MessageComparer::Body(StepIndex index) {
@@ -191,18 +203,21 @@ std::string_view MessageComparer::Body(StepIndex index) {
   return BodyOf(step, *frame);
 }
 
-const std::vector<const wire::Pointer*>& MessageComparer::IgnoresOf(std::string_view method) {
-  if (const auto found = ignores_.find(method); found != ignores_.end()) return found->second;
-  std::vector<const wire::Pointer*> ignores = {&kId, &kSeq, &kRequestSeq};  // kUsualIgnores
-  for (const Place& place : declared_->ignores) {
-    if (place.OfMethod(method)) ignores.push_back(&place.pointer);
-  }
-  if (ignores_.size() >= kMaxMethods) ignores_.clear();  // a peer invents methods without end
-  return ignores_.emplace(method, std::move(ignores)).first->second;
+const PlaceRules& MessageComparer::RulesOf(std::string_view method, const Place* chunk) {
+  const std::pair<std::string, const Place*> key(method, chunk);
+  if (const auto found = rules_.find(key); found != rules_.end()) return found->second;
+  PlaceRules rules = RulesFor(*declared_, method);
+  if (chunk) rules.ignores.push_back(&chunk->pointer);
+  rules.ignores.insert(rules.ignores.end(), {&kId, &kSeq, &kRequestSeq});  // kUsualIgnores
+  if (rules_.size() >= kMaxMethods) rules_.clear();  // a peer invents methods without end
+  return rules_.emplace(key, std::move(rules)).first->second;
 }
 
 std::vector<const wire::Pointer*> MessageComparer::VaryingOf(std::string_view method) {
-  std::vector<const wire::Pointer*> places = IgnoresOf(method);
+  const PlaceRules& rules = RulesOf(method);
+  std::vector<const wire::Pointer*> places = rules.ignores;
+  places.insert(places.end(), rules.unordered.begin(), rules.unordered.end());
+  for (const auto& [pointer, shape] : rules.shapes) places.push_back(pointer);
   for (const EmbeddedId& id : declared_->ids) {
     if (id.at.OfMethod(method)) places.push_back(&id.at.pointer);
   }
@@ -241,13 +256,13 @@ void MessageComparer::LearnIgnored(std::string_view method, std::string_view rec
 }
 
 Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
-                                 std::string_view body, size_t enough) {
+                                 std::string_view body, size_t enough, const Place* chunk) {
   Verdict verdict;
   const Step& step = script_->steps[index];
   const std::string_view recorded = Body(index);
   Judging judging(*this, step, EmbeddedOf(step), &verdict);
   if (!judging.any() && recorded == body) return verdict;
-  CompareRules rules = {.ignores = &IgnoresOf(script_->methods[step.method])};
+  CompareRules rules = {.places = &RulesOf(script_->methods[step.method], chunk)};
   if (judging.any()) {
     rules.judge = [&](const Path& path, std::string_view expected, std::string_view got) {
       return judging.Value(path, expected, got);
@@ -260,11 +275,12 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
     };
   }
   replay::Compare(recorded, body, rules, [&](ValueDifference difference) {
+    judging.OnDifference();
     if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
     // A value that differs here may be a binding: later messages must not fail because of it.
     return verdict.differences.size() < enough || step.bound;
   });
-  if (step.bound && rules.ignores->size() > kUsualIgnores) {
+  if (step.bound && rules.places->ignores.size() > kUsualIgnores) {
     LearnIgnored(script_->methods[step.method], recorded, body, &verdict.binds);
   }
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {

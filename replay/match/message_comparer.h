@@ -62,12 +62,14 @@ class MessageComparer {
                   const Bindings* bindings, const LiveIds* ids)
       : script_(script), frames_(frames), declared_(declared), bindings_(bindings), ids_(ids) {}
 
-  // Collects at most `enough` differences. `body` is trimmed.
+  // Collects at most `enough` differences. `body` is trimmed. `chunk`: the place of a text that is
+  // compared elsewhere, or null.
   Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body,
-                  size_t enough);
+                  size_t enough, const Place* chunk = nullptr);
   // The recorded body, without blanks around it; valid until the next call.
   std::string_view Body(StepIndex index);
-  const std::vector<const wire::Pointer*>& IgnoresOf(std::string_view method);
+  // What is declared about places of a method's messages; ids count as ignored.
+  const PlaceRules& RulesOf(std::string_view method, const Place* chunk = nullptr);
   // The declared places of a method's messages at which equal messages may differ.
   std::vector<const wire::Pointer*> VaryingOf(std::string_view method);
 
@@ -87,7 +89,7 @@ class MessageComparer {
   const Declarations* declared_;
   const Bindings* bindings_;
   const LiveIds* ids_;
-  std::map<std::string, std::vector<const wire::Pointer*>, std::less<>> ignores_;  // by method
+  std::map<std::pair<std::string, const Place*>, PlaceRules> rules_;  // by method and chunk
 };
 
 }  // namespace midwire::replay

@@ -94,7 +94,7 @@ bool OrderRules::MayBeAwaited(StepIndex our_answer) const {
 
 std::optional<StepIndex> OrderRules::OnNotification(StepIndex index) {
   const Step& step = script_->steps[index];
-  uint64_t key = uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+  uint64_t key = GroupOf(step);
   const std::string& method = script_->methods[step.method];
   for (const Bind& bind : declared_->binds) {
     if (bind.to.method.empty() || !bind.to.OfMethod(method)) continue;

@@ -22,9 +22,11 @@ bool Progress::Blocks(StepIndex index, Front front) const {
   const bool answer = IsAnswer(step.kind) && step.other != kNoStep;
   switch (front) {
     case Front::kAnswersAndCalls:
-      if (ours || step.is_volatile) return false;
-      return answer || (step.kind == Kind::kRequest && state_[index] != State::kDoubtful);
+      if (ours || step.is_volatile || step.floating) return false;
+      return answer || (step.kind == Kind::kRequest && state_[index] == State::kWaiting);
     case Front::kAll:
+      return !step.floating && Blocks(index, Front::kEnd);
+    case Front::kEnd:
       return !ours && !step.is_volatile && state_[index] != State::kCovered;
     case Front::kOurPart:
       if (step.element) return false;
@@ -58,9 +60,10 @@ void Progress::SetCovered(StepIndex step) {
   Advance();
 }
 
-void Progress::GiveUpNotifications(StepIndex limit) {
-  StepIndex& at = fronts_[static_cast<int>(Front::kAll)];
-  at = std::max(at, limit);
+void Progress::GiveUp(Front front, StepIndex limit) {
+  for (StepIndex i = this->front(front); i < limit; ++i) {
+    if (Blocks(i, front)) state_[i] = State::kCovered;
+  }
   Advance();
 }
 

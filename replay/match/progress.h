@@ -16,11 +16,12 @@ namespace midwire::replay {
 // A front is the first step that is not done and counts for it; everything before it is settled.
 enum class Front : uint8_t {
   kAnswersAndCalls,  // the peer's answers to our requests, and its requests
-  kAll,              // those, and its notifications
+  kAll,              // those, and its notifications; none that may come at any place
+  kEnd,              // those too: what the end of the session waits for
   kOurPart,          // our messages that are no answers, and the peer's answers to our requests
   kOurAnswers,       // our answers to the peer's requests
 };
-inline constexpr int kFronts = 4;
+inline constexpr int kFronts = 5;
 
 class Progress {
  public:
@@ -33,7 +34,8 @@ class Progress {
   // still come, but nothing waits for it.
   void SetDoubtful(StepIndex step);
   // Waiting for the notifications before `limit` was in vain: nothing waits for them any more.
-  void GiveUpNotifications(StepIndex limit);
+  // `front` is kAll or kEnd.
+  void GiveUp(Front front, StepIndex limit);
   // A message that may be this notification, with other content, has arrived: nothing waits for it.
   void SetCovered(StepIndex step);
 

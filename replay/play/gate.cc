@@ -2,9 +2,9 @@
 
 namespace midwire::replay {
 
-GateState Gate::ForArrivals(StepIndex limit, bool strict, int64_t now) const {
+GateState Gate::ForArrivals(StepIndex limit, Front wanted, bool strict, int64_t now) const {
   if (progress_->front(Front::kAnswersAndCalls) < limit) return {};
-  const StepIndex first = progress_->front(Front::kAll);
+  const StepIndex first = progress_->front(wanted);
   if (first >= limit) return GateState::Open();
   if (strict) return {};
   // Only notifications or late calls are missing. Nothing waits for these forever; a function has

@@ -34,8 +34,8 @@ class Gate {
       : progress_(progress), patience_(patience), options_(options) {}
 
   // Whether what must precede the step `limit` has arrived. Notifications are waited for with
-  // patience, or forever if `strict`.
-  GateState ForArrivals(StepIndex limit, bool strict, int64_t now) const;
+  // patience, or forever if `strict`. `wanted`: kAll, or kEnd if nothing of ours follows.
+  GateState ForArrivals(StepIndex limit, Front wanted, bool strict, int64_t now) const;
   // Whether the recorded pause before the step is over, which began at `from`.
   GateState ForPause(StepIndex step, int64_t from, int64_t now) const;
   // Whether an answer that waits for messages of our own role may go out anyway.

@@ -21,7 +21,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
       gate_(&progress_, &patience_, {.process = options.process, .speed = options.speed}),
       answers_(&progress_),
       matcher_(script, frames, declared, bindings, &progress_,
-               {.all_places = options.all_places,
+               {.variations = options.variations,
                 .in_order = options.order == Order::kStrict,
                 .exact_requests = options.ours == Direction::kPluginToHost &&
                                   options.on_extra != OnExtra::kNearest},

@@ -36,8 +36,8 @@ struct PlayerOptions {
   int64_t timeout_ns = 5'000'000'000;  // of silence, while something is expected; kNever: none
   OnExtra on_extra = OnExtra::kError;
   OnExhausted exhausted = OnExhausted::kError;
-  bool all_places = false;  // see Matcher::Options
-  bool process = true;      // the peer is a process, whose end matters; else a function
+  Variations* variations = nullptr;  // see Matcher::Options
+  bool process = true;               // the peer is a process, whose end matters; else a function
 };
 
 // The player's actions. An implementation must not call the player.
@@ -88,7 +88,6 @@ class Player : private wire::FrameHandler {
 
   // Once it has finished.
   ReplayReport TakeReport();
-  const std::vector<Matcher::Varying>& varying() const { return matcher_.varying(); }
   // For a mock: how the recorded plugin ended.
   std::optional<ExitStatus> recorded_end() const { return recorded_end_; }
   void set_observer(Observer* observer) {
@@ -133,9 +132,11 @@ class Player : private wire::FrameHandler {
 
   bool host() const { return options_.ours == Direction::kHostToPlugin; }
   bool ours(const Step& step) const { return step.direction == options_.ours; }
+  // What a step or mark of ours waits for now.
+  Front wanted() const { return next_ >= size() ? Front::kEnd : Front::kAll; }
   StepIndex size() const { return static_cast<StepIndex>(script_->steps.size()); }
   bool everything_played() const;
-  bool nothing_to_come() const { return everything_played() && progress_.all_done(Front::kAll); }
+  bool nothing_to_come() const { return everything_played() && progress_.all_done(Front::kEnd); }
   bool was_killed() const;
 
   const Script* script_;

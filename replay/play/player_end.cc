@@ -92,7 +92,7 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
     return item;
   }
   const StepIndex hard = progress_.front(Front::kAnswersAndCalls);
-  const StepIndex step = hard < size() ? hard : progress_.front(Front::kAll);
+  const StepIndex step = hard < size() ? hard : progress_.front(Front::kEnd);
   const bool talks = now < patience_.active() + options_.timeout_ns;
   const std::string text =
       talks ? "nothing expected arrived for " + Seconds(kChatter * options_.timeout_ns)

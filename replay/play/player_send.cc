@@ -51,7 +51,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
 bool Player::Passes(const GateState& state, StepIndex limit) {
   if (!state.open) RetryAt(state.retry_at);
   if (state.in_vain) {
-    progress_.GiveUpNotifications(limit);
+    progress_.GiveUp(wanted(), limit);
     patience_.OnWaitedInVain();
   }
   return state.open;
@@ -66,7 +66,7 @@ bool Player::PauseIsOver(StepIndex step, int64_t now) {
 
 GateState Player::GateOfNext(int64_t now) {
   if (options_.order != Order::kFree) {
-    return gate_.ForArrivals(next_, options_.order == Order::kStrict, now);
+    return gate_.ForArrivals(next_, Front::kAll, options_.order == Order::kStrict, now);
   }
   if (waits_for_ == kNoStep || progress_.done(waits_for_)) waits_for_ = composer_.WaitsFor(next_);
   return waits_for_ == kNoStep ? GateState::Open() : GateState{};
@@ -131,7 +131,7 @@ bool Player::HostIsDone(int64_t now) {
 bool Player::MarkIsDue(const Mark& mark, int64_t now) {
   if (leaving_) return true;
   if (next_ >= mark.before && answers_.first() >= mark.before &&
-      Passes(gate_.ForArrivals(mark.before, false, now), mark.before)) {
+      Passes(gate_.ForArrivals(mark.before, wanted(), false, now), mark.before)) {
     return true;
   }
   return !host() && recorded_end_ && HostIsDone(now);

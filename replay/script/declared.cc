@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/dialect/member_reader.h"
+#include "wire/json/escape.h"
 #include "wire/json/value.h"
 
 namespace midwire::replay {
@@ -10,7 +11,63 @@ namespace {
 
 Place Known(const char* text) { return *ParseMethodPlace(text); }
 
+// Members that some part of midwire reads or that the format defines (doc/trace-format.md).
+constexpr std::string_view kHeaderMembers[] = {
+    "midwire", "version", "start", "event",    "ignore",   "shape",   "unordered",
+    "chunked", "bind",    "ids",   "volatile", "floating", "finding", "comment"};
+
+void WarnOfUnknown(const wire::Json& header, std::vector<std::string>* warnings) {
+  for (const wire::Json::Member& member : header.members) {
+    if (std::find(std::begin(kHeaderMembers), std::end(kHeaderMembers), member.first) !=
+        std::end(kHeaderMembers)) {
+      continue;
+    }
+    if (warnings->size() == kMaxWarnings) return;
+    warnings->push_back("the header has a member that midwire does not know, \"" +
+                        wire::Escaped(member.first.substr(0, 100)) + "\": it has no effect");
+  }
+}
+
 }  // namespace
+
+PlaceRules RulesFor(const Declarations& declared, std::string_view method) {
+  PlaceRules rules;
+  const auto add = [method](const std::vector<Place>& places,
+                            std::vector<const wire::Pointer*>* to) {
+    for (const Place& place : places) {
+      if (place.OfMethod(method)) to->push_back(&place.pointer);
+    }
+  };
+  add(declared.ignores, &rules.ignores);
+  add(declared.unordered, &rules.unordered);
+  for (const ShapedPlace& shaped : declared.shapes) {
+    if (shaped.at.OfMethod(method)) rules.shapes.emplace_back(&shaped.at.pointer, &shaped.shape);
+  }
+  return rules;
+}
+
+bool Declarations::Floating(std::string_view method) const {
+  return wire::MatchesAny(floating_methods, method);
+}
+
+Result<ShapedPlace> ParseShapedPlace(std::string_view text) {
+  // A name may have an `=`, and so may a template: the shape begins at the first one that a shape
+  // follows.
+  size_t equals = text.find('=');
+  while (equals != text.npos && !BeginsWithShape(text.substr(equals + 1))) {
+    equals = text.find('=', equals + 1);
+  }
+  if (equals == text.npos) equals = text.find('=');
+  if (equals == text.npos) {
+    return Error{"not a shape of a place", "'" + std::string(text) + "'",
+                 "write PLACE=SHAPE, as in build/run:/result/started=timestamp"};
+  }
+  Result<Place> at = ParseMethodPlace(text.substr(0, equals));
+  if (!at) return at.error();
+  Result<Shape> shape = ParseShape(text.substr(equals + 1));
+  if (!shape) return shape.error();
+  return ShapedPlace{std::move(*at), std::move(*shape)};
+}
 
 bool Declarations::Volatile(std::string_view method) const {
   return wire::MatchesAny(volatile_methods, method);
@@ -62,6 +119,16 @@ Status ReadHeader(std::string_view header, Declarations* to) {
     return all;
   };
   for (Place& place : places(&in, "ignore")) to->ignores.push_back(std::move(place));
+  for (Place& place : places(&in, "unordered")) to->unordered.push_back(std::move(place));
+  for (Place& place : places(&in, "chunked")) to->chunked.push_back(std::move(place));
+  size_t shapes = 0;
+  in.Items("shape", [&](wire::MemberReader* item) {
+    Result<ShapedPlace> shape = ParseShapedPlace(item->AsText());
+    if (!shape) return item->Fail(shape.error().Text());
+    to->shapes.push_back(std::move(*shape));
+    ++shapes;
+  });
+  most(&in, "shape", shapes);
   size_t binds = 0;
   in.Items("bind", [&](wire::MemberReader* item) {
     Result<Bind> bind = ParseBind(item->AsText());
@@ -70,9 +137,13 @@ Status ReadHeader(std::string_view header, Declarations* to) {
     ++binds;
   });
   most(&in, "bind", binds);
-  const std::vector<std::string> methods = in.Texts("volatile");
-  most(&in, "volatile", methods.size());
-  to->volatile_methods.insert(to->volatile_methods.end(), methods.begin(), methods.end());
+  const auto methods = [&](std::string_view name, std::vector<std::string>* list) {
+    const std::vector<std::string> all = in.Texts(name);
+    most(&in, name, all.size());
+    list->insert(list->end(), all.begin(), all.end());
+  };
+  methods("volatile", &to->volatile_methods);
+  methods("floating", &to->floating_methods);
   if (const wire::Json* ids = json->Find("ids")) {
     wire::MemberReader of(*ids, &source, "/ids");
     if (!ids->is(wire::Json::Type::kObject)) of.Expect("an object");
@@ -82,6 +153,7 @@ Status ReadHeader(std::string_view header, Declarations* to) {
     }
   }
   if (source.error) return *source.error;
+  WarnOfUnknown(*json, &to->warnings);
   return Ok{};
 }
 

@@ -1,5 +1,6 @@
-// Declarations about a trace before it is replayed: ignored places, volatile methods, bindings,
-// embedded ids. They come from a cassette's header, the command line and a dialect. Plain data,
+// Declarations about a trace before it is replayed: ignored places, shapes of values that change,
+// unordered arrays, volatile and floating methods, texts in chunks, bindings, embedded ids. They
+// come from a cassette's header, the command line and a dialect. Plain data,
 // read by compile, bindings and matcher.
 #pragma once
 
@@ -7,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "replay/script/place_rules.h"
+#include "replay/shape/shape.h"
 #include "wire/dialect/method_place.h"
 #include "wire/outcome/result.h"
 
@@ -29,25 +32,47 @@ struct EmbeddedId {
   IdOf whose = IdOf::kSender;
 };
 
+// At `at`, any value of the shape counts as the recorded one, if it has its JSON type.
+struct ShapedPlace {
+  Place at;
+  Shape shape;
+};
+Result<ShapedPlace> ParseShapedPlace(std::string_view text);  // "PLACE=SHAPE"
+
 struct Declarations {
   std::vector<Place> ignores;
+  std::vector<ShapedPlace> shapes;
+  std::vector<Place> unordered;  // arrays whose items may come in any order
+  // Texts that come in pieces, in messages of one method: only the whole text is compared.
+  std::vector<Place> chunked;
   std::vector<std::string> volatile_methods;
+  // Methods whose messages may come at any place, but all of them and no others.
+  std::vector<std::string> floating_methods;
   std::vector<Bind> binds;
   std::vector<EmbeddedId> ids;
   bool infer_binds = true;  // also infer values that only the peer can have generated
+  // Of the header: members that no version knows, one line each, for a person. At most
+  // kMaxWarnings.
+  std::vector<std::string> warnings;
 
   // Whether messages of that method may come at any place and in any number.
   bool Volatile(std::string_view method) const;
+  bool Floating(std::string_view method) const;
 
   // The embedded ids of LSP, MCP and DAP (cancellation, progress tokens).
   static Declarations WithDefaults();
 };
 
-// The members "ignore", "bind", "volatile" (lists of strings) and "ids" ({"sender":[...],
-// "receiver":[...]}, lists of places) of a cassette's header; others are skipped. Adds to *to.
+// The rules of messages of one method; an answer has its request's. Points into `declared`.
+PlaceRules RulesFor(const Declarations& declared, std::string_view method);
+
+// The members "ignore", "shape", "unordered", "chunked", "bind", "volatile", "floating" (lists of
+// strings) and "ids" ({"sender":[...],"receiver":[...]}, lists of places) of a cassette's header.
+// Adds to *to; members that midwire does not know are skipped with a warning.
 Status ReadHeader(std::string_view header, Declarations* to);
 
 // More of one kind is refused: each is compared with every value of every message.
 inline constexpr size_t kMaxDeclared = 1000;
+inline constexpr size_t kMaxWarnings = 20;
 
 }  // namespace midwire::replay

@@ -40,10 +40,17 @@ struct Step {
   bool element : 1 = false;  // of the batch before it; goes out with it
   bool bound : 1 = false;    // holds a value that bindings know (bindings.h)
   bool is_volatile : 1 =
-      false;  // its method is volatile: it may come at any place and in any number
+      false;                  // its method is volatile: it may come at any place and in any number
+  bool floating : 1 = false;  // it may come at any place, but must come
+  bool chunked : 1 = false;   // a piece of a text that may be cut elsewhere (chunks.h)
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
 };
+
+// The messages of one method and direction.
+inline uint64_t GroupOf(const Step& step) {
+  return uint64_t{step.method} * 2 + static_cast<uint64_t>(step.direction);
+}
 
 // The body of a step in its frame, without blanks around; "" if `frame` is not its frame.
 std::string_view BodyOf(const Step& step, std::string_view frame);

@@ -27,6 +27,14 @@ class Comparison {
     pointers_.push_back(pointer.empty() ? wire::Pointer{} : *wire::ParsePointer(pointer));
     return *this;
   }
+  Comparison& Shaped(std::string_view pointer, std::string_view shape) {
+    shapes_.emplace_back(*wire::ParsePointer(pointer), *ParseShape(shape));
+    return *this;
+  }
+  Comparison& Unordered(std::string_view pointer) {
+    unordered_.push_back(*wire::ParsePointer(pointer));
+    return *this;
+  }
   Comparison& Ask(Judge judge, bool also_equals = false) {
     rules_.judge = std::move(judge);
     rules_.judge_equals = also_equals;
@@ -37,10 +45,12 @@ class Comparison {
     return *this;
   }
   std::vector<ValueDifference> Differences(std::string_view expected, std::string_view got) const {
-    std::vector<const wire::Pointer*> ignores;
-    for (const wire::Pointer& pointer : pointers_) ignores.push_back(&pointer);
+    PlaceRules places;
+    for (const wire::Pointer& pointer : pointers_) places.ignores.push_back(&pointer);
+    for (const wire::Pointer& pointer : unordered_) places.unordered.push_back(&pointer);
+    for (const auto& [pointer, shape] : shapes_) places.shapes.emplace_back(&pointer, &shape);
     CompareRules rules = rules_;
-    rules.ignores = &ignores;
+    rules.places = &places;
     std::vector<ValueDifference> all;
     const bool same = Compare(expected, got, rules, [&](ValueDifference difference) {
       EXPECT_LT(all.size(), at_most_) << "called after it said stop";
@@ -59,7 +69,8 @@ class Comparison {
   }
 
  private:
-  std::vector<wire::Pointer> pointers_;
+  std::vector<wire::Pointer> pointers_, unordered_;
+  std::vector<std::pair<wire::Pointer, Shape>> shapes_;
   CompareRules rules_;
   size_t at_most_ = SIZE_MAX;
 };
@@ -467,6 +478,54 @@ TEST(CompareLargeTest, ManyElementsMore) {
   std::string many = "[0";
   for (int i = 1; i <= 1'000'000; ++i) many += ",0";
   EXPECT_THAT(Comparison().AtMost(2).Of("[]", many + "]"), ElementsAre("/0:  | 0", "/1:  | 0"));
+}
+
+TEST(CompareShapeTest, AnyValueOfTheShapeIsEqual) {
+  const Comparison timed = Comparison().Shaped("/t", "timestamp");
+  EXPECT_THAT(timed.Of(R"({"t":1763882386})", R"({"t":1763882387})"), IsEmpty());
+  EXPECT_THAT(timed.Of(R"({"t":1763882386})", R"({"t":12})"), ElementsAre("/t: 1763882386 | 12"));
+  // Another type, no value, another place.
+  EXPECT_THAT(timed.Of(R"({"t":1763882386})", R"({"t":"2026-11-23"})"), SizeIs(1));
+  EXPECT_THAT(timed.Of(R"({"t":1763882386})", "{}"), SizeIs(1));
+  EXPECT_THAT(timed.Of(R"({"u":1763882386})", R"({"u":1763882387})"), SizeIs(1));
+  EXPECT_THAT(timed.Of(R"({"t":"soon"})", R"({"t":"soon"})"), IsEmpty());
+}
+
+TEST(CompareShapeTest, OneOfSeveralShapesIsEnough) {
+  const Comparison either = Comparison().Shaped("/*", "uuid").Shaped("/a", "integer");
+  EXPECT_THAT(either.Of(R"({"a":1,"b":1})", R"({"a":2,"b":2})"), ElementsAre("/b: 1 | 2"));
+}
+
+TEST(CompareUnorderedTest, ItemsMayComeInAnyOrder) {
+  const Comparison any = Comparison().Unordered("/a");
+  EXPECT_THAT(any.Of(R"({"a":[1,{"x":1,"y":2},"z"]})", R"({"a":["z",1,{"y":2,"x":1}]})"),
+              IsEmpty());
+  EXPECT_THAT(any.Of(R"({"a":[1,1,2]})", R"({"a":[2,1,2]})"), ElementsAre("/a/1: 1 | 2"));
+  EXPECT_THAT(any.Of(R"({"a":[1,2]})", R"({"a":[3,2,1]})"), ElementsAre("/a/0:  | 3"));
+  EXPECT_THAT(any.Of(R"({"a":[1,2,3]})", R"({"a":[3,1]})"), ElementsAre("/a/1: 2 | "));
+  EXPECT_THAT(any.Of(R"({"a":[[1,2]],"b":[1,2]})", R"({"a":[[2,1]],"b":[2,1]})"), SizeIs(4));
+}
+
+TEST(CompareUnorderedTest, AnItemIsComparedWithTheMostSimilar) {
+  const Comparison any = Comparison().Unordered("/a").Shaped("/a/*/t", "timestamp");
+  EXPECT_THAT(any.Of(R"({"a":[{"n":"x","t":1763882386},{"n":"y","t":1763882386}]})",
+                     R"({"a":[{"n":"y","t":1763882387},{"n":"x","t":1763882388}]})"),
+              IsEmpty());
+  EXPECT_THAT(any.Of(R"({"a":[{"n":"x","v":1},{"n":"y","v":1}]})",
+                     R"({"a":[{"n":"y","v":2},{"n":"x","v":1}]})"),
+              ElementsAre("/a/1/v: 1 | 2"));
+}
+
+TEST(CompareUnorderedTest, AHostileArrayIsComparedInBoundedTime) {
+  const Comparison any = Comparison().Unordered("/*").Unordered("/*/*").AtMost(1);
+  std::string left = "[[", right = "[[";
+  for (int i = 0; i < 3000; ++i) {
+    left += "[" + std::to_string(i) + ",0],";
+    right += "[0,-" + std::to_string(i + 1) + "],";
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(any.Of(left + "0]]", right + "0]]"), SizeIs(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 TEST(CompareLargeTest, AsDeepAsItGoes) {

@@ -122,6 +122,16 @@ struct Role {
   Role& Ignore(const char* place) {
     return declared.ignores.push_back(*ParseMethodPlace(place)), *this;
   }
+  Role& Shaped(const char* shape) {
+    return declared.shapes.push_back(*ParseShapedPlace(shape)), *this;
+  }
+  Role& Unordered(const char* place) {
+    return declared.unordered.push_back(*ParseMethodPlace(place)), *this;
+  }
+  Role& Chunked(const char* place) {
+    return declared.chunked.push_back(*ParseMethodPlace(place)), *this;
+  }
+  Role& Floating(const char* method) { return declared.floating_methods.push_back(method), *this; }
   Role& Volatile(const char* method) { return declared.volatile_methods.push_back(method), *this; }
   Role& Bound(const char* bind) { return declared.binds.push_back(*ParseBind(bind)), *this; }
   Role& BindOff() { return declared.infer_binds = false, *this; }
@@ -238,6 +248,11 @@ class LiveRun : private PlayerActions {
 
   // The peer goes, as soon as a script has nothing more.
   std::string End() {
+    Leave();
+    if (!player_->finished()) return "it never finished\n";
+    return Told(TakeReport(), role_.shows_text);
+  }
+  void Leave() {
     if (!player_->finished()) {
       const bool closed = Took("closes\n");
       Eof();
@@ -246,8 +261,6 @@ class LiveRun : private PlayerActions {
       Took("finishes\n");
       if (closed) done_ += "closes\n";
     }
-    if (!player_->finished()) return "it never finished\n";
-    return Told(TakeReport(), role_.shows_text);
   }
   ReplayReport TakeReport() { return player_->TakeReport(); }
 

@@ -1,5 +1,7 @@
 #include "replay/script/declared.h"
 
+#include <gmock/gmock.h>
+
 #include "tests/replay/conversation.h"
 
 namespace midwire::replay {
@@ -31,6 +33,31 @@ TEST(DeclaredTest, AHeadersListsAreRead) {
   EXPECT_EQ(declared.ids[1].whose, IdOf::kReceiver);
 }
 
+TEST(DeclaredTest, ShapesArraysAndMethodsOfAHeaderAreRead) {
+  const auto loaded = LoadCassette(
+      R"({"midwire":"cassette","version":1,"shape":["a:/result/t=timestamp","/a=b=text:x={digits}"],)"
+      R"("unordered":["/result/items"],"chunked":["out:/params/text"],"floating":["log"]})");
+  ASSERT_TRUE(loaded) << loaded.error().Text();
+  const Declarations& declared = (*loaded)->declared;
+  ASSERT_EQ(declared.shapes.size(), 2u);
+  EXPECT_EQ(declared.shapes[0].at.text, "a:/result/t");
+  EXPECT_EQ(declared.shapes[0].shape.kind, ShapeKind::kTimestamp);
+  EXPECT_EQ(declared.shapes[1].at.text, "/a=b");
+  EXPECT_EQ(ShapeText(declared.shapes[1].shape), "text:x={digits}");
+  EXPECT_EQ(declared.unordered.size(), 1u);
+  EXPECT_EQ(declared.chunked.size(), 1u);
+  EXPECT_TRUE(declared.Floating("log"));
+  EXPECT_TRUE(declared.warnings.empty());
+}
+
+TEST(DeclaredTest, AnUnknownMemberIsWarnedAbout) {
+  const auto loaded = LoadCassette(
+      R"({"midwire":"cassette","version":1,"ignores":["/a"],"comment":"ok","x\u001b":1})");
+  ASSERT_TRUE(loaded) << loaded.error().Text();
+  EXPECT_THAT((*loaded)->declared.warnings, testing::ElementsAre(testing::HasSubstr("\"ignores\""),
+                                                                 testing::HasSubstr("\"x\\x1b\"")));
+}
+
 TEST(DeclaredTest, TheHeaderAddsToWhatIsDeclaredAlready) {
   Declarations before = Declarations::WithDefaults();
   const size_t binds = before.binds.size();
@@ -57,7 +84,9 @@ TEST(DeclaredTest, AHeaderThatCannotBeUsedIsRefused) {
   for (const char* wrong :
        {R"("ignore":"/a")", R"("ignore":[1])", R"("ignore":["no pointer"])", R"("bind":["a:/x"])",
         R"("bind":["a:/x=oops"])", R"("volatile":{})", R"("ids":[])", R"("ids":{"sender":7})",
-        R"("ids":{"receiver":["x"]})"}) {
+        R"("ids":{"receiver":["x"]})", R"("shape":["/a"])", R"("shape":["/a=colour"])",
+        R"("shape":["/a=text:{colour}"])", R"("shape":{"/a":"uuid"})", R"("unordered":["a"])",
+        R"("chunked":[1])", R"("floating":"log")"}) {
     EXPECT_FALSE(LoadCassette(std::string(R"({"midwire":"cassette","version":1,)") + wrong + "}"))
         << wrong;
   }

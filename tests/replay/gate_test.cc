@@ -25,7 +25,7 @@ struct AGate {
 
 TEST(ReplayGateTest, ClosedForeverWhileAnAnswerIsMissing) {
   AGate it(">a <a >!go");
-  const GateState state = it.gate.ForArrivals(2, false, 60 * kSecond);
+  const GateState state = it.gate.ForArrivals(2, Front::kAll, false, 60 * kSecond);
   EXPECT_FALSE(state.open);
   EXPECT_EQ(state.retry_at, kNever);
 }
@@ -33,30 +33,40 @@ TEST(ReplayGateTest, ClosedForeverWhileAnAnswerIsMissing) {
 TEST(ReplayGateTest, OpenOnceEverythingHasArrived) {
   AGate it(">a <a >!go");
   it.progress.SetDone(1);
-  EXPECT_TRUE(it.gate.ForArrivals(2, false, 0).open);
-  EXPECT_FALSE(it.gate.ForArrivals(2, false, 0).in_vain);
+  EXPECT_TRUE(it.gate.ForArrivals(2, Front::kAll, false, 0).open);
+  EXPECT_FALSE(it.gate.ForArrivals(2, Front::kAll, false, 0).in_vain);
 }
 
 TEST(ReplayGateTest, ANotificationIsWaitedForAndThenInVain) {
   AGate it("<!log >!go");
-  EXPECT_EQ(it.gate.ForArrivals(1, false, 0).retry_at, kSecond);
-  EXPECT_TRUE(it.gate.ForArrivals(1, false, kSecond).in_vain);
+  EXPECT_EQ(it.gate.ForArrivals(1, Front::kAll, false, 0).retry_at, kSecond);
+  EXPECT_TRUE(it.gate.ForArrivals(1, Front::kAll, false, kSecond).in_vain);
 }
 
 TEST(ReplayGateTest, AskingChangesNothing) {
   AGate it("<!log >!go");
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(it.gate.ForArrivals(1, false, kSecond).in_vain);
-  EXPECT_FALSE(it.gate.ForArrivals(1, false, 0).open);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(it.gate.ForArrivals(1, Front::kAll, false, kSecond).in_vain);
+  EXPECT_FALSE(it.gate.ForArrivals(1, Front::kAll, false, 0).open);
 }
 
 TEST(ReplayGateTest, TheStrictOrderWaitsForNotificationsForever) {
   AGate it("<!log >!go");
-  EXPECT_FALSE(it.gate.ForArrivals(1, true, 60 * kSecond).open);
+  EXPECT_FALSE(it.gate.ForArrivals(1, Front::kAll, true, 60 * kSecond).open);
+}
+
+TEST(ReplayGateTest, OnlyTheEndWaitsForAMessageThatMayComeAtAnyPlace) {
+  AGate it(">!x <!log >!go");
+  it.script.steps[1].floating = true;
+  const Progress progress(&it.script, Direction::kHostToPlugin);
+  const Gate gate(&progress, &it.patience, {});
+  EXPECT_TRUE(gate.ForArrivals(2, Front::kAll, false, 0).open);
+  EXPECT_FALSE(gate.ForArrivals(3, Front::kEnd, false, 0).open);
 }
 
 TEST(ReplayGateTest, AFunctionIsNotWaitedFor) {
   AGate it("<!log >!go", {.process = false});
-  EXPECT_TRUE(it.gate.ForArrivals(1, false, 0).open);
+  EXPECT_TRUE(it.gate.ForArrivals(1, Front::kAll, false, 0).open);
 }
 
 TEST(ReplayGateTest, ARecordedPauseIsKeptAtItsSpeed) {

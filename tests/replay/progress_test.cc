@@ -39,7 +39,7 @@ TEST(ReplayProgressTest, ACoveredNotificationIsNotWaitedForButNotDone) {
 TEST(ReplayProgressTest, WhatIsGivenUpStaysSettled) {
   const Script script = StepsOf("<!log <!log >!go");
   Progress progress(&script, kHost);
-  progress.GiveUpNotifications(2);
+  progress.GiveUp(Front::kAll, 2);
   EXPECT_EQ(progress.front(Front::kAll), 3u);
   progress.SetDone(0);
   EXPECT_EQ(progress.front(Front::kAll), 3u);

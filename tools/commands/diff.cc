@@ -38,6 +38,7 @@ int Diff(const Arguments& arguments) {
   if (!declared) return Fail(declared.error());
   const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, *declared);
   if (!a) return Fail(a.error());
+  ReportWarnings(arguments.a, (*a)->declared);
   const auto b = trace::OpenTrace(arguments.b);
   if (!b) return Fail(b.error());
   const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());

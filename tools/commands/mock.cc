@@ -75,6 +75,7 @@ int Mock(const Arguments& arguments) {
       arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
   const auto loaded = replay::Load(arguments.trace, options->ours, *declared, true);
   if (!loaded) return Fail(loaded.error());
+  ReportWarnings(arguments.trace, (*loaded)->declared);
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
                         &(*loaded)->bindings, *options);
   PlayMachine machine(&player, options->ours);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "io/signals.h"
-#include "proxy/run_plugin.h"
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "tools/command.h"
@@ -14,9 +13,10 @@
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
+#include "tools/replaying/learn.h"
 #include "tools/replaying/leaves.h"
 #include "tools/replaying/options.h"
-#include "tools/replaying/play_machine.h"
+#include "tools/replaying/plugin_run.h"
 #include "tools/replaying/suggest.h"
 #include "tools/update.h"
 #include "view/text/replay_report.h"
@@ -31,48 +31,19 @@ What counts as a difference: doc/replay.md.
 Examples:
   midwire replay session.jsonl -- my-plugin --flag
   midwire replay session.jsonl --ignore /result/pid --junit report.xml -- my-plugin
-  midwire replay session.jsonl --suggest-ignores 5 -- my-plugin)";
+  midwire replay session.jsonl --learn -- my-plugin)";
 
 struct Arguments {
-  std::string trace, record, suggest = "0";
+  std::string trace, record, suggest = "0", learn;
   bool update = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
   ReportArguments report;
 };
 
-// One run against the plugin.
-struct Run {
-  trace::ReplayReport report;
-  std::vector<replay::Matcher::Varying> varying;
-  ExitStatus status;
-  int interrupted = 0;
-};
-
 std::string EndingOf(const ExitStatus& status) {
   return status.signal != 0 ? "signal " + std::to_string(status.signal)
                             : "exit " + std::to_string(status.code);
-}
-
-Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& options,
-                 replay::Loaded* loaded, replay::Observer* observer) {
-  loaded->bindings.Forget();
-  replay::Player player(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings,
-                        options);
-  player.set_observer(observer);
-  PlayMachine machine(&player, options.ours);
-  const proxy::RunOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
-                                                      .record = arguments.record,
-                                                      .pass_stderr = !arguments.no_stderr,
-                                                      .version = MIDWIRE_VERSION},
-                                                     &machine);
-  for (const std::string& warning : outcome.warnings) ReportNote(warning);
-  if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
-  Run run = {.report = player.TakeReport(),
-             .varying = player.varying(),
-             .status = outcome.status,
-             .interrupted = machine.interrupted()};
-  return run;
 }
 
 int Fail(const Error& error) {
@@ -103,6 +74,14 @@ int Leaves(const Arguments& arguments) {
   return PrintLeaves(loaded->get(), arguments.report.json);
 }
 
+// The first option that --learn excludes.
+std::optional<std::string> NotForLearning(const CLI::App& app) {
+  for (const char* name : {"--update", "--suggest-ignores", "--record", "--json", "--junit"}) {
+    if (app.get_option(name)->count() > 0) return name;
+  }
+  return std::nullopt;
+}
+
 int Replay(const Arguments& arguments, const CLI::App& app) {
   if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
@@ -126,26 +105,43 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
                  "try 2 to 1000"});
   }
+  if (!arguments.learn.empty()) {
+    if (const auto option = NotForLearning(app)) {
+      return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
+    }
+    const auto runs = ParseCount(arguments.learn);
+    if (!runs || *runs < 2 || *runs > 1000) {
+      return Fail(
+          {"--learn: not a number of runs", "\"" + arguments.learn + "\"", "try 2 to 1000"});
+    }
+    return Learn({.trace = arguments.trace,
+                  .runs = static_cast<size_t>(*runs),
+                  .declared = *declared,
+                  .options = *options});
+  }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,
                  "replay the tape, or a cassette made by midwire convert --times"});
   }
+  ReportWarnings(arguments.trace, (*loaded)->declared);
   const uint64_t damaged = (*loaded)->damaged_bytes;
   if (damaged != 0) {
     ReportNote("the trace is damaged: " + std::to_string(damaged) +
                " bytes are unreadable (midwire show reports where)");
   }
 
+  const PluginRunOptions run_options = {.record = arguments.record,
+                                        .pass_stderr = !arguments.no_stderr};
   if (*suggest > 0) {
-    options->all_places = true;
     Suggestions suggestions;
+    options->variations = &suggestions;
     for (int64_t i = 0; i < *suggest; ++i) {
-      const Result<Run> run = Play(arguments, *options, loaded->get(), nullptr);
+      const Result<PluginRun> run = RunOnce(run_options, *options, loaded->get(), nullptr);
       if (!run) return Fail(run.error());
       if (run->interrupted != 0) io::DieBy(run->interrupted);
-      suggestions.AddRun(run->varying);
+      suggestions.EndRun();
     }
     Output output;
     suggestions.Append(output.text());
@@ -153,7 +149,8 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   }
 
   Update update;
-  Result<Run> run = Play(arguments, *options, loaded->get(), arguments.update ? &update : nullptr);
+  Result<PluginRun> run =
+      RunOnce(run_options, *options, loaded->get(), arguments.update ? &update : nullptr);
   if (!run) return Fail(run.error());
   if (run->interrupted != 0) io::DieBy(run->interrupted);
   const view::ReportContext context = {.trace = arguments.trace,
@@ -180,6 +177,10 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/true);
+  app->add_flag("--learn{5}", arguments->learn,
+                "run the plugin this many times (5), find what varies, and declare it in the "
+                "cassette's header (the previous version stays as NAME.old); of a tape, write a "
+                "cassette beside it");
   app->add_option(
       "--suggest-ignores", arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");

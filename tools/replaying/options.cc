@@ -37,16 +37,43 @@ double SpeedOf(const std::string& timing) {
   return ok ? speed : -1;
 }
 
-// Adds what the dialect declares: volatile methods, ignores, bindings and embedded ids.
+Status AddPlaces(const std::vector<std::string>& texts, std::vector<replay::Place>* to) {
+  for (const std::string& text : texts) {
+    Result<replay::Place> place = wire::ParseMethodPlace(text);
+    if (!place) return place.error();
+    to->push_back(std::move(*place));
+  }
+  return Ok{};
+}
+
+Status AddShapes(const std::vector<std::string>& texts, std::vector<replay::ShapedPlace>* to) {
+  for (const std::string& text : texts) {
+    Result<replay::ShapedPlace> shape = replay::ParseShapedPlace(text);
+    if (!shape) return shape.error();
+    to->push_back(std::move(*shape));
+  }
+  return Ok{};
+}
+
+void AddMethods(const std::vector<std::string>& names, std::vector<std::string>* to) {
+  to->insert(to->end(), names.begin(), names.end());
+}
+
+// Adds what the dialect declares: methods, places, shapes, bindings and embedded ids.
 Status AddDialect(const std::string& name, replay::Declarations* to) {
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
   if (!dialect) return dialect.error();
-  to->volatile_methods.insert(to->volatile_methods.end(), dialect->volatile_methods.begin(),
-                              dialect->volatile_methods.end());
-  for (const std::string& text : dialect->ignores) {
-    Result<replay::Place> place = wire::ParseMethodPlace(text);
-    if (!place) return place.error();
-    to->ignores.push_back(std::move(*place));
+  AddMethods(dialect->volatile_methods, &to->volatile_methods);
+  AddMethods(dialect->floating_methods, &to->floating_methods);
+  for (const Status& added :
+       {AddPlaces(dialect->ignores, &to->ignores), AddPlaces(dialect->unordered, &to->unordered),
+        AddPlaces(dialect->chunked, &to->chunked)}) {
+    if (!added) return added;
+  }
+  if (const Status added = AddShapes(dialect->shapes, &to->shapes); !added) {
+    Error error = added.error();
+    error.where = name + ": " + error.where;
+    return error;
   }
   for (const std::string& text : dialect->binds) {
     Result<replay::Bind> bind = replay::ParseBind(text);
@@ -70,6 +97,16 @@ void DeclareArguments::AddTo(CLI::App* app) {
       app, "--ignore", &ignores,
       "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
       "one method; repeatable");
+  AddList(app, "--shape", &shapes,
+          "PLACE=SHAPE: any value of the shape (integer, number, timestamp, uuid, path, duration, "
+          "text:TEMPLATE, regex:PATTERN) counts as equal at [METHOD:]/pointer; repeatable");
+  AddList(app, "--unordered", &unordered,
+          "the items of the array at [METHOD:]/pointer may come in any order; repeatable");
+  AddList(app, "--chunked", &chunked,
+          "the text at METHOD:/pointer comes in pieces, cut anywhere: compare the whole; "
+          "repeatable");
+  AddList(app, "--floating", &floating_methods,
+          "messages of this method may come at any place, but as often as recorded; repeatable");
   AddList(app, "--volatile", &volatile_methods,
           "messages of this method may come at any place and in any number (a final * matches any "
           "rest); repeatable");
@@ -78,27 +115,22 @@ void DeclareArguments::AddTo(CLI::App* app) {
       "auto (default): a value that the peer generated and that we repeat is replaced by the live "
       "one; off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
   app->add_option("--dialect", dialect,
-                  "the protocol, a built-in dialect or a file: also apply its volatile methods, "
-                  "ignores, bindings and ids");
+                  "the protocol, a built-in dialect or a file: also apply what it declares for "
+                  "replay (doc/dialects.md)");
 }
 
 Result<replay::Declarations> DeclareArguments::ParseOptions() const {
   replay::Declarations declared = replay::Declarations::WithDefaults();
-  for (const std::string& text : ignores) {
-    Result<replay::Place> place = wire::ParseMethodPlace(text);
-    if (!place) {
-      const Error& wrong = place.error();
-      const bool pointer = text.starts_with('/');
-      return Error{"--ignore: " + wrong.what, wrong.where,
-                   pointer ? wrong.remedy : "write /result/time or METHOD:/result/time"};
-    }
-    declared.ignores.push_back(std::move(*place));
+  for (const Status& added :
+       {AddPlaces(ignores, &declared.ignores), AddPlaces(unordered, &declared.unordered),
+        AddPlaces(chunked, &declared.chunked), AddShapes(shapes, &declared.shapes)}) {
+    if (!added) return added.error();
   }
   if (!dialect.empty()) {
     if (Status added = AddDialect(dialect, &declared); !added) return added.error();
   }
-  declared.volatile_methods.insert(declared.volatile_methods.end(), volatile_methods.begin(),
-                                   volatile_methods.end());
+  AddMethods(volatile_methods, &declared.volatile_methods);
+  AddMethods(floating_methods, &declared.floating_methods);
   for (const std::string& text : binds) {
     if (text == "auto" || text == "off") {
       declared.infer_binds = text == "auto";
@@ -108,10 +140,17 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
     if (!bind) return bind.error();
     declared.binds.push_back(std::move(*bind));
   }
-  for (const size_t count : {ignores.size(), volatile_methods.size(), binds.size()}) {
+  for (const size_t count : {ignores.size(), shapes.size(), unordered.size(), chunked.size(),
+                             volatile_methods.size(), floating_methods.size(), binds.size()}) {
     if (count > replay::kMaxDeclared) return Error{"more than 1000 options of one kind", "", ""};
   }
   return declared;
+}
+
+void ReportWarnings(const std::string& trace, const replay::Declarations& declared) {
+  for (const std::string& warning : declared.warnings) {
+    ReportNote(trace + ": " + warning);
+  }
 }
 
 void PlayArguments::AddTo(CLI::App* app, bool with_timeout) {

@@ -18,11 +18,15 @@ class App;
 namespace midwire::tools {
 
 struct DeclareArguments {
-  std::vector<std::string> ignores, volatile_methods, binds;
+  std::vector<std::string> ignores, shapes, unordered, chunked, volatile_methods, floating_methods;
+  std::vector<std::string> binds;
   std::string dialect;
   void AddTo(CLI::App* app);
   Result<replay::Declarations> ParseOptions() const;
 };
+
+// Prints what the header of a loaded trace has that midwire does not know.
+void ReportWarnings(const std::string& trace, const replay::Declarations& declared);
 
 struct PlayArguments {
   std::string order = "causal", timing = "asap", timeout = "5s";

@@ -1,47 +1,28 @@
 #include "tools/replaying/suggest.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
+#include "replay/learn/place_name.h"
+#include "tools/replaying/shell_word.h"
+#include "trace/report/replay_report.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"
 
 namespace midwire::tools {
-namespace {
 
-bool IsIndex(std::string_view step) {
-  return !step.empty() && step.find_first_not_of("0123456789") == step.npos;
-}
-
-// Array indices become `*`: a member that varies in one element varies in others.
-std::string Generalised(std::string_view place) {
-  const size_t start = place.rfind(":/") == place.npos ? 0 : place.rfind(":/") + 1;
-  std::string general(place.substr(0, start));
-  for (size_t at = start; at < place.size();) {
-    const size_t end = std::min(place.find('/', at + 1), place.size());
-    const std::string_view step = place.substr(at + 1, end - at - 1);
-    general += '/';
-    general += IsIndex(step) ? std::string_view("*") : step;
-    at = end;
+void Suggestions::OnVariation(const replay::Variation& variation) {
+  if (++messages_ > trace::kMaxDifferences) return;
+  for (const replay::ValueDifference& difference : variation.differences) {
+    run_[replay::Generalised(std::string(variation.method) + ":" + difference.pointer)] +=
+        difference.got + "\n";
   }
-  return general;
 }
 
-// Quoted as one shell word, because names in the pointer are the plugin's.
-std::string Quoted(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : wire::Escaped(text)) {
-    if (c == '\'') quoted += "'\\'";
-    quoted += c;
-  }
-  return quoted + "'";
-}
-
-}  // namespace
-
-void Suggestions::AddRun(const std::vector<replay::Matcher::Varying>& varying) {
-  std::map<std::string, std::string> run;
-  for (const auto& [place, got] : varying) run[Generalised(place)] += got + "\n";
-  for (const auto& [place, got] : run) {
+void Suggestions::EndRun() {
+  messages_ = 0;
+  for (const auto& [place, got] : std::exchange(run_, {})) {
     std::vector<std::string>& values = by_place_[place];
     values.resize(runs_);  // earlier runs in which it was as recorded
     values.push_back(got);
@@ -68,7 +49,7 @@ void Suggestions::Append(std::string* out) const {
     *out += "nothing changes from run to run (" + runs + ")\n";
     return;
   }
-  for (const std::string& place : unstable) *out += "--ignore " + Quoted(place) + "\n";
+  for (const std::string& place : unstable) *out += "--ignore " + ShellWord(place) + "\n";
   *out += "in a cassette's header: ";
   wire::JsonWriter json(out);
   json.Key("ignore").Open('[');

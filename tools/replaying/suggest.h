@@ -7,19 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "replay/match/matcher.h"
+#include "replay/match/variations.h"
 
 namespace midwire::tools {
 
-class Suggestions {
+class Suggestions : public replay::Variations {
  public:
-  void AddRun(const std::vector<replay::Matcher::Varying>& varying);
+  void OnVariation(const replay::Variation& variation) override;
+  void EndRun();
   // Appends one place per line, sorted, then the header line that declares them in a cassette; or a
   // line if there are none.
   void Append(std::string* out) const;
 
  private:
   size_t runs_ = 0;
+  size_t messages_ = 0;                     // of this run; the rest of a flood is not kept
+  std::map<std::string, std::string> run_;  // the values of each place in this run
   // The values of each place in all runs, in order; a run in which it did not differ counts as one
   // more value.
   std::map<std::string, std::vector<std::string>> by_place_;

@@ -81,6 +81,8 @@ struct Dialect {
 
   std::vector<HandleSpec> handles;
   std::vector<std::string> volatile_methods, ignores, binds;
+  // For replay, too: "PLACE=SHAPE", places, methods, places (doc/replay.md).
+  std::vector<std::string> shapes, unordered, floating_methods, chunked;
   std::vector<MethodPlace> secrets;
   std::vector<std::string> secret_keys;
 

@@ -18,8 +18,9 @@ constexpr size_t kMaxBases = 8;
 constexpr size_t kMaxPlace = 4096;
 
 // Lists that an extension adds to. It replaces members that are neither here nor in kMerged.
-constexpr std::string_view kAdded[] = {"volatile",    "ignore",  "bind", "secret",
-                                       "secret_keys", "handles", "rules"};
+constexpr std::string_view kAdded[] = {"volatile",    "ignore",   "bind",    "shape",
+                                       "unordered",   "floating", "chunked", "secret",
+                                       "secret_keys", "handles",  "rules"};
 // Objects whose members it adds or replaces one by one.
 constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses",
                                         "errors",  "ids",         "framing",    "lifecycle"};

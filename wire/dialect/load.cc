@@ -199,6 +199,10 @@ void Loader::Read(MemberReader* in) {
     if (!IsBind(bind->json().text)) return bind->Expect("FROM=TO, two places,");
     to_.binds.push_back(bind->json().text);
   });
+  to_.shapes = in->Texts("shape");
+  for (const MethodPlace& place : in->Places("unordered")) to_.unordered.push_back(place.text);
+  to_.floating_methods = in->Texts("floating");
+  for (const MethodPlace& place : in->Places("chunked")) to_.chunked.push_back(place.text);
   to_.secrets = in->Places("secret");
   to_.secret_keys = in->Texts("secret_keys");
   in->Members("severities", [this](const std::string& name, MemberReader* severity) {

@@ -1,0 +1,49 @@
+// What one run of the plugin showed: the messages that differ from the recording, and all
+// notifications. Filled by the matcher during the run, read by the learner. Bounded.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "replay/match/variations.h"
+#include "replay/values/bindings.h"
+#include "trace/report/replay_report.h"
+
+namespace midwire::replay {
+
+// A message of the peer that differs from the recording that it was matched with.
+struct Varied {
+  StepIndex step;
+  std::string method, recorded, live;
+  std::vector<std::string> pointers;  // of the places that differ
+};
+
+// Bytes of messages kept of one run. The rest of a longer run is not learned from.
+inline constexpr size_t kMaxEvidence = 64u << 20;
+
+class Evidence : public Variations {
+ public:
+  void OnVariation(const Variation& variation) override;
+  void OnNotification(std::string_view method, std::string_view body) override;
+  // Once, after the run: the values that the run replaced, and its report.
+  void End(const Bindings& bindings, trace::ReplayReport report);
+
+  const std::vector<Varied>& varied() const { return varied_; }
+  // The bodies of a method's notifications, in order; bound values are as recorded.
+  const std::vector<std::string>& NotificationsOf(const std::string& method) const;
+  const trace::ReplayReport& report() const { return report_; }
+  bool overflowed() const { return bytes_ > kMaxEvidence; }
+
+ private:
+  bool HasRoom(size_t size);
+
+  std::vector<Varied> varied_;
+  std::map<std::string, std::vector<std::string>> notifications_;
+  trace::ReplayReport report_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace midwire::replay

@@ -1,0 +1,67 @@
+// Decides, from several runs of one plugin, the weakest declarations with which all of them are the
+// same as the recording. Called by tools/replaying: a round of runs, Learn, another round with what
+// was declared, until a round has no difference. Learns only what varies: what differs from the
+// recording but is the same in every run is a change of the plugin. Pure; runs nothing.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "replay/learn/evidence.h"
+#include "replay/learn/lesson.h"
+#include "replay/script/script.h"
+
+namespace midwire::replay {
+
+// Different values of one place that are kept. More are counted.
+inline constexpr size_t kMaxValues = 64;
+
+class Learner {
+ public:
+  // `recorded`: the notifications of the peer by method, in order.
+  explicit Learner(std::map<std::string, std::vector<std::string>> recorded)
+      : recorded_(std::move(recorded)) {}
+
+  // A round of runs that were made with `declared`, all with the same declarations. Returns whether
+  // they were the same as the recording. An error: something that no declaration covers.
+  Result<bool> Learn(const std::vector<Evidence>& runs, const Script& script,
+                     const Declarations& declared);
+  // What was learned until now.
+  std::vector<Lesson> Lessons() const;
+
+ private:
+  // One member of one message.
+  struct Instance {
+    std::string recorded;        // JSON, "": not there
+    std::set<std::string> live;  // in runs in which it differed
+    size_t differed = 0;         // in how many runs
+    size_t before = 0;           // runs before the round in which it was first compared
+    bool absent = false;         // on one side, in some run
+  };
+  // All that a declaration would cover.
+  struct Group {
+    std::string method;
+    std::set<std::string> pointers;
+    std::vector<const Instance*> instances;
+  };
+
+  std::vector<std::string> LearnMethods(const std::vector<Evidence>& runs, const Script& script);
+  std::set<std::string> LearnArrays(const std::vector<Evidence>& runs,
+                                    const Declarations& declared);
+  void Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays);
+  std::vector<std::string> LearnPlaces();
+  void Put(Lesson lesson);
+  bool IsSettled(const std::string& method) const;  // volatile or chunked
+
+  std::map<std::string, std::vector<std::string>> recorded_;
+  size_t runs_ = 0;
+  std::map<std::pair<StepIndex, std::string>, Instance> instances_;  // by step and pointer
+  std::map<StepIndex, std::string> methods_;
+  std::map<std::string, Lesson> methods_learned_, arrays_learned_, places_learned_;
+  std::set<std::string> refused_;                       // shapes that did not help
+  std::set<std::pair<StepIndex, std::string>> latest_;  // what differed in this round
+};
+
+}  // namespace midwire::replay

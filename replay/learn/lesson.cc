@@ -1,0 +1,92 @@
+#include "replay/learn/lesson.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "wire/json/parts.h"
+#include "wire/json/quote.h"
+#include "wire/json/utf8.h"
+
+namespace midwire::replay {
+
+std::string_view Name(LessonKind kind) {
+  constexpr std::string_view kNames[] = {"shape",   "unordered", "floating",
+                                         "chunked", "ignore",    "volatile"};
+  return kNames[static_cast<int>(kind)];
+}
+
+Status Declare(const Lesson& lesson, Declarations* to) {
+  if (!wire::IsUtf8(lesson.text)) {
+    return Error{"cannot be declared: its name is not UTF-8", lesson.text, "use --ignore by hand"};
+  }
+  const auto add_place = [&](std::vector<Place>* places) -> Status {
+    Result<Place> place = ParseMethodPlace(lesson.text);
+    if (!place) return place.error();
+    places->push_back(std::move(*place));
+    return Ok{};
+  };
+  switch (lesson.kind) {
+    case LessonKind::kShape: {
+      Result<ShapedPlace> shape = ParseShapedPlace(lesson.text);
+      if (!shape) return shape.error();
+      to->shapes.push_back(std::move(*shape));
+      return Ok{};
+    }
+    case LessonKind::kUnordered:
+      return add_place(&to->unordered);
+    case LessonKind::kChunked:
+      return add_place(&to->chunked);
+    case LessonKind::kIgnore:
+      return add_place(&to->ignores);
+    case LessonKind::kFloating:
+      to->floating_methods.push_back(lesson.text);
+      return Ok{};
+    case LessonKind::kVolatile:
+      to->volatile_methods.push_back(lesson.text);
+      return Ok{};
+  }
+  return Ok{};
+}
+
+Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson>& lessons) {
+  std::vector<wire::RawMember> members;
+  if (!wire::RawMembers(header, &members)) {
+    return Error{"the first line is not the header of a cassette", "", ""};
+  }
+  std::map<std::string_view, std::string> items;  // by member, with commas
+  std::vector<std::string_view> order;
+  for (const Lesson& lesson : lessons) {
+    std::string& list = items[Name(lesson.kind)];
+    if (list.empty()) {
+      order.push_back(Name(lesson.kind));
+    } else {
+      list += ',';
+    }
+    wire::AppendJsonString(lesson.text, &list);
+  }
+  // From the back, so that the spans stay where they are.
+  std::string result(header);
+  for (auto member = members.rbegin(); member != members.rend(); ++member) {
+    const auto added = items.find(member->name);
+    if (added == items.end() || added->second.empty()) continue;
+    if (wire::TypeOf(member->value) != wire::JsonType::kArray) {
+      return Error{"the header has no list here", "/" + std::string(member->name), ""};
+    }
+    wire::JsonPart part;
+    const bool empty = !wire::JsonParts(member->value).Next(&part);
+    const size_t end =
+        static_cast<size_t>(member->value.data() - header.data()) + member->value.size() - 1;
+    result.insert(end, (empty ? "" : ",") + std::exchange(added->second, ""));
+  }
+  std::string more;
+  for (const std::string_view name : order) {
+    if (items[name].empty()) continue;
+    more += std::string(members.empty() && more.empty() ? "" : ",") + "\"" + std::string(name) +
+            "\":[" + items[name] + "]";
+  }
+  result.insert(result.rfind('}'), more);
+  return result;
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,16 @@
+// Names of places in messages, as declarations write them. Called by the learner and by
+// --suggest-ignores. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace midwire::replay {
+
+// "METHOD:/pointer", or "/pointer" for messages without a method.
+std::string PlaceName(std::string_view method, std::string_view pointer);
+// Array indices become `*`, because a member that varies in one item varies in others. Takes a
+// pointer, with or without a method before it.
+std::string Generalised(std::string_view place);
+
+}  // namespace midwire::replay

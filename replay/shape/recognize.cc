@@ -1,0 +1,229 @@
+#include "replay/shape/recognize.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+
+namespace midwire::replay {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Reads a text from its start; each call takes what it names, or nothing.
+class Scan {
+ public:
+  explicit Scan(std::string_view text) : text_(text) {}
+
+  bool done() const { return at_ == text_.size(); }
+  bool Char(std::string_view any_of) {
+    if (done() || any_of.find(text_[at_]) == any_of.npos) return false;
+    ++at_;
+    return true;
+  }
+  bool Word(std::string_view word) {
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  bool Digits() {
+    const size_t start = at_;
+    while (!done() && IsDigit(text_[at_])) ++at_;
+    return at_ > start;
+  }
+  // Exactly `count` digits, with a value of `least` to `most`.
+  bool Field(size_t count, int least, int most) {
+    if (text_.size() - at_ < count) return false;
+    int value = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (!IsDigit(text_[at_ + i])) return false;
+      value = value * 10 + (text_[at_ + i] - '0');
+    }
+    if (value < least || value > most) return false;
+    at_ += count;
+    return true;
+  }
+  template <size_t size>
+  bool OneOf(const char* const (&words)[size]) {
+    return std::any_of(std::begin(words), std::end(words),
+                       [this](const char* word) { return Word(word); });
+  }
+  void Blanks() {
+    while (Char(" ")) continue;
+  }
+  bool AtLetter() const { return !done() && IsLetter(text_[at_]); }
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+// Longer names first.
+constexpr const char* kUnits[] = {"nanoseconds",
+                                  "nanosecond",
+                                  "nsecs",
+                                  "ns",
+                                  "microseconds",
+                                  "microsecond",
+                                  "usecs",
+                                  "us",
+                                  "\xC2\xB5s",
+                                  "\xCE\xBCs",
+                                  "milliseconds",
+                                  "millisecond",
+                                  "msecs",
+                                  "ms",
+                                  "seconds",
+                                  "second",
+                                  "secs",
+                                  "sec",
+                                  "s",
+                                  "minutes",
+                                  "minute",
+                                  "mins",
+                                  "min",
+                                  "m",
+                                  "hours",
+                                  "hour",
+                                  "hrs",
+                                  "hr",
+                                  "h",
+                                  "days",
+                                  "day",
+                                  "d"};
+
+bool Clock(Scan* scan) {
+  return scan->Field(2, 0, 24) && scan->Char(":") && scan->Field(2, 0, 59) && scan->Char(":") &&
+         scan->Field(2, 0, 60);
+}
+
+bool IsClockDuration(std::string_view text) {
+  Scan scan(text);
+  if (!scan.Digits() || !scan.Char(":") || !scan.Field(2, 0, 59)) return false;
+  if (scan.Char(":") && !scan.Field(2, 0, 59)) return false;
+  return scan.done() || (scan.Char(".,") && scan.Digits() && scan.done());
+}
+
+bool IsIsoDuration(std::string_view text) {
+  Scan scan(text);
+  if (!scan.Word("P")) return false;
+  bool any = false;
+  while (!scan.done()) {
+    scan.Word("T");
+    if (!scan.Digits() || (scan.Char(".,") && !scan.Digits()) || !scan.Char("YMWDHS")) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+bool IsInteger(std::string_view text) {
+  Scan scan(text);
+  scan.Char("+-");
+  return scan.Digits() && scan.done();
+}
+
+bool IsNumber(std::string_view text) {
+  Scan scan(text);
+  scan.Char("+-");
+  if (!scan.Digits() || (scan.Char(".") && !scan.Digits())) return false;
+  if (scan.Char("eE")) {
+    scan.Char("+-");
+    if (!scan.Digits()) return false;
+  }
+  return scan.done();
+}
+
+bool IsIsoTime(std::string_view text) {
+  Scan scan(text);
+  if (!scan.Field(4, 0, 9999)) return false;
+  const bool dashes = scan.Char("-");
+  if (!scan.Field(2, 1, 12) || (dashes && !scan.Char("-")) || !scan.Field(2, 1, 31)) return false;
+  if (scan.done()) return dashes;  // 20260131 is a number
+  if (!scan.Char("Tt ") || !scan.Field(2, 0, 24)) return false;
+  const bool colons = scan.Char(":");
+  if (!scan.Field(2, 0, 59)) return false;
+  if (colons ? scan.Char(":") && !scan.Field(2, 0, 60) : !scan.Field(2, 0, 60)) return false;
+  if (scan.Char(".,") && !scan.Digits()) return false;
+  scan.Word(" ");
+  if (scan.done() || scan.Char("Zz") || scan.Word("UTC")) return scan.done();
+  if (!scan.Char("+-") || !scan.Field(2, 0, 23)) return false;
+  scan.Char(":");
+  return scan.done() || (scan.Field(2, 0, 59) && scan.done());
+}
+
+bool IsHttpDate(std::string_view text) {
+  Scan scan(text);
+  if (!scan.OneOf(kDays)) return false;
+  if (scan.Word(", ")) {
+    return scan.Field(2, 1, 31) && scan.Word(" ") && scan.OneOf(kMonths) && scan.Word(" ") &&
+           scan.Field(4, 0, 9999) && scan.Word(" ") && Clock(&scan) &&
+           (scan.Word(" GMT") || scan.Word(" +0000")) && scan.done();
+  }
+  if (!scan.Word(" ") || !scan.OneOf(kMonths) || !scan.Word(" ")) return false;
+  return (scan.Word(" ") ? scan.Field(1, 1, 9) : scan.Field(2, 1, 31)) && scan.Word(" ") &&
+         Clock(&scan) && scan.Word(" ") && scan.Field(4, 0, 9999) && scan.done();
+}
+
+bool IsEpoch(std::string_view number) {
+  if (!IsNumber(number) || number.size() > 40) return false;
+  constexpr double kFrom = 946'684'800, kTo = 4'102'444'800;  // 2000-01-01, 2100-01-01
+  double seconds = std::strtod(std::string(number).c_str(), nullptr);
+  for (int i = 0; i < 4; ++i, seconds /= 1000) {
+    if (seconds >= kFrom && seconds < kTo) return true;
+  }
+  return false;
+}
+
+bool IsUuid(std::string_view text) {
+  if (text.starts_with("urn:uuid:")) text.remove_prefix(9);
+  if (text.size() == 38 && text.front() == '{' && text.back() == '}') text = text.substr(1, 36);
+  if (text.size() != 36) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (dash ? text[i] != '-' : !IsHexDigit(text[i])) return false;
+  }
+  return true;
+}
+
+bool IsUlid(std::string_view text) {
+  if (text.size() != 26 || text[0] < '0' || text[0] > '7') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    const char upper = IsLetter(c) ? static_cast<char>(c & ~0x20) : c;
+    return IsDigit(c) ||
+           (IsLetter(c) && upper != 'I' && upper != 'L' && upper != 'O' && upper != 'U');
+  });
+}
+
+bool IsPath(std::string_view text) {
+  if (text.find_first_of("\n\r") != text.npos) return false;
+  if (text.starts_with("file://")) return text.size() > 7;
+  if (text.starts_with("~/") || text.starts_with("\\\\")) return true;
+  const bool drive = text.size() >= 3 && IsLetter(text[0]) && text[1] == ':' &&
+                     (text[2] == '\\' || text[2] == '/');
+  return drive || text.starts_with("/");
+}
+
+bool IsDuration(std::string_view text) {
+  if (IsClockDuration(text) || IsIsoDuration(text)) return true;
+  Scan scan(text);
+  bool any = false;
+  while (!scan.done()) {
+    if (!scan.Digits() || (scan.Char(".,") && !scan.Digits())) return false;
+    scan.Blanks();
+    if (!scan.OneOf(kUnits) || scan.AtLetter()) return false;
+    scan.Char(",");
+    scan.Blanks();
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,22 @@
+// Recognisers of scalars: each says whether a whole text is a timestamp, a UUID and so on. Called
+// by shape.cc. Pure, linear.
+#pragma once
+
+#include <string_view>
+
+namespace midwire::replay {
+
+bool IsInteger(std::string_view text);  // an optional sign and digits
+bool IsNumber(std::string_view text);   // a JSON number, also with leading zeros
+// 2026-01-31, 2026-01-31T23:59:59.123Z, 20260131T235959Z and the forms between them.
+bool IsIsoTime(std::string_view text);
+// Sun, 06 Nov 1994 08:49:37 GMT; Sun Nov  6 08:49:37 1994 (RFC 9110, section 5.6.7).
+bool IsHttpDate(std::string_view text);
+// A number of seconds, milliseconds, microseconds or nanoseconds since 1970, in 2000 to 2099.
+bool IsEpoch(std::string_view number);
+bool IsUuid(std::string_view text);  // also in braces or after urn:uuid:
+bool IsUlid(std::string_view text);
+bool IsPath(std::string_view text);
+bool IsDuration(std::string_view text);
+
+}  // namespace midwire::replay

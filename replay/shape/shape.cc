@@ -1,0 +1,139 @@
+#include "replay/shape/shape.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "replay/shape/recognize.h"
+#include "replay/shape/text_template.h"
+#include "wire/dialect/pattern.h"
+#include "wire/json/parts.h"
+#include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
+
+namespace midwire::replay {
+namespace {
+
+using wire::JsonType;
+
+bool NotNegative(std::string_view number) { return !number.starts_with('-'); }
+bool IsTimestampText(std::string_view text) {
+  return IsIsoTime(text) || IsHttpDate(text) || IsEpoch(text);
+}
+bool IsUuidOrUlid(std::string_view text) { return IsUuid(text) || IsUlid(text); }
+bool Never(std::string_view) { return false; }
+
+// The table of shapes. Those of `narrower` are tried first by ShapeOf, in this order.
+struct Row {
+  ShapeKind kind;
+  std::string_view name;
+  bool (*fits_text)(std::string_view);
+  bool (*fits_number)(std::string_view);
+};
+constexpr Row kRows[] = {
+    {ShapeKind::kUuid, "uuid", IsUuidOrUlid, Never},
+    {ShapeKind::kTimestamp, "timestamp", IsTimestampText, IsEpoch},
+    {ShapeKind::kInteger, "integer", IsInteger, IsInteger},
+    {ShapeKind::kNumber, "number", IsNumber, IsNumber},
+    {ShapeKind::kDuration, "duration", IsDuration, NotNegative},
+    {ShapeKind::kPath, "path", IsPath, Never},
+};
+constexpr std::pair<ShapeKind, std::string_view> kWithArgument[] = {{ShapeKind::kText, "text:"},
+                                                                    {ShapeKind::kRegex, "regex:"}};
+
+const Row* RowOf(ShapeKind kind) {
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows),
+                                [&](const Row& r) { return r.kind == kind; });
+  return row == std::end(kRows) ? nullptr : row;
+}
+
+bool FitsRow(const Row& row, std::string_view json) {
+  if (json.size() > kMaxShaped) return false;
+  const JsonType type = wire::TypeOf(json);
+  if (type == JsonType::kNumber) return row.fits_number(json);
+  return type == JsonType::kString && row.fits_text(wire::StringValue(json));
+}
+
+std::optional<Shape> TextShape(const std::string& text) {
+  Result<Shape> shape = ParseShape("text:" + text);
+  if (!shape) return std::nullopt;
+  return std::move(*shape);
+}
+
+}  // namespace
+
+Result<Shape> ParseShape(std::string_view text) {
+  for (const Row& row : kRows) {
+    if (text == row.name) return Shape{row.kind, "", nullptr};
+  }
+  for (const auto& [kind, start] : kWithArgument) {
+    if (!text.starts_with(start)) continue;
+    Shape shape = {kind, std::string(text.substr(start.size())), nullptr};
+    const Result<std::string> regex = kind == ShapeKind::kText
+                                          ? TemplateRegex(shape.argument)
+                                          : Result<std::string>("^(?:" + shape.argument + ")$");
+    if (!regex) return regex.error();
+    auto pattern = wire::Pattern::Compile(*regex);
+    if (!pattern) return pattern.error();
+    shape.pattern = std::move(*pattern);
+    return shape;
+  }
+  std::string names;
+  for (const Row& row : kRows) names += std::string(row.name) + ", ";
+  return Error{"no such shape", "'" + std::string(text) + "'",
+               "use " + names + "text:TEMPLATE or regex:PATTERN"};
+}
+
+std::string ShapeText(const Shape& shape) {
+  if (const Row* row = RowOf(shape.kind)) return std::string(row->name);
+  return (shape.kind == ShapeKind::kText ? "text:" : "regex:") + shape.argument;
+}
+
+bool BeginsWithShape(std::string_view text) {
+  return std::any_of(std::begin(kRows), std::end(kRows),
+                     [&](const Row& row) { return text == row.name; }) ||
+         std::any_of(std::begin(kWithArgument), std::end(kWithArgument),
+                     [&](const auto& row) { return text.starts_with(row.second); });
+}
+
+bool Fits(const Shape& shape, std::string_view json) {
+  if (const Row* row = RowOf(shape.kind)) return FitsRow(*row, json);
+  return wire::TypeOf(json) == JsonType::kString && shape.pattern->Matches(wire::StringValue(json));
+}
+
+bool IsTime(const Shape& shape) {
+  return shape.kind == ShapeKind::kTimestamp ||
+         (shape.kind == ShapeKind::kText && OnlyTimesVary(shape.argument));
+}
+
+std::optional<Shape> ShapeOf(std::span<const std::string> json_values) {
+  if (json_values.empty()) return std::nullopt;
+  const JsonType type = wire::TypeOf(json_values[0]);
+  if (type != JsonType::kNumber && type != JsonType::kString) return std::nullopt;
+  for (const std::string& value : json_values) {
+    if (wire::TypeOf(value) != type) return std::nullopt;
+  }
+  const auto fits_all = [&](const Row& row) {
+    return std::all_of(json_values.begin(), json_values.end(),
+                       [&](const std::string& value) { return FitsRow(row, value); });
+  };
+  const auto row = std::find_if(std::begin(kRows), std::end(kRows), fits_all);
+  if (row != std::end(kRows) && row->kind != ShapeKind::kPath) {
+    return Shape{row->kind, "", nullptr};
+  }
+  if (type == JsonType::kNumber) return std::nullopt;  // a number outside all ranges
+  std::vector<std::string> texts;
+  for (const std::string& value : json_values) texts.push_back(wire::StringValue(value));
+  const std::string text = TemplateOf(texts);
+  const bool any = text.find("{any}") != text.npos;
+  // "/tmp/{word}/a.c" is narrower than any path, "/tmp{any}" is not.
+  if (row != std::end(kRows) && any) return Shape{ShapeKind::kPath, "", nullptr};
+  std::optional<Shape> shape = TextShape(text);
+  const bool fits = shape && std::all_of(json_values.begin(), json_values.end(),
+                                         [&](const std::string& v) { return Fits(*shape, v); });
+  if (fits) return shape;
+  return TextShape("{any}");  // such as one that is not UTF-8
+}
+
+}  // namespace midwire::replay

@@ -1,0 +1,71 @@
+// varies WHAT [CHANGE]: answers each line with what changes from run to run, for `replay --learn`.
+// WHAT, of these words joined by `,`:
+//   time, uuid, text   members of each result
+//   set                an array in another order
+//   float              two notifications in another order
+//   count              none to two notifications
+//   chunks             one text in notifications, cut at random
+//   crash, hang        every second run
+// Runs differ by a counter in the file VARIES_RUN, so that each run is another. CHANGE: a word in
+// the result that is the same in every run.
+#include <fstream>
+#include <vector>
+
+#include "peer.h"
+
+namespace {
+
+unsigned NextRun() {
+  const char* path = getenv("VARIES_RUN");
+  if (path == nullptr) peer::Misused("no VARIES_RUN");
+  unsigned run = 0;
+  std::ifstream(path) >> run;
+  std::ofstream(path) << run + 1;
+  return run;
+}
+
+std::string Quoted(const std::string& text) { return "\"" + text + "\""; }
+
+std::string Note(const std::string& method, const std::string& params) {
+  return "{\"method\":" + Quoted(method) + ",\"params\":" + params + "}\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = "," + std::string(peer::Word(argc, argv, 1)) + ",";
+  const std::string change(peer::Word(argc, argv, 2));
+  const auto does = [&](const char* word) {
+    return what.find("," + std::string(word) + ",") != what.npos;
+  };
+  const unsigned run = NextRun();
+  if (does("crash") && run % 2 == 1) abort();
+  if (does("hang") && run % 2 == 1) pause();
+  const std::string digits = std::to_string(100 + run);
+  for (int line = 1; !peer::Hear().empty(); ++line) {
+    std::string result = "{\"line\":" + std::to_string(line) +
+                         ",\"word\":" + Quoted(change.empty() ? "same" : change);
+    if (does("time")) result += ",\"at\":" + std::to_string(1763882000 + run);
+    if (does("uuid")) result += ",\"uuid\":" + Quoted("00000000-0000-4000-8000-000000000" + digits);
+    if (does("text")) result += ",\"text\":" + Quoted("took " + digits + " ms");
+    if (does("set")) {
+      const std::vector<std::string> names = {"\"a\"", "\"b\"", "\"c\""};
+      result += ",\"set\":[" + names[run % 3] + "," + names[(run + 1) % 3] + "," +
+                names[(run + 2) % 3] + "]";
+    }
+    const std::string answer = "{\"id\":" + std::to_string(line) + ",\"result\":" + result + "}}\n";
+    const std::string first = Note("log", "\"first\""), second = Note("log", "\"second\"");
+    std::string before;
+    if (does("float")) before = run % 2 == 0 ? first + second : second + first;
+    for (unsigned i = 0; does("count") && i < run % 3; ++i) before += Note("tick", "1");
+    if (does("chunks")) {
+      const std::string text = "one two three four";
+      for (size_t at = 0; at < text.size();) {
+        const size_t size = 1 + (run * 7 + at * 3) % 6;
+        before += Note("out", "{\"text\":" + Quoted(text.substr(at, size)) + "}");
+        at += size;
+      }
+    }
+    if (!peer::Say(before + answer)) return 1;
+  }
+}

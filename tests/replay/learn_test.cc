@@ -1,0 +1,182 @@
+// What --learn decides from runs, without plugins: each run is the peer's side of one conversation.
+#include <gmock/gmock.h>
+
+#include "replay/learn/learner.h"
+#include "tests/replay/conversation.h"
+
+namespace midwire::replay {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Plays rounds of runs; `run` gives what the peer sends in a run, from 0 on over all rounds.
+class Learning {
+ public:
+  using PeerOf = std::function<std::string(int run)>;
+  Learning(std::string recorded, PeerOf peer)
+      : recorded_(std::move(recorded)), peer_(std::move(peer)) {}
+
+  // The declarations, one per line; or the error.
+  std::vector<std::string> Learned(size_t runs = 4) {
+    std::optional<Learner> learner;
+    std::vector<std::string> lines;
+    for (int round = 0; round < 6; ++round) {
+      Role role = Host();
+      lines.clear();
+      const std::vector<Lesson> lessons = learner ? learner->Lessons() : std::vector<Lesson>();
+      for (const Lesson& lesson : lessons) {
+        EXPECT_TRUE(Declare(lesson, &role.declared));
+        lines.push_back(std::string(Name(lesson.kind)) + " " + lesson.text);
+      }
+      std::vector<Evidence> evidence(runs);
+      std::unique_ptr<LiveRun> live;
+      for (Evidence& run : evidence) {
+        role.options.variations = &run;
+        live = std::make_unique<LiveRun>(TapeOf(recorded_), role);
+        if (!learner) learner.emplace(NotificationsOf(live->loaded()));
+        for (const std::string& line : LinesOf(peer_(run_++))) live->Happens(line);
+        live->Leave();
+        run.End(live->loaded().bindings, live->TakeReport());
+      }
+      const Result<bool> same = learner->Learn(evidence, live->loaded().script, role.declared);
+      if (!same) return {same.error().Text()};
+      if (*same) return lines;
+    }
+    return {"never"};
+  }
+
+ private:
+  static std::map<std::string, std::vector<std::string>> NotificationsOf(Loaded& loaded) {
+    std::map<std::string, std::vector<std::string>> bodies;
+    for (const Step& step : loaded.script.steps) {
+      if (step.kind != Kind::kNotification) continue;
+      bodies[loaded.script.methods[step.method]].emplace_back(
+          BodyOf(step, *loaded.frames.Get(step.at, step.size)));
+    }
+    return bodies;
+  }
+
+  std::string recorded_;
+  PeerOf peer_;
+  int run_ = 0;
+};
+
+// An answer whose result is what `result` gives for each run, recorded as of run -1.
+std::vector<std::string> LearnedOf(std::function<std::string(int)> result) {
+  const auto answer = [=](int run) { return "<- {\"id\":1,\"result\":" + result(run) + "}\n"; };
+  return Learning("-> {\"id\":1,\"method\":\"a\"}\n" + answer(-1), answer).Learned();
+}
+
+TEST(LearnTest, NothingVaries) {
+  EXPECT_THAT(LearnedOf([](int) { return "[1,2]"; }), IsEmpty());
+}
+
+TEST(LearnTest, TheNarrowestShape) {
+  EXPECT_THAT(LearnedOf([](int run) {
+                const std::string n = std::to_string(run + 11);
+                return "{\"t\":17638820" + n + ",\"n\":" + n + ",\"s\":\"took " + n + " ms\"}";
+              }),
+              ElementsAre("shape a:/result/n=integer", "shape a:/result/s=text:took {digits} ms",
+                          "shape a:/result/t=timestamp"));
+}
+
+TEST(LearnTest, OnePlaceForAllItems) {
+  EXPECT_THAT(LearnedOf([](int run) {
+                const std::string n = std::to_string(run + 11);
+                return "[{\"n\":" + n + "},{\"n\":1" + n + "}]";
+              }),
+              ElementsAre("shape a:/result/*/n=integer"));
+}
+
+TEST(LearnTest, AnIgnoreWhereNoShapeFits) {
+  EXPECT_THAT(LearnedOf([](int run) { return run % 2 == 0 ? "{\"x\":true}" : "{\"x\":[]}"; }),
+              ElementsAre("ignore a:/result/x"));
+  EXPECT_THAT(LearnedOf([](int run) { return run % 2 == 0 ? "{}" : "{\"x\":1}"; }),
+              ElementsAre("ignore a:/result/x"));
+  EXPECT_THAT(LearnedOf([](int run) { return "{\"m\":{\"k" + std::to_string(run + 1) + "\":1}}"; }),
+              ElementsAre("ignore a:/result/m/*"));
+}
+
+TEST(LearnTest, AnUnorderedArrayBeforeShapes) {
+  EXPECT_THAT(LearnedOf([](int run) { return run % 2 == 0 ? R"(["x","y"])" : R"(["y","x"])"; }),
+              ElementsAre("unordered a:/result"));
+  EXPECT_THAT(LearnedOf([](int run) {
+                const std::string t = ",\"t\":17638820" + std::to_string(run + 11);
+                const std::string x = "{\"n\":\"x\"" + t + "}", y = "{\"n\":\"y\"" + t + "}";
+                return "[" + (run % 2 == 0 ? x + "," + y : y + "," + x) + "]";
+              }),
+              ElementsAre("shape a:/result/*/t=timestamp", "unordered a:/result"));
+}
+
+TEST(LearnTest, AChangeIsNotLearned) {
+  EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "12" : "13"; }),
+              ElementsAre(HasSubstr("the same in every run, but not as recorded: a:/result")));
+  EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "[1,2]" : "[2,1]"; }),
+              ElementsAre(HasSubstr("the same in every run")));
+}
+
+TEST(LearnTest, ATimeOfTheSameSecondIsLearned) {
+  EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "1763882000" : "1763882999"; }),
+              ElementsAre("shape a:/result=timestamp"));
+}
+
+// Notifications before an answer: `notes` of each run, recorded as of run -1.
+std::vector<std::string> LearnedOfNotes(std::function<std::string(int)> notes) {
+  const auto lines = [=](int run) { return notes(run) + "<- {\"id\":1,\"result\":1}\n"; };
+  return Learning("-> {\"id\":1,\"method\":\"a\"}\n" + lines(-1), lines).Learned();
+}
+std::string Log(const std::string& text) {
+  return "<- {\"method\":\"log\",\"params\":{\"text\":\"" + text + "\"}}\n";
+}
+
+TEST(LearnTest, AFloatingMethod) {
+  EXPECT_THAT(LearnedOfNotes(
+                  [](int run) { return run % 2 == 0 ? Log("x") + Log("y") : Log("y") + Log("x"); }),
+              ElementsAre("floating log"));
+}
+
+TEST(LearnTest, AVolatileMethodIfItsNumberVaries) {
+  EXPECT_THAT(LearnedOfNotes([](int run) { return run % 2 == 0 ? Log("x") : Log("x") + Log("x"); }),
+              ElementsAre("volatile log"));
+}
+
+TEST(LearnTest, ATextInChunks) {
+  EXPECT_THAT(LearnedOfNotes([](int run) {
+                const std::string text = "some output";
+                const size_t cut = static_cast<size_t>(run + 2);
+                return cut % 3 == 0 ? Log(text) : Log(text.substr(0, cut)) + Log(text.substr(cut));
+              }),
+              ElementsAre("chunked log:/params/text"));
+}
+
+TEST(LearnTest, ANumberOfMessagesThatChangedIsNotLearned) {
+  EXPECT_THAT(LearnedOfNotes([](int run) { return run < 0 ? Log("x") : Log("x") + Log("x"); }),
+              ElementsAre(HasSubstr("the number of log")));
+}
+
+TEST(LearnTest, ACrashIsOneClearError) {
+  EXPECT_THAT(Learning("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}\n",
+                       [](int) { return "eof\nexit signal 11\n"; })
+                  .Learned(),
+              ElementsAre(HasSubstr("the plugin ended in run 1: signal 11")));
+}
+
+TEST(LearnTest, LessonsAreWrittenIntoTheHeader) {
+  const std::vector<Lesson> lessons = {{LessonKind::kShape, "a:/t=timestamp", "", {}, 0},
+                                       {LessonKind::kIgnore, "a:/x", "", {}, 0},
+                                       {LessonKind::kIgnore, "a:/\"y\"", "", {}, 0}};
+  const auto with = [&](const char* header) { return *HeaderWith(header, lessons); };
+  EXPECT_EQ(with(R"({"midwire":"cassette","version":1})"),
+            R"({"midwire":"cassette","version":1,"shape":["a:/t=timestamp"],)"
+            R"("ignore":["a:/x","a:/\"y\""]})");
+  EXPECT_EQ(with(R"({"midwire":"cassette", "ignore" : [ "b:/z" ], "shape":[], "own":{"a":1} })"),
+            R"({"midwire":"cassette", "ignore" : [ "b:/z" ,"a:/x","a:/\"y\""], )"
+            R"("shape":["a:/t=timestamp"], "own":{"a":1} })");
+  EXPECT_FALSE(HeaderWith(R"({"ignore":"x"})", lessons));
+  EXPECT_FALSE(HeaderWith("[]", lessons));
+}
+
+}  // namespace
+}  // namespace midwire::replay

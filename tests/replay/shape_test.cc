@@ -1,0 +1,127 @@
+#include "replay/shape/shape.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::replay {
+namespace {
+
+Shape Of(std::string_view text) {
+  Result<Shape> shape = ParseShape(text);
+  EXPECT_TRUE(shape) << shape.error().Text();
+  return shape ? *shape : Shape{};
+}
+
+std::string Narrowest(std::vector<std::string> values) {
+  const std::optional<Shape> shape = ShapeOf(values);
+  return shape ? ShapeText(*shape) : "none";
+}
+
+void ExpectFits(std::string_view shape, std::initializer_list<const char*> values) {
+  for (const char* value : values) EXPECT_TRUE(Fits(Of(shape), value)) << shape << " " << value;
+}
+void ExpectNot(std::string_view shape, std::initializer_list<const char*> values) {
+  for (const char* value : values) EXPECT_FALSE(Fits(Of(shape), value)) << shape << " " << value;
+}
+
+TEST(ShapeTest, Timestamps) {
+  ExpectFits(
+      "timestamp",
+      {R"("2026-11-23")", R"("2026-11-23T07:19:46Z")", R"("2026-11-23T07:19:46.123456+02:00")",
+       R"("2026-11-23 07:19:46")", R"("20261123T071946Z")", R"("Sun, 06 Nov 1994 08:49:37 GMT")",
+       R"("Sun Nov  6 08:49:37 1994")", "1763882386", "1763882386.123", "1763882386123",
+       "1763882386123456", "1763882386123456789", R"("1763882386")"});
+  ExpectNot("timestamp", {"12", "-1763882386", R"("12")", R"("2026-13-23")", R"("2026-11-23T")",
+                          R"("2026-11-23T25:19:46Z")", R"("at 2026-11-23")", "true", "null",
+                          R"({"a":1763882386})", R"("20261123")"});
+}
+
+TEST(ShapeTest, Uuids) {
+  ExpectFits(
+      "uuid",
+      {R"("123e4567-e89b-12d3-a456-426614174000")", R"("{123E4567-E89B-12D3-A456-426614174000}")",
+       R"("urn:uuid:123e4567-e89b-12d3-a456-426614174000")", R"("01ARZ3NDEKTSV4RRFFQ69G5FAV")"});
+  ExpectNot("uuid", {R"("123e4567-e89b-12d3-a456-42661417400")", R"("81ARZ3NDEKTSV4RRFFQ69G5FAV")",
+                     R"("123e4567ae89b-12d3-a456-426614174000")", "7"});
+}
+
+TEST(ShapeTest, NumbersPathsAndDurations) {
+  ExpectFits("integer", {"0", "-17", R"("42")"});
+  ExpectNot("integer", {"1.5", "1e2", R"("")", R"("0x1")"});
+  ExpectFits("number", {"0", "-1.5", "1e-7", R"("3.25")"});
+  ExpectNot("number", {R"("3.")", R"("")"});
+  ExpectFits("path", {R"("/tmp/a b")", R"("C:\\x")", R"("~/x")", R"("file:///x")"});
+  ExpectNot("path", {R"("tmp/a")", R"("file://")", R"("/a\nb")", "1"});
+  ExpectFits("duration", {R"("12ms")", R"("1.5 s")", R"("1m30s")", R"("2 hours, 5 min")",
+                          R"("00:01:30.5")", R"("PT1H30M")", "0.25"});
+  ExpectNot("duration", {R"("12")", R"("12 mx")", R"("ms")", "-1", R"("P")", R"("")"});
+}
+
+TEST(ShapeTest, TextsWithVaryingPieces) {
+  ExpectFits("text:indexed {digits} files in {duration}", {R"("indexed 12 files in 3.5ms")"});
+  ExpectNot("text:indexed {digits} files in {duration}",
+            {R"("indexed twelve files in 3ms")", R"("indexed 12 files in 3ms!")", "12"});
+  ExpectFits("text:a.b {{x} {word}", {R"("a.b {x} y7")"});
+  ExpectNot("text:a.b {{x} {word}", {R"("aXb {x} y7")"});
+  ExpectFits("text:{any}", {R"("")", R"("one\ntwo")"});
+  ExpectFits("regex:[ab]+", {R"("abba")"});
+  ExpectNot("regex:[ab]+", {R"("xabba")", R"("abbax")", "1"});
+}
+
+TEST(ShapeTest, AWrongShapeIsOneClearError) {
+  for (const char* wrong : {"", "time", "integer ", "text", "text:{digit}", "text:{", "regex:("}) {
+    const Result<Shape> shape = ParseShape(wrong);
+    ASSERT_FALSE(shape) << wrong;
+    EXPECT_EQ(shape.error().Text().find('\n'), std::string::npos) << shape.error().Text();
+  }
+  EXPECT_NE(ParseShape("tiem").error().Text().find("timestamp"), std::string::npos);
+}
+
+TEST(ShapeTest, TheNarrowestThatFitsAll) {
+  EXPECT_EQ(Narrowest({"17", "18"}), "integer");
+  EXPECT_EQ(Narrowest({"17", "1763882386"}), "integer");
+  EXPECT_EQ(Narrowest({"1763882386", "1763882390"}), "timestamp");
+  EXPECT_EQ(Narrowest({"1.5", "2"}), "number");
+  EXPECT_EQ(Narrowest({R"("123e4567-e89b-12d3-a456-426614174000")",
+                       R"("123e4567-e89b-12d3-a456-426614174001")"}),
+            "uuid");
+  EXPECT_EQ(Narrowest({R"("12ms")", R"("1.5s")"}), "duration");
+  EXPECT_EQ(Narrowest({R"("/tmp/a1/x.c")", R"("/tmp/b2/x.c")"}), "text:/tmp/{hex}/x.c");
+  EXPECT_EQ(Narrowest({R"("/tmp/a")", R"("/var/lib/b")"}), "path");
+  EXPECT_EQ(Narrowest({"17", R"("17")"}), "none");
+  EXPECT_EQ(Narrowest({"true", "false"}), "none");
+}
+
+TEST(ShapeTest, TheNarrowestText) {
+  EXPECT_EQ(Narrowest({R"("took 12 ms")", R"("took 7 ms")"}), "text:took {digits} ms");
+  EXPECT_EQ(Narrowest({R"("took 12ms.")", R"("took 7ms.")"}), "text:took {digits}ms.");
+  EXPECT_EQ(Narrowest({R"("took 1.2ms.")", R"("took 7ms.")"}), "text:took {number}ms.");
+  EXPECT_EQ(Narrowest({R"("took 1.2ms.")", R"("took 7s.")"}), "text:took {duration}.");
+  EXPECT_EQ(Narrowest({R"("job_a1")", R"("job_f0")"}), "text:job_{hex}");
+  EXPECT_EQ(Narrowest({R"("job12")", R"("job7")"}), "text:job{digits}");
+  EXPECT_EQ(Narrowest({R"("at 2026-11-23T07:19:46Z ok")", R"("at 2026-11-24T07:19:46Z ok")"}),
+            "text:at {timestamp} ok");
+  EXPECT_EQ(Narrowest({R"("say {x} 1")", R"("say {x} 2")"}), "text:say {{x} {digits}");
+  EXPECT_EQ(Narrowest({R"("ready: yes")", R"("ready: not yet")"}), "text:ready: {any}");
+  EXPECT_EQ(Narrowest({R"("zebra")", R"("")"}), "text:{any}");
+}
+
+TEST(ShapeTest, WhatIsFoundFitsWhatItWasFoundIn) {
+  const std::vector<std::vector<std::string>> cases = {
+      {R"("a\nb 1")", R"("a\nb 2")"},   {R"("\u00e9t\u00e9 1")", R"("\u00e9t\u00e9 22")"},
+      {"\"\xff 1\"", "\"\xff 2\""},     {R"("1.2.3")", R"("1.2.4")", R"("1.10.4")"},
+      {R"("x|y[1]$")", R"("x|y[2]$")"}, {R"("-1.5e3")", R"("7")"}};
+  for (const std::vector<std::string>& values : cases) {
+    const std::optional<Shape> shape = ShapeOf(values);
+    ASSERT_TRUE(shape);
+    for (const std::string& value : values) EXPECT_TRUE(Fits(*shape, value)) << ShapeText(*shape);
+  }
+}
+
+TEST(ShapeTest, AHostileTextTakesLinearTime) {
+  const std::string text = '"' + std::string(1 << 20, 'a') + '"';
+  EXPECT_FALSE(Fits(Of("regex:(a*)*b"), text));
+  EXPECT_EQ(Narrowest({text, "\"b\""}), "text:{word}");
+}
+
+}  // namespace
+}  // namespace midwire::replay

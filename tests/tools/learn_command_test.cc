@@ -1,0 +1,162 @@
+// midwire replay --learn against a peer that varies: not stable before, stable after, and a change
+// is still seen.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class LearnCommandTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    setenv("VARIES_RUN", Path("run").c_str(), 1);
+  }
+
+  std::vector<std::string> Varies(const std::string& what, const std::string& change = "") const {
+    return {std::string(MIDWIRE_PEERS) + "/varies", what, change};
+  }
+  // A cassette of one run with two requests, `extra` in its header.
+  std::string Recorded(const std::string& what, const std::string& extra = "") const {
+    const std::string ask =
+        "{ printf '%s\\n' '{\"id\":1,\"method\":\"a\"}'; sleep 0.1; "
+        "printf '%s\\n' '{\"id\":2,\"method\":\"a\"}'; sleep 0.1; } | ";
+    const std::string tape = Path("s.pcapng");
+    const std::string command = ask + MIDWIRE_COMMAND + " record -o " + tape + " -- " +
+                                Varies(what)[0] + " " + what + " >/dev/null";
+    EXPECT_EQ(system(command.c_str()), 0);
+    EXPECT_EQ(Run({"convert", tape, Path("s.jsonl")}).code, 0);
+    std::string text = ReadFile(Path("s.jsonl"));
+    text.insert(text.find('}'), extra);
+    return Save("s.jsonl", text);
+  }
+  Ran Replay(std::vector<std::string> options, const std::vector<std::string>& plugin) const {
+    options.insert(options.begin(), "replay");
+    options.push_back("--");
+    options.insert(options.end(), plugin.begin(), plugin.end());
+    return Run(options);
+  }
+  void ExpectUntouched(const std::string& trace, const std::string& before) const {
+    EXPECT_EQ(ReadFile(trace), before);
+    EXPECT_FALSE(std::filesystem::exists(trace + ".old"));
+    EXPECT_FALSE(std::filesystem::exists(trace + ".new"));
+  }
+};
+
+TEST_F(LearnCommandTest, WhatVariesIsDeclaredAndAChangeIsStillSeen) {
+  const std::string all = "time,uuid,text,set,float,chunks";
+  const std::string trace = Recorded(all, ",\"comment\":\"mine\"");
+  const std::string before = ReadFile(trace);
+  EXPECT_EQ(Replay({trace}, Varies(all)).code, 1);
+
+  const Ran learned = Replay({trace, "--learn"}, Varies(all));
+  ASSERT_EQ(learned.code, 0) << learned.out << learned.err;
+  for (const char* line :
+       {"--shape 'a:/result/at=timestamp'\n    another value in each run: ",
+        "--shape 'a:/result/text=text:took {digits} ms'", "--shape 'a:/result/uuid=uuid'",
+        "--unordered 'a:/result/set'", "--floating 'log'", "--chunked 'out:/params/text'",
+        "same: 5 more runs"}) {
+    EXPECT_THAT(learned.out, HasSubstr(line));
+  }
+  EXPECT_EQ(ReadFile(trace + ".old"), before);
+  const std::string after = ReadFile(trace);
+  EXPECT_EQ(after.substr(after.find('\n')), before.substr(before.find('\n')));
+  EXPECT_THAT(after, StartsWith(R"({"midwire":"cassette","version":1,"comment":"mine","shape":[)"));
+
+  for (int i = 0; i < 20; ++i) {
+    const Ran ran = Replay({trace}, Varies(all));
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    EXPECT_EQ(ran.err, "");
+  }
+  const Ran changed = Replay({trace}, Varies(all, "other"));
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("/result/word: expected \"same\", got \"other\""));
+}
+
+TEST_F(LearnCommandTest, AVolatileMethodOnlyIfItsNumberVaries) {
+  const std::string trace = Recorded("count");
+  const Ran learned = Replay({"--learn", "3", trace}, Varies("count"));
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_THAT(learned.out, HasSubstr("--volatile 'tick'\n    comes 0 to 4 times"));
+}
+
+TEST_F(LearnCommandTest, ATapeGetsACassetteBesideIt) {
+  Recorded("time");
+  const Ran learned = Replay({"--learn", "2", Path("s.pcapng")}, Varies("time"));
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_THAT(learned.out, HasSubstr("s.2.jsonl (a new cassette)"));
+  EXPECT_EQ(Replay({Path("s.2.jsonl")}, Varies("time")).code, 0);
+}
+
+TEST_F(LearnCommandTest, NothingIsWrittenIfNothingVaries) {
+  const std::string trace = Recorded("x");
+  const std::string before = ReadFile(trace);
+  const Ran learned = Replay({trace, "--learn", "2"}, Varies("x"));
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_EQ(learned.out, "nothing varies: 2 runs are the same as the recording\n");
+  ExpectUntouched(trace, before);
+}
+
+TEST_F(LearnCommandTest, WhatCannotBeLearnedIsOneLine) {
+  const std::string trace = Recorded("time");
+  const std::string before = ReadFile(trace);
+  for (const auto& [plugin, text] :
+       {std::pair(Varies("crash"), "the plugin ended in run"),
+        std::pair(Varies("hang"), "the plugin hung in run"),
+        std::pair(Varies("time", "other"), "a:/result/word (the plugin has changed")}) {
+    const Ran learned = Replay({trace, "--learn", "2", "--timeout", "300ms"}, plugin);
+    EXPECT_EQ(learned.code, 1) << text;
+    EXPECT_THAT(learned.err, HasSubstr(text));
+    EXPECT_EQ(std::count(learned.err.begin(), learned.err.end(), '\n'), 1) << learned.err;
+    EXPECT_EQ(learned.out, "");
+    ExpectUntouched(trace, before);
+  }
+}
+
+TEST_F(LearnCommandTest, ANumberIsTheNumberOfRunsOnlyBesideATrace) {
+  const std::string trace = Recorded("x");
+  EXPECT_THAT(Replay({trace, "--learn=3"}, Varies("x")).out, HasSubstr(" 3 runs"));
+  EXPECT_THAT(Replay({"--learn", trace}, Varies("x")).out, HasSubstr(" 5 runs"));
+  EXPECT_THAT(Run({"replay", trace, "--learn", "3", Varies("x")[0], "x"}).out,
+              HasSubstr(" 3 runs"));
+  // The only word is the trace.
+  EXPECT_THAT(Replay({"--learn", "7"}, Varies("x")).err, HasSubstr("7"));
+  for (const char* wrong : {"--learn=1", "--learn=x", "--learn=1001"}) {
+    EXPECT_EQ(Replay({trace, wrong}, Varies("x")).code, 2) << wrong;
+  }
+  EXPECT_EQ(Replay({trace, "--learn", "--update"}, Varies("x")).code, 2);
+  EXPECT_EQ(Replay({"-", "--learn"}, Varies("x")).code, 2);
+}
+
+TEST_F(LearnCommandTest, AnUnknownMemberOfTheHeaderIsWarnedAbout) {
+  const std::string trace = Recorded("x", ",\"ignores\":[]");
+  const Ran ran = Replay({trace}, Varies("x"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("\"ignores\": it has no effect"));
+}
+
+TEST_F(LearnCommandTest, ShapesOnTheCommandLineAndInADialect) {
+  const std::string trace = Recorded("time");
+  EXPECT_EQ(Replay({trace, "--shape", "a:/result/at=timestamp"}, Varies("time")).code, 0);
+  const auto dialect = [&](const std::string& shape) {
+    return Save("d.json", R"({"dialect":"d","shape":["/result/at=)" + shape +
+                              R"("],"unordered":["/x"],"floating":["y"],"chunked":["z:/x"]})");
+  };
+  EXPECT_EQ(Replay({trace, "--dialect", dialect("timestamp")}, Varies("time")).code, 0);
+  EXPECT_EQ(Replay({trace, "--dialect", dialect("uuid")}, Varies("time")).code, 1);
+  const Ran wrong = Replay({trace, "--dialect", dialect("tiem")}, Varies("time"));
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("tiem"));
+  const Ran option = Replay({trace, "--shape", "/result/at=tiem"}, Varies("time"));
+  EXPECT_EQ(option.code, 2);
+  EXPECT_THAT(option.err, HasSubstr("no such shape"));
+}
+
+}  // namespace
+}  // namespace midwire::tools

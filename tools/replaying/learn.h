@@ -1,0 +1,27 @@
+// midwire replay --learn: runs the plugin in rounds until its replay is stable, and writes what was
+// learned into the cassette. What is learned is decided in replay/learn/.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "replay/play/player.h"
+#include "replay/script/declared.h"
+
+namespace midwire::tools {
+
+struct LearnRequest {
+  std::string trace;
+  size_t runs = 5;                // per round
+  replay::Declarations declared;  // of the command line: applied, but not written
+  replay::PlayerOptions options;
+};
+
+// Returns the exit code: kFine if a round of runs was the same as the recording, else kDifference,
+// and nothing is changed.
+int Learn(const LearnRequest& request);
+
+// Rounds of runs before the last: what a declaration uncovers is learned in the next one.
+inline constexpr size_t kMaxRounds = 6;
+
+}  // namespace midwire::tools

@@ -1,0 +1,31 @@
+// One run of a script against the plugin of the command line. Called by replay, --suggest-ignores
+// and
+// --learn.
+#pragma once
+
+#include <string>
+
+#include "replay/load.h"
+#include "replay/play/player.h"
+#include "trace/report/replay_report.h"
+#include "wire/outcome/exit_status.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::tools {
+
+struct PluginRun {
+  trace::ReplayReport report;
+  ExitStatus status;
+  int interrupted = 0;  // the signal that ended midwire's part, or 0
+};
+
+struct PluginRunOptions {
+  std::string record;  // the tape of this run; "": none
+  bool pass_stderr = true;
+};
+
+// An error: the plugin cannot be started.
+Result<PluginRun> RunOnce(const PluginRunOptions& run, const replay::PlayerOptions& options,
+                          replay::Loaded* loaded, replay::Observer* observer);
+
+}  // namespace midwire::tools
