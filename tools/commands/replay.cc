@@ -12,10 +12,12 @@
 #include "tools/command.h"
 #include "tools/fuzzing/replay_finding.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
+#include "tools/replaying/run_faults.h"
 #include "tools/replaying/suggest.h"
 #include "tools/update.h"
 #include "view/text/replay_report.h"
@@ -33,7 +35,7 @@ Examples:
   midwire replay session.jsonl --suggest-ignores 5 -- my-plugin)";
 
 struct Arguments {
-  std::string trace, record, suggest = "0";
+  std::string trace, record, suggest;
   bool update = false, no_stderr = false;
   DeclareArguments declare;
   PlayArguments play;
@@ -46,6 +48,7 @@ struct Run {
   std::vector<replay::Matcher::Varying> varying;
   ExitStatus status;
   int interrupted = 0;
+  bool incomplete = false;  // its tape (--record) is
 };
 
 std::string EndingOf(const ExitStatus& status) {
@@ -65,12 +68,13 @@ Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& option
                                                       .pass_stderr = !arguments.no_stderr,
                                                       .version = MIDWIRE_VERSION},
                                                      &machine);
-  for (const std::string& warning : outcome.warnings) ReportNote(warning);
+  for (const std::string& failure : outcome.warnings) ReportError({failure, "", ""});
   if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
   Run run = {.report = player.TakeReport(),
              .varying = player.varying(),
              .status = outcome.status,
-             .interrupted = machine.interrupted()};
+             .interrupted = machine.interrupted(),
+             .incomplete = outcome.incomplete};
   return run;
 }
 
@@ -97,6 +101,10 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   }
+  const Status can_report =
+      CanOverwrite({{"--junit", arguments.report.junit}},
+                   {arguments.trace, arguments.declare.dialect, arguments.record});
+  if (!can_report) return Fail(can_report.error());
   const auto finding = FindingOf(arguments.trace);
   if (!finding) return Fail(finding.error());
   if (*finding) {
@@ -110,10 +118,14 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (!declared) return Fail(declared.error());
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
-  const auto suggest = ParseCount(arguments.suggest);
-  if (!suggest || *suggest == 1 || *suggest > 1000) {
+  const bool suggests = !arguments.suggest.empty();
+  const auto suggest = ParseCount(suggests ? arguments.suggest : "2");
+  if (!suggest || *suggest < 2 || *suggest > 1000) {
     return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
                  "try 2 to 1000"});
+  }
+  if (const Status can = CanCreateTape("--record", arguments.record); !can) {
+    return Fail(can.error());
   }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
@@ -127,18 +139,25 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
                " bytes are unreadable (midwire show reports where)");
   }
 
-  if (*suggest > 0) {
+  if (suggests) {
     options->all_places = true;
     Suggestions suggestions;
+    RunFaults faults;
+    bool incomplete = false;
     for (int64_t i = 0; i < *suggest; ++i) {
       const Result<Run> run = Play(arguments, *options, loaded->get(), nullptr);
       if (!run) return Fail(run.error());
       if (run->interrupted != 0) io::DieBy(run->interrupted);
       suggestions.AddRun(run->varying);
+      faults.AddRun(run->report);
+      incomplete = incomplete || run->incomplete;
     }
     Output output;
     suggestions.Append(output.text());
-    return output.Finish();
+    const int written = output.Finish();
+    for (const std::string& line : faults.Lines()) ReportNote(line);
+    if (written != kFine || incomplete) return kDataLost;
+    return faults.any() ? kDifference : kFine;
   }
 
   Update update;
@@ -151,6 +170,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
                                        .methods = (*loaded)->script.methods};
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
+  if (run->incomplete) return kDataLost;
   if (arguments.update && !run->report.same()) {
     const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
                                                  {run->status.code, run->status.signal});
@@ -169,7 +189,7 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/true);
-  app->add_option(
+  CLI::Option* suggest = app->add_option(
       "--suggest-ignores", arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");
   app->add_flag(
@@ -178,6 +198,9 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option("--record", arguments->record, "record this run to a tape");
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);
+  for (const char* option : {"--update", "--json", "--junit"}) {
+    suggest->excludes(app->get_option(option));
+  }
   app->footer(kFooter);
   return [arguments, app] { return Replay(*arguments, *app); };
 }
