@@ -100,7 +100,9 @@ RecordOutcome Record(const RecordOptions& options) {
   recorder.Finish();
   driver.Warn(warnings_for_the_end);
   driver.FlushFor(Stream::kStderr, options.drain_ns);
-  return {.status = driver.exit_status(), .tape = recorder.first_path()};
+  return {.status = driver.exit_status(),
+          .tape = recorder.first_path(),
+          .incomplete = !recorder.complete()};
 }
 
 }  // namespace midwire::proxy

@@ -172,7 +172,8 @@ void Recorder::Finish() {
   OnEvent(trace::EndEvent{});
   if (file_ == nullptr) return;
   if (options_.sync_ns > 0) file_->Sync();
-  if (file_->Removed()) warn_("the tape was removed while it was written: " + file_->path());
+  complete_ = !file_->Removed();
+  if (!complete_) warn_("the tape was removed while it was written: " + file_->path());
   file_.reset();
 }
 

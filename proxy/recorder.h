@@ -51,6 +51,8 @@ class Recorder : public Tap, private SegmentHandler {
   void Finish();
   // The name of the first part; "": it could not be created.
   const std::string& first_path() const { return first_path_; }
+  // After Finish: the tape has the whole session, and still has a name.
+  bool complete() const { return complete_; }
 
  private:
   void OnSegment(trace::Hint hint, std::string_view head, std::string_view body) override;
@@ -73,6 +75,7 @@ class Recorder : public Tap, private SegmentHandler {
 
   std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or recording has ended
   std::string first_path_;                // of part 1; the others are named after it
+  bool complete_ = false;
   struct Part {
     std::string path;
     io::FileIdentity identity;

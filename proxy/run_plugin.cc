@@ -113,6 +113,8 @@ RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
   driver.Run();
   outcome.killed = driver.EndPlugin();
   if (recorder) recorder->Finish();
+  outcome.tape = recorder ? recorder->first_path() : "";
+  outcome.incomplete = !options.record.empty() && !(recorder && recorder->complete());
   driver.FlushFor(Stream::kStderr, kPatienceNs);
   driver.CloseOurs();
   outcome.status = driver.exit_status();

@@ -47,6 +47,15 @@ std::optional<std::string> NextPart(const std::string& path, const std::string& 
   return (fs::path(path).parent_path() / next).string();
 }
 
+// A name in a tape may be that of a named pipe, which would block.
+Result<std::unique_ptr<trace::TraceReader>> OpenNextPart(const std::string& path) {
+  auto source = trace::OpenRegularFile(path);
+  if (!source) return source.error();
+  auto reader = trace::OpenTrace(std::move(*source));
+  if (!reader) return Error{reader.error().what, path, reader.error().remedy};
+  return reader;
+}
+
 // Identified by device and inode, whatever its name. False: it was added before.
 bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown) {
   struct stat file;
@@ -119,17 +128,22 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
   uint64_t damaged_before = 0;
   std::set<std::pair<dev_t, ino_t>> shown;
   (void)Remember(path, &shown);
+  bool is_first = true;
   while (true) {
     // A pipe blocks until there is more; its end is the end of the trace.
-    const bool pipe = part == "-" || !fs::is_regular_file(part, ignored);
+    const bool pipe = is_first && (part == "-" || !fs::is_regular_file(part, ignored));
     std::optional<io::FileGrowth> growth;
     if (follow && !pipe) {
       io::CatchInterrupts({SIGINT});
       growth.emplace(part);
       while (growth->IsEmpty() && io::Interrupted() == 0) growth->Wait();
     }
-    Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(part);
-    if (!reader) return reader.error();
+    auto reader = is_first ? trace::OpenTrace(part) : OpenNextPart(part);
+    if (!reader && is_first) return reader.error();
+    if (!reader) {
+      ending.failure = reader.error().Text();
+      return ending;
+    }
     ending.ended = false;
     ending.next.clear();
     while (true) {
@@ -147,6 +161,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
     if (!Remember(*next, &shown)) return ending;
     damaged_before = ending.damaged_bytes;
     part = *next;
+    is_first = false;
   }
 }
 
@@ -172,9 +187,9 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
                " bytes are an unfinished record");
   }
   if (ending.spawned && !ending.ended && ending.failure.empty()) {
-    ReportNote(
-        where +
-        "the session was cut off: there is no end event (midwire was killed, or still records)");
+    ReportNote(where +
+               "the session was cut off: there is no end event (midwire was killed, the disk was "
+               "full, or it still records)");
   }
   if (!ending.next.empty()) ReportNote(where + "the recording continues in " + ending.next);
   return code;

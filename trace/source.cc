@@ -37,6 +37,17 @@ class FileSource : public Source {
 
 }  // namespace
 
+Result<std::unique_ptr<Source>> OpenRegularFile(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return Error{"cannot open the trace", path, Reason(errno)};
+  auto source = std::make_unique<FileSource>(fd, path);
+  struct stat status;
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    return Error{"cannot open the trace", path, "not a regular file"};
+  }
+  return std::unique_ptr<Source>(std::move(source));
+}
+
 Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
   if (path == "-") {
     return std::unique_ptr<Source>(std::make_unique<FileSource>(STDIN_FILENO, "standard input"));

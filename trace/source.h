@@ -18,6 +18,9 @@ class Source {
   virtual Result<size_t> Read(char* to, size_t size) = 0;
 };
 
+// A regular file, for names that are not the user's own: never waits, as a named pipe would.
+Result<std::unique_ptr<Source>> OpenRegularFile(const std::string& path);
+
 // "-" is standard input. Refuses folders.
 Result<std::unique_ptr<Source>> OpenSource(const std::string& path);
 

@@ -17,6 +17,7 @@ const std::vector<GenericName>& GenericNames() {
       {"limit.body", "bodies are no longer than allowed", Severity::kMust},
       {"utf8", "bodies are UTF-8", Severity::kMust},
       {"json", "bodies are JSON", Severity::kMust},
+      {"json.depth", "bodies are nested at most 512 levels deep", Severity::kNote},
       {"message", "a message is a request, an answer or a notification", Severity::kMust},
       {"batch", "batches are as the dialect has them", Severity::kOff},
       {"jsonrpc", "messages have \"jsonrpc\": \"2.0\"", Severity::kMust},

@@ -4,6 +4,7 @@
 #include "check/rules/generic.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
+#include "wire/json/valid.h"
 
 namespace midwire::check {
 namespace {
@@ -51,6 +52,11 @@ class ShapeRule : public CheckRule {
     };
     if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
     if (!seen.json) {
+      // Loose JSON has a limit of depth (wire/json/cursor.h), JSON has none.
+      if (wire::IsJson(seen.body)) {
+        return add("json.depth", "", "nested deeper than 512 levels: not checked", "", "",
+                   Severity::kNote);
+      }
       return add("json", "", "the body is not JSON", std::string(seen.body));
     }
     if (seen.kind() == Kind::kBatch) {

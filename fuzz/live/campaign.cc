@@ -52,14 +52,17 @@ Status OnlyFiles(const std::string& folder) {
   return Ok{};
 }
 
-Status WriteSeed(const std::string& folder, const Input& input) {
+// *in_the_way: on an error, whether something has its name.
+Status WriteSeed(const std::string& folder, const Input& input, bool* in_the_way) {
   const std::string bytes = input.Bytes();
   const uint64_t hash = Hash(bytes);
   char name[32];
   snprintf(name, sizeof name, "/seed-%016llx", static_cast<unsigned long long>(hash));
   const Status kept = io::KeepFile(folder + name, bytes);
-  if (!kept) return Error{"cannot write a seed", kept.error().Text(), ""};
-  return Ok{};
+  if (kept) return Ok{};
+  std::error_code none;
+  *in_the_way = std::filesystem::exists(std::filesystem::symlink_status(folder + name, none));
+  return Error{"cannot write a seed", kept.error().Text(), ""};
 }
 
 }  // namespace
@@ -68,6 +71,7 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   for (const std::string& folder : {options.corpus, options.findings}) {
     const int error = io::MakeFolders(folder);
     if (error == 0) continue;
+    output_failed_ = error == ENOSPC || error == EDQUOT;
     return Error{"cannot make the folder", folder + ": " + strerror(error), "name another with -o"};
   }
   const Status files = OnlyFiles(options.corpus);
@@ -80,12 +84,13 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   for (const auto& file : std::filesystem::directory_iterator(options.findings, unreadable)) {
     kept.insert(file.path().stem());
   }
-  for (const Input& input : seeds->inputs) {
-    const Status written = WriteSeed(options.corpus, input);
-    if (!written) return written;
-  }
-  for (const auto& [method, input] : seeds->singles) {
-    const Status written = WriteSeed(options.corpus, input);
+  std::vector<const Input*> inputs;
+  for (const Input& input : seeds->inputs) inputs.push_back(&input);
+  for (const auto& [method, input] : seeds->singles) inputs.push_back(&input);
+  for (const Input* input : inputs) {
+    bool in_the_way = false;
+    const Status written = WriteSeed(options.corpus, *input, &in_the_way);
+    output_failed_ = !written && !in_the_way;
     if (!written) return written;
   }
   counted_ = static_cast<size_t>(jobs);

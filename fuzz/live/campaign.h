@@ -42,6 +42,8 @@ class Campaign {
   Totals totals() const;
   // Whether a job ended abnormally: killed, or with an error.
   bool failed() const { return failed_; }
+  // Whether Start failed because a folder or seed could not be written: the disk is full.
+  bool output_failed() const { return output_failed_; }
 
  private:
   struct Job {
@@ -59,7 +61,7 @@ class Campaign {
   size_t counted_ = 0;
   io::OrphanReaper orphans_;  // of jobs that were killed
   int64_t stopped_ = 0;       // when the jobs were signalled to end; 0: not yet
-  bool killed_ = false, failed_ = false;
+  bool killed_ = false, failed_ = false, output_failed_ = false;
 };
 
 }  // namespace midwire::fuzz

@@ -197,8 +197,8 @@ Status HostRunner::Calibrate() {
         options_.plugin_name.empty()
             ? "write {plugin} where its command names the plugin, or add --plugin-name"
             : "the host must look for --plugin-name on PATH";
-    return Error{"the host does not start its plugin", options_.argv[0] + ": " + how,
-                 err_.empty() ? hint : "it wrote: " + err_.substr(0, 400)};
+    return Error{"the host does not start its plugin",
+                 options_.argv[0] + ": " + how + "; " + StderrText(err_), hint};
   }
   for (const Finding& finding : *findings) {
     if (finding.oracle == Oracle::kSignal || finding.oracle == Oracle::kPanic ||

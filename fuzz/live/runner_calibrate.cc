@@ -22,8 +22,8 @@ constexpr int64_t kMinUse = 500'000, kUseProbes = 50;
 Error EndsAtOnce(const ExitStatus& exit, const std::string& err, bool heard) {
   return {heard ? "the plugin exits during the opening of its recorded session"
                 : "the plugin exits before any request",
-          EndingText(exit),
-          err.empty() ? "it wrote nothing to stderr" : "it wrote: " + err.substr(0, 400)};
+          EndingText(exit) + "; " + StderrText(err),
+          "check its command by running it alone: it must wait for messages on stdin"};
 }
 
 }  // namespace

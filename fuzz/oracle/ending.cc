@@ -9,6 +9,9 @@
 namespace midwire::fuzz {
 namespace {
 
+// Enough for the lines that explain why a process ended.
+constexpr size_t kMaxStderr = 400;
+
 // Distinguishes crashes without a stack trace: by the method, for any kind of message; for bytes
 // that are not a message, "junk".
 std::string_view Culprit(std::string_view place) {
@@ -23,6 +26,20 @@ std::string EndingText(const ExitStatus& status) {
   if (status.signal == 0) return "exit " + std::to_string(status.code);
   const char* name = sigabbrev_np(status.signal);
   return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(status.signal);
+}
+
+std::string StderrText(std::string_view err) {
+  std::string text;
+  for (const char c : err.substr(0, kMaxStderr)) {
+    const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!blank) {
+      text += c;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += c == '\n' ? "; " : " ";
+    }
+  }
+  text.resize(text.find_last_not_of("; ") + 1);
+  return text.empty() ? "it wrote nothing to stderr" : "it wrote: " + text;
 }
 
 std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,

@@ -1,11 +1,15 @@
 #include "io/files/write_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
+#include <utility>
 
 #include "io/files/file_sink.h"
 #include "io/poll.h"
@@ -22,6 +26,85 @@ bool IsSomething(const std::string& path) {
 bool IsFile(const std::string& path) {
   struct stat there;
   return stat(path.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+}
+
+// As the kernel limits them.
+constexpr int kMaxLinks = 40;
+// Names tried for a part: others are left by killed processes of the same id.
+constexpr int kMaxParts = 100;
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+// The name that a rename can replace: where the links of `path` lead. "": it must be written in
+// place, because it is no regular file, or a link of /proc to an open file: other writers of that
+// file, such as our standard output, would go on with the old one.
+std::string ReplaceableName(std::string path) {
+  for (int i = 0; i < kMaxLinks; ++i) {
+    struct stat there;
+    if (lstat(path.c_str(), &there) != 0) return errno == ENOENT ? path : "";
+    if (!S_ISLNK(there.st_mode)) return S_ISREG(there.st_mode) ? path : "";
+    const std::string folder = FolderOf(path);
+    struct statfs system;
+    if (statfs(folder.empty() ? "." : folder.c_str(), &system) != 0) return "";
+    if (system.f_type == PROC_SUPER_MAGIC) return "";
+    char target[PATH_MAX];
+    const ssize_t size = readlink(path.c_str(), target, sizeof target);
+    if (size <= 0) return "";
+    const std::string to(target, static_cast<size_t>(size));
+    path = to[0] == '/' ? to : folder + to;
+  }
+  return "";
+}
+
+// Writes and closes. errno, or 0.
+int WriteAndClose(int fd, std::string_view text) {
+  int error = WriteAll(fd, text);
+  if (close(fd) != 0 && error == 0) error = errno;
+  return error;
+}
+
+int WriteInPlace(const std::string& path, std::string_view text) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return fd < 0 ? errno : WriteAndClose(fd, text);
+}
+
+// A file that no command takes for a trace (file_sink.h), with the umask's mode; -1: see errno.
+int CreatePart(const std::string& folder, std::string* name) {
+  for (int i = 0; i < kMaxParts; ++i) {
+    char part[40];
+    snprintf(part, sizeof part, ".midwire-%d-%d.part", static_cast<int>(getpid()), i);
+    *name = folder + part;
+    const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+// errno, or 0.
+int Overwrite(const std::string& path, std::string_view text) {
+  const std::string name = ReplaceableName(path);
+  struct stat old;
+  const bool is_there = !name.empty() && stat(name.c_str(), &old) == 0;
+  // A rename would ignore that the file is write-protected.
+  if (name.empty() || (is_there && access(name.c_str(), W_OK) != 0)) {
+    return WriteInPlace(path, text);
+  }
+  std::string part;
+  const int fd = CreatePart(FolderOf(name), &part);
+  if (fd < 0) return is_there && errno != ENOSPC ? WriteInPlace(path, text) : errno;
+  if (is_there) {
+    (void)!fchown(fd, old.st_uid, old.st_gid);
+    (void)fchmod(fd, old.st_mode & 07777);
+  }
+  int error = WriteAndClose(fd, text);
+  if (error == 0 && rename(part.c_str(), name.c_str()) == 0) return 0;
+  const bool is_mounted = error == 0 && errno == EBUSY;
+  if (error == 0) error = errno;
+  unlink(part.c_str());
+  return is_mounted ? WriteInPlace(path, text) : error;
 }
 
 }  // namespace
@@ -42,9 +125,8 @@ int WriteAll(int fd, std::string_view bytes) {
 }
 
 bool WriteFile(const std::string& path, std::string_view text) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(path.c_str(), "we"), fclose);
-  return file && fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-         fflush(file.get()) == 0;
+  errno = Overwrite(path, text);
+  return errno == 0;
 }
 
 Status WriteNewFile(const std::string& path, std::string_view bytes, unsigned mode) {

@@ -13,7 +13,9 @@ namespace midwire::io {
 // non-blocking. Returns errno; 0: all is written.
 int WriteAll(int fd, std::string_view bytes);
 
-// Overwrites an existing file: for reports written in addition to the output. False: errno has the
+// Overwrites an existing file: for reports written in addition to the output. The file is complete
+// or as before, except where it can only be written in place: a device, a pipe, what a path in
+// /proc leads to (/dev/stdout), a file in a folder without write permission. False: errno has the
 // cause.
 bool WriteFile(const std::string& path, std::string_view text);
 

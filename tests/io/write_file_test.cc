@@ -3,9 +3,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <iterator>
 #include <thread>
 
 #include "io/files/append_file.h"
@@ -18,11 +22,55 @@ namespace {
 
 using WriteFileTest = FolderTest;
 
+auto FilesIn(const std::string& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
 TEST_F(WriteFileTest, AReportIsWrittenOver) {
   ASSERT_TRUE(WriteFile(Path("report"), "a long first one"));
   ASSERT_TRUE(WriteFile(Path("report"), "short"));
   EXPECT_EQ(ReadFile(Path("report")), "short");
   EXPECT_FALSE(WriteFile(Path("no/report"), "x"));
+}
+
+TEST_F(WriteFileTest, AFailedWriteKeepsTheOlderReport) {
+  ASSERT_TRUE(WriteFile(Path("report"), "first"));
+  const auto old_handler = signal(SIGXFSZ, SIG_IGN);
+  rlimit old_limit;
+  getrlimit(RLIMIT_FSIZE, &old_limit);
+  const rlimit small = {4096, old_limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const bool written = WriteFile(Path("report"), std::string(10'000, 'x'));
+  const int error = errno;
+  setrlimit(RLIMIT_FSIZE, &old_limit);
+  signal(SIGXFSZ, old_handler);
+  EXPECT_FALSE(written);
+  EXPECT_EQ(error, EFBIG);
+  EXPECT_EQ(ReadFile(Path("report")), "first");
+  EXPECT_EQ(FilesIn(folder()), 1);  // nothing is left behind
+}
+
+TEST_F(WriteFileTest, AReportIsWrittenOverBehindItsLinkAndKeepsItsMode) {
+  ASSERT_TRUE(WriteFile(Path("report"), "first"));
+  ASSERT_EQ(chmod(Path("report").c_str(), 0640), 0);
+  std::filesystem::create_symlink("report", Path("link"));
+  std::filesystem::create_symlink(Path("link"), Path("far"));
+  ASSERT_TRUE(WriteFile(Path("far"), "second"));
+  EXPECT_EQ(ReadFile(Path("report")), "second");
+  EXPECT_TRUE(std::filesystem::is_symlink(Path("link")));
+  struct stat status;
+  ASSERT_EQ(stat(Path("report").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+// A rename would leave the writers of an open file with the old one.
+TEST_F(WriteFileTest, AnOpenFileIsWrittenInPlace) {
+  const int fd = open(Path("out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_TRUE(WriteFile("/dev/fd/" + std::to_string(fd), "report"));
+  ASSERT_EQ(lseek(fd, 0, SEEK_END), 6);
+  EXPECT_EQ(WriteAll(fd, " and more"), 0);
+  close(fd);
+  EXPECT_EQ(ReadFile(Path("out")), "report and more");
 }
 
 TEST_F(WriteFileTest, ANewFileIsNotWrittenOver) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/tools/command.h"
+#include "tests/tools/full_disk.h"
 #include "tests/tools/tape.h"
 #include "wire/json/value.h"
 
@@ -84,6 +85,24 @@ TEST_F(CheckCommandTest, StrictAppliesTheStrictForm) {
   const Ran ran = Check(tape, {"--strict"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, EndsWith("checked against shop (strict)\n"));
+}
+
+TEST_F(CheckCommandTest, DeepJsonIsNotCheckedButIsJson) {
+  const auto deep = [](int levels) {
+    return "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":" + std::string(levels, '[') +
+           std::string(levels, ']') + "}\n";
+  };
+  EXPECT_EQ(Check(Tape().Plugin(deep(511))).out,
+            "fine: 0 must, 0 should, 0 note in 1 message, checked against shop\n");
+  const Ran ran = Check(Tape().Plugin(deep(600)), {"--notes"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("note    json.depth: nested deeper than 512 levels: not checked"));
+  EXPECT_THAT(Check(Tape().Plugin(deep(600).insert(60, "]"))).out, HasSubstr("is not JSON"));
+  // A draft of it stays as strict, and the same session passes it.
+  Save("deep.pcapng", Tape().Plugin(deep(600)).Plugin(deep(2)).bytes());
+  ASSERT_EQ(Run({"infer", Path("deep.pcapng"), "-o", Path("draft.json")}).code, 0);
+  EXPECT_EQ(ReadFile(Path("draft.json")).find("\"json\":"), std::string::npos);
+  EXPECT_EQ(Run({"check", Path("deep.pcapng"), "--dialect", Path("draft.json")}).code, 0);
 }
 
 TEST_F(CheckCommandTest, SessionsHaveTheirHeadings) {
@@ -325,6 +344,30 @@ TEST_F(CheckLiveTest, TheTapeIsKeptUnderItsName) {
   const Ran again = Run({"check", Path("kept.pcapng"), "--dialect", dialect_});
   EXPECT_EQ(again.code, 1);
   EXPECT_THAT(ran.err, HasSubstr(again.out));
+}
+
+TEST_F(CheckLiveTest, ASessionThatWasNotCheckedIsNoSuccess) {
+  const Ran ran = Live(kBuy, Option() + " -o " + Path("no/dir.pcapng"), "cat");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.out, kBuy);
+  EXPECT_THAT(ran.err, HasSubstr("was not recorded"));
+  EXPECT_EQ(Live(kBuy, Option() + " -o " + Path("no/dir.pcapng"), "sh -c 'cat; exit 7'").code, 7);
+}
+
+TEST_F(CheckLiveTest, ASessionWithoutItsEndIsNotFine) {
+  // The tape's start fits below the limit of 4 KiB, the request does not.
+  Save("said", std::string(20'000, ' ') + kBuy);
+  const Ran ran =
+      RunOnFullDisk(folder_, "check --dialect " + dialect_ + " -- cat", 8, Path("said"));
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("the recording ends here"));
+  EXPECT_THAT(ran.err, HasSubstr("incomplete: 0 must"));
+}
+
+TEST_F(CheckLiveTest, AReportThatCannotBeWrittenIsNoSuccess) {
+  const Ran ran = Live("", Option() + " --junit " + Path("no/report.xml"), "true");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("cannot write the JUnit report"));
 }
 
 TEST_F(CheckLiveTest, NothingStaysBehind) {

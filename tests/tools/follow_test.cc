@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <fstream>
 #include <string>
@@ -47,6 +49,19 @@ TEST_F(FollowTest, AnEmptyFileIsARecordingThatHasJustBegun) {
   const Ran ran = Wait(pid);
   EXPECT_EQ(ran.code, 0);
   EXPECT_NE(ran.out.find(" one "), std::string::npos);
+}
+
+TEST_F(FollowTest, APipeIsNotFollowed) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  const Tape tape = Tape::Of({"p"}).Host(kOne).Event(trace::EndEvent{"pipe"});
+  const pid_t pid = Start({"show", "-f", Save("tape.pcapng", tape.bytes())});
+  int status = 0;
+  EXPECT_TRUE(Eventually([&] { return waitpid(pid, &status, WNOHANG) == pid; }));
+  kill(pid, SIGKILL);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_NE(ReadFile(Path("out")).find(" one "), std::string::npos);
+  EXPECT_NE(ReadFile(Path("err")).find("not a regular file"), std::string::npos);
 }
 
 TEST_F(FollowTest, CtrlCEndsItInOrder) {

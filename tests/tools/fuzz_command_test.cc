@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/tools/full_disk.h"
 #include "tests/tools/ill.h"
 #include "wire/json/utf8.h"
 #include "wire/json/value.h"
@@ -245,6 +246,22 @@ TEST_F(FuzzCommandTest, ADanglingLinkIsNoFindingAndNoSeed) {
   EXPECT_EQ(seed.code, 2) << seed.out;
   EXPECT_THAT(seed.err, HasSubstr("cannot write a seed"));
   EXPECT_FALSE(std::filesystem::exists(Path("nowhere")));
+}
+
+TEST_F(FuzzCommandTest, ASeedThatDoesNotFitOnTheDiskIsNoUsageError) {
+  const Ran ran =
+      RunOnFullDisk(folder_, "fuzz --from " + Session() + " --max-runs 1 -- " + Peer() + " calm");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("cannot write a seed"));
+}
+
+TEST_F(FuzzCommandTest, APluginThatExitsAtOnceIsExplainedOnOneLine) {
+  const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--", "/bin/sh", "-c",
+                           "echo 'no such file:  a.toml' >&2; echo 'giving up' >&2; exit 4"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("the plugin exits before any request: exit 4; it wrote: no such "
+                                 "file: a.toml; giving up (check its command by running it alone: "
+                                 "it must wait for messages on stdin)\n"));
 }
 
 TEST_F(FuzzCommandTest, OnlyTheUserCanReadInputs) {

@@ -191,6 +191,11 @@ TEST_F(RedactCommandTest, MistakesAreReported) {
   EXPECT_THAT(Redact(in, "out.pcapng", {"--secret-regex", "a*"}).err, HasSubstr("the empty text"));
   EXPECT_EQ(Redact(in, "out.pcapng", {"--audit"}).code, 2);
   EXPECT_EQ(Run({"redact", in}).code, 2);
+  const Ran deep = Redact(in, "out.pcapng", {"--secret", "/params/**"});
+  EXPECT_EQ(deep.code, 2);
+  EXPECT_EQ(deep.err,
+            "midwire: error: unsupported secret place: '/params/**' (after `**`, a place must end "
+            "with a name, as in /params/**/token)\n");
   EXPECT_EQ(Redact(in, "out", {"--secret", "/a"}).code, 2);
   EXPECT_EQ(Redact("-", "out.pcapng", {"--secret", "/a"}).code, 2);
   Save("there.pcapng", "mine");

@@ -267,6 +267,35 @@ TEST_F(ReplayCommandTest, SuggestionsAreOneWordForAShell) {
   EXPECT_NE(ran.out.find(R"(--ignore 'greet:/result/it'\''s')"), std::string::npos) << ran.out;
 }
 
+TEST_F(ReplayCommandTest, SuggestionsOfAPluginThatNeverWorksAreNoSuccess) {
+  const std::string session =
+      std::string(kSession) + "{\"event\":{\"event\":\"exit\",\"code\":0}}\n";
+  const Ran ran = Replay({Save("s.jsonl", session), "--suggest-ignores", "2"},
+                         {"/bin/sh", "-c", "read x; exit 3"});
+  EXPECT_EQ(ran.code, 1) << ran.out;
+  EXPECT_NE(ran.err.find("no --ignore helps: missing in 2 of 2 runs (greet: this request was not "
+                         "answered)\n"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("no --ignore helps: ended in 2 of 2 runs (the plugin ended"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find(": exit 3)\n"), std::string::npos) << ran.err;
+}
+
+TEST_F(ReplayCommandTest, SuggestionsHaveNoReportAndNoUpdate) {
+  const std::string trace = Save("s.jsonl", kSession);
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--update"}, {"--json"}, {"--junit", Path("j")}}) {
+    std::vector<std::string> options = {trace, "--suggest-ignores", "2"};
+    options.insert(options.end(), other.begin(), other.end());
+    const Ran ran = Replay(options, Says(right_));
+    EXPECT_EQ(ran.code, 2) << other[0];
+    EXPECT_NE(ran.err.find(other[0] + " "), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(Replay({trace, "--suggest-ignores", "0"}, Says(right_)).code, 2);
+}
+
 TEST_F(ReplayCommandTest, CtrlCEndsTheRunByItsSignal) {
   const pid_t pid = Start({"replay", Save("s.jsonl", kSession), "--timeout", "60s", "--", "/bin/sh",
                            "-c", "echo >" + Path("up") + "; exec sleep 1000"});

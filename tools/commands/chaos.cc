@@ -3,24 +3,19 @@
 
 #include <spdlog/spdlog.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "io/clock.h"
 #include "io/signals.h"
 #include "proxy/record.h"
-#include "proxy/start.h"
 #include "tools/chaos_machine.h"
 #include "tools/command.h"
+#include "tools/output_files.h"
 #include "tools/quantity.h"
 #include "trace/filter.h"
 #include "wire/json/escape.h"
@@ -81,26 +76,6 @@ std::optional<double> ParseRate(std::string text) {
   if (percent) rate /= 100;
   if (!(rate >= 0 && rate <= 1)) return std::nullopt;
   return rate;
-}
-
-// midwire record continues without a tape if it cannot create one. A session with faults needs its
-// tape, so here that is an error.
-Status CanBeTaped(const std::string& path) {
-  const auto fail = [&](const std::string& why) {
-    return Error{"cannot create the tape", path + ": " + why, "name another with -o"};
-  };
-  struct stat there;
-  if (stat(path.c_str(), &there) == 0) {
-    if (S_ISDIR(there.st_mode)) return fail("is a directory");
-    if (!S_ISREG(there.st_mode)) return fail("is not a regular file");
-  } else if (errno != ENOENT) {
-    return fail(strerror(errno));
-  } else if (lstat(path.c_str(), &there) == 0) {
-    return fail("is a dangling symbolic link");
-  }
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
-  return fail(strerror(errno));
 }
 
 struct Call {
@@ -164,10 +139,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
                  std::string("the same seed would not give the same faults; ") + kFields);
   }
   call->filter = std::move(*filter);
-  if (arguments.output.empty()) return true;
-  const auto path =
-      proxy::TapePath(arguments.output, PluginCommand()[0], io::SystemClock().UnixNs());
-  const Status can_be_taped = path ? CanBeTaped(*path) : path.error();
+  const Status can_be_taped = CanCreateTape("-o", arguments.output);
   if (!can_be_taped) spdlog::error("{}", wire::Escaped(can_be_taped.error().Text()));
   return can_be_taped.ok();
 }

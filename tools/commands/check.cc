@@ -19,6 +19,7 @@
 #include "tools/command.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "tools/terminal.h"
 #include "view/text/check_report.h"
@@ -33,7 +34,8 @@ or the dialect is wrong, 3 the trace is damaged, and its readable part has no vi
 
 With a plugin (midwire check [options] -- PLUGIN ARGS...) it records the session as midwire record does
 and checks it when the plugin has exited. The report goes to stderr, because stdout belongs to the host.
-The exit status is the plugin's, or 1 if the plugin's is 0 and a must is violated.
+The exit status is the plugin's. If that is 0: 1 if a must is violated, and 3 if the session could not be
+recorded and checked completely or a report could not be written.
 
 Examples:
   midwire check session.pcapng --dialect mcp
@@ -96,14 +98,15 @@ class Check {
     return Ok{};
   }
 
-  // name: the trace's name as the user gave it.
-  int Report(const std::string& name, int descriptor) {
+  // name: the trace's name as the user gave it. incomplete: the recording ended before the session.
+  int Report(const std::string& name, bool incomplete, int descriptor) {
     const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have failed.
     if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
     const view::CheckContext context = {.trace = name,
                                         .dialect = listener_->dialect()->name,
                                         .strict = arguments_.strict,
+                                        .incomplete = incomplete,
                                         .messages = listener_->messages(),
                                         .sessions = listener_->sessions(),
                                         .rules = check::RulesOf(*listener_->dialect())};
@@ -138,6 +141,12 @@ class Check {
   ReadOutcome ending_;
 };
 
+// `recording`: the trace, or the tape that is written.
+Status CanReport(const Arguments& arguments, const std::string& recording) {
+  return CanOverwrite({{"--sarif", arguments.sarif}, {"--junit", arguments.junit}},
+                      {recording, arguments.dialect});
+}
+
 int CheckTrace(const Arguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
@@ -147,8 +156,9 @@ int CheckTrace(const Arguments& arguments) {
     if (!newest) return Fail(newest.error());
     trace = *newest;
   }
+  if (const Status can = CanReport(arguments, trace); !can) return Fail(can.error());
   if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
-  const int written = check.Report(trace, STDOUT_FILENO);
+  const int written = check.Report(trace, /*incomplete=*/false, STDOUT_FILENO);
   const int read = ReportOutcome(check.ending());
   if (written != kFine) return written;
   return check.broken() ? kDifference : read;
@@ -174,10 +184,12 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// An error of midwire never changes how the plugin's session ends.
+// An error of midwire never changes how the plugin's session ends, but a session of status 0 that
+// was not checked completely must not pass.
 int CheckLive(const Arguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
+  if (const Status can = CanReport(arguments, arguments.output); !can) return Fail(can.error());
   TemporaryFolder folder;
   proxy::RecordOptions options = {.argv = PluginCommand(), .version = MIDWIRE_VERSION};
   options.output = arguments.output;
@@ -193,19 +205,25 @@ int CheckLive(const Arguments& arguments) {
     ReportError({outcome.cannot_start, "", ""});
     return outcome.status.code;
   }
-  bool broken = false;
+  io::IgnoreSignals({SIGXFSZ});  // a limit of files' sizes is reported as a full disk is
+  int written = kFine;
+  bool whole = false, broken = false;
   if (outcome.tape.empty()) {
     ReportError({"the session was not recorded, so there is nothing to check", "", ""});
   } else if (const Status ran = check.Run(outcome.tape); !ran) {
     ReportError(ran.error());
   } else {
-    (void)check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape, STDERR_FILENO);
-    (void)ReportOutcome(check.ending());
+    written = check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape,
+                           outcome.incomplete, STDERR_FILENO);
+    whole = ReportOutcome(check.ending()) == kFine && !outcome.incomplete;
     broken = check.broken();
   }
   folder.Remove();
   if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
-  return outcome.status.code == 0 && broken ? static_cast<int>(kDifference) : outcome.status.code;
+  if (outcome.status.code != 0) return outcome.status.code;
+  if (written != kFine) return written;
+  if (broken) return kDifference;
+  return whole ? kFine : kDataLost;
 }
 
 int Run(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tools/command.h"
+#include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"
 #include "view/text/replay_report.h"
@@ -34,6 +35,9 @@ int Fail(const Error& error) {
 }
 
 int Diff(const Arguments& arguments) {
+  const Status can_report = CanOverwrite({{"--junit", arguments.report.junit}},
+                                         {arguments.a, arguments.b, arguments.declare.dialect});
+  if (!can_report) return Fail(can_report.error());
   const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
   const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, *declared);

@@ -38,7 +38,7 @@ which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuz
 as a finding. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
 
 Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, 3 a
-job failed.
+job failed, or inputs or findings could not be written.
 
 Examples:
   midwire record -o session.pcapng -- my-plugin --flag      # run by the host in place of the plugin
@@ -246,10 +246,14 @@ int Fuzz(const Arguments& arguments) {
   }
 
   io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP}, io::Ignored::kIsCaught);
+  io::IgnoreSignals({SIGXFSZ});  // a limit of files' sizes is reported as a full disk is
   FuzzStatus status(arguments.json);
   fuzz::Campaign campaign;
   const Status started = campaign.Start(plan->engine, plan->jobs, &seeds.seeds);
-  if (!started) return Fail(started.error());
+  if (!started) {
+    ReportError(started.error());
+    return campaign.output_failed() ? kDataLost : kUsage;
+  }
 
   const int64_t begin = io::MonotonicNow();
   std::vector<std::string> lines;

@@ -6,11 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "io/files/write_file.h"
 #include "io/signals.h"
 #include "proxy/run_plugin.h"
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "tools/command.h"
+#include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
@@ -54,14 +56,15 @@ void WriteMockReport(const trace::ReplayReport& report, const view::ReportContex
     if (!report.same() || arguments.json) fwrite(text.data(), 1, text.size(), stderr);
     return;
   }
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(arguments.report.c_str(), "we"), fclose);
-  if (!file || fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-      fflush(file.get()) != 0) {
+  if (!io::WriteFile(arguments.report, text)) {
     ReportError({"cannot write the report", arguments.report, strerror(errno)});
   }
 }
 
 int Mock(const Arguments& arguments) {
+  const Status can_report =
+      CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
+  if (!can_report) return Fail(can_report.error());
   const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();

@@ -11,12 +11,14 @@
 #include "tools/command.h"
 #include "tools/fuzzing/replay_finding.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/learn.h"
 #include "tools/replaying/leaves.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/plugin_run.h"
+#include "tools/replaying/run_faults.h"
 #include "tools/replaying/suggest.h"
 #include "tools/update.h"
 #include "view/text/replay_report.h"
@@ -34,7 +36,7 @@ Examples:
   midwire replay session.jsonl --learn -- my-plugin)";
 
 struct Arguments {
-  std::string trace, record, suggest = "0", learn;
+  std::string trace, record, suggest, learn;
   bool update = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
@@ -87,6 +89,10 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
   }
+  const Status can_report =
+      CanOverwrite({{"--junit", arguments.report.junit}},
+                   {arguments.trace, arguments.declare.dialect, arguments.record});
+  if (!can_report) return Fail(can_report.error());
   const auto finding = FindingOf(arguments.trace);
   if (!finding) return Fail(finding.error());
   if (*finding) {
@@ -100,8 +106,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (!declared) return Fail(declared.error());
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
-  const auto suggest = ParseCount(arguments.suggest);
-  if (!suggest || *suggest == 1 || *suggest > 1000) {
+  const bool suggests = !arguments.suggest.empty();
+  const auto suggest = ParseCount(suggests ? arguments.suggest : "2");
+  if (!suggest || *suggest < 2 || *suggest > 1000) {
     return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
                  "try 2 to 1000"});
   }
@@ -119,6 +126,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
                   .declared = *declared,
                   .options = *options});
   }
+  if (const Status can = CanCreateTape("--record", arguments.record); !can) {
+    return Fail(can.error());
+  }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
   if (options->speed > 0 && !(*loaded)->script.timed) {
@@ -134,18 +144,25 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
 
   const PluginRunOptions run_options = {.record = arguments.record,
                                         .pass_stderr = !arguments.no_stderr};
-  if (*suggest > 0) {
+  if (suggests) {
     Suggestions suggestions;
     options->variations = &suggestions;
+    RunFaults faults;
+    bool incomplete = false;
     for (int64_t i = 0; i < *suggest; ++i) {
       const Result<PluginRun> run = RunOnce(run_options, *options, loaded->get(), nullptr);
       if (!run) return Fail(run.error());
       if (run->interrupted != 0) io::DieBy(run->interrupted);
       suggestions.EndRun();
+      faults.AddRun(run->report);
+      incomplete = incomplete || run->incomplete;
     }
     Output output;
     suggestions.Append(output.text());
-    return output.Finish();
+    const int written = output.Finish();
+    for (const std::string& line : faults.Lines()) ReportNote(line);
+    if (written != kFine || incomplete) return kDataLost;
+    return faults.any() ? kDifference : kFine;
   }
 
   Update update;
@@ -159,6 +176,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
                                        .methods = (*loaded)->script.methods};
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
+  if (run->incomplete) return kDataLost;
   if (arguments.update && !run->report.same()) {
     const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
                                                  {run->status.code, run->status.signal});
@@ -181,7 +199,7 @@ std::function<int()> DeclareReplay(CLI::App* app) {
                 "run the plugin this many times (5), find what varies, and declare it in the "
                 "cassette's header (the previous version stays as NAME.old); of a tape, write a "
                 "cassette beside it");
-  app->add_option(
+  CLI::Option* suggest = app->add_option(
       "--suggest-ignores", arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");
   app->add_flag("--leaves", arguments->leaves,
@@ -193,6 +211,9 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_option("--record", arguments->record, "record this run to a tape");
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);
+  for (const char* option : {"--update", "--json", "--junit"}) {
+    suggest->excludes(app->get_option(option));
+  }
   app->footer(kFooter);
   return [arguments, app] { return Replay(*arguments, *app); };
 }

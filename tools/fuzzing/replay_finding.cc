@@ -16,6 +16,7 @@
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "trace/event.h"
 #include "view/text/finding_report.h"
@@ -196,7 +197,10 @@ view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
 
 int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
                   const std::string& junit) {
-  auto loaded = LoadCase(trace, DialectOf(record, trace), &record);
+  const std::string dialect = DialectOf(record, trace);
+  const Status can_report = CanOverwrite({{"--junit", junit}}, {dialect});
+  if (!can_report) return ReportError(can_report.error()), kUsage;
+  auto loaded = LoadCase(trace, dialect, &record);
   if (!loaded) return ReportError(loaded.error()), kUsage;
   if (loaded->missing) return ReportError(*loaded->missing), kDataLost;
   loaded->life.pace = record.pace;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "replay/script/declared.h"
 #include "replay/play/player.h"
+#include "replay/script/declared.h"
 #include "trace/report/replay_report.h"
 #include "view/text/replay_report.h"
 #include "wire/outcome/result.h"

@@ -19,11 +19,12 @@ Result<PluginRun> RunOnce(const PluginRunOptions& run, const replay::PlayerOptio
                                                       .pass_stderr = run.pass_stderr,
                                                       .version = MIDWIRE_VERSION},
                                                      &machine);
-  for (const std::string& warning : outcome.warnings) ReportNote(warning);
+  for (const std::string& failure : outcome.warnings) ReportError({failure, "", ""});
   if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
   return PluginRun{.report = player.TakeReport(),
                    .status = outcome.status,
-                   .interrupted = machine.interrupted()};
+                   .interrupted = machine.interrupted(),
+                   .incomplete = outcome.incomplete};
 }
 
 }  // namespace midwire::tools

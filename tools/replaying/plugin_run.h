@@ -16,7 +16,8 @@ namespace midwire::tools {
 struct PluginRun {
   trace::ReplayReport report;
   ExitStatus status;
-  int interrupted = 0;  // the signal that ended midwire's part, or 0
+  int interrupted = 0;      // the signal that ended midwire's part, or 0
+  bool incomplete = false;  // its tape could not be written to the end
 };
 
 struct PluginRunOptions {

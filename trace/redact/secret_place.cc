@@ -187,8 +187,8 @@ Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
     } else if (!IsDeep(steps.back()) && steps.back() != Pointer::kAny) {
       streamed.names.push_back(steps.back());
     } else {
-      return Error{"secret place not supported while recording", "'" + place.text + "'",
-                   "end a place with `**` in a name, as in /params/**/token"};
+      return Error{"unsupported secret place", "'" + place.text + "'",
+                   "after `**`, a place must end with a name, as in /params/**/token"};
     }
   }
   return streamed;

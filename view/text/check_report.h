@@ -16,6 +16,7 @@ struct CheckContext {
   std::string trace;    // as the user named it
   std::string dialect;  // its name
   bool strict = false;
+  bool incomplete = false;  // the trace ends before its session did
   uint64_t messages = 0, sessions = 0;
   std::vector<trace::CheckedRule> rules;
 };
@@ -36,7 +37,8 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
 void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 // The violation itself: at most two lines.
 void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
-// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp".
+// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp"; or "fine: ...", or
+// "incomplete: ..." if nothing is broken in a trace that is incomplete.
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);
 
 }  // namespace midwire::view

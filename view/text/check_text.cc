@@ -86,7 +86,9 @@ void AppendViolation(const Violation& violation, const Style& style, std::string
 }
 
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context) {
-  std::string text = violations.count(Severity::kMust) > 0 ? "broken: " : "fine: ";
+  std::string text = violations.count(Severity::kMust) > 0 ? "broken: "
+                     : context.incomplete                  ? "incomplete: "
+                                                           : "fine: ";
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
     AppendGrouped(violations.count(severity), &text);
     text += " " + std::string(Name(severity)) + (severity == Severity::kNote ? " " : ", ");

@@ -1,0 +1,96 @@
+#include "tools/output_files.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "io/clock.h"
+#include "proxy/start.h"
+#include "tools/command.h"
+#include "trace/reader.h"
+
+namespace midwire::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where a file that does not exist would be.
+fs::path PlaceOf(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path place = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : place;
+}
+
+// Whether writing one overwrites the other. Devices and pipes have nothing to overwrite.
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat one, other;
+  const bool a_exists = stat(a.c_str(), &one) == 0, b_exists = stat(b.c_str(), &other) == 0;
+  if (a_exists != b_exists) return false;
+  if (!a_exists) return PlaceOf(a) == PlaceOf(b);
+  return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+bool IsTrace(const std::string& path) {
+  struct stat there;
+  if (stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0) {
+    return false;
+  }
+  return trace::OpenTrace(path).ok();
+}
+
+Error Wrong(const ReportFile& report, const char* what) {
+  return {std::string(report.option) + ": " + what, "\"" + report.path + "\"", "name another file"};
+}
+
+}  // namespace
+
+Status CanOverwrite(const std::vector<ReportFile>& reports,
+                    const std::vector<std::string>& others) {
+  for (const ReportFile& report : reports) {
+    if (report.path.empty()) continue;
+    for (const std::string& other : others) {
+      const std::string path = other == "-" ? "/dev/stdin" : other;
+      if (!path.empty() && IsSameFile(report.path, path)) {
+        return Wrong(report, "this run reads or records this file");
+      }
+    }
+    if (IsTrace(report.path)) return Wrong(report, "would overwrite a trace");
+    for (const ReportFile& first : reports) {
+      if (&first == &report) break;
+      if (!first.path.empty() && IsSameFile(report.path, first.path)) {
+        return Wrong(report, "another report has this file");
+      }
+    }
+  }
+  return Ok{};
+}
+
+Status CanCreateTape(const char* option, const std::string& pattern) {
+  if (pattern.empty()) return Ok{};
+  const auto named = proxy::TapePath(pattern, PluginCommand()[0], io::SystemClock().UnixNs());
+  if (!named) return named.error();
+  const std::string& path = *named;
+  const auto fail = [&](const std::string& why) {
+    return Error{"cannot create the tape", path + ": " + why,
+                 std::string("name another with ") + option};
+  };
+  struct stat there;
+  if (stat(path.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) return fail("is a directory");
+    if (!S_ISREG(there.st_mode)) return fail("is not a regular file");
+  } else if (errno != ENOENT) {
+    return fail(strerror(errno));
+  } else if (lstat(path.c_str(), &there) == 0) {
+    return fail("is a dangling symbolic link");
+  }
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
+  return fail(strerror(errno));
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,28 @@
+// Checks the files that a command is to write, before it runs or writes anything: a report must not
+// overwrite what the command reads, and a tape must be possible to create. Called by the commands'
+// option checks. Writes nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wire/outcome/result.h"
+
+namespace midwire::tools {
+
+// A file that an option such as --junit overwrites.
+struct ReportFile {
+  const char* option;
+  std::string path;  // "": the option is not given
+};
+
+// An error: a report has the file of another, of a trace or dialect that is read, or of a tape that
+// is written (`others`; "" is none, "-" standard input); or its file is a trace, which an option's
+// forgotten value easily names. Devices and pipes are never an error.
+Status CanOverwrite(const std::vector<ReportFile>& reports, const std::vector<std::string>& others);
+
+// For commands whose run is of no use without its tape; midwire record continues without one.
+// `pattern`: a name with placeholders (proxy/tape_name.h); "": the default name, never an error.
+Status CanCreateTape(const char* option, const std::string& pattern);
+
+}  // namespace midwire::tools
