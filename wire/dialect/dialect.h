@@ -81,6 +81,7 @@ struct Dialect {
 
   std::vector<HandleSpec> handles;
   std::vector<std::string> volatile_methods, ignores, binds;
+  std::vector<MethodPlace> host_pids;  // where the host's process id is
   std::vector<MethodPlace> secrets;
   std::vector<std::string> secret_keys;
 

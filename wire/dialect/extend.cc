@@ -21,8 +21,8 @@ constexpr size_t kMaxPlace = 4096;
 constexpr std::string_view kAdded[] = {"volatile",    "ignore",  "bind", "secret",
                                        "secret_keys", "handles", "rules"};
 // Objects whose members it adds or replaces one by one.
-constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses",
-                                        "errors",  "ids",         "framing",    "lifecycle"};
+constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses", "errors",
+                                        "ids",     "framing",     "lifecycle",  "host"};
 
 bool Contains(const auto& list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);

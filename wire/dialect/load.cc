@@ -199,6 +199,7 @@ void Loader::Read(MemberReader* in) {
     if (!IsBind(bind->json().text)) return bind->Expect("FROM=TO, two places,");
     to_.binds.push_back(bind->json().text);
   });
+  in->Object("host", [this](MemberReader* host) { to_.host_pids = host->Places("pid"); });
   to_.secrets = in->Places("secret");
   to_.secret_keys = in->Texts("secret_keys");
   in->Members("severities", [this](const std::string& name, MemberReader* severity) {
