@@ -18,6 +18,7 @@ struct CheckContext {
   bool strict = false;
   uint64_t messages = 0, sessions = 0;
   std::vector<trace::CheckedRule> rules;
+  double seconds = 0;  // how long the check took; only JUnit has it
 };
 
 // notes: print notes too.
