@@ -234,9 +234,12 @@ class Comparer {
     const Judgement judgement =
         rules_.judge ? rules_.judge(path_, expected, got) : Judgement::kByValue;
     if (judgement == Judgement::kSame) return;
-    if (judgement == Judgement::kDifferent || !same_type || !SameScalar(type, expected, got)) {
-      Report(expected, got);
+    if (judgement == Judgement::kByValue && same_type &&
+        (SameScalar(type, expected, got) ||
+         (type == JsonType::kString && rules_.same_text && rules_.same_text(expected, got)))) {
+      return;
     }
+    Report(expected, got);
   }
 
   static bool SameScalar(JsonType type, std::string_view expected, std::string_view got) {

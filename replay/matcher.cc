@@ -201,6 +201,11 @@ Matcher::Verdict Matcher::Compare(StepIndex index, const Message& message, std::
     rules.judge = judge;
     rules.judge_equals = true;
   }
+  if (const PathMap& paths = declared_->same_paths; paths.any()) {
+    rules.same_text = [&paths](std::string_view expected, std::string_view got) {
+      return paths.MayFind(got) && paths.Map(wire::StringValue(got)) == wire::StringValue(expected);
+    };
+  }
   replay::Compare(recorded, body, rules, [&](ValueDifference difference) {
     if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
     // A value that differs here may be a binding: later messages must not fail because of it.

@@ -260,6 +260,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   }
   actions->Send(composer_.Compose(index, [&](StepIndex request) { return LiveIdOf(request); }));
   if (IsAnswer(step.kind) && step.other != kNoStep) live_ids_.erase(step.other);
+  if (observer_) observer_->OnSent(index);
   ++report_.sent;
   unread_ = true;
   active_ns_ = progress_ns_ = now;

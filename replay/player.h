@@ -65,6 +65,8 @@ class Observer {
   virtual ~Observer() = default;
   // `step` is kNoStep for a message that is not in the trace. A batch comes as a whole.
   virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
+  // A message of ours was sent: a step of the script.
+  virtual void OnSent(StepIndex step) { (void)step; }
   // An answer of ours that is not in the trace.
   virtual void OnMadeUp(std::string_view frame) = 0;
 };

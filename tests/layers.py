@@ -37,7 +37,7 @@ ROOMS = {
     "trace": ["trace", "trace/report", "trace/redact", "trace/dialect"],
     "io": ["io", "io/files"],
     "check": ["check/rules", "check", "check/infer"],
-    "replay": ["replay"],
+    "replay": ["replay/paths", "replay"],
     "fuzz": ["fuzz", "fuzz/mutate", "fuzz/oracle", "fuzz/chaos", "fuzz/harness", "fuzz/live"],
     "view": ["view/text"],
     "proxy": ["proxy"],

@@ -163,7 +163,8 @@ class Update::Writer : public trace::SessionHandler {
     });
     std::string frame;
     replay::Rewrite(live.frame, live.head, std::move(replacements), &frame);
-    return frame;
+    const size_t head = live.head == 0 ? 0 : frame.find("\r\n\r\n") + 4;
+    return loaded_->host.Restore(frame, head);
   }
 
   void PutExtras(StepIndex after) {

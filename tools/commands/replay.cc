@@ -1,6 +1,8 @@
 // midwire replay: plays the host of a trace against a plugin.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
+#include "tools/replaying/stopwatch.h"
 #include "tools/replaying/suggest.h"
 #include "tools/update.h"
 #include "view/text/replay_report.h"
@@ -46,6 +49,8 @@ struct Run {
   std::vector<replay::Matcher::Varying> varying;
   ExitStatus status;
   int interrupted = 0;
+  double seconds = 0;
+  std::map<std::string, double, std::less<>> method_seconds;
 };
 
 std::string EndingOf(const ExitStatus& status) {
@@ -58,8 +63,11 @@ Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& option
   loaded->bindings.Forget();
   replay::Player player(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings,
                         options);
-  player.set_observer(observer);
+  Stopwatch stopwatch(&loaded->script, observer);
+  const bool timed = !arguments.report.junit.empty();
+  player.set_observer(timed ? &stopwatch : observer);
   PlayMachine machine(&player, options.ours);
+  if (timed) machine.set_stopwatch(&stopwatch);
   const proxy::RunOutcome outcome = proxy::RunPlugin({.argv = PluginCommand(),
                                                       .record = arguments.record,
                                                       .pass_stderr = !arguments.no_stderr,
@@ -67,10 +75,14 @@ Result<Run> Play(const Arguments& arguments, const replay::PlayerOptions& option
                                                      &machine);
   for (const std::string& warning : outcome.warnings) ReportNote(warning);
   if (!outcome.cannot_start.empty()) return Error{outcome.cannot_start, "", ""};
-  Run run = {.report = player.TakeReport(),
+  trace::ReplayReport report = player.TakeReport();
+  loaded->host.Report(&report);
+  Run run = {.report = std::move(report),
              .varying = player.varying(),
              .status = outcome.status,
-             .interrupted = machine.interrupted()};
+             .interrupted = machine.interrupted(),
+             .seconds = stopwatch.seconds(),
+             .method_seconds = stopwatch.MethodSeconds()};
   return run;
 }
 
@@ -106,8 +118,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     }
     return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
   }
-  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
+  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
+  declared->host = CurrentHost(/*with_pid=*/true);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const auto suggest = ParseCount(arguments.suggest);
@@ -117,6 +130,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
+  ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,
                  "replay the tape, or a cassette made by midwire convert --times"});
@@ -148,7 +162,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   const view::ReportContext context = {.trace = arguments.trace,
                                        .verb = "replay",
                                        .ending = EndingOf(run->status),
-                                       .methods = (*loaded)->script.methods};
+                                       .methods = (*loaded)->script.methods,
+                                       .seconds = run->seconds,
+                                       .method_seconds = run->method_seconds};
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
   if (arguments.update && !run->report.same()) {

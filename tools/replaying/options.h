@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "replay/declared.h"
+#include "replay/load.h"
 #include "replay/player.h"
 #include "trace/report/replay_report.h"
 #include "view/text/replay_report.h"
@@ -18,11 +19,16 @@ class App;
 namespace midwire::tools {
 
 struct DeclareArguments {
-  std::vector<std::string> ignores, volatile_methods, binds;
+  std::vector<std::string> ignores, volatile_methods, binds, maps;
   std::string dialect;
   void AddTo(CLI::App* app);
   Result<replay::Declarations> ParseOptions() const;
 };
+
+// This process, as the host of a replay. Without its pid: as the plugin of a mock.
+replay::HostIdentity CurrentHost(bool with_pid);
+// One line for each --map that names nothing in the trace.
+void ReportUnusedMaps(const replay::Loaded& loaded);
 
 struct PlayArguments {
   std::string order = "causal", timing = "asap", timeout = "5s";
