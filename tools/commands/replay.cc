@@ -37,7 +37,7 @@ Examples:
 
 struct Arguments {
   std::string trace, record, suggest = "0";
-  bool update = false, no_stderr = false;
+  bool update = false, accept_crash = false, no_stderr = false;
   DeclareArguments declare;
   PlayArguments play;
   ReportArguments report;
@@ -168,8 +168,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
   if (arguments.update && !run->report.same()) {
-    const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
-                                                 {run->status.code, run->status.signal});
+    const Result<std::string> old =
+        update.Write(arguments.trace, loaded->get(), run->report,
+                     {run->status.code, run->status.signal}, arguments.accept_crash);
     if (!old) return Fail(old.error());
     ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
     return kFine;
@@ -191,6 +192,9 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_flag(
       "--update", arguments->update,
       "accept the differences: write them into the trace (the previous version stays as NAME.old)");
+  app->add_flag("--accept-crash", arguments->accept_crash,
+                "with --update: also accept a crash, a hang or an early exit; the trace ends there")
+      ->needs("--update");
   app->add_option("--record", arguments->record, "record this run to a tape");
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);
