@@ -8,7 +8,8 @@ Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
                                      Declarations declarations, bool keep_stderr) {
   auto loaded = std::make_unique<Loaded>(std::move(declarations), ours);
   Compiler compiler([&](std::string_view bytes) { return loaded->frames.Add(bytes); },
-                    &loaded->declared, &loaded->bindings, {.keep_stderr = keep_stderr, .host = &loaded->host});
+                    &loaded->declared, &loaded->bindings,
+                    {.keep_stderr = keep_stderr, .host = &loaded->host});
   Result<Compiled> compiled = Compile(reader, &compiler);
   if (!compiled) return compiled.error();
   if (Status settled = loaded->frames.Settle(); !settled) return settled.error();

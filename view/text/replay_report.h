@@ -23,7 +23,7 @@ struct ReportContext {
   // Methods of the trace (replay::Script::methods): in JUnit those without a difference are passed
   // tests.
   std::vector<std::string> methods;
-  double seconds = 0;  // how long the run took
+  double seconds = 0;                                         // how long the run took
   std::map<std::string, double, std::less<>> method_seconds;  // of it, waiting for messages of each
 };
 
