@@ -1,23 +1,18 @@
 #include "proxy/start.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <memory>
+#include <utility>
 
+#include "io/current_host.h"
 #include "proxy/tape_name.h"
 
 namespace midwire::proxy {
 namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126;
-
-std::string WorkingFolder() {
-  std::unique_ptr<char, decltype(&free)> folder(getcwd(nullptr, 0), &free);
-  return folder ? folder.get() : "";
-}
 
 }  // namespace
 
@@ -38,7 +33,12 @@ Result<std::string> TapePath(const std::string& pattern, const std::string& plug
 
 trace::SpawnEvent SpawnEventOf(const std::vector<std::string>& argv, const Plugin& plugin,
                                const std::string& version) {
-  return {.argv = argv, .cwd = WorkingFolder(), .pid = plugin.pid, .version = version};
+  io::CurrentHost host = io::GetCurrentHost();
+  return {.argv = argv,
+          .cwd = std::move(host.cwd),
+          .home = std::move(host.home),
+          .pid = plugin.pid,
+          .version = version};
 }
 
 }  // namespace midwire::proxy

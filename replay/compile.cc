@@ -68,25 +68,32 @@ void Compiler::OnMessage(const trace::RecordedMessage& recorded) {
                      "message " + std::to_string(recorded.number), "the limit is 64 MiB"};
     return;
   }
-  const std::optional<uint64_t> at = Keep(frame.bytes);
+  MappedFrame mapped = {frame.bytes, frame.head().size()};
+  if (options_.host) {
+    const std::string& method =
+        recorded.request ? recorded.request->method : recorded.message->method;
+    mapped = options_.host->MapFrame(frame.bytes, frame.head().size(), frame.tail().size(), method);
+  }
+  const std::optional<uint64_t> at = Keep(mapped.bytes);
   if (!at) return;
   Step step = Describe(recorded, *recorded.message);
   step.at = *at;
-  step.size = static_cast<uint32_t>(frame.size);
-  step.head = static_cast<uint16_t>(frame.head().size());
+  step.size = static_cast<uint32_t>(mapped.bytes.size());
+  step.head = static_cast<uint16_t>(mapped.head);
   step.tail = static_cast<uint8_t>(std::min<size_t>(frame.tail().size(), UINT8_MAX));
   const int64_t gap_us =
       latest_ns_ == 0 ? 0 : std::max<int64_t>(0, recorded.time_ns - latest_ns_) / 1000;
   step.delay_us = static_cast<uint32_t>(std::min<int64_t>(gap_us, UINT32_MAX));
   latest_ns_ = recorded.time_ns;
   if (recorded.time_ns != 0) script_.timed = true;
-  AddStep(step, *recorded.message, wire::Trimmed(frame.body()));
-  if (step.kind == Kind::kBatch) AddElements(recorded, step);
+  AddStep(step, *recorded.message, BodyOf(step, mapped.bytes));
+  if (step.kind == Kind::kBatch) AddElements(recorded, step, mapped.bytes);
 }
 
 // Each element is a step whose bytes lie within the batch's.
-void Compiler::AddElements(const trace::RecordedMessage& recorded, const Step& batch) {
-  const std::string_view body = wire::Trimmed(recorded.frame->body());
+void Compiler::AddElements(const trace::RecordedMessage& recorded, const Step& batch,
+                           std::string_view frame) {
+  const std::string_view body = BodyOf(batch, frame);
   if (!wire::IsLooseJson(body)) return;
   wire::JsonParts parts(body);
   wire::JsonPart part;
@@ -94,7 +101,7 @@ void Compiler::AddElements(const trace::RecordedMessage& recorded, const Step& b
     if (!parts.Next(&part)) return;
     Step step = Describe(recorded, element);
     step.element = true;
-    step.at = batch.at + static_cast<uint64_t>(part.value.data() - recorded.frame->bytes.data());
+    step.at = batch.at + static_cast<uint64_t>(part.value.data() - frame.data());
     step.size = static_cast<uint32_t>(part.value.size());
     AddStep(step, element, part.value);
   }
@@ -115,9 +122,11 @@ void Compiler::AddMark(Mark mark) {
 void Compiler::OnJunk(const trace::RecordedJunk& junk) {
   if (skipping() || junk.junk->reason == wire::JunkReason::kBlank) return;
   Mark mark = {.type = Mark::Type::kJunk, .direction = junk.direction};
-  if (const auto at = Keep(junk.junk->bytes)) {
+  std::string_view bytes = junk.junk->bytes;
+  if (options_.host) bytes = options_.host->MapText(bytes);
+  if (const auto at = Keep(bytes)) {
     mark.at = *at;
-    mark.size = static_cast<uint32_t>(junk.junk->bytes.size());
+    mark.size = static_cast<uint32_t>(bytes.size());
     AddMark(mark);
   }
 }
@@ -125,6 +134,7 @@ void Compiler::OnJunk(const trace::RecordedJunk& junk) {
 void Compiler::OnStderr(int64_t, std::string_view bytes) {
   if (skipping() || !options_.keep_stderr || bytes.empty()) return;
   Mark mark = {.type = Mark::Type::kStderr};
+  if (options_.host) bytes = options_.host->MapText(bytes);
   if (const auto at = Keep(bytes)) {
     mark.at = *at;
     mark.size = static_cast<uint32_t>(bytes.size());
@@ -134,8 +144,9 @@ void Compiler::OnStderr(int64_t, std::string_view bytes) {
 
 void Compiler::OnEvent(int64_t, const trace::Event& event) {
   if (skipping()) return;
-  if (std::holds_alternative<trace::SpawnEvent>(event)) {
+  if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
     script_.cut_off = true;  // until the end event is read
+    if (options_.host) options_.host->OnSpawn(*spawn);
   } else if (const auto* header = std::get_if<trace::HeaderEvent>(&event)) {
     if (Status read = ReadHeader(header->json, declared_); !read) failure_ = read.error();
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "replay/host_mapper.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
@@ -15,7 +16,8 @@
 namespace midwire::replay {
 
 struct CompileOptions {
-  bool keep_stderr = false;  // for a mock, which writes it again
+  bool keep_stderr = false;    // for a mock, which writes it again
+  HostMapper* host = nullptr;  // null: paths stay as recorded
 };
 
 // Distinct methods; a real protocol has a few hundred.
@@ -44,7 +46,8 @@ class Compiler : public trace::SessionHandler {
  private:
   Step Describe(const trace::RecordedMessage& recorded, const wire::Message& message);
   void AddStep(Step step, const wire::Message& message, std::string_view body);
-  void AddElements(const trace::RecordedMessage& recorded, const Step& batch);
+  void AddElements(const trace::RecordedMessage& recorded, const Step& batch,
+                   std::string_view frame);
   std::optional<uint64_t> Keep(std::string_view bytes);
   uint32_t MethodIndex(const std::string& method);
   void AddMark(Mark mark);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "replay/host_mapper.h"
 #include "replay/match/matcher.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
@@ -13,13 +14,19 @@ namespace {
 class DiffHandler : public trace::SessionHandler {
  public:
   DiffHandler(Loaded* a, ReplayReport* report)
-      : script_(a->script),
+      : b_{.host = a->declared.host, .host_pids = {}},
+        host_(&b_),
+        script_(a->script),
         progress_(&a->script, std::nullopt),
         matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {}, report) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     if (sessions_ > 1) return;
-    body_ = wire::Trimmed(recorded.frame->body());
+    const wire::Frame& frame = *recorded.frame;
+    const size_t tail = frame.tail().size();
+    const MappedFrame mapped = host_.MapFrame(frame.bytes, frame.head().size(), tail, "");
+    body_ =
+        wire::Trimmed(mapped.bytes.substr(mapped.head, mapped.bytes.size() - mapped.head - tail));
     elements_.reset();
     if (recorded.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
       elements_.emplace(body_);
@@ -38,12 +45,18 @@ class DiffHandler : public trace::SessionHandler {
 
   void OnJunk(const trace::RecordedJunk& junk) override {
     if (sessions_ > 1 || junk.junk->reason == wire::JunkReason::kBlank) return;
-    matcher_.OnJunk(junk.direction, junk.junk->bytes);
+    matcher_.OnJunk(junk.direction, host_.MapText(junk.junk->bytes));
   }
 
   void OnEvent(int64_t, const trace::Event& event) override {
-    const auto* exit = std::get_if<trace::ExitEvent>(&event);
-    if (exit && sessions_ == 1) ended_ = *exit;
+    if (sessions_ > 1) return;
+    if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+      ended_ = *exit;
+    } else if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
+      host_.OnSpawn(*spawn);
+    } else if (const auto* header = std::get_if<trace::HeaderEvent>(&event)) {
+      if (!ReadHeader(header->json, &b_)) b_.portable = false;  // no replay would take it
+    }
   }
 
   void OnSectionEnd(const wire::Exchanges&) override { ++sessions_; }
@@ -72,6 +85,8 @@ class DiffHandler : public trace::SessionHandler {
     }
   }
 
+  Declarations b_;  // the other trace's: only whether it is portable, and as whose it is read
+  HostMapper host_;
   const Script& script_;
   Progress progress_;
   Matcher matcher_;
@@ -90,6 +105,7 @@ Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b) {
   if (Status played = trace::Play(b, &session); !played) return played.error();
   handler.Finish();
   ReportBindings(a->bindings, &report);
+  a->host.Report(&report);
   return report;
 }
 

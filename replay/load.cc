@@ -8,13 +8,20 @@ Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
                                      Declarations declarations, bool keep_stderr) {
   auto loaded = std::make_unique<Loaded>(std::move(declarations), ours);
   Compiler compiler([&](std::string_view bytes) { return loaded->frames.Add(bytes); },
-                    &loaded->declared, &loaded->bindings, {.keep_stderr = keep_stderr});
+                    &loaded->declared, &loaded->bindings,
+                    {.keep_stderr = keep_stderr, .host = &loaded->host});
   Result<Compiled> compiled = Compile(reader, &compiler);
   if (!compiled) return compiled.error();
   if (Status settled = loaded->frames.Settle(); !settled) return settled.error();
   // Otherwise a file that is cut near its beginning would replay as an empty session.
   if (compiled->torn && compiled->script.steps.empty()) {
     return Error{"the trace is cut off", "", "it ends within its first record or message"};
+  }
+  if (const auto& failure = loaded->host.failure()) return *failure;
+  // A mock cannot know the pid of its host.
+  if (ours == Direction::kPluginToHost || loaded->declared.any_pid) {
+    const std::vector<Place>& pids = loaded->declared.host_pids;
+    loaded->declared.ignores.insert(loaded->declared.ignores.end(), pids.begin(), pids.end());
   }
   loaded->script = std::move(compiled->script);
   loaded->damaged_bytes = compiled->damaged_bytes;

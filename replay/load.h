@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "replay/host_mapper.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
@@ -27,12 +28,13 @@ class StoredFrames : public Frames {
 // Its parts point to one another, so it is never moved.
 struct Loaded {
   Loaded(Declarations declarations, Direction ours)
-      : declared(std::move(declarations)), bindings(&declared, ours) {}
+      : declared(std::move(declarations)), bindings(&declared, ours), host(&declared) {}
   Loaded(const Loaded&) = delete;
   Loaded& operator=(const Loaded&) = delete;
 
   Declarations declared;
   Bindings bindings;
+  HostMapper host;
   StoredFrames frames;
   Script script;
   uint64_t damaged_bytes = 0;

@@ -1,7 +1,9 @@
 #include "tools/rewrite.h"
 
+#include "io/current_host.h"
 #include "io/files/file_sink.h"
 #include "tools/command.h"
+#include "tools/portable.h"
 #include "tools/read_trace.h"
 
 namespace midwire::tools {
@@ -9,6 +11,9 @@ namespace midwire::tools {
 using trace::Format;
 
 Result<Format> OutputFormat(const RewriteOptions& options) {
+  if (options.portable && (options.to == "tape" || options.out.ends_with(".pcapng"))) {
+    return Error{"--portable: only a cassette can be portable", options.out, "name it .jsonl"};
+  }
   if (options.to == "tape") return Format::kTape;
   if (options.to == "cassette") return Format::kCassette;
   if (options.out.ends_with(".pcapng")) return Format::kTape;
@@ -16,6 +21,16 @@ Result<Format> OutputFormat(const RewriteOptions& options) {
   return Error{"unknown output format", options.out,
                "name it .pcapng or .jsonl, or add --to tape or --to cassette"};
 }
+
+namespace {
+
+// An error about the content of the trace names it.
+Error Named(Error error, const std::string& path) {
+  if (error.where.empty()) error.where = path;
+  return error;
+}
+
+}  // namespace
 
 Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* writing) {
   *writing = false;
@@ -26,10 +41,13 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   *writing = true;
   std::unique_ptr<trace::TraceWriter> writer =
       trace::MakeWriter(format, options.times, sink->get());
-  Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), writer.get());
+  PortableWriter portable(writer.get(), io::GetCurrentHost().home);
+  trace::TraceWriter* const to = options.portable ? &portable : writer.get();
+  Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), to);
   // On an error the sink is not closed and so leaves no file: half a trace under the name of a
   // whole one would be worse than none.
-  if (!copied) return copied.error();
+  if (portable.refused()) *writing = false;
+  if (!copied) return Named(copied.error(), options.in);
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
   return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
 }

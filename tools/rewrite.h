@@ -13,6 +13,7 @@ struct RewriteOptions {
   std::string in, out;
   std::string to;  // "tape", "cassette" or "": by the extension of out
   bool times = false;
+  bool portable = false;  // only for a cassette
 };
 
 struct Rewritten {

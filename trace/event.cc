@@ -77,6 +77,7 @@ std::string Write(const SpawnEvent& event) {
   json.List("argv", event.argv);
   if (event.argv_cut) json.Flag("argv_cut");
   json.Bytes("cwd", event.cwd);
+  if (!event.home.empty()) json.Bytes("home", event.home);
   json.Number("pid", event.pid);
   json.Text("midwire", event.version);
   json.Number("format", kTapeFormat);
@@ -160,6 +161,7 @@ SpawnEvent ReadSpawn(const Json& json) {
   };
   event.argv_cut = flag("argv_cut");
   event.cwd = BytesOf(json.Find("cwd"));
+  event.home = BytesOf(json.Find("home"));
   event.pid = NumberOf(json, "pid", 0);
   event.version = json.String("midwire");
   if (const Json* framing = json.Find("framing")) {

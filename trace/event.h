@@ -18,14 +18,15 @@ namespace midwire::trace {
 // The "format" of a spawn event: what doc/trace-format.md calls the version of the tape.
 inline constexpr int kTapeFormat = 1;
 
-// {"event":"spawn","argv":[...],"cwd":"...","pid":1,"midwire":"0.1.0","format":1,
+// {"event":"spawn","argv":[...],"cwd":"...","home":"...","pid":1,"midwire":"0.1.0","format":1,
 //  "framing":{"host-to-plugin":"auto","plugin-to-host":"auto"},"part":1}
 // Bytes that are not UTF-8 are written as {"base64":"..."} in place of the string.
 struct SpawnEvent {
   std::vector<std::string> argv;
   bool argv_cut = false;  // argv was longer than a record can hold: the rest of it is missing
   std::string cwd;
-  int64_t pid = 0;  // 0: not known
+  std::string home;  // the user's home directory; "": not known
+  int64_t pid = 0;   // 0: not known
   std::string version;
   wire::Framing framing[2] = {wire::Framing::kAuto, wire::Framing::kAuto};  // by Direction
   bool merged_stderr =

@@ -271,6 +271,10 @@ class Comparer {
     if (judgement == Judgement::kByValue ? equal : judgement == Judgement::kSame) return;
     // A declaration is stronger than what was inferred.
     if (same_type && HasShape(got)) return;
+    if (judgement == Judgement::kByValue && same_type && type == JsonType::kString &&
+        rules_.same_text && rules_.same_text(expected, got)) {
+      return;
+    }
     Report(expected, got);
   }
 

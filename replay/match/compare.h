@@ -46,6 +46,8 @@ struct CompareRules {
   // literal.
   std::function<bool(const wire::Path& path, std::string_view expected, std::string_view got)>
       same_name;
+  // Called for two strings that differ, as spelled with their quotes; null: they differ.
+  std::function<bool(std::string_view expected, std::string_view got)> same_text;
 };
 
 // Calls on_difference for each place that differs, in the order of the expected text, then for

@@ -269,6 +269,11 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
     };
     rules.judge_equals = true;
   }
+  if (const PathMap& paths = declared_->same_paths; paths.any()) {
+    rules.same_text = [&paths](std::string_view expected, std::string_view got) {
+      return paths.MayFind(got) && paths.Map(wire::StringValue(got)) == wire::StringValue(expected);
+    };
+  }
   if (step.bound) {
     rules.same_name = [&](const Path& path, std::string_view expected, std::string_view got) {
       return judging.Name(path, expected, got);

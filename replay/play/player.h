@@ -64,6 +64,11 @@ class Observer {
   virtual ~Observer() = default;
   // `step` is kNoStep for a message that is not in the trace. A batch comes as a whole.
   virtual void OnLive(StepIndex step, bool differs, const wire::Frame& frame) = 0;
+  // A message of ours was sent: a step of the script.
+  virtual void OnSent(StepIndex step) { (void)step; }
+  // Whether `step` must be final when a message arrives. Otherwise a changed notification is
+  // decided at the end of the run.
+  virtual bool NeedsStepsAtOnce() const { return false; }
   // An answer of ours that is not in the trace.
   virtual void OnMadeUp(std::string_view frame) = 0;
 };
@@ -92,7 +97,7 @@ class Player : private wire::FrameHandler {
   std::optional<ExitStatus> recorded_end() const { return recorded_end_; }
   void set_observer(Observer* observer) {
     observer_ = observer;
-    if (observer) matcher_.DecideAtOnce();
+    if (observer && observer->NeedsStepsAtOnce()) matcher_.DecideAtOnce();
   }
 
  private:

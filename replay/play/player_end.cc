@@ -148,9 +148,14 @@ void Player::ReportEnd(bool early) {
   const bool differs = recorded_end_ && !was_killed() && *recorded_end_ != *ended_;
   const bool crashed = (!recorded_end_ || was_killed()) && ended_->signal != 0;
   if (!early && !differs && !crashed) return;
-  Difference item = {.difference = DifferenceKind::kEnded, .got = Text(*ended_)};
-  if (recorded_end_) item.expected = Text(*recorded_end_);
-  item.text = early     ? "the plugin ended before the session was over"
+  Difference item = {.difference = DifferenceKind::kEnded};
+  if (recorded_end_ != ended_) {  // an early exit may have the recorded status
+    item.got = Text(*ended_);
+    if (recorded_end_) item.expected = Text(*recorded_end_);
+  }
+  const uint64_t unsent = report_.to_send - report_.sent;
+  item.text = early ? "exited before " + wire::Counted(unsent, "message") +
+                          (unsent == 1 ? " was sent" : " were sent")
               : crashed ? "the plugin was killed by a signal"
                         : "the plugin ended in another way than recorded";
   matcher_.log()->Add(std::move(item));

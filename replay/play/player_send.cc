@@ -42,6 +42,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
       composer_.Compose(index, [&](StepIndex request) { return answers_.LiveIdOf(request); }));
   const Step& step = script_->steps[index];
   if (IsAnswer(step.kind) && step.other != kNoStep) answers_.Sent(index);
+  if (observer_) observer_->OnSent(index);
   ++report_.sent;
   unread_ = true;
   patience_.OnProgress(now);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace midwire::replay {
 namespace {
@@ -81,6 +82,15 @@ void Rewrite(std::string_view frame, size_t head_size, std::vector<Replacement> 
     at = from + what.size();
   }
   out->append(frame, at);
+}
+
+void RewriteBody(std::string_view frame, size_t head_size, std::string_view body,
+                 const TextEdits& edits, std::string* out) {
+  std::vector<Replacement> replacements;
+  for (const TextEdit& edit : edits) {
+    replacements.push_back({body.substr(edit.begin, edit.end - edit.begin), edit.with});
+  }
+  Rewrite(frame, head_size, std::move(replacements), out);
 }
 
 }  // namespace midwire::replay

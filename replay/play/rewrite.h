@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "replay/paths/text_edit.h"
+
 namespace midwire::replay {
 
 // `what` is a view into the frame to rewrite; `with` may be anywhere.
@@ -19,5 +21,9 @@ struct Replacement {
 // plain digits; a wrong length in the recording stays wrong by the same amount. Appends to *out.
 void Rewrite(std::string_view frame, size_t head_size, std::vector<Replacement> replacements,
              std::string* out);
+
+// The same for edits of `body`, a view into the frame.
+void RewriteBody(std::string_view frame, size_t head_size, std::string_view body,
+                 const TextEdits& edits, std::string* out);
 
 }  // namespace midwire::replay

@@ -13,8 +13,8 @@ Place Known(const char* text) { return *ParseMethodPlace(text); }
 
 // Members that some part of midwire reads or that the format defines (doc/trace-format.md).
 constexpr std::string_view kHeaderMembers[] = {
-    "midwire", "version", "start", "event",    "ignore",   "shape",   "unordered",
-    "chunked", "bind",    "ids",   "volatile", "floating", "finding", "comment"};
+    "midwire", "version", "start",    "event",    "ignore",  "shape",   "unordered", "chunked",
+    "bind",    "ids",     "volatile", "floating", "finding", "comment", "host",      "portable"};
 
 void WarnOfUnknown(const wire::Json& header, std::vector<std::string>* warnings) {
   for (const wire::Json::Member& member : header.members) {
@@ -86,8 +86,22 @@ Result<Bind> ParseBind(std::string_view text) {
   return Bind{std::move(*from), std::move(*to)};
 }
 
+Result<PathPair> ParseMap(std::string_view text) {
+  const size_t equals = text.find('=');
+  PathPair pair;
+  if (equals != text.npos) {
+    pair = {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+  }
+  if (pair.from.find_first_not_of('/') == pair.from.npos || pair.to.empty()) {
+    return Error{"not a map", "\"" + std::string(text) + "\"",
+                 "write FROM=TO, two paths, where FROM is not /"};
+  }
+  return pair;
+}
+
 Declarations Declarations::WithDefaults() {
   Declarations defaults;
+  defaults.host_pids = {Known("initialize:/params/processId")};                         // LSP 3.17
   defaults.ids = {{Known("$/cancelRequest:/params/id"), IdOf::kSender},                 // LSP 3.17
                   {Known("notifications/cancelled:/params/requestId"), IdOf::kSender},  // MCP
                   {Known("cancel:/arguments/requestId"), IdOf::kSender},                // DAP
@@ -152,6 +166,12 @@ Status ReadHeader(std::string_view header, Declarations* to) {
       to->ids.push_back({std::move(place), IdOf::kReceiver});
     }
   }
+  if (const wire::Json* host = json->Find("host")) {
+    wire::MemberReader of(*host, &source, "/host");
+    if (!host->is(wire::Json::Type::kObject)) of.Expect("an object");
+    for (Place& place : places(&of, "pid")) to->host_pids.push_back(std::move(place));
+  }
+  to->portable = in.Flag("portable", to->portable);
   if (source.error) return *source.error;
   WarnOfUnknown(*json, &to->warnings);
   return Ok{};

@@ -4,10 +4,12 @@
 // read by compile, bindings and matcher.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "replay/paths/path_map.h"
 #include "replay/script/place_rules.h"
 #include "replay/shape/shape.h"
 #include "wire/dialect/method_place.h"
@@ -23,7 +25,8 @@ using wire::ParseMethodPlace;
 struct Bind {
   Place from, to;
 };
-Result<Bind> ParseBind(std::string_view text);  // "FROM=TO"
+Result<Bind> ParseBind(std::string_view text);     // "FROM=TO"
+Result<PathPair> ParseMap(std::string_view text);  // "FROM=TO", two paths
 
 // Whose request an embedded id names.
 enum class IdOf : unsigned char { kSender, kReceiver };
@@ -39,6 +42,13 @@ struct ShapedPlace {
 };
 Result<ShapedPlace> ParseShapedPlace(std::string_view text);  // "PLACE=SHAPE"
 
+// What identifies a host: its working directory, the user's home directory and its pid. "" and 0:
+// not known.
+struct HostIdentity {
+  std::string cwd, home;
+  int64_t pid = 0;
+};
+
 struct Declarations {
   std::vector<Place> ignores;
   std::vector<ShapedPlace> shapes;
@@ -51,6 +61,15 @@ struct Declarations {
   std::vector<Bind> binds;
   std::vector<EmbeddedId> ids;
   bool infer_binds = true;  // also infer values that only the peer can have generated
+  // Recorded paths of the host are read as those of `host`, and its pid too (host_mapper.h).
+  HostIdentity host;
+  PathPairs maps;                // recorded path, and what it is read as
+  std::vector<Place> host_pids;  // where the host's pid is
+  bool any_pid = false;          // accept any value there
+  bool portable = false;         // the trace has placeholders in place of paths
+  // Set when a trace is loaded: a string of the peer that is equal after this counts as equal. A
+  // program may have a recorded path built in.
+  PathMap same_paths;
   // Of the header: members that no version knows, one line each, for a person. At most
   // kMaxWarnings.
   std::vector<std::string> warnings;
@@ -59,7 +78,7 @@ struct Declarations {
   bool Volatile(std::string_view method) const;
   bool Floating(std::string_view method) const;
 
-  // The embedded ids of LSP, MCP and DAP (cancellation, progress tokens).
+  // The embedded ids of LSP, MCP and DAP (cancellation, progress tokens), and LSP's processId.
   static Declarations WithDefaults();
 };
 

@@ -132,7 +132,7 @@ def update_twice(example):
     trace = example.copy("hung.jsonl")
     hang = example.plugin("hangs.py", (patches.NOTES, "threading.Event().wait()"))
     done = example.replay(trace, hang, "--update", "--timeout", "1s", code=2)
-    assert b"the run is incomplete" in done.stderr, done.stderr
+    assert b"not updated: the plugin hung" in done.stderr, done.stderr
     assert trace.read_bytes() == example.trace.read_bytes()
     # Nor a run of which no recording can be made by overwriting messages.
     well = f"print('well', flush=True)\n    return {patches.HEALTH}"

@@ -14,10 +14,10 @@
 //
 // => and <= are messages with a Content-Length header, <. is bytes without a line end; anything
 // after an arrow that is not JSON is junk. Other lines of the recorded session: at TIME, header
-// JSON, spawn, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT, end, session. Of
-// the live one: wait TIME, eof, exit N, exit signal N, full, room; other actions of the player:
-// closes, signals N, says TEXT, finishes; other lines of the report: same, note TEXT, bound NAME
-// RECORDED.
+// JSON, spawn, spawn in CWD, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT,
+// end, session. Of the live one: wait TIME, eof, exit N, exit signal N, full, room; other actions
+// of the player: closes, signals N, says TEXT, finishes; other lines of the report: same, note
+// TEXT, bound NAME RECORDED.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -82,6 +82,9 @@ inline std::string TapeOf(std::string_view script) {
       now = 1'000'000'000'000 + TimeOf(rest);
     } else if (Follows(line, "header ", &rest)) {
       recs.push_back(trace::Happened(trace::HeaderEvent{std::string(rest)}, now));
+    } else if (Follows(line, "spawn in ", &rest)) {
+      recs.push_back(
+          trace::Happened(trace::SpawnEvent{.argv = {"plugin"}, .cwd = std::string(rest)}, now));
     } else if (line == "spawn") {
       recs.push_back(trace::Happened(trace::SpawnEvent{.argv = {"plugin"}}, now));
     } else if (line == "eof host") {
@@ -134,6 +137,10 @@ struct Role {
   Role& Floating(const char* method) { return declared.floating_methods.push_back(method), *this; }
   Role& Volatile(const char* method) { return declared.volatile_methods.push_back(method), *this; }
   Role& Bound(const char* bind) { return declared.binds.push_back(*ParseBind(bind)), *this; }
+  Role& In(const char* cwd, const char* home = "", int64_t pid = 0) {
+    return declared.host = {cwd, home, pid}, *this;
+  }
+  Role& Map(const char* map) { return declared.maps.push_back(*ParseMap(map)), *this; }
   Role& BindOff() { return declared.infer_binds = false, *this; }
   Role& Chunks(size_t size) { return chunk = size, *this; }
   Role& ShowText() { return shows_text = true, *this; }
@@ -262,7 +269,11 @@ class LiveRun : private PlayerActions {
       if (closed) done_ += "closes\n";
     }
   }
-  ReplayReport TakeReport() { return player_->TakeReport(); }
+  ReplayReport TakeReport() {
+    ReplayReport report = player_->TakeReport();
+    loaded_->host.Report(&report);
+    return report;
+  }
 
   // What the player did since it was asked last.
   std::string Done() { return std::exchange(done_, ""); }

@@ -61,8 +61,29 @@ TEST(ReplayProcessTest, AnEarlyExit) {
     eof
     finishes
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
-    ended -: - | exit 0 (the plugin ended before the session was over)
+    ended -: - | exit 0 (exited before 1 message was sent)
     note not sent: 1 message; and 1 that follow not expected
+  )");
+}
+
+TEST(ReplayProcessTest, AnEarlyExitWithTheRecordedStatus) {
+  ExpectReplays(Host().ShowText(), R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"b"}
+    -> {"method":"c"}
+    exit 0
+    end
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    exit 0
+    eof
+    finishes
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+    ended - (exited before 2 messages were sent)
+    note not sent: 2 messages; and 0 that follow not expected
   )");
 }
 

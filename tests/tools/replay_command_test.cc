@@ -226,6 +226,74 @@ TEST_F(ReplayCommandTest, AHangUpdatesNothing) {
   EXPECT_EQ(ReadFile(trace), session);
 }
 
+// A plugin that answers and is then killed by a signal.
+constexpr char kCrashes[] =
+    R"(read x; echo '{"id":1,"result":{"text":"hello Ada","pid":17}}'; kill -SEGV $$)";
+constexpr char kTwoCalls[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"greet","params":{"name":"Ada"}}}
+{"from":"plugin","message":{"id":1,"result":{"text":"hello Ada","pid":17}}}
+{"from":"host","message":{"id":2,"method":"part"}}
+{"from":"plugin","message":{"id":2,"result":true}}
+{"event":{"event":"exit","code":0}}
+)";
+
+TEST_F(ReplayCommandTest, ACrashIsNoNewTruth) {
+  for (const char* session : {kSession, kTwoCalls}) {
+    const std::string trace = Save("s.jsonl", session);
+    const Ran ran = Replay({trace, "--update"}, {"/bin/sh", "-c", kCrashes});
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_NE(ran.err.find("not updated: the plugin crashed"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("--accept-crash"), std::string::npos) << ran.err;
+    EXPECT_EQ(ReadFile(trace), session);
+  }
+}
+
+TEST_F(ReplayCommandTest, AnAcceptedCrashIsTheNewTruth) {
+  for (const char* session : {kSession, kTwoCalls}) {
+    const std::string trace = Save("s.jsonl", session);
+    const std::vector<std::string> crashes = {"/bin/sh", "-c", kCrashes};
+    EXPECT_EQ(Replay({trace, "--update", "--accept-crash"}, crashes).code, 0);
+    EXPECT_EQ(Replay({trace}, crashes).code, 0) << ReadFile(trace);
+    EXPECT_EQ(Replay({trace}, Says(right_)).code, 1);
+  }
+}
+
+TEST_F(ReplayCommandTest, AnAcceptedHangIsTheNewTruth) {
+  const std::string trace = Save("s.jsonl", kTwoCalls);
+  const std::vector<std::string> hangs = {"/bin/sh", "-c",
+                                          "read x; echo '" + right_ + "'; read x; exec sleep 1000"};
+  const Ran refused = Replay({trace, "--update", "--timeout", "100ms"}, hangs);
+  EXPECT_NE(refused.err.find("not updated: the plugin hung"), std::string::npos) << refused.err;
+  EXPECT_EQ(Replay({trace, "--update", "--accept-crash", "--timeout", "100ms"}, hangs).code, 0);
+  EXPECT_EQ(Replay({trace, "--timeout", "100ms"}, hangs).code, 0) << ReadFile(trace);
+}
+
+TEST_F(ReplayCommandTest, AcceptingACrashIsAPartOfAnUpdate) {
+  EXPECT_EQ(Replay({Save("s.jsonl", kSession), "--accept-crash"}, Says(right_)).code, 2);
+}
+
+TEST_F(ReplayCommandTest, AnEarlyExitCountsWhatWasNotSent) {
+  const Ran ran = Replay({Save("s.jsonl", kTwoCalls)}, {"/bin/sh", "-c", "read x"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("exited before 1 message was sent"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("expected exit 0"), std::string::npos) << ran.out;
+}
+
+TEST_F(ReplayCommandTest, JunitHasTheTimeOfEachMethod) {
+  const std::string report = Path("r.xml");
+  EXPECT_EQ(Replay({Save("s.jsonl", kSession), "--junit", report},
+                   {"/bin/sh", "-c", "read x; sleep 0.2; echo '" + right_ + "'; cat >/dev/null"})
+                .code,
+            0);
+  const std::string xml = ReadFile(report);
+  const auto time_of = [&](const std::string& element) {
+    const size_t at = xml.find(" time=\"", xml.find(element));
+    return std::stod(xml.substr(at + 7));
+  };
+  EXPECT_GE(time_of("name=\"greet\""), 0.2) << xml;
+  EXPECT_GE(time_of("<testsuite "), time_of("name=\"greet\"")) << xml;
+}
+
 TEST_F(ReplayCommandTest, JunkBehindAThousandFindingsUpdatesNothing) {
   const std::string trace = Save("s.jsonl", kSession);
   const Ran ran =

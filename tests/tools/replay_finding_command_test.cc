@@ -140,6 +140,7 @@ TEST_F(ReplayFindingCommandTest, JunitIsOneTest) {
   };
   EXPECT_EQ(run("crash"), 1);
   EXPECT_THAT(ReadFile(report), HasSubstr("tests=\"1\" failures=\"1\""));
+  EXPECT_THAT(ReadFile(report), HasSubstr(" classname=\"midwire.replay."));
   EXPECT_THAT(ReadFile(report), HasSubstr("signal: ended by SIGSEGV, after request open"));
   EXPECT_EQ(run("calm"), 0);
   EXPECT_THAT(ReadFile(report), HasSubstr("tests=\"1\" failures=\"0\""));

@@ -19,6 +19,7 @@ TEST(EventTest, EveryKindComesBack) {
   SpawnEvent spawn;
   spawn.argv = {"plugin", "", "--\xFF\xFE", "naïve \"x\""};
   spawn.cwd = "/tmp/\x80";
+  spawn.home = "/home/ada\x80";
   spawn.pid = 7;
   spawn.version = "0.1.0";
   spawn.framing[1] = wire::Framing::kContentLength;
@@ -46,6 +47,7 @@ TEST(EventTest, EveryKindComesBack) {
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(std::get<SpawnEvent>(*back).argv, spawn.argv);
   EXPECT_EQ(std::get<SpawnEvent>(*back).cwd, spawn.cwd);
+  EXPECT_EQ(std::get<SpawnEvent>(*back).home, spawn.home);
   EXPECT_EQ(std::get<SpawnEvent>(*back).framing[1], wire::Framing::kContentLength);
 }
 

@@ -296,26 +296,29 @@ TEST(ReplayJsonTest, AnInvalidByteIsNoReplacementCharacter) {
 }
 
 TEST(ReplayJunitTest, ATestAMethodAndOneForTheProcess) {
-  EXPECT_EQ(Different().Junit(), R"(<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="midwire replay" tests="5" failures="4" errors="0" time="0">
-  <testsuite name="session.jsonl" tests="5" failures="4" errors="0" time="0">
-    <testcase classname="midwire.replay.session_jsonl" name="process" time="0">
+  Made made = Different();
+  made.context.seconds = 2.5;
+  made.context.method_seconds = {{"tools/call", 1.25}, {"host/ping", 0.0004}, {"other", 1}};
+  EXPECT_EQ(made.Junit(), R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="midwire replay" tests="5" failures="4" errors="0" time="2.500">
+  <testsuite name="session.jsonl" tests="5" failures="4" errors="0" time="2.500">
+    <testcase classname="midwire.replay.session_jsonl" name="process" time="1.250">
       <failure type="ended" message="1 difference">    - ** process                               ended
          expected exit 0, got signal SEGV
 </failure>
     </testcase>
-    <testcase classname="midwire.replay.session_jsonl" name="open" time="0"/>
-    <testcase classname="midwire.replay.session_jsonl" name="tools/call" time="0">
+    <testcase classname="midwire.replay.session_jsonl" name="open" time="0.000"/>
+    <testcase classname="midwire.replay.session_jsonl" name="tools/call" time="1.250">
       <failure type="differs" message="1 difference">   12 &lt;- response     tools/call               differs: the answer has another value
          /result/content/0/text: expected &quot;twelve&quot;, got &quot;thirteen&quot;
 </failure>
     </testcase>
-    <testcase classname="midwire.replay.session_jsonl" name="notes/progress" time="0">
+    <testcase classname="midwire.replay.session_jsonl" name="notes/progress" time="0.000">
       <failure type="missing" message="1 difference">   14 &lt;- notification notes/progress           missing
          expected {&quot;method&quot;:&quot;notes/progress&quot;}
 </failure>
     </testcase>
-    <testcase classname="midwire.replay.session_jsonl" name="host/ping" time="0">
+    <testcase classname="midwire.replay.session_jsonl" name="host/ping" time="0.000">
       <failure type="extra" message="1 difference">    - &lt;- request      host/ping                extra
          got {&quot;method&quot;:&quot;host/ping&quot;}
          closest recording: 9

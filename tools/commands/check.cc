@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "check/rules/names.h"
+#include "io/clock.h"
 #include "io/files/write_file.h"
 #include "io/signals.h"
 #include "proxy/record.h"
@@ -103,13 +104,15 @@ class Check {
     const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have failed.
     if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
-    const view::CheckContext context = {.trace = name,
-                                        .dialect = listener_->dialect()->name,
-                                        .strict = arguments_.strict,
-                                        .incomplete = incomplete,
-                                        .messages = listener_->messages(),
-                                        .sessions = listener_->sessions(),
-                                        .rules = check::RulesOf(*listener_->dialect())};
+    const view::CheckContext context = {
+        .trace = name,
+        .dialect = listener_->dialect()->name,
+        .strict = arguments_.strict,
+        .incomplete = incomplete,
+        .messages = listener_->messages(),
+        .sessions = listener_->sessions(),
+        .rules = check::RulesOf(*listener_->dialect()),
+        .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
     Output output(descriptor);
     if (arguments_.json) {
       view::AppendCheckJson(violations, context, output.text());
@@ -139,6 +142,7 @@ class Check {
   std::vector<wire::Dialect> candidates_;
   std::unique_ptr<CheckListener> listener_;
   ReadOutcome ending_;
+  const int64_t start_ns_ = io::MonotonicNow();
 };
 
 // `recording`: the trace, or the tape that is written.

@@ -19,6 +19,7 @@ converting it back gives the same tape, byte for byte.
 
 Examples:
   midwire convert session.pcapng session.jsonl
+  midwire convert --portable session.pcapng session.jsonl
   midwire convert session.pcapng - --to cassette | jq -c .message
   midwire convert session.jsonl session.pcapng && tshark -r session.pcapng)";
 
@@ -46,6 +47,10 @@ std::function<int()> DeclareConvert(CLI::App* app) {
   app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
   app->add_flag("--times", options->times, "keep times and segments in a cassette");
+  app->add_flag(
+      "--portable", options->portable,
+      "write {cwd} and {home} in place of the recorded working and home directory, so that "
+      "the cassette replays and mocks in another checkout and for another person");
   app->footer(kFooter);
   return [options] { return Convert(*options); };
 }

@@ -18,6 +18,8 @@
 #include "tools/replaying/play_machine.h"
 #include "tools/terminal.h"
 #include "view/text/replay_report.h"
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::tools {
 namespace {
@@ -61,12 +63,27 @@ void WriteMockReport(const trace::ReplayReport& report, const view::ReportContex
   }
 }
 
+// Shows the host's messages to the mapper before they are answered.
+class HostWatcher : public replay::Observer {
+ public:
+  explicit HostWatcher(replay::HostMapper* host) : host_(host) {}
+  void OnLive(replay::StepIndex, bool, const wire::Frame& frame) override {
+    const std::string_view body = wire::Trimmed(frame.body());
+    if (!body.empty() && wire::IsLooseJson(body)) host_->Watch(body);
+  }
+  void OnMadeUp(std::string_view) override {}
+
+ private:
+  replay::HostMapper* host_;
+};
+
 int Mock(const Arguments& arguments) {
   const Status can_report =
       CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
-  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
+  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
+  declared->host = CurrentHost(/*with_pid=*/false);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   options->ours = replay::Direction::kPluginToHost;
@@ -79,11 +96,17 @@ int Mock(const Arguments& arguments) {
   const auto loaded = replay::Load(arguments.trace, options->ours, *declared, true);
   if (!loaded) return Fail(loaded.error());
   ReportWarnings(arguments.trace, (*loaded)->declared);
+  ReportUnusedMaps(**loaded);
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
                         &(*loaded)->bindings, *options);
+  HostWatcher watcher(&(*loaded)->host);
+  player.set_observer(&watcher);
   PlayMachine machine(&player, options->ours);
+  machine.set_host(&(*loaded)->host);
   proxy::RunOnStdio(&machine);
-  WriteMockReport(player.TakeReport(),
+  trace::ReplayReport report = player.TakeReport();
+  (*loaded)->host.Report(&report);
+  WriteMockReport(report,
                   {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods},
                   arguments);
   if (machine.interrupted() != 0) io::DieBy(machine.interrupted());

@@ -1,6 +1,8 @@
 // midwire replay: plays the host of a trace against a plugin.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +22,7 @@
 #include "tools/replaying/plugin_run.h"
 #include "tools/replaying/run_faults.h"
 #include "tools/replaying/suggest.h"
-#include "tools/update.h"
+#include "tools/replaying/update.h"
 #include "view/text/replay_report.h"
 
 namespace midwire::tools {
@@ -37,7 +39,7 @@ Examples:
 
 struct Arguments {
   std::string trace, record, suggest, learn;
-  bool update = false, no_stderr = false, leaves = false;
+  bool update = false, accept_crash = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
   ReportArguments report;
@@ -102,8 +104,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     }
     return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
   }
-  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
+  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
   if (!declared) return Fail(declared.error());
+  declared->host = CurrentHost(/*with_pid=*/true);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const bool suggests = !arguments.suggest.empty();
@@ -131,6 +134,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   }
   auto loaded = replay::Load(arguments.trace, options->ours, *declared);
   if (!loaded) return Fail(loaded.error());
+  ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,
                  "replay the tape, or a cassette made by midwire convert --times"});
@@ -143,7 +147,8 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   }
 
   const PluginRunOptions run_options = {.record = arguments.record,
-                                        .pass_stderr = !arguments.no_stderr};
+                                        .pass_stderr = !arguments.no_stderr,
+                                        .timed = !arguments.report.junit.empty()};
   if (suggests) {
     Suggestions suggestions;
     options->variations = &suggestions;
@@ -173,13 +178,16 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   const view::ReportContext context = {.trace = arguments.trace,
                                        .verb = "replay",
                                        .ending = EndingOf(run->status),
-                                       .methods = (*loaded)->script.methods};
+                                       .methods = (*loaded)->script.methods,
+                                       .seconds = run->seconds,
+                                       .method_seconds = run->method_seconds};
   const int written = WriteReport(run->report, context, arguments.report);
   if (written != kFine) return written;
   if (run->incomplete) return kDataLost;
   if (arguments.update && !run->report.same()) {
-    const Result<std::string> old = update.Write(arguments.trace, loaded->get(), run->report,
-                                                 {run->status.code, run->status.signal});
+    const Result<std::string> old =
+        update.Write(arguments.trace, loaded->get(), run->report,
+                     {run->status.code, run->status.signal}, arguments.accept_crash);
     if (!old) return Fail(old.error());
     ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
     return kFine;
@@ -208,6 +216,9 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   app->add_flag(
       "--update", arguments->update,
       "accept the differences: write them into the trace (the previous version stays as NAME.old)");
+  app->add_flag("--accept-crash", arguments->accept_crash,
+                "with --update: also accept a crash, a hang or an early exit; the trace ends there")
+      ->needs("--update");
   app->add_option("--record", arguments->record, "record this run to a tape");
   app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(app);

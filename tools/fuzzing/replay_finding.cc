@@ -10,6 +10,7 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/oracle/pending_requests.h"
+#include "io/clock.h"
 #include "io/files/write_file.h"
 #include "io/interrupt.h"
 #include "io/signals.h"
@@ -224,6 +225,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   // A flaky finding gets more tries.
   std::vector<fuzz::Finding> findings;
   const fuzz::Finding* same = nullptr;
+  const int64_t start_ns = io::MonotonicNow();
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
   for (int i = 0; i < tries && same == nullptr && io::Interrupted() == 0; ++i) {
     auto played = target->Play(loaded->life, kPatience, nullptr);
@@ -239,6 +241,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
       .trace = trace,
       .recorded = {std::string(fuzz::Name(record.oracle)), record.key, record.text}};
   for (const fuzz::Finding& finding : findings) report.findings.push_back(Printed(finding));
+  report.seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9;
   Output output;
   const auto print = json ? view::AppendFindingJson : view::AppendFindingText;
   print(report, output.text());

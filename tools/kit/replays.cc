@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "io/current_host.h"
 #include "io/run_command.h"
 #include "view/text/replay_report.h"
 #include "wire/json/escape.h"
@@ -96,10 +97,13 @@ Outcome ReplayDispatcher(const std::string& trace, const replay::Dispatcher& plu
   if (!plugin) return {false, "there is no function to call\n"};
   Result<replay::Declarations> declared = Declare(options);
   if (!declared) return {false, declared.error().Text() + "\n"};
+  io::CurrentHost host = io::GetCurrentHost();
+  declared->host = {std::move(host.cwd), std::move(host.home), host.pid};
   const auto loaded = replay::Load(trace, wire::Direction::kHostToPlugin, std::move(*declared));
   if (!loaded) return {false, loaded.error().Text() + "\n"};
-  const trace::ReplayReport report =
+  trace::ReplayReport report =
       replay::PlayInProcess(loaded->get(), plugin, {.order = options.order});
+  (*loaded)->host.Report(&report);
   Outcome outcome = {.same = report.same()};
   view::AppendReplayText(report, {.trace = trace, .verb = "replay"}, {}, &outcome.text);
   const uint64_t damaged = (*loaded)->damaged_bytes;

@@ -1,11 +1,14 @@
 #include "tools/replaying/options.h"
 
+#include <spdlog/spdlog.h>
+
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "io/current_host.h"
 #include "io/files/write_file.h"
 #include "tools/command.h"
 #include "tools/load_dialect.h"
@@ -13,6 +16,7 @@
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
 #include "tools/terminal.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -87,6 +91,7 @@ Status AddDialect(const std::string& name, replay::Declarations* to) {
   };
   add_ids(dialect->ids_of_sender, replay::IdOf::kSender);
   add_ids(dialect->ids_of_receiver, replay::IdOf::kReceiver);
+  to->host_pids.insert(to->host_pids.end(), dialect->host_pids.begin(), dialect->host_pids.end());
   return Ok{};
 }
 
@@ -114,6 +119,10 @@ void DeclareArguments::AddTo(CLI::App* app) {
       app, "--bind", &binds,
       "auto (default): a value that the peer generated and that we repeat is replaced by the live "
       "one; off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
+  AddList(
+      app, "--map", &maps,
+      "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded working "
+      "and home directory are read as today's without an option; repeatable");
   app->add_option("--dialect", dialect,
                   "the protocol, a built-in dialect or a file: also apply what it declares for "
                   "replay (doc/dialects.md)");
@@ -140,8 +149,14 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
     if (!bind) return bind.error();
     declared.binds.push_back(std::move(*bind));
   }
-  for (const size_t count : {ignores.size(), shapes.size(), unordered.size(), chunked.size(),
-                             volatile_methods.size(), floating_methods.size(), binds.size()}) {
+  for (const std::string& text : maps) {
+    Result<replay::PathPair> pair = replay::ParseMap(text);
+    if (!pair) return Wrong("--map", text, "not a map", pair.error().remedy.c_str());
+    declared.maps.push_back(std::move(*pair));
+  }
+  for (const size_t count :
+       {ignores.size(), shapes.size(), unordered.size(), chunked.size(), volatile_methods.size(),
+        floating_methods.size(), binds.size(), maps.size()}) {
     if (count > replay::kMaxDeclared) return Error{"more than 1000 options of one kind", "", ""};
   }
   return declared;
@@ -150,6 +165,17 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared) {
   for (const std::string& warning : declared.warnings) {
     ReportNote(trace + ": " + warning);
+  }
+}
+
+replay::HostIdentity CurrentHost(bool with_pid) {
+  io::CurrentHost host = io::GetCurrentHost();
+  return {std::move(host.cwd), std::move(host.home), with_pid ? host.pid : 0};
+}
+
+void ReportUnusedMaps(const replay::Loaded& loaded) {
+  for (const std::string& path : loaded.host.UnusedMaps()) {
+    spdlog::warn("--map: the trace has no path \"{}\"", wire::Escaped(path));
   }
 }
 

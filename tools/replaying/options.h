@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "replay/load.h"
 #include "replay/play/player.h"
 #include "replay/script/declared.h"
 #include "trace/report/replay_report.h"
@@ -19,7 +20,7 @@ namespace midwire::tools {
 
 struct DeclareArguments {
   std::vector<std::string> ignores, shapes, unordered, chunked, volatile_methods, floating_methods;
-  std::vector<std::string> binds;
+  std::vector<std::string> binds, maps;
   std::string dialect;
   void AddTo(CLI::App* app);
   Result<replay::Declarations> ParseOptions() const;
@@ -27,6 +28,10 @@ struct DeclareArguments {
 
 // Prints what the header of a loaded trace has that midwire does not know.
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared);
+// This process, as the host of a replay. Without its pid: as the plugin of a mock.
+replay::HostIdentity CurrentHost(bool with_pid);
+// One line for each --map that names nothing in the trace.
+void ReportUnusedMaps(const replay::Loaded& loaded);
 
 struct PlayArguments {
   std::string order = "causal", timing = "asap", timeout = "5s";

@@ -8,9 +8,12 @@ using proxy::Stream;
 // Executes the player's actions by those of the driver.
 class PlayMachine::Bridge : public replay::PlayerActions {
  public:
-  Bridge(Actions* actions, Stream to_peer) : actions_(actions), to_peer_(to_peer) {}
+  Bridge(Actions* actions, Stream to_peer, replay::HostMapper* host)
+      : actions_(actions), to_peer_(to_peer), host_(host) {}
 
-  void Send(std::string_view frame) override { actions_->Send(to_peer_, frame); }
+  void Send(std::string_view frame) override {
+    actions_->Send(to_peer_, host_ ? host_->ForHost(frame) : frame);
+  }
   bool Full() const override { return actions_->Pending(to_peer_) > kMaxUnread; }
   bool PeerIsIdle() override { return actions_->PluginIsIdle(); }
   int64_t StarvedNs() override { return actions_->PluginStarvedNs(); }
@@ -24,30 +27,37 @@ class PlayMachine::Bridge : public replay::PlayerActions {
  private:
   Actions* actions_;
   Stream to_peer_;
+  replay::HostMapper* host_;
 };
 
+int64_t PlayMachine::Now(Actions* actions) {
+  const int64_t now = actions->Now();
+  if (stopwatch_) stopwatch_->SetTime(now);
+  return now;
+}
+
 void PlayMachine::OnStart(Actions* actions) {
-  Bridge bridge(actions, to_peer_);
-  player_->OnStart(actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnStart(Now(actions), &bridge);
 }
 
 void PlayMachine::OnBytes(Stream stream, std::string_view bytes, Actions* actions) {
   if (stream == Stream::kStderr) return actions->Send(stream, bytes);
   if (stream != from_peer_) return;
-  Bridge bridge(actions, to_peer_);
-  player_->OnBytes(bytes, actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnBytes(bytes, Now(actions), &bridge);
 }
 
 void PlayMachine::OnEof(Stream stream, Actions* actions) {
   if (stream != from_peer_) return;
-  Bridge bridge(actions, to_peer_);
-  player_->OnEof(actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnEof(Now(actions), &bridge);
 }
 
 void PlayMachine::OnSent(Stream stream, Actions* actions) {
   if (stream != to_peer_) return;
-  Bridge bridge(actions, to_peer_);
-  player_->OnRoom(actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnRoom(Now(actions), &bridge);
 }
 
 // Signals that end a program end the run; others are ignored.
@@ -61,13 +71,13 @@ void PlayMachine::OnSignal(const io::SignalInfo& signal, Actions* actions) {
 }
 
 void PlayMachine::OnExit(const ExitStatus& status, Actions* actions) {
-  Bridge bridge(actions, to_peer_);
-  player_->OnExit(status, actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnExit(status, Now(actions), &bridge);
 }
 
 void PlayMachine::OnTime(Actions* actions) {
-  Bridge bridge(actions, to_peer_);
-  player_->OnTime(actions->Now(), &bridge);
+  Bridge bridge(actions, to_peer_, host_);
+  player_->OnTime(Now(actions), &bridge);
 }
 
 }  // namespace midwire::tools

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "proxy/machine.h"
+#include "replay/host_mapper.h"
 #include "replay/play/player.h"
+#include "tools/replaying/stopwatch.h"
 
 namespace midwire::tools {
 
@@ -27,12 +29,22 @@ class PlayMachine : public proxy::Machine {
   void OnTime(proxy::Actions* actions) override;
   int64_t Deadline() const override { return player_->Deadline(); }
 
+  // Gets the time of each event; may be null.
+  void set_stopwatch(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
+
+  // For a mock: sees the host's messages, and maps what is sent to it.
+  void set_host(replay::HostMapper* host) { host_ = host; }
+
   // The signal that ended the run from outside (Ctrl-C), or 0.
   int interrupted() const { return interrupted_; }
 
  private:
   class Bridge;
+  int64_t Now(proxy::Actions* actions);
+
   replay::Player* player_;
+  Stopwatch* stopwatch_ = nullptr;
+  replay::HostMapper* host_ = nullptr;
   proxy::Stream to_peer_, from_peer_;
   int interrupted_ = 0;
 };

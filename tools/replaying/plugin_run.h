@@ -3,6 +3,8 @@
 // --learn.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 
 #include "replay/load.h"
@@ -16,13 +18,16 @@ namespace midwire::tools {
 struct PluginRun {
   trace::ReplayReport report;
   ExitStatus status;
-  int interrupted = 0;      // the signal that ended midwire's part, or 0
+  int interrupted = 0;  // the signal that ended midwire's part, or 0
+  double seconds = 0;
+  std::map<std::string, double, std::less<>> method_seconds;  // with PluginRunOptions::timed
   bool incomplete = false;  // its tape could not be written to the end
 };
 
 struct PluginRunOptions {
   std::string record;  // the tape of this run; "": none
   bool pass_stderr = true;
+  bool timed = false;  // measure how long each method takes
 };
 
 // An error: the plugin cannot be started.

@@ -1,11 +1,12 @@
 // JUnit XML for check; replay_junit.cc describes what CI systems show of it. Only violations that
 // fail a run are failures; a violated should is reported in the suite's output, as JUnit has no
-// warnings.
+// warnings. Rules are checked together, message by message, so only the suite has a time.
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "view/text/check_report.h"
+#include "view/text/junit.h"
 #include "view/text/xml.h"
 #include "wire/json/escape.h"
 
@@ -33,7 +34,6 @@ void AppendCase(const Case& test, const std::string& classname, std::string* out
   *out += "    <testcase";
   AppendXmlAttribute("classname", classname, out);
   AppendXmlAttribute("name", test.name, out);
-  *out += " time=\"0\"";
   if (test.violations == 0) {
     *out += "/>\n";
     return;
@@ -68,15 +68,15 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
   }
   const auto failures = std::count_if(cases.begin(), cases.end(),
                                       [](const Case& test) { return test.violations > 0; });
-  std::string classname = context.trace;
-  std::replace(classname.begin(), classname.end(), '.', '_');
-  classname = "midwire.check." + classname;
+  const std::string classname = JunitClassname("check", context.trace);
   const auto totals = [&](std::string_view element, const std::string& name) {
     *out += element;
     AppendXmlAttribute("name", name, out);
     AppendXmlAttribute("tests", std::to_string(cases.size()), out);
     AppendXmlAttribute("failures", std::to_string(failures), out);
-    *out += " errors=\"0\" time=\"0\">\n";
+    *out += " errors=\"0\"";
+    AppendJunitTime(context.seconds, out);
+    *out += ">\n";
   };
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   totals("<testsuites", "midwire check");

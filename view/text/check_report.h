@@ -19,6 +19,7 @@ struct CheckContext {
   bool incomplete = false;  // the trace ends before its session did
   uint64_t messages = 0, sessions = 0;
   std::vector<trace::CheckedRule> rules;
+  double seconds = 0;  // how long the check took; only JUnit has it
 };
 
 // notes: print notes too.

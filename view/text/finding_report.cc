@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "view/text/junit.h"
 #include "view/text/xml.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"
@@ -62,12 +63,20 @@ void AppendFindingJson(const FindingReport& report, std::string* out) {
 
 void AppendFindingJunit(const FindingReport& report, std::string* out) {
   const bool failed = !report.findings.empty();
-  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites><testsuite";
-  AppendXmlAttribute("name", "midwire replay " + report.trace, out);
-  *out +=
-      failed ? " tests=\"1\" failures=\"1\"><testcase" : " tests=\"1\" failures=\"0\"><testcase";
-  AppendXmlAttribute("classname", report.trace, out);
+  const auto totals = [&](std::string_view element, const std::string& name) {
+    *out += element;
+    AppendXmlAttribute("name", name, out);
+    *out += failed ? " tests=\"1\" failures=\"1\"" : " tests=\"1\" failures=\"0\"";
+    AppendJunitTime(report.seconds, out);
+    *out += '>';
+  };
+  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  totals("<testsuites", "midwire replay");
+  totals("<testsuite", report.trace);
+  *out += "<testcase";
+  AppendXmlAttribute("classname", JunitClassname("replay", report.trace), out);
   AppendXmlAttribute("name", report.recorded.key, out);
+  AppendJunitTime(report.seconds, out);
   *out += '>';
   if (failed) {
     *out += "<failure";

@@ -17,6 +17,7 @@ struct FindingReport {
   std::string trace;              // as the user named it
   Finding recorded;               // the finding in the cassette's header
   std::vector<Finding> findings;  // those of the replay
+  double seconds = 0;             // how long it took; only JUnit has it
 };
 
 // Whether the recorded finding is among those of the replay.

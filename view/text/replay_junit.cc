@@ -1,13 +1,15 @@
 // The structure follows what CI systems show of JUnit XML: one failure per test (so a
 // test's differences are one failure); GitLab shows the text of a failure and not its message, and
 // distinguishes tests by classname and name only; Jenkins takes the last dot of a classname as the
-// end of a package. Times are 0: a report does not change from run to run.
+// end of a package. The time of a method is how long the run waited for its messages; the rest is
+// that of the process, so that the times add up to the run's.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "view/text/append.h"
+#include "view/text/junit.h"
 #include "view/text/replay_report.h"
 #include "view/text/xml.h"
 #include "wire/json/escape.h"
@@ -34,6 +36,7 @@ struct Case {
   std::string name;
   std::string type, text;  // of its failure
   size_t findings = 0;     // differences; 0: passed
+  double seconds = 0;
 };
 
 class Cases {
@@ -42,6 +45,10 @@ class Cases {
     const auto [at, fresh] = index_.try_emplace(name, cases_.size());
     if (fresh) cases_.push_back({name});
     return cases_[at->second];
+  }
+  Case* Find(const std::string& name) {
+    const auto found = index_.find(name);
+    return found == index_.end() ? nullptr : &cases_[found->second];
   }
   const std::vector<Case>& all() const { return cases_; }
 
@@ -76,6 +83,14 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
     AppendNumber(report.difference_count, &test.text);
     test.text += " in all.\n";
   }
+  double rest = context.seconds;
+  for (const auto& [method, seconds] : context.method_seconds) {
+    Case* test = cases.Find(wire::Escaped(method));
+    if (test == nullptr || method.empty()) continue;
+    test->seconds += seconds;
+    rest -= seconds;
+  }
+  cases.Get(std::string(kProcess)).seconds += rest;
   return cases.all();
 }
 
@@ -83,7 +98,7 @@ void AppendCase(const Case& test, std::string_view classname, std::string* out) 
   *out += "    <testcase";
   AppendXmlAttribute("classname", classname, out);
   AppendXmlAttribute("name", test.name, out);
-  *out += " time=\"0\"";
+  AppendJunitTime(test.seconds, out);
   if (test.findings == 0) {
     *out += "/>\n";
     return;
@@ -105,15 +120,15 @@ void AppendReplayJunit(const ReplayReport& report, const ReportContext& context,
   const std::vector<Case> cases = CasesOf(report, context);
   const size_t failures = static_cast<size_t>(
       std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings; }));
-  std::string classname = context.trace;
-  std::replace(classname.begin(), classname.end(), '.', '_');
-  classname = "midwire." + context.verb + "." + classname;
+  const std::string classname = JunitClassname(context.verb, context.trace);
   const auto totals = [&](std::string_view element, const std::string& name) {
     *out += element;
     AppendXmlAttribute("name", name, out);
     AppendCount("tests", cases.size(), out);
     AppendCount("failures", failures, out);
-    *out += " errors=\"0\" time=\"0\">\n";
+    *out += " errors=\"0\"";
+    AppendJunitTime(context.seconds, out);
+    *out += ">\n";
   };
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   totals("<testsuites", "midwire " + context.verb);

@@ -3,6 +3,8 @@
 // equal reports and contexts give equal bytes. Everything that peers sent is escaped.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +14,8 @@
 
 namespace midwire::view {
 
-// What a report does not contain about its run. Nothing here may change from run to run.
+// What a report does not contain about its run. Nothing here may change from run to run, except the
+// times, which only JUnit has.
 struct ReportContext {
   std::string trace;   // as the user named it
   std::string verb;    // "replay", "mock" or "diff"
@@ -20,6 +23,8 @@ struct ReportContext {
   // Methods of the trace (replay::Script::methods): in JUnit those without a difference are passed
   // tests.
   std::vector<std::string> methods;
+  double seconds = 0;                                         // how long the run took
+  std::map<std::string, double, std::less<>> method_seconds;  // of it, waiting for messages of each
 };
 
 // Differences, missing messages, bindings that replaced a value, notes; the last line is the

@@ -83,6 +83,7 @@ struct Dialect {
   std::vector<std::string> volatile_methods, ignores, binds;
   // For replay, too: "PLACE=SHAPE", places, methods, places (doc/replay.md).
   std::vector<std::string> shapes, unordered, floating_methods, chunked;
+  std::vector<MethodPlace> host_pids;  // where the host's process id is
   std::vector<MethodPlace> secrets;
   std::vector<std::string> secret_keys;
 

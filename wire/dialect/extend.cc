@@ -22,8 +22,8 @@ constexpr std::string_view kAdded[] = {"volatile",    "ignore",   "bind",    "sh
                                        "unordered",   "floating", "chunked", "secret",
                                        "secret_keys", "handles",  "rules"};
 // Objects whose members it adds or replaces one by one.
-constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses",
-                                        "errors",  "ids",         "framing",    "lifecycle"};
+constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses", "errors",
+                                        "ids",     "framing",     "lifecycle",  "host"};
 
 bool Contains(const auto& list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);

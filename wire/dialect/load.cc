@@ -203,6 +203,7 @@ void Loader::Read(MemberReader* in) {
   for (const MethodPlace& place : in->Places("unordered")) to_.unordered.push_back(place.text);
   to_.floating_methods = in->Texts("floating");
   for (const MethodPlace& place : in->Places("chunked")) to_.chunked.push_back(place.text);
+  in->Object("host", [this](MemberReader* host) { to_.host_pids = host->Places("pid"); });
   to_.secrets = in->Places("secret");
   to_.secret_keys = in->Texts("secret_keys");
   in->Members("severities", [this](const std::string& name, MemberReader* severity) {

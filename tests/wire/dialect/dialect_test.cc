@@ -85,6 +85,11 @@ TEST(DialectTest, Ids) {
   EXPECT_THAT(TextsOf(dialect.ids_of_receiver), ElementsAre("/x"));
 }
 
+TEST(DialectTest, WhereTheHostsPidIs) {
+  EXPECT_THAT(TextsOf(Load(R"("host": {"pid": ["start:/params/pid"]})").host_pids),
+              ElementsAre("start:/params/pid"));
+}
+
 TEST(DialectTest, AMethodWithEverything) {
   const Dialect dialect = Load(R"("methods": {"m": {
       "from": "plugin", "kind": "request", "optional": true, "since": "3", "clause": "4.5",
@@ -245,6 +250,8 @@ TEST(DialectMistakeTest, EachHasItsPlace) {
       {R"("batch": true)", "/batch", "off, note, should or must"},
       {R"("ids": {"types": ["int"]})", "/ids/types/0", "integer, string"},
       {R"("ids": {"sender": ["params"]})", "/ids/sender/0", "METHOD:/pointer"},
+      {R"("host": {"pid": ["pid"]})", "/host/pid/0", "METHOD:/pointer"},
+      {R"("host": {"user": []})", "/host/user", "no such member"},
       {R"("methods": [])", "/methods", "an object"},
       {R"("methods": {"m": 1})", "/methods/m", "an object"},
       {R"("methods": {"m": {"kind": "request"}})", "/methods/m/from", "host, plugin or both"},

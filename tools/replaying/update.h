@@ -22,14 +22,17 @@ inline constexpr size_t kMaxUpdate = 256u << 20;
 class Update : public replay::Observer {
  public:
   void OnLive(replay::StepIndex step, bool differs, const wire::Frame& frame) override;
+  void OnSent(replay::StepIndex step) override { sent_.insert(step); }
+  bool NeedsStepsAtOnce() const override { return true; }
   void OnMadeUp(std::string_view frame) override;
 
   // Replaces `path`, in its own format, and returns the name of the previous version: `path`.old or
-  // the next free one. `ended`: how the plugin ended this time. An error: the
-  // run is incomplete, a difference cannot be accepted (junk, another order), or `path` is standard
-  // input.
+  // the next free one. `ended`: how the plugin ended this time. accept_crash: a crash, a hang and
+  // an early exit are accepted too; the trace then ends there. An error: the run is incomplete, a
+  // difference cannot be accepted (junk, another order), or `path` is standard input.
   Result<std::string> Write(const std::string& path, replay::Loaded* loaded,
-                            const trace::ReplayReport& report, ExitStatus ended);
+                            const trace::ReplayReport& report, ExitStatus ended,
+                            bool accept_crash = false);
 
  private:
   class Writer;
@@ -39,12 +42,15 @@ class Update : public replay::Observer {
     size_t head = 0;
   };
   bool HasRoom(size_t size);
-  bool CanAccept(const trace::Difference& item, const replay::Script& script) const;
+  bool CanAccept(const trace::Difference& item, const replay::Script& script,
+                 bool accept_crash) const;
 
   std::map<replay::StepIndex, Extra> changed_;
   std::map<replay::StepIndex, std::vector<Extra>>
       extras_;  // by the step before them; kNoStep: before all
-  std::set<replay::StepIndex> came_;
+  std::set<replay::StepIndex> came_, sent_;
+  bool crash_accepted_ = false;
+  bool ends_early_ = false;  // what was not sent is not a part of the new trace
   replay::StepIndex latest_ = replay::kNoStep;
   size_t kept_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "tools/update.h"
+#include "tools/replaying/update.h"
 
 #include <algorithm>
 
@@ -109,21 +109,35 @@ class Update::Writer : public trace::SessionHandler {
   void OnEvent(int64_t time_ns, const trace::Event& event) override {
     time_ns_ = time_ns;
     const bool exit = sections_ == 0 && std::holds_alternative<trace::ExitEvent>(event);
+    if (std::holds_alternative<trace::EndEvent>(event)) PutCrash();
+    has_exit_ = has_exit_ || exit;
     const trace::Event now = trace::ExitEvent(ended_);
     Put(Stream::kEvents, trace::ToJson(exit ? now : event), 0);
   }
   void OnSectionEnd(const wire::Exchanges&) override {
+    PutCrash();
     ++sections_;
     if (status_) status_ = writer_->OnSection();
   }
 
-  Status Finish() { return status_ ? writer_->OnEnd() : status_; }
+  Status Finish() {
+    PutCrash();
+    return status_ ? writer_->OnEnd() : status_;
+  }
 
  private:
+  // A trace without an exit, such as one written by hand, must say that its plugin crashes.
+  void PutCrash() {
+    if (sections_ > 0 || has_exit_ || ended_.signal == 0 || !update_->crash_accepted_) return;
+    has_exit_ = true;
+    Put(Stream::kEvents, trace::ToJson(trace::Event(trace::ExitEvent(ended_))), 0);
+  }
+
   // Expected, and did not arrive.
   bool IsGone(StepIndex index) const {
     const replay::Step& step = loaded_->script.steps[index];
     if (step.direction != wire::Direction::kPluginToHost) {
+      if (update_->ends_early_ && !step.element && !update_->sent_.contains(index)) return true;
       const bool answer = step.kind == wire::Kind::kResponse || step.kind == wire::Kind::kError;
       return answer && step.other != replay::kNoStep && IsGone(step.other);
     }
@@ -163,7 +177,8 @@ class Update::Writer : public trace::SessionHandler {
     });
     std::string frame;
     replay::Rewrite(live.frame, live.head, std::move(replacements), &frame);
-    return frame;
+    const size_t head = live.head == 0 ? 0 : frame.find("\r\n\r\n") + 4;
+    return loaded_->host.Restore(frame, head);
   }
 
   void PutExtras(StepIndex after) {
@@ -200,17 +215,20 @@ class Update::Writer : public trace::SessionHandler {
   trace::TraceWriter* writer_;
   StepIndex next_ = 0;
   int sections_ = 0;
+  bool has_exit_ = false;
   int64_t time_ns_ = 0;
   Status status_ = Ok{};
 };
 
 // Messages are replaced in place: their order and what is between them stays.
-bool Update::CanAccept(const trace::Difference& item, const replay::Script& script) const {
+bool Update::CanAccept(const trace::Difference& item, const replay::Script& script,
+                       bool accept_crash) const {
   using trace::DifferenceKind;
   // Its pieces may be cut otherwise, so none of them replaces a recorded one.
   for (const replay::Step& step : script.steps) {
     if (step.number == item.frame && step.chunked) return false;
   }
+  if (item.difference == DifferenceKind::kHung && accept_crash) return true;
   if (!trace::IsDisorder(item.difference)) return true;
   if (item.difference != DifferenceKind::kEarly) return false;
   // Except if the reverse call that it came before is gone.
@@ -229,15 +247,31 @@ bool Update::CanAccept(const trace::Difference& item, const replay::Script& scri
 }
 
 Result<std::string> Update::Write(const std::string& named, replay::Loaded* loaded,
-                                  const trace::ReplayReport& report, ExitStatus ended) {
+                                  const trace::ReplayReport& report, ExitStatus ended,
+                                  bool accept_crash) {
   if (named == "-") return Error{"cannot update standard input", "", "name a file"};
   const std::string path = io::FollowLink(named);
-  if (!report.to_end) {
-    return Error{"not updated: the run is incomplete", path,
-                 "fix the plugin, or record a new session"};
-  }
+  using trace::DifferenceKind;
   for (const trace::Difference& item : report.differences) {
-    if (CanAccept(item, loaded->script)) continue;
+    const bool hung = item.difference == DifferenceKind::kHung;
+    const bool crashed = item.difference == DifferenceKind::kEnded && ended.signal != 0;
+    if (accept_crash || (!hung && !crashed)) continue;
+    return Error{hung ? "not updated: the plugin hung" : "not updated: the plugin crashed", path,
+                 "fix the plugin, or add --accept-crash"};
+  }
+  if (report.difference_count > report.differences.size() && ended.signal != 0 && !accept_crash) {
+    // That of the exit may be among those that are not listed.
+    return Error{"not updated: the plugin was killed by a signal", path,
+                 "fix the plugin, or add --accept-crash"};
+  }
+  if (!report.to_end && !accept_crash) {
+    return Error{"not updated: the plugin exited before the session was over", path,
+                 "fix the plugin, or add --accept-crash"};
+  }
+  crash_accepted_ = accept_crash;
+  ends_early_ = !report.to_end;
+  for (const trace::Difference& item : report.differences) {
+    if (CanAccept(item, loaded->script, accept_crash)) continue;
     return Error{"not updated: this difference cannot be accepted",
                  std::string(trace::Name(item.difference)) +
                      (item.method.empty() ? "" : " " + wire::Escaped(item.method)),
