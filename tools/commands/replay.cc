@@ -29,7 +29,8 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Exit status: 0 same, 1 different, 2 usage error or the plugin cannot be started, 3 the trace is damaged.
+    R"(Exit status: 0 same, 1 different, 2 usage error or the plugin cannot be started, 3 the trace is damaged
+or an output could not be written. --suggest-ignores: 1 if anything else than values differs.
 What counts as a difference: doc/replay.md.
 
 Examples:
