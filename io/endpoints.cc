@@ -58,7 +58,7 @@ bool IsInBackground(int terminal) {
   return foreground > 0 && foreground != getpgrp();
 }
 
-// Of a pipe, either end tells.
+// Of a pipe, either end gives the number.
 size_t UnreadOf(int fd) {
   int count = 0;
   if (fd < 0 || ioctl(fd, FIONREAD, &count) != 0 || count < 0) return 0;

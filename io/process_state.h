@@ -14,8 +14,8 @@ struct ProcessState {
   int64_t starved_ns = 0;  // of all their threads together, since each began
 };
 
-// At most kMaxProcesses are looked at, and kMaxThreads of each; more count as running. Some 30 us a
-// thread.
+// At most kMaxProcesses are looked at, and kMaxThreads of each; more count as running. Costs a
+// dozen system calls per thread.
 inline constexpr int kMaxProcesses = 64, kMaxThreads = 256;
 ProcessState StateOf(pid_t root);
 

@@ -46,8 +46,8 @@ class Actions {
   virtual uint64_t Sent(Stream stream) const = 0;   // bytes accepted by the sink since the start
   virtual size_t Unread(Stream stream) const = 0;   // bytes that can be read from the source now
   virtual int64_t Now() const = 0;                  // nanoseconds, monotonic
-  // Whether the plugin and its children sleep, have read what was sent and have written nothing that
-  // was not read yet. True if there is no plugin. Costs some system calls per thread.
+  // Whether the plugin and its children sleep, have read what was sent and have written nothing
+  // that was not read yet. True if there is no plugin. Costs some system calls per thread.
   virtual bool PluginIsIdle() const { return true; }
   // How long they have been ready to run without a processor, together, in nanoseconds.
   virtual int64_t PluginStarvedNs() const { return 0; }

@@ -12,7 +12,7 @@ namespace midwire::replay {
 
 // A peer that computes this long after a reverse call is not waited for, then nor later.
 inline constexpr int64_t kIdlePatienceNs = 500'000'000;
-// Time between two looks at the peer; a look costs some 50 us.
+// Time between two looks at the peer: short for a person, long beside the system calls of a look.
 inline constexpr int64_t kIdlePollNs = 300'000;
 
 class IdleHold {

@@ -35,7 +35,7 @@ void BindingInference::Add(std::initializer_list<std::optional<uint64_t>> keys, 
   if (!slots_->Add(keys, std::move(slot))) overflowed_ = true;
 }
 
-// The candidate, if the peer sent it first; a value that nobody sent before is ours from now on.
+// The candidate, if the peer sent it first; a value that was not sent before is ours from now on.
 const BindingInference::Candidate* BindingInference::MadeByPeer(
     const std::optional<uint64_t>& key) {
   if (!key) return nullptr;
