@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 
 #include "io/clock.h"
@@ -40,7 +42,12 @@ bool IsTrace(const std::string& path) {
   if (stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0) {
     return false;
   }
-  return trace::OpenTrace(path).ok();
+  if (!trace::OpenTrace(path).ok()) return false;
+  // A report is JSON too, and a cassette with an odd header to the reader; it may be replaced.
+  std::string first(512, '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(first.data(), static_cast<std::streamsize>(first.size()));
+  return first.starts_with("\x0A\x0D\x0D\x0A") || first.find("\"cassette\"") != first.npos;
 }
 
 Error Wrong(const ReportFile& report, const char* what) {

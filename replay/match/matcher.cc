@@ -297,7 +297,11 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
     try_all(queue->Waiting(*progress_, kMaxTried));
   }
   if (!verdict.equal() && !script_->steps[best].is_volatile) {
-    if (options_.exact_requests && message.kind == Kind::kRequest) {
+    // An id of another type is no other content.
+    const bool only_id =
+        std::all_of(verdict.differences.begin(), verdict.differences.end(),
+                    [](const ValueDifference& difference) { return difference.pointer == "/id"; });
+    if (options_.exact_requests && message.kind == Kind::kRequest && !only_id) {
       return Refuse(key, best, verdict, message, body);
     }
     if (MayWait(key, *queue, body, best)) {

@@ -84,6 +84,8 @@ std::vector<StepIndex> OrderRules::UnsentBeforeAnswer(StepIndex answer) const {
 std::optional<StepIndex> OrderRules::UnsentBeforeCall(StepIndex call) const {
   const auto after = after_.find(call);
   if (after == after_.end() || progress_->done(after->second)) return std::nullopt;
+  // A call that did not come is reported as missing, and has no answer.
+  if (!progress_->done(script_->steps[after->second].other)) return std::nullopt;
   return after->second;
 }
 

@@ -84,7 +84,9 @@ void BindingInference::LearnOurs(const Keys& keys, const Where& at, std::string_
   if (declared) return Add({keys.declared, keys.strong}, declared->step, at, value);
   if (strong) return Add({keys.strong}, strong->step, at, value);
   const std::optional<uint64_t> any_name = keys.distinct ? keys.weak : std::nullopt;
-  if (named) return Add({keys.named, any_name}, named->step, at, value);
+  // Under another name, the peer may have sent it even before.
+  const bool before = any_name && weak && named && weak->step < named->step;
+  if (named) return Add({keys.named, any_name}, before ? weak->step : named->step, at, value);
   if (weak && keys.hinted) Add({keys.named, weak->source_key, any_name}, weak->step, at, value);
 }
 

@@ -80,6 +80,15 @@ TEST(ReplayProvenOrderTest, ACallBeforeTheAnswerToTheOneBeforeIsEarly) {
   EXPECT_EQ(run.End(), "early 4 ask\n");
 }
 
+TEST(ReplayProvenOrderTest, ACallWhosePredecessorIsMissingIsNotEarly) {
+  LiveRun run(TapeOf(kTwoCalls), Host());
+  run.Say("{\"id\":8,\"method\":\"ask\",\"params\":2}\n");
+  EXPECT_EQ(run.Done(), "-> {\"id\":1,\"method\":\"a\"}\n-> {\"id\":8,\"result\":2}\n");
+  run.Say("{\"id\":1,\"result\":1}\n");
+  EXPECT_EQ(run.End(),
+            "missing 2 ask: {\"id\":7,\"method\":\"ask\",\"params\":1} | -\nearly 6 a\n");
+}
+
 TEST(ReplayProvenOrderTest, CallsThatOverlappedMayComeInAnyOrder) {
   LiveRun run(TapeOf(R"(
     -> {"id":1,"method":"a"}

@@ -188,6 +188,24 @@ TEST(ReplayLiveValuesTest, ANumberUnderAnotherNameOfAnIdentity) {
   )");
 }
 
+TEST(ReplayLiveValuesTest, ANumberThatCameBeforeUnderAnotherName) {
+  ExpectReplays(Host(), R"(
+    <- {"method":"process","params":{"systemProcessId":9110}}
+    <- {"method":"stopped","params":{"threadId":9110}}
+    -> {"id":1,"method":"stack","params":{"threadId":9110}}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    <- {"method":"process","params":{"systemProcessId":4242}}
+    <- {"method":"stopped","params":{"threadId":4242}}
+    -> {"id":1,"method":"stack","params":{"threadId":4242}}
+    <- {"id":1,"result":1}
+    closes
+    same
+    bound b1 9110
+  )");
+}
+
 TEST(ReplayLiveValuesTest, WhatTheHostMadeMustComeBackAsItIs) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a","params":{"token":"550e8400-e29b-41d4-a716-446655440000"}}
