@@ -155,7 +155,9 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
     }
   }
   std::vector<std::string> same_in_all;
-  for (const auto& [method, counts] : methods) {
+  for (const auto& seen : methods) {
+    const auto& method = seen.first;
+    const auto& counts = seen.second;
     if (IsSettled(method)) {
       // A text in chunks that differs: only its number of messages is beyond what is declared.
       methods_learned_.erase(method);
@@ -314,7 +316,9 @@ std::vector<std::string> Learner::LearnPlaces() {
   }
   std::vector<std::string> same_in_all;
   std::map<std::string, Lesson> learned;
-  for (const auto& [general, group] : groups) {
+  for (const auto& grouped : groups) {
+    const auto& general = grouped.first;
+    const auto& group = grouped.second;
     const bool one = group.pointers.size() == 1 && !below_array(general);
     const std::string place = one ? PlaceName(group.method, *group.pointers.begin()) : general;
     std::set<std::string> all, live;
