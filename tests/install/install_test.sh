@@ -27,7 +27,7 @@ if "$ctest" --test-dir "$work/consumer" --output-on-failure --timeout 60 > "$wor
   exit 1
 fi
 for line in "0% tests passed, 3 tests failed out of 3" "/result/words: expected 2, got 3" \
-  "different: 2 differences (2 of 2 messages sent, 0 of 3 received as recorded)"; do
+  "different: 2 differences (2 of 2 messages sent, 0 of 2 received as recorded)"; do
   grep -qF -- "$line" "$work/changed.log" || {
     cat "$work/changed.log"
     echo "the changed plugin's tests did not say: $line"
