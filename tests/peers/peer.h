@@ -37,6 +37,26 @@ inline std::string Hear() {
   }
 }
 
+// Standard input in lines: a read may bring several of them, or a part of one.
+class Lines {
+ public:
+  // With its newline; empty at the end of the input. A last line without one is not returned.
+  std::string Next() {
+    size_t end;
+    while ((end = heard_.find('\n')) == heard_.npos) {
+      const std::string more = Hear();
+      if (more.empty()) return "";
+      heard_ += more;
+    }
+    const std::string line = heard_.substr(0, end + 1);
+    heard_.erase(0, end + 1);
+    return line;
+  }
+
+ private:
+  std::string heard_;
+};
+
 inline void HearToEnd() {
   while (!Hear().empty()) continue;
 }

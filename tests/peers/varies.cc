@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
   if (does("crash") && run % 2 == 1) abort();
   if (does("hang") && run % 2 == 1) pause();
   const std::string digits = std::to_string(100 + run);
-  for (int line = 1; !peer::Hear().empty(); ++line) {
+  peer::Lines lines;
+  for (int line = 1; !lines.Next().empty(); ++line) {
     std::string result = "{\"line\":" + std::to_string(line) +
                          ",\"word\":" + Quoted(change.empty() ? "same" : change);
     if (does("time")) result += ",\"at\":" + std::to_string(1763882000 + run);

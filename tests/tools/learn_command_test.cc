@@ -1,6 +1,7 @@
 // midwire replay --learn against a peer that varies: not stable before, stable after, and a change
 // is still seen.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -24,12 +25,14 @@ class LearnCommandTest : public CommandTest {
   }
   // A cassette of one run with two requests, `extra` in its header.
   std::string Recorded(const std::string& what, const std::string& extra = "") const {
+    // Sends the second request after the first answer, and ends the input after the second.
     const std::string ask =
-        "{ printf '%s\\n' '{\"id\":1,\"method\":\"a\"}'; sleep 0.1; "
-        "printf '%s\\n' '{\"id\":2,\"method\":\"a\"}'; sleep 0.1; } | ";
-    const std::string tape = Path("s.pcapng");
-    const std::string command = ask + MIDWIRE_COMMAND + " record -o " + tape + " -- " +
-                                Varies(what)[0] + " " + what + " >/dev/null";
+        "{ for id in 1 2; do printf '{\"id\":%d,\"method\":\"a\"}\\n' $id; "
+        "while read -r line; do case $line in *'\"id\":'$id,*) break ;; esac; done; done; } ";
+    const std::string tape = Path("s.pcapng"), answers = Path("answers");
+    EXPECT_EQ(mkfifo(answers.c_str(), 0600), 0);
+    const std::string command = ask + "<" + answers + " | " + MIDWIRE_COMMAND + " record -o " +
+                                tape + " -- " + Varies(what)[0] + " " + what + " >" + answers;
     EXPECT_EQ(system(command.c_str()), 0);
     EXPECT_EQ(Run({"convert", tape, Path("s.jsonl")}).code, 0);
     std::string text = ReadFile(Path("s.jsonl"));
