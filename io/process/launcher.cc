@@ -1,0 +1,151 @@
+#include "io/process/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string_view>
+
+#include "io/pipe.h"
+#include "io/process/reap.h"
+
+namespace midwire::io {
+namespace {
+
+// Dispositions that midwire itself may have changed.
+constexpr int kChanged[] = {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM, SIGXFSZ};
+
+// A handler of ours would run in memory that the child shares with us. exec(2) resets them anyway.
+void ResetHandlers() {
+  struct sigaction now, usual = {};
+  usual.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) {
+    if (sigaction(number, nullptr, &now) != 0) continue;
+    if (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) sigaction(number, &usual, nullptr);
+  }
+}
+
+void SetSignals(const LaunchOptions& options, const sigset_t& ours) {
+  ResetHandlers();
+  if (options.signals == LaunchOptions::Signals::kHosts)
+    return options.host_signals->RestoreInChild();
+  if (options.signals == LaunchOptions::Signals::kOurs) {
+    sigprocmask(SIG_SETMASK, &ours, nullptr);
+    return;
+  }
+  struct sigaction usual = {};
+  usual.sa_handler = SIG_DFL;
+  for (const int number : kChanged) sigaction(number, &usual, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// False: errno says why.
+bool SetEnds(const std::array<int, 3>& ends) {
+  for (int fd = 0; fd < 3; ++fd) {
+    if (ends[fd] < 0) {
+      close(fd);
+    } else if (ends[fd] == fd ? fcntl(fd, F_SETFD, 0) < 0 : dup2(ends[fd], fd) < 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct Child {
+  const LaunchOptions* options;
+  char* const* argv;
+  char* const* environment;
+  pid_t parent;
+  sigset_t our_mask;
+  int tell;  // gets errno when exec fails; closes when it succeeds
+};
+
+// vfork(2): our memory may be gigabytes of corpus. Between it and exec the child makes system calls
+// only, and changes nothing of ours. Not inlined: the child must not return from here.
+[[gnu::noinline]] pid_t Fork(const Child& child) {
+  const pid_t pid = vfork();
+  if (pid != 0) return pid;
+  if (child.options->dies_with_us) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != child.parent) _exit(127);  // we were killed before that took hold
+  }
+  if (child.options->own_group) setpgid(0, 0);
+  if (SetEnds(child.options->ends)) {
+    SetSignals(*child.options, child.our_mask);
+    execve(child.options->path.c_str(), child.argv, child.environment);
+  }
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(child.tell, &error, sizeof error);
+  _exit(127);
+}
+
+bool IsExecutableFile(const std::string& path, int* error) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) {
+    if (errno == EACCES) *error = EACCES;
+    return false;
+  }
+  if (S_ISREG(info.st_mode) && faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0)
+    return true;
+  *error = EACCES;
+  return false;
+}
+
+}  // namespace
+
+int Launch(const LaunchOptions& options, pid_t* pid) {
+  std::vector<char*> argv;
+  for (const std::string& word : options.argv) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  Pipe told;
+  if (!told.Open()) return errno;
+  Child child = {.options = &options,
+                 .argv = argv.data(),
+                 .environment = options.environment != nullptr
+                                    ? const_cast<char* const*>(options.environment)
+                                    : environ,
+                 .parent = getpid(),
+                 .our_mask = {},
+                 .tell = told.writer};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &child.our_mask);
+  const pid_t started = Fork(child);
+  int error = started < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &child.our_mask, nullptr);
+  if (started < 0) return error;
+  CloseDescriptor(&told.writer);
+  ssize_t count;
+  while ((count = read(told.reader, &error, sizeof error)) < 0 && errno == EINTR) continue;
+  if (count > 0) {
+    WaitForEnd(started);
+    return error;
+  }
+  *pid = started;
+  return 0;
+}
+
+std::string FindExecutable(const std::string& name, int* error) {
+  int unused;
+  if (error == nullptr) error = &unused;
+  *error = ENOENT;
+  if (name.empty()) return "";
+  if (name.find('/') != std::string::npos) return name;
+  const char* variable = getenv("PATH");
+  std::string_view path = variable != nullptr ? variable : "/bin:/usr/bin";  // as in execvp(3)
+  for (;;) {
+    const size_t end = path.find(':');
+    const std::string_view folder = path.substr(0, end);
+    std::string candidate = folder.empty() ? name : std::string(folder) + "/" + name;
+    if (IsExecutableFile(candidate, error)) return candidate;
+    if (end == std::string_view::npos) return "";
+    path.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace midwire::io

@@ -1,0 +1,181 @@
+#include "wire/dialect/layer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+#include "wire/dialect/merge.h"
+#include "wire/json/path.h"
+#include "wire/json/pointer.h"
+
+namespace midwire::wire {
+namespace {
+
+// The names that lead to a value. Real places have about 100 bytes.
+constexpr size_t kMaxPlace = 4096;
+
+Json* FindMember(Json* object, std::string_view name) {
+  return const_cast<Json*>(object->Find(name));
+}
+
+// Removes the member "strict"; with `strict`, its members replace those beside it.
+void Overlay(Json* object, bool strict) {
+  const auto at = std::find_if(object->members.begin(), object->members.end(),
+                               [](const Json::Member& member) { return member.first == "strict"; });
+  if (!object->is(Json::Type::kObject) || at == object->members.end()) return;
+  Json overlay = std::move(at->second);
+  object->members.erase(at);
+  if (!strict) return;
+  PutMembers(std::move(overlay.members), object);
+}
+
+// "strict": false
+bool IsTolerated(const Json::Member& method) {
+  const Json* strict = method.second.Find("strict");
+  return strict != nullptr && strict->is(Json::Type::kBool);
+}
+
+// Of a method's "strict", leaves the schemas where it is not applied: what they refuse is
+// tolerated, but noted.
+void KeepSchemas(Json* method) {
+  Json* strict = FindMember(method, "strict");
+  std::vector<Json::Member> schemas;
+  if (strict == nullptr) return;
+  for (Json::Member& member : strict->members) {
+    if (member.first == "params" || member.first == "result") schemas.push_back(std::move(member));
+  }
+  strict->members = std::move(schemas);
+}
+
+void OverlayAll(Json* dialect, bool strict) {
+  Overlay(dialect, strict);
+  for (const char* name : {"framing", "ids", "errors", "lifecycle"}) {
+    if (Json* part = FindMember(dialect, name)) Overlay(part, strict);
+  }
+  for (const char* name : {"handles", "rules"}) {
+    if (Json* list = FindMember(dialect, name)) {
+      for (Json& item : list->items) Overlay(&item, strict);
+    }
+  }
+  if (Json* definitions = FindMember(dialect, "definitions")) {
+    for (Json::Member& part : definitions->members) Overlay(&part.second, strict);
+  }
+  if (Json* methods = FindMember(dialect, "methods")) {
+    if (strict) std::erase_if(methods->members, IsTolerated);
+    for (Json::Member& part : methods->members) {
+      strict ? Overlay(&part.second, strict) : KeepSchemas(&part.second);
+    }
+  }
+}
+
+// Returns what is wrong, with its place in *place, or nullptr. One text for all places: one per
+// value would take gigabytes where names are long. Recursive, at most as deep as ParseJson allows.
+const char* FindWrong(const Json& json, std::string* place) {
+  if (place->size() > kMaxPlace) return "the names on the path to it exceed 4096 bytes";
+  const size_t here = place->size();
+  std::set<std::string_view> names;
+  for (const Json::Member& member : json.members) {
+    *place += PointerText(Pointer{{member.first}});
+    if (!names.insert(member.first).second) return "duplicate member";
+    if (const char* wrong = FindWrong(member.second, place)) return wrong;
+    place->resize(here);
+  }
+  for (size_t i = 0; i < json.items.size(); ++i) {
+    if (json.items[i].items.empty() && json.items[i].members.empty()) continue;
+    *place += "/" + std::to_string(i);
+    if (const char* wrong = FindWrong(json.items[i], place)) return wrong;
+    place->resize(here);
+  }
+  return nullptr;
+}
+
+// Refuses duplicate members at any depth, and places that are too long to report.
+void CheckNames(const Json& json, ReadSource* source) {
+  std::string place;
+  const char* wrong = FindWrong(json, &place);
+  if (wrong == nullptr) return;
+  source->Fail(place.size() > kMaxPlace ? place.substr(0, 100) + "..." : place, wrong);
+}
+
+void MustBe(Json::Type type, std::string_view name, const MemberReader& in) {
+  const Json* value = in.json().Find(name);
+  if (value == nullptr || value->is(type)) return;
+  in.Expect(name, type == Json::Type::kObject ? "an object" : "a string");
+}
+
+// Checks the types that "strict" and "extends" rely on, before they are followed.
+void CheckShape(MemberReader in) {
+  constexpr auto kObject = Json::Type::kObject;
+  MustBe(Json::Type::kString, "extends", in);
+  MustBe(kObject, "strict", in);
+  MustBe(Json::Type::kString, "since", in);
+  for (const std::string_view name : kMergedMembers) {
+    MustBe(kObject, name, in);
+    const Json* part = in.json().Find(name);
+    if (part == nullptr || in.failed()) continue;
+    MustBe(kObject, "strict", in.Below(*part, name));
+    if (name == "errors") MustBe(kObject, "codes", in.Below(*part, name));
+  }
+  for (const std::string_view name : kAddedLists) {
+    in.Items(name, [](MemberReader* item) { MustBe(kObject, "strict", *item); });
+  }
+  in.Members("definitions",
+             [](const std::string&, MemberReader* part) { MustBe(kObject, "strict", *part); });
+  in.Members("methods", [](const std::string&, MemberReader* part) {
+    const Json* strict = part->json().Find("strict");
+    if (strict == nullptr || strict->is(kObject)) return;
+    if (strict->boolean || !strict->is(Json::Type::kBool)) {
+      part->Expect("strict", "an object or false");
+    }
+  });
+  // A rule replaces an inherited one of its id. Two in one file are a mistake, such as an
+  // incomplete copy.
+  std::set<std::string_view> ids;
+  in.Items("rules", [&](MemberReader* rule) {
+    const std::string_view id = rule->json().String("id");
+    if (!id.empty() && !ids.insert(id).second) {
+      rule->Below(*rule->json().Find("id"), "id").Fail("another rule has this id");
+    }
+  });
+}
+
+// "line 3, column 7" for ParseJson's "byte 40": a dialect is written in an editor.
+std::string LineOf(std::string_view text, std::string_view place) {
+  size_t offset = 0;
+  const size_t digits = place.find_first_of("0123456789");
+  if (digits == place.npos) return std::string(place);
+  std::from_chars(place.data() + digits, place.data() + place.size(), offset);
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+  return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1);
+}
+
+}  // namespace
+
+Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
+  Result<Json> json = ParseJson(text);
+  if (!json) {
+    return Error{"not a dialect: not JSON",
+                 source->file + " at " + LineOf(text, json.error().where), json.error().remedy};
+  }
+  if (!json->is(Json::Type::kObject)) {
+    return Error{"not a dialect: an object is expected", source->file, ""};
+  }
+  CheckNames(*json, source);
+  MemberReader reader(*json, source);
+  CheckShape(reader);
+  reader.Members("revisions", [](const std::string&, MemberReader* revision) {
+    if (!revision->json().is(Json::Type::kObject)) return revision->Expect("an object");
+    CheckShape(*revision);
+  });
+  if (source->error) return *source->error;
+  OverlayAll(&*json, strict);
+  if (Json* revisions = FindMember(&*json, "revisions")) {
+    for (Json::Member& revision : revisions->members) OverlayAll(&revision.second, strict);
+  }
+  return json;
+}
+
+}  // namespace midwire::wire
