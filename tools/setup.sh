@@ -55,7 +55,7 @@ install_packages() {
 }
 
 # build_preset PRESET [CMAKE ARGUMENTS...]: configure and build into build/PRESET, with one compiler per processor.
-# (Ninja's default is two more: each takes up to 1 GB, and the tests of a busy machine lose the time.)
+# (Ninja's default is two more. They only share the processors, and a compiler takes up to 0.7 GB.)
 build_preset() {
   local preset=$1
   shift
