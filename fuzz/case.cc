@@ -51,6 +51,11 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   if (record.eof) json.Key("eof").Bool(true);
   if (record.probes_sync) json.Key("asks").Bool(true);
   if (!record.dialect.empty()) json.Key("dialect").Text(record.dialect);
+  if (!record.exempt.empty()) {
+    json.Key("exempt").Open('[');
+    for (const std::string& clause : record.exempt) json.Text(clause);
+    json.Close(']');
+  }
   if (!record.ancestry.empty()) json.Key("ancestry").Text(record.ancestry);
   if (!record.probe.empty()) {
     json.Key("probe").Text(record.probe);
@@ -188,6 +193,9 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   if (record.key.empty()) return wrong("/finding/key", "must be a string that is not empty");
   record.text = finding->String("text");
   record.dialect = finding->String("dialect");
+  if (const wire::Json* exempt = finding->Find("exempt"); exempt != nullptr) {
+    for (const wire::Json& clause : exempt->items) record.exempt.push_back(clause.text);
+  }
   record.ancestry = finding->String("ancestry");
   if (!ParsePace(finding->String("pace"), &record.pace)) {
     return wrong("/finding/pace", "must be lockstep, pipelined or split");

@@ -53,6 +53,7 @@ struct FindingRecord {
   std::string key, text;
   std::string ancestry;  // the mutations that made the input from its seed; may be empty
   std::string dialect;   // its name; may be empty
+  std::vector<std::string> exempt{};  // its clauses that do not apply: "result tools/call"
   Pace pace = Pace::kLockstep;
   bool eof = false, probes_sync = false;
   // Runs on fresh processes: those that reproduced it, and all. No hit: found once, in a long run.

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "io/poll.h"
-#include "io/process_state.h"
-#include "io/reap.h"
+#include "io/process/process_state.h"
+#include "io/process/reap.h"
 
 namespace midwire::proxy {
 namespace {

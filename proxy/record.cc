@@ -80,8 +80,8 @@ RecordOutcome Record(const RecordOptions& options) {
     if (options.redact_shapes && key) wire::HideShapes(shapes, *key, &spawn.argv);
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();
-    if (options.reports_next_name && !tape.empty() && tape != *path) {
-      warn(*path + " is there already: the tape is " + tape);
+    if (!tape.empty() && tape != *path) {
+      warn(*path + " exists already: the tape is " + tape);
     }
     if (redact) {
       std::string text =
@@ -93,6 +93,9 @@ RecordOutcome Record(const RecordOptions& options) {
       recorder.OnEvent(trace::NoteEvent{text});
     }
     driver.set_tap(&recorder);
+    if (options.on_tape && !tape.empty()) {
+      if (const std::string trouble = options.on_tape(tape); !trouble.empty()) warn(trouble);
+    }
   } else {
     warn(path.error().Text() + "; the session goes on unrecorded");
   }

@@ -29,8 +29,9 @@ struct RecordOptions {
   uint64_t max_size = 0;  // of one part of the tape, in bytes; 0: no limit
   uint64_t keep = 0;      // parts; 0: all
   std::string version;    // of midwire
-  // Whether it warns if `output` exists already and the tape gets the next free name.
-  bool reports_next_name = false;
+  // Called with the name of the tape once it has been created, before the first byte. Returns what
+  // is to be warned of; "": nothing.
+  std::function<std::string(const std::string& tape)> on_tape;
   // Makes a machine that runs in place of the relay and calls it with Actions of its own, for
   // `midwire chaos`; null: the relay runs alone. The relay outlives that machine.
   std::function<std::unique_ptr<Machine>(Machine* relay)> around;

@@ -35,7 +35,7 @@ class ExitLast : public Machine {
   }
   void OnEof(Stream stream, Actions* actions) override {
     machine_->OnEof(stream, actions);
-    TellIfSilent(actions);
+    ReportIfSilent(actions);
   }
   void OnClosed(Stream stream, Actions* actions) override { machine_->OnClosed(stream, actions); }
   void OnSent(Stream stream, Actions* actions) override { machine_->OnSent(stream, actions); }
@@ -47,30 +47,30 @@ class ExitLast : public Machine {
     const int64_t now = actions->Now();
     longest_ = now + kLongestNs;
     quiet_at_ = now + kQuietNs;
-    TellIfSilent(actions);
+    ReportIfSilent(actions);
   }
   void OnTime(Actions* actions) override {
     const int64_t now = actions->Now();
-    if (now >= quiet_at_) return Tell(actions);
+    if (now >= quiet_at_) return ReportExit(actions);
     if (now >= machine_->Deadline()) machine_->OnTime(actions);
   }
   int64_t Deadline() const override { return std::min(machine_->Deadline(), quiet_at_); }
 
  private:
-  void TellIfSilent(Actions* actions) {
+  void ReportIfSilent(Actions* actions) {
     if (!exit_ || actions->HasSource(Stream::kPluginToHost) || actions->HasSource(Stream::kStderr))
       return;
-    Tell(actions);
+    ReportExit(actions);
   }
-  void Tell(Actions* actions) {
+  void ReportExit(Actions* actions) {
     quiet_at_ = kNever;
-    if (std::exchange(told_, true)) return;
+    if (std::exchange(reported_, true)) return;
     machine_->OnExit(*exit_, actions);
   }
 
   Machine* machine_;
   std::optional<ExitStatus> exit_;
-  bool told_ = false;
+  bool reported_ = false;
   int64_t quiet_at_ = kNever;
   int64_t longest_ = kNever;
 };

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "io/launcher.h"
 #include "io/pipe.h"
+#include "io/process/launcher.h"
 
 namespace midwire::proxy {
 

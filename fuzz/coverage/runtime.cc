@@ -15,15 +15,15 @@ extern "C" __attribute__((weak)) char __executable_start, edata;
 namespace {
 
 constexpr size_t kHeader = 4096, kCompares = 16 * 1024, kEdges = 256 * 1024;
-constexpr uint32_t kMaxTold = 256;
+constexpr uint32_t kMaxReports = 256;
 constexpr size_t kMaxText = 28;
 
 struct Header {
   uint32_t guards;
-  uint32_t run;   // number of the fuzzer's run, from 1; 0: no reports wanted
-  uint32_t told;  // reports in this run, ever increasing: they form a ring
+  uint32_t run;      // number of the fuzzer's run, from 1; 0: no reports wanted
+  uint32_t reports;  // in this run, ever increasing: they form a ring
 };
-struct Told {
+struct Report {
   uint32_t place;
   uint8_t width;  // of a number, little endian; 0: text; kForgotten: nothing
   uint8_t seen_size, wanted_size, unused;
@@ -36,11 +36,11 @@ constexpr uint8_t kForgotten = 255;
 struct Site {
   uint32_t place, run;  // run: the last one with a report
   uint64_t last;
-  uint8_t told, equal;
+  uint8_t reports, equal;
 };
 constexpr size_t kSites = 8192, kProbes = 4;  // more than most programs have; the rest
                                               // is not reported
-constexpr uint8_t kToldOfOne = 3;             // per run: a loop must not fill the ring
+constexpr uint8_t kReportsOfSite = 3;         // per run: a loop must not fill the ring
 
 uint8_t* memory;
 uint32_t guards;
@@ -87,29 +87,29 @@ Site* SiteOf(const void* pc) {
   return nullptr;
 }
 
-inline Told* Ring() { return reinterpret_cast<Told*>(memory + kHeader + kCompares + kEdges); }
+inline Report* Ring() { return reinterpret_cast<Report*>(memory + kHeader + kCompares + kEdges); }
 
 // A place in the ring, or none if it was reported before.
-Told* Tell(Site* site, uint64_t what) {
+Report* NextReport(Site* site, uint64_t what) {
   auto* header = reinterpret_cast<Header*>(memory);
   if (site->run != header->run) {
     site->run = header->run;
-    site->told = 0;
-  } else if (site->told == kToldOfOne || site->last == what) {
+    site->reports = 0;
+  } else if (site->reports == kReportsOfSite || site->last == what) {
     return nullptr;
   }
-  ++site->told;
+  ++site->reports;
   site->last = what;
-  Told* told = &Ring()[header->told++ % kMaxTold];
-  told->place = site->place;
-  return told;
+  Report* report = &Ring()[header->reports++ % kMaxReports];
+  report->place = site->place;
+  return report;
 }
 
 // Its earlier reports of this run are withdrawn.
 void Equal(Site* site) {
   site->equal = 1;
   if (site->run != reinterpret_cast<Header*>(memory)->run) return;
-  for (uint32_t i = 0; i < kMaxTold; ++i) {
+  for (uint32_t i = 0; i < kMaxReports; ++i) {
     if (Ring()[i].place == site->place) Ring()[i].width = kForgotten;
   }
 }
@@ -126,10 +126,10 @@ inline void Number(const void* pc, uint64_t wanted, uint64_t seen, uint8_t width
   if (site == nullptr || site->equal != 0) return;
   if (wanted == seen) {
     Equal(site);
-  } else if (Told* told = Tell(site, seen)) {
-    told->width = width;
-    __builtin_memcpy(told->seen, &seen, sizeof seen);
-    __builtin_memcpy(told->wanted, &wanted, sizeof wanted);
+  } else if (Report* report = NextReport(site, seen)) {
+    report->width = width;
+    __builtin_memcpy(report->seen, &seen, sizeof seen);
+    __builtin_memcpy(report->wanted, &wanted, sizeof wanted);
   }
 }
 
@@ -156,12 +156,12 @@ void Text(const char* a, const char* b, size_t size, bool same) {
   }
   if (same && (wanted_size == seen_size || seen_size == kMaxText)) {
     Equal(site);
-  } else if (Told* told = Tell(site, hash)) {
-    told->width = 0;
-    told->seen_size = seen_size;
-    told->wanted_size = wanted_size;
-    for (uint8_t i = 0; i < seen_size; ++i) told->seen[i] = static_cast<uint8_t>(seen[i]);
-    for (uint8_t i = 0; i < wanted_size; ++i) told->wanted[i] = static_cast<uint8_t>(wanted[i]);
+  } else if (Report* report = NextReport(site, hash)) {
+    report->width = 0;
+    report->seen_size = seen_size;
+    report->wanted_size = wanted_size;
+    for (uint8_t i = 0; i < seen_size; ++i) report->seen[i] = static_cast<uint8_t>(seen[i]);
+    for (uint8_t i = 0; i < wanted_size; ++i) report->wanted[i] = static_cast<uint8_t>(wanted[i]);
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 // Answers to requests of a dispatcher per input; each may cause another request.
 constexpr size_t kMaxReplies = 1024;
 // Number of messages at the end of a report.
-constexpr size_t kMaxTold = 10;
+constexpr size_t kMaxShownMessages = 10;
 constexpr auto kFramed = wire::Framing::kContentLength;
 
 // Removes the first of `frames`, which Framed has made, and returns its body.
@@ -97,7 +97,7 @@ class Bench {
     // In a block of exactly this size, so that a sanitizer detects reads beyond it.
     const auto block = std::make_unique<char[]>(std::max<size_t>(body.size(), 1));
     std::memcpy(block.get(), body.data(), body.size());
-    if (shown_.size() == kMaxTold) shown_.erase(shown_.begin());
+    if (shown_.size() == kMaxShownMessages) shown_.erase(shown_.begin());
     shown_.emplace_back("sent", std::string(body.substr(0, kMaxShown + 1)));
     dispatcher->Dispatch({block.get(), body.size()}, emit_);
   }
@@ -116,7 +116,7 @@ class Bench {
   }
 
   void Hear(std::string_view body) {
-    if (shown_.size() == kMaxTold) shown_.erase(shown_.begin());
+    if (shown_.size() == kMaxShownMessages) shown_.erase(shown_.begin());
     shown_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
     heard_ = Framed(body, kFramed);
     oracle_.OnBytes(heard_.bytes, &replies_);

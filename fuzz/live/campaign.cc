@@ -18,7 +18,7 @@
 #include "io/files/folders.h"
 #include "io/files/write_file.h"
 #include "io/poll.h"
-#include "io/scheduling.h"
+#include "io/process/scheduling.h"
 #include "io/signals.h"
 #include "wire/json/writer.h"
 

@@ -10,8 +10,8 @@
 
 #include "fuzz/live/counters.h"
 #include "fuzz/live/engine.h"
-#include "io/orphan_reaper.h"
-#include "io/worker.h"
+#include "io/process/orphan_reaper.h"
+#include "io/process/worker.h"
 
 namespace midwire::fuzz {
 

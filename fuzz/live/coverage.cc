@@ -12,8 +12,8 @@
 #include <bit>
 #include <string_view>
 
-#include "io/child_process.h"
-#include "io/launcher.h"
+#include "io/process/child_process.h"
+#include "io/process/launcher.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -60,7 +60,7 @@ size_t AskMapSize(const std::vector<std::string>& argv) {
 }
 
 // As the peer writes it: a little-endian number, or the beginning of a text.
-struct Told {
+struct Report {
   uint32_t place;
   uint8_t width, seen_size, wanted_size, unused;
   char seen[28], wanted[28];
@@ -158,17 +158,17 @@ std::vector<Compare> Coverage::Compares(Tier tier) const {
   memcpy(header, ours_.at, sizeof header);
   const size_t count = std::min<size_t>(header[2], kMaxCompares);
   for (size_t i = 0; i < count; ++i) {
-    Told told;  // a copy, because the peer may keep writing
-    static_assert(sizeof told == kCompareSize);
-    memcpy(&told, ours_.at + kCoverageSize - (kMaxCompares - i) * kCompareSize, sizeof told);
-    Compare compare = {.place = told.place, .width = told.width};
-    if (told.width == 0) {
-      compare.seen_text.assign(told.seen, std::min<size_t>(told.seen_size, sizeof told.seen));
-      compare.wanted_text.assign(told.wanted,
-                                 std::min<size_t>(told.wanted_size, sizeof told.wanted));
-    } else if (told.width <= 8 && std::has_single_bit(told.width)) {
-      memcpy(&compare.seen, told.seen, told.width);
-      memcpy(&compare.wanted, told.wanted, told.width);
+    Report report;  // a copy, because the peer may keep writing
+    static_assert(sizeof report == kCompareSize);
+    memcpy(&report, ours_.at + kCoverageSize - (kMaxCompares - i) * kCompareSize, sizeof report);
+    Compare compare = {.place = report.place, .width = report.width};
+    if (report.width == 0) {
+      compare.seen_text.assign(report.seen, std::min<size_t>(report.seen_size, sizeof report.seen));
+      compare.wanted_text.assign(report.wanted,
+                                 std::min<size_t>(report.wanted_size, sizeof report.wanted));
+    } else if (report.width <= 8 && std::has_single_bit(report.width)) {
+      memcpy(&compare.seen, report.seen, report.width);
+      memcpy(&compare.wanted, report.wanted, report.width);
     } else {
       continue;
     }

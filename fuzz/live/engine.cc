@@ -13,7 +13,7 @@
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
 #include "io/clock.h"
-#include "io/scheduling.h"
+#include "io/process/scheduling.h"
 #include "io/signals.h"
 #include "wire/json/writer.h"
 
@@ -273,7 +273,8 @@ class Engine {
     FindingRecord record = RecordOf(found, {.options = &options_.runner,
                                             .seeds = seeds_,
                                             .target = target_.get(),
-                                            .dialect = options_.dialect});
+                                            .dialect = options_.dialect,
+                                            .exempt = options_.exempt});
     record.ancestry = ancestry;
     record.seed = options_.seed;
     return WriteFinding(&record, found.transcript, options_.runner.argv);

@@ -23,11 +23,12 @@ struct EngineOptions {
   uint64_t max_runs = 0;  // 0: until it is stopped
   int processor = -1;     // to pin the job to; -1: none
   size_t max_len = 64 * 1024;
-  std::string corpus;          // folder of inputs, read and added to
-  bool shares = false;         // with other jobs, whose additions are read each second
-  std::string findings;        // folder where findings go
-  std::string dialect;         // its name, for findings
-  std::set<std::string> kept;  // names of findings that were there before the campaign
+  std::string corpus;               // folder of inputs, read and added to
+  bool shares = false;              // with other jobs, whose additions are read each second
+  std::string findings;             // folder where findings go
+  std::string dialect;              // its name, for findings
+  std::vector<std::string> exempt;  // its clauses that do not apply, for findings
+  std::set<std::string> kept;       // names of findings that were there before the campaign
   bool stop_on_finding = false;
 };
 

@@ -7,6 +7,7 @@ FindingRecord RecordOf(const Investigated& found, const RecordContext& context) 
                           .key = found.finding.key,
                           .text = found.finding.text,
                           .dialect = context.dialect,
+                          .exempt = context.exempt,
                           .pace = found.life.pace,
                           .eof = found.life.eof,
                           .probes_sync = found.life.probes_sync,

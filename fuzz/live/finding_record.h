@@ -14,8 +14,9 @@ namespace midwire::fuzz {
 struct RecordContext {
   const RunnerOptions* options = nullptr;
   const Seeds* seeds = nullptr;
-  const Target* target = nullptr;  // on which the finding was investigated
-  std::string dialect;             // its name; may be empty
+  const Target* target = nullptr;     // on which the finding was investigated
+  std::string dialect;                // its name; may be empty
+  std::vector<std::string> exempt{};  // clauses of it that do not apply
 };
 
 FindingRecord RecordOf(const Investigated& found, const RecordContext& context);

@@ -7,7 +7,7 @@
 
 #include "fuzz/live/host_runner.h"
 #include "fuzz/random.h"
-#include "io/scheduling.h"
+#include "io/process/scheduling.h"
 
 namespace midwire::fuzz {
 namespace {

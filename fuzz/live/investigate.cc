@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "fuzz/reduce.h"
-#include "io/child_process.h"
+#include "io/process/child_process.h"
 
 namespace midwire::fuzz {
 namespace {

@@ -21,8 +21,8 @@
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/protocol_oracle.h"
 #include "fuzz/seeds.h"
-#include "io/child_process.h"
-#include "io/orphan_reaper.h"
+#include "io/process/child_process.h"
+#include "io/process/orphan_reaper.h"
 
 namespace midwire::fuzz {
 

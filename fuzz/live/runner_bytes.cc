@@ -5,7 +5,7 @@
 #include "fuzz/live/runner.h"
 #include "fuzz/live/runner_times.h"
 #include "fuzz/random.h"
-#include "io/scheduling.h"
+#include "io/process/scheduling.h"
 
 namespace midwire::fuzz {
 namespace {

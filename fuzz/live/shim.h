@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "io/handoff.h"
+#include "io/process/handoff.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::fuzz {

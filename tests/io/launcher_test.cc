@@ -1,5 +1,5 @@
 // What a program gets from the launcher, and the error when it cannot be started.
-#include "io/launcher.h"
+#include "io/process/launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/child_process.h"
 #include "io/pipe.h"
-#include "io/reap.h"
-#include "io/run_command.h"
+#include "io/process/child_process.h"
+#include "io/process/reap.h"
+#include "io/process/run_command.h"
 #include "tests/eventually.h"
 #include "tests/io/files.h"
 

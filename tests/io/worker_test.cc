@@ -1,5 +1,5 @@
 // Copies of this process, and the signals that end or stop them.
-#include "io/worker.h"
+#include "io/process/worker.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include "io/clock.h"
 #include "io/interrupt.h"
 #include "io/poll.h"
-#include "io/reap.h"
+#include "io/process/reap.h"
 #include "tests/eventually.h"
 
 namespace midwire::io {

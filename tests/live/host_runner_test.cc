@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "paths.h"
 #include "tests/live/live.h"
 
 namespace midwire::fuzz {

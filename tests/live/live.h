@@ -12,6 +12,7 @@
 
 #include "fuzz/live/investigate.h"
 #include "fuzz/live/runner.h"
+#include "paths.h"
 
 namespace midwire::fuzz {
 

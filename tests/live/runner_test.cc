@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/files.h"
 #include "tests/live/live.h"

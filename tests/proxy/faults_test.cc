@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "io/files/append_file.h"
+#include "paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -120,7 +121,9 @@ TEST_F(FaultsTest, RemovedUnderneath) {
 TEST_F(FaultsTest, NothingThatExistsIsOverwritten) {
   std::ofstream(tape()) << "precious";
   std::filesystem::create_symlink("/nowhere", Path("tape-2.pcapng"));
-  EXPECT_EQ(RunSession(Recorded({"echoes"})), "");
+  EXPECT_EQ(RunSession(Recorded({"echoes"})), "midwire: warning: " + tape() +
+                                                  " exists already: the tape is " +
+                                                  Path("tape-3.pcapng") + "\n");
   std::string text;
   std::ifstream(tape()) >> text;
   EXPECT_EQ(text, "precious");

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/files.h"
 #include "wire/outcome/exit_status.h"

@@ -1,4 +1,5 @@
 // Which words of the command line belong to midwire and which to the plugin; and the environment.
+#include "paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 
@@ -29,6 +30,13 @@ TEST_F(OptionsTest, EverythingAfterThePluginsNameIsThePlugins) {
     command.insert(command.end(), {sh_, "-c", words, "--", "--help", "-o", "y", "--", "--version"});
     EXPECT_EQ(Record(command).out, "--help -o y -- --version\n");
   }
+}
+
+TEST_F(OptionsTest, AnotherNameOfTheTapeIsPrinted) {
+  EXPECT_EQ(Record({"-o", tape(), sh_, "-c", "exit"}).errors, "");
+  EXPECT_EQ(Record({"-o", tape(), sh_, "-c", "exit"}).errors, "midwire: warning: " + tape() +
+                                                                  " exists already: the tape is " +
+                                                                  Path("tape-2.pcapng") + "\n");
 }
 
 TEST_F(OptionsTest, APluginMayBeNamedLikeASubcommandOrAnOption) {

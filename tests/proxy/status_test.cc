@@ -1,6 +1,7 @@
 // How it ends: the host must see what it would have seen of the plugin itself (P4).
 #include <sys/resource.h>
 
+#include "paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 

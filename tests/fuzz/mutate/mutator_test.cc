@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "paths.h"
 #include "tests/fuzz/mutate/mutants.h"
 
 namespace midwire::fuzz {

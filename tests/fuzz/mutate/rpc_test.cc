@@ -102,6 +102,7 @@ TEST(MutateRpcTest, WhatWasJsonStaysJson) {
       for (uint64_t seed = 0; seed < 40; ++seed) {
         Input input = ParseInput(session);
         Apply(spec, &input, seed % input.parts.size(), seed, words);
+        ASSERT_FALSE(input.parts.empty()) << spec.name;
         for (const Part& part : input.parts) {
           EXPECT_TRUE(wire::IsJson(part.body())) << spec.name << ": " << part.body();
         }
@@ -135,7 +136,9 @@ TEST(MutateRpcTest, DapKeepsToDap) {
        {"rpc.version-missing", "rpc.version-other", "rpc.request-to-notification"}) {
     EXPECT_TRUE(Made(name, kDapBodies[0]).empty()) << name;
   }
-  for (const std::string& body : Made("rpc.answer-for-request", kDapBodies[1])) {
+  const std::vector<std::string> answers = Made("rpc.answer-for-request", kDapBodies[1]);
+  EXPECT_FALSE(answers.empty());
+  for (const std::string& body : answers) {
     EXPECT_TRUE(body.starts_with(R"({"seq":2,"type":"response","request_seq":2,)")) << body;
   }
 }

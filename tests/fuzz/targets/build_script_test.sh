@@ -45,11 +45,14 @@ run() {
 
 mkdir -p "$work"
 if command -v clang++ > /dev/null; then
-  build libfuzzer clang++ '-O1 -fsanitize=fuzzer-no-link' -fsanitize=fuzzer
+  # The flags of the preset fuzz, so that ccache has what tools/fuzz compiles.
+  sanitizers='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all'
+  build libfuzzer clang++ "-O1 $sanitizers -g" -fsanitize=fuzzer
   run libfuzzer
 else
   echo "no clang++: libFuzzer is not tried"
 fi
 g++ -std=c++20 -O1 -c "$source/fuzz/harness/main.cc" -o "$work/main.o"
-build plain g++ -O1 "$work/main.o"
+# The compiler and flags of the preset release, for ccache too.
+build plain c++ '-O3 -DNDEBUG' "$work/main.o"
 run plain

@@ -21,7 +21,7 @@ using check::Checker;
 using trace::Violation;
 
 // How much of a value a finding may show, with some room for text around it.
-constexpr size_t kMaxTold = 1024;
+constexpr size_t kMaxFindingText = 1024;
 
 void Say(std::string_view said, SessionHandler* handler) {
   Session session(handler);
@@ -58,7 +58,7 @@ void Try(std::string_view text, std::string_view said) {
     const auto checker = Checker::Create(&**dialect, [](const Violation& finding) {
       Require(!finding.rule.empty(), "a finding has its rule");
       Require(finding.severity != wire::Severity::kOff, "what is off is not told");
-      Require(finding.expected.size() + finding.got.size() < kMaxTold, "values are cut");
+      Require(finding.expected.size() + finding.got.size() < kMaxFindingText, "values are cut");
     });
     if (!checker) continue;
     Say(said, checker->get());
@@ -68,10 +68,10 @@ void Try(std::string_view text, std::string_view said) {
   Opening opening;
   Say(said, &opening);
   Require(opening.calls().size() <= Opening::kMessages, "an opening is short");
-  std::vector<wire::Dialect> candidates;
-  candidates.push_back(*tolerant);
-  const wire::Dialect* found = Detect(opening, candidates);
-  Require(found == nullptr || found == candidates.data(), "one of the candidates");
+  const std::vector<DialectOutline> candidates = {OutlineOf(text, wire::BuiltInDialect)};
+  const Detection found = Detect(opening, candidates);
+  Require(found.dialect == nullptr || found.dialect == candidates.data(), "one of the candidates");
+  Require(!found.Text().empty(), "a detection is told");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class TextSink : public Sink {
 };
 
 // Everything that a reader reports, as text that can be compared.
-std::string Told(TraceReader* reader, size_t size) {
+std::string ReadAll(TraceReader* reader, size_t size) {
   std::string told;
   Record record;
   for (;;) {
@@ -106,7 +106,7 @@ void Try(std::string_view bytes, size_t step) {
   if (!reader) return;
   auto slow = OpenTrace(std::make_unique<BytesSource>(bytes, step));
   Require(slow.ok(), "a trace is one however its bytes come");
-  Require(Told(reader->get(), bytes.size()) == Told(slow->get(), bytes.size()),
+  Require(ReadAll(reader->get(), bytes.size()) == ReadAll(slow->get(), bytes.size()),
           "what is read does not depend on how its bytes come");
 
   std::string tape, cassette, again;

@@ -1,4 +1,4 @@
-#include "io/child_process.h"
+#include "io/process/child_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include <cstring>
 #include <utility>
 
-#include "io/launcher.h"
 #include "io/pipe.h"
-#include "io/reap.h"
+#include "io/process/launcher.h"
+#include "io/process/reap.h"
 
 namespace midwire::io {
 namespace {

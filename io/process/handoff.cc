@@ -1,4 +1,4 @@
-#include "io/handoff.h"
+#include "io/process/handoff.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-#include "io/run_command.h"
+#include "io/process/run_command.h"
 
 #include <algorithm>
 
-#include "io/child_process.h"
+#include "io/process/child_process.h"
 
 namespace midwire::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/launcher.h"
+#include "io/process/launcher.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "io/pipe.h"
-#include "io/reap.h"
+#include "io/process/reap.h"
 
 namespace midwire::io {
 namespace {

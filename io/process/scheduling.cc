@@ -1,4 +1,4 @@
-#include "io/scheduling.h"
+#include "io/process/scheduling.h"
 
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-#include "io/worker.h"
+#include "io/process/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "io/pipe.h"
-#include "io/reap.h"
+#include "io/process/reap.h"
 
 namespace midwire::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/orphan_reaper.h"
+#include "io/process/orphan_reaper.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "io/process_state.h"
+#include "io/process/process_state.h"
 
 #include <dirent.h>
 #include <fcntl.h>

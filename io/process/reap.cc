@@ -1,4 +1,4 @@
-#include "io/reap.h"
+#include "io/process/reap.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,0 +1,70 @@
+#include "io/files/put_aside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/files/edited_file.h"
+
+namespace midwire::io {
+namespace {
+
+bool SameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+}  // namespace
+
+bool BeginsWith(const std::string& path, std::string_view text) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return false;
+  std::string found(text.size(), '\0');
+  struct stat there;
+  const bool same = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) &&
+                    read(fd, found.data(), found.size()) == static_cast<ssize_t>(found.size()) &&
+                    found == text;
+  close(fd);
+  return same;
+}
+
+Status PutAside(const std::string& path, const std::string& aside, std::string_view launcher) {
+  struct stat there, other;
+  if (lstat(path.c_str(), &there) != 0) return Error{"cannot read", path, strerror(errno)};
+  const bool has_aside = lstat(aside.c_str(), &other) == 0;
+  const bool is_left = has_aside && SameFile(there, other);
+  if (has_aside && !is_left) {
+    return Error{"another plugin was put aside before", aside, "remove it if it is not needed"};
+  }
+  const auto file = CheckEditedFile(path, /*names=*/is_left ? 2 : 1);
+  if (!file) return file.error();
+  if ((file->mode & 06000) != 0) {
+    return Error{"this file runs as another user (set-uid)", path, "a launcher cannot"};
+  }
+  if (access(path.c_str(), X_OK) != 0) {
+    return Error{"this file is not executable", path,
+                 "what starts it is an interpreter: put midwire record -- in front of that"};
+  }
+  if (!is_left && link(path.c_str(), aside.c_str()) != 0) {
+    return Error{"cannot put the plugin aside", aside, strerror(errno)};
+  }
+  Status written = ReplaceEditedFile(*file, launcher);
+  if (!written) unlink(aside.c_str());
+  return written;
+}
+
+Status PutBack(const std::string& path, const std::string& aside) {
+  struct stat there, other;
+  if (lstat(aside.c_str(), &other) != 0 || !S_ISREG(other.st_mode)) {
+    return Error{"the plugin is not where it was put aside", aside, strerror(errno)};
+  }
+  // Two names of one file: rename would keep both.
+  const bool same = lstat(path.c_str(), &there) == 0 && SameFile(there, other);
+  const int result = same ? unlink(aside.c_str()) : rename(aside.c_str(), path.c_str());
+  if (result != 0) return Error{"cannot put the plugin back", path, strerror(errno)};
+  return Ok{};
+}
+
+}  // namespace midwire::io

@@ -1,0 +1,70 @@
+// Other bytes of the peer, and what a finding has.
+#include <gtest/gtest.h>
+
+#include "fuzz/oracle/protocol_oracle.h"
+#include "tests/fuzz/oracle/talk.h"
+#include "wire/dialect/built_in.h"
+
+namespace midwire::fuzz {
+namespace {
+
+TEST(ProtocolOracleTest, OtherTextOnStdoutIsPollution) {
+  EXPECT_EQ(Findings("> {\"id\":1,\"method\":\"open\"}\n < listening on 4711\n"),
+            "pollution listening on #\n");
+}
+
+TEST(ProtocolOracleTest, EmptyLinesAndACutOffLastLineAreNoPollution) {
+  EXPECT_EQ(Findings("< \n << \n < \n << {\"id\":\n dies\n"), "");
+}
+
+TEST(ProtocolOracleTest, AFrameThatIsNoJsonIsABadMessage) {
+  EXPECT_EQ(
+      Findings("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":NaN}\n").substr(0, 32),
+      "bad-message a frame that is no J");
+}
+
+TEST(ProtocolOracleTest, JsonThatIsNoMessageIsABadMessage) {
+  EXPECT_EQ(Findings("< {\"hello\":\"world\"}\n"), "bad-message JSON that is no message\n");
+}
+
+TEST(ProtocolOracleTest, AMessageThatIsNotUtf8IsReported) {
+  EXPECT_EQ(Findings("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":\"\xff\"}\n due"),
+            "utf8 response\n");
+  EXPECT_EQ(
+      Findings("> {\"id\":1,\"method\":\"open\"}\n < {\"id\":1,\"result\":\"\xC3\xA4\"}\n due"),
+      "");
+}
+
+TEST(ProtocolOracleTest, AnOracleThatIsOffReportsNothing) {
+  const std::string sent = "> {\"id\":1,\"method\":\"open\"}\n";
+  EXPECT_EQ(FindingsWith("-pollution", sent + "< hello\n"), "");
+  EXPECT_EQ(FindingsWith("-missing", sent + "due\n"), "");
+  EXPECT_EQ(
+      FindingsWith("-double", sent + "< {\"id\":1,\"result\":1}\n < {\"id\":1,\"result\":1}\n"),
+      "");
+  EXPECT_EQ(FindingsWith("-shape", sent + "< {\"id\":1}\n"), "");
+  EXPECT_EQ(FindingsWith("-utf8", sent + "< {\"id\":1,\"result\":\"\xff\"}\n"), "");
+  EXPECT_EQ(FindingsWith("-bad-message", sent + "< {\"id\":1,\"result\":NaN}\n"), "");
+  EXPECT_EQ(FindingsWith("none,+double", sent + "< hello\n due\n"), "");
+}
+
+TEST(ProtocolOracleTest, AFindingHasItsPartAndItsEvidence) {
+  Talk talk;
+  talk.Run(R"(
+    > {"id":1,"method":"ping"}
+    < {"id":1,"result":1}
+    > {"id":2,"method":"open"}
+    < what a mess
+  )");
+  ASSERT_EQ(talk.findings().size(), 1u);
+  EXPECT_EQ(talk.findings()[0].part, 1u);
+  EXPECT_EQ(talk.findings()[0].evidence, "what a mess\n");
+  EXPECT_EQ(talk.findings()[0].oracle, Oracle::kPollution);
+}
+
+TEST(ProtocolOracleTest, AKeyStaysTheSameWhenNumbersChange) {
+  EXPECT_EQ(Findings("< took 12 ms at 0x7f00\n"), Findings("< took 345 ms at 0x8a11\n"));
+}
+
+}  // namespace
+}  // namespace midwire::fuzz

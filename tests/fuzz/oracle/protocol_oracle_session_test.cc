@@ -1,0 +1,91 @@
+// Requests of the plugin, and the framing of the session.
+#include <gtest/gtest.h>
+
+#include "fuzz/oracle/protocol_oracle.h"
+#include "tests/fuzz/oracle/talk.h"
+#include "wire/dialect/built_in.h"
+
+namespace midwire::fuzz {
+namespace {
+
+TEST(ProtocolOracleTest, ARequestOfThePluginIsAnswered) {
+  EXPECT_EQ(Findings("< {\"id\":\"p1\",\"method\":\"ask\"}\n"),
+            "> {\"jsonrpc\":\"2.0\",\"id\":\"p1\",\"result\":null}\n");
+}
+
+TEST(ProtocolOracleTest, TheAnswerIsTheRecordedOne) {
+  Talk talk;
+  talk.seeds().answers["ask"] = R"({"id":4,"result":{"yes":true}})";
+  EXPECT_EQ(talk.Run("< {\"id\":\"p1\",\"method\":\"ask\"}\n"),
+            "> {\"id\":\"p1\",\"result\":{\"yes\":true}}\n");
+}
+
+TEST(ProtocolOracleTest, TheAnswerIsTheOneInTheInput) {
+  Talk talk;
+  talk.seeds().peer_ids = {{"4", {}}};
+  EXPECT_EQ(talk.Run(R"(
+    > {"id":1,"method":"open"}
+    < {"id":9,"method":"ask"}
+    < {"id":1,"result":1}
+    > {"id":4,"result":"mutated"}
+    due
+  )"),
+            "> {\"id\":9,\"result\":\"mutated\"}\n");
+  EXPECT_EQ(talk.sent(), "{\"id\":1,\"method\":\"open\"}\n") << "the answer is sent once";
+}
+
+TEST(ProtocolOracleTest, TheAnswerHasTheFramingOfTheProtocol) {
+  Talk talk({}, wire::Framing::kContentLength);
+  EXPECT_EQ(talk.Run("<= {\"id\":1,\"method\":\"ask\"}\n"),
+            "> Content-Length: 38\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}\n");
+}
+
+TEST(ProtocolOracleTest, ADamagedHeaderStreamExpectsNoAnswers) {
+  Talk talk({}, wire::Framing::kContentLength);
+  EXPECT_EQ(talk.Run(R"(
+    >> Content-Length: x
+
+    => {"id":1,"method":"open"}
+    due
+    run
+    => {"id":2,"method":"open"}
+    due
+  )"),
+            "");
+  EXPECT_FALSE(talk.in_sync());
+}
+
+TEST(ProtocolOracleTest, AFreshPeerIsInSync) {
+  Talk talk({}, wire::Framing::kContentLength);
+  EXPECT_EQ(talk.Run(R"(
+    => not JSON
+    peer
+    => {"id":2,"method":"open"}
+    due
+  )"),
+            "missing open\n");
+  EXPECT_TRUE(talk.in_sync());
+}
+
+TEST(ProtocolOracleTest, ABadLineKeepsLinesInSync) {
+  Talk talk;
+  EXPECT_EQ(talk.Run("> what\n > {\"id\":1,\"method\":\"open\"}\n due\n"), "missing open\n");
+  EXPECT_TRUE(talk.in_sync());
+}
+
+TEST(ProtocolOracleTest, HalfAFrameIsNoBoundary) {
+  Talk talk;
+  talk.Run(">> {\"id\":1,\n");
+  EXPECT_FALSE(talk.at_boundary());
+}
+
+TEST(ProtocolOracleTest, AProbeExpectsAnAnswer) {
+  Talk talk;
+  EXPECT_EQ(talk.Run("sent {\"id\":9,\"method\":\"probe\"}\n"), "");
+  EXPECT_EQ(talk.owed(), 1u);
+  EXPECT_EQ(talk.Run("sent {\"id\":9,\"method\":\"probe\"}\n < {\"id\":9,\"result\":1}"), "");
+  EXPECT_EQ(talk.owed(), 0u);
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
