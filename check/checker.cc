@@ -6,6 +6,7 @@
 #include "check/rules/names.h"
 #include "check/rules/types.h"
 #include "wire/dialect/member_reader.h"
+#include "wire/json/format.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
@@ -13,6 +14,9 @@
 
 namespace midwire::check {
 namespace {
+
+// Methods whose rules are remembered: protocols have hundreds, and a peer may make up more.
+constexpr size_t kMaxMethods = 1024;
 
 using wire::Kind;
 
@@ -33,6 +37,23 @@ void FindParts(std::string_view body, Observed* seen) {
   }
   // An event of DAP has a body, too.
   if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
+}
+
+// What a handle or a rule is made of: equal texts, equal rules.
+std::string TextOf(const wire::HandleSpec& handle) {
+  std::string text = "handle\n" + handle.name + '\n' + handle.clause + '\n' +
+                     std::string(wire::Name(handle.severity)) + (handle.of_call ? " call" : "");
+  for (const auto* places : {&handle.made, &handle.used, &handle.ended}) {
+    text += '\n';
+    for (const wire::MethodPlace& place : *places) text += place.text + '\n';
+  }
+  return text;
+}
+
+std::string TextOf(const wire::RuleSpec& rule) {
+  std::string text;
+  wire::AppendJson(rule.json, &text);
+  return text;
 }
 
 Error NoSuchRule(const wire::Dialect& dialect, const std::string& member, const std::string& id) {
@@ -58,21 +79,104 @@ Error NameTaken(const wire::Dialect& dialect, const wire::RuleSpec& rule) {
 
 Result<std::unique_ptr<Checker>> Checker::Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink) {
-  for (const auto& [id, severity] : dialect->severities) {
-    if (!IsGenericRule(id, *dialect)) return NoSuchRule(*dialect, "severities", id);
-  }
-  for (const auto& [id, clause] : dialect->clauses) {
-    if (!IsGenericRule(id, *dialect)) return NoSuchRule(*dialect, "clauses", id);
-  }
   std::unique_ptr<Checker> checker(new Checker(dialect, std::move(sink)));
-  checker->rules_ = GenericRules(dialect);
-  for (const wire::RuleSpec& spec : dialect->rules) {
-    if (IsGenericRule(spec.id, *dialect)) return NameTaken(*dialect, spec);
-    Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, dialect);
-    if (!rule) return rule.error();
-    checker->rules_.push_back(std::move(*rule));
+  for (auto& rule : GenericRules()) checker->Add(std::move(rule));
+  if (dialect->revisions.empty()) {
+    if (const Status added = checker->AddRules(*dialect, kAllRevisions); !added) {
+      return added.error();
+    }
   }
+  uint32_t bit = 1;
+  for (const auto& revision : dialect->revisions) {
+    if (const Status added = checker->AddRules(*revision, bit); !added) return added.error();
+    bit <<= 1;
+  }
+  checker->Use(checker->negotiated_.current());
   return checker;
+}
+
+// Adds the rules of a revision that no earlier one has too.
+Status Checker::AddRules(const wire::Dialect& revision, uint32_t bit) {
+  for (const auto& [id, severity] : revision.severities) {
+    if (!IsGenericRule(id, revision)) return NoSuchRule(revision, "severities", id);
+  }
+  for (const auto& [id, clause] : revision.clauses) {
+    if (!IsGenericRule(id, revision)) return NoSuchRule(revision, "clauses", id);
+  }
+  for (const wire::HandleSpec& handle : revision.handles) {
+    const auto [known, is_new] = known_.emplace(TextOf(handle), rules_.size());
+    if (is_new) rules_.push_back({MakeHandleRule(&handle), 0});
+    rules_[known->second].revisions |= bit;
+  }
+  for (const wire::RuleSpec& spec : revision.rules) {
+    if (IsGenericRule(spec.id, revision)) return NameTaken(revision, spec);
+    const auto [known, is_new] = known_.emplace(TextOf(spec), rules_.size());
+    if (is_new) {
+      Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, &revision);
+      if (!rule) return rule.error();
+      rules_.push_back({std::move(*rule), 0});
+    }
+    rules_[known->second].revisions |= bit;
+  }
+  return Ok{};
+}
+
+void Checker::Use(const wire::Dialect* revision) {
+  report_.Use(revision);
+  if (dialect_->revisions.empty()) return;
+  const auto& all = dialect_->revisions;
+  revision_ = 1;
+  for (size_t i = 0; i < all.size() && all[i]->revision != revision->revision; ++i) revision_ <<= 1;
+}
+
+void Checker::Add(std::unique_ptr<CheckRule> rule) {
+  rules_.push_back({std::move(rule), kAllRevisions});
+  of_method_.clear();
+  of_other_.clear();
+}
+
+const std::vector<uint32_t>& Checker::RulesOf(std::string_view method) {
+  const auto known = of_method_.find(method);
+  if (known != of_method_.end()) return known->second;
+  const bool keep = of_method_.size() < kMaxMethods;
+  if (!keep && !of_other_.empty()) return of_other_;
+  std::vector<uint32_t>& rules = keep ? of_method_[std::string(method)] : of_other_;
+  for (uint32_t i = 0; i < rules_.size(); ++i) {
+    if (!keep || rules_[i].rule->Reads(method)) rules.push_back(i);
+  }
+  return rules;
+}
+
+template <typename Call>
+void Checker::Each(const Call& call) {
+  const bool settled = negotiated_.settled();
+  for (const Slot& slot : rules_) {
+    const bool applies = (slot.revisions & revision_) != 0;
+    if (!applies && settled) continue;
+    report_.Mute(!applies);
+    call(slot.rule.get());
+  }
+  report_.Mute(false);
+}
+
+void Checker::ReportUnknown(const Observed& seen) {
+  Violation finding = CheckReport::Of("revision.known", seen);
+  finding.pointer = negotiated_.pointer();
+  finding.got = negotiated_.unknown();
+  finding.expected = negotiated_.current()->revision;
+  finding.text = "a revision that the dialect does not have: checked against the nearest";
+  report_.Add(std::move(finding), wire::Severity::kNote);
+}
+
+void Checker::ReportNotAgreed() {
+  if (dialect_->revisions.empty() || !spoken_ ||
+      negotiated_.how() >= trace::Negotiated::How::kAgreed) {
+    return;
+  }
+  Violation finding = {.rule = "revision.agreed"};
+  finding.expected = negotiated_.current()->revision;
+  finding.text = "the session agreed on no revision: checked against this one";
+  report_.Add(std::move(finding), wire::Severity::kNote);
 }
 
 void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
@@ -85,8 +189,26 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   if (seen.json) FindParts(body, &seen);
   seen.request = recorded.request ? &*recorded.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
-  seen.spec = seen.method.empty() ? nullptr : dialect_->Find(seen.method);
-  for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
+  index_.Clear();
+  seen.index = &index_;
+  spoken_ = true;
+  const wire::Dialect* const revision =
+      negotiated_.OnMessage({.message = seen.message,
+                             .method = seen.method,
+                             .body = seen.json ? body : std::string_view(),
+                             .number = seen.number(),
+                             .request = seen.request});
+  if (revision != report_.dialect()) Use(revision);
+  if (!negotiated_.unknown().empty()) ReportUnknown(seen);
+  seen.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
+  const bool settled = negotiated_.settled();
+  for (const uint32_t i : RulesOf(seen.method)) {
+    const bool applies = (rules_[i].revisions & revision_) != 0;
+    if (!applies && settled) continue;
+    report_.Mute(!applies);
+    rules_[i].rule->OnMessage(seen, &report_);
+  }
+  report_.Mute(false);
 }
 
 void Checker::OnMessage(const RecordedMessage& recorded) {
@@ -114,7 +236,7 @@ void Checker::OnJunk(const RecordedJunk& junk) {
 }
 
 void Checker::ReportJunk(const RecordedJunk& junk) {
-  for (const auto& rule : rules_) rule->OnJunk(junk, &report_);
+  Each([&](CheckRule* rule) { rule->OnJunk(junk, &report_); });
 }
 
 void Checker::ReportCutOff(wire::Direction direction) {
@@ -138,12 +260,12 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
     for (auto& cut_off : cut_off_) cut_off.reset();
     OnGap();
   }
-  for (const auto& rule : rules_) rule->OnEvent(time_ns, event, &report_);
+  Each([&](CheckRule* rule) { rule->OnEvent(time_ns, event, &report_); });
 }
 
 void Checker::OnGap() {
   gap_ = true;
-  for (const auto& rule : rules_) rule->OnGap();
+  for (const Slot& slot : rules_) slot.rule->OnGap();
 }
 
 void Checker::OnSectionEnd(const wire::Exchanges&) {
@@ -153,8 +275,15 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
     if (whole) ReportCutOff(direction);
     cut_off_[static_cast<int>(direction)].reset();
   }
-  for (const auto& rule : rules_) rule->OnSessionEnd(whole, &report_);
-  spawned_ = ended_ = gap_ = false;
+  ReportNotAgreed();
+  for (const Slot& slot : rules_) {  // all: each drops its state
+    report_.Mute((slot.revisions & revision_) == 0);
+    slot.rule->OnSessionEnd(whole, &report_);
+  }
+  report_.Mute(false);
+  negotiated_.OnSessionEnd();
+  Use(negotiated_.current());
+  spawned_ = ended_ = gap_ = spoken_ = false;
   ++report_.session;
 }
 

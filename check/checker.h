@@ -1,10 +1,12 @@
-// Checks a session against a dialect. A handler of a session: it prepares each message once (spans
+// Checks a session against a dialect, or against the revision of it that the session has agreed on.
+// A handler of a session: it prepares each message once (spans
 // of params and result, the method's spec, the request of an answer) and passes it to a list of
 // rules, each for one clause. Called by tools/ for `midwire check`, and by infer. Pure: the caller
 // prints what the rules report.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,18 +14,20 @@
 #include <vector>
 
 #include "check/rules/rule.h"
+#include "trace/dialect/negotiated.h"
 #include "wire/json/parts.h"
 
 namespace midwire::check {
 
 class Checker : public trace::SessionHandler {
  public:
-  // An error: a rule of the dialect cannot be made. `dialect` must outlive it.
+  // An error: a rule of the dialect, or of one of its revisions, cannot be made. `dialect` must
+  // outlive it.
   static Result<std::unique_ptr<Checker>> Create(const wire::Dialect* dialect,
                                                  CheckReport::Sink sink);
 
   // Adds a rule that runs after those of the dialect: infer.h observes messages through one.
-  void Add(std::unique_ptr<CheckRule> rule) { rules_.push_back(std::move(rule)); }
+  void Add(std::unique_ptr<CheckRule> rule);
 
   void OnMessage(const RecordedMessage& recorded) override;
   void OnElement(const RecordedMessage& element) override;
@@ -36,15 +40,38 @@ class Checker : public trace::SessionHandler {
   void Finish();
 
  private:
+  // A rule and the revisions that have it, as bits by their index. A rule sees all messages until
+  // the session has settled on a revision, because it may need what comes before; it reports only
+  // at messages of its own revisions.
+  struct Slot {
+    std::unique_ptr<CheckRule> rule;
+    uint32_t revisions;
+  };
+  static constexpr uint32_t kAllRevisions = UINT32_MAX;
+
   Checker(const wire::Dialect* dialect, CheckReport::Sink sink)
-      : dialect_(dialect), report_(dialect, std::move(sink)) {}
+      : dialect_(dialect), negotiated_(dialect), report_(dialect, std::move(sink)) {}
+  Status AddRules(const wire::Dialect& revision, uint32_t bit);
+  void Use(const wire::Dialect* revision);
+  template <typename Call>
+  void Each(const Call& call);
+  // The rules that read messages of that method, as indices of rules_.
+  const std::vector<uint32_t>& RulesOf(std::string_view method);
+  void ReportUnknown(const Observed& seen);
+  void ReportNotAgreed();
   void Show(const RecordedMessage& recorded, std::string_view body);
   void ReportJunk(const RecordedJunk& junk);
   void ReportCutOff(wire::Direction direction);
 
   const wire::Dialect* dialect_;
+  trace::Negotiated negotiated_;
+  uint32_t revision_ = kAllRevisions;  // the bit of the current one
+  MemberIndex index_;
   CheckReport report_;
-  std::vector<std::unique_ptr<CheckRule>> rules_;
+  std::vector<Slot> rules_;
+  std::map<std::string, std::vector<uint32_t>, std::less<>> of_method_;
+  std::vector<uint32_t> of_other_;           // of methods that are not in of_method_: all
+  std::map<std::string, size_t> known_;      // rules_ by what they are made of
   std::optional<wire::JsonParts> elements_;  // of the current batch, from its next element on
   // A message that its stream's end cut off, by direction. Later events show whether the peer or
   // the recording ended there.
@@ -54,7 +81,7 @@ class Checker : public trace::SessionHandler {
     uint64_t size;
   };
   std::optional<CutOff> cut_off_[2];
-  bool spawned_ = false, ended_ = false, gap_ = false;
+  bool spawned_ = false, ended_ = false, gap_ = false, spoken_ = false;
 };
 
 }  // namespace midwire::check

@@ -28,8 +28,8 @@ struct OpenRequest {
 };
 
 // The most requests kept open; a further one is not paired and only counts as unanswered. A peer
-// that never answers must not grow our memory; no real session has 65,536 requests in flight.
-inline constexpr size_t kMaxOpenRequests = 65536;
+// that never answers must not grow our memory; a host of a load test may have 100,000 in flight.
+inline constexpr size_t kMaxOpenRequests = 131'072;
 
 // The most bytes that the ids and methods of open requests take per direction; a request beyond it
 // is not paired either. Tokens may have 4 KiB, real ones have about ten bytes.

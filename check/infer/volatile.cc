@@ -37,11 +37,11 @@ void Volatility::OnMessage(const Observed& seen) {
     }
   }
   if (!seen.json || !CanBePlace(seen.method)) return;
-  if (seen.kind() == Kind::kRequest) Asked(seen);
-  if (seen.kind() == Kind::kResponse && seen.request != nullptr) Answered(seen);
+  if (seen.kind() == Kind::kRequest) OnRequest(seen);
+  if (seen.kind() == Kind::kResponse && seen.request != nullptr) OnAnswer(seen);
 }
 
-void Volatility::Asked(const Observed& request) {
+void Volatility::OnRequest(const Observed& request) {
   if (times_.size() >= kMaxRequests) return;
   uint64_t key = Mixed(HashOf(request.method), static_cast<uint64_t>(request.direction()));
   if (!request.params.empty()) {
@@ -57,7 +57,7 @@ void Volatility::Asked(const Observed& request) {
   open_.Add(request, Mixed(key, ++times_[key]));
 }
 
-void Volatility::Answered(const Observed& answer) {
+void Volatility::OnAnswer(const Observed& answer) {
   const std::optional<uint64_t> key = open_.Take(answer);
   if (!key) return;
   if (answer.result.empty()) return;

@@ -52,8 +52,8 @@ class Volatility {
     Counts fewest, most;
   };
 
-  void Asked(const Observed& request);
-  void Answered(const Observed& answer);
+  void OnRequest(const Observed& request);
+  void OnAnswer(const Observed& answer);
 
   FirstValues values_;  // of the first session with that answer
   std::set<std::string> places_;

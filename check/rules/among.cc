@@ -26,6 +26,11 @@ class AmongRule : public CheckRule {
     if (of_.empty()) in->Expect("of", "a list of METHOD:/pointer");
   }
 
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(at_, method) || AnyOfMethod(of_, method) ||
+           (known_ && known_->OfMethod(method));
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     for (const wire::MethodPlace& place : of_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {

@@ -84,11 +84,12 @@ class ChunksRule : public CheckRule {
   void OnEvent(int64_t, const Event& event, CheckReport*) override {
     const auto* spawn = std::get_if<trace::SpawnEvent>(&event);
     if (spawn != nullptr) partial_ = spawn->part > 1;
-    // Chunks may be among the lost bytes.
-    if (std::holds_alternative<trace::GapEvent>(event)) {
-      streams_.clear();
-      partial_ = true;
-    }
+  }
+
+  // Chunks may be among the lost bytes.
+  void OnGap() override {
+    streams_.clear();
+    partial_ = true;
   }
 
   void OnSessionEnd(bool, CheckReport*) override {

@@ -73,8 +73,13 @@ DenialRule::DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in)
   if (rule.severity == wire::Severity::kOff) asking_.severity = wire::Severity::kOff;
 }
 
+bool DenialRule::Reads(std::string_view method) const {
+  return Judges(method) || std::any_of(grants_.begin(), grants_.end(),
+                                       [&](const Grant* grant) { return grant->Reads(method); });
+}
+
 void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
-  if (IsCall(seen)) {
+  if (IsCall(seen) || (judges_answers_ && seen.message->IsAnswer())) {
     if (std::optional<Denied> denied = Judge(seen)) {
       if (code_) denied_.Add(seen, Kept(denied->got));
       Violation finding = CheckReport::Of("", seen);
@@ -83,7 +88,8 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
       finding.got = std::move(denied->got);
       report->Add(std::move(finding), asking_);
     }
-  } else if (const std::optional<std::string> asked = denied_.Take(seen)) {
+  }
+  if (const std::optional<std::string> asked = denied_.Take(seen)) {
     const wire::Message& answer = *seen.message;
     const bool error = answer.kind == wire::Kind::kError;
     if (!error || answer.error_code != code_) {

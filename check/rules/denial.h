@@ -25,6 +25,9 @@ class Grant {
 
   // `known`: nullopt for the object that should hold the place.
   Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known);
+  bool Reads(std::string_view method) const {
+    return place_.OfMethod(method) || (known_ && known_->OfMethod(method));
+  }
   void Learn(const Observed& seen);
   void Forget();
   State state() const { return state_; }  // true, a list or an object with something in it, a text
@@ -48,6 +51,7 @@ class DenialRule : public CheckRule {
   // request itself (default: the rule's).
   DenialRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 
+  bool Reads(std::string_view method) const final;
   void OnMessage(const Observed& seen, CheckReport* report) final;
   void OnSessionEnd(bool whole, CheckReport* report) final;
 
@@ -56,10 +60,13 @@ class DenialRule : public CheckRule {
     std::string pointer;  // of what is denied
     std::string expected, got;
   };
-  // Why a request or notification must be denied; nullopt: it need not be.
+  // Whether Judge can find something in messages of that method.
+  virtual bool Judges(std::string_view method) const = 0;
+  // Why a call must be denied, or why an answer is wrong; nullopt: nothing is.
   virtual std::optional<Denied> Judge(const Observed& seen) = 0;
 
   std::vector<Grant*> grants_;  // those that Judge reads; kept up to date here
+  bool judges_answers_ = false;
 
  private:
   const wire::RuleSpec* rule_;

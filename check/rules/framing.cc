@@ -16,8 +16,6 @@ constexpr wire::Oddities kRisky = wire::kSharedLine | wire::kTrailingBytes | wir
 
 class FramingRule : public CheckRule {
  public:
-  explicit FramingRule(const wire::Dialect* dialect) : dialect_(dialect) {}
-
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.number() == latest_) return;  // the next element of the same frame
     latest_ = seen.number();
@@ -25,14 +23,15 @@ class FramingRule : public CheckRule {
     const auto tell = [&](const std::string& rule, const std::string& text, std::string expected,
                           std::string got, Severity otherwise) {
       Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = dialect_->framing_clause;
+      finding.clause = report->dialect()->framing_clause;
       finding.text = text;
       finding.expected = std::move(expected);
       finding.got = std::move(got);
       report->Add(std::move(finding), otherwise);
     };
-    if (dialect_->framing && *dialect_->framing != frame.framing) {
-      tell("framing.kind", "the other framing", std::string(wire::Name(*dialect_->framing)),
+    if (report->dialect()->framing && *report->dialect()->framing != frame.framing) {
+      tell("framing.kind", "the other framing",
+           std::string(wire::Name(*report->dialect()->framing)),
            std::string(wire::Name(frame.framing)), Severity::kMust);
     }
     for (wire::Oddities left = frame.oddities; left != 0; left &= left - 1) {
@@ -50,8 +49,8 @@ class FramingRule : public CheckRule {
       tell(rule, "larger than allowed", "at most " + std::to_string(most) + " bytes",
            std::to_string(size) + " bytes", Severity::kMust);
     };
-    limit("limit.header", dialect_->max_header, frame.body_offset);
-    limit("limit.body", dialect_->max_body, frame.body_size);
+    limit("limit.header", report->dialect()->max_header, frame.body_offset);
+    limit("limit.body", report->dialect()->max_body, frame.body_size);
   }
 
   void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
@@ -69,14 +68,11 @@ class FramingRule : public CheckRule {
   void OnSessionEnd(bool, CheckReport*) override { latest_ = 0; }
 
  private:
-  const wire::Dialect* dialect_;
   uint64_t latest_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<CheckRule> MakeFramingRule(const wire::Dialect* dialect) {
-  return std::make_unique<FramingRule>(dialect);
-}
+std::unique_ptr<CheckRule> MakeFramingRule() { return std::make_unique<FramingRule>(); }
 
 }  // namespace midwire::check

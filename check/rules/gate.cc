@@ -9,6 +9,8 @@
 // the object that holds the grant), the grants are unknown, and nothing is reported.
 // "contains": the grant must be a list with this text, or an object with this member.
 // "value": where the grant is a list of host names, that of the URL (or name) here must be in it.
+// "at", in place of "methods": places in calls and answers. A message with a value there, or with
+// one of "is", needs the grant. "from": only messages of that party.
 // "code": the other party must answer a request that is not granted with this error. "asking" (off,
 // note, should, must; default: the rule's severity) is the severity of the request, the rule's that
 // of the answer.
@@ -41,18 +43,35 @@ class GateRule : public DenialRule {
  public:
   GateRule(const wire::RuleSpec& rule, wire::MemberReader* in)
       : DenialRule(rule, in),
-        methods_(in->Methods()),
+        methods_(in->Texts("methods")),
+        at_(in->Places("at")),
+        is_(in->Texts("is")),
         grant_(in->Place("grant"), in->OptionalPlace("known")),
         value_(in->OptionalPlace("value")),
         contains_(in->Text("contains")) {
     grants_ = {&grant_};
+    judges_answers_ = !at_.empty();
+    const std::string from = in->Text("from");
+    if (from == "host") from_ = wire::Direction::kHostToPlugin;
+    if (from == "plugin") from_ = wire::Direction::kPluginToHost;
+    if (!from.empty() && !from_) in->Expect("from", "host or plugin");
+    if (methods_.empty() == at_.empty()) in->Expect("methods", "a list of methods, or \"at\"");
+    if (at_.empty() && !is_.empty()) in->Expect("at", "a list of places beside \"is\"");
     if (value_ && !contains_.empty()) in->Expect("contains", "only one of it and \"value\"");
   }
 
  protected:
+  bool Judges(std::string_view method) const override {
+    return at_.empty() ? wire::MatchesAny(methods_, method) : AnyOfMethod(at_, method);
+  }
   std::optional<Denied> Judge(const Observed& seen) override {
-    if (grant_.state() == Grant::State::kUnknown || !IsOf(methods_, seen)) return std::nullopt;
-    Denied denied = {seen.method_pointer(), "", std::string(seen.method)};
+    if (grant_.state() == Grant::State::kUnknown) return std::nullopt;
+    const bool any_grant = contains_.empty() && !value_;
+    if (any_grant && grant_.state() == Grant::State::kYes) return std::nullopt;
+    if (from_ && seen.direction() != *from_) return std::nullopt;
+    std::optional<Denied> needs = NeedsGrant(seen);
+    if (!needs) return std::nullopt;
+    Denied denied = std::move(*needs);
     if (!contains_.empty()) {
       if (grant_.Names(contains_)) return std::nullopt;
       denied.expected = contains_ + " at " + grant_.place();
@@ -70,7 +89,29 @@ class GateRule : public DenialRule {
   }
 
  private:
+  // What in a message needs the grant: its method, or the first value at one of the places.
+  std::optional<Denied> NeedsGrant(const Observed& seen) const {
+    if (at_.empty()) {
+      if (!IsOf(methods_, seen)) return std::nullopt;
+      return Denied{seen.method_pointer(), "", std::string(seen.method)};
+    }
+    std::optional<Denied> first;
+    for (const wire::MethodPlace& place : at_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+        if (first || (!is_.empty() && !IsOneOf(Meant(value)))) return;
+        first = Denied{wire::PointerText(path), "", Kept(value)};
+      });
+    }
+    return first;
+  }
+  bool IsOneOf(const std::string& text) const {
+    return std::find(is_.begin(), is_.end(), text) != is_.end();
+  }
+
   std::vector<std::string> methods_;
+  std::vector<wire::MethodPlace> at_;
+  std::vector<std::string> is_;
+  std::optional<wire::Direction> from_;
   Grant grant_;
   std::optional<wire::MethodPlace> value_;
   std::string contains_;

@@ -2,14 +2,13 @@
 
 namespace midwire::check {
 
-std::vector<std::unique_ptr<CheckRule>> GenericRules(const wire::Dialect* dialect) {
+std::vector<std::unique_ptr<CheckRule>> GenericRules() {
   std::vector<std::unique_ptr<CheckRule>> rules;
-  rules.push_back(MakeFramingRule(dialect));
-  rules.push_back(MakeShapeRule(dialect));
+  rules.push_back(MakeFramingRule());
+  rules.push_back(MakeShapeRule());
   rules.push_back(MakeAnswerRule());
-  rules.push_back(MakeMethodRule(dialect));
-  rules.push_back(MakeLifecycleRule(dialect));
-  for (const wire::HandleSpec& handle : dialect->handles) rules.push_back(MakeHandleRule(&handle));
+  rules.push_back(MakeMethodRule());
+  rules.push_back(MakeLifecycleRule());
   return rules;
 }
 

@@ -9,14 +9,14 @@
 
 namespace midwire::check {
 
-std::vector<std::unique_ptr<CheckRule>> GenericRules(const wire::Dialect* dialect);
+// Without those of handles. They read the dialect from the report.
+std::vector<std::unique_ptr<CheckRule>> GenericRules();
 
-std::unique_ptr<CheckRule> MakeAnswerRule();                               // answer.*, id.kept
-std::unique_ptr<CheckRule> MakeShapeRule(const wire::Dialect* dialect);    // json, jsonrpc, error.*
-std::unique_ptr<CheckRule> MakeFramingRule(const wire::Dialect* dialect);  // framing.*, limit.*
-std::unique_ptr<CheckRule> MakeMethodRule(
-    const wire::Dialect* dialect);  // method.*, params, result
-std::unique_ptr<CheckRule> MakeLifecycleRule(const wire::Dialect* dialect);  // lifecycle.*
-std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle);   // handle.NAME
+std::unique_ptr<CheckRule> MakeAnswerRule();     // answer.*, id.kept
+std::unique_ptr<CheckRule> MakeShapeRule();      // json, jsonrpc, error.*
+std::unique_ptr<CheckRule> MakeFramingRule();    // framing.*, limit.*
+std::unique_ptr<CheckRule> MakeMethodRule();     // method.*, params, result
+std::unique_ptr<CheckRule> MakeLifecycleRule();  // lifecycle.*
+std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle);  // handle.NAME
 
 }  // namespace midwire::check

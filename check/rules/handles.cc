@@ -1,10 +1,12 @@
 // Handles: values that one party makes and the other names. They may be used only while they are
 // valid.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "check/rules/generic.h"
+#include "check/rules/types.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {
@@ -19,6 +21,12 @@ constexpr size_t kMaxLent = 1u << 16;
 class HandleRule : public CheckRule {
  public:
   explicit HandleRule(const wire::HandleSpec* spec) : spec_(spec) {}
+
+  // A handle of a call is made by that call, so the answer that ends it has a method of `made`.
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(spec_->made, method) || AnyOfMethod(spec_->used, method) ||
+           AnyOfMethod(spec_->ended, method);
+  }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!seen.json) return;
@@ -61,10 +69,22 @@ class HandleRule : public CheckRule {
     });
   }
 
+  // Whether a step stands for any number of steps.
+  static bool IsDeep(const wire::Pointer& pointer) {
+    return std::find(pointer.steps.begin(), pointer.steps.end(), "**") != pointer.steps.end();
+  }
   template <typename Take>
   void Each(const std::vector<wire::MethodPlace>& places, const Observed& seen, const Take& take) {
     for (const wire::MethodPlace& place : places) {
       if (!place.OfMethod(seen.method)) continue;
+      if (!IsDeep(place.pointer)) {
+        EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+          const wire::JsonType type = wire::TypeOf(value);
+          const bool scalar = type != wire::JsonType::kObject && type != wire::JsonType::kArray;
+          if (scalar && type != wire::JsonType::kNull) take(wire::PointerText(path), value);
+        });
+        continue;
+      }
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // an optional handle that is absent
         if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);

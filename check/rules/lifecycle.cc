@@ -13,14 +13,12 @@ using wire::Severity;
 
 class LifecycleRule : public CheckRule {
  public:
-  explicit LifecycleRule(const wire::Dialect* dialect) : dialect_(dialect) {}
-
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification) {
       seen.direction() == Direction::kHostToPlugin ? OnHost(seen, report) : OnPlugin(seen, report);
     } else if (seen.message->IsAnswer() && seen.direction() == Direction::kPluginToHost) {
-      if (IsIn(dialect_->first, seen.method)) ready_ = true;
-      if (IsIn(dialect_->last, seen.method)) last_ns_ = seen.recorded->time_ns;
+      if (IsIn(report->dialect()->first, seen.method)) ready_ = true;
+      if (IsIn(report->dialect()->last, seen.method)) last_ns_ = seen.recorded->time_ns;
     }
   }
 
@@ -29,18 +27,19 @@ class LifecycleRule : public CheckRule {
     if (exit == nullptr) return;
     exited_ = true;
     if (!closing_) return;  // not closed by its last message: any end is allowed
-    if (dialect_->exit_code && (exit->signal != 0 || exit->code != *dialect_->exit_code)) {
-      Violation finding = {.rule = "lifecycle.exit", .clause = dialect_->lifecycle_clause};
-      finding.expected = "exit " + std::to_string(*dialect_->exit_code);
+    if (report->dialect()->exit_code &&
+        (exit->signal != 0 || exit->code != *report->dialect()->exit_code)) {
+      Violation finding = {.rule = "lifecycle.exit", .clause = report->dialect()->lifecycle_clause};
+      finding.expected = "exit " + std::to_string(*report->dialect()->exit_code);
       finding.got = trace::Describe(*exit);
       finding.text = "the plugin ended with another status after " + closing_method_;
       report->Add(std::move(finding));
     }
-    if (dialect_->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
+    if (report->dialect()->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
     const int64_t took_ms = (time_ns - last_ns_) / 1'000'000;
-    if (took_ms <= dialect_->grace_ms) return;
-    Violation finding = {.rule = "lifecycle.grace", .clause = dialect_->lifecycle_clause};
-    finding.expected = "at most " + std::to_string(dialect_->grace_ms) + " ms";
+    if (took_ms <= report->dialect()->grace_ms) return;
+    Violation finding = {.rule = "lifecycle.grace", .clause = report->dialect()->lifecycle_clause};
+    finding.expected = "at most " + std::to_string(report->dialect()->grace_ms) + " ms";
     finding.got = std::to_string(took_ms) + " ms";
     finding.text = "the plugin took too long to end after " + closing_method_;
     report->Add(std::move(finding), Severity::kShould);
@@ -49,10 +48,11 @@ class LifecycleRule : public CheckRule {
   void OnGap() override { opened_ = ready_ = true; }
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
-    if (whole && opened_ && !closing_ && !dialect_->last.empty()) {
-      Violation finding = {.rule = "lifecycle.closed", .clause = dialect_->lifecycle_clause};
+    if (whole && opened_ && !closing_ && !report->dialect()->last.empty()) {
+      Violation finding = {.rule = "lifecycle.closed",
+                           .clause = report->dialect()->lifecycle_clause};
       finding.direction = Direction::kHostToPlugin;
-      finding.expected = dialect_->last.front();
+      finding.expected = report->dialect()->last.front();
       finding.text = "the session ended without its last message";
       report->Add(std::move(finding), Severity::kNote);
     }
@@ -70,40 +70,40 @@ class LifecycleRule : public CheckRule {
     const auto tell = [&](const char* rule, const std::string& expected, const char* text,
                           Severity otherwise) {
       Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = dialect_->lifecycle_clause;
+      finding.clause = report->dialect()->lifecycle_clause;
       finding.pointer = seen.method_pointer();
       finding.expected = expected;
       finding.got = seen.method;
       finding.text = text;
       report->Add(std::move(finding), otherwise);
     };
-    const bool first = IsIn(dialect_->first, seen.method);
-    if (!dialect_->first.empty() && !opened_ && !first) {
-      tell("lifecycle.first", dialect_->first.front(), "this came before the first message",
-           Severity::kMust);
-    } else if (!dialect_->first.empty() && !first && !ready_ && seen.kind() == Kind::kRequest) {
+    const bool first = IsIn(report->dialect()->first, seen.method);
+    if (!report->dialect()->first.empty() && !opened_ && !first) {
+      tell("lifecycle.first", report->dialect()->first.front(),
+           "this came before the first message", Severity::kMust);
+    } else if (!report->dialect()->first.empty() && !first && !ready_ &&
+               seen.kind() == Kind::kRequest) {
       tell("lifecycle.ready", "", "this came before the first message was answered",
-           dialect_->before_ready);
+           report->dialect()->before_ready);
     }
     opened_ = true;
-    if (closing_ && !IsIn(dialect_->last, seen.method)) {
+    if (closing_ && !IsIn(report->dialect()->last, seen.method)) {
       tell("lifecycle.last", "", "this came after the last message", Severity::kMust);
     }
-    if (!IsIn(dialect_->last, seen.method)) return;
+    if (!IsIn(report->dialect()->last, seen.method)) return;
     closing_ = true;
     closing_method_ = seen.method;
     last_ns_ = seen.recorded->time_ns;
   }
 
   void OnPlugin(const Observed& seen, CheckReport* report) {
-    if (dialect_->first.empty() || ready_ || seen.kind() != Kind::kRequest) return;
+    if (report->dialect()->first.empty() || ready_ || seen.kind() != Kind::kRequest) return;
     Violation finding = CheckReport::Of("lifecycle.early-call", seen);
-    finding.clause = dialect_->lifecycle_clause;
+    finding.clause = report->dialect()->lifecycle_clause;
     finding.text = "the plugin called its host before it had answered the first message";
     report->Add(std::move(finding), Severity::kNote);
   }
 
-  const wire::Dialect* dialect_;
   bool opened_ = false, ready_ = false, closing_ = false, exited_ = false;
   std::string closing_method_;
   int64_t last_ns_ = 0;  // time of the last message or answer
@@ -111,8 +111,6 @@ class LifecycleRule : public CheckRule {
 
 }  // namespace
 
-std::unique_ptr<CheckRule> MakeLifecycleRule(const wire::Dialect* dialect) {
-  return std::make_unique<LifecycleRule>(dialect);
-}
+std::unique_ptr<CheckRule> MakeLifecycleRule() { return std::make_unique<LifecycleRule>(); }
 
 }  // namespace midwire::check

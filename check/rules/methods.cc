@@ -1,5 +1,9 @@
 // Methods: known, sent by the right party, as the right kind, with params and results that match
 // the dialect's schemas.
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "check/rules/generic.h"
 #include "wire/json/path.h"
 
@@ -15,14 +19,12 @@ std::string_view PartyOf(Direction direction) {
 
 class MethodRule : public CheckRule {
  public:
-  explicit MethodRule(const wire::Dialect* dialect) : dialect_(dialect) {}
-
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const bool request = seen.kind() == Kind::kRequest;
     if (request || seen.kind() == Kind::kNotification) {
       OnCall(seen, request, report);
     } else if (seen.kind() == Kind::kResponse && seen.spec && seen.spec->result && seen.request) {
-      Hold(seen, "result", seen.result_pointer(), seen.result, seen.spec->result.get(), report);
+      Validate(seen, "result", seen.result_pointer(), seen.result, *seen.spec, report);
     }
   }
 
@@ -32,7 +34,7 @@ class MethodRule : public CheckRule {
       Violation finding = CheckReport::Of("method.unknown", seen);
       finding.pointer = seen.method_pointer();
       finding.text = "the protocol has no such method";
-      return report->Add(std::move(finding), dialect_->unknown_method);
+      return report->Add(std::move(finding), report->dialect()->unknown_method);
     }
     const wire::MethodSpec& spec = *seen.spec;
     if (!spec.from[static_cast<int>(seen.direction())]) {
@@ -44,6 +46,13 @@ class MethodRule : public CheckRule {
       finding.text = "sent by the wrong party";
       report->Add(std::move(finding));
     }
+    if (spec.tolerated) {
+      Violation finding = CheckReport::Of("tolerated", seen);
+      finding.clause = spec.clause;
+      finding.pointer = seen.method_pointer();
+      finding.text = "accepted, but --strict reports it: the protocol's text has no such method";
+      report->Add(std::move(finding), wire::Severity::kNote);
+    }
     if (request ? !spec.request : !spec.notification) {
       Violation finding = CheckReport::Of("method.kind", seen);
       finding.clause = spec.clause;
@@ -53,41 +62,56 @@ class MethodRule : public CheckRule {
       finding.text = "sent as the wrong kind of message";
       report->Add(std::move(finding));
     }
-    if (!spec.params) return;
-    if (!seen.params.empty() || spec.params_required) {
-      Hold(seen, "params", seen.params_pointer(), seen.params, spec.params.get(), report);
+    if (seen.params.empty() ? spec.params_required : spec.params != nullptr) {
+      Validate(seen, "params", seen.params_pointer(), seen.params, spec, report);
     }
   }
 
-  void Hold(const Observed& seen, const char* rule, std::string pointer, std::string_view value,
-            wire::Schema* schema, CheckReport* report) {
-    Violation finding = CheckReport::Of(rule, seen);
-    finding.clause = seen.spec->clause;
+  void Validate(const Observed& seen, const std::string& rule, const std::string& pointer,
+                std::string_view value, const wire::MethodSpec& spec, CheckReport* report) {
     if (value.empty()) {
       if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
       if (seen.message->flags & wire::kNeither) return;  // reported as answer.shape
-      finding.pointer = std::move(pointer);
+      Violation finding = CheckReport::Of(rule, seen);
+      finding.clause = spec.clause;
+      finding.pointer = pointer;
       finding.text = "is missing";
       return report->Add(std::move(finding));
     }
+    const bool params = rule == "params";
+    wire::Schema* schema = (params ? spec.params : spec.result).get();
+    if (auto finding = Broken(seen, rule, pointer, value, schema)) {
+      finding->text = "breaks the schema (" + finding->text + ")";
+      return report->Add(std::move(*finding));
+    }
+    wire::Schema* strict = (params ? spec.strict_params : spec.strict_result).get();
+    if (strict == nullptr) return;
+    if (auto finding = Broken(seen, "tolerated", pointer, value, strict)) {
+      finding->text = "accepted, but --strict reports it (" + finding->text + ")";
+      report->Add(std::move(*finding), wire::Severity::kNote);
+    }
+  }
+
+  // Its text is the keyword of the schema.
+  static std::optional<Violation> Broken(const Observed& seen, const std::string& rule,
+                                         const std::string& pointer, std::string_view value,
+                                         wire::Schema* schema) {
     const std::optional<wire::SchemaViolation> violation = schema->Validate(value);
-    if (!violation) return;
+    if (!violation) return std::nullopt;
+    Violation finding = CheckReport::Of(rule, seen);
+    finding.clause = seen.spec->clause;
     finding.pointer = pointer + violation->pointer;
     finding.expected = schema->Expectation(*violation);
     const auto at = wire::ParsePointer(violation->pointer);
     const auto broken = at ? wire::ValueAt(value, *at) : std::nullopt;
     finding.got = violation->pointer.empty() ? value : broken.value_or("");
-    finding.text = "breaks the schema (" + violation->keyword + ")";
-    report->Add(std::move(finding));
+    finding.text = violation->keyword;
+    return finding;
   }
-
-  const wire::Dialect* dialect_;
 };
 
 }  // namespace
 
-std::unique_ptr<CheckRule> MakeMethodRule(const wire::Dialect* dialect) {
-  return std::make_unique<MethodRule>(dialect);
-}
+std::unique_ptr<CheckRule> MakeMethodRule() { return std::make_unique<MethodRule>(); }
 
 }  // namespace midwire::check

@@ -1,5 +1,7 @@
 #include "check/rules/names.h"
 
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -39,6 +41,7 @@ const std::vector<GenericName>& GenericNames() {
       {"method.kind", "a method is sent as the right kind of message", Severity::kMust},
       {"params", "params are as the method's schema has them", Severity::kMust},
       {"result", "results are as the method's schema has them", Severity::kMust},
+      {"tolerated", "params and results are as --strict requires them", Severity::kNote},
       {"lifecycle.first", "the host opens with the first message", Severity::kMust},
       {"lifecycle.ready", "the host waits for the answer to the first message", Severity::kOff},
       {"lifecycle.early-call", "the plugin answers the first message before it calls",
@@ -47,6 +50,8 @@ const std::vector<GenericName>& GenericNames() {
       {"lifecycle.closed", "a session ends with the last message", Severity::kNote},
       {"lifecycle.grace", "the plugin ends in time after the last message", Severity::kShould},
       {"lifecycle.exit", "the plugin ends with the dialect's exit status", Severity::kMust},
+      {"revision.agreed", "a session agrees on a revision of the protocol", Severity::kNote},
+      {"revision.known", "the revision is one that the dialect has", Severity::kNote},
       {"handle.*", "handles are made before they are used, and used while they are valid",
        Severity::kMust},
   };
@@ -81,21 +86,29 @@ std::string_view TextOfRule(std::string_view id, const wire::Dialect& dialect) {
 
 std::vector<trace::CheckedRule> RulesOf(const wire::Dialect& dialect) {
   std::vector<trace::CheckedRule> rules;
-  const auto add = [&](std::string id, std::string clause, std::string_view text) {
-    if (const auto own = dialect.clauses.find(id); own != dialect.clauses.end()) {
-      clause = own->second;
-    }
+  std::set<std::string, std::less<>> ids;
+  const auto add = [&](const wire::Dialect& of, std::string id, std::string clause,
+                       std::string_view text) {
+    if (!ids.insert(id).second) return;
+    if (const auto own = of.clauses.find(id); own != of.clauses.end()) clause = own->second;
     rules.push_back({std::move(id), std::move(clause), std::string(text)});
   };
   for (const GenericName& name : GenericNames()) {
     if (name.id.ends_with('*')) continue;
     const bool lifecycle = name.id.starts_with("lifecycle.");
-    add(std::string(name.id), lifecycle ? dialect.lifecycle_clause : "", name.text);
+    add(dialect, std::string(name.id), lifecycle ? dialect.lifecycle_clause : "", name.text);
   }
-  for (const wire::HandleSpec& handle : dialect.handles) {
-    add("handle." + handle.name, handle.clause, TextOfRule("handle." + handle.name, dialect));
+  std::vector<const wire::Dialect*> all = {&dialect};
+  for (const auto& revision : dialect.revisions) all.push_back(revision.get());
+  for (const wire::Dialect* one : all) {
+    for (const wire::HandleSpec& handle : one->handles) {
+      const std::string id = "handle." + handle.name;
+      add(*one, id, handle.clause, TextOfRule(id, *one));
+    }
   }
-  for (const wire::RuleSpec& rule : dialect.rules) add(rule.id, rule.clause, rule.text);
+  for (const wire::Dialect* one : all) {
+    for (const wire::RuleSpec& rule : one->rules) add(*one, rule.id, rule.clause, rule.text);
+  }
   return rules;
 }
 

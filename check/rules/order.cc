@@ -31,12 +31,8 @@ class OrderRule : public CheckRule {
     done_ = once_;
   }
 
-  void OnEvent(int64_t, const Event& event, CheckReport*) override {
-    const auto* spawn = std::get_if<trace::SpawnEvent>(&event);
-    if ((spawn != nullptr && spawn->part > 1) || std::holds_alternative<trace::GapEvent>(event)) {
-      done_ = true;
-    }
-  }
+  // Also called for part 2 and later of a recording.
+  void OnGap() override { done_ = true; }
 
   void OnSessionEnd(bool, CheckReport*) override { done_ = false; }
 

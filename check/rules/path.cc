@@ -70,6 +70,7 @@ class PathRule : public DenialRule {
   }
 
  protected:
+  bool Judges(std::string_view method) const override { return AnyOfMethod(at_, method); }
   std::optional<Denied> Judge(const Observed& seen) override {
     std::optional<Denied> denied;
     for (const wire::MethodPlace& place : at_) {

@@ -19,7 +19,32 @@ std::string Cut(std::string text, size_t most = kMaxShown) {
   return text.substr(0, end) + "...";
 }
 
+// Objects with more members are searched each time: comparing each name would take as long.
+constexpr size_t kMaxIndexed = 64;
+
 }  // namespace
+
+const std::vector<wire::JsonPart>* MemberIndex::Of(std::string_view object) {
+  for (size_t i = 0; i < count_; ++i) {
+    if (entries_[i].object == object.data()) {
+      return entries_[i].complete ? &entries_[i].parts : nullptr;
+    }
+  }
+  if (count_ == entries_.size()) return nullptr;
+  Entry& entry = entries_[count_++];
+  entry.object = object.data();
+  entry.complete = true;
+  entry.parts.clear();
+  wire::JsonParts parts(object);
+  for (wire::JsonPart part; parts.Next(&part);) {
+    if (entry.parts.size() == kMaxIndexed) {
+      entry.complete = false;
+      return nullptr;
+    }
+    entry.parts.push_back(part);
+  }
+  return &entry.parts;
+}
 
 Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
   return {.rule = std::string(rule),
@@ -30,6 +55,7 @@ Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
 }
 
 void CheckReport::Add(Violation finding, Severity otherwise) {
+  if (muted_) return;
   const auto severity = dialect_->severities.find(finding.rule);
   finding.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
   if (finding.severity == Severity::kOff) return;
@@ -45,7 +71,7 @@ void CheckReport::Add(Violation finding, Severity otherwise) {
 }
 
 void CheckReport::Add(Violation finding, const wire::RuleSpec& rule) {
-  if (rule.severity == Severity::kOff) return;
+  if (muted_ || rule.severity == Severity::kOff) return;
   finding.rule = rule.id;
   finding.clause = rule.clause;
   finding.severity = rule.severity;

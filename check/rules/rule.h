@@ -3,6 +3,7 @@
 // state of another rule.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,25 @@ using trace::RecordedJunk;
 using trace::RecordedMessage;
 using trace::Violation;
 
+// The members of a message's params and result, and of the objects in them that rules look into,
+// each searched once for all rules.
+class MemberIndex {
+ public:
+  // Forgets the last message.
+  void Clear() { count_ = 0; }
+  // Of an object within the message. nullptr: it has too many to be worth it.
+  const std::vector<wire::JsonPart>* Of(std::string_view object);
+
+ private:
+  struct Entry {
+    const char* object;
+    bool complete;
+    std::vector<wire::JsonPart> parts;
+  };
+  std::array<Entry, 8> entries_;  // more are searched each time
+  size_t count_ = 0;
+};
+
 // A message as rules see it. Views are valid during the call.
 struct Observed {
   const RecordedMessage* recorded = nullptr;  // number, times, frame; of an element: its batch's
@@ -34,6 +54,7 @@ struct Observed {
   const wire::MethodSpec* spec = nullptr;  // of that; null: not in the dialect
   // Of an answer: what it answers, if that was seen.
   const wire::OpenRequest* request = nullptr;
+  MemberIndex* index = nullptr;  // null: not indexed
 
   wire::Direction direction() const { return recorded->direction; }
   wire::Kind kind() const { return message->kind; }
@@ -62,6 +83,12 @@ class CheckReport {
   CheckReport(const wire::Dialect* dialect, Sink sink)
       : dialect_(dialect), sink_(std::move(sink)) {}
 
+  // The dialect, or its revision, of the message or event that rules see now.
+  const wire::Dialect* dialect() const { return dialect_; }
+  void Use(const wire::Dialect* dialect) { dialect_ = dialect; }
+  // Nothing is reported: the rule that sees the message is not of its revision.
+  void Mute(bool muted) { muted_ = muted; }
+
   // A violation of a generic rule. `otherwise`: its severity unless the dialect sets one.
   void Add(Violation finding, wire::Severity otherwise = wire::Severity::kMust);
   // A violation of a rule of the dialect.
@@ -73,12 +100,16 @@ class CheckReport {
 
  private:
   const wire::Dialect* dialect_;
+  bool muted_ = false;
   Sink sink_;
 };
 
 class CheckRule {
  public:
   virtual ~CheckRule() = default;
+  // Whether messages of this method, or answers to it, can matter to the rule. The checker shows it
+  // only those, and asks once per method.
+  virtual bool Reads(std::string_view method) const { return (void)method, true; }
   virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
   virtual void OnJunk(const RecordedJunk& junk, CheckReport* report) { (void)junk, (void)report; }
   virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {

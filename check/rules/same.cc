@@ -29,15 +29,15 @@ class SameRule : public CheckRule {
     if (seen.kind() == wire::Kind::kRequest) {
       const wire::ValueHash params = wire::HashValue(seen.params.empty() ? "null" : seen.params);
       const Question question = {std::hash<std::string_view>()(seen.method), params};
-      return asked_.Add(seen, {question, epoch_});
+      return pending_.Add(seen, {question, epoch_});
     }
-    const auto asked = asked_.Take(seen);
-    if (!asked || asked->epoch != epoch_ || seen.kind() != wire::Kind::kResponse) return;
+    const auto request = pending_.Take(seen);
+    if (!request || request->epoch != epoch_ || seen.kind() != wire::Kind::kResponse) return;
     const auto value = at_ ? ValueOf(*at_, seen) : seen.result;
     const Answer answer = {wire::HashValue(value.value_or("null")), seen.number()};
-    auto first = answers_.find(asked->question);
+    auto first = answers_.find(request->question);
     if (first == answers_.end()) {
-      if (answers_.size() < kMaxRemembered) answers_.emplace(asked->question, answer);
+      if (answers_.size() < kMaxRemembered) answers_.emplace(request->question, answer);
       return;
     }
     if (first->second.value == answer.value) return;
@@ -49,13 +49,13 @@ class SameRule : public CheckRule {
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
-    asked_.Clear();
+    pending_.Clear();
     answers_.clear();
   }
 
  private:
   using Question = std::pair<size_t, wire::ValueHash>;  // method and params
-  struct Asked {
+  struct PendingRequest {
     Question question;
     uint64_t epoch;
   };
@@ -68,7 +68,7 @@ class SameRule : public CheckRule {
   std::vector<std::string> methods_, reset_;
   std::optional<wire::MethodPlace> at_;
   uint64_t epoch_ = 0;  // of the state: each reset begins another
-  Pending<Asked> asked_;
+  Pending<PendingRequest> pending_;
   std::map<Question, Answer> answers_;
 };
 

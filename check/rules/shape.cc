@@ -36,8 +36,6 @@ std::string_view TypeName(Id::Type type) {
 
 class ShapeRule : public CheckRule {
  public:
-  explicit ShapeRule(const wire::Dialect* dialect) : dialect_(dialect) {}
-
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const uint16_t flags = seen.message->flags;
     const auto add = [&](const char* rule, const char* pointer, const char* text,
@@ -60,7 +58,7 @@ class ShapeRule : public CheckRule {
       return add("json", "", "the body is not JSON", std::string(seen.body));
     }
     if (seen.kind() == Kind::kBatch) {
-      add("batch", "", "a batch", "", "", dialect_->batch);
+      add("batch", "", "a batch", "", "", report->dialect()->batch);
       wire::JsonPart part;
       wire::JsonParts parts(seen.body);
       for (size_t index = 0; parts.Next(&part); ++index) {
@@ -76,7 +74,7 @@ class ShapeRule : public CheckRule {
     }
     if (!(flags & wire::kDap) && (flags & (wire::kNoVersion | wire::kOtherVersion))) {
       add("jsonrpc", "/jsonrpc", "the version is missing or not 2.0", "", "\"2.0\"",
-          dialect_->jsonrpc_missing);
+          report->dialect()->jsonrpc_missing);
     }
     if (flags & wire::kDuplicateMember) {
       add("member.once", "", "duplicate member", "", "", Severity::kShould);
@@ -89,13 +87,13 @@ class ShapeRule : public CheckRule {
     if (flags & wire::kDap) {
       CheckDap(seen, add);
     } else if (seen.kind() == Kind::kError) {
-      CheckError(seen, add);
+      CheckError(seen, *report->dialect(), add);
     }
   }
 
  private:
   void CheckId(const Observed& seen, CheckReport* report) {
-    const std::vector<Id::Type>& types = dialect_->id_types;
+    const std::vector<Id::Type>& types = report->dialect()->id_types;
     const Id& id = seen.message->id;
     if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
     Violation finding = CheckReport::Of("id.type", seen);
@@ -133,7 +131,7 @@ class ShapeRule : public CheckRule {
   }
 
   template <typename Add>
-  void CheckError(const Observed& seen, const Add& add) {
+  void CheckError(const Observed& seen, const wire::Dialect& dialect, const Add& add) {
     static const wire::Pointer kMessage = {{"message"}}, kCode = {{"code"}};
     if (seen.error.empty() || seen.error.front() != '{') {
       return add("error.shape", "/error", "an error is an object", std::string(seen.error));
@@ -146,31 +144,27 @@ class ShapeRule : public CheckRule {
     const auto code = wire::ValueAt(seen.error, kCode);
     if (!code) {
       return add("error.without-code", "/error/code", "an error has a code", "", "an integer",
-                 dialect_->error_without_code);
+                 dialect.error_without_code);
     }
     if (!seen.message->error_code || code->front() == '"') {
       return add("error.shape", "/error/code", "a code is an integer", std::string(*code),
                  "an integer");
     }
     const int64_t number = *seen.message->error_code;
-    const bool known = dialect_->error_codes.contains(number) || IsStandardCode(number);
+    const bool known = dialect.error_codes.contains(number) || IsStandardCode(number);
     if (!known) {
       add("error.code", "/error/code", "a code that the protocol does not have", std::string(*code),
-          "", dialect_->other_error_code);
+          "", dialect.other_error_code);
     } else if (seen.spec && !seen.spec->errors.empty() && !IsStandardCode(number) &&
                std::find(seen.spec->errors.begin(), seen.spec->errors.end(), number) ==
                    seen.spec->errors.end()) {
       add("error.code", "/error/code", "a code that this method does not have", std::string(*code));
     }
   }
-
-  const wire::Dialect* dialect_;
 };
 
 }  // namespace
 
-std::unique_ptr<CheckRule> MakeShapeRule(const wire::Dialect* dialect) {
-  return std::make_unique<ShapeRule>(dialect);
-}
+std::unique_ptr<CheckRule> MakeShapeRule() { return std::make_unique<ShapeRule>(); }
 
 }  // namespace midwire::check

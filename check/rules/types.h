@@ -28,6 +28,8 @@ inline bool IsCall(const Observed& seen) {
 }
 // Whether a message is of one of these methods (patterns too); an answer is of its request's.
 bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
+// Whether one of the places is in messages of that method.
+bool AnyOfMethod(const std::vector<wire::MethodPlace>& places, std::string_view method);
 // The value at a place of a message, if the message is of its method and has one.
 std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen);
 // Each value at a place, which may have `*`. The path is valid during the call.

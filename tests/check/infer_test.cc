@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "paths.h"
 #include "tests/trace/conversation.h"
 #include "trace/reader.h"
 #include "wire/json/format.h"

@@ -111,5 +111,40 @@ TEST(CheckInside, ADefinitionHasAStrictForm) {
   EXPECT_EQ(FoundWith(*strict, said), "must params 1 m /params: expected a string, got null\n");
 }
 
+TEST(CheckInside, AMethodThatOnlyProgramsHaveIsANote) {
+  const std::string members = R"("jsonrpc":"off","methods":{"m":{"from":"host",
+    "kind":"notification","params":{"type":"object"},"strict":false}})";
+  const std::string said = "-> {\"method\":\"m\",\"params\":{}}\n";
+  const Result<wire::Dialect> tolerant = DialectOf(members), strict = DialectOf(members, true);
+  ASSERT_TRUE(tolerant.ok() && strict.ok());
+  EXPECT_EQ(FoundWith(*tolerant, said), "note tolerated 1 m /method\n");
+  EXPECT_EQ(FoundWith(*strict, said), "should method.unknown 1 m /method\n");
+  EXPECT_FALSE(DialectOf(R"("methods":{"m":{"from":"host","kind":"request","strict":true}})").ok());
+}
+
+TEST(CheckInside, WhatOnlyTheStrictSchemaRefusesIsANote) {
+  const std::string members = kQuiet + R"("methods":{"m":{"from":"host","kind":"request",
+    "params":{"type":["object","null"]}, "result":{"type":["string","null"]},
+    "strict":{"params":{"type":"object"}, "result":{"type":"string"}, "params_required":true}}})";
+  const std::string said =
+      "-> {\"id\":1,\"method\":\"m\",\"params\":null}\n<- {\"id\":1,\"result\":null}\n"
+      "-> {\"id\":2,\"method\":\"m\",\"params\":{}}\n<- {\"id\":2,\"result\":\"\"}\n"
+      "-> {\"id\":3,\"method\":\"m\",\"params\":3}\n<- {\"id\":3,\"result\":3}\n";
+  const Result<wire::Dialect> tolerant = DialectOf(members), strict = DialectOf(members, true);
+  ASSERT_TRUE(tolerant.ok() && strict.ok());
+  const std::string broken =
+      "must params 5 m /params: expected an object or null, got 3\n"
+      "must result 6 m /result: expected a string or null, got 3\n";
+  EXPECT_EQ(FoundWith(*tolerant, said),
+            "note tolerated 1 m /params: expected an object, got null\n"
+            "note tolerated 2 m /result: expected a string, got null\n" +
+                broken);
+  EXPECT_EQ(FoundWith(*strict, said),
+            "must params 1 m /params: expected an object, got null\n"
+            "must result 2 m /result: expected a string, got null\n"
+            "must params 5 m /params: expected an object, got 3\n"
+            "must result 6 m /result: expected a string, got 3\n");
+}
+
 }  // namespace
 }  // namespace midwire::trace

@@ -31,11 +31,13 @@ def header_of(session):
 
 
 def neutral(cassette, name):
-    """The recording with another folder and pid; its times and segments stay."""
+    """The recording with another folder, home directory and pid; its times and segments stay."""
     pid = cassette.find("event spawn").content["pid"]
     spawn = cassette.find("event spawn")
     spawn.content["cwd"] = f"{FOLDER}/{name}"
     spawn.content["pid"] = PID
+    if "home" in spawn.content:
+        spawn.content["home"] = FOLDER
     spawn.text = json.dumps(spawn.item, ensure_ascii=False, separators=(",", ":"))
     for line in cassette.lines:
         line.text = line.text.replace(f"-{pid}-", f"-{str(PID).zfill(len(str(pid)))}-")

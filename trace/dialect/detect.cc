@@ -5,28 +5,43 @@
 #include <string_view>
 #include <tuple>
 
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/valid.h"
+
 namespace midwire::trace {
 namespace {
 
-using wire::Dialect;
-using wire::Severity;
+// Points per call: known at all, as the right kind by the right party, with or without a version as
+// the dialect has it, in its framing.
+constexpr int kKnown = 1, kRight = 1, kVersion = 1, kFraming = 1;
+// Points of a session: its first call is one that opens sessions; it has a revision or capabilities
+// where the dialect has them.
+constexpr int kFirst = 2, kHandshake = 4;
 
-bool MayBe(const Dialect& dialect, const Opening& opening) {
-  if (dialect.framing && !opening.framed(*dialect.framing)) return false;
-  return std::any_of(opening.calls().begin(), opening.calls().end(), [&](const auto& call) {
-    return wire::MatchesAny(dialect.detect_methods, call.method);
-  });
+// What a candidate gets for an opening.
+struct Score {
+  int points = 0;
+  size_t known = 0;
+  bool framing = false, handshake = false;
+};
+
+bool Detects(const DialectOutline& dialect, std::string_view method) {
+  return wire::MatchesAny(dialect.detect, method);
+}
+
+bool MayBe(const DialectOutline& dialect, const Opening& opening) {
+  return std::any_of(opening.calls().begin(), opening.calls().end(),
+                     [&](const auto& call) { return Detects(dialect, call.method); });
 }
 
 // Whether more methods are unknown to the dialect than are its own and no other's: a private
 // protocol that begins with `initialize`, as many do.
-bool IsForeign(const Dialect& dialect, const Opening& opening,
-               const std::vector<Dialect>& candidates) {
+bool IsForeign(const DialectOutline& dialect, const Opening& opening,
+               const std::vector<DialectOutline>& candidates) {
   std::set<std::string_view> strange, own;
   for (const Opening::Call& call : opening.calls()) {
-    const auto detects = [&](const Dialect& candidate) {
-      return wire::MatchesAny(candidate.detect_methods, call.method);
-    };
+    const auto detects = [&](const DialectOutline& one) { return Detects(one, call.method); };
     if (std::count_if(candidates.begin(), candidates.end(), detects) > 1) continue;
     const bool known = detects(dialect) || dialect.Find(call.method) != nullptr;
     (known ? own : strange).insert(call.method);
@@ -34,20 +49,51 @@ bool IsForeign(const Dialect& dialect, const Opening& opening,
   return strange.size() > own.size();
 }
 
-int Fitness(const Dialect& dialect, const Opening& opening) {
-  int fitness = 0;
+bool HasHandshake(const DialectOutline& dialect, const Opening& opening) {
   for (const Opening::Call& call : opening.calls()) {
-    const wire::MethodSpec* spec = dialect.Find(call.method);
-    const bool known = spec != nullptr && spec->from[static_cast<int>(call.direction)] &&
-                       (call.request ? spec->request : spec->notification);
-    // DAP messages never have a version, so a DAP dialect does not look for one.
-    const bool looks = dialect.jsonrpc_missing != Severity::kOff;
-    const bool fits = call.dap         ? !looks
-                      : call.versioned ? looks
-                                       : dialect.jsonrpc_missing != Severity::kMust;
-    fitness += (known ? 2 : 0) + (fits ? 1 : 0);
+    if (call.body.empty()) continue;
+    for (const wire::MethodPlace& place : dialect.handshake) {
+      if (place.OfMethod(call.method) && wire::ValueAt(call.body, place.pointer)) return true;
+    }
   }
-  return fitness;
+  return false;
+}
+
+Score ScoreOf(const DialectOutline& dialect, const Opening& opening) {
+  Score score;
+  score.framing = !dialect.framing || opening.framed(*dialect.framing);
+  for (const Opening::Call& call : opening.calls()) {
+    const DialectOutline::Method* spec = dialect.Find(call.method);
+    if (spec != nullptr) {
+      ++score.known;
+      const bool right = spec->from[static_cast<int>(call.direction)] &&
+                         (call.request ? spec->request : spec->notification);
+      score.points += kKnown + (right ? kRight : 0);
+    }
+    // DAP messages never have a version, so a dialect of DAP does not look for one.
+    const bool fits = call.dap         ? !dialect.versioned
+                      : call.versioned ? dialect.versioned
+                                       : dialect.lenient;
+    score.points += (fits ? kVersion : 0) + (score.framing ? kFraming : 0);
+  }
+  if (!opening.calls().empty()) {
+    const std::string& first = opening.calls().front().method;
+    const auto& opens = dialect.first;
+    score.handshake = std::find(opens.begin(), opens.end(), first) != opens.end();
+    score.points += score.handshake ? kFirst : 0;
+  }
+  if (HasHandshake(dialect, opening)) {
+    score.handshake = true;
+    score.points += kHandshake;
+  }
+  return score;
+}
+
+Detection::Sureness SurenessOf(const Detection& found) {
+  using Sureness = Detection::Sureness;
+  if (found.known == found.calls && found.framing && found.handshake) return Sureness::kCertain;
+  if (10 * found.known >= 9 * found.calls && found.known >= 3) return Sureness::kCertain;
+  return 2 * found.known > found.calls ? Sureness::kLikely : Sureness::kGuess;
 }
 
 }  // namespace
@@ -57,6 +103,11 @@ void Opening::OnMessage(const RecordedMessage& message) {
   ++messages_;
   framings_ |= 1u << static_cast<int>(message.frame->framing);
   OnElement(message);
+  if (calls_.empty() || calls_.size() > kBodies || !message.frame->whole()) return;
+  const std::string_view body = wire::Trimmed(message.frame->body());
+  const bool call = message.message->kind == wire::Kind::kRequest ||
+                    message.message->kind == wire::Kind::kNotification;
+  if (call && body.size() <= kMaxBody && wire::IsLooseJson(body)) calls_.back().body = body;
 }
 
 void Opening::OnElement(const RecordedMessage& element) {
@@ -64,23 +115,61 @@ void Opening::OnElement(const RecordedMessage& element) {
   const bool request = message.kind == wire::Kind::kRequest;
   if (!request && message.kind != wire::Kind::kNotification) return;
   if (calls_.size() >= kMessages) return;  // a batch may hold thousands
-  calls_.push_back({message.method, element.direction, request, !(message.flags & wire::kNoVersion),
-                    (message.flags & wire::kDap) != 0});
+  calls_.push_back({message.method,
+                    element.direction,
+                    request,
+                    !(message.flags & wire::kNoVersion),
+                    (message.flags & wire::kDap) != 0,
+                    {}});
 }
 
-const Dialect* Detect(const Opening& opening, const std::vector<Dialect>& candidates) {
-  const Dialect* best = nullptr;
-  const auto rank = [&](const Dialect& dialect) {
-    return std::tuple(Fitness(dialect, opening), dialect.bases.size());
+std::string Detection::Text() const {
+  if (dialect == nullptr) {
+    return name() + (calls == 0 ? " (no calls to detect another from)" : " (no other one fits)");
+  }
+  constexpr const char* kWords[] = {"none", "a guess", "likely", "certain"};
+  std::string text = name() + " (" + kWords[static_cast<int>(sureness)] + ": " +
+                     std::to_string(known) + " of " + std::to_string(calls) +
+                     (calls == 1 ? " call" : " calls");
+  if (framing) text += ", framing";
+  if (handshake) text += ", handshake";
+  if (second != nullptr && sureness != Sureness::kCertain) text += "; next: " + second->name;
+  return text + ")";
+}
+
+Detection Detect(const Opening& opening, const std::vector<DialectOutline>& candidates) {
+  Detection found;
+  found.calls = opening.calls().size();
+  Score best;
+  const auto better = [](const DialectOutline& a, const Score& of_a, const DialectOutline& b,
+                         const Score& of_b) {
+    const auto rank_a = std::tuple(of_a.points, a.bases.size());
+    const auto rank_b = std::tuple(of_b.points, b.bases.size());
+    return rank_a != rank_b ? rank_a > rank_b : a.name < b.name;
   };
-  for (const Dialect& candidate : candidates) {
+  Score of_second;
+  for (const DialectOutline& candidate : candidates) {
     if (!MayBe(candidate, opening)) continue;
-    if (best == nullptr || rank(candidate) > rank(*best) ||
-        (rank(candidate) == rank(*best) && candidate.name < best->name)) {
-      best = &candidate;
+    const Score score = ScoreOf(candidate, opening);
+    if (found.dialect == nullptr || better(candidate, score, *found.dialect, best)) {
+      found.second = found.dialect;
+      of_second = best;
+      found.dialect = &candidate;
+      best = score;
+    } else if (found.second == nullptr || better(candidate, score, *found.second, of_second)) {
+      found.second = &candidate;
+      of_second = score;
     }
   }
-  return best == nullptr || IsForeign(*best, opening, candidates) ? nullptr : best;
+  if (found.dialect == nullptr || IsForeign(*found.dialect, opening, candidates)) {
+    found.dialect = found.second = nullptr;
+    return found;
+  }
+  found.known = best.known;
+  found.framing = best.framing;
+  found.handshake = best.handshake;
+  found.sureness = SurenessOf(found);
+  return found;
 }
 
 }  // namespace midwire::trace

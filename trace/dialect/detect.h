@@ -1,5 +1,7 @@
-// Detects the dialect of a session from its first messages: collects them, then compares them with
-// each candidate. Called by `midwire check` without --dialect. Pure; does not load dialects.
+// Detects the dialect of a session from its first messages: collects them, then scores the methods,
+// the framing and the handshake of each candidate. Called by all commands that work with a dialect
+// and got no --dialect. Pure; does not load dialects. Never looks at rules or schemas, so a session
+// that breaks its protocol is detected like any other.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "trace/dialect/outline.h"
 #include "trace/session.h"
-#include "wire/dialect/dialect.h"
 
 namespace midwire::trace {
 
@@ -17,6 +19,8 @@ class Opening : public SessionHandler {
  public:
   // Messages that are collected: every known handshake ends within ten.
   static constexpr size_t kMessages = 64;
+  // Bodies that are kept for their handshake, and the size up to which they are.
+  static constexpr size_t kBodies = 4, kMaxBody = 64 * 1024;
 
   // A request or a notification.
   struct Call {
@@ -25,6 +29,7 @@ class Opening : public SessionHandler {
     bool request;
     bool versioned;  // it has "jsonrpc"
     bool dap;
+    std::string body;  // loose JSON; "" where it is not kept
   };
 
   void OnMessage(const RecordedMessage& message) override;
@@ -41,10 +46,27 @@ class Opening : public SessionHandler {
   uint32_t framings_ = 0;
 };
 
-// The candidate that fits best, of those that have a "detect" method among the calls and that allow
-// the framing: the one that knows most of the calls (sent by the right party, as the right kind,
-// with or without a version as it requires), then the one that extends most others, then the first
-// by name. nullptr: none, or most methods are not its own.
-const wire::Dialect* Detect(const Opening& opening, const std::vector<wire::Dialect>& candidates);
+struct Detection {
+  enum class Sureness : uint8_t { kNone, kGuess, kLikely, kCertain };
+
+  const DialectOutline* dialect = nullptr;  // null: none fits
+  Sureness sureness = Sureness::kNone;
+  size_t calls = 0, known = 0;              // calls of the opening, and those that the dialect has
+  bool framing = false, handshake = false;  // whether these are the dialect's
+  const DialectOutline* second = nullptr;   // the next best one that fits; null: none
+
+  // Of the dialect, or of the plain protocol where none fits.
+  std::string name() const { return dialect != nullptr ? dialect->name : kPlain; }
+  // "mcp (certain: 24 of 24 calls, framing, handshake)": what was chosen, and how sure it is.
+  std::string Text() const;
+
+  static constexpr char kPlain[] = "json-rpc-2.0";
+};
+
+// The candidate that fits best, of those that have a "detect" method among the calls: the one with
+// most points, then the one that extends most others, then the first by name. No candidate, if most
+// methods of the calls are unknown to it and not shared with others. The candidates outlive the
+// answer.
+Detection Detect(const Opening& opening, const std::vector<DialectOutline>& candidates);
 
 }  // namespace midwire::trace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "wire/dialect/method_place.h"
+#include "wire/dialect/place_value.h"
 #include "wire/dialect/schema.h"
 #include "wire/dialect/severity.h"
 #include "wire/exchange.h"
@@ -31,6 +32,9 @@ struct MethodSpec {
   std::string since, clause;
   std::shared_ptr<Schema> params, result;  // null: anything
   bool params_required = false;
+  // What its "strict" has in their place, where the dialect was loaded without. null: the same.
+  std::shared_ptr<Schema> strict_params, strict_result;
+  bool tolerated = false;       // only programs have it: with "strict" the dialect does not
   std::vector<int64_t> errors;  // codes of its errors, in addition to the common ones; empty: any
 };
 
@@ -51,8 +55,22 @@ struct HandleSpec {
   bool of_call = false;
 };
 
+// How the parties of a session agree on one of the protocol's revisions, and what else they
+// declare.
+struct Negotiation {
+  std::vector<MethodPlace> offered;  // a proposal, which holds until one is agreed
+  std::vector<MethodPlace> agreed;
+  std::vector<MethodPlace> message;  // the revision of the message itself, and of its answer
+  std::vector<MethodPlace> capabilities;
+};
+
 struct Dialect {
   std::string name, title;
+  // Its revision; "": it has none. A dialect with revisions is loaded as its default one, and has
+  // all of them in `revisions`, also itself; they have none.
+  std::string revision;
+  std::vector<std::shared_ptr<const Dialect>> revisions;
+  Negotiation negotiation;
   std::string file;                // its file, as errors name it
   std::vector<std::string> bases;  // names of the dialects it extends, nearest first
 
@@ -83,9 +101,15 @@ struct Dialect {
   std::vector<std::string> volatile_methods, ignores, binds;
   // For replay, too: "PLACE=SHAPE", places, methods, places (doc/replay.md).
   std::vector<std::string> shapes, unordered, floating_methods, chunked;
+  // Notifications of work in the background: how many come depends on the machine.
+  std::vector<PlaceValue> background;
   std::vector<MethodPlace> host_pids;  // where the host's process id is
   std::vector<MethodPlace> secrets;
   std::vector<std::string> secret_keys;
+
+  std::vector<MethodPlace> labels;  // what names a call, beside its method; the first counts
+  // What makes an answer a failure although it is no error of JSON-RPC.
+  std::vector<PlaceValue> failures;
 
   std::vector<RuleSpec> rules;
   // Severity and clause of generic rules (doc/dialects.md lists them): "answer.once", ...
@@ -94,14 +118,25 @@ struct Dialect {
 
   // The spec of a method: by its name, else by the longest pattern; nullptr: not in the dialect.
   const MethodSpec* Find(std::string_view method) const;
+
+  // The revision of this name, else the nearest: the highest below it, or the lowest
+  // (CompareVersions). nullptr: the dialect has no revisions.
+  const Dialect* Revision(std::string_view version) const;
 };
+
+// A version's order among others: "2025-06-18" is above "2024-11-05", and "1.10" above "1.9".
+// Negative, 0 or positive, as for strings. Digits are compared as numbers.
+int CompareVersions(std::string_view a, std::string_view b);
 
 // The text of a dialect by name, for "extends"; "" when there is none.
 using DialectSource = std::string_view (*)(std::string_view name);
 
+// When the schemas of a dialect are compiled. kAtUse: a mistake in one is not reported.
+enum class SchemaTime : uint8_t { kAtLoad, kAtUse };
+
 // strict: members of "strict" objects replace the tolerant ones beside them. Errors name `file`,
-// the JSON pointer and the mistake.
+// the JSON pointer and the mistake, also those in a revision.
 Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
-                            DialectSource bases);
+                            DialectSource bases, SchemaTime schemas = SchemaTime::kAtLoad);
 
 }  // namespace midwire::wire

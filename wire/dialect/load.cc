@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "wire/dialect/dialect.h"
-#include "wire/dialect/extend.h"
+#include "wire/dialect/family.h"
 #include "wire/dialect/member_reader.h"
 #include "wire/dialect/pattern.h"
+#include "wire/near_names.h"
 
 namespace midwire::wire {
 namespace {
@@ -15,8 +16,22 @@ constexpr size_t kMaxRules = 1000, kMaxHandles = 1000;
 // Schemas of all methods, each with the definitions that it refers to: about 100 MB. LSP has 8000.
 constexpr size_t kMaxSchemas = 200'000;
 
+// What the loaders of a dialect and of its revisions share.
+struct Shared {
+  std::shared_ptr<PatternCache> patterns = std::make_shared<PatternCache>();
+  size_t schemas_left = kMaxSchemas;
+  SchemaTime time = SchemaTime::kAtLoad;
+};
+
 class Loader {
  public:
+  // Each outlives it. `document`: what Read will read. `touched`: see FamilyMember. Only schemas
+  // that these may change are compiled; others are those of a built-in dialect.
+  Loader(std::shared_ptr<const Json> document, const Heads* touched, Shared* shared)
+      : document_(std::move(document)), touched_(*touched), shared_(*shared) {
+    const auto at = touched_.lower_bound("/definitions");
+    definitions_touched_ = at != touched_.end() && at->starts_with("/definitions");
+  }
   void Read(MemberReader* in);
   Dialect TakeDialect() { return std::move(to_); }
 
@@ -25,15 +40,19 @@ class Loader {
   void ReadIds(MemberReader* in);
   void ReadMethod(const std::string& name, MemberReader* in);
   std::shared_ptr<Schema> ReadSchema(std::string_view name, MemberReader* in);
+  void ReadNegotiation(MemberReader* in);
+  void ReadPlaceValue(MemberReader* in, std::vector<PlaceValue>* to);
   void ReadErrors(MemberReader* in);
   void ReadLifecycle(MemberReader* in);
   void ReadHandle(MemberReader* in);
   void ReadRule(MemberReader* in);
 
   Dialect to_;
+  std::shared_ptr<const Json> document_;
+  const Heads& touched_;
+  Shared& shared_;
   const Json* definitions_ = nullptr;
-  PatternCache patterns_;
-  size_t schemas_left_ = kMaxSchemas;
+  bool definitions_touched_ = false;
 };
 
 // "FROM=TO", as replay takes it.
@@ -77,16 +96,21 @@ std::shared_ptr<Schema> Loader::ReadSchema(std::string_view name, MemberReader* 
   if (!in->Has(name)) return nullptr;
   const Json& json = *in->json().Find(name);
   const MemberReader place = in->Below(json, name);
-  Result<Schema> schema = Schema::Compile(json, definitions_, &patterns_);
+  const bool touched = definitions_touched_ || IsBelow(in->pointer(), touched_);
+  if (shared_.time == SchemaTime::kAtUse || !touched) {
+    return std::make_shared<Schema>(
+        Schema::Deferred(document_, &json, definitions_, shared_.patterns));
+  }
+  Result<Schema> schema = Schema::Compile(json, definitions_, shared_.patterns.get());
   if (!schema) {
     place.Fail(schema.error().Text());
     return nullptr;
   }
-  if (schema->size() > schemas_left_) {
+  if (schema->size() > shared_.schemas_left) {
     place.Fail("with this one there are more than 200000 schemas in all");
     return nullptr;
   }
-  schemas_left_ -= schema->size();
+  shared_.schemas_left -= schema->size();
   return std::make_shared<Schema>(std::move(*schema));
 }
 
@@ -108,6 +132,14 @@ void Loader::ReadMethod(const std::string& name, MemberReader* in) {
   spec.params_required = in->Flag("params_required");
   spec.params = ReadSchema("params", in);
   spec.result = ReadSchema("result", in);
+  if (in->Has("strict") && in->json().Find("strict")->is(Json::Type::kBool)) {
+    spec.tolerated = true;
+  } else {
+    in->Object("strict", [&](MemberReader* strict) {
+      spec.strict_params = ReadSchema("params", strict);
+      spec.strict_result = ReadSchema("result", strict);
+    });
+  }
   in->Items("errors", [&spec](MemberReader* item) {
     const std::optional<int64_t> code = item->json().Integer();
     code ? spec.errors.push_back(*code) : item->Expect("an error code");
@@ -115,6 +147,43 @@ void Loader::ReadMethod(const std::string& name, MemberReader* in) {
   in->Close();
   if (name.ends_with('*')) to_.longest_pattern = std::max(to_.longest_pattern, name.size() - 1);
   to_.methods[name] = std::move(spec);
+}
+
+void Loader::ReadNegotiation(MemberReader* in) {
+  to_.negotiation.offered = in->Places("offered");
+  to_.negotiation.agreed = in->Places("agreed");
+  to_.negotiation.message = in->Places("message");
+  to_.negotiation.capabilities = in->Places("capabilities");
+  in->Text("default");  // LoadDialect selects it
+}
+
+void Loader::ReadPlaceValue(MemberReader* in, std::vector<PlaceValue>* to) {
+  PlaceValue wanted;
+  const bool is_place = in->json().is(Json::Type::kString);
+  Result<MethodPlace> place = ParseMethodPlace(in->json().text);
+  if (is_place && place) {
+    wanted.at = std::move(*place);
+  } else if (is_place || !in->json().is(Json::Type::kObject)) {
+    return in->Expect("METHOD:/pointer, /pointer or an object");
+  } else {
+    place = ParseMethodPlace(in->Text("at"));
+    if (!place) return in->Expect("at", "METHOD:/pointer or /pointer");
+    wanted.at = std::move(*place);
+    const auto take = [&wanted](const MemberReader& item) {
+      const Json& json = item.json();
+      if (json.is(Json::Type::kObject) || json.is(Json::Type::kArray)) {
+        return item.Expect("a string, a number, true, false or null");
+      }
+      wanted.is.push_back(json);
+    };
+    if (in->Has("is") && !in->json().Find("is")->is(Json::Type::kArray)) {
+      take(in->Below(*in->json().Find("is"), "is"));
+    } else {
+      in->Items("is", [&take](MemberReader* item) { take(*item); });
+    }
+    in->Close();
+  }
+  to->push_back(std::move(wanted));
 }
 
 void Loader::ReadErrors(MemberReader* in) {
@@ -166,7 +235,7 @@ void Loader::ReadRule(MemberReader* in) {
   rule.severity = in->Severity("severity", rule.severity);
   if (rule.id.empty() || rule.type.empty()) return in->Fail("\"id\" and \"type\" are needed");
   rule.json = in->json();
-  rule.pointer = in->pointer();
+  rule.pointer = in->place();
   const auto same = std::find_if(to_.rules.begin(), to_.rules.end(),
                                  [&](const RuleSpec& other) { return other.id == rule.id; });
   if (same != to_.rules.end()) {
@@ -181,6 +250,7 @@ void Loader::Read(MemberReader* in) {
   if (to_.name.empty()) in->Fail("\"dialect\", its name, is needed");
   to_.title = in->Text("title");
   in->Has("extends");  // followed already
+  in->Object("negotiation", [this](MemberReader* part) { ReadNegotiation(part); });
   to_.detect_methods = in->Texts("detect");
   in->Object("framing", [this](MemberReader* part) { ReadFraming(part); });
   to_.jsonrpc_missing = in->Severity("jsonrpc", to_.jsonrpc_missing);
@@ -203,6 +273,7 @@ void Loader::Read(MemberReader* in) {
   for (const MethodPlace& place : in->Places("unordered")) to_.unordered.push_back(place.text);
   to_.floating_methods = in->Texts("floating");
   for (const MethodPlace& place : in->Places("chunked")) to_.chunked.push_back(place.text);
+  in->Items("background", [this](MemberReader* item) { ReadPlaceValue(item, &to_.background); });
   in->Object("host", [this](MemberReader* host) { to_.host_pids = host->Places("pid"); });
   to_.secrets = in->Places("secret");
   to_.secret_keys = in->Texts("secret_keys");
@@ -212,25 +283,67 @@ void Loader::Read(MemberReader* in) {
   in->Members("clauses", [this](const std::string& name, MemberReader* text) {
     to_.clauses[name] = text->AsText();
   });
+  to_.labels = in->Places("labels");
+  in->Items("failures", [this](MemberReader* item) { ReadPlaceValue(item, &to_.failures); });
   in->Items("rules", [this](MemberReader* rule) { ReadRule(rule); });
   in->Close();
+}
+
+Result<std::shared_ptr<Dialect>> Load(FamilyMember* member, const Family& family,
+                                      std::string_view file, Shared* shared) {
+  ReadSource source{.what = "not a dialect", .file = std::string(file)};
+  source.inherited = std::move(member->inherited);
+  source.layer = member->layer;
+  source.own = std::move(member->own);
+  const auto document = std::make_shared<const Json>(std::move(member->json));
+  Loader loader(document, &member->touched, shared);
+  MemberReader reader(*document, &source);
+  loader.Read(&reader);
+  if (source.error) return *source.error;
+  auto dialect = std::make_shared<Dialect>(loader.TakeDialect());
+  dialect->file = file;
+  dialect->bases = family.bases;
+  dialect->revision = member->name;
+  return dialect;
+}
+
+// The revision that "negotiation" names as the default, else the last one.
+Result<const Dialect*> Default(const std::string& name, const Dialect& root,
+                               std::string_view file) {
+  if (root.revisions.empty() && name.empty()) return &root;
+  if (name.empty()) return root.revisions.back().get();
+  std::vector<std::string> known;
+  for (const auto& one : root.revisions) {
+    if (one->revision == name) return one.get();
+    known.push_back(one->revision);
+  }
+  return Error{"not a dialect: there is no revision \"" + name + "\"",
+               std::string(file) + " at /negotiation/default", NearNames(name, known)};
 }
 
 }  // namespace
 
 Result<Dialect> LoadDialect(std::string_view text, std::string_view file, bool strict,
-                            DialectSource bases) {
+                            DialectSource bases, SchemaTime schemas) {
   ReadSource source{.what = "not a dialect", .file = std::string(file)};
-  std::vector<std::string> names;
-  const Result<Json> json = ReadExtended(text, strict, bases, &names, &source);
-  if (!json) return json.error();
-  Loader loader;
-  MemberReader reader(*json, &source);
-  loader.Read(&reader);
-  if (source.error) return *source.error;
-  Dialect dialect = loader.TakeDialect();
-  dialect.file = file;
-  dialect.bases = std::move(names);
+  Result<Family> family = ReadFamily(text, strict, bases, &source);
+  if (!family) return family.error();
+  const Json* negotiation = family->root.json.Find("negotiation");
+  const std::string preferred(negotiation == nullptr ? "" : negotiation->String("default"));
+  Shared shared;
+  shared.time = schemas;
+  Result<std::shared_ptr<Dialect>> root = Load(&family->root, *family, file, &shared);
+  if (!root) return root.error();
+  for (FamilyMember& member : family->revisions) {
+    Result<std::shared_ptr<Dialect>> revision = Load(&member, *family, file, &shared);
+    if (!revision) return revision.error();
+    (*root)->revisions.push_back(std::move(*revision));
+  }
+  const Result<const Dialect*> chosen = Default(preferred, **root, file);
+  if (!chosen) return chosen.error();
+  if (*chosen == root->get()) return std::move(**root);
+  Dialect dialect = **chosen;
+  dialect.revisions = std::move((*root)->revisions);
   return dialect;
 }
 

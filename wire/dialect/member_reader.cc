@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wire/dialect/merge.h"
 #include "wire/json/format.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
@@ -10,9 +11,15 @@ namespace midwire::wire {
 
 void ReadSource::Fail(std::string_view pointer, std::string_view mistake) {
   if (error) return;
-  const std::string place(pointer.empty() ? "the top" : pointer);
+  const std::string place(pointer.empty() ? "the top" : PlaceOf(pointer));
   error = Error{what + ": " + std::string(mistake), file.empty() ? place : file + " at " + place,
                 remedy};
+}
+
+std::string ReadSource::PlaceOf(std::string_view pointer) const {
+  if (layer.empty()) return std::string(pointer);
+  if (IsBelow(pointer, own)) return layer + std::string(pointer);
+  return std::string(pointer) + ", as of " + layer;
 }
 
 void MemberReader::Expect(std::string_view expected) const {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,8 +32,15 @@ struct ReadSource {
   // errors do not count them.
   std::map<std::string, size_t, std::less<>> inherited;
 
+  // Of a revision: where the file alters it, such as "/revisions/2.0", and pointers to what it sets
+  // there ("/title", "/methods/NAME"). "": the JSON is that of the file itself.
+  std::string layer;
+  std::set<std::string, std::less<>> own;
+
   std::optional<Error> error;  // the first mistake
   void Fail(std::string_view pointer, std::string_view mistake);
+  // Where a pointer of the JSON is in the file.
+  std::string PlaceOf(std::string_view pointer) const;
 };
 
 class MemberReader {
@@ -52,6 +60,7 @@ class MemberReader {
   bool failed() const { return source_->error.has_value(); }
   // Reports a mistake of this value, such as "no such member".
   void Fail(std::string_view mistake) const { source_->Fail(pointer_, mistake); }
+  std::string place() const { return source_->PlaceOf(pointer_); }
   // Reports that this value, or a member, is not what is expected, such as "a string".
   void Expect(std::string_view expected) const;
   void Expect(std::string_view name, std::string_view expected) const;

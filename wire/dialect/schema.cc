@@ -16,6 +16,12 @@ constexpr size_t kMaxExpectations = 1024;
 }  // namespace
 
 struct Schema::Compiled {
+  // What is to be compiled first; null: nothing.
+  std::shared_ptr<const Json> document;
+  const Json* schema = nullptr;
+  const Json* definitions = nullptr;
+  std::shared_ptr<PatternCache> patterns;
+
   std::vector<SchemaNode> nodes;
   // Memory of a run, reused by the next:
   std::vector<uint64_t> seen;           // bits of the properties of the open objects
@@ -41,35 +47,59 @@ Result<Schema> Schema::Compile(const Json& schema, const Json* definitions,
   return Schema(std::move(compiled));
 }
 
+Schema Schema::Deferred(std::shared_ptr<const Json> document, const Json* schema,
+                        const Json* definitions, std::shared_ptr<PatternCache> patterns) {
+  auto compiled = std::make_unique<Compiled>();
+  compiled->document = std::move(document);
+  compiled->schema = schema;
+  compiled->definitions = definitions;
+  compiled->patterns = std::move(patterns);
+  return Schema(std::move(compiled));
+}
+
+Schema::Compiled& Schema::Ready() const {
+  Compiled& one = *compiled_;
+  if (one.document == nullptr) return one;
+  auto nodes = CompileNodes(*one.schema, one.definitions, one.patterns.get());
+  if (nodes) {
+    one.nodes = std::move(*nodes);
+  } else {
+    one.nodes.resize(1);  // requires nothing
+  }
+  one.document.reset();
+  one.patterns.reset();
+  return one;
+}
+
 std::optional<SchemaViolation> Schema::Validate(std::string_view value) {
   value = Trimmed(value);
-  SchemaRun run(compiled_->nodes, &compiled_->seen, &compiled_->outcomes, ++compiled_->run, value);
+  Compiled& one = Ready();
+  SchemaRun run(one.nodes, &one.seen, &one.outcomes, ++one.run, value);
   const bool fine = run.Check(0, value.data()) != nullptr;
-  compiled_->gave_up = run.gave_up();
+  one.gave_up = run.gave_up();
   if (fine || run.gave_up()) return std::nullopt;
   return run.TakeViolation();
 }
 
-size_t Schema::size() const { return compiled_->nodes.size(); }
+size_t Schema::size() const { return Ready().nodes.size(); }
 
 bool Schema::gave_up() const { return compiled_->gave_up; }
 
 std::string Schema::Expectation(const SchemaViolation& violation) const {
   const std::string key = violation.keyword + " " + violation.rule;
-  if (const auto known = compiled_->expectations.find(key);
-      known != compiled_->expectations.end()) {
+  Compiled& one = Ready();
+  if (const auto known = one.expectations.find(key); known != one.expectations.end()) {
     return known->second;
   }
-  for (const SchemaNode& node : compiled_->nodes) {
+  for (const SchemaNode& node : one.nodes) {
     if (node.rule != violation.rule) continue;
-    std::string text = DescribeNode(compiled_->nodes, node, violation.keyword);
-    if (compiled_->expectations.size() < kMaxExpectations)
-      compiled_->expectations.emplace(key, text);
+    std::string text = DescribeNode(one.nodes, node, violation.keyword);
+    if (one.expectations.size() < kMaxExpectations) one.expectations.emplace(key, text);
     return text;
   }
   return "";
 }
 
-SchemaWords Schema::Words() const { return WordsOf(compiled_->nodes); }
+SchemaWords Schema::Words() const { return WordsOf(Ready().nodes); }
 
 }  // namespace midwire::wire

@@ -45,6 +45,11 @@ class Schema {
   // is not supported (see pattern.h).
   static Result<Schema> Compile(const Json& schema, const Json* definitions,
                                 PatternCache* patterns = nullptr);
+  // The same, compiled when it is first used, for a schema that is known to compile, such as one of
+  // a built-in dialect: a session uses few of a protocol's methods. If it does not compile after
+  // all, every value is valid. `document` holds both other values; `patterns` may not be null.
+  static Schema Deferred(std::shared_ptr<const Json> document, const Json* schema,
+                         const Json* definitions, std::shared_ptr<PatternCache> patterns);
   Schema(Schema&&) noexcept;
   Schema& operator=(Schema&&) noexcept;
   ~Schema();
@@ -70,6 +75,7 @@ class Schema {
  private:
   struct Compiled;
   explicit Schema(std::unique_ptr<Compiled> compiled);
+  Compiled& Ready() const;
   std::unique_ptr<Compiled> compiled_;
 };
 

@@ -1,50 +1,22 @@
-#include "wire/dialect/extend.h"
+#include "wire/dialect/layer.h"
 
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
+#include "wire/dialect/merge.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::wire {
 namespace {
 
-// The longest chain of "extends"; a longer one is taken for a circle.
-constexpr size_t kMaxBases = 8;
 // The names that lead to a value. Real places have about 100 bytes.
 constexpr size_t kMaxPlace = 4096;
 
-// Lists that an extension adds to. It replaces members that are neither here nor in kMerged.
-constexpr std::string_view kAdded[] = {"volatile",    "ignore",   "bind",    "shape",
-                                       "unordered",   "floating", "chunked", "secret",
-                                       "secret_keys", "handles",  "rules"};
-// Objects whose members it adds or replaces one by one.
-constexpr std::string_view kMerged[] = {"methods", "definitions", "severities", "clauses", "errors",
-                                        "ids",     "framing",     "lifecycle",  "host"};
-
-bool Contains(const auto& list, std::string_view name) {
-  return std::find(std::begin(list), std::end(list), name) != std::end(list);
-}
-
 Json* FindMember(Json* object, std::string_view name) {
   return const_cast<Json*>(object->Find(name));
-}
-
-// Each replaces the member of its name, or is appended.
-void PutAll(std::vector<Json::Member> more, Json* object) {
-  std::unordered_map<std::string, size_t> at;
-  for (size_t i = 0; i < object->members.size(); ++i) at[object->members[i].first] = i;
-  for (Json::Member& member : more) {
-    const auto [known, is_new] = at.try_emplace(member.first, object->members.size());
-    if (is_new) {
-      object->members.push_back(std::move(member));
-    } else {
-      object->members[known->second].second = std::move(member.second);
-    }
-  }
 }
 
 // Removes the member "strict"; with `strict`, its members replace those beside it.
@@ -55,7 +27,25 @@ void Overlay(Json* object, bool strict) {
   Json overlay = std::move(at->second);
   object->members.erase(at);
   if (!strict) return;
-  PutAll(std::move(overlay.members), object);
+  PutMembers(std::move(overlay.members), object);
+}
+
+// "strict": false
+bool IsTolerated(const Json::Member& method) {
+  const Json* strict = method.second.Find("strict");
+  return strict != nullptr && strict->is(Json::Type::kBool);
+}
+
+// Of a method's "strict", leaves the schemas where it is not applied: what they refuse is
+// tolerated, but noted.
+void KeepSchemas(Json* method) {
+  Json* strict = FindMember(method, "strict");
+  std::vector<Json::Member> schemas;
+  if (strict == nullptr) return;
+  for (Json::Member& member : strict->members) {
+    if (member.first == "params" || member.first == "result") schemas.push_back(std::move(member));
+  }
+  strict->members = std::move(schemas);
 }
 
 void OverlayAll(Json* dialect, bool strict) {
@@ -68,39 +58,15 @@ void OverlayAll(Json* dialect, bool strict) {
       for (Json& item : list->items) Overlay(&item, strict);
     }
   }
-  for (const char* name : {"methods", "definitions"}) {
-    if (Json* parts = FindMember(dialect, name)) {
-      for (Json::Member& part : parts->members) Overlay(&part.second, strict);
+  if (Json* definitions = FindMember(dialect, "definitions")) {
+    for (Json::Member& part : definitions->members) Overlay(&part.second, strict);
+  }
+  if (Json* methods = FindMember(dialect, "methods")) {
+    if (strict) std::erase_if(methods->members, IsTolerated);
+    for (Json::Member& part : methods->members) {
+      strict ? Overlay(&part.second, strict) : KeepSchemas(&part.second);
     }
   }
-}
-
-using Inherited = std::map<std::string, size_t, std::less<>>;
-
-Json Extended(Json base, Json more, Inherited* inherited) {
-  std::vector<Json::Member> replaced;
-  for (Json::Member& member : more.members) {
-    Json* old = FindMember(&base, member.first);
-    if (old != nullptr && Contains(kAdded, member.first)) {
-      (*inherited)["/" + member.first] = old->items.size();
-      for (Json& item : member.second.items) old->items.push_back(std::move(item));
-    } else if (old != nullptr && Contains(kMerged, member.first)) {
-      Json* codes = FindMember(old, "codes");
-      const auto more_codes =
-          std::find_if(member.second.members.begin(), member.second.members.end(),
-                       [](const Json::Member& part) { return part.first == "codes"; });
-      if (member.first == "errors" && codes != nullptr &&
-          more_codes != member.second.members.end()) {
-        PutAll(std::move(more_codes->second.members), codes);
-        member.second.members.erase(more_codes);
-      }
-      PutAll(std::move(member.second.members), old);
-    } else {
-      replaced.push_back(std::move(member));
-    }
-  }
-  PutAll(std::move(replaced), &base);
-  return base;
 }
 
 // Returns what is wrong, with its place in *place, or nullptr. One text for all places: one per
@@ -143,20 +109,26 @@ void CheckShape(MemberReader in) {
   constexpr auto kObject = Json::Type::kObject;
   MustBe(Json::Type::kString, "extends", in);
   MustBe(kObject, "strict", in);
-  for (const std::string_view name : kMerged) {
+  MustBe(Json::Type::kString, "since", in);
+  for (const std::string_view name : kMergedMembers) {
     MustBe(kObject, name, in);
     const Json* part = in.json().Find(name);
     if (part == nullptr || in.failed()) continue;
     MustBe(kObject, "strict", in.Below(*part, name));
     if (name == "errors") MustBe(kObject, "codes", in.Below(*part, name));
   }
-  for (const std::string_view name : kAdded) {
+  for (const std::string_view name : kAddedLists) {
     in.Items(name, [](MemberReader* item) { MustBe(kObject, "strict", *item); });
   }
-  for (const std::string_view name : {"methods", "definitions"}) {
-    in.Members(name,
-               [](const std::string&, MemberReader* part) { MustBe(kObject, "strict", *part); });
-  }
+  in.Members("definitions",
+             [](const std::string&, MemberReader* part) { MustBe(kObject, "strict", *part); });
+  in.Members("methods", [](const std::string&, MemberReader* part) {
+    const Json* strict = part->json().Find("strict");
+    if (strict == nullptr || strict->is(kObject)) return;
+    if (strict->boolean || !strict->is(Json::Type::kBool)) {
+      part->Expect("strict", "an object or false");
+    }
+  });
   // A rule replaces an inherited one of its id. Two in one file are a mistake, such as an
   // incomplete copy.
   std::set<std::string_view> ids;
@@ -182,8 +154,7 @@ std::string LineOf(std::string_view text, std::string_view place) {
 
 }  // namespace
 
-Result<Json> ReadExtended(std::string_view text, bool strict, DialectSource bases,
-                          std::vector<std::string>* names, ReadSource* source) {
+Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
   Result<Json> json = ParseJson(text);
   if (!json) {
     return Error{"not a dialect: not JSON",
@@ -193,21 +164,18 @@ Result<Json> ReadExtended(std::string_view text, bool strict, DialectSource base
     return Error{"not a dialect: an object is expected", source->file, ""};
   }
   CheckNames(*json, source);
-  CheckShape(MemberReader(*json, source));
+  MemberReader reader(*json, source);
+  CheckShape(reader);
+  reader.Members("revisions", [](const std::string&, MemberReader* revision) {
+    if (!revision->json().is(Json::Type::kObject)) return revision->Expect("an object");
+    CheckShape(*revision);
+  });
   if (source->error) return *source->error;
   OverlayAll(&*json, strict);
-  const std::string base(json->String("extends"));
-  if (base.empty()) return json;
-  const std::string_view base_text = bases != nullptr ? bases(base) : std::string_view();
-  if (base_text.empty() || names->size() >= kMaxBases) {
-    return Error{"not a dialect: it extends \"" + base + "\"", source->file + " at /extends",
-                 base_text.empty() ? "there is no such dialect" : "\"extends\" leads in a circle"};
+  if (Json* revisions = FindMember(&*json, "revisions")) {
+    for (Json::Member& revision : revisions->members) OverlayAll(&revision.second, strict);
   }
-  names->push_back(base);
-  ReadSource base_source{.what = source->what, .file = base};
-  Result<Json> below = ReadExtended(base_text, strict, bases, names, &base_source);
-  if (!below) return below;
-  return Extended(std::move(*below), std::move(*json), &source->inherited);
+  return json;
 }
 
 }  // namespace midwire::wire

@@ -1,0 +1,227 @@
+// Generic rules of answers, messages and framing, each broken and kept.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "check/checker.h"
+#include "tests/check/plain.h"
+
+namespace midwire::trace {
+namespace {
+
+TEST(CheckAnswersTest, OneAnswerARequest) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"b"}
+    <- {"id":1,"result":1}
+    -> {"id":1,"result":1}
+  )"),
+            "");
+}
+
+TEST(CheckAnswersTest, ARequestThatWasNeverAnswered) {
+  EXPECT_EQ(Plain(R"(
+    <- {"id":10,"method":"later"}
+    -> {"id":10,"method":"a"}
+    -> {"id":2,"method":"b"}
+  )"),
+            "must answer.missing 2 a\nmust answer.missing 3 b\nmust answer.missing 1 later\n");
+}
+
+TEST(CheckAnswersTest, BothRequestsOfABatch) {
+  EXPECT_EQ(Plain(R"(
+    -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+  )"),
+            "must answer.missing 1 a\nmust answer.missing 1 b\n");
+}
+
+TEST(CheckAnswersTest, ASecondAnswer) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"id":1,"result":1}
+  )"),
+            "must answer.once 3 /id: got 1\n");
+}
+
+TEST(CheckAnswersTest, AnAnswerToNothing) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":2,"result":1}
+    <- {"id":1,"result":1}
+  )"),
+            "must answer.known 2 /id: got 2\n");
+}
+
+TEST(CheckAnswersTest, OneIdTwiceIsAnsweredTwice) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":1,"method":"b"}
+    <- {"id":1,"result":1}
+    <- {"id":1,"result":1}
+  )"),
+            "");
+}
+
+TEST(CheckAnswersTest, TheIdChangedItsType) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"1","result":1}
+    -> {"id":"2","method":"a"}
+    <- {"id":2,"result":1}
+    -> {"id":3,"method":"a"}
+    <- {"id":3.0,"result":1}
+  )"),
+            "must id.kept 2 a /id: expected 1, got \"1\"\n"
+            "must id.kept 4 a /id: expected \"2\", got 2\n"
+            "must id.kept 6 a /id: expected 3, got 3.0\n");
+}
+
+TEST(CheckAnswersTest, ANotificationWasAnswered) {
+  EXPECT_EQ(Plain(R"(
+    -> {"method":"a"}
+    <- {"id":null,"error":{"code":-32601,"message":"no"}}
+  )"),
+            "must answer.to-notification 2 /id: got null\n");
+}
+
+TEST(CheckAnswersTest, AParseErrorHasNoId) {
+  EXPECT_EQ(Plain(R"(
+    -> {"method":"a"}
+    <- {"id":null,"error":{"code":-32700,"message":"no"}}
+  )"),
+            "");
+}
+
+TEST(CheckShapeTest, NotJson) {
+  EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1: got {\"id\":1,\n");
+}
+
+TEST(CheckShapeTest, NoMessage) {
+  EXPECT_EQ(Plain("=> {\"a\":1}\n=> 7\n"),
+            "must message 1: got {\"a\":1}\nmust message 2: got 7\n");
+}
+
+TEST(CheckShapeTest, ResultAndErrorOrNeither) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1,"error":{"code":1,"message":""}}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":null}
+    -> {"id":3,"method":"a"}
+    <- {"id":3,"jsonrpc":"2.0"}
+  )"),
+            "must answer.shape 2 a /error: got {\"code\":1,\"message\":\"\"}\n"
+            "must answer.shape 6 a\n");
+}
+
+TEST(CheckShapeTest, Errors) {
+  EXPECT_EQ(Found(R"("jsonrpc":"off","unknown_methods":"off","errors":{"codes":{"5":"FIVE"},
+                     "other":"should"})",
+                  R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"error":"no"}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"error":{"code":5}}
+    -> {"id":3,"method":"a"}
+    <- {"id":3,"error":{"message":"no"}}
+    -> {"id":4,"method":"a"}
+    <- {"id":4,"error":{"code":"5","message":"no"}}
+    -> {"id":5,"method":"a"}
+    <- {"id":5,"error":{"code":6,"message":"no"}}
+    -> {"id":6,"method":"a"}
+    <- {"id":6,"error":{"code":-32603,"message":"no"}}
+    -> {"id":7,"method":"a"}
+    <- {"id":7,"error":{"code":5,"message":"no"}}
+  )"),
+            "must error.shape 2 a /error: got \"no\"\n"
+            "must error.shape 4 a /error/message\n"
+            "must error.without-code 6 a /error/code: expected an integer\n"
+            "must error.shape 8 a /error/code: expected an integer, got \"5\"\n"
+            "should error.code 10 a /error/code: got 6\n");
+}
+
+TEST(CheckShapeTest, CodesOfOneMethod) {
+  EXPECT_EQ(Found(R"("jsonrpc":"off","errors":{"codes":{"5":"FIVE","6":"SIX"}},
+      "methods":{"a":{"from":"host","kind":"request","errors":[5]}})",
+                  R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"error":{"code":6,"message":"no"}}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"error":{"code":5,"message":"no"}}
+  )"),
+            "must error.code 2 a /error/code: got 6\n");
+}
+
+TEST(CheckShapeTest, TheVersion) {
+  EXPECT_EQ(Found(R"("jsonrpc":"should","unknown_methods":"off")", R"(
+    -> {"method":"a"}
+    -> {"jsonrpc":"1.0","method":"a"}
+    -> {"jsonrpc":"2.0","method":"a"}
+  )"),
+            "should jsonrpc 1 a /jsonrpc: expected \"2.0\"\n"
+            "should jsonrpc 2 a /jsonrpc: expected \"2.0\"\n");
+}
+
+TEST(CheckShapeTest, AMemberTwice) {
+  EXPECT_EQ(Plain(R"(-> {"method":"a","method":"a"})"), "should member.once 1 a\n");
+}
+
+TEST(CheckShapeTest, TypesOfIds) {
+  const std::string types = R"(,"ids":{"types":["string","integer"]})";
+  EXPECT_EQ(Found(kPlain + types, R"(
+    -> {"id":1.5,"method":"a"}
+    <- {"id":1.5,"result":1}
+    -> {"id":"x","method":"a"}
+    <- {"id":"x","result":1}
+  )"),
+            "must id.type 1 a /id: expected a string or an integer, got 1.5\n");
+}
+
+TEST(CheckShapeTest, Batches) {
+  const char* conversation = R"(
+    -> [7,{"id":1,"method":"a"},{"method":"b"}]
+    <- [{"id":1,"result":1}]
+  )";
+  EXPECT_EQ(Plain(conversation), "must message 1 /0: got 7\n");
+  EXPECT_EQ(Found(R"("jsonrpc":"off","unknown_methods":"off","batch":"must")", conversation),
+            "must batch 1\nmust message 1 /0: got 7\nmust batch 2\n");
+}
+
+TEST(CheckFramingTest, TheOtherFraming) {
+  const std::string lines = std::string(kPlain) + R"(,"framing":{"kind":"line","clause":"2"})";
+  EXPECT_EQ(Found(lines, R"(-> {"method":"a"})"), "");
+  EXPECT_EQ(Found(lines, R"(=> {"method":"a"})"),
+            "must framing.kind 1 a: expected line, got content-length\n");
+}
+
+TEST(CheckFramingTest, Limits) {
+  const std::string limits = std::string(kPlain) + R"(,"framing":{"max_header":22,"max_body":16})";
+  EXPECT_EQ(Found(limits, R"(=> {"method":"abc"})"), "");
+  EXPECT_EQ(Found(limits, R"(=> {"method":"abcd"})"),
+            "must limit.body 1 abcd: expected at most 16 bytes, got 17 bytes\n");
+  const std::string header = std::string(kPlain) + R"(,"framing":{"max_header":21})";
+  EXPECT_EQ(Found(header, R"(=> {"method":"abc"})"),
+            "must limit.header 1 abc: expected at most 21 bytes, got 22 bytes\n");
+}
+
+TEST(CheckFramingTest, Oddities) {
+  EXPECT_EQ(Plain("-> {\"method\":\"a\"}\r\n"), "note framing.crlf 1 a\n");
+  EXPECT_EQ(Plain("-> {\"method\":\"a\"}{\"method\":\"b\"}\n"),
+            "should framing.shared-line 1 a\nshould framing.shared-line 2 b\n");
+  EXPECT_EQ(Found(std::string(kPlain) + R"(,"severities":{"framing.crlf":"must"})",
+                  "-> {\"method\":\"a\"}\r\n"),
+            "must framing.crlf 1 a\n");
+}
+
+TEST(CheckFramingTest, NotUtf8) {
+  EXPECT_EQ(Plain("-> {\"method\":\"a\",\"params\":[\"\xff\"]}"), "must utf8 1 a\n");
+}
+
+TEST(CheckFramingTest, JunkOfEitherSide) {
+  EXPECT_EQ(Plain("<- starting up\n-> hello\n"),
+            "must stdout.junk -: got starting up\n\nmust stdin.junk -: got hello\n\n");
+}
+
+}  // namespace
+}  // namespace midwire::trace

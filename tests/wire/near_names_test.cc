@@ -1,0 +1,32 @@
+#include "wire/near_names.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace midwire::wire {
+namespace {
+
+TEST(NearNamesTest, ThreeThatAreNear) {
+  const std::vector<std::string> known = {"abcdef", "abcdeg", "abcdeh", "abcdei", "zzz"};
+  EXPECT_EQ(NearNames("abcdex", known), "did you mean \"abcdef\", \"abcdeg\" or \"abcdeh\"?");
+}
+
+TEST(NearNamesTest, ABeginning) {
+  EXPECT_EQ(NearNames("json", std::vector<std::string>{"json-rpc-2.0"}),
+            "did you mean \"json-rpc-2.0\"?");
+}
+
+TEST(NearNamesTest, AllWhereNoneIsNear) {
+  EXPECT_EQ(NearNames("kubernetes", std::vector<std::string>{"a", "b"}), "one of a, b");
+  EXPECT_EQ(NearNames("x", {}), "");
+}
+
+TEST(NearNamesTest, LongAndManyNames) {
+  std::vector<std::string> known(20'000, std::string(5000, 'y'));
+  EXPECT_LT(NearNames(std::string(100'000, 'x'), known).size(), 3000u);
+}
+
+}  // namespace
+}  // namespace midwire::wire

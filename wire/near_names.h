@@ -1,0 +1,15 @@
+// Names that are like a misspelled one, for the remedy of an error. Called by the dialect loader
+// and by commands that take a name. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace midwire::wire {
+
+// "did you mean \"tools/list\" or \"tools/call\"?": up to three names of `known`, the nearest
+// first; if none is near, "one of a, b, c", at most ten of them; "" if there are none.
+std::string NearNames(std::string_view name, std::span<const std::string> known);
+
+}  // namespace midwire::wire
