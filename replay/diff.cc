@@ -13,9 +13,10 @@ namespace {
 
 class DiffHandler : public trace::SessionHandler {
  public:
-  DiffHandler(Loaded* a, ReplayReport* report)
+  DiffHandler(Loaded* a, ReplayReport* report, std::vector<Aligned>* aligned)
       : b_{.host = a->declared.host, .host_pids = {}},
         host_(&b_),
+        aligned_(aligned),
         script_(a->script),
         progress_(&a->script, std::nullopt),
         matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {}, report) {}
@@ -31,16 +32,14 @@ class DiffHandler : public trace::SessionHandler {
     if (recorded.message->kind == Kind::kBatch && wire::IsLooseJson(body_)) {
       elements_.emplace(body_);
     } else {
-      Compare(recorded.direction, *recorded.message, body_,
-              recorded.frame->framing == wire::Framing::kContentLength);
+      Compare(recorded, body_);
     }
   }
 
   void OnElement(const trace::RecordedMessage& recorded) override {
     wire::JsonPart part;
     if (sessions_ > 1 || !elements_ || !elements_->Next(&part)) return;
-    Compare(recorded.direction, *recorded.message, part.value,
-            recorded.frame->framing == wire::Framing::kContentLength);
+    Compare(recorded, part.value);
   }
 
   void OnJunk(const trace::RecordedJunk& junk) override {
@@ -77,16 +76,25 @@ class DiffHandler : public trace::SessionHandler {
   }
 
  private:
-  void Compare(Direction direction, const wire::Message& message, std::string_view body,
-               bool content_length) {
+  void Compare(const trace::RecordedMessage& recorded, std::string_view body) {
+    const Direction direction = recorded.direction;
+    const wire::Message& message = *recorded.message;
+    const bool content_length = recorded.frame->framing == wire::Framing::kContentLength;
     const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
     if (message.kind == Kind::kRequest) {
       matcher_.OnRequest(direction, message.id.token, match.step);
     }
+    if (aligned_ == nullptr) return;
+    aligned_->push_back({.a = match.step == kNoStep ? 0 : script_.steps[match.step].number,
+                         .b = static_cast<uint32_t>(recorded.number),
+                         .direction = direction,
+                         .method = recorded.request ? recorded.request->method : message.method,
+                         .is_answer = message.IsAnswer()});
   }
 
   Declarations b_;  // the other trace's: only whether it is portable, and as whose it is read
   HostMapper host_;
+  std::vector<Aligned>* const aligned_;
   const Script& script_;
   Progress progress_;
   Matcher matcher_;
@@ -98,9 +106,9 @@ class DiffHandler : public trace::SessionHandler {
 
 }  // namespace
 
-Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b) {
+Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b, std::vector<Aligned>* aligned) {
   ReplayReport report;
-  DiffHandler handler(a, &report);
+  DiffHandler handler(a, &report, aligned);
   trace::Session session(&handler);
   if (Status played = trace::Play(b, &session); !played) return played.error();
   handler.Finish();

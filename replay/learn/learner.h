@@ -24,6 +24,8 @@ class Learner {
   explicit Learner(std::map<std::string, std::vector<std::string>> recorded)
       : recorded_(std::move(recorded)) {}
 
+  // Before the first round: methods that are declared whatever the runs show (background.h).
+  void Settle(std::vector<Lesson> lessons);
   // A round of runs that were made with `declared`, all with the same declarations. Returns whether
   // they were the same as the recording. An error: something that no declaration covers.
   Result<bool> Learn(const std::vector<Evidence>& runs, const Script& script,

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "wire/json/path.h"
+#include "wire/json/pointer.h"
+#include "wire/json/valid.h"
+
 namespace midwire::replay {
 namespace {
 
@@ -26,6 +30,23 @@ std::string Generalised(std::string_view place) {
     at = end;
   }
   return general;
+}
+
+std::string ParentOf(std::string_view pointer) {
+  return std::string(pointer.substr(0, pointer.rfind('/')));
+}
+
+bool IsBelow(std::string_view pointer, std::string_view above) {
+  return pointer.size() > above.size() && pointer.starts_with(above) &&
+         pointer[above.size()] == '/';
+}
+
+std::string ValueOf(std::string_view body, const std::string& pointer) {
+  if (!wire::IsLooseJson(body)) return "";
+  if (pointer.empty()) return std::string(body);
+  const auto parsed = wire::ParsePointer(pointer);
+  const auto value = parsed ? wire::ValueAt(body, *parsed) : std::nullopt;
+  return value ? std::string(*value) : "";
 }
 
 }  // namespace midwire::replay

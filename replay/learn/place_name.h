@@ -13,4 +13,11 @@ std::string PlaceName(std::string_view method, std::string_view pointer);
 // pointer, with or without a method before it.
 std::string Generalised(std::string_view place);
 
+// Of a pointer: the one without its last step.
+std::string ParentOf(std::string_view pointer);
+bool IsBelow(std::string_view pointer, std::string_view above);
+
+// What is at a pointer of a message, as JSON; "": nothing, or the message is not JSON.
+std::string ValueOf(std::string_view body, const std::string& pointer);
+
 }  // namespace midwire::replay

@@ -81,6 +81,19 @@ std::vector<StepIndex> ExpectedMessages::WithContent(std::string_view body,
   return found;
 }
 
+StepIndex ExpectedMessages::LastDoneWithContent(std::string_view body, const Progress& progress,
+                                                MessageComparer* comparer,
+                                                const Bindings& bindings) {
+  if (!indexed_) Index(progress.script(), comparer, bindings);
+  const auto at = by_content_.find(HashContent(body, varying_));
+  if (at == by_content_.end()) return kNoStep;
+  const std::vector<StepIndex>& steps = at->second.steps;
+  for (size_t i = steps.size(); i > 0; --i) {
+    if (progress.done(steps[i - 1])) return steps[i - 1];
+  }
+  return kNoStep;
+}
+
 void ExpectedMessages::Use(StepIndex step) {
   used_.push_back(step);
   if (used_.size() > kMaxTried) used_.pop_front();

@@ -35,6 +35,9 @@ class ExpectedMessages {
   // first call reads all recordings.
   std::vector<StepIndex> WithContent(std::string_view body, const Progress& progress,
                                      MessageComparer* comparer, const Bindings& bindings);
+  // The last one that is done and has that content, or kNoStep.
+  StepIndex LastDoneWithContent(std::string_view body, const Progress& progress,
+                                MessageComparer* comparer, const Bindings& bindings);
   // A message of this kind was accepted as this step.
   void Use(StepIndex step);
   const std::deque<StepIndex>& used() const { return used_; }  // the latest kMaxTried

@@ -139,8 +139,8 @@ void Matcher::CheckOrder(StepIndex index) {
   const Step& step = script_->steps[index];
   if (step.is_volatile || step.floating) return;
   const auto number = [&](StepIndex i) { return std::to_string(script_->steps[i].number); };
-  const auto add = [&](DifferenceKind kind, std::string text) {
-    Difference item = log_.ItemOf(kind, index);
+  const auto add = [&](DifferenceKind kind, std::string text, std::optional<StepIndex> of = {}) {
+    Difference item = log_.ItemOf(kind, of.value_or(index));
     item.text = std::move(text);
     log_.Add(std::move(item));
   };
@@ -155,10 +155,11 @@ void Matcher::CheckOrder(StepIndex index) {
           "came after message " + number(*later) + ", before which it was recorded");
     }
   }
-  const auto early = [&](StepIndex answer) {
-    add(DifferenceKind::kEarly, "came before our answer to its " +
-                                    script_->methods[script_->steps[answer].method] + " (message " +
-                                    number(script_->steps[answer].other) + ")");
+  const auto early = [&](StepIndex answer, std::optional<StepIndex> of = {}) {
+    add(DifferenceKind::kEarly,
+        "came before our answer to its " + script_->methods[script_->steps[answer].method] +
+            " (message " + number(script_->steps[answer].other) + ")",
+        of);
   };
   if (IsAnswer(step.kind)) {
     const std::vector<StepIndex> unsent = rules_.UnsentBeforeAnswer(index);
@@ -166,6 +167,7 @@ void Matcher::CheckOrder(StepIndex index) {
     for (const StepIndex answer : unsent) progress_->SetDoubtful(script_->steps[answer].other);
   } else if (step.kind == Kind::kRequest) {
     if (const auto unsent = rules_.UnsentBeforeCall(index)) early(*unsent);
+    if (const auto later = rules_.CallBefore(index)) early(step.other, *later);
   }
 }
 
@@ -292,17 +294,18 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
       verdict = std::move(other);
     }
   };
+  // An id of another type is no other content.
+  const auto only_id = [&verdict] {
+    return std::all_of(verdict.differences.begin(), verdict.differences.end(),
+                       [](const ValueDifference& item) { return item.pointer == "/id"; });
+  };
   if (!verdict.equal()) {
     try_all(queue->WithContent(body, *progress_, &comparer_, *bindings_));
-    try_all(queue->Waiting(*progress_, kMaxTried));
+    if (!only_id()) try_all(queue->Waiting(*progress_, kMaxTried));
   }
   if (!verdict.equal() && !script_->steps[best].is_volatile) {
-    // An id of another type is no other content.
-    const bool only_id =
-        std::all_of(verdict.differences.begin(), verdict.differences.end(),
-                    [](const ValueDifference& difference) { return difference.pointer == "/id"; });
-    if (options_.exact_requests && message.kind == Kind::kRequest && !only_id) {
-      return Refuse(key, best, verdict, message, body);
+    if (options_.exact_requests && message.kind == Kind::kRequest && !only_id()) {
+      return Refuse(key, queue, best, verdict, message, body);
     }
     if (MayWait(key, *queue, body, best)) {
       undecided_[key].push_back({message, std::string(body)});
@@ -319,9 +322,21 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
 }
 
 // A request that has other content than any recording left.
-Matcher::Match Matcher::Refuse(const Expectations::Key& key, StepIndex nearest,
-                               const Verdict& verdict, const Message& message,
+Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* queue,
+                               StepIndex nearest, const Verdict& verdict, const Message& message,
                                std::string_view body) {
+  const StepIndex before = queue->LastDoneWithContent(body, *progress_, &comparer_, *bindings_);
+  if (before != kNoStep && comparer_.Compare(before, message, body, 1).equal()) {
+    Difference item = {.difference = DifferenceKind::kExtra,
+                       .closest = script_->steps[before].number,
+                       .direction = key.direction,
+                       .kind = message.kind,
+                       .method = message.method};
+    item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
+    item.text = "once more than recorded";
+    log_.Add(std::move(item));
+    return {.nearest = before, .exhausted = true};
+  }
   const ValueDifference& first = verdict.differences.front();
   Difference item = {.difference = DifferenceKind::kExtra,
                      .closest = script_->steps[nearest].number,
@@ -333,7 +348,6 @@ Matcher::Match Matcher::Refuse(const Expectations::Key& key, StepIndex nearest,
                      .got = first.got};
   item.text = "not in the trace with this content";
   log_.Add(std::move(item));
-  static_cast<void>(body);
   return {.difference = "differs from message " + std::to_string(script_->steps[nearest].number) +
                         " at " + (first.pointer.empty() ? "its whole" : first.pointer)};
 }

@@ -92,8 +92,8 @@ class Matcher {
   void ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body);
   Match Take(const Expectations::Key& key, ExpectedMessages* queue, const wire::Message& message,
              std::string_view body);
-  Match Refuse(const Expectations::Key& key, StepIndex nearest, const Verdict& verdict,
-               const wire::Message& message, std::string_view body);
+  Match Refuse(const Expectations::Key& key, ExpectedMessages* queue, StepIndex nearest,
+               const Verdict& verdict, const wire::Message& message, std::string_view body);
   bool MayWait(const Expectations::Key& key, const ExpectedMessages& queue, std::string_view body,
                StepIndex nearest);
   void Cover(const Expectations::Key& key, ExpectedMessages* queue);

@@ -36,7 +36,10 @@ OrderRules::OrderRules(const Script* script, Frames* frames, const Declarations*
       const auto [last, first] = last_calls.try_emplace(*in_flight.begin(), i);
       if (first) continue;
       const StepIndex answer = script->steps[last->second].other;
-      if (answer < i) after_.emplace(i, answer);
+      if (answer < i) {
+        after_.emplace(i, answer);
+        next_.emplace(last->second, i);
+      }
       last->second = i;
     }
   }
@@ -87,6 +90,12 @@ std::optional<StepIndex> OrderRules::UnsentBeforeCall(StepIndex call) const {
   // A call that did not come is reported as missing, and has no answer.
   if (!progress_->done(script_->steps[after->second].other)) return std::nullopt;
   return after->second;
+}
+
+std::optional<StepIndex> OrderRules::CallBefore(StepIndex call) const {
+  const auto next = next_.find(call);
+  return next == next_.end() || !progress_->done(next->second) ? std::nullopt
+                                                               : std::optional(next->second);
 }
 
 bool OrderRules::MayBeAwaited(StepIndex our_answer) const {

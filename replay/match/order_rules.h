@@ -30,6 +30,9 @@ class OrderRules {
   std::vector<StepIndex> UnsentBeforeAnswer(StepIndex answer) const;
   // The same for a reverse call: our answer to the call before it within the same request.
   std::optional<StepIndex> UnsentBeforeCall(StepIndex call) const;
+  // A later call within the same request, recorded after our answer to `call`, that has arrived
+  // although `call` arrives only now.
+  std::optional<StepIndex> CallBefore(StepIndex call) const;
   // Whether the peer may have waited for this answer of ours before it sent something else. Then
   // the answer must not go out before the peer has had the time to send that too early.
   bool MayBeAwaited(StepIndex our_answer) const;
@@ -49,6 +52,7 @@ class OrderRules {
   const Declarations* declared_;
   const Progress* progress_;
   std::unordered_map<StepIndex, StepIndex> after_;  // of a call, our answer to the one before it
+  std::unordered_map<StepIndex, StepIndex> next_;   // of a call, the one after its answer
   std::vector<bool> within_;                        // by step: a call while a request was in flight
   std::unordered_map<uint64_t, StepIndex> latest_;  // of a method's notifications, by token
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "replay/values/text_tokens.h"
-#include "trace/looks.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
 
@@ -61,16 +59,6 @@ std::string ShownMessage(const wire::Message& message, std::string_view body,
   }
   text.append(from, body.data() + body.size());
   return Shown(text);
-}
-
-std::string WithoutUniqueIds(std::string text) {
-  for (const size_t size : {36u, 26u}) {
-    for (size_t at = 0; at + size <= text.size(); ++at) {
-      const std::string_view part = std::string_view(text).substr(at, size);
-      if (trace::IsUniqueId(part) && IsTokenAt(text, at, part)) text.replace(at, size, "<id>");
-    }
-  }
-  return text;
 }
 
 bool SameButForDigits(std::string_view a, std::string_view b) {

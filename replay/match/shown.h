@@ -24,9 +24,6 @@ std::string ShownId(std::string_view id);
 std::string ShownMessage(const wire::Message& message, std::string_view body,
                          const std::vector<const wire::Pointer*>& ignores);
 
-// The text with each UUID or ULID replaced by <id>.
-std::string WithoutUniqueIds(std::string text);
-
 // Digits are left out, so that a banner with another pid or time counts as the same.
 bool SameButForDigits(std::string_view a, std::string_view b);
 

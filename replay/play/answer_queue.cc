@@ -62,6 +62,13 @@ void AnswerQueue::Sent(StepIndex answer) {
   live_ids_.erase(progress_->script().steps[answer].other);
 }
 
+std::vector<StepIndex> AnswerQueue::TakeOwed() {
+  std::vector<StepIndex> answers;
+  for (const auto& [answer, waits_for] : owed_) answers.push_back(answer);
+  owed_.clear();
+  return answers;
+}
+
 void AnswerQueue::Clear() {
   owed_.clear();
   made_up_.clear();

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "replay/match/progress.h"
 
@@ -35,6 +36,8 @@ class AnswerQueue {
   void Update();
   void Sent(StepIndex answer);
   std::string TakeMadeUp();
+  // The peer has exited: what is owed counts as sent. Returns the answers in their order.
+  std::vector<StepIndex> TakeOwed();
   void Clear();  // nothing can be answered any more
 
   bool has_room() const { return made_up_bytes_ <= kMaxMadeUpBytes; }

@@ -174,6 +174,7 @@ class Player : private wire::FrameHandler {
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
   bool leaving_ = false;      // the host is done: what is left is sent
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
+  bool holding_ = false;      // an answer that may go waits until the peer is idle
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
   bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
   StepIndex last_of_peer_ = kNoStep;

@@ -114,9 +114,14 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
 }
 
 // A peer that exits early may do so before or after we have sent what it will not read. So that the
-// report does not depend on that, everything counts as sent whose turn had come.
+// report does not depend on that, everything counts as sent whose turn had come, and each answer
+// whose request had arrived.
 void Player::AssumeSent() {
   if (!host() || !options_.process || hung_ || !ended_ || options_.order == Order::kFree) return;
+  for (const StepIndex answer : answers_.TakeOwed()) {
+    SetSent(answer);
+    ++report_.sent;
+  }
   const StepIndex limit = progress_.front(Front::kAll);
   for (; next_ < limit; SkipToNext()) {
     SetSent(next_++);

@@ -80,6 +80,7 @@ bool Player::PumpNext(int64_t now, PlayerActions* actions) {
 }
 
 bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
+  holding_ = false;
   if (answers_.empty()) return false;
   StepIndex answer = answers_.first();
   if (options_.order != Order::kFree) {
@@ -91,6 +92,7 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
     }
     if (host() && options_.process && matcher_.rules().MayBeAwaited(answer) &&
         !Passes(idle_hold_.Update(answer, actions->PeerIsIdle(), now), answer)) {
+      holding_ = true;
       return false;
     }
   }
@@ -116,8 +118,9 @@ bool Player::PumpMessage(int64_t now, PlayerActions* actions) {
   if (more && !answer_first && PumpNext(now, actions)) return true;
   if (PumpAnswer(now, actions)) return true;
   // May overtake answers that must wait, but not one that has only its recorded pause left, because
-  // that pause would start again.
-  return more && answer_first && !pausing_ && PumpNext(now, actions);
+  // that pause would start again, nor one that the peer's processor holds back: the order of what
+  // we send would depend on the machine.
+  return more && answer_first && !pausing_ && !holding_ && PumpNext(now, actions);
 }
 
 // For a mock: whether the host has sent its last message, has all its answers and is silent. Then

@@ -242,5 +242,71 @@ TEST(ReplayAnswersTest, AParentRequestIdTellsWhoseCallItWas) {
   )");
 }
 
+TEST(ReplayAnswersTest, ACallThatCameAfterTheAnswerToAnotherMustNotComeBeforeIt) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":9,"method":"tell"}
+    -> {"id":9,"result":false}
+    <- {"id":1,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":9,"method":"tell"}
+    -> {"id":9,"result":false}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    closes
+    early 4 tell (came before our answer to its ask (message 2))
+  )");
+}
+
+TEST(ReplayAnswersTest, OneThatIsHeldBackUntilThePeerIsIdleIsNotOvertaken) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    busy
+    <- {"id":8,"method":"ask"}
+    <- {"id":1,"result":1}
+    wait 1ms
+    idle
+    wait 1ms
+    -> {"id":8,"result":true}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    closes
+    early 4 a
+  )");
+}
+
+TEST(ReplayAnswersTest, WhatWasOwedAtAnExitCountsAsSent) {
+  constexpr const char* kRecorded = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":8,"method":"ask"}
+    -> {"id":8,"result":true}
+    <- {"id":1,"result":1}
+  )";
+  LiveRun held(TapeOf(kRecorded), Host()), answered(TapeOf(kRecorded), Host());
+  held.Happens("busy");
+  for (LiveRun* run : {&held, &answered}) {
+    run->Happens(R"(<- {"id":8,"method":"ask"})");
+    run->Happens("exit 1");
+    run->Happens("eof");
+  }
+  EXPECT_EQ(held.sent().find("true"), std::string::npos);
+  EXPECT_NE(answered.sent().find("true"), std::string::npos);
+  EXPECT_EQ(held.TakeReport().sent, 2u);
+  EXPECT_EQ(answered.TakeReport().sent, 2u);
+}
+
 }  // namespace
 }  // namespace midwire::replay

@@ -15,9 +15,9 @@
 // => and <= are messages with a Content-Length header, <. is bytes without a line end; anything
 // after an arrow that is not JSON is junk. Other lines of the recorded session: at TIME, header
 // JSON, spawn, spawn in CWD, eof host, eof plugin, signal N, exit N, exit signal N, stderr TEXT,
-// end, session. Of the live one: wait TIME, eof, exit N, exit signal N, full, room; other actions
-// of the player: closes, signals N, says TEXT, finishes; other lines of the report: same, note
-// TEXT, bound NAME RECORDED.
+// end, session. Of the live one: wait TIME, eof, exit N, exit signal N, full, room, busy, idle (as
+// at first); other actions of the player: closes, signals N, says TEXT, finishes; other lines of
+// the report: same, note TEXT, bound NAME RECORDED.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -247,6 +247,8 @@ class LiveRun : private PlayerActions {
       Eof();
     } else if (line == "full" || line == "room") {
       SetFull(line == "full");
+    } else if (line == "busy" || line == "idle") {
+      idle_ = line == "idle";
     } else {
       return false;
     }
@@ -303,6 +305,7 @@ class LiveRun : private PlayerActions {
     }
   }
   bool Full() const override { return full_; }
+  bool PeerIsIdle() override { return idle_; }
   void Close() override {
     EXPECT_FALSE(closed_) << "closed twice";
     closed_ = true;
@@ -316,7 +319,7 @@ class LiveRun : private PlayerActions {
   std::unique_ptr<Loaded> loaded_;
   std::unique_ptr<Player> player_;
   int64_t now_ = 5'000'000'000'000;
-  bool full_ = false, closed_ = false;
+  bool full_ = false, closed_ = false, idle_ = true;
   std::string done_, sent_;
 };
 

@@ -1,6 +1,7 @@
 // What --learn decides from runs, without plugins: each run is the peer's side of one conversation.
 #include <gmock/gmock.h>
 
+#include "replay/learn/background.h"
 #include "replay/learn/learner.h"
 #include "tests/replay/conversation.h"
 
@@ -140,6 +141,41 @@ TEST(LearnTest, AFloatingMethod) {
 TEST(LearnTest, AVolatileMethodIfItsNumberVaries) {
   EXPECT_THAT(LearnedOfNotes([](int run) { return run % 2 == 0 ? Log("x") : Log("x") + Log("x"); }),
               ElementsAre("volatile log"));
+}
+
+// What a dialect with this item of "background" lets --learn declare for recorded notifications.
+std::vector<std::string> BackgroundOf(wire::PlaceValue item,
+                                      std::map<std::string, std::vector<std::string>> recorded) {
+  std::vector<std::string> lines;
+  for (const Lesson& lesson : BackgroundLessons(recorded, {std::move(item)})) {
+    lines.push_back(std::string(Name(lesson.kind)) + " " + lesson.text);
+  }
+  return lines;
+}
+
+wire::PlaceValue KindIsReport() {
+  wire::Json report;
+  report.type = wire::Json::Type::kString;
+  report.text = "report";
+  return {*wire::ParseMethodPlace("$/progress:/params/value/kind"), {report}};
+}
+
+TEST(LearnTest, AMethodThatReportsWorkInTheBackgroundAlthoughNothingVaries) {
+  const std::string begin = R"({"params":{"value":{"kind":"begin"}}})";
+  const std::string report = R"({"params":{"value":{"kind":"report"}}})";
+  EXPECT_THAT(BackgroundOf(KindIsReport(), {{"$/progress", {begin, report}}, {"log", {report}}}),
+              ElementsAre("volatile $/progress"));
+}
+
+TEST(LearnTest, NothingIfNoneOfItsMessagesReportsWorkInTheBackground) {
+  const std::string begin = R"({"params":{"value":{"kind":"begin"}}})";
+  EXPECT_THAT(BackgroundOf(KindIsReport(), {{"$/progress", {begin, "no JSON"}}}), IsEmpty());
+}
+
+TEST(LearnTest, AnyValueInTheBackgroundPlaceWithoutValues) {
+  const wire::PlaceValue any = {*wire::ParseMethodPlace("progressUpdate:/event"), {}};
+  EXPECT_THAT(BackgroundOf(any, {{"progressUpdate", {R"({"event":"progressUpdate"})"}}}),
+              ElementsAre("volatile progressUpdate"));
 }
 
 TEST(LearnTest, ATextInChunks) {

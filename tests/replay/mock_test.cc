@@ -233,6 +233,24 @@ TEST(ReplayMockTest, OrTheLastAnswerAgain) {
   )");
 }
 
+TEST(ReplayMockTest, ARequestThatComesOnceMoreIsRepeatedAlsoWhileOthersAreLeft) {
+  constexpr const char* kTwo = R"(
+    -> {"id":1,"method":"get","params":"a"}
+    <- {"id":1,"result":"A"}
+    -> {"id":2,"method":"get","params":"b"}
+    <- {"id":2,"result":"B"}
+  )";
+  ExpectReplays(Mock().WhenExhausted(OnExhausted::kRepeat), kTwo, R"(
+    -> {"id":1,"method":"get","params":"a"}
+    <- {"id":1,"result":"A"}
+    -> {"id":5,"method":"get","params":"a"}
+    <- {"id":5,"result":"A"}
+    -> {"id":2,"method":"get","params":"b"}
+    <- {"id":2,"result":"B"}
+    extra - get: - | {"id":<id>,"method":"get","params":"a"} closest 1
+  )");
+}
+
 TEST(ReplayMockTest, TheLastOfSeveralThatAreTheSameIsRepeated) {
   ExpectReplays(Mock().WhenExhausted(OnExhausted::kRepeat), R"(
     -> {"id":1,"method":"a"}

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "io/signals.h"
+#include "replay/learn/background.h"
 #include "replay/learn/learner.h"
 #include "replay/load.h"
 #include "tools/command.h"
@@ -49,6 +49,13 @@ std::map<std::string, std::vector<std::string>> Notifications(replay::Loaded* lo
     }
   }
   return bodies;
+}
+
+// Without the methods that the trace's header or an option declares already.
+std::vector<Lesson> UndeclaredOf(std::vector<Lesson> lessons,
+                                 const replay::Declarations& declared) {
+  std::erase_if(lessons, [&](const Lesson& lesson) { return declared.Volatile(lesson.text); });
+  return lessons;
 }
 
 std::string Cut(const std::string& value) {
@@ -105,27 +112,31 @@ int Learn(const LearnRequest& request) {
   if (request.trace == "-") {
     return Fail({"--learn: cannot write to standard input", "", "name a file"}, kUsage);
   }
+  auto loaded = replay::Load(request.trace, request.options.ours, request.declared);
+  if (!loaded) return Fail(loaded.error(), kUsage);
+  if (request.options.speed > 0 && !(*loaded)->script.timed) {
+    return Fail({"--timing: the trace has no times", request.trace,
+                 "learn from the tape, or from a cassette made by midwire convert --times"},
+                kUsage);
+  }
+  ReportWarnings(request.trace, (*loaded)->declared);
+  const auto recorded = Notifications(loaded->get());
+  replay::Learner learner(recorded);
+  learner.Settle(
+      UndeclaredOf(replay::BackgroundLessons(recorded, request.background), (*loaded)->declared));
   std::vector<Lesson> lessons;
-  std::optional<replay::Learner> learner;
   std::vector<Evidence> runs;
   for (size_t round = 0; round <= kMaxRounds; ++round) {
+    lessons = learner.Lessons();
     replay::Declarations declared = request.declared;
     for (const Lesson& lesson : lessons) {
       if (Status added = Declare(lesson, &declared); !added) {
         return Fail(added.error(), kDifference);
       }
     }
-    auto loaded = replay::Load(request.trace, request.options.ours, std::move(declared));
+    loaded = replay::Load(request.trace, request.options.ours, std::move(declared));
     if (!loaded) return Fail(loaded.error(), kUsage);
-    if (request.options.speed > 0 && !(*loaded)->script.timed) {
-      return Fail({"--timing: the trace has no times", request.trace,
-                   "learn from the tape, or from a cassette made by midwire convert --times"},
-                  kUsage);
-    }
-    if (round == 0) {
-      ReportWarnings(request.trace, (*loaded)->declared);
-      learner.emplace(Notifications(loaded->get()));
-    } else {
+    if (round > 0) {
       ReportNote("round " + std::to_string(round + 1) + ": " + wire::Counted(request.runs, "run") +
                  " with " + wire::Counted(lessons.size(), "declaration"));
     }
@@ -138,10 +149,9 @@ int Learn(const LearnRequest& request) {
       if (run->interrupted != 0) io::DieBy(run->interrupted);
       evidence.End((*loaded)->bindings, std::move(run->report));
     }
-    const Result<bool> same = learner->Learn(runs, (*loaded)->script, (*loaded)->declared);
+    const Result<bool> same = learner.Learn(runs, (*loaded)->script, (*loaded)->declared);
     if (!same) return Fail(same.error(), kDifference);
     if (*same) return Finish(request, lessons, request.runs);
-    lessons = learner->Lessons();
   }
   return Fail({"cannot learn: still not the same after " + std::to_string(kMaxRounds + 1) +
                    " rounds of runs",

@@ -4,16 +4,19 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "replay/play/player.h"
 #include "replay/script/declared.h"
+#include "wire/dialect/place_value.h"
 
 namespace midwire::tools {
 
 struct LearnRequest {
   std::string trace;
-  size_t runs = 5;                // per round
-  replay::Declarations declared;  // of the command line: applied, but not written
+  size_t runs = 5;                           // per round
+  replay::Declarations declared;             // of the command line: applied, but not written
+  std::vector<wire::PlaceValue> background;  // of the dialect
   replay::PlayerOptions options;
 };
 

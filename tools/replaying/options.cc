@@ -10,8 +10,8 @@
 
 #include "io/current_host.h"
 #include "io/files/write_file.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
-#include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
 #include "tools/read_trace.h"
@@ -63,23 +63,25 @@ void AddMethods(const std::vector<std::string>& names, std::vector<std::string>*
   to->insert(to->end(), names.begin(), names.end());
 }
 
-// Adds what the dialect declares: methods, places, shapes, bindings and embedded ids.
-Status AddDialect(const std::string& name, replay::Declarations* to) {
-  const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
-  if (!dialect) return dialect.error();
-  AddMethods(dialect->volatile_methods, &to->volatile_methods);
-  AddMethods(dialect->floating_methods, &to->floating_methods);
+// What is not compared, or only in part.
+Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
+  AddMethods(dialect.volatile_methods, &to->volatile_methods);
+  AddMethods(dialect.floating_methods, &to->floating_methods);
   for (const Status& added :
-       {AddPlaces(dialect->ignores, &to->ignores), AddPlaces(dialect->unordered, &to->unordered),
-        AddPlaces(dialect->chunked, &to->chunked)}) {
+       {AddPlaces(dialect.ignores, &to->ignores), AddPlaces(dialect.unordered, &to->unordered),
+        AddPlaces(dialect.chunked, &to->chunked)}) {
     if (!added) return added;
   }
-  if (const Status added = AddShapes(dialect->shapes, &to->shapes); !added) {
-    Error error = added.error();
-    error.where = name + ": " + error.where;
-    return error;
-  }
-  for (const std::string& text : dialect->binds) {
+  const Status added = AddShapes(dialect.shapes, &to->shapes);
+  if (added) return Ok{};
+  Error error = added.error();
+  error.where = dialect.file + ": " + error.where;
+  return error;
+}
+
+// What identifies values: bindings, embedded ids, the host's pid.
+Status AddIdentities(const wire::Dialect& dialect, replay::Declarations* to) {
+  for (const std::string& text : dialect.binds) {
     Result<replay::Bind> bind = replay::ParseBind(text);
     if (!bind) return bind.error();
     to->binds.push_back(std::move(*bind));
@@ -89,9 +91,9 @@ Status AddDialect(const std::string& name, replay::Declarations* to) {
       to->ids.push_back({place, whose});
     }
   };
-  add_ids(dialect->ids_of_sender, replay::IdOf::kSender);
-  add_ids(dialect->ids_of_receiver, replay::IdOf::kReceiver);
-  to->host_pids.insert(to->host_pids.end(), dialect->host_pids.begin(), dialect->host_pids.end());
+  add_ids(dialect.ids_of_sender, replay::IdOf::kSender);
+  add_ids(dialect.ids_of_receiver, replay::IdOf::kReceiver);
+  to->host_pids.insert(to->host_pids.end(), dialect.host_pids.begin(), dialect.host_pids.end());
   return Ok{};
 }
 
@@ -124,19 +126,30 @@ void DeclareArguments::AddTo(CLI::App* app) {
       "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded working "
       "and home directory are read as today's without an option; repeatable");
   app->add_option("--dialect", dialect,
-                  "the protocol, a built-in dialect or a file: also apply what it declares for "
-                  "replay (doc/dialects.md)");
+                  "the protocol, a built-in dialect or a file: apply all that it declares for "
+                  "replay (doc/dialects.md); of a dialect that is only detected, what changes is "
+                  "not hidden; none: apply nothing");
 }
 
-Result<replay::Declarations> DeclareArguments::ParseOptions() const {
-  replay::Declarations declared = replay::Declarations::WithDefaults();
+Result<ParsedDeclarations> DeclareArguments::ParseOptions(
+    const std::vector<std::string>& traces) const {
+  ParsedDeclarations parsed;
+  replay::Declarations& declared = parsed.declared;
+  declared = replay::Declarations::WithDefaults();
   for (const Status& added :
        {AddPlaces(ignores, &declared.ignores), AddPlaces(unordered, &declared.unordered),
         AddPlaces(chunked, &declared.chunked), AddShapes(shapes, &declared.shapes)}) {
     if (!added) return added.error();
   }
-  if (!dialect.empty()) {
-    if (Status added = AddDialect(dialect, &declared); !added) return added.error();
+  Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false);
+  if (!chosen) return chosen.error();
+  if (chosen->dialect != nullptr) {
+    if (Status added = AddIdentities(*chosen->dialect, &declared); !added) return added.error();
+    if (!chosen->detected) {
+      if (Status added = AddTolerances(*chosen->dialect, &declared); !added) return added.error();
+    }
+    parsed.head = std::move(chosen->head);
+    parsed.background = std::move(chosen->dialect->background);
   }
   AddMethods(volatile_methods, &declared.volatile_methods);
   AddMethods(floating_methods, &declared.floating_methods);
@@ -159,7 +172,7 @@ Result<replay::Declarations> DeclareArguments::ParseOptions() const {
         floating_methods.size(), binds.size(), maps.size()}) {
     if (count > replay::kMaxDeclared) return Error{"more than 1000 options of one kind", "", ""};
   }
-  return declared;
+  return parsed;
 }
 
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared) {

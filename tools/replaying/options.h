@@ -9,7 +9,9 @@
 #include "replay/play/player.h"
 #include "replay/script/declared.h"
 #include "trace/report/replay_report.h"
+#include "trace/report/session_head.h"
 #include "view/text/replay_report.h"
+#include "wire/dialect/place_value.h"
 #include "wire/outcome/result.h"
 
 namespace CLI {
@@ -18,12 +20,20 @@ class App;
 
 namespace midwire::tools {
 
+struct ParsedDeclarations {
+  replay::Declarations declared;
+  trace::SessionHead head;                   // the dialect that was named or detected
+  std::vector<wire::PlaceValue> background;  // of it
+};
+
 struct DeclareArguments {
   std::vector<std::string> ignores, shapes, unordered, chunked, volatile_methods, floating_methods;
   std::vector<std::string> binds, maps;
   std::string dialect;
   void AddTo(CLI::App* app);
-  Result<replay::Declarations> ParseOptions() const;
+  // Of a dialect that is only detected, what identifies values applies (ids, bindings, the host's
+  // pid), and not what hides a change (methods and places that are not compared).
+  Result<ParsedDeclarations> ParseOptions(const std::vector<std::string>& traces) const;
 };
 
 // Prints what the header of a loaded trace has that midwire does not know.
