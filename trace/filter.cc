@@ -1,10 +1,12 @@
 // The grammar, by recursive descent:
 //   any   = all { "or" all }
 //   all   = one { [ "and" ] one }
-//   one   = "not" one | "(" any ")" | FIELD OP VALUE
+//   one   = "not" one | "(" any ")" | FIELD OP VALUE | WORD
 #include "trace/filter.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,8 +66,12 @@ class Parser {
     return {"cannot read the filter", "column " + std::to_string(failed_at_ + 1) + ", " + here,
             "expected " + expected_};
   }
-  bool needs_text() const { return needs_text_; }
-  bool needs_time() const { return needs_time_; }
+  // Whether there is a term on one of these.
+  bool Has(std::initializer_list<FilterField> fields) const {
+    return std::any_of(fields.begin(), fields.end(), [this](FilterField field) {
+      return (fields_ >> static_cast<int>(field) & 1) != 0;
+    });
+  }
 
  private:
   void SkipBlanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
@@ -134,9 +140,19 @@ class Parser {
       return Fail("at most " + std::to_string(kMaxFilterTerms) + " terms");
     }
     const std::string_view field = PeekWord();
+    if (const std::optional<FilterField> word = FilterWord(field)) {
+      node->type = Node::Type::kTerm;
+      node->term.field = *word;
+      fields_ |= 1u << static_cast<int>(*word);
+      at_ += field.size();
+      SkipBlanks();
+      if (at_ == text_.size() || text_.find_first_of("=<>!~", at_) != at_) return true;
+      return Fail("no comparison after " + std::string(field) + ": it is a word alone");
+    }
     if (!IsFilterField(field)) {
-      const bool follows_text = needs_text_ && terms_ > 1;
+      const bool follows_text = Has({FilterField::kText}) && terms_ > 1;
       return Fail("a field: " + std::string(FilterFieldNames()) +
+                  "; or a word: " + std::string(FilterWordNames()) +
                   (follows_text ? "; quote a text with blanks: text~\"two words\"" : ""));
     }
     at_ += field.size();
@@ -159,9 +175,7 @@ class Parser {
       case FilterFit::kWrongValue:
         return FailAt(value_at, std::move(expected));
     }
-    needs_text_ = needs_text_ || node->term.field == FilterField::kText;
-    needs_time_ = needs_time_ || node->term.field == FilterField::kLatency ||
-                  node->term.field == FilterField::kAt;
+    fields_ |= 1u << static_cast<int>(node->term.field);
     SkipBlanks();
     return true;
   }
@@ -200,7 +214,7 @@ class Parser {
   std::string_view text_;
   size_t at_ = 0;
   size_t terms_ = 0;
-  bool needs_text_ = false, needs_time_ = false;
+  uint32_t fields_ = 0;  // of the terms so far, as bits
   size_t failed_at_ = 0;
   std::string expected_;
 };
@@ -217,8 +231,11 @@ Result<Filter> Filter::Compile(std::string_view expression) {
   filter.root_ = std::make_unique<Node>();
   Parser parser(expression);
   if (!parser.ParseAll(filter.root_.get())) return parser.error();
-  filter.needs_text_ = parser.needs_text();
-  filter.needs_time_ = parser.needs_time();
+  filter.needs_text_ = parser.Has({FilterField::kText});
+  filter.needs_time_ = parser.Has({FilterField::kLatency, FilterField::kAt});
+  filter.needs_dialect_ = parser.Has({FilterField::kLabel, FilterField::kFailed});
+  filter.tests_unanswered_ = parser.Has({FilterField::kUnanswered});
+  filter.needs_answer_ = parser.Has({FilterField::kLatency, FilterField::kUnanswered});
   return filter;
 }
 

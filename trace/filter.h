@@ -2,9 +2,10 @@
 // once, then applied to each line. Pure. Its recursion is limited by kMaxFilterDepth; its time is
 // proportional to the line's text (for a glob: to pattern times method).
 //
-//   method=tools/* dir=h2p kind=error id=7 latency>50ms size>1k text~"needle" not (a or b)
+//   method=tools/* dir=h2p kind=error id=7 latency>50ms size>1k text~"needle" not (a or b) failed
 //
 // Adjacent terms are joined by "and". A term on a field that a line lacks is false, also with !=.
+// A word such as failed is a term by itself.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +25,17 @@ struct Line {
   std::string_view kind;  // "request", ..., "junk", "event", "stderr"
   std::optional<wire::Direction> direction;
   std::optional<std::string_view> method;  // of an answer: that of its request
+  std::optional<std::string_view> label;   // of a call and its answer, by the dialect
   const wire::Id* id = nullptr;            // nullptr or absent: none
   std::optional<uint64_t> number;
-  std::optional<uint64_t> size;           // bytes on the wire
-  std::optional<int64_t> latency_ns;      // of an answer
-  std::optional<int64_t> at_ns;           // since the start of the session
-  std::optional<int64_t> error_code;      // of an error
+  std::optional<uint64_t> size;       // bytes on the wire
+  std::optional<int64_t> latency_ns;  // of an answer, and of its request
+  std::optional<int64_t> open_ns;     // of a request without an answer: for how long it has none
+  std::optional<int64_t> at_ns;       // since the start of the session
+  std::optional<int64_t> error_code;  // of an error
   std::optional<std::string_view> error;  // its text
+  bool failed = false;                    // an error, or an answer that the dialect calls a failure
+  bool unanswered = false;                // a request without an answer that was not cancelled
   std::string_view text;                  // the raw body, or the raw bytes of junk and stderr
 };
 
@@ -46,6 +51,11 @@ class Filter {
   bool Matches(const Line& line) const;
   bool needs_text() const { return needs_text_; }  // false: Line::text is never looked at
   bool needs_time() const { return needs_time_; }  // it tests latency or at
+  // It tests label or failed, which come from a dialect.
+  bool needs_dialect() const { return needs_dialect_; }
+  // It tests latency or unanswered, which a request's line has once its answer is known.
+  bool needs_answer() const { return needs_answer_; }
+  bool tests_unanswered() const { return tests_unanswered_; }
 
   struct Node;
   Filter(Filter&&) noexcept;
@@ -55,8 +65,12 @@ class Filter {
  private:
   Filter();
   std::unique_ptr<Node> root_;
-  bool needs_text_ = false, needs_time_ = false;
+  bool needs_text_ = false, needs_time_ = false, needs_dialect_ = false, needs_answer_ = false,
+       tests_unanswered_ = false;
 };
+
+// Whether a word is a term by itself: failed, unanswered, pending.
+bool IsFilterWord(std::string_view word);
 
 // * matches any run of characters, ? any one byte; all others match themselves.
 bool GlobMatches(std::string_view glob, std::string_view text);

@@ -49,6 +49,7 @@ constexpr FieldRow kFields[] = {
     {"kind", FilterField::kKind, Type::kChoice,
      "request, response, error, notification, batch, invalid, junk, event or stderr"},
     {"method", FilterField::kMethod, Type::kPattern, "a method, which may hold * and ?"},
+    {"label", FilterField::kLabel, Type::kPattern, "a label, which may hold * and ?"},
     {"id", FilterField::kId, Type::kId, "an id: 7 is the number, \"7\" the string"},
     {"size", FilterField::kSize, Type::kSize, "a size such as 200, 1k or 64KiB"},
     {"latency", FilterField::kLatency, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
@@ -57,7 +58,16 @@ constexpr FieldRow kFields[] = {
     {"text", FilterField::kText, Type::kBytes, "a text, in quotes when it has blanks"},
 };
 constexpr std::string_view kFieldNames =
-    "number, at, dir, kind, method, id, size, latency, code, error or text";
+    "number, at, dir, kind, method, label, id, size, latency, code, error or text";
+constexpr std::string_view kWordNames = "failed, unanswered or pending";
+
+struct WordRow {
+  std::string_view word;
+  FilterField field;
+};
+constexpr WordRow kWords[] = {{"failed", FilterField::kFailed},
+                              {"unanswered", FilterField::kUnanswered},
+                              {"pending", FilterField::kUnanswered}};
 
 constexpr std::string_view kKinds[] = {"request", "response", "error", "notification", "batch",
                                        "invalid", "junk",     "event", "stderr"};
@@ -171,8 +181,17 @@ bool GlobMatches(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
+std::optional<FilterField> FilterWord(std::string_view word) {
+  for (const WordRow& row : kWords) {
+    if (word == row.word) return row.field;
+  }
+  return std::nullopt;
+}
+
+bool IsFilterWord(std::string_view word) { return FilterWord(word).has_value(); }
 bool IsFilterField(std::string_view name) { return FindField(name) != nullptr; }
 std::string_view FilterFieldNames() { return kFieldNames; }
+std::string_view FilterWordNames() { return kWordNames; }
 
 FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view value, bool quoted,
                          FilterTerm* term, std::string* expected) {
@@ -238,13 +257,22 @@ bool FilterTerm::Matches(const Line& line) const {
     case FilterField::kSize:
       return line.size && Compare(op, static_cast<int64_t>(*line.size), bound);
     case FilterField::kLatency:
-      return line.latency_ns && Compare(op, *line.latency_ns, bound);
+      if (line.latency_ns) return Compare(op, *line.latency_ns, bound);
+      // Without an answer it takes longer than so far: that is above a bound, never below.
+      return (op == FilterOp::kMore || op == FilterOp::kAtLeast) && line.open_ns &&
+             Compare(op, *line.open_ns, bound);
     case FilterField::kCode:
       return line.error_code && Compare(op, *line.error_code, bound);
     case FilterField::kError:
       return line.error && CompareText(*this, *line.error);
     case FilterField::kText:
       return wire::Contains(line.text, value);
+    case FilterField::kLabel:
+      return line.label && CompareText(*this, *line.label);
+    case FilterField::kFailed:
+      return line.failed;
+    case FilterField::kUnanswered:
+      return line.unanswered;
   }
   return false;
 }

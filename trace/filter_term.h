@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ enum class FilterField : uint8_t {
   kCode,
   kError,
   kText,
+  kLabel,
+  kFailed,
+  kUnanswered,
 };
 enum class FilterOp : uint8_t { kEqual, kNotEqual, kLess, kAtMost, kMore, kAtLeast, kContains };
 
@@ -43,6 +47,9 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
                          FilterTerm* term, std::string* expected);
 
 bool IsFilterField(std::string_view name);
+// The field of a word that is a term by itself (failed, unanswered, pending).
+std::optional<FilterField> FilterWord(std::string_view word);
 std::string_view FilterFieldNames();  // "number, at, dir, ..."
+std::string_view FilterWordNames();   // "failed, ..."
 
 }  // namespace midwire::trace

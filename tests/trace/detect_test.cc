@@ -10,17 +10,14 @@
 namespace midwire::trace {
 namespace {
 
-wire::Dialect Candidate(const std::string& text) {
-  Result<wire::Dialect> dialect =
-      wire::LoadDialect(text, "test.json", false, [](std::string_view name) -> std::string_view {
-        return name == "base" ? R"({"dialect":"base","jsonrpc":"should"})" : "";
-      });
-  EXPECT_TRUE(dialect) << dialect.error().Text();
-  return *dialect;
+DialectOutline Candidate(const std::string& text) {
+  return OutlineOf(text, [](std::string_view name) -> std::string_view {
+    return name == "base" ? R"({"dialect":"base","jsonrpc":"should"})" : "";
+  });
 }
 
 // Three that open with `initialize`, one of each kind, and one with its own greeting.
-std::vector<wire::Dialect> Candidates() {
+std::vector<DialectOutline> Candidates() {
   return {
       Candidate(R"({"dialect":"lines","extends":"base","detect":["initialize"],
         "framing":{"kind":"line"},
@@ -37,12 +34,16 @@ std::vector<wire::Dialect> Candidates() {
   };
 }
 
-std::string Detected(const std::string& conversation) {
-  static const std::vector<wire::Dialect> candidates = Candidates();
+Detection DetectionOf(const std::string& conversation) {
+  static const std::vector<DialectOutline> candidates = Candidates();
   Opening opening;
   Talk(&opening).Play(conversation, [] {});
-  const wire::Dialect* dialect = Detect(opening, candidates);
-  return dialect == nullptr ? "none" : dialect->name;
+  return Detect(opening, candidates);
+}
+
+std::string Detected(const std::string& conversation) {
+  const Detection found = DetectionOf(conversation);
+  return found.dialect == nullptr ? "none" : found.dialect->name;
 }
 
 TEST(DetectTest, ByTheFraming) {
@@ -84,6 +85,75 @@ TEST(DetectTest, ACommonOpeningIsNotEnoughIfMostLaterMethodsAreUnknown) {
   EXPECT_EQ(Detected(begin + says("initialized") + says("extra")), "headers");
   EXPECT_EQ(Detected(begin + says("initialized") + says("extra") + says("more")), "none");
   EXPECT_EQ(Detected(begin + says("initialized") + says("extra") + says("extra")), "headers");
+}
+
+TEST(DetectTest, TheOtherFramingOrPartyIsNoObstacle) {
+  EXPECT_EQ(Detected(R"(=> {"method":"own/x"})"), "own");
+  EXPECT_EQ(Detected(R"(
+    -> {"jsonrpc":"2.0","id":1,"method":"initialize"}
+    -> {"jsonrpc":"2.0","method":"initialized"}
+    -> {"jsonrpc":"2.0","method":"initialized"}
+  )"),
+            "headers")
+      << "the messages weigh more than the framing";
+}
+
+TEST(DetectTest, TheHandshakeDecides) {
+  const std::vector<DialectOutline> candidates = {
+      Candidate(R"({"dialect":"a","detect":["initialize"],
+          "methods":{"initialize":{"from":"host","kind":"request"}}})"),
+      Candidate(R"({"dialect":"b","detect":["initialize"],
+          "negotiation":{"offered":["initialize:/params/v"]},
+          "methods":{"initialize":{"from":"host","kind":"request"}}})")};
+  Opening opening;
+  Talk(&opening).Play(R"(-> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"v":"1"}})",
+                      [] {});
+  EXPECT_EQ(Detect(opening, candidates).name(), "b") << "else the first by name";
+}
+
+TEST(DetectTest, MethodsOfARevisionCount) {
+  const DialectOutline outline = Candidate(
+      R"({"dialect":"a","revisions":{"1":{"methods":{"m*":{"from":"both","kind":"either"}}}}})");
+  ASSERT_NE(outline.Find("method"), nullptr);
+  EXPECT_TRUE(outline.Find("method")->from[1] && outline.Find("method")->notification);
+  EXPECT_EQ(outline.Find("x"), nullptr);
+}
+
+TEST(DetectTest, SaysHowSureItIs) {
+  const std::string begin = R"(=> {"jsonrpc":"2.0","id":1,"method":"initialize"}
+)";
+  EXPECT_EQ(DetectionOf(begin + R"(=> {"jsonrpc":"2.0","method":"initialized"})").Text(),
+            "headers (likely: 2 of 2 calls, framing; next: debug)");
+  EXPECT_EQ(DetectionOf("").Text(), "json-rpc-2.0 (no calls to detect another from)");
+  EXPECT_EQ(DetectionOf(R"(-> {"method":"x"})").Text(), "json-rpc-2.0 (no other one fits)");
+  EXPECT_EQ(DetectionOf(R"(<- {"method":"own/hello"})").Text(),
+            "own (a guess: 0 of 1 call, framing)");
+}
+
+TEST(DetectTest, TextsThatAreNoDialectFitNothing) {
+  for (const char* text :
+       {"", "7", "[]", "{", "{\"methods\":7}", "{\"detect\":[7]}", "{:}", "{\"a"}) {
+    EXPECT_EQ(Candidate(text).detect.size(), 0u) << text;
+  }
+}
+
+TEST(DetectTest, EachBuiltInDialectHasAnOutline) {
+  ASSERT_EQ(BuiltInOutlines().size(), wire::BuiltInDialects().size());
+  for (const DialectOutline& outline : BuiltInOutlines()) {
+    const Result<wire::Dialect> dialect =
+        wire::LoadDialect(wire::BuiltInDialect(outline.name), outline.name, false,
+                          wire::BuiltInDialect, wire::SchemaTime::kAtUse);
+    ASSERT_TRUE(dialect) << outline.name;
+    EXPECT_EQ(outline.title, dialect->title);
+    EXPECT_EQ(outline.bases, dialect->bases);
+    EXPECT_EQ(outline.detect, dialect->detect_methods);
+    EXPECT_EQ(outline.framing, dialect->framing);
+    for (const auto& [name, spec] : dialect->methods) {
+      const DialectOutline::Method* method = outline.Find(name);
+      ASSERT_NE(method, nullptr) << name;
+      EXPECT_TRUE(method->from[0] >= spec.from[0] && method->from[1] >= spec.from[1]) << name;
+    }
+  }
 }
 
 TEST(DetectTest, OnlyTheFirstMessagesCount) {

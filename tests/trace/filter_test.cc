@@ -180,7 +180,8 @@ TEST(FilterTest, ErrorsNameTheColumnAndWhatWasExpected) {
   EXPECT_EQ(
       Refusal("dir=h2p metod=x"),
       "cannot read the filter: column 9, at metod=x (expected a field: number, at, dir, kind, "
-      "method, id, size, latency, code, error or text)");
+      "method, label, id, size, latency, code, error or text; or a word: failed, unanswered or "
+      "pending)");
   EXPECT_EQ(
       Refusal("latency>50"),
       "cannot read the filter: column 9, at 50 (expected a time with its unit, such as 50ms or "

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "paths.h"
 #include "tests/trace/script.h"
 
 namespace midwire::trace {

@@ -2,12 +2,14 @@
 // trace, printed by view/. Plain data.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "trace/report/latencies.h"
+#include "trace/report/session_head.h"
 #include "wire/exchange.h"
 #include "wire/message.h"
 
@@ -18,8 +20,12 @@ struct MethodTally {
   std::string method;
   wire::Direction direction = wire::Direction::kHostToPlugin;
   uint64_t requests = 0, notifications = 0, answers = 0, errors = 0;
+  uint64_t cancelled = 0;  // requests that were cancelled and have no answer
+  uint64_t failed = 0;     // answers that the dialect calls failures, beside the errors
   uint64_t bytes = 0, answer_bytes = 0;  // whole frames; messages in a batch have none of their own
   Latencies latencies;
+  std::string label;                // of a row of `labels`
+  std::vector<MethodTally> labels;  // the same per label, in that order
 };
 
 struct DirectionTally {
@@ -32,7 +38,9 @@ struct DirectionTally {
   uint64_t batched = 0;   // messages in batches
   uint64_t junk = 0, junk_bytes = 0;
   uint64_t answers_to_nothing = 0;
-  uint64_t unanswered = 0;  // requests of this direction
+  uint64_t unanswered = 0;  // requests of this direction, without those that were cancelled
+  uint64_t cancelled = 0;   // requests that were cancelled and have no answer
+  uint64_t failed = 0;      // answers that the dialect calls failures, beside the errors
   std::array<uint64_t, kKinds> kinds = {};
   std::array<uint64_t, kOddityBits> oddities = {};
   std::array<uint64_t, kFlagBits> flags = {};
@@ -50,7 +58,8 @@ struct UnansweredRequest {
 };
 
 struct Tally {
-  std::vector<MethodTally> methods;  // the busiest first; the same trace gives the same order
+  SessionHead head;                  // without a dialect: empty
+  std::vector<MethodTally> methods;  // in the order of their first messages
   MethodTally other_methods;         // those without a row of their own
   std::array<DirectionTally, 2> directions;
   std::vector<SessionTally> sessions;
@@ -59,6 +68,10 @@ struct Tally {
   uint64_t stderr_bytes = 0;
   uint64_t damaged_places = 0, damaged_bytes = 0, torn_bytes = 0;
 
+  bool labelled() const {
+    return std::any_of(methods.begin(), methods.end(),
+                       [](const MethodTally& method) { return !method.labels.empty(); });
+  }
   const DirectionTally& direction(wire::Direction d) const {
     return directions[static_cast<int>(d)];
   }

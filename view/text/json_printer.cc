@@ -6,6 +6,7 @@
 
 #include "view/text/append.h"
 #include "view/text/printer.h"
+#include "view/text/session_head_json.h"
 #include "wire/json/base64.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
@@ -39,17 +40,47 @@ class JsonPrinter : public Printer {
  public:
   JsonPrinter(const PrintOptions& options, std::string* out) : body_(options.body), out_(out) {}
 
-  void Message(At at, const RecordedMessage& recorded) override {
+  void Head(const trace::SessionHead& head) override {
+    Begin("dialect");
+    WriteSessionHead(head, &json_);
+    End();
+  }
+
+  void Message(At at, const RecordedMessage& recorded, const Notes& notes) override {
     Begin("message");
-    Head(at, recorded);
+    Start(at, recorded, notes);
     Whole(recorded);
     if (body_) Body(*recorded.frame);
     End();
   }
 
-  void Element(At at, const RecordedMessage& recorded) override {
+  std::string Ending(const std::string&, const Outcome& outcome) override {
+    std::string members;
+    wire::JsonWriter json(&members);
+    json.Open('{');
+    if (outcome.fate == Outcome::Fate::kUnanswered) json.Key("unanswered").Bool(true);
+    if (outcome.fate == Outcome::Fate::kCancelled) json.Key("cancelled").Bool(true);
+    if (outcome.open_ns) json.Key("open_ns").Number(*outcome.open_ns);
+    json.Close('}');
+    if (outcome.answer != nullptr) {
+      std::string answer;
+      json_ = wire::JsonWriter(&answer);
+      json_.Open('{');
+      Start(outcome.at, *outcome.answer, *outcome.notes);
+      json_.Key("size").Number(outcome.answer->frame->size);
+      json_.Close('}');
+      members = "{\"answer\":" + answer + "}";
+    }
+    if (members.size() <= 2) return "";
+    members.pop_back();
+    members[0] = ',';
+    return members;
+  }
+  size_t open_at() const override { return open_at_; }
+
+  void Element(At at, const RecordedMessage& recorded, const Notes& notes) override {
     Begin("element");
-    Head(at, recorded);
+    Start(at, recorded, notes);
     End();
   }
 
@@ -101,6 +132,7 @@ class JsonPrinter : public Printer {
     json_.Key("type").Text(type);
   }
   void End() {
+    open_at_ = out_->size();
     json_.Close('}');
     *out_ += '\n';
   }
@@ -109,7 +141,7 @@ class JsonPrinter : public Printer {
     if (at) json_.Key("at_ns").Number(*at);
   }
 
-  void Head(At at, const RecordedMessage& recorded) {
+  void Start(At at, const RecordedMessage& recorded, const Notes& notes) {
     const wire::Message& message = *recorded.message;
     json_.Key("n").Number(recorded.number);
     Time(at);
@@ -117,8 +149,12 @@ class JsonPrinter : public Printer {
     json_.Key("kind").Text(wire::Name(message.kind));
     const std::string_view method = MethodOf(recorded);
     if (!method.empty()) json_.Key("method").Text(method);
+    if (notes.parent != 0) json_.Key("parent").Number(notes.parent);
+    if (!notes.label.empty()) json_.Key("label").Text(notes.label);
     if (message.id.present()) Id(message.id);
     if (message.IsAnswer()) Answer(recorded);
+    if (notes.failed) json_.Key("failed").Bool(true);
+    if (!notes.failure.empty()) json_.Key("failure").Text(notes.failure);
   }
 
   // Members that only a message with its own frame has.
@@ -178,6 +214,7 @@ class JsonPrinter : public Printer {
   std::string* const out_;
   wire::JsonWriter json_{out_};  // of the line
   std::string remarks_;
+  size_t open_at_ = 0;
 };
 
 }  // namespace

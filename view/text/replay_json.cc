@@ -47,6 +47,8 @@ void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& co
   json.Key("version").Number(1);
   json.Key("verb").Text(context.verb);
   json.Key("trace").Text(context.trace);
+  if (!context.head.dialect.empty()) json.Key("dialect").Text(context.head.dialect);
+  if (!context.head.revision.empty()) json.Key("revision").Text(context.head.revision);
   json.Key("same").Bool(report.same());
   json.Key("sent").Number(report.sent);
   json.Key("to_send").Number(report.to_send);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "trace/report/replay_report.h"
+#include "trace/report/session_head.h"
 #include "view/text/style.h"
 
 namespace midwire::view {
@@ -17,9 +18,10 @@ namespace midwire::view {
 // What a report does not contain about its run. Nothing here may change from run to run, except the
 // times, which only JUnit has.
 struct ReportContext {
-  std::string trace;   // as the user named it
-  std::string verb;    // "replay", "mock" or "diff"
-  std::string ending;  // how the other party ended: "exit 0"; "" where nothing ran
+  std::string trace;        // as the user named it
+  std::string verb;         // "replay", "mock" or "diff"
+  trace::SessionHead head;  // the dialect, if one is known
+  std::string ending;       // how the other party ended: "exit 0"; "" where nothing ran
   // Methods of the trace (replay::Script::methods): in JUnit those without a difference are passed
   // tests.
   std::vector<std::string> methods;

@@ -3,6 +3,7 @@
 
 #include "view/text/append.h"
 #include "view/text/printer.h"
+#include "view/text/session_head_json.h"
 #include "view/text/stats_report.h"
 #include "wire/json/writer.h"
 
@@ -43,7 +44,9 @@ void WriteDirection(const DirectionTally& totals, wire::JsonWriter* json) {
   }
   json->Close('}');
   json->Key("batched").Number(totals.batched);
+  json->Key("failed").Number(totals.failed);
   json->Key("unanswered").Number(totals.unanswered);
+  json->Key("cancelled").Number(totals.cancelled);
   json->Key("answers_to_nothing").Number(totals.answers_to_nothing);
   json->Key("junk").Number(totals.junk);
   json->Key("junk_bytes").Number(totals.junk_bytes);
@@ -65,6 +68,8 @@ void WriteMethod(const MethodTally& tally, wire::JsonWriter* json) {
   json->Key("notifications").Number(tally.notifications);
   json->Key("answers").Number(tally.answers);
   json->Key("errors").Number(tally.errors);
+  json->Key("failed").Number(tally.failed);
+  json->Key("cancelled").Number(tally.cancelled);
   json->Key("bytes").Number(tally.bytes);
   json->Key("answer_bytes").Number(tally.answer_bytes);
   if (tally.latencies.count() == 0) return;
@@ -82,6 +87,11 @@ void WriteMethod(const MethodTally& tally, wire::JsonWriter* json) {
 void AppendStatsJson(const Tally& tally, std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
+  if (!tally.head.dialect.empty()) {
+    json.Key("dialect").Open('{');
+    WriteSessionHead(tally.head, &json);
+    json.Close('}');
+  }
   json.Key("session_count").Number(tally.session_count);
   json.Key("sessions").Open('[');
   for (const SessionTally& session : tally.sessions) WriteSession(session, &json);
@@ -102,6 +112,16 @@ void AppendStatsJson(const Tally& tally, std::string* out) {
     json.Key("method").Text(method.method);
     json.Key("dir").Text(wire::ShortName(method.direction));
     WriteMethod(method, &json);
+    if (!method.labels.empty()) {
+      json.Key("labels").Open('[');
+      for (const MethodTally& label : method.labels) {
+        json.Open('{');
+        json.Key("label").Text(label.label);
+        WriteMethod(label, &json);
+        json.Close('}');
+      }
+      json.Close(']');
+    }
     json.Close('}');
   }
   json.Close(']');

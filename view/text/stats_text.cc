@@ -23,6 +23,8 @@ using Row = std::vector<std::string>;
 constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
 // A method longer than this is cut in the table; --json has all of it.
 constexpr size_t kMaxMethodColumns = 48;
+// Labels of a method that are listed in the table; --json has more.
+constexpr size_t kMaxListedLabels = 20;
 
 std::string Grouped(uint64_t value) {
   std::string text;
@@ -70,6 +72,11 @@ void AppendTable(const std::vector<Row>& rows, size_t left, const Style& style, 
 }
 
 void AppendSessions(const Tally& tally, std::string* out) {
+  if (!tally.head.dialect.empty()) {
+    *out += "dialect    ";
+    wire::AppendEscaped(tally.head.Text(), out);
+    *out += '\n';
+  }
   for (const SessionTally& session : tally.sessions) {
     *out += "session    ";
     wire::AppendEscaped(session.spawn.empty() ? "no spawn event" : session.spawn, out);
@@ -110,9 +117,13 @@ void AppendDirections(const Tally& tally, const Style& style, std::string* out) 
         kKindNames[kind], [kind](const DirectionTally& d) { return d.kinds[kind]; }, false);
   }
   add(
+      "failed answers", [](const DirectionTally& d) { return d.failed; }, false);
+  add(
       "messages in batches", [](const DirectionTally& d) { return d.batched; }, false);
   add(
       "requests unanswered", [](const DirectionTally& d) { return d.unanswered; }, true);
+  add(
+      "requests cancelled", [](const DirectionTally& d) { return d.cancelled; }, false);
   add(
       "answers to no request", [](const DirectionTally& d) { return d.answers_to_nothing; }, false);
   add(
@@ -134,9 +145,12 @@ void AppendDirections(const Tally& tally, const Style& style, std::string* out) 
 }
 
 Row MethodRow(const MethodTally& tally, std::string name, std::string direction) {
-  Row row = {std::move(name), std::move(direction), Grouped(tally.requests + tally.notifications),
+  Row row = {std::move(name),
+             std::move(direction),
+             Grouped(tally.requests + tally.notifications),
              Grouped(tally.errors),
-             Grouped(tally.requests - std::min(tally.requests, tally.answers))};
+             Grouped(tally.failed),
+             Grouped(tally.requests - std::min(tally.requests, tally.answers + tally.cancelled))};
   const Latencies& latencies = tally.latencies;
   for (const int percent : {50, 90, 99}) {
     row.push_back(latencies.count() == 0
@@ -149,15 +163,33 @@ Row MethodRow(const MethodTally& tally, std::string name, std::string direction)
   return row;
 }
 
+// The rows of a method's labels, below its own.
+void AppendLabels(const MethodTally& method, std::vector<Row>* rows) {
+  const size_t listed = std::min(method.labels.size(), kMaxListedLabels);
+  for (size_t i = 0; i < listed; ++i) {
+    const MethodTally& label = method.labels[i];
+    rows->push_back(MethodRow(label, "  " + Cut(label.label), ""));
+  }
+  if (listed == method.labels.size()) return;
+  uint64_t calls = 0;
+  for (size_t i = listed; i < method.labels.size(); ++i) {
+    calls += method.labels[i].requests + method.labels[i].notifications;
+  }
+  rows->push_back(
+      {"  (" + Grouped(method.labels.size() - listed) + " other labels)", "", Grouped(calls)});
+}
+
 void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
   if (tally.methods.empty()) return;
-  std::vector<Row> rows = {{"method", "dir", "count", "errors", "unanswered", "p50", "p90", "p99",
-                            "max", "bytes", "answer bytes"}};
+  std::vector<Row> rows = {{tally.labelled() ? "method and label" : "method", "dir", "count",
+                            "errors", "failed", "unanswered", "p50", "p90", "p99", "max", "bytes",
+                            "answer bytes"}};
   bool exact = true;
   for (const MethodTally& method : tally.methods) {
     rows.push_back(
         MethodRow(method, Cut(method.method), std::string(wire::ShortName(method.direction))));
     exact = exact && method.latencies.exact();
+    AppendLabels(method, &rows);
   }
   const MethodTally& other = tally.other_methods;
   if (other.requests + other.notifications + other.answers > 0) {

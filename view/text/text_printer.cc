@@ -1,10 +1,12 @@
-// The timeline for people. Columns: number, seconds, arrow, kind, method, id, size, latency,
-// remarks.
+// The timeline for people. Columns: number, seconds, arrow, kind, method, label, id, size, latency,
+// remarks (timeline_layout.h).
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "view/text/append.h"
 #include "view/text/printer.h"
+#include "view/text/timeline_layout.h"
 #include "wire/json/escape.h"
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
@@ -17,16 +19,6 @@ using trace::RecordedMessage;
 using wire::Direction;
 using wire::Kind;
 
-constexpr size_t kNumber = 5, kTime = 11, kKind = 12, kSize = 9, kLatency = 7;
-// The columns of method and id are narrower on a narrow terminal. In a pipe they fit real
-// protocols.
-constexpr size_t kWideMethod = 32, kNarrowMethod = 18;
-constexpr size_t kWideId = 12, kNarrowId = 6;
-// Number, time, arrow, kind, method, id, size, latency: eight columns and their blanks.
-constexpr size_t kFixed =
-    kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1 + 1 + 1 + kSize + 1 + kLatency;
-// Remarks get at least this much, or a line of their own.
-constexpr size_t kLeastRemarks = 24;
 // How much of junk is shown on its line; --body shows all of it.
 constexpr size_t kJunkPreview = 120;
 // Bodies above this are printed as they stand: indented they are no easier to read, and longer.
@@ -35,44 +27,121 @@ constexpr size_t kMaxPretty = 8u << 20;
 constexpr size_t kPiece = 64 * 1024;
 constexpr std::string_view kBodyIndent = "        ";
 
+// A deeper call is indented like this one.
+constexpr size_t kMostDepth = 8;
+// Widths of a time: seconds since the start; date and time of day.
+constexpr size_t kSeconds = 11, kClock = 26;
+
 constexpr Paint kKindPaint[] = {Paint::kCyan,   Paint::kGreen,   Paint::kRed,
                                 Paint::kYellow, Paint::kMagenta, Paint::kRed};
 
 class TextPrinter : public Printer {
  public:
-  TextPrinter(const PrintOptions& options, std::string* out) : options_(options), out_(out) {
-    const size_t width = options.style.width;
-    const size_t wide = kFixed + kWideMethod + kWideId + kLeastRemarks;
-    narrow_ = width != 0 && width < wide;
-    id_ = narrow_ ? kNarrowId : kWideId;
-    method_ = kWideMethod;
-    if (narrow_) {
-      const size_t left = width > kFixed + id_ ? width - kFixed - id_ : 0;
-      method_ = std::clamp(left, kNarrowMethod, kWideMethod);
-    }
+  TextPrinter(const PrintOptions& options, std::string* out)
+      : options_(options),
+        out_(out),
+        layout_(LayOut(options.style.width, options.labels, options.clock ? kClock : kSeconds)) {}
+
+  void Header() override {
+    *out_ += PaintOn(options_.style, Paint::kBold);
+    const auto left = [&](std::string_view name, size_t columns) {
+      if (columns == 0) return;
+      const size_t start = out_->size();
+      *out_ += name;
+      Clip(start, columns);
+      PadRight(start, columns, out_);
+      *out_ += ' ';
+    };
+    const auto right = [&](std::string_view name, size_t columns) {
+      if (columns == 0) return;
+      const size_t start = out_->size();
+      *out_ += name;
+      PadLeft(start, columns, out_);
+      *out_ += ' ';
+    };
+    right("no.", layout_.number);
+    right(options_.clock ? "time" : "seconds", layout_.time);
+    left("", layout_.arrow);
+    left("kind", layout_.kind);
+    left("method", layout_.method);
+    left("label", layout_.label);
+    left("id", layout_.id);
+    right("bytes", layout_.size);
+    right("latency", layout_.latency);
+    out_->resize(out_->find_last_not_of(' ') + 1);
+    *out_ += PaintOff(options_.style, Paint::kBold);
+    *out_ += '\n';
   }
 
-  void Message(At at, const RecordedMessage& recorded) override {
+  void Head(const trace::SessionHead& head) override {
+    number_.clear();
+    Start(std::nullopt, "**", Paint::kDim, "dialect");
+    Rest(head.Text(), Paint::kBold);
+  }
+
+  void Message(At at, const RecordedMessage& recorded, const Notes& notes) override {
     number_.clear();
     AppendNumber(recorded.number, &number_);
-    Row(at, recorded, recorded.frame->size);
+    Row(at, recorded, recorded.frame->size, notes);
+    settles_ = !notes.open;  // an open row and its body stay together
     if (options_.body) Body(*recorded.frame);
   }
 
-  void Element(At at, const RecordedMessage& recorded) override {
+  void Element(At at, const RecordedMessage& recorded, const Notes& notes) override {
     number_ = "+";
-    Row(at, recorded, std::nullopt);
+    Row(at, recorded, std::nullopt, notes);
   }
+
+  std::string Ending(const std::string& remarks, const Outcome& outcome) override {
+    std::string ending;
+    std::string* const out = std::exchange(out_, &ending);
+    remarks_.clear();
+    std::optional<int64_t> latency;
+    Paint paint = outcome.fate == Outcome::Fate::kAnswered ? Paint::kDim : Paint::kYellow;
+    if (outcome.answer != nullptr) {
+      const RecordedMessage& answer = *outcome.answer;
+      latency = LatencyOf(answer);
+      AppendTail(answer, *outcome.notes);
+      const std::string tail = std::exchange(remarks_, "");
+      remarks_ += ArrowOf(answer.direction);
+      remarks_ += ' ';
+      AppendNumber(answer.number, &remarks_);
+      remarks_ += ' ';
+      remarks_ += wire::Name(answer.message->kind);
+      remarks_ += ", ";
+      AppendNumber(answer.frame->size, &remarks_);
+      remarks_ += " bytes";
+      if (!tail.empty()) remarks_ += ", " + tail;
+      if (outcome.notes->failed) paint = Paint::kRed;
+    }
+    if (outcome.fate == Outcome::Fate::kUnanswered) remarks_ = "unanswered";
+    if (outcome.fate == Outcome::Fate::kCancelled) remarks_ = "cancelled";
+    if (outcome.fate == Outcome::Fate::kFar) {
+      remarks_ = "no answer in the next ";
+      AppendNumber(outcome.messages, &remarks_);
+      remarks_ += " messages";
+    } else if (outcome.open_ns) {
+      remarks_ += outcome.fate == Outcome::Fate::kCancelled ? ", without an answer for " : " for ";
+      AppendDuration(*outcome.open_ns, &remarks_);
+    }
+    if (!remarks.empty()) remarks_ += (remarks_.empty() ? "" : " ") + remarks;
+    Latency(latency);
+    Remarks(paint);
+    out_ = out;
+    return ending;
+  }
+  size_t open_at() const override { return open_at_; }
+  std::string remarks() const override { return remarks_; }
 
   void Junk(At at, const trace::RecordedJunk& recorded) override {
     number_.clear();
     Start(at, ArrowOf(recorded.direction), Paint::kMagenta, "junk");
-    Cell(wire::Name(recorded.junk->reason), method_ + 1 + id_ + 1 + kSize, recorded.junk->size);
+    Cell(wire::Name(recorded.junk->reason), layout_.middle() - 1, recorded.junk->size);
     remarks_ = '"';
     const std::string_view bytes = recorded.junk->bytes;
     wire::AppendEscaped(bytes.substr(0, kJunkPreview), &remarks_);
     remarks_ += bytes.size() > kJunkPreview ? "\"..." : "\"";
-    out_->append(kLatency + 1, ' ');
+    if (layout_.latency != 0) out_->append(layout_.latency + 1, ' ');
     Remarks(Paint::kNone);
     if (options_.body && bytes.size() > kJunkPreview) Indented(bytes);
   }
@@ -120,31 +189,55 @@ class TextPrinter : public Printer {
   void Start(At at, std::string_view arrow, Paint paint, std::string_view kind) {
     *out_ += PaintOn(options_.style, Paint::kDim);
     size_t start = out_->size();
-    *out_ += number_;
-    PadLeft(start, kNumber, out_);
-    *out_ += ' ';
-    start = out_->size();
-    if (at) {
-      AppendSeconds(*at, out_);
-    } else {
-      *out_ += '-';
+    if (layout_.number != 0) {
+      *out_ += number_;
+      PadLeft(start, layout_.number, out_);
+      *out_ += ' ';
     }
-    PadLeft(start, kTime, out_);
+    start = out_->size();
+    if (layout_.time != 0) {
+      if (at && options_.clock && *at >= kFirstDate) {
+        options_.clock(*at, out_);
+      } else if (at) {
+        AppendSeconds(*at, out_);
+      } else {
+        *out_ += '-';
+      }
+      PadLeft(start, layout_.time, out_);
+    }
     *out_ += PaintOff(options_.style, Paint::kDim);
-    *out_ += ' ';
+    if (layout_.time != 0) *out_ += ' ';
     *out_ += arrow;
     *out_ += ' ';
+    if (layout_.kind == 0) return;
     Painted(kind, paint);
-    out_->append(kKind + 1 - std::min(kind.size(), kKind), ' ');
+    out_->append(layout_.kind + 1 - std::min(kind.size(), layout_.kind), ' ');
   }
 
   // Escaped, padded to `columns`, and on a terminal cut to them.
   void Column(std::string_view text, size_t columns) {
+    if (columns == 0) return;
     const size_t start = out_->size();
     wire::AppendEscaped(text, out_);
     if (options_.style.width != 0) Clip(start, columns);
     PadRight(start, columns, out_);
     *out_ += ' ';
+  }
+
+  // Of a path the end says most.
+  void Label(std::string_view label) {
+    const size_t columns = layout_.label;
+    if (options_.style.width == 0 || label.find('/') == label.npos) return Column(label, columns);
+    std::string text = wire::Escaped(label);
+    if (ColumnsOf(text) > columns) {
+      size_t cut = 0;
+      while (cut < text.size() && ColumnsOf(std::string_view(text).substr(cut)) + 1 > columns) {
+        do ++cut;
+        while (cut < text.size() && (text[cut] & 0xC0) == 0x80);
+      }
+      text = "\u2026" + text.substr(cut);
+    }
+    Column(text, columns);
   }
 
   void Cell(std::string_view text, size_t columns, uint64_t number) {
@@ -161,26 +254,49 @@ class TextPrinter : public Printer {
     if (columns != 0) *out_ += "\u2026";
   }
 
-  void Row(At at, const RecordedMessage& recorded, std::optional<uint64_t> size) {
+  void Row(At at, const RecordedMessage& recorded, std::optional<uint64_t> size,
+           const Notes& notes) {
     const wire::Message& message = *recorded.message;
     const int kind = static_cast<int>(message.kind);
-    Start(at, ArrowOf(recorded.direction), kKindPaint[kind], wire::Name(message.kind));
-    Column(MethodOf(recorded), method_);
-    Column(message.id.token, id_);
+    const bool failed = notes.failed || message.kind == Kind::kError;
+    Start(at, ArrowOf(recorded.direction), failed ? Paint::kRed : kKindPaint[kind],
+          wire::Name(message.kind));
+    if (notes.depth == 0) {
+      Column(MethodOf(recorded), layout_.method);
+    } else {
+      indented_.assign(2 * std::min(notes.depth, kMostDepth), ' ');
+      indented_ += MethodOf(recorded);
+      Column(indented_, layout_.method);
+    }
+    Label(notes.label);
+    Column(message.id.token, layout_.id);
     size_t start = out_->size();
-    if (size) AppendNumber(*size, out_);
-    PadLeft(start, kSize, out_);
-    *out_ += ' ';
-    start = out_->size();
-    if (const std::optional<int64_t> latency = LatencyOf(recorded)) AppendDuration(*latency, out_);
-    PadLeft(start, kLatency, out_);
+    if (layout_.size != 0) {
+      if (size) AppendNumber(*size, out_);
+      PadLeft(start, layout_.size, out_);
+      *out_ += ' ';
+    }
+    open_at_ = out_->size();
     remarks_.clear();
-    AppendTail(recorded);
-    Remarks(message.kind == Kind::kError ? Paint::kRed : Paint::kDim);
+    AppendTail(recorded, notes);
+    if (notes.open) return;
+    Latency(LatencyOf(recorded));
+    Remarks(failed ? Paint::kRed : Paint::kDim);
   }
 
-  void AppendTail(const RecordedMessage& recorded) {
+  void Latency(std::optional<int64_t> latency) {
+    if (layout_.latency == 0) return;
+    const size_t start = out_->size();
+    if (latency) AppendDuration(*latency, out_);
+    PadLeft(start, layout_.latency, out_);
+  }
+
+  void AppendTail(const RecordedMessage& recorded, const Notes& notes) {
     const wire::Message& message = *recorded.message;
+    if (notes.failed && message.kind != Kind::kError) {
+      remarks_ += notes.failure.empty() ? "failed" : "failed: ";
+      wire::AppendEscaped(notes.failure, &remarks_);
+    }
     if (message.kind == Kind::kError) {
       if (message.error_code) AppendNumber(*message.error_code, &remarks_);
       if (message.error_code && !message.error_message.empty()) remarks_ += ' ';
@@ -192,6 +308,10 @@ class TextPrinter : public Printer {
     }
     if (message.IsAnswer() && !recorded.request) {
       remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
+    }
+    if (notes.parent != 0 && !message.IsAnswer()) {
+      remarks_ += remarks_.empty() ? "during " : ", during ";
+      AppendNumber(notes.parent, &remarks_);
     }
     const size_t start = remarks_.size();
     if (number_ != "+") AppendRemarks(recorded, &remarks_);
@@ -209,14 +329,14 @@ class TextPrinter : public Printer {
       return;
     }
     const size_t width = options_.style.width;
-    const size_t used = kFixed + method_ + id_ + 2;
+    const size_t used = layout_.used() + 2;
     size_t room = width > used ? width - used : 0;
-    if (narrow_ && ColumnsOf(remarks_) > room) {
-      constexpr size_t kIndent = kNumber + 1 + kTime + 1 + 2 + 1;
+    if (layout_.narrow && ColumnsOf(remarks_) > room) {
+      const size_t indent = layout_.start() - (layout_.kind == 0 ? 0 : layout_.kind + 1);
       out_->resize(out_->find_last_not_of(' ') + 1);
       *out_ += '\n';
-      out_->append(kIndent, ' ');
-      room = width > kIndent ? width - kIndent : 0;
+      out_->append(indent, ' ');
+      room = width > indent ? width - indent : 0;
     } else {
       *out_ += "  ";
     }
@@ -229,12 +349,12 @@ class TextPrinter : public Printer {
   }
 
   void Rest(std::string_view text, Paint paint) {
-    constexpr size_t kUsed = kNumber + 1 + kTime + 1 + 2 + 1 + kKind + 1;
+    const size_t used = layout_.start();
     const size_t width = options_.style.width;
     *out_ += PaintOn(options_.style, paint);
     const size_t start = out_->size();
     wire::AppendEscaped(text, out_);
-    if (width != 0) Clip(start, width > kUsed ? width - kUsed : 0);
+    if (width != 0) Clip(start, width > used ? width - used : 0);
     *out_ += PaintOff(options_.style, paint);
     *out_ += '\n';
   }
@@ -278,15 +398,16 @@ class TextPrinter : public Printer {
       }
       wire::AppendEscapedLines(text.substr(0, size), kBodyIndent, out_);
       text.remove_prefix(size);
-      options_.settle();
+      if (settles_) options_.settle();
     }
   }
 
   const PrintOptions options_;
   std::string* out_;
-  size_t method_ = 0, id_ = 0;
-  bool narrow_ = false;
-  std::string number_, remarks_;
+  const TimelineLayout layout_;
+  size_t open_at_ = 0;
+  bool settles_ = true;
+  std::string number_, remarks_, indented_;
 };
 
 }  // namespace

@@ -1,0 +1,46 @@
+// The line of a request that a filter tests once its answer is known: a copy of what it tests.
+// Called by Viewer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "trace/filter.h"
+#include "wire/message.h"
+
+namespace midwire::tools {
+
+class KeptLine {
+ public:
+  // `text`: whether the filter tests it.
+  KeptLine(const trace::Line& line, bool text)
+      : line_(line),
+        method_(line.method.value_or("")),
+        label_(line.label.value_or("")),
+        text_(text ? line.text : std::string_view()) {
+    if (line.id != nullptr) id_ = *line.id;
+  }
+
+  // How the call went is added to the line.
+  bool Matches(const trace::Filter& filter, std::optional<int64_t> latency_ns,
+               std::optional<int64_t> open_ns, bool unanswered) const {
+    trace::Line line = line_;
+    if (line.method) line.method = method_;
+    if (line.label) line.label = label_;
+    if (line.id != nullptr) line.id = &id_;
+    line.text = text_;
+    line.latency_ns = latency_ns;
+    line.open_ns = open_ns;
+    line.unanswered = unanswered;
+    return filter.Matches(line);
+  }
+
+ private:
+  const trace::Line line_;
+  const std::string method_, label_, text_;
+  wire::Id id_;
+};
+
+}  // namespace midwire::tools

@@ -1,0 +1,231 @@
+#include "tools/showing/viewer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tools/showing/line_of.h"
+
+namespace midwire::tools {
+namespace {
+
+using Fate = view::Outcome::Fate;
+using trace::RecordedMessage;
+
+size_t KeepBytes(const ViewOptions& options, const FactReader& facts) {
+  const bool text = options.filter != nullptr && options.filter->needs_text();
+  // Otherwise enough for junk, which a line shows and --json has completely, unless it is a frame
+  // that was cut off.
+  const bool whole = options.body || text || facts.needs_bodies() || options.tree;
+  return whole ? wire::kKeepBytes : wire::kMaxUndecided;
+}
+
+view::Notes NotesOf(const Facts& facts) {
+  return {.label = facts.label, .failed = facts.failed, .failure = facts.failure};
+}
+
+}  // namespace
+
+Viewer::Viewer(const ViewOptions& options, view::Printer* printer, WaitingRows* rows,
+               Output* output)
+    : options_(options),
+      printer_(printer),
+      rows_(rows),
+      output_(output),
+      facts_(options.dialect),
+      cancellations_(facts_.knows_cancels()),
+      session_(this, KeepBytes(options, facts_)) {
+  if (options.tree) tree_.emplace(options.dialect);
+}
+
+void Viewer::OnRecord(const trace::Record& record) {
+  if (start_ns_ == 0) start_ns_ = record.time_ns;
+  last_ns_ = std::max(last_ns_, record.time_ns);
+  has_times_ = has_times_ || record.time_ns != 0;
+  has_dates_ = has_dates_ || record.time_ns >= view::kFirstDate;
+  session_.OnRecord(record);
+}
+
+void Viewer::OnSection() {
+  session_.OnSection();
+  EndSession();
+  start_ns_ = last_ns_ = 0;
+}
+
+void Viewer::EndSession() {
+  EndStderr();
+  while (WaitingRow* row = rows_->First()) {
+    Unanswered(row, row->cancelled ? Fate::kCancelled : Fate::kUnanswered);
+  }
+  facts_.OnSessionEnd();
+  cancellations_.OnSessionEnd();
+  if (tree_) tree_->OnSessionEnd();
+}
+
+void Viewer::OnDamage(const trace::Damage& damage) {
+  session_.OnGap();
+  printer_->Damage(damage);
+  Settle();
+}
+
+void Viewer::OnPause() {
+  if (options_.live) rows_->Release();
+  rows_->Flush();
+}
+
+void Viewer::Finish() {
+  session_.OnEnd();
+  EndSession();
+  rows_->WriteThrough();
+}
+
+void Viewer::Settle() {
+  while (rows_->overfull()) {
+    WaitingRow* row = rows_->First();
+    if (row == nullptr) break;
+    Unanswered(row, Fate::kFar);
+  }
+  rows_->Settle();
+}
+
+view::At Viewer::AtOf(int64_t time_ns) const {
+  return time_ns == 0 ? view::At() : view::At(time_ns - start_ns_);
+}
+
+view::At Viewer::ShownAt(int64_t time_ns) const {
+  return options_.clock && time_ns >= view::kFirstDate ? view::At(time_ns) : AtOf(time_ns);
+}
+
+bool Viewer::InTime(int64_t time_ns) const {
+  return options_.since_ns == 0 || time_ns >= options_.since_ns;
+}
+
+bool Viewer::Wanted(const trace::Line& line, int64_t time_ns) const {
+  return InTime(time_ns) && (options_.filter == nullptr || options_.filter->Matches(line));
+}
+
+void Viewer::OnMessage(const RecordedMessage& recorded) { Message(recorded, /*element=*/false); }
+void Viewer::OnElement(const RecordedMessage& recorded) { Message(recorded, /*element=*/true); }
+
+void Viewer::Message(const RecordedMessage& recorded, bool element) {
+  const Facts facts = element ? facts_.OnElement(recorded) : facts_.OnMessage(recorded);
+  number_ = recorded.number;
+  if (const uint64_t cancelled = cancellations_.OnMessage(recorded, facts); cancelled != 0) {
+    if (WaitingRow* row = rows_->Find(cancelled, facts.cancels)) row->cancelled = true;
+  }
+  view::Notes notes = NotesOf(facts);
+  if (tree_) {
+    const CallTree::Place place =
+        tree_->OnMessage(recorded, view::MethodOf(recorded), facts_.body());
+    notes.depth = place.depth;
+    notes.parent = place.parent;
+  }
+  const trace::Line line = LineOf(recorded, facts, AtOf(recorded.time_ns), element);
+  const wire::Message& message = *recorded.message;
+  if (message.kind == wire::Kind::kRequest && !options_.live) {
+    return Wait(recorded, line, notes, element);
+  }
+  if (message.IsAnswer() && recorded.request && Answer(recorded, line, notes)) return;
+  if (!Wanted(line, recorded.time_ns)) return;
+  const uint64_t begin = rows_->place();
+  Print(recorded, notes, element);
+  if (!element) rows_->Count(begin);
+  Settle();
+}
+
+void Viewer::Print(const RecordedMessage& recorded, const view::Notes& notes, bool element) {
+  const view::At at = ShownAt(recorded.time_ns);
+  if (element) {
+    printer_->Element(at, recorded, notes);
+  } else {
+    printer_->Message(at, recorded, notes);
+  }
+}
+
+void Viewer::Wait(const RecordedMessage& recorded, const trace::Line& line, view::Notes notes,
+                  bool element) {
+  if (!InTime(recorded.time_ns)) return;
+  const trace::Filter* const filter = options_.filter;
+  // Only its answer shows whether such a row is wanted.
+  const bool later = filter != nullptr && (filter->needs_answer() || options_.pair);
+  if (filter != nullptr && !later && !filter->Matches(line)) return;
+  WaitingRow row;
+  row.begin = rows_->place();
+  notes.open = true;
+  Print(recorded, notes, element);
+  row.end = rows_->place();
+  row.open_at = row.end - rows_->text()->size() + printer_->open_at();
+  row.remarks = printer_->remarks();
+  row.number = recorded.number;
+  if (element) row.id = recorded.message->id.token;
+  row.time_ns = recorded.time_ns;
+  row.counts = !element;
+  if (later) row.line = std::make_unique<KeptLine>(line, filter->needs_text());
+  rows_->Wait(std::move(row));
+  Settle();
+}
+
+bool Viewer::Answer(const RecordedMessage& recorded, const trace::Line& line,
+                    const view::Notes& notes) {
+  WaitingRow* const row = rows_->Find(recorded.request->number, recorded.request->id);
+  if (row == nullptr) return false;
+  view::Outcome outcome;
+  bool shown = row->line == nullptr || row->line->Matches(*options_.filter, line.latency_ns,
+                                                          std::nullopt, /*unanswered=*/false);
+  if (options_.pair) {
+    shown = shown || Wanted(line, recorded.time_ns);
+    outcome.answer = &recorded;
+    outcome.notes = &notes;
+    outcome.at = ShownAt(recorded.time_ns);
+  }
+  rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
+  if (options_.pair) Settle();
+  return options_.pair;
+}
+
+void Viewer::Unanswered(WaitingRow* row, Fate fate) {
+  view::Outcome outcome{.fate = fate, .messages = number_ - row->number};
+  if (row->time_ns != 0 && last_ns_ != 0) outcome.open_ns = last_ns_ - row->time_ns;
+  const bool shown =
+      row->line == nullptr || row->line->Matches(*options_.filter, std::nullopt, outcome.open_ns,
+                                                 /*unanswered=*/fate != Fate::kCancelled);
+  rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
+}
+
+void Viewer::OnJunk(const trace::RecordedJunk& recorded) {
+  if (!Wanted(LineOf(recorded, AtOf(recorded.time_ns)), recorded.time_ns)) return;
+  printer_->Junk(ShownAt(recorded.time_ns), recorded);
+  Settle();
+}
+
+void Viewer::OnEvent(int64_t time_ns, const trace::Event& event) {
+  EndStderr();
+  trace::Line line;
+  line.kind = "event";
+  line.at_ns = AtOf(time_ns);
+  if (!Wanted(line, time_ns)) return;
+  printer_->Event(ShownAt(time_ns), time_ns, event);
+  Settle();
+}
+
+void Viewer::OnStderr(int64_t time_ns, std::string_view bytes) {
+  if (!options_.stderr_lines) return;
+  stderr_.Add(time_ns, bytes,
+              [this](int64_t line_ns, std::string_view line) { PrintStderr(line_ns, line); });
+}
+
+void Viewer::PrintStderr(int64_t time_ns, std::string_view line) {
+  trace::Line asked;
+  asked.kind = "stderr";
+  asked.size = line.size();
+  asked.at_ns = AtOf(time_ns);
+  asked.text = line;
+  if (!Wanted(asked, time_ns)) return;
+  printer_->StderrLine(ShownAt(time_ns), line);
+  Settle();
+}
+
+void Viewer::EndStderr() {
+  stderr_.End([this](int64_t line_ns, std::string_view line) { PrintStderr(line_ns, line); });
+}
+
+}  // namespace midwire::tools

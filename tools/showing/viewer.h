@@ -1,0 +1,91 @@
+// Connects the session model with a printer: decides which lines of the timeline are shown, and the
+// time of each since the session began. Called by commands/show. Prints nothing itself, reads no
+// file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/reporting/facts.h"
+#include "tools/showing/call_tree.h"
+#include "tools/showing/cancellations.h"
+#include "tools/showing/waiting_rows.h"
+#include "trace/filter.h"
+#include "trace/session.h"
+#include "view/text/printer.h"
+#include "view/text/stderr_lines.h"
+
+namespace midwire::tools {
+
+struct ViewOptions {
+  bool body = false;  // bodies are printed, so keep them
+  bool stderr_lines = false;
+  bool live = false;     // rows are shown at once: requests do not wait for their answers
+  bool pair = false;     // an answer is shown beside its request
+  bool tree = false;     // calls that are made during other ones are indented
+  bool clock = false;    // the printer shows times of day
+  int64_t since_ns = 0;  // Unix time; rows before it are not shown
+  const wire::Dialect* dialect = nullptr;  // nullptr: none; outlives the viewer
+  trace::Filter* filter = nullptr;         // nullptr: everything
+};
+
+class Viewer : public TraceListener, private trace::SessionHandler {
+ public:
+  // The printer writes to `rows`, and these to `output`.
+  Viewer(const ViewOptions& options, view::Printer* printer, WaitingRows* rows, Output* output);
+
+  void OnRecord(const trace::Record& record) override;
+  void OnSection() override;
+  void OnDamage(const trace::Damage& damage) override;
+  void OnPause() override;
+  bool stop() const override { return !output_->good(); }
+  // The trace has ended: prints what is pending.
+  void Finish();
+  bool has_times() const { return has_times_; }
+  bool has_dates() const { return has_dates_; }
+
+ private:
+  void OnMessage(const trace::RecordedMessage& recorded) override;
+  void OnElement(const trace::RecordedMessage& recorded) override;
+  void OnJunk(const trace::RecordedJunk& recorded) override;
+  void OnStderr(int64_t time_ns, std::string_view bytes) override;
+  void OnEvent(int64_t time_ns, const trace::Event& event) override;
+
+  view::At AtOf(int64_t time_ns) const;
+  // As the printer takes it.
+  view::At ShownAt(int64_t time_ns) const;
+  bool Wanted(const trace::Line& line, int64_t time_ns) const;
+  bool InTime(int64_t time_ns) const;
+  void Message(const trace::RecordedMessage& recorded, bool element);
+  // Of a request: prints its row, which waits.
+  void Wait(const trace::RecordedMessage& recorded, const trace::Line& line, view::Notes notes,
+            bool element);
+  // Ends the row of the request. Returns whether the answer is shown there.
+  bool Answer(const trace::RecordedMessage& recorded, const trace::Line& line,
+              const view::Notes& notes);
+  void Unanswered(WaitingRow* row, view::Outcome::Fate fate);
+  void Print(const trace::RecordedMessage& recorded, const view::Notes& notes, bool element);
+  void EndSession();
+  void PrintStderr(int64_t time_ns, std::string_view line);
+  void EndStderr();
+  void Settle();
+
+  const ViewOptions options_;
+  view::Printer* printer_;
+  WaitingRows* const rows_;
+  Output* output_;
+  FactReader facts_;
+  Cancellations cancellations_;
+  std::optional<CallTree> tree_;
+  trace::Session session_;
+  int64_t start_ns_ = 0;  // 0: no record with a time yet
+  int64_t last_ns_ = 0;
+  uint64_t number_ = 0;  // of the latest message
+  bool has_times_ = false, has_dates_ = false;
+  view::StderrLines stderr_;
+};
+
+}  // namespace midwire::tools
