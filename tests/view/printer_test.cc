@@ -50,13 +50,13 @@ Made Failure(std::string text) {
 
 std::string TextOf(Made made, const Style& style = {}, bool body = false) {
   std::string out;
-  MakeTextPrinter({style, body}, &out)->Message(1'234'567, made.Recorded());
+  MakeTextPrinter({.style = style, .body = body}, &out)->Message(1'234'567, made.Recorded(), {});
   return out;
 }
 
 std::string JsonOf(Made made, bool body = false) {
   std::string out;
-  MakeJsonPrinter({{}, body}, &out)->Message(1'234'567, made.Recorded());
+  MakeJsonPrinter({.body = body}, &out)->Message(1'234'567, made.Recorded(), {});
   EXPECT_EQ(out.find('\n'), out.size() - 1);
   EXPECT_TRUE(wire::IsJson(out)) << out;
   return out;
@@ -83,7 +83,7 @@ TEST(TextPrinterTest, WithoutTimesThereIsNoLatency) {
   Made made = Failure("no");
   made.recorded.time_ns = 0;
   std::string out;
-  MakeTextPrinter({}, &out)->Message(std::nullopt, made.Recorded());
+  MakeTextPrinter({}, &out)->Message(std::nullopt, made.Recorded(), {});
   EXPECT_EQ(out.find("ms"), out.npos);
   EXPECT_TRUE(out.starts_with("    7           - <- error")) << out;
 }
@@ -103,9 +103,34 @@ TEST(TextPrinterTest, ALongMethodIsCutOnATerminalOnly) {
   EXPECT_NE(TextOf(Request(method)).find(method), std::string::npos);
   for (const size_t width : {40u, 80u, 100u, 132u, 200u}) {
     const std::string row = TextOf(Request(method), {false, width});
-    EXPECT_LE(ColumnsOf(row.substr(0, row.size() - 1)), std::max<size_t>(width, 77)) << width;
-    EXPECT_NE(row.find("m\u2026 "), std::string::npos) << width;
+    EXPECT_LE(ColumnsOf(row.substr(0, row.size() - 1)), width) << width;
+    EXPECT_NE(row.find("m\u2026"), std::string::npos) << width;
   }
+}
+
+TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
+  for (size_t width = 20; width < 160; ++width) {
+    std::string out;
+    const auto printer =
+        MakeTextPrinter({.style = {.color = false, .width = width}, .labels = true}, &out);
+    printer->Header();
+    Made made = Failure("no");
+    printer->Message(1'234'567, made.Recorded(), {.label = "file:///a/very/long/path/main.rs"});
+    for (size_t from = 0; from < out.size();) {
+      const size_t end = out.find('\n', from);
+      EXPECT_LE(ColumnsOf(std::string_view(out).substr(from, end - from)), width) << out;
+      from = end + 1;
+    }
+    EXPECT_NE(out.find("<-"), out.npos) << out;
+  }
+}
+
+TEST(TextPrinterTest, OfALongPathTheEndIsShown) {
+  std::string out;
+  Made made = Request("open");
+  MakeTextPrinter({.style = {.color = false, .width = 160}, .labels = true}, &out)
+      ->Message(0, made.Recorded(), {.label = "file:///a/very/long/path/main.rs"});
+  EXPECT_NE(out.find("\u2026/very/long/path/main.rs "), out.npos) << out;
 }
 
 TEST(TextPrinterTest, OnANarrowTerminalTheErrorGetsItsOwnLine) {

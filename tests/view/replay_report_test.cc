@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "paths.h"
 #include "tests/files.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"

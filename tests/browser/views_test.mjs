@@ -1,0 +1,165 @@
+// The views of a session written by hand, and how they are linked.
+import assert from "node:assert/strict";
+import {after, before, test} from "node:test";
+import {close, open, pageOf, until} from "./page.mjs";
+import {Data, small} from "./data.mjs";
+
+let file;
+before(() => {
+  const data = small();
+  file = pageOf("views", data.index(), data.bytes());
+});
+after(close);
+
+const selected = (page) => page.evaluate(() => document.querySelector("#view .selected")?.dataset.row);
+const text = (page, selector) => page.locator(selector).innerText();
+
+test("the list is what a page opens with, and every row is in it", async () => {
+  const {page, troubles} = await open(file);
+  assert.equal(await page.locator("#view tbody tr[data-row]").count(), 9);
+  assert.match(await text(page, "#row-7"), /6\s+0\.009000\s+←\s+error\s+tools\/call slow -32000 it broke\s+5\.00ms\s+70/);
+  assert.match(await text(page, "#bar"), /by-hand[\s\S]*7 messages[\s\S]*1 failed[\s\S]*1 pending[\s\S]*exit 0/);
+  assert.deepEqual(troubles, []);
+});
+
+test("a link opens its message, and Back works", async () => {
+  const {page} = await open(file, {hash: "#m=3"});
+  assert.equal(await selected(page), "3");
+  await page.locator("#row-7").click();
+  assert.match(page.url(), /#m=6$/);
+  await page.goBack();
+  assert.equal(await selected(page), "3");
+  assert.match(await text(page, "#detail"), /#3/);
+});
+
+test("keys move, jump to failures, pairs and calls without an answer", async () => {
+  const {page} = await open(file);
+  const steps = [["j", "0"], ["j", "1"], ["p", "2"], ["p", "1"], ["n", "7"], ["p", "3"], ["u", "8"], ["k", "7"], ["g", "0"], ["G", "8"]];
+  for (const [key, row] of steps) {
+    await page.keyboard.press(key);
+    assert.equal(await selected(page), row, key);
+  }
+});
+
+test("a filter hides rows, is in the address, and a wrong one says why", async () => {
+  const {page} = await open(file);
+  await page.keyboard.press("/");
+  await page.keyboard.type("method=tools/* kind=error");
+  await until(page, () => document.querySelectorAll("#view tr[data-row]").length === 1);
+  assert.equal(await text(page, "#count"), "1 of 9");
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /f=method/);
+  await page.locator("#filter").fill("metod=x");
+  await until(page, () => !document.getElementById("wrong").hidden);
+  assert.match(await text(page, "#wrong"), /column 1, at metod=x/);
+  await page.locator("#filter").fill("size>1G");
+  await page.waitForSelector("text=No message matches.");
+  await page.locator("text=clear the filter").click();
+  assert.equal(await page.locator("#view tr[data-row]").count(), 9);
+});
+
+test("texts of bodies and stderr are found", async () => {
+  const {page} = await open(file);
+  await page.keyboard.press("f");
+  await page.keyboard.type("it broke");
+  await until(page, () => document.getElementById("hits").textContent === "1 of 1");
+  assert.equal(await selected(page), "7");
+  await page.locator("#filter").fill('text~"line of stderr"');
+  await until(page, () => document.getElementById("count").textContent === "1 of 9");
+});
+
+test("the message shows its JSON, its bytes, its pair and its handles", async () => {
+  const {page} = await open(file, {hash: "#m=7"});
+  assert.match(await text(page, "#detail .json"), /"method": "thread\/read"[\s\S]*"threadId": "t-1"/);
+  await page.locator("#detail .handle").click();
+  assert.match(await text(page, "#detail .uses"), /thread t-1[\s\S]*made #2[\s\S]*used #7/);
+  await page.locator("#detail [role=tab]", {hasText: "raw"}).click();
+  assert.match(await text(page, "#detail .hex"), /^000000 {2}7b 22 6a 73 6f 6e 72 70 {2}63 /);
+  await page.goto(page.url().replace("m=7", "m=6"));
+  await page.locator("#detail [role=tab]", {hasText: "side by side"}).click();
+  assert.match(await text(page, "#detail .both"), /request[\s\S]*"name": "slow"[\s\S]*answer[\s\S]*"it broke"/);
+});
+
+test("commands to repeat what is shown can be copied", async () => {
+  const {page} = await open(file, {hash: "#m=3"});
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async (name) => {
+    await page.locator("#detail .head button", {hasText: name}).first().click();
+    await page.waitForSelector("#detail button:text('copied')");
+    await page.waitForSelector("#detail button:text('copied')", {state: "detached"});
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied("show"), "midwire show by-hand.pcapng 'number=3' --body");
+  assert.equal(await copied("replay"), "midwire replay by-hand.pcapng -- by-hand --flag");
+  assert.equal(JSON.parse(await copied("copy JSON")).params.name, "slow");
+});
+
+test("a click on the timeline selects the call, keys and wheel zoom", async () => {
+  const {page} = await open(file);
+  const box = await page.locator("#timeline canvas").boundingBox();
+  const x = box.x + 62 + (box.width - 72) * 4.5 / 12;
+  await page.mouse.click(x, box.y + 50);
+  assert.equal(await selected(page), "3");
+  await page.mouse.click(box.x + 62 + (box.width - 72) * 5.5 / 12, box.y + 70);
+  assert.equal(await selected(page), "4", "the call of the plugin is nested below");
+  const picture = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+    done(document.querySelector("canvas").toDataURL())))));
+  const whole = await picture();
+  await page.keyboard.press("z");
+  const zoomed = await picture();
+  assert.notEqual(zoomed, whole);
+  await page.keyboard.press("0");
+  assert.equal(await picture(), whole);
+  await page.mouse.move(x, box.y + 50);
+  await page.mouse.wheel(0, -200);
+  assert.notEqual(await picture(), whole);
+});
+
+test("the sequence has arrows and is exported as Mermaid", async () => {
+  const {page} = await open(file, {hash: "#v=sequence"});
+  assert.equal(await page.locator(".arrow.back").count(), 3);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator("text=copy Mermaid").click();
+  const diagram = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(diagram, /^sequenceDiagram\n {2}participant host\n {2}participant plugin\n {2}host->>plugin: 1 initialize\n/);
+  assert.match(diagram, /plugin--xhost: 6 tools\/call slow#58; -32000 it broke\n/);
+});
+
+test("statistics count calls, failures and latencies", async () => {
+  const {page} = await open(file, {hash: "#v=statistics"});
+  const row = await text(page, ".table tbody tr:has-text('tools/call')");
+  assert.match(row, /→\s+tools\/call slow\s+1\s+1\s+5\.00ms\s+5\.00ms\s+5\.00ms\s+5\.00ms/);
+  assert.match(await text(page, ".totals"), /most calls open at once\s*2/);
+  await page.locator(".table button.link", {hasText: "tools/call"}).click();
+  assert.equal(await page.locator("#view tr[data-row]").count(), 2);
+});
+
+test("a finding leads to its message", async () => {
+  const {page} = await open(file, {hash: "#v=findings"});
+  assert.match(await text(page, ".findings"), /must\s+answer\.shape\s+5\.1[\s\S]*the answer lacks a result[\s\S]*\/result: expected an object/);
+  await page.locator(".findings button.link").click();
+  assert.match(await text(page, "#detail"), /#6[\s\S]*answer\.shape/);
+});
+
+test("all rows of 1,000 are in the document, of more only those near", async () => {
+  for (const [count, most] of [[1000, 1000], [5000, 120]]) {
+    const data = new Data();
+    for (let i = 0; i < count; ++i) data.add({kind: 3, dir: i % 2, method: "tick", body: `{"method":"tick","params":${i}}`});
+    const {page, troubles} = await open(pageOf("many" + count, data.index(), data.bytes()));
+    const made = await page.locator("#view tr[data-row]").count();
+    assert.ok(count === 1000 ? made === 1000 : made > 20 && made <= most, `${made} rows`);
+    await page.keyboard.press("G");
+    assert.ok(await page.locator(`#row-${count - 1}`).isVisible());
+    await page.evaluate(() => { document.querySelector("#view .scroll").scrollTop = 0; });
+    await page.waitForSelector("#row-0");
+    assert.deepEqual(troubles, []);
+  }
+});
+
+test("a session without messages, and data that is no data, say so", async () => {
+  const nothing = await open(pageOf("nothing", new Data().index(), Buffer.alloc(0)));
+  await nothing.page.waitForSelector("text=The session has no messages.");
+  assert.deepEqual(nothing.troubles, []);
+  const bad = await open(pageOf("bad", {format: 2}, Buffer.alloc(0)), {wait: false});
+  await bad.page.waitForSelector("text=This session cannot be shown: the data has format 2");
+});

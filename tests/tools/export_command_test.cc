@@ -1,0 +1,59 @@
+// midwire export: files and selections. The formats are tested in
+// tests/view/export_test.cc.
+#include <gmock/gmock.h>
+
+#include "tests/tools/command.h"
+#include "wire/json/value.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class ExportTest : public CommandTest {
+ protected:
+  static std::string Golden(const std::string& protocol) {
+    return std::string(MIDWIRE_SOURCE) + "/corpora/" + protocol + "/sessions/golden.pcapng";
+  }
+};
+
+TEST_F(ExportTest, EachFormatOfAGoldenSession) {
+  for (const char* protocol : {"mcp", "lsp", "dap"}) {
+    for (const char* format : {"perfetto", "otlp"}) {
+      const Ran ran = Run({"export", "--to", format, Golden(protocol)});
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_TRUE(wire::ParseJson(ran.out).ok()) << format;
+      EXPECT_THAT(ran.out, HasSubstr("initialize"));
+    }
+    EXPECT_THAT(Run({"export", "--to", "mermaid", Golden(protocol)}).out,
+                StartsWith("sequenceDiagram\n"));
+    EXPECT_THAT(Run({"export", "--to", "markdown", Golden(protocol)}).out,
+                HasSubstr("`initialize`"));
+  }
+}
+
+TEST_F(ExportTest, CallsHaveLabelsAndReverseCallsAFlow) {
+  const Ran ran = Run({"export", "--to", "perfetto", Golden("mcp")});
+  EXPECT_THAT(ran.out, HasSubstr("\"name\":\"tools/call "));
+  EXPECT_THAT(ran.out, HasSubstr("\"ph\":\"s\""));
+}
+
+TEST_F(ExportTest, AFilterKeepsBothEndsOfACall) {
+  const Ran ran =
+      Run({"export", "--to", "mermaid", Golden("mcp"), "--where", "kind=response id=0 dir=p2h"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("host->>plugin: 1 initialize\n  plugin-->>host: 2 initialize\n"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("tools/call")));
+}
+
+TEST_F(ExportTest, AnExistingFileIsNotReplaced) {
+  const std::string out = Save("out.json", "old");
+  const Ran ran = Run({"export", "--to", "otlp", Golden("mcp"), "-o", out});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ReadFile(out), "old");
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,203 @@
+// The rules of each export format, on a session written by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "view/export/export_trace.h"
+#include "wire/json/value.h"
+
+namespace midwire::view {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using wire::Json;
+
+constexpr char kHostile[] = "a`|<b>#;:\x1b[31m\xff";
+constexpr char kParent[] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+// A call with a reverse call in it, one that fails, one without an answer, a
+// notification.
+ExportTrace Small() {
+  ExportTrace trace;
+  trace.version = "1";
+  trace.sessions.push_back({.trace = "t.pcapng",
+                            .title = "plugin",
+                            .command = "plugin --x",
+                            .dialect = "mcp",
+                            .start_ns = 1'000'000'000'000,
+                            .duration_ns = 90'000,
+                            .ended = true,
+                            .exit = "exit 0"});
+  const auto request = [&](uint8_t direction, int64_t at, const char* method, const char* id) {
+    trace.rows.push_back({.kind = RowKind::kRequest,
+                          .direction = direction,
+                          .number = trace.rows.size() + 1,
+                          .at_ns = at,
+                          .method = method,
+                          .id = id});
+    return trace.rows.size() - 1;
+  };
+  const auto answer = [&](size_t call, int64_t at) {
+    ExportRow row = trace.rows[call];
+    row.kind = RowKind::kResponse;
+    row.direction ^= 1;
+    row.at_ns = at;
+    row.number = trace.rows.size() + 1;
+    row.request = call;
+    row.parent = kNoExport;
+    trace.rows[call].answer = trace.rows.size();
+    trace.rows.push_back(row);
+    return trace.rows.size() - 1;
+  };
+  const size_t slow = request(0, 10'500, "tools/call", "1");
+  trace.rows[slow].label = "slow";
+  trace.rows[slow].traceparent = kParent;
+  const size_t back = request(1, 20'000, "roots/list", "1");
+  trace.rows[back].parent = slow;
+  answer(back, 30'000);
+  const size_t failed = answer(slow, 50'000);
+  trace.rows[failed].kind = RowKind::kError;
+  trace.rows[failed].failed = true;
+  trace.rows[failed].code = -5;
+  trace.rows[failed].error = kHostile;
+  trace.rows[failed].failure = std::string("-5 ") + kHostile;
+  request(0, 60'000, kHostile, "\"x\"");
+  trace.rows.push_back({.kind = RowKind::kNotification,
+                        .direction = 1,
+                        .number = trace.rows.size() + 1,
+                        .at_ns = 70'000,
+                        .method = "note"});
+  return trace;
+}
+
+Json Parsed(const std::string& text) {
+  const Result<Json> json = wire::ParseJson(text);
+  EXPECT_TRUE(json.ok()) << text;
+  return json.ok() ? *json : Json();
+}
+
+TEST(PerfettoTest, EachEventHasTheMembersOfItsPhase) {
+  const Json json = Parsed(PerfettoJson(Small()));
+  std::map<std::string, int> phases;
+  for (const Json& event : json.Find("traceEvents")->items) {
+    const std::string phase(event.String("ph"));
+    ++phases[phase];
+    EXPECT_FALSE(event.String("name").empty());
+    EXPECT_TRUE(event.Find("pid")->Integer() && event.Find("tid")->Integer());
+    if (phase == "M") continue;
+    EXPECT_TRUE(event.Find("ts")->is(Json::Type::kNumber));
+    EXPECT_EQ(event.String("cat"), "jsonrpc");
+    EXPECT_EQ(phase == "i", event.Find("id") == nullptr);
+  }
+  EXPECT_EQ(phases, (std::map<std::string, int>{
+                        {"M", 3}, {"b", 3}, {"e", 2}, {"i", 1}, {"s", 1}, {"f", 1}}));
+}
+
+TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
+  const Json json = Parsed(PerfettoJson(Small()));
+  std::map<std::string, const Json*> open;
+  for (const Json& event : json.Find("traceEvents")->items) {
+    if (event.String("ph") == "b") open[std::string(event.String("id"))] = &event;
+    if (event.String("ph") != "e") continue;
+    const Json* begin = open[std::string(event.String("id"))];
+    ASSERT_NE(begin, nullptr);
+    EXPECT_EQ(begin->String("name"), event.String("name"));
+    EXPECT_EQ(begin->Find("tid")->text, event.Find("tid")->text);
+    EXPECT_LE(std::stod(begin->Find("ts")->text), std::stod(event.Find("ts")->text));
+  }
+}
+
+TEST(PerfettoTest, AFlowLeadsFromTheCallToTheReverseCall) {
+  const Json json = Parsed(PerfettoJson(Small()));
+  std::map<std::string, const Json*> ends;
+  for (const Json& event : json.Find("traceEvents")->items) {
+    const std::string phase(event.String("ph"));
+    if (phase == "s" || phase == "f") ends[phase] = &event;
+  }
+  EXPECT_EQ(ends["s"]->String("id"), ends["f"]->String("id"));
+  EXPECT_EQ(ends["s"]->String("name"), ends["f"]->String("name"));
+  EXPECT_EQ(ends["s"]->Find("tid")->text, "1");
+  EXPECT_EQ(ends["f"]->Find("tid")->text, "2");
+  EXPECT_EQ(ends["s"]->Find("ts")->text, "10.500");
+  EXPECT_EQ(ends["f"]->Find("ts")->text, "20.000");
+}
+
+bool IsId(std::string_view text, size_t size) {
+  return text.size() == size && text.find_first_not_of("0123456789abcdef") == text.npos &&
+         text.find_first_not_of('0') != text.npos;
+}
+
+TEST(OtlpTest, SpansHaveValidIdsAndTimes) {
+  const Json json = Parsed(OtlpJson(Small()));
+  const Json& spans =
+      *json.Find("resourceSpans")->items.at(0).Find("scopeSpans")->items.at(0).Find("spans");
+  ASSERT_EQ(spans.items.size(), 3u);
+  std::set<std::string> ids;
+  for (const Json& span : spans.items) {
+    EXPECT_TRUE(IsId(span.String("traceId"), 32));
+    EXPECT_TRUE(IsId(span.String("spanId"), 16));
+    ids.insert(std::string(span.String("spanId")));
+    EXPECT_LE(std::stoll(std::string(span.String("startTimeUnixNano"))),
+              std::stoll(std::string(span.String("endTimeUnixNano"))));
+  }
+  EXPECT_EQ(ids.size(), 3u);
+}
+
+TEST(OtlpTest, TraceparentAndNestingGiveTraceAndParent) {
+  const Json json = Parsed(OtlpJson(Small()));
+  const auto& spans =
+      json.Find("resourceSpans")->items.at(0).Find("scopeSpans")->items.at(0).Find("spans")->items;
+  EXPECT_EQ(spans[0].String("traceId"), "0af7651916cd43dd8448eb211c80319c");
+  EXPECT_EQ(spans[0].String("parentSpanId"), "b7ad6b7169203331");
+  EXPECT_EQ(spans[1].String("traceId"), spans[0].String("traceId"));
+  EXPECT_EQ(spans[1].String("parentSpanId"), spans[0].String("spanId"));
+  EXPECT_NE(spans[2].String("traceId"), spans[0].String("traceId"));
+  EXPECT_EQ(spans[0].Find("status")->Find("code")->Integer(), 2);
+  EXPECT_EQ(spans[1].Find("status"), nullptr);
+}
+
+TEST(OtlpTest, OnlyValidTraceparentsAreUsed) {
+  EXPECT_TRUE(IsTraceparent(kParent));
+  EXPECT_FALSE(IsTraceparent("00-00000000000000000000000000000000-b7ad6b7169203331-01"));
+  EXPECT_FALSE(IsTraceparent("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01"));
+  EXPECT_FALSE(IsTraceparent("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+  EXPECT_FALSE(IsTraceparent(""));
+}
+
+TEST(MermaidTest, ArrowsAreThoseOfTheMessages) {
+  const std::string text = MermaidText(Small());
+  EXPECT_THAT(text, HasSubstr("sequenceDiagram\n  participant host\n  participant plugin\n"
+                              "  host->>plugin: 1 tools/call slow\n"
+                              "  plugin->>host: 2 roots/list\n"
+                              "  host-->>plugin: 3 roots/list\n"
+                              "  plugin--xhost: 4 tools/call slow#58; -5 a#96;#124;#60;b#62;"));
+  EXPECT_THAT(text, HasSubstr("  plugin-)host: 6 note\n"));
+}
+
+TEST(MermaidTest, ALongSessionIsCutWithANote) {
+  ExportTrace trace = Small();
+  trace.rows.resize(kMaxArrows + 3, trace.rows.back());
+  const std::string text = MermaidText(trace);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3 + 500 + 1);
+  EXPECT_THAT(text, HasSubstr("Note over host,plugin: 503 messages, of which the first 500"));
+}
+
+TEST(MarkdownTest, ListsCallsFailuresAndOpenCalls) {
+  const std::string text = MarkdownText(Small());
+  EXPECT_THAT(text, HasSubstr("| `tools/call slow` | \u2192 | 1 | 1 | 0 | 39.5us | 39.5us |"));
+  EXPECT_THAT(text, HasSubstr("| `roots/list` | \u2190 | 1 | 0 | 0 | 10.0us | 10.0us |"));
+  EXPECT_THAT(text, HasSubstr("Without an answer:\n\n| # | at (s) | call |\n| "
+                              "---: | ---: | --- |\n| 5 |"));
+}
+
+TEST(MarkdownTest, NoTextOfAPeerIsMarkup) {
+  const std::string text = MarkdownText(Small());
+  EXPECT_THAT(text, HasSubstr("`-5 a'\\|<b>#;:\\x1b[31m\\xff`"));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace midwire::view

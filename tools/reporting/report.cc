@@ -1,0 +1,250 @@
+#include "tools/reporting/report.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "check/rules/names.h"
+#include "tools/check_listener.h"
+#include "tools/choose_dialect.h"
+#include "tools/command.h"
+#include "tools/load_dialect.h"
+#include "tools/read_trace.h"
+#include "tools/reporting/compare.h"
+#include "tools/reporting/page_rows.h"
+#include "tools/reporting/redacted_copy.h"
+#include "tools/reporting/temporary_folder.h"
+#include "tools/reporting/trace_rows.h"
+#include "trace/filter.h"
+#include "view/page/page.h"
+#include "view/text/append.h"
+#include "wire/counted.h"
+
+namespace midwire::tools {
+namespace {
+
+bool IsRegular(const std::string& path) {
+  struct stat file;
+  return path != "-" && stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
+}
+
+std::string NameOf(const std::string& path) {
+  return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1);
+}
+
+std::string Grouped(uint64_t value) {
+  std::string text;
+  view::AppendGrouped(value, &text);
+  return text;
+}
+
+class ReportMaker {
+ public:
+  explicit ReportMaker(const ReportOptions& options) : options_(options) {}
+
+  Result<MadeReport> Make() {
+    index_.version = MIDWIRE_VERSION;
+    Result<trace::Filter> filter = trace::Filter::Compile(options_.where);
+    if (!filter) return filter.error();
+    if (!options_.where.empty()) filter_ = &*filter;
+    std::vector<std::string> paths = options_.traces;
+    if (!options_.other.empty()) paths.push_back(options_.other);
+    for (const std::string& path : paths) {
+      const bool other = !options_.other.empty() && &path == &paths.back();
+      if (Status added = AddTrace(path, other, paths.size() > 1); !added) return added.error();
+    }
+    if (!options_.other.empty()) {
+      const Part& a = parts_.front();
+      const Part& b = parts_.back();
+      Result<view::PageCompare> compared = CompareTraces(
+          a.path, b.path, options_.dialect == "none" ? "" : options_.dialect,
+          [&](uint64_t number) { return a.RowOf(number); },
+          [&](uint64_t number) { return b.RowOf(number); });
+      if (!compared) return compared.error();
+      index_.compare = std::move(*compared);
+    }
+    AddSelectionNotes();
+    AddTape();
+    return MadeReport{view::ReportPage(view::IndexJson(index_), blob_), code_};
+  }
+
+ private:
+  struct Part {
+    std::string path;  // that is read: perhaps a redacted copy
+    std::vector<view::RowId> rows;
+    view::RowId RowOf(uint64_t number) const {
+      return number == 0 || number > rows.size() ? view::kNoRow : rows[number - 1];
+    }
+  };
+
+  // Whether a trace is read more than once.
+  bool ReadsAgain() const {
+    return filter_ != nullptr || options_.last != 0 || options_.check || options_.redact ||
+           !options_.other.empty();
+  }
+
+  Status AddTrace(const std::string& given, bool other, bool several) {
+    if (ReadsAgain() && !IsRegular(given)) {
+      return Error{"not a regular file", NameOf(given),
+                   "save the trace to a file first: these options read it more than once"};
+    }
+    const std::string name = NameOf(given);
+    const Result<ChosenDialect> chosen = ChooseDialect(options_.dialect, {given}, /*strict=*/false);
+    if (!chosen) return chosen.error();
+    const wire::Dialect* const dialect = chosen->dialect.get();
+    Part part{.path = given, .rows = {}};
+    if (options_.redact) {
+      Result<std::string> copy = Redacted(given, dialect);
+      if (!copy) return copy.error();
+      part.path = *copy;
+    }
+    Selection selection(filter_, options_.last);
+    const bool selects = filter_ != nullptr || options_.last != 0;
+    if (selects) {
+      if (Status done = SelectRows(part.path, dialect, &selection); !done) return done;
+    }
+    PageRows page(selects ? &selection : nullptr, next_, options_.max_body, &index_.rows, &blob_);
+    TraceRows rows(name, dialect, next_, &page);
+    const Result<ReadOutcome> read = ReadTrace(part.path, /*follow=*/false, &rows);
+    if (!read) return read.error();
+    if (page.too_large()) return TooLarge(name);
+    rows.Finish();
+    if (page.too_large()) return TooLarge(name);
+    cut_ = cut_ || page.cut();
+    next_ = rows.next_row();
+    for (view::PageSession& session : *rows.sessions()) {
+      session.other = other;
+      if (dialect != nullptr) {
+        session.dialect = chosen->head.dialect;
+        session.revision = chosen->head.revision;
+      }
+      index_.sessions.push_back(std::move(session));
+    }
+    for (view::PageHandle& handle : rows.links()->TakeHandles()) {
+      index_.handles.push_back(std::move(handle));
+    }
+    part.rows = rows.TakeRows();
+    code_ = std::max(code_, ReportOutcome(*read, several ? name : ""));
+    AddNotes(*read, several ? name + ": " : "");
+    if (options_.check && !other) {
+      if (Status checked = Check(part, *chosen, *read); !checked) return checked;
+    }
+    parts_.push_back(std::move(part));
+    return Ok{};
+  }
+
+  static Error TooLarge(const std::string& name) {
+    return {"the trace is too large for one page: at most " + Grouped(view::kMaxPageRows) +
+                " rows and " + std::to_string(kMaxPageBytes >> 20) + " MiB of messages",
+            name,
+            "choose from it: --last 10000, --where 'method=tools/* failed', or --max-body 4k"};
+  }
+
+  Result<std::string> Redacted(const std::string& given, const wire::Dialect* dialect) {
+    if (folder_.path().empty()) {
+      return Error{"cannot create a temporary folder", "", "set TMPDIR to a folder that exists"};
+    }
+    const bool cassette = given.ends_with(".jsonl");
+    std::string copy =
+        folder_.path() + "/" + std::to_string(parts_.size()) + (cassette ? ".jsonl" : ".pcapng");
+    const Result<size_t> secrets = CopyRedacted(given, copy, dialect);
+    if (!secrets) return secrets.error();
+    ReportNote("redacted " + wire::Counted(*secrets, "secret"));
+    return copy;
+  }
+
+  Status Check(const Part& part, const ChosenDialect& chosen, const ReadOutcome& read) {
+    CheckListener listener(
+        [](const std::string& name) { return LoadNamedDialect(name, /*strict=*/false); });
+    const std::string name = options_.dialect == "none" ? "json-rpc-2.0" : chosen.name;
+    if (!name.empty()) {
+      Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+      if (!dialect) return dialect.error();
+      listener.Use(std::move(*dialect));
+    }
+    const Result<ReadOutcome> checked = ReadTrace(part.path, /*follow=*/false, &listener);
+    if (!checked) return checked.error();
+    listener.Finish();
+    if (listener.failed()) return *listener.error();
+    if (!index_.check) index_.check.emplace();
+    view::PageCheck& check = *index_.check;
+    check.dialect = listener.dialect()->name;
+    check.rules = check::RulesOf(*listener.dialect()).size();
+    check.incomplete = check.incomplete || (read.spawned && !read.ended);
+    for (const trace::ViolationList::Listed& listed : listener.violations()->listed()) {
+      check.findings.push_back({listed.violation, part.RowOf(listed.violation.frame)});
+    }
+    return Ok{};
+  }
+
+  void AddNotes(const ReadOutcome& read, const std::string& where) {
+    if (!read.failure.empty()) index_.notes.push_back(where + read.failure);
+    if (read.damaged_bytes > 0) {
+      index_.notes.push_back(where + Grouped(read.damaged_bytes) +
+                             " bytes could not be read, the first at " +
+                             Grouped(read.first_damage_offset) + "; the rest is shown");
+    }
+    if (read.torn_bytes > 0) {
+      index_.notes.push_back(where + "the last " + Grouped(read.torn_bytes) +
+                             " bytes are an unfinished record");
+    }
+    if (!read.next.empty()) {
+      index_.notes.push_back(where + "the recording continues in " + read.next);
+    }
+  }
+
+  void AddSelectionNotes() {
+    if (filter_ != nullptr)
+      index_.notes.push_back("only what matches (--where): " + options_.where);
+    if (options_.last != 0) {
+      index_.notes.push_back("only the last " + Grouped(options_.last) + " messages (--last)");
+    }
+    if (cut_) {
+      index_.notes.push_back("longer bodies are cut at " + Grouped(options_.max_body) +
+                             " bytes (--max-body)");
+    }
+    if (options_.redact) index_.notes.push_back("secrets are replaced by tokens (--redact)");
+  }
+
+  // The first trace, as a file that replays, if the page has all of it and it fits.
+  void AddTape() {
+    if (filter_ != nullptr || options_.last != 0 || cut_) return;
+    const std::string& path = parts_.front().path;
+    struct stat file;
+    if (!IsRegular(path) || stat(path.c_str(), &file) != 0) return;
+    const auto size = static_cast<uint64_t>(file.st_size);
+    if (blob_.size() + size > kMaxPageBytes) {
+      index_.notes.push_back("the trace is too large to be saved from this page");
+      return;
+    }
+    const size_t from = blob_.size();
+    blob_.resize(from + size);
+    std::ifstream in(path, std::ios::binary);
+    in.read(blob_.data() + from, static_cast<std::streamsize>(size));
+    if (!in) {  // it changed meanwhile
+      blob_.resize(from);
+      return;
+    }
+    index_.save = {NameOf(options_.traces.front()), from, size};
+  }
+
+  const ReportOptions& options_;
+  trace::Filter* filter_ = nullptr;
+  TemporaryFolder folder_;
+  view::PageIndex index_;
+  std::string blob_;
+  std::vector<Part> parts_;
+  view::RowId next_ = 0;
+  bool cut_ = false;
+  int code_ = kFine;
+};
+
+}  // namespace
+
+Result<MadeReport> MakeReport(const ReportOptions& options) { return ReportMaker(options).Make(); }
+
+}  // namespace midwire::tools

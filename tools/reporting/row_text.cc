@@ -1,0 +1,98 @@
+#include "tools/reporting/row_text.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr size_t kMaxFailure = 200;  // of DATA.md; in characters it is at most that
+
+// Members whose texts say why, in the results of MCP and of others.
+constexpr std::string_view kReasons[] = {"text", "message", "error", "reason", "detail"};
+
+// Programs that run another one, with or without a version ("python3.11").
+constexpr std::string_view kInterpreters[] = {"python", "node", "ruby", "perl", "bash", "sh",
+                                              "deno",   "bun",  "env",  "npx",  "uvx",  "java"};
+
+std::string FirstLine(std::string_view text) {
+  while (!text.empty() && (text[0] == '\n' || text[0] == '\r' || text[0] == ' ')) {
+    text.remove_prefix(1);
+  }
+  text = text.substr(0, text.find_first_of("\r\n"));
+  if (text.size() <= kMaxFailure) return std::string(text);
+  size_t end = kMaxFailure;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "\u2026";
+}
+
+std::string_view BaseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool IsInterpreter(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789.");
+  const std::string_view plain = name.substr(0, end == name.npos ? 0 : end + 1);
+  return std::find(std::begin(kInterpreters), std::end(kInterpreters), plain) !=
+         std::end(kInterpreters);
+}
+
+}  // namespace
+
+std::string FailureOf(const wire::Message& error) {
+  std::string text;
+  if (error.error_code) text = std::to_string(*error.error_code);
+  if (!text.empty() && !error.error_message.empty()) text += ' ';
+  return FirstLine(text + error.error_message);
+}
+
+std::string ReasonIn(std::string_view body) {
+  std::string found;
+  wire::WalkScalars(body, [&](const wire::Path& path, std::string_view value) {
+    if (!found.empty() || path.empty() || wire::TypeOf(value) != wire::JsonType::kString) return;
+    const std::string_view name = path.back().name;  // with its quotes
+    if (name.size() < 2) return;
+    const std::string_view plain = name.substr(1, name.size() - 2);
+    if (std::find(std::begin(kReasons), std::end(kReasons), plain) == std::end(kReasons)) return;
+    found = FirstLine(wire::StringValue(value));
+  });
+  return found;
+}
+
+std::string TitleOf(const std::vector<std::string>& argv) {
+  if (argv.empty()) return "";
+  std::string_view name = BaseName(argv[0]);
+  if (IsInterpreter(name)) {
+    for (size_t i = 1; i < argv.size(); ++i) {
+      if (argv[i].starts_with('-') || argv[i].find('=') != std::string::npos) continue;
+      const std::string_view script = BaseName(argv[i]);
+      if (script.empty() || IsInterpreter(script)) continue;
+      name = script.substr(0, script.rfind('.') == 0 ? script.npos : script.rfind('.'));
+      break;
+    }
+  }
+  return std::string(name);
+}
+
+std::string CommandLine(const std::vector<std::string>& argv) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:@%+,";
+  std::string line;
+  for (const std::string& word : argv) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) {
+      if (c == '\'') line += "'\\'";
+      line += c;
+    }
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,30 @@
+#include "view/export/export_trace.h"
+
+#include <algorithm>
+
+namespace midwire::view {
+namespace {
+
+bool IsHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+bool IsZero(std::string_view text) { return text.find_first_not_of('0') == text.npos; }
+
+}  // namespace
+
+std::string NameOf(const ExportRow& row) {
+  if (row.method.empty()) {
+    constexpr const char* kNames[] = {"request",      "response", "error",
+                                      "notification", "batch",    "invalid"};
+    return kNames[std::min(static_cast<int>(row.kind), 5)];
+  }
+  return row.label.empty() ? row.method : row.method + " " + row.label;
+}
+
+bool IsTraceparent(std::string_view text) {
+  return text.size() == 55 && text.starts_with("00-") && text[35] == '-' && text[52] == '-' &&
+         IsHex(text.substr(3, 32)) && IsHex(text.substr(36, 16)) && IsHex(text.substr(53)) &&
+         !IsZero(text.substr(3, 32)) && !IsZero(text.substr(36, 16));
+}
+
+}  // namespace midwire::view

@@ -1,0 +1,61 @@
+// The same text as "copy Mermaid" of the page gives (view/page/scripts/55_sequence.js).
+#include "view/export/export_trace.h"
+#include "wire/json/escape.h"
+#include "wire/json/utf8.h"
+
+namespace midwire::view {
+namespace {
+
+constexpr size_t kMaxText = 120;  // of an arrow, in characters
+
+// Mermaid reads ; # and : as syntax, so everything but plain text is written as entities.
+std::string Safe(const std::string& text) {
+  constexpr std::string_view kPlain = " /.,()-$_";
+  std::string safe;
+  const std::string escaped = wire::Escaped(text);
+  std::string_view rest = escaped;
+  for (size_t characters = 0; !rest.empty(); ++characters) {
+    if (characters == kMaxText) return safe + "#8230;";
+    const wire::Character character = wire::FirstCharacter(rest);
+    const auto c = static_cast<unsigned char>(rest[0]);
+    const bool alphanumeric =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (alphanumeric || kPlain.find(static_cast<char>(c)) != kPlain.npos) {
+      safe += static_cast<char>(c);
+    } else {
+      safe += '#' + std::to_string(character.code) + ';';
+    }
+    rest.remove_prefix(character.length);
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string MermaidText(const ExportTrace& trace) {
+  std::string text = "sequenceDiagram\n  participant host\n  participant plugin\n";
+  size_t drawn = 0;
+  for (const ExportRow& row : trace.rows) {
+    if (++drawn > kMaxArrows) {
+      text += "  Note over host,plugin: " + std::to_string(trace.rows.size()) +
+              " messages, of which the first " + std::to_string(kMaxArrows) + " are drawn\n";
+      break;
+    }
+    const bool answer = row.kind == RowKind::kResponse || row.kind == RowKind::kError;
+    std::string_view arrow = "->>";
+    if (answer) {
+      arrow = row.failed ? "--x" : "-->>";
+    } else if (row.kind == RowKind::kNotification) {
+      arrow = "-)";
+    }
+    text += row.direction == 0 ? "  host" : "  plugin";
+    text += arrow;
+    text += row.direction == 0 ? "plugin: " : "host: ";
+    text += Safe(std::to_string(row.number) + " " + NameOf(row) +
+                 (row.failure.empty() ? "" : ": " + row.failure)) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace midwire::view

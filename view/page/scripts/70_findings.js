@@ -1,0 +1,60 @@
+// What check, fuzz and replay report, each with its message, clause and evidence.
+
+class Findings {
+  constructor(app) {
+    this.app = app;
+    this.root = el("div", {class: "scroll page", tabindex: "0", role: "group", "aria-label": "Findings"});
+  }
+
+  show() {
+    const {findings, checked} = this.app.store.index;
+    if (!findings) {
+      this.root.replaceChildren(empty("This session was not checked.",
+        el("p", {class: "dim"}, "midwire report --check TRACE checks it against the dialect of the trace.")));
+      return;
+    }
+    const against = checked ? `, checked against ${checked.dialect || "JSON-RPC"}${checked.rules ? ` (${checked.rules} rules)` : ""}` : "";
+    if (findings.length === 0) {
+      this.root.replaceChildren(empty(checked && checked.incomplete ? "Nothing was found, but the trace ends before its session did."
+        : "Nothing was found" + against + "."));
+      return;
+    }
+    const counts = {};
+    for (const {severity} of findings) counts[severity] = (counts[severity] || 0) + 1;
+    this.root.replaceChildren(
+      el("p", {class: "summary"}, ["must", "should", "note"].filter((name) => counts[name])
+        .map((name) => `${grouped(counts[name])} ${name}`).join(", ") + against),
+      el("table", {class: "table findings"},
+        el("thead", {}, el("tr", {}, ...["", "severity", "rule", "what is wrong"].map((text) => el("th", {scope: "col"},
+          text || el("span", {class: "offscreen"}, "message"))))),
+        el("tbody", {}, ...findings.slice(0, 2000).map((finding) => this.line(finding)))),
+      findings.length > 2000 ? el("p", {class: "dim"}, `and ${grouped(findings.length - 2000)} more`) : "");
+  }
+
+  line(finding) {
+    const {store} = this.app;
+    const {row} = finding;
+    const here = row >= 0 && row < store.count;
+    const evidence = [];
+    if (finding.expected) evidence.push("expected " + finding.expected);
+    if (finding.got) evidence.push("got " + finding.got);
+    return el("tr", {class: "severity-" + finding.severity},
+      number(here ? button("#" + (store.number[row] || "\u2013"), "Select this message", () =>
+        this.app.select(row, {jump: true, open: true}), {class: "link"}) : ""),
+      el("td", {class: "severity"}, finding.severity),
+      el("td", {}, el("code", {}, visible(finding.rule)),
+        finding.clause ? el("div", {class: "dim clause"}, visible(finding.clause)) : null,
+        finding.source === "check" ? null : el("div", {class: "dim"}, finding.source)),
+      el("td", {class: "evidence"}, here ? el("div", {class: "dim"}, ARROWS[store.dir[row]] + " " + KINDS[store.kind[row]] + " ",
+        el("bdi", {}, visible(store.text("method", row)))) : null,
+      el("div", {}, visible(finding.text)),
+      finding.pointer || evidence.length > 0 ? el("div", {},
+        finding.pointer ? el("code", {}, visible(cut(finding.pointer, 300))) : null, finding.pointer && evidence.length ? ": " : "",
+        visible(cut(evidence.join(", "), 600))) : null));
+  }
+
+  grow() {}
+  mark() {}
+  reveal() {}
+  refresh() {}
+}
