@@ -1,0 +1,119 @@
+// midwire doctor: what is odd about a plugin, and what is installed.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kMcp[] = R"({"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"x"}}})";
+
+class DoctorTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    setenv("HOME", folder_.c_str(), 1);
+    unsetenv("XDG_CONFIG_HOME");
+  }
+  // A plugin in shell.
+  std::string Plugin(const std::string& script) const {
+    const std::string path = Save("plugin", "#!/bin/sh\n" + script);
+    chmod(path.c_str(), 0700);
+    return path;
+  }
+  Ran Doctor(const std::string& script) const {
+    return Run({"doctor", "--wait", "60s", "--", Plugin(script)});
+  }
+  // Answers a line that has the word, and reads on.
+  static std::string Answers(const std::string& word, const std::string& answer) {
+    return "while read -r line; do case $line in *" + word + "*) printf '%b' '" + answer +
+           "' ;; esac; done\n";
+  }
+};
+
+TEST_F(DoctorTest, PluginWithoutAFault) {
+  const Ran ran = Doctor(Answers("2025-06-18", std::string(kMcp) + "\\n"));
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("protocol MCP, one message per line: answers initialize after "));
+  EXPECT_THAT(ran.out, HasSubstr("midwire  through midwire record, the same after "));
+  EXPECT_THAT(ran.out, HasSubstr("nothing is odd"));
+  EXPECT_FALSE(std::filesystem::exists(Path("midwire"))) << "no tape is left";
+}
+
+TEST_F(DoctorTest, PluginWithHeaders) {
+  const std::string body = R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}})";
+  const Ran ran = Doctor(
+      "read -r line; read -r blank; case $line in Content-Length*) printf "
+      "'Content-Length: " +
+      std::to_string(body.size()) + "\\r\\n\\r\\n%s' '" + body + "' ;; esac; cat > /dev/null\n");
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("protocol LSP, Content-Length headers"));
+}
+
+TEST_F(DoctorTest, TextsOnStdout) {
+  const Ran ran =
+      Doctor("echo Starting with sk-ant-api03-Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OWFiY2RlZmdo\n" +
+             Answers("2025-06-18", std::string(kMcp) + "\\n"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out,
+              HasSubstr("odd      stdout has 1 text that is no message: \"Starting with ***"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("Zm9v")));
+}
+
+TEST_F(DoctorTest, ExitsAtOnce) {
+  const Ran ran = Doctor("echo loading >&2; echo 'no module x' >&2; exit 3\n");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out,
+              HasSubstr("odd      exits before it answers anything: exit 3; stderr ends with: "
+                        "no module x"));
+}
+
+TEST_F(DoctorTest, AnswersInTheOtherFraming) {
+  const Ran ran =
+      Doctor(Answers("2025-06-18", "Content-Length: " + std::to_string(std::string(kMcp).size()) +
+                                       "\\r\\n\\r\\n" + kMcp));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("odd      wrong framing: MCP was sent in the other one"));
+}
+
+TEST_F(DoctorTest, DoesNotKnowInitialize) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}})";
+  const Ran ran = Doctor(Answers("initialize", error + "\\n"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("with an error: -32601, unknown"));
+}
+
+TEST_F(DoctorTest, SaysNothing) {
+  const Ran ran = Run({"doctor", "--wait", "200ms", "--", Plugin("cat > /dev/null\n")});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("no message within 200ms"));
+}
+
+TEST_F(DoctorTest, CommandThatIsNotFound) {
+  const Ran ran = Run({"doctor", "--", "no-such-plugin"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("command not found: no-such-plugin is not in PATH"));
+  EXPECT_THAT(Run({"doctor", "--", "./nowhere"}).out, HasSubstr("there is no file ./nowhere"));
+  EXPECT_THAT(Run({"doctor", "--", Save("plain", "")}).out, HasSubstr("cannot be executed"));
+}
+
+TEST_F(DoctorTest, WhatIsInstalledAndWrapped) {
+  std::filesystem::create_directories(Path(".cursor"));
+  Save(".cursor/mcp.json", R"({"mcpServers": {"a": {"command": "a", "args": []}}})");
+  ASSERT_EQ(Run({"wrap", "--host", "cursor"}).code, 0);
+  ASSERT_EQ(Run({"record", "--", "true"}).code, 0);
+  const Ran ran = Run({"doctor"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr(MIDWIRE_COMMAND));
+  EXPECT_THAT(ran.out, HasSubstr("tapes    " + folder_ + "/midwire: 1 tape, "));
+  EXPECT_THAT(ran.out, HasSubstr("cursor  " + Path(".cursor/mcp.json") + "\n  a  a  [wrapped]"));
+  EXPECT_EQ(Run({"doctor", "--"}).code, 2);
+}
+
+}  // namespace
+}  // namespace midwire::tools

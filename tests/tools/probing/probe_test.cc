@@ -1,0 +1,72 @@
+// What midwire doctor reads from the bytes that a plugin sent.
+#include "tools/probing/probe.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::tools {
+namespace {
+
+using Answer = Heard::Answer;
+
+const Probe& Of(std::string_view title) {
+  for (const Probe& probe : Probes()) {
+    if (probe.title == title) return probe;
+  }
+  ADD_FAILURE() << "no probe of " << title;
+  return Probes()[0];
+}
+
+std::string Framed(const std::string& body) {
+  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+constexpr char kMcp[] = R"({"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"x"}}})";
+
+TEST(ProbeTest, AnswerOfTheProtocol) {
+  EXPECT_EQ(Judge(Of("MCP"), std::string(kMcp) + "\n", false).answer, Answer::kExpected);
+  const std::string lsp = R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}})";
+  EXPECT_EQ(Judge(Of("LSP"), Framed(lsp), false).answer, Answer::kExpected);
+  const std::string dap =
+      R"({"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"})";
+  EXPECT_EQ(Judge(Of("DAP"), Framed(dap), false).answer, Answer::kExpected);
+}
+
+TEST(ProbeTest, ResultOfAnotherProtocol) {
+  EXPECT_EQ(Judge(Of("ACP"), std::string(kMcp) + "\n", false).answer, Answer::kOther);
+  EXPECT_EQ(Judge(Of("DAP"), Framed(kMcp), false).answer, Answer::kOther);
+}
+
+TEST(ProbeTest, ErrorForInitialize) {
+  const Heard heard = Judge(Of("MCP"),
+                            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})"
+                            "\n",
+                            false);
+  EXPECT_EQ(heard.answer, Answer::kError);
+  EXPECT_EQ(heard.error, "-32601, no");
+}
+
+TEST(ProbeTest, AnswerInTheOtherFraming) {
+  EXPECT_TRUE(Judge(Of("MCP"), Framed(kMcp), false).other_framing);
+  EXPECT_FALSE(Judge(Of("MCP"), std::string(kMcp) + "\n", false).other_framing);
+}
+
+TEST(ProbeTest, TextsOnStdoutAreCounted) {
+  const Heard heard =
+      Judge(Of("MCP"), "Starting\xff...\n\nReady\n" + std::string(kMcp) + "\n", false);
+  EXPECT_EQ(heard.answer, Answer::kExpected);
+  EXPECT_EQ(heard.stray, 2u);
+  EXPECT_EQ(heard.first_stray, "Starting\xff...");
+  EXPECT_EQ(Judge(Of("MCP"), std::string(100000, 'x') + "\n", false).first_stray.size(), kMaxStray);
+}
+
+TEST(ProbeTest, OtherMessagesAreNoAnswer) {
+  const Heard heard = Judge(Of("MCP"),
+                            "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
+                            "{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n",
+                            false);
+  EXPECT_EQ(heard.answer, Answer::kNone);
+  EXPECT_EQ(heard.messages, 2u);
+}
+
+}  // namespace
+}  // namespace midwire::tools

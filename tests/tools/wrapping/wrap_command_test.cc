@@ -1,0 +1,162 @@
+// midwire wrap and midwire unwrap, as commands on files.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr char kPlain[] =
+    "{\n  \"mcpServers\": {\n    \"notes\": {\n      \"command\": \"notes-server\",\n"
+    "      \"args\": [\"--all\"]\n    },\n    \"far\": {\"url\": \"https://far.example\"}\n  "
+    "}\n}\n";
+
+class WrapCommandTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    for (const char* name : {"XDG_CONFIG_HOME", "CODEX_HOME", "CONTINUE_GLOBAL_DIR"})
+      unsetenv(name);
+    setenv("HOME", folder_.c_str(), 1);
+  }
+  // Everything in the folder of the configuration except what the fixture writes.
+  std::vector<std::string> Files() const {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder_)) {
+      const std::string name = file.path().filename();
+      if (name != "out" && name != "err" && name != "midwire") names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+};
+
+TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
+  const std::string path = Save("mcp.json", kPlain);
+  chmod(path.c_str(), 0640);
+  const Ran wrap = Run({"wrap", path});
+  EXPECT_EQ(wrap.code, 0) << wrap.err;
+  EXPECT_THAT(wrap.out, HasSubstr("wrapped: notes  (notes-server --all)\n"
+                                  "skipped: far  (remote, nothing to start: https://far.example)"));
+  EXPECT_THAT(wrap.out, HasSubstr("tapes    " + folder_ + "/midwire,"));
+  EXPECT_THAT(wrap.out, HasSubstr("undo     midwire unwrap " + path));
+  EXPECT_THAT(ReadFile(path), HasSubstr("\"args\": [\"record\", \"--wrapped\", \"--\", "
+                                        "\"notes-server\", \"--all\"]"));
+  EXPECT_THAT(ReadFile(path), HasSubstr("\"command\": \"" MIDWIRE_COMMAND "\""));
+  EXPECT_EQ(ReadFile(path + ".before-midwire"), kPlain);
+
+  const Ran again = Run({"wrap", path});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.out, HasSubstr("already wrapped: notes"));
+  EXPECT_THAT(again.out, HasSubstr("unchanged: " + path));
+
+  EXPECT_EQ(Run({"unwrap", path}).code, 0);
+  EXPECT_EQ(ReadFile(path), kPlain);
+  struct stat status;
+  stat(path.c_str(), &status);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+  EXPECT_THAT(Files(), testing::ElementsAre("mcp.json"));
+}
+
+TEST_F(WrapCommandTest, WrappedCommandRecords) {
+  const std::string path =
+      Save("mcp.json", R"({"mcpServers": {"a": {"command": "/bin/echo", "args": ["hello"]}}})");
+  ASSERT_EQ(Run({"wrap", path}).code, 0);
+  // What the host starts.
+  const Ran ran = Run({"record", "--wrapped", "--", "/bin/echo", "hello"});
+  EXPECT_EQ(ran.out, "hello\n");
+  const Ran added = Run({"record", "--wrapped=new", "--", "/bin/echo", "--wrapped"});
+  EXPECT_EQ(added.out, "--wrapped\n");
+  EXPECT_THAT(Run({"show"}).err, HasSubstr("echo-"));
+}
+
+TEST_F(WrapCommandTest, HostsAreFoundAndListed) {
+  std::filesystem::create_directories(Path(".cursor"));
+  Save(".cursor/mcp.json",
+       R"({"mcpServers": {"a": {"command": "a", "args": ["--token", "sk-ant-api03-)"
+       R"(Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3A"]}}})");
+  const Ran list = Run({"wrap", "--list"});
+  EXPECT_THAT(list.out,
+              HasSubstr("cursor  " + Path(".cursor/mcp.json") + "\n  a  a --token ***\n"));
+  EXPECT_EQ(Run({"wrap", "--host", "cursor"}).code, 0);
+  EXPECT_THAT(Run({"wrap", "--list"}).out, HasSubstr("[wrapped]"));
+  EXPECT_THAT(Run({"unwrap", "--host", "cursor", "a"}).out, HasSubstr("restart Cursor"));
+  EXPECT_THAT(Run({"wrap", "--list"}).out, Not(HasSubstr("[wrapped]")));
+
+  const Ran missing = Run({"wrap", "--host", "zed"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("Zed has no configuration here: " + Path(".config/zed")));
+  EXPECT_THAT(Run({"wrap", "--host", "pico"}).err, HasSubstr("no such host: \"pico\" (one of"));
+}
+
+TEST_F(WrapCommandTest, DryRunPrintsADiffThatPatchApplies) {
+  const std::string path = Save("mcp.json", kPlain);
+  const Ran dry = Run({"wrap", "--dry-run", "--command", "/m", path}, Path("diff"));
+  EXPECT_EQ(dry.code, 0);
+  EXPECT_EQ(ReadFile(path), kPlain);
+  EXPECT_EQ(ReadFile(Path("diff")),
+            "--- " + path + "\n+++ " + path +
+                "\n@@ -1,8 +1,8 @@\n {\n   \"mcpServers\": {\n     \"notes\": {\n"
+                "-      \"command\": \"notes-server\",\n-      \"args\": [\"--all\"]\n"
+                "+      \"command\": \"/m\",\n+      \"args\": [\"record\", \"--wrapped\", \"--\", "
+                "\"notes-server\", \"--all\"]\n     },\n     \"far\": {\"url\": "
+                "\"https://far.example\"}\n   }\n");
+}
+
+TEST_F(WrapCommandTest, OtherChangesSinceStay) {
+  const std::string path = Save("mcp.json", kPlain);
+  ASSERT_EQ(Run({"wrap", path}).code, 0);
+  const std::string url = "https://far.example";
+  std::string text = ReadFile(path);
+  Save("mcp.json", text.replace(text.find(url), url.size(), "https://near.example"));
+  EXPECT_EQ(Run({"unwrap", path}).code, 0);
+  std::string expected = kPlain;
+  expected.replace(expected.find(url), url.size(), "https://near.example");
+  EXPECT_EQ(ReadFile(path), expected);
+  EXPECT_EQ(ReadFile(path + ".before-midwire"), kPlain) << "another text: the copy stays";
+}
+
+TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
+  const std::string path = Save("mcp.json", kPlain), link = Path("link.json");
+  ASSERT_EQ(symlink(path.c_str(), link.c_str()), 0);
+  const auto refused = [&](const std::string& file, const std::string& why) {
+    for (const char* command : {"wrap", "unwrap"}) {
+      const Ran ran = Run({command, file});
+      EXPECT_EQ(ran.code, 2);
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+      EXPECT_THAT(ran.err, HasSubstr(why));
+      EXPECT_THAT(ran.out, IsEmpty());
+    }
+    EXPECT_EQ(ReadFile(path), kPlain);
+  };
+  refused(link, "this is a link: " + link + " (name the file that it leads to)");
+  refused(folder_, "this is not a regular file");
+  refused(Path("none"), "cannot read: " + Path("none") + " (No such file");
+  chmod(path.c_str(), 0400);
+  refused(path, "this file is read-only");
+  chmod(path.c_str(), 0600);
+  const std::string other = Path("other.json");
+  ASSERT_EQ(::link(path.c_str(), other.c_str()), 0);
+  refused(path, "more than one name");
+  unlink(other.c_str());
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(path.c_str(), 12345, 12345), 0);
+    refused(path, "this file belongs to user 12345");
+    ASSERT_EQ(chown(path.c_str(), 0, 0), 0);
+  }
+  EXPECT_THAT(Run({"wrap", Save("broken.json", "{\n\"a\" 1}")}).err,
+              HasSubstr("a colon is expected: " + Path("broken.json") + ", line 2, column 5"));
+  EXPECT_THAT(Run({"wrap", Save("other.json", "{\"a\": 1}")}).err,
+              HasSubstr("no servers are in it"));
+  EXPECT_THAT(Run({"wrap"}).err, HasSubstr("no configuration is named"));
+  EXPECT_THAT(Files(), Not(testing::Contains(StartsWith(".midwire"))));
+}
+
+}  // namespace
+}  // namespace midwire::tools

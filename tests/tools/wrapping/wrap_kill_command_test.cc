@@ -1,0 +1,127 @@
+// midwire wrap, killed at each system call: the configuration is the old or the new one, and
+// unwrap gives the old one again.
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kPlain[] = "{\"mcpServers\": {\"a\": {\"command\": \"a\", \"args\": [\"b\"]}}}\n";
+
+// Far more stops than a run has: two per system call.
+constexpr int kMostStops = 4000;
+
+class WrapKillTest : public CommandTest {
+ protected:
+  // Runs midwire, and kills it at the stop of this number, before or after a system call. False: it
+  // ended before.
+  bool KillAt(int stop, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), MIDWIRE_COMMAND);
+    const pid_t pid = fork();
+    if (pid == 0) {
+      std::vector<char*> argv;
+      for (std::string& argument : arguments) argv.push_back(argument.data());
+      argv.push_back(nullptr);
+      const int out = open(Path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(125);
+      if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(126);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    int status = 0;
+    for (int i = 0; waitpid(pid, &status, 0) == pid && WIFSTOPPED(status); ++i) {
+      if (i == stop)
+        kill(pid, SIGKILL);
+      else
+        ptrace(PTRACE_SYSCALL, pid, nullptr, nullptr);
+    }
+    EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0) << status;
+    return WIFSIGNALED(status);
+  }
+
+  // What a killed run left makes the next one longer.
+  void RemoveAll() const {
+    for (const auto& file : std::filesystem::directory_iterator(folder_)) {
+      std::filesystem::remove_all(file.path());
+    }
+  }
+};
+
+TEST_F(WrapKillTest, AtEachSystemCallOfWrap) {
+  const std::string path = Path("mcp.json");
+  Save("mcp.json", kPlain);
+  ASSERT_EQ(Run({"wrap", path}).code, 0);
+  const std::string wrapped = ReadFile(path);
+  int old = 0, fresh = 0;
+  for (int stop = 0; stop < kMostStops; ++stop) {
+    RemoveAll();
+    Save("mcp.json", kPlain);
+    const bool killed = KillAt(stop, {"wrap", path});
+    const std::string text = ReadFile(path);
+    ASSERT_TRUE(text == kPlain || text == wrapped) << "stop " << stop << ": " << text;
+    ++(text == kPlain ? old : fresh);
+    if (text == wrapped) {
+      ASSERT_EQ(ReadFile(path + ".before-midwire"), kPlain) << "stop " << stop;
+    }
+    if (!killed) break;
+    // Not at each stop: after a kill nothing else can differ.
+    if (text == wrapped || stop % 16 == 0) {
+      ASSERT_EQ(Run({"unwrap", path}).code, 0) << "stop " << stop;
+      ASSERT_EQ(ReadFile(path), kPlain) << "stop " << stop;
+    }
+  }
+  EXPECT_GT(old, 50);
+  EXPECT_GT(fresh, 5);
+}
+
+TEST_F(WrapKillTest, AtEachSystemCallOfUnwrap) {
+  const std::string path = Path("mcp.json");
+  Save("mcp.json", kPlain);
+  ASSERT_EQ(Run({"wrap", path}).code, 0);
+  const std::string wrapped = ReadFile(path);
+  int old = 0, fresh = 0;
+  for (int stop = 0; stop < kMostStops; ++stop) {
+    RemoveAll();
+    Save("mcp.json.before-midwire", kPlain);
+    Save("mcp.json", wrapped);
+    const bool killed = KillAt(stop, {"unwrap", path});
+    const std::string text = ReadFile(path);
+    ASSERT_TRUE(text == kPlain || text == wrapped) << "stop " << stop << ": " << text;
+    ++(text == wrapped ? old : fresh);
+    if (!killed) break;
+  }
+  EXPECT_GT(old, 50);
+  EXPECT_GT(fresh, 5);
+}
+
+TEST_F(WrapKillTest, AtEachSystemCallOfWrapInPlace) {
+  constexpr char kPlugin[] = "#!/bin/sh\nexit 7\n";
+  const std::string path = Path("plugin");
+  int old = 0, fresh = 0;
+  for (int stop = 0; stop < kMostStops; ++stop) {
+    RemoveAll();
+    Save("plugin", kPlugin);
+    chmod(path.c_str(), 0755);
+    const bool killed = KillAt(stop, {"wrap", "--in-place", path});
+    const bool plain = ReadFile(path) == kPlugin;
+    ++(plain ? old : fresh);
+    // Both start the plugin.
+    if (!plain) {
+      ASSERT_EQ(Run({"record", "-o", Path("t.pcapng"), "--", path}).code, 7) << "stop " << stop;
+    }
+    if (!killed) break;
+    if (!plain || stop % 8 == 0) {
+      ASSERT_EQ(Run({"unwrap", "--in-place", path}).code, 0) << "stop " << stop;
+      ASSERT_EQ(ReadFile(path), kPlugin) << "stop " << stop;
+      ASSERT_FALSE(std::filesystem::exists(Path(".plugin.midwire"))) << "stop " << stop;
+    }
+  }
+  EXPECT_GT(old, 50);
+  EXPECT_GT(fresh, 5);
+}
+
+}  // namespace
+}  // namespace midwire::tools

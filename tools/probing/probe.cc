@@ -1,0 +1,90 @@
+#include "tools/probing/probe.h"
+
+#include "wire/decoder.h"
+#include "wire/json/value.h"
+
+namespace midwire::tools {
+namespace {
+
+using wire::Framing;
+
+// Ordered by how well an answer identifies the protocol.
+constexpr Probe kProbes[] = {
+    {"MCP", Framing::kLine,
+     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+     R"("capabilities":{},"clientInfo":{"name":"midwire-doctor","version":"1"}}})",
+     "serverInfo"},
+    {"ACP", Framing::kLine,
+     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,)"
+     R"("clientCapabilities":{}}})",
+     "agentCapabilities"},
+    {"LSP", Framing::kContentLength,
+     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,)"
+     R"("capabilities":{}}})",
+     "capabilities"},
+    {"DAP", Framing::kContentLength,
+     R"({"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"midwire"}})",
+     ""},
+};
+
+class Listener : public wire::FrameHandler {
+ public:
+  explicit Listener(const Probe& probe) : probe_(probe) {}
+
+  void OnFrame(const wire::Frame& frame, const wire::Message& message) override {
+    if (message.kind == wire::Kind::kInvalid) return Stray(frame.body());
+    ++heard.messages;
+    if (!message.IsAnswer() || message.id.token != "1" || heard.answer != Heard::Answer::kNone) {
+      return;
+    }
+    heard.other_framing = frame.framing != probe_.framing;
+    if (message.kind == wire::Kind::kError) {
+      heard.answer = Heard::Answer::kError;
+      heard.error = message.error_message;
+      if (message.error_code)
+        heard.error = std::to_string(*message.error_code) + ", " + heard.error;
+      return;
+    }
+    const auto json = wire::ParseJson(frame.body());
+    const wire::Json* result = json ? json->Find("result") : nullptr;
+    const bool dap = (message.flags & wire::kDap) != 0;
+    const bool marked = probe_.mark.empty()
+                            ? dap
+                            : !dap && result != nullptr && result->Find(probe_.mark) != nullptr;
+    heard.answer = marked ? Heard::Answer::kExpected : Heard::Answer::kOther;
+  }
+  void OnJunk(const wire::Junk& junk) override {
+    if (junk.reason != wire::JunkReason::kBlank) Stray(junk.bytes);
+  }
+
+  Heard heard;
+
+ private:
+  void Stray(std::string_view bytes) {
+    if (heard.stray++ == 0) {
+      heard.first_stray = bytes.substr(0, std::min(bytes.find_first_of("\r\n"), kMaxStray));
+    }
+  }
+
+  const Probe& probe_;
+};
+
+}  // namespace
+
+std::span<const Probe> Probes() { return kProbes; }
+
+std::string BytesOf(const Probe& probe) {
+  const std::string body(probe.request);
+  if (probe.framing == Framing::kLine) return body + "\n";
+  return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+Heard Judge(const Probe& probe, std::string_view out, bool ended) {
+  Listener listener(probe);
+  wire::Decoder decoder;
+  decoder.Feed(out, &listener);
+  if (ended) decoder.Finish(&listener);
+  return listener.heard;
+}
+
+}  // namespace midwire::tools
