@@ -2,9 +2,10 @@
 include(CMakePackageConfigHelpers)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
-# Only the command links fuzz/live and tools, so they are not installed.
+# Only the command links these, so they are not installed.
 get_property(rooms GLOBAL PROPERTY midwire_rooms)
-list(REMOVE_ITEM rooms fuzz/live tools tools/fuzzing tools/replaying tools/commands)
+list(REMOVE_ITEM rooms io/http fuzz/live tools tools/fuzzing tools/replaying tools/reporting tools/showing
+  tools/wrapping tools/viewing tools/bundling tools/commands)
 foreach(room IN LISTS rooms)
   get_property(target GLOBAL PROPERTY midwire_room_${room}_target)
   get_property(headers GLOBAL PROPERTY midwire_room_${room}_headers)
@@ -30,13 +31,27 @@ install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
   ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake cmake/midwireReplay.cmake
   DESTINATION ${midwire_cmake_dir})
 
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# In the folders of the source tree, so that the links between documents work. The rest is what they
+# refer to.
+install(FILES LICENSE README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES tools/packages.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/tools)
+install(DIRECTORY corpora DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN README.md PATTERN dialect.json PATTERN violations.json
+  PATTERN "desktop-sidecar/*.py" PATTERN __pycache__ EXCLUDE PATTERN messages EXCLUDE
+  PATTERN sessions EXCLUDE)
 
 if(NOT MIDWIRE_COMMAND)
   return()
 endif()
 install(FILES ${PROJECT_BINARY_DIR}/midwire-cov.o DESTINATION ${CMAKE_INSTALL_LIBDIR}/midwire)
+
+# The sample session of --sample.
+install(FILES corpora/mcp/sessions/golden.pcapng DESTINATION ${CMAKE_INSTALL_DATADIR}/midwire
+  RENAME sample.pcapng)
+
+# The dissector for Wireshark.
+install(FILES packaging/wireshark/midwire.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/midwire)
 
 # The completion script is printed by the command, so it always matches the options.
 set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)

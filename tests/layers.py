@@ -6,6 +6,10 @@
 3. The edge: only io/ uses processes, sockets, polling and clocks.
 4. Libraries: only wire/json includes RapidJSON, only tools/ includes CLI11 and spdlog, and so on.
 5. Size: no folder of sources or tests has more than 40 files.
+6. LINKS: the CMakeLists.txt of a room lists exactly the rooms whose headers the room includes.
+7. The picture: README.md and doc/design.md show the same source tree. Each room is in it, and each folder in
+   it exists, on the floor that FLOORS gives it.
+8. Paths: each `folder/file` that README.md, CONTRIBUTING.md or doc/design.md names exists.
 
 Prints each line that breaks a rule and exits 1. Tests itself first: planted lines must be caught.
 """
@@ -35,14 +39,16 @@ FLOORS = {
 ROOMS = {
     "wire": ["wire/outcome", "wire/json", "wire", "wire/dialect"],
     "trace": ["trace", "trace/report", "trace/redact", "trace/dialect"],
-    "io": ["io", "io/files"],
+    "io": ["io", "io/process", "io/files", "io/http"],
     "check": ["check/rules", "check", "check/infer"],
     "replay": ["replay/shape", "replay/paths", "replay/script", "replay/values", "replay/match",
                "replay/play", "replay", "replay/learn"],
     "fuzz": ["fuzz", "fuzz/mutate", "fuzz/oracle", "fuzz/chaos", "fuzz/harness", "fuzz/live"],
-    "view": ["view/text"],
+    "view": ["view/text", "view/page", "view/export"],
     "proxy": ["proxy"],
-    "tools": ["tools/kit", "tools", "tools/fuzzing", "tools/replaying", "tools/commands"],
+    "tools": ["tools/kit", "tools", "tools/fuzzing", "tools/replaying", "tools/reporting",
+              "tools/showing", "tools/wrapping", "tools/probing", "tools/viewing", "tools/bundling",
+              "tools/commands"],
 }
 ALL_ROOMS = {room for rooms in ROOMS.values() for room in rooms}
 
@@ -70,6 +76,7 @@ LIBRARIES = [
     (r"CLI/|spdlog/", r"tools/.*", "only tools/ includes CLI11 and spdlog"),
     (r"re2/", r"(wire/dialect|trace/redact)/.*",
      "only wire/dialect/ and trace/redact/ include RE2"),
+    (r"yaml-cpp/", r"tools/wrapping/.*", "only tools/wrapping/ includes yaml-cpp"),
     # tools/kit/gmock.h is compiled only by test programs of other projects, which have GoogleTest.
     (r"(gtest|gmock)/", r"tests/.*|tools/kit/gmock\.h", "only tests/ includes GoogleTest"),
     # The test kit is a library of its own, without what the command needs.
@@ -125,6 +132,93 @@ def edge_call(path, line):
     return EDGE_RULE if EDGE_CALLS.search(code) else None
 
 
+def links_findings(room, text, included, libraries):
+    """`text`: the CMakeLists.txt of `room`; `included`: rooms it includes; `libraries`: room -> library."""
+    match = re.search(r"\bLINKS\b([^)]*?)(?:PUBLIC_HEADERS|\))", text)
+    listed = set(match[1].split()) if match else set()
+    needed = {libraries[other] for other in included}
+    links = f"{room}/CMakeLists.txt: LINKS"
+    return [*(f"{links} lacks {name}, which {room}/ includes" for name in sorted(needed - listed)),
+            *(f"{links} has {name}, which {room}/ does not include" for name in sorted(listed - needed))]
+
+
+def check_links(tree):
+    text = {room: (tree / room / "CMakeLists.txt").read_text(encoding="utf-8") for room in ALL_ROOMS}
+    libraries = {}
+    for room in ALL_ROOMS:
+        name = re.search(r"midwire_room\(\s*NAME (\S+)", text[room])
+        libraries[room] = "midwire::" + (name[1] if name else room.replace("/", "_"))
+    findings = []
+    for room in sorted(ALL_ROOMS):
+        included = set()
+        for file in (tree / room).glob("*.[hc]*"):
+            if file.name != "main.cc":  # no part of the room's library (cmake/room.cmake)
+                lines = file.read_text(encoding="utf-8").splitlines()
+                included |= {room_of(match[1]) for match in map(INCLUDE.match, lines) if match}
+        findings += links_findings(room, text[room], included - {None, room}, libraries)
+    return findings
+
+
+def picture_of(page):
+    """The lines of the code block under "## Source tree"."""
+    match = re.search(r"^## Source tree\n\n((?:    .*\n)+)", page, re.M)
+    return match[1].splitlines() if match else []
+
+
+def picture_findings(readme, design, is_folder):
+    picture = picture_of(readme)
+    if not picture:
+        return ['README.md: no picture under "## Source tree"']
+    if picture != picture_of(design):
+        return ["doc/design.md: its picture of the source tree differs from README.md's"]
+    findings, shown, top = [], set(), ""
+    for line in picture:
+        # "    trace/       floor 1  ...", "      mutate/ oracle/     ...", "    ... the edge; files/: files"
+        names = re.findall(r"(?<![\w/])([\w-]+(?:/[\w-]+)*)/(?=\s|:|$)", line)
+        if line.startswith("     "):
+            shown |= {f"{top}/{name}" for name in names}
+            continue
+        floor = re.match(r"    [\w/]+/\s+floor (\d)", line)
+        if not floor:
+            shown |= set(names)
+            continue
+        top = names[0].split("/")[0]
+        shown |= {top, names[0]} | {f"{top}/{name}" for name in names[1:]}
+        if top not in FLOORS or floor[1] != str(floor_of(top)):
+            findings.append(f"README.md: the source tree shows {top}/ on floor {floor[1]}")
+    hidden = (ALL_ROOMS | {*FLOORS}) - shown
+    findings += [f"README.md: the source tree lacks {room}/" for room in sorted(hidden)]
+    findings += [f"README.md: the source tree shows {name}/, which does not exist"
+                 for name in sorted(shown) if not is_folder(name)]
+    return findings
+
+
+def named_paths(page):
+    """The paths in backquotes, each with one of `{h,cc}`; not those with a word such as NAME to fill in."""
+    for path in re.findall(r"`([\w*.{},/-]+/[\w*.{},/-]+)`", page):
+        if path.split("/")[0] in {*FLOORS, "tests", "corpora", "doc", "cmake", "packaging"}:
+            for choice in (re.search(r"\{(.*)\}", path) or ["", ""])[1].split(","):
+                named = re.sub(r"\{.*\}", choice, path)
+                if not re.search("[A-Z]{4}", named) or named.endswith((".md", "CMakeLists.txt")):
+                    yield named
+
+
+def check_paths(tree):
+    return [f"{page}: names {path}, which does not exist"
+            for page in ("README.md", "CONTRIBUTING.md", "doc/design.md")
+            for path in named_paths((tree / page).read_text(encoding="utf-8"))
+            if not list(tree.glob(path))]
+
+
+def floor_of(folder):
+    return max((floor_of(below) + 1 for below in FLOORS[folder]), default=0)
+
+
+def check_picture(tree):
+    pages = [(tree / page).read_text(encoding="utf-8") for page in ("README.md", "doc/design.md")]
+    return picture_findings(*pages, lambda name: (tree / name).is_dir())
+
+
 def public_headers(tree):
     """Room -> its public headers, read from the CMakeLists.txt of each room."""
     public = {}
@@ -150,7 +244,8 @@ def crowded_folders(tree):
 def check(tree):
     public = public_headers(tree)
     files = [f for folder in FLOORS for f in sorted((tree / folder).rglob("*.[hc]*"))]
-    findings, includes, edge = crowded_folders(tree), 0, set()
+    findings = crowded_folders(tree) + check_links(tree) + check_picture(tree) + check_paths(tree)
+    includes, edge = 0, set()
     for file in files:
         path = file.relative_to(tree).as_posix()
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
@@ -173,10 +268,34 @@ def check(tree):
     return 1 if findings or includes < 10 else 0
 
 
+def wrong_links():
+    libraries = {"wire": "midwire::wire", "trace": "midwire::trace"}
+    text = "midwire_room(\n  LINKS\n    midwire::wire\n  PUBLIC_HEADERS\n    x.h)"
+    cases = [(text, {"wire"}, 0), (text, {"wire", "trace"}, 1), (text, {"trace"}, 2), (text, set(), 1),
+             ("midwire_room(PUBLIC_HEADERS x.h)", {"wire"}, 1)]
+    return [case for case in cases if len(links_findings("io", *case[:2], libraries)) != case[2]]
+
+
+def wrong_pictures():
+    def page(lines):
+        return "## Source tree\n\n" + "".join(f"    {line}\n" for line in lines) + "\n## Next\n"
+
+    lines = []
+    for folder in FLOORS:
+        lines.append(f"{folder}/  floor {floor_of(folder)}  what it is")
+        lines += [f"  {room.split('/', 1)[1]}/  what it is" for room in ROOMS[folder] if "/" in room]
+    right = page(lines)
+    wrong_floor = right.replace("wire/  floor 0", "wire/  floor 1")
+    cases = [(right, right, 0), (right, page(lines[:-1]), 1), (page(lines[:-1]), page(lines[:-1]), 1),
+             (page(lines + ["  gone/  nothing"]),) * 2 + (1,), (wrong_floor, wrong_floor, 1), ("", right, 1)]
+    return [case for case in cases
+            if len(picture_findings(*case[:2], lambda name: not name.endswith("gone"))) != case[2]]
+
+
 def self_test():
     public = {"wire": {"wire/decoder.h", "wire/message.h"}, "wire/json": {"wire/json/value.h"},
-              "trace": {"trace/record.h"}, "io": {"io/launcher.h"}, "tools/kit": {"tools/kit/replays.h"},
-              "tools": {"tools/output.h"}, "proxy": {"proxy/driver.h"},
+              "trace": {"trace/record.h"}, "io/process": {"io/process/launcher.h"},
+              "tools/kit": {"tools/kit/replays.h"}, "tools": {"tools/output.h"}, "proxy": {"proxy/driver.h"},
               "wire/outcome": {"wire/outcome/result.h"}}
     must_break = [
         ("wire/x.h", "trace/record.h"),
@@ -188,8 +307,8 @@ def self_test():
         ("trace/x.h", "trace/redact/redact.h"),
         ("trace/x.cc", "wire/splitter.h"),
         ("wire/decoder.h", "wire/splitter.h"),
-        ("trace/x.cc", "io/launcher.h"),
-        ("fuzz/oracle/x.cc", "io/launcher.h"),
+        ("trace/x.cc", "io/process/launcher.h"),
+        ("fuzz/oracle/x.cc", "io/process/launcher.h"),
         ("proxy/x.cc", "poll.h"),
         ("fuzz/live/x.cc", "sys/socket.h"),
         ("tools/x.cc", "chrono"),
@@ -197,6 +316,7 @@ def self_test():
         ("wire/decoder.cc", "rapidjson/reader.h"),
         ("proxy/x.cc", "spdlog/spdlog.h"),
         ("wire/x.cc", "CLI/CLI.hpp"),
+        ("tools/x.cc", "yaml-cpp/yaml.h"),
         ("tools/x.cc", "boost/process/v2.hpp"),
         ("trace/x.cc", "sys/wait.h"),
         ("tools/x.cc", "gtest/gtest.h"),
@@ -214,8 +334,8 @@ def self_test():
         ("trace/x.cc", "wire/decoder.h"),
         ("wire/x.h", "wire/json/value.h"),
         ("wire/x.cc", "wire/splitter.h"),
-        ("proxy/x.cc", "io/launcher.h"),
-        ("fuzz/live/x.cc", "io/launcher.h"),
+        ("proxy/x.cc", "io/process/launcher.h"),
+        ("fuzz/live/x.cc", "io/process/launcher.h"),
         ("tools/kit/gmock.h", "gmock/gmock.h"),
         ("trace/cassette_time.cc", "chrono"),
         ("trace/x.cc", "cstdint"),
@@ -227,6 +347,9 @@ def self_test():
              ("io/x.cc", "poll(slots, 1, 0);", False), ("proxy/x.cc", "machine.kill(1); // kill(2)", False),
              ("tools/x.cc", 'Error{"poll(2) failed"}', False)]
     wrong += [case for case in calls if bool(edge_call(*case[:2])) != case[2]]
+    wrong += wrong_links() + wrong_pictures()
+    names = list(named_paths("`io/pipe.{h,cc}` `check/rules/NAME.cc` `trace/` `a/b.cc` `doc/DATA.md`"))
+    wrong += [names] if names != ["io/pipe.h", "io/pipe.cc", "doc/DATA.md"] else []
     for case in wrong:
         print(f"self-test: wrong verdict on {case}", file=sys.stderr)
     return 1 if wrong else 0

@@ -38,6 +38,23 @@ std::string PlaceOf(const trace::FoundSecret& found) {
 
 }  // namespace
 
+void AppendAuditLine(const trace::FoundSecret& found, std::string* out) {
+  *out += found.sure ? "secret  " : "maybe   ";
+  *out += wire::Escaped(PlaceOf(found)) + ": " + found.rule;
+  if (!found.text.empty()) *out += " \"" + wire::Escaped(found.text) + "\"";
+  *out += ", " + wire::Counted(found.size, "byte") + "\n";
+}
+
+void AppendAuditSummary(size_t secrets, size_t places, size_t look_alikes, std::string* out) {
+  *out += secrets == 0 ? "no secrets found"
+                       : wire::Counted(secrets, "secret") + " in " + wire::Counted(places, "place");
+  if (look_alikes > 0) {
+    *out += "; " + wire::Counted(look_alikes, "value") + " only " +
+            (look_alikes == 1 ? "looks" : "look") + " like one";
+  }
+  *out += '\n';
+}
+
 AuditPrinter::AuditPrinter(Output* output, bool json)
     : output_(output), is_json_(json), json_(output->text()) {
   if (!is_json_) return;
@@ -47,16 +64,8 @@ AuditPrinter::AuditPrinter(Output* output, bool json)
 
 void AuditPrinter::OnFound(const trace::FoundSecret& found) {
   ++(found.sure ? places_ : look_alikes_);
-  is_json_ ? PrintJson(found) : PrintLine(found);
+  is_json_ ? PrintJson(found) : AppendAuditLine(found, output_->text());
   output_->Settle();
-}
-
-void AuditPrinter::PrintLine(const trace::FoundSecret& found) {
-  std::string* const out = output_->text();
-  *out += found.sure ? "secret  " : "maybe   ";
-  *out += wire::Escaped(PlaceOf(found)) + ": " + found.rule;
-  if (!found.text.empty()) *out += " \"" + wire::Escaped(found.text) + "\"";
-  *out += ", " + wire::Counted(found.size, "byte") + "\n";
 }
 
 void AuditPrinter::PrintJson(const trace::FoundSecret& found) {
@@ -86,14 +95,7 @@ void AuditPrinter::OnEnd(size_t secrets) {
     *output_->text() += '\n';
     return;
   }
-  std::string summary =
-      secrets == 0 ? "no secrets found"
-                   : wire::Counted(secrets, "secret") + " in " + wire::Counted(places_, "place");
-  if (look_alikes_ > 0) {
-    summary += "; " + wire::Counted(look_alikes_, "value") + " only " +
-               (look_alikes_ == 1 ? "looks" : "look") + " like one";
-  }
-  *output_->text() += summary + "\n";
+  AppendAuditSummary(secrets, places_, look_alikes_, output_->text());
 }
 
 }  // namespace midwire::tools

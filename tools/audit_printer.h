@@ -2,11 +2,18 @@
 // One line per find, or one JSON object. Called by commands/redact.cc.
 #pragma once
 
+#include <string>
+
 #include "tools/output.h"
 #include "trace/redact/redact.h"
 #include "wire/json/writer.h"
 
 namespace midwire::tools {
+
+// "secret  message 3 /params/token: the dialect's place, 20 bytes", with its line end.
+void AppendAuditLine(const trace::FoundSecret& found, std::string* out);
+// "2 secrets in 3 places; 1 value only looks like one", with its line end.
+void AppendAuditSummary(size_t secrets, size_t places, size_t look_alikes, std::string* out);
 
 class AuditPrinter {
  public:
@@ -18,7 +25,6 @@ class AuditPrinter {
   size_t places() const { return places_; }  // of secrets
 
  private:
-  void PrintLine(const trace::FoundSecret& found);
   void PrintJson(const trace::FoundSecret& found);
 
   Output* output_;

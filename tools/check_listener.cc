@@ -1,24 +1,17 @@
 #include "tools/check_listener.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace midwire::tools {
-namespace {
 
-constexpr std::string_view kBase = "json-rpc-2.0";
+CheckListener::CheckListener(Load load)
+    : load_(std::move(load)),
+      opening_session_(&opening_, trace::Opening::kMaxBody),
+      session_(this) {}
 
-}  // namespace
-
-CheckListener::CheckListener(const wire::Dialect* named,
-                             const std::vector<wire::Dialect>* candidates)
-    : candidates_(candidates), opening_session_(&opening_, 0), session_(this) {
-  if (named != nullptr) Use(named);
-}
-
-void CheckListener::Use(const wire::Dialect* dialect) {
-  dialect_ = dialect;
-  auto checker = check::Checker::Create(dialect, [this](const trace::Violation& violation) {
+void CheckListener::Use(wire::Dialect dialect) {
+  dialect_ = std::move(dialect);
+  auto checker = check::Checker::Create(&dialect_, [this](const trace::Violation& violation) {
     violations_.Add(violation, messages_);
   });
   if (checker) {
@@ -29,17 +22,13 @@ void CheckListener::Use(const wire::Dialect* dialect) {
 }
 
 void CheckListener::Decide() {
-  const wire::Dialect* dialect = trace::Detect(opening_, *candidates_);
-  if (dialect == nullptr) {
-    const auto base = std::find_if(candidates_->begin(), candidates_->end(),
-                                   [](const wire::Dialect& one) { return one.name == kBase; });
-    if (base == candidates_->end()) {
-      error_ = Error{"no dialect fits", "", "name one with --dialect"};
-      return;
-    }
-    dialect = &*base;
+  detection_ = trace::Detect(opening_, trace::BuiltInOutlines());
+  Result<wire::Dialect> dialect = load_(detection_.name());
+  if (!dialect) {
+    error_ = dialect.error();
+    return;
   }
-  Use(dialect);
+  Use(std::move(*dialect));
   if (failed()) return;
   for (Kept& kept : std::exchange(kept_, {})) {
     if (kept.what == Kept::What::kSection) {

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "check/checker.h"
 #include "tools/read_trace.h"
@@ -20,9 +20,11 @@ namespace midwire::tools {
 
 class CheckListener : public TraceListener, private trace::SessionHandler {
  public:
-  // Each must outlive it. named: the dialect, or nullptr: one of `candidates`, or the one of them
-  // called json-rpc-2.0 when none fits.
-  CheckListener(const wire::Dialect* named, const std::vector<wire::Dialect>* candidates);
+  // `load` loads the built-in dialect that is detected, json-rpc-2.0 if none fits.
+  using Load = std::function<Result<wire::Dialect>(const std::string& name)>;
+  explicit CheckListener(Load load);
+  // Checks against this dialect.
+  void Use(wire::Dialect dialect);
 
   void OnRecord(const trace::Record& record) override;
   void OnSection() override;
@@ -32,7 +34,9 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
 
   bool failed() const { return error_.has_value(); }
   const std::optional<Error>& error() const { return error_; }  // the dialect cannot be used
-  const wire::Dialect* dialect() const { return dialect_; }
+  const wire::Dialect* dialect() const { return &dialect_; }
+  // What was detected; none if the dialect was named.
+  const trace::Detection& detection() const { return detection_; }
   trace::ViolationList* violations() { return &violations_; }
   uint64_t messages() const { return messages_; }
   uint64_t sessions() const { return sessions_; }
@@ -54,12 +58,12 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
 
   void Decide();
-  void Use(const wire::Dialect* dialect);
   void Section();
   void Gap();
 
-  const std::vector<wire::Dialect>* candidates_;
-  const wire::Dialect* dialect_ = nullptr;
+  const Load load_;
+  wire::Dialect dialect_;
+  trace::Detection detection_;
   std::unique_ptr<check::Checker> checker_;  // null: not decided yet
   std::optional<Error> error_;
 

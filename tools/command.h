@@ -36,6 +36,10 @@ bool PluginAsked();
 std::function<int()> DeclareRecord(CLI::App* app);
 std::function<int()> DeclareShow(CLI::App* app);
 std::function<int()> DeclareStats(CLI::App* app);
+std::function<int()> DeclareReport(CLI::App* app);
+std::function<int()> DeclareExport(CLI::App* app);
+std::function<int()> DeclareView(CLI::App* app);
+std::function<int()> DeclareBundle(CLI::App* app);
 std::function<int()> DeclareConvert(CLI::App* app);
 std::function<int()> DeclareRecover(CLI::App* app);
 std::function<int()> DeclareReplay(CLI::App* app);
@@ -43,12 +47,20 @@ std::function<int()> DeclareMock(CLI::App* app);
 std::function<int()> DeclareDiff(CLI::App* app);
 std::function<int()> DeclareCheck(CLI::App* app);
 std::function<int()> DeclareInfer(CLI::App* app);
+std::function<int()> DeclareDialect(CLI::App* app);
 std::function<int()> DeclareRedact(CLI::App* app);
 std::function<int()> DeclareChaos(CLI::App* app);
 std::function<int()> DeclareCorpus(CLI::App* app);
 std::function<int()> DeclareFuzz(CLI::App* app);
 std::function<int()> DeclareReduce(CLI::App* app);
 std::function<int()> DeclareCovFlags(CLI::App* app);
+std::function<int()> DeclareWrap(CLI::App* app);
+std::function<int()> DeclareUnwrap(CLI::App* app);
+std::function<int()> DeclareDoctor(CLI::App* app);
+std::function<int()> DeclareClean(CLI::App* app);
 std::function<int()> DeclareCompletion(CLI::App* app);
+
+// `dialect list`, which is `check --list` too.
+int ListDialects();
 
 }  // namespace midwire::tools

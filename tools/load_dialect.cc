@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "trace/source.h"
 #include "wire/dialect/built_in.h"
+#include "wire/near_names.h"
 
 namespace midwire::tools {
 namespace {
@@ -15,8 +17,11 @@ constexpr size_t kMaxFile = 16u << 20;
 Result<std::string> ReadAll(const std::string& path) {
   Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
   if (!source) {
-    return Error{"no such dialect: neither built in nor a file", path,
-                 "list the built-in ones with midwire check --list"};
+    std::vector<std::string> known;
+    for (const std::string_view name : wire::BuiltInDialects()) known.emplace_back(name);
+    std::string near = wire::NearNames(path, known);
+    if (!near.starts_with("did")) near = "list the built-in ones with midwire dialect list";
+    return Error{"no such dialect: neither built in nor a file", path, near};
   }
   std::string text;
   std::string piece(64 * 1024, '\0');
@@ -34,7 +39,9 @@ Result<std::string> ReadAll(const std::string& path) {
 Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool strict) {
   const std::string_view built_in = wire::BuiltInDialect(name_or_file);
   if (!built_in.empty()) {
-    return wire::LoadDialect(built_in, name_or_file, strict, wire::BuiltInDialect);
+    // A test compiles all schemas of the built-in dialects; a run needs few of them.
+    return wire::LoadDialect(built_in, name_or_file, strict, wire::BuiltInDialect,
+                             wire::SchemaTime::kAtUse);
   }
   const Result<std::string> text = ReadAll(name_or_file);
   if (!text) return text.error();
@@ -50,13 +57,10 @@ Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool str
   return error;
 }
 
-std::vector<wire::Dialect> LoadBuiltInDialects(bool strict) {
-  std::vector<wire::Dialect> dialects;
-  for (const std::string_view name : wire::BuiltInDialects()) {
-    Result<wire::Dialect> dialect = LoadNamedDialect(std::string(name), strict);
-    if (dialect) dialects.push_back(std::move(*dialect));  // a test loads each
-  }
-  return dialects;
+Result<std::string> DialectText(const std::string& name_or_file) {
+  const std::string_view built_in = wire::BuiltInDialect(name_or_file);
+  if (!built_in.empty()) return std::string(built_in);
+  return ReadAll(name_or_file);
 }
 
 }  // namespace midwire::tools

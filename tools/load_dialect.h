@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "wire/dialect/dialect.h"
 #include "wire/outcome/result.h"
@@ -13,7 +12,7 @@ namespace midwire::tools {
 // A built-in name takes precedence over a file (./NAME is always a file). A file may extend
 // built-in dialects. Errors name the file and the place in it.
 Result<wire::Dialect> LoadNamedDialect(const std::string& name_or_file, bool strict);
-// All of them, for detection.
-std::vector<wire::Dialect> LoadBuiltInDialects(bool strict);
+// The JSON of a dialect, as it was written.
+Result<std::string> DialectText(const std::string& name_or_file);
 
 }  // namespace midwire::tools

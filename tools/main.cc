@@ -22,15 +22,22 @@
 namespace midwire::tools {
 namespace {
 
+// More words than a command line has: the plugin's command begins only after `--`.
+constexpr int kManyWords = 1 << 20;
+
 constexpr Command kCommands[] = {
     {"record", "run a plugin and record every byte of both directions", DeclareRecord, 0, true},
     {"show", "print a trace as a timeline", DeclareShow},
     {"stats", "print counts, sizes and latencies of a trace", DeclareStats},
+    {"report", "write a page that shows traces in a browser", DeclareReport},
+    {"view", "show recorded and running sessions in a browser", DeclareView},
+    {"export", "write a trace for Perfetto, OpenTelemetry, Mermaid or an issue", DeclareExport},
     {"replay", "play the host of a trace against a plugin and report differences", DeclareReplay,
      1},
     {"mock", "play the plugin of a trace for a host", DeclareMock},
     {"diff", "report differences between two traces", DeclareDiff},
     {"check", "find protocol violations in a trace or in a live session", DeclareCheck, 1},
+    {"dialect", "list the built-in protocols, show one, detect that of a trace", DeclareDialect},
     {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
     {"fuzz", "find inputs that make a plugin or a host fail", DeclareFuzz, 0},
     {"reduce", "shrink a trace that makes a plugin fail", DeclareReduce, 1},
@@ -38,9 +45,15 @@ constexpr Command kCommands[] = {
      DeclareCovFlags},
     {"chaos", "run a plugin and inject faults into its session", DeclareChaos, 0, true},
     {"corpus", "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
+    {"bundle", "write a ZIP archive of a trace for a bug report", DeclareBundle},
     {"convert", "convert a tape to a cassette or back, without loss", DeclareConvert},
     {"recover", "copy what is readable in a damaged trace", DeclareRecover},
     {"redact", "copy a trace without its secrets", DeclareRedact},
+    {"wrap", "put midwire in front of the plugins of a host, in its configuration", DeclareWrap,
+     kManyWords},
+    {"unwrap", "take midwire out of a host's configuration again", DeclareUnwrap},
+    {"doctor", "examine a plugin, or what is installed and wrapped here", DeclareDoctor, 0},
+    {"clean", "remove old tapes from the folder that record writes to", DeclareClean},
     {"completion", "print a completion script for bash", DeclareCompletion},
 };
 

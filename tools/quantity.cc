@@ -11,7 +11,8 @@ struct Unit {
   double factor;
 };
 // The first unit of each table applies to a bare number.
-constexpr Unit kTimeUnits[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"m", 60e9}, {"min", 60e9}};
+constexpr Unit kTimeUnits[] = {{"s", 1e9},    {"ms", 1e6},   {"us", 1e3},   {"m", 60e9},
+                               {"min", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
 constexpr Unit kSizeUnits[] = {{"", 1},        {"k", 1 << 10},   {"K", 1 << 10}, {"KiB", 1 << 10},
                                {"M", 1 << 20}, {"MiB", 1 << 20}, {"G", 1 << 30}, {"GiB", 1 << 30}};
 

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 SESSIONS = sorted(pathlib.Path("sessions").glob("*.jsonl"))
+assert SESSIONS, "no sessions to replay"
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda path: path.stem)

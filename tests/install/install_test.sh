@@ -112,7 +112,7 @@ said=$("$work/prefix/bin/midwire" --version)
 for file in share/doc/midwire/LICENSE share/doc/midwire/README.md \
   share/bash-completion/completions/midwire include/midwire/wire/decoder.h \
   include/midwire/trace/record.h include/midwire/tools/kit/gmock.h \
-  include/midwire/fuzz/harness.h; do
+  include/midwire/fuzz/harness.h share/midwire/midwire.lua; do
   [ -s "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
@@ -121,6 +121,9 @@ if grep -rn -e "$build" -e "$(cd "$here/../.." && pwd)" "$work/prefix/lib"*/cmak
   echo "the exported targets name this machine's folders (above)"
   exit 1
 fi
+
+# The links between the installed documents lead to something that is installed.
+python3 "$here/links.py" "$work/prefix/share/doc/midwire"
 
 # The completion script must be one that bash can read.
 bash -n "$work/prefix/share/bash-completion/completions/midwire"

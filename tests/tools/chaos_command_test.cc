@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "paths.h"
 #include "tests/proxy/host.h"
 #include "tests/proxy/taped.h"
 #include "trace/event.h"
@@ -253,9 +254,9 @@ TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsReportedAndNothingRuns) {
 }
 
 TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
-  EXPECT_THAT(Talk({}, kA).err, Not(HasSubstr("is there already")));
+  EXPECT_THAT(Talk({}, kA).err, Not(HasSubstr("exists already")));
   const Heard heard = Talk({}, kA);
-  EXPECT_THAT(heard.err, HasSubstr(tape() + " is there already: the tape is "));
+  EXPECT_THAT(heard.err, HasSubstr(tape() + " exists already: the tape is "));
   EXPECT_THAT(heard.err, HasSubstr("-2.pcapng"));
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/full_disk.h"
 #include "tests/tools/tape.h"
@@ -221,7 +222,7 @@ TEST_F(CheckCommandTest, MistakesOfTheCall) {
   EXPECT_EQ(Run({"check", Path("none.pcapng")}).code, 2);
   EXPECT_EQ(Run({"check", trace, "--", "plugin"}).code, 2);
   EXPECT_EQ(Run({"check", trace, "--dialect", "none"}).code, 2);
-  EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).err, HasSubstr("midwire check --list"));
+  EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).err, HasSubstr("midwire dialect list"));
 }
 
 TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {

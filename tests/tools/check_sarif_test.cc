@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 #include "wire/json/utf8.h"

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "paths.h"
 #include "tests/files.h"
 
 namespace midwire::tools {

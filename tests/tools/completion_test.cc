@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {
@@ -73,7 +74,7 @@ TEST_F(CompletionTest, FilesWithBlanksStayWhole) {
 }
 
 TEST_F(CompletionTest, FieldsOfTheFilterAfterTheTrace) {
-  EXPECT_EQ(Complete({"midwire", "show", "tape.pcapng", "la"}), "latency=\n");
+  EXPECT_EQ(Complete({"midwire", "show", "tape.pcapng", "la"}), "label=\nlatency=\n");
 }
 
 TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 #include "tests/trace/script.h"
 

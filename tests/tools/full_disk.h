@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {

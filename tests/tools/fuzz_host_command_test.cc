@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "paths.h"
 #include "tests/tools/host.h"
 
 namespace midwire::tools {

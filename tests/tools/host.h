@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "paths.h"
 #include "tests/tools/ill.h"
 
 namespace midwire::tools {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "paths.h"
 #include "tests/eventually.h"
 #include "tests/lines.h"
 #include "tests/tools/command.h"

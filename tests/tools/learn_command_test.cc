@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 
 namespace midwire::tools {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "paths.h"
 #include "tests/lines.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"

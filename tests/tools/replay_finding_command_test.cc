@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/case.h"
+#include "paths.h"
 #include "tests/tools/ill.h"
 #include "wire/json/value.h"
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "paths.h"
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 #include "wire/json/utf8.h"
@@ -55,6 +56,34 @@ Tape Ordinary() {
   tape.Us(5).Host(R"({"jsonrpc":"2.0","id":5,"method":"shutdown"})");
   tape.Us(5).Event(trace::EofEvent{"host-to-plugin"});
   return tape.Us(100).Exit(3);
+}
+
+// A session of MCP with a tool that fails, and one that is not there.
+Tape Mcp() {
+  const auto call = [](int id, const std::string& tool) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(id) +
+           ",\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool + "\"}}\n";
+  };
+  Tape tape = Tape::Of({"notes"});
+  tape.Host(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{)"
+            R"("protocolVersion":"2025-06-18","capabilities":{"roots":{}}}})"
+            "\n");
+  tape.Us(900).Plugin(R"({"jsonrpc":"2.0","id":0,"result":{)"
+                      R"("protocolVersion":"2025-06-18","capabilities":{"tools":{}}}})"
+                      "\n");
+  tape.Us(5).Host(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+                  "\n");
+  tape.Us(10).Host(call(1, "read_file")).Us(10).Host(call(2, "write_file"));
+  tape.Us(1500).Plugin(
+      R"({"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":)"
+      R"("the disk is full"}]}})"
+      "\n");
+  tape.Us(500).Plugin(R"({"jsonrpc":"2.0","id":1,"result":{"content":[]}})"
+                      "\n");
+  tape.Us(10).Host(call(3, "no_such"));
+  tape.Us(10).Plugin(R"({"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no such tool"}})"
+                     "\n");
+  return tape.Exit(0);
 }
 
 // Every place that a peer controls holds every attack.
@@ -158,7 +187,7 @@ TEST_F(ShowTest, FiltersFindTheirLines) {
   EXPECT_EQ(numbers("method=init*"), "1 2 3 ");
   EXPECT_EQ(numbers("id=1"), "1 2 ");
   EXPECT_EQ(numbers("id=\"a-2\" kind=error"), "5 ");
-  EXPECT_EQ(numbers("latency>100ms"), "5 ");
+  EXPECT_EQ(numbers("latency>100ms"), "4 5 ");
   EXPECT_EQ(numbers("text~\"[1,2]\""), "4 ");
   EXPECT_EQ(numbers("method=b or code=-32601"), "5 6 ");
   EXPECT_EQ(numbers("number>=7 size<40"), "7 ");
@@ -170,6 +199,172 @@ TEST_F(ShowTest, AFilterThatCannotBeReadNamesTheColumn) {
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");
   EXPECT_NE(ran.err.find("column 9, at latncy>1s (expected a field"), std::string::npos) << ran.err;
+}
+
+TEST_F(ShowTest, LabelsAndFailuresAreThoseOfTheDialect) {
+  ExpectGolden("mcp.txt", Show(Mcp()).out);
+  ExpectGolden("mcp.jsonl", Show(Mcp(), {"--json"}).out);
+}
+
+TEST_F(ShowTest, WithoutADialectThereAreNoLabels) {
+  const std::string text = Show(Mcp(), {"--dialect", "none"}).out;
+  EXPECT_EQ(text.find("read_file"), text.npos);
+  EXPECT_EQ(text.find("** dialect"), text.npos);
+  EXPECT_EQ(text.find("failed"), text.npos);
+}
+
+TEST_F(ShowTest, FailedAreErrorsAndWhatTheDialectCallsFailures) {
+  const std::string failed = Show(Mcp(), {"failed"}).out;
+  EXPECT_EQ(std::count(failed.begin(), failed.end(), '\n'), 2) << failed;
+  EXPECT_NE(failed.find("    6    0.002425 <- response"), failed.npos) << failed;
+  EXPECT_NE(failed.find("failed: the disk is full"), failed.npos) << failed;
+  EXPECT_NE(failed.find("    9    0.002945 <- error"), failed.npos) << failed;
+  const std::string both = Show(Mcp(), {"label=write_* or label~such"}).out;
+  EXPECT_EQ(std::count(both.begin(), both.end(), '\n'), 4) << both;
+}
+
+TEST_F(ShowTest, AWordOfTheFilterIsNoTrace) {
+  std::filesystem::create_directories(Path("midwire"));
+  Save("midwire/new.pcapng", Mcp().bytes());
+  const Ran ran = Run({"show", "failed"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("the disk is full"), std::string::npos) << ran.out;
+}
+
+TEST_F(ShowTest, AnUnknownDialectIsRefused) {
+  const Ran ran = Show(Mcp(), {"--dialect", "mpc"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("mcp"), std::string::npos) << ran.err;
+}
+
+// A call that is answered late, one that is cancelled, one that hangs, and a reverse call.
+Tape Hanging() {
+  Tape tape = Tape::Of({"notes"});
+  tape.Host(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{)"
+            R"("protocolVersion":"2025-06-18","capabilities":{}}})"
+            "\n");
+  tape.Us(10).Plugin(R"({"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18"}})"
+                     "\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"late"}})"
+                   "\n");
+  tape.Us(10).Plugin(R"({"jsonrpc":"2.0","id":9,"method":"roots/list"})"
+                     "\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","id":9,"result":{"roots":[]}})"
+                   "\n");
+  tape.Us(700'000).Plugin(R"({"jsonrpc":"2.0","id":1,"result":{}})"
+                          "\n");
+  tape.Host(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"stopped"}})"
+            "\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","method":"notifications/cancelled",)"
+                   R"("params":{"requestId":2}})"
+                   "\n");
+  tape.Us(10).Host(R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"hangs"}})"
+                   "\n");
+  return tape.Us(900'000).Exit(0);
+}
+
+size_t Lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+
+TEST_F(ShowTest, ARequestSaysThatItHasNoAnswer) {
+  ExpectGolden("hanging.txt", Show(Hanging()).out);
+  ExpectGolden("hanging.jsonl", Show(Hanging(), {"--json"}).out);
+}
+
+TEST_F(ShowTest, UnansweredFindsWhatHangsAndNotWhatWasCancelled) {
+  for (const char* word : {"unanswered", "pending"}) {
+    const std::string text = Show(Hanging(), {word}).out;
+    EXPECT_EQ(Lines(text), 1u) << text;
+    EXPECT_NE(text.find("    9    0.700060 -> request"), text.npos) << text;
+  }
+  EXPECT_EQ(Lines(Show(Hanging(), {"not unanswered kind=request"}).out), 4u);
+}
+
+TEST_F(ShowTest, LatencyFindsBothEndsAndCallsWithoutAnAnswer) {
+  const std::string text = Show(Hanging(), {"latency>500ms"}).out;
+  EXPECT_EQ(Lines(text), 4u) << text;
+  EXPECT_LT(text.find("    3 "), text.find("    6 ")) << text;
+  EXPECT_LT(text.find("    7 "), text.find("    9 ")) << text;
+  EXPECT_EQ(Lines(Show(Hanging(), {"latency<500ms"}).out), 4u);
+}
+
+TEST_F(ShowTest, APairIsOneLine) {
+  ExpectGolden("pair.txt", Show(Hanging(), {"--pair"}).out);
+  ExpectGolden("pair.jsonl", Show(Hanging(), {"--pair", "--json"}).out);
+  // Where either end matches.
+  EXPECT_EQ(Lines(Show(Hanging(), {"--pair", "kind=response"}).out), 3u);
+}
+
+TEST_F(ShowTest, ATreeIndentsReverseCalls) {
+  const std::string text = Show(Hanging(), {"--tree"}).out;
+  EXPECT_NE(text.find("    4    0.000030 <- request        roots/list "), text.npos) << text;
+  EXPECT_NE(text.find("  during 3\n"), text.npos) << text;
+  EXPECT_NE(text.find("    5    0.000040 -> response       roots/list "), text.npos) << text;
+  EXPECT_NE(Show(Hanging(), {"--tree", "--json"}).out.find("\"parent\":3"), std::string::npos);
+}
+
+TEST_F(ShowTest, TheLastMessages) {
+  const std::string text = Show(Hanging(), {"-n", "2"}).out;
+  EXPECT_EQ(Lines(text), 5u) << text;  // the dialect, two messages, two events
+  EXPECT_NE(text.find("    8    0.700050"), text.npos) << text;
+  EXPECT_NE(text.find("hangs"), text.npos) << text;
+  EXPECT_EQ(Lines(Show(Hanging(), {"-n", "1", "kind=response"}).out), 1u);
+  EXPECT_EQ(Lines(Show(Hanging(), {"-n", "100"}).out), Lines(Show(Hanging()).out));
+}
+
+TEST_F(ShowTest, TimesOfDay) {
+  const std::string text = Show(Hanging(), {"--utc", "number=3"}).out;
+  EXPECT_TRUE(text.starts_with("    3 2026-01-02 03:04:05.000020 -> request")) << text;
+  setenv("TZ", "XXX-2", 1);
+  EXPECT_NE(Show(Hanging(), {"--local", "number=3"}).out.find("05:04:05.000020"), text.npos);
+  EXPECT_EQ(Lines(Show(Hanging(), {"--since", "2026-01-02T03:04:05Z", "kind=response"}).out), 3u);
+  EXPECT_EQ(Lines(Show(Hanging(), {"--since", "2026-01-02 05:04:06"}).out), 1u + 2u);
+  EXPECT_EQ(Lines(Show(Hanging(), {"--since", "1h"}).out), 1u);
+  unsetenv("TZ");
+}
+
+TEST_F(ShowTest, ATraceWithoutTimesSaysSo) {
+  Save("plain.jsonl",
+       "{\"midwire\":\"cassette\",\"version\":1}\n"
+       "{\"from\":\"host\",\"message\":{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}}\n");
+  const Ran utc = Run({"show", Path("plain.jsonl"), "--utc"});
+  EXPECT_EQ(utc.out.find("1970"), std::string::npos) << utc.out;
+  EXPECT_NE(utc.err.find("has no dates"), std::string::npos) << utc.err;
+  EXPECT_NE(Run({"show", Path("plain.jsonl"), "--since", "1h"}).err.find("has no dates"),
+            std::string::npos);
+  EXPECT_NE(Run({"show", Path("plain.jsonl"), "latency>1s"}).err.find("has no times"),
+            std::string::npos);
+}
+
+TEST_F(ShowTest, OptionsThatExcludeEachOtherAreRefused) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--pair", "--body"},
+                                                  {"--pair", "-f"},
+                                                  {"--utc", "--local"},
+                                                  {"--json", "--utc"},
+                                                  {"--raw", "--direction", "h2p", "-n", "3"},
+                                                  {"-f", "unanswered"},
+                                                  {"-n", "0"},
+                                                  {"--since", "yesterday"},
+                                                  {"--since", "10"},
+                                                  {"--since", "2026-02-30"}}) {
+    const Ran ran = Show(Ordinary(), options);
+    EXPECT_EQ(ran.code, 2) << options[0];
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(Lines(ran.err), 1u) << ran.err;
+  }
+}
+
+// The first lines of a long trace must not wait for the answer of its first call.
+TEST_F(ShowTest, AnAnswerThatIsFarAwayDelaysNothing) {
+  Tape tape = Tape::Of({"p"}).Host(R"({"id":"long","method":"wait"})"
+                                   "\n");
+  for (int i = 0; i < 100'000; ++i) tape.Plugin("{\"method\":\"tick\"}\n");
+  tape.Plugin(R"({"id":"long","result":1})"
+              "\n");
+  const std::string text = Show(tape.Exit(0)).out;
+  EXPECT_NE(text.find("no answer in the next "), text.npos) << text.substr(0, 1000);
+  EXPECT_EQ(Lines(text), 100'005u);
+  EXPECT_EQ(Show(tape, {"unanswered"}).out, "");
 }
 
 TEST_F(ShowTest, RawIsTheExactBytesOfOneStream) {

@@ -4,7 +4,7 @@
 
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
-#include "tools/tally_listener.h"
+#include "tools/showing/tally_listener.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {
@@ -77,6 +77,72 @@ TEST_F(StatsTest, TablesOfASession) {
 }
 
 TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(Ordinary(), {"--json"}).out); }
+
+TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
+  const auto call = [](const std::string& id, const std::string& tool) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":" + id +
+           ",\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool + "\"}}\n";
+  };
+  Tape tape = Tape::Of({"p"});
+  tape.Host(call("1", "read")).Us(10).Plugin(Failure("1")).Host(call("2", "write")).Us(20);
+  tape.Plugin("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"isError\":true}}\n");
+  tape.Host(call("3", "read")).Us(30).Plugin(Answer("3")).Exit(0);
+  const wire::Json json = Json(tape);
+  EXPECT_EQ(At(json, {"dialect", "dialect"}).text, "mcp");
+  EXPECT_EQ(Number(json, {"methods", "0", "errors"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "failed"}), 1);
+  EXPECT_EQ(Number(json, {"directions", "p2h", "failed"}), 1);
+  EXPECT_EQ(At(json, {"methods", "0", "labels", "0", "label"}).text, "read");
+  EXPECT_EQ(Number(json, {"methods", "0", "labels", "0", "requests"}), 2);
+  EXPECT_EQ(Number(json, {"methods", "0", "labels", "0", "errors"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "labels", "1", "failed"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "labels", "1", "latency_ns", "max"}), 20'000);
+  const std::string text = Stats(tape).out;
+  EXPECT_TRUE(text.starts_with("dialect    mcp")) << text;
+  EXPECT_NE(text.find("\n  write "), text.npos) << text;
+  EXPECT_EQ(Stats(tape, {"--dialect", "none"}).out.find("write"), std::string::npos);
+}
+
+TEST_F(StatsTest, ACancelledRequestIsNotUnanswered) {
+  Tape tape = Tape::Of({"p"});
+  tape.Host(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}})"
+            "\n");
+  tape.Host(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow"}})"
+            "\n");
+  tape.Host(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})"
+            "\n");
+  const wire::Json json = Json(tape.Exit(0));
+  EXPECT_EQ(Number(json, {"directions", "h2p", "unanswered"}), 1);
+  EXPECT_EQ(Number(json, {"directions", "h2p", "cancelled"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "cancelled"}), 1);
+  EXPECT_EQ(Number(json, {"methods", "0", "labels", "0", "cancelled"}), 1);
+  EXPECT_EQ(At(json, {"unanswered"}).items.size(), 1u);
+  EXPECT_EQ(Number(json, {"unanswered", "0", "n"}), 2);
+  EXPECT_NE(Stats(tape).out.find("requests cancelled"), std::string::npos);
+}
+
+TEST_F(StatsTest, MethodsComeInRecordedOrder) {
+  Tape tape = Tape::Of({"p"}).Host(Request("1", "z")).Host(Request("2", "b"));
+  tape.Plugin(Request("3", "c")).Host(Request("4", "b"));
+  const wire::Json json = Json(tape.Exit(0));
+  std::string order;
+  for (const wire::Json& row : At(json, {"methods"}).items) order += row.String("method");
+  EXPECT_EQ(order, "zbc");
+  order = "";
+  for (const wire::Json& row : At(json, {"unanswered"}).items) order += row.String("method");
+  EXPECT_EQ(order, "zbcb");
+}
+
+TEST_F(StatsTest, ManyLabelsAreListedInPart) {
+  Tape tape = Tape::Of({"p"});
+  for (size_t i = 0; i < kMaxLabels + 50; ++i) {
+    tape.Host("{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":{\"name\":\"t" +
+              std::to_string(i) + "\"}}\n");
+  }
+  const wire::Json json = Json(tape.Exit(0));
+  EXPECT_EQ(At(json, {"methods", "0", "labels"}).items.size(), kMaxLabels);
+  EXPECT_NE(Stats(tape).out.find("(1,004 other labels)"), std::string::npos) << Stats(tape).out;
+}
 
 TEST_F(StatsTest, LatenciesByNearestRank) {
   const wire::Json json = Json(Ordinary());

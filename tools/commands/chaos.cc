@@ -98,7 +98,6 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
   call->record.argv = PluginCommand();
   call->record.version = MIDWIRE_VERSION;
   call->record.output = arguments.output;
-  call->record.reports_next_name = true;
   call->record.record_stderr = !arguments.no_stderr;
   if (arguments.output == "-") {
     return wrong("--output", "-", "standard output belongs to the plugin");

@@ -1,12 +1,10 @@
 // midwire check: checks a trace, or a session that it records, against a dialect.
 #include <spdlog/spdlog.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +20,7 @@
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
+#include "tools/reporting/temporary_folder.h"
 #include "tools/terminal.h"
 #include "view/text/check_report.h"
 #include "wire/json/escape.h"
@@ -53,19 +52,6 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-int List() {
-  Output output;
-  std::vector<wire::Dialect> dialects = LoadBuiltInDialects(/*strict=*/false);
-  size_t width = 0;
-  for (const wire::Dialect& dialect : dialects) width = std::max(width, dialect.name.size());
-  for (const wire::Dialect& dialect : dialects) {
-    std::string line = dialect.name;
-    line.resize(width + 2, ' ');
-    *output.text() += line + dialect.title + "\n";
-  }
-  return output.Finish();
-}
-
 // The dialect, named or detected, and the violations of it.
 class Check {
  public:
@@ -73,15 +59,12 @@ class Check {
 
   // Done first, so that an error in a dialect file does not cost a session.
   Status Prepare() {
-    if (arguments_.dialect.empty()) {
-      candidates_ = LoadBuiltInDialects(arguments_.strict);
-      listener_ = std::make_unique<CheckListener>(nullptr, &candidates_);
-      return Ok{};
-    }
+    listener_ = std::make_unique<CheckListener>(
+        [this](const std::string& name) { return LoadNamedDialect(name, arguments_.strict); });
+    if (arguments_.dialect.empty()) return Ok{};
     Result<wire::Dialect> dialect = LoadNamedDialect(arguments_.dialect, arguments_.strict);
     if (!dialect) return dialect.error();
-    candidates_.push_back(std::move(*dialect));
-    listener_ = std::make_unique<CheckListener>(candidates_.data(), &candidates_);
+    listener_->Use(std::move(*dialect));
     if (listener_->failed()) return *listener_->error();
     return Ok{};
   }
@@ -93,8 +76,8 @@ class Check {
     listener_->Finish();
     if (listener_->failed()) return *listener_->error();
     if (arguments_.dialect.empty()) {
-      ReportNote("dialect detected from the first messages: " + listener_->dialect()->name +
-                 " (use --dialect to name another; json-rpc-2.0 is the plain protocol)");
+      ReportNote("dialect detected from the first messages: " + listener_->detection().Text() +
+                 "; use --dialect to name another");
     }
     return Ok{};
   }
@@ -139,7 +122,6 @@ class Check {
 
  private:
   const Arguments& arguments_;
-  std::vector<wire::Dialect> candidates_;
   std::unique_ptr<CheckListener> listener_;
   ReadOutcome ending_;
   const int64_t start_ns_ = io::MonotonicNow();
@@ -167,26 +149,6 @@ int CheckTrace(const Arguments& arguments) {
   if (written != kFine) return written;
   return check.broken() ? kDifference : read;
 }
-
-// A folder that is removed with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    path_ = (std::filesystem::temp_directory_path(error) / "midwire-XXXXXX").string();
-    if (error || mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~TemporaryFolder() { Remove(); }
-  void Remove() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-    path_.clear();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // An error of midwire never changes how the plugin's session ends, but a session of status 0 that
 // was not checked completely must not pass.
@@ -231,7 +193,7 @@ int CheckLive(const Arguments& arguments) {
 }
 
 int Run(const Arguments& arguments) {
-  if (arguments.list) return List();
+  if (arguments.list) return ListDialects();
   if (PluginAsked()) {
     if (!arguments.trace.empty()) {
       return Fail({"either a trace or a plugin, not both", arguments.trace,

@@ -96,20 +96,21 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
     listener->corpus()->words()->AddDialect(*dialect);
     return Ok{};
   }
-  const std::vector<wire::Dialect> dialects = LoadBuiltInDialects(/*strict=*/false);
-  std::map<std::string, const wire::Dialect*> spoken;
+  std::map<std::string, std::string> spoken;  // by name: how sure
   for (const trace::Opening& opening : listener->openings()) {
-    const wire::Dialect* dialect = trace::Detect(opening, dialects);
-    if (dialect != nullptr) spoken.emplace(dialect->name, dialect);
+    const trace::Detection found = trace::Detect(opening, trace::BuiltInOutlines());
+    if (found.dialect != nullptr) spoken.emplace(found.name(), found.Text());
   }
   std::string names;
-  for (const auto& [spoken_name, dialect] : spoken) {
+  for (const auto& [spoken_name, text] : spoken) {
+    const Result<wire::Dialect> dialect = LoadNamedDialect(spoken_name, /*strict=*/false);
+    if (!dialect) return dialect.error();
     listener->corpus()->words()->AddDialect(*dialect);
-    names += (names.empty() ? "" : ", ") + spoken_name;
+    names += (names.empty() ? "" : ", ") + text;
   }
   if (spoken.empty()) return Ok{};
   ReportNote("detected dialect" + std::string(spoken.size() > 1 ? "s: " : ": ") + names +
-             " (use --dialect to name another, or none)");
+             "; use --dialect to name another, or none");
   return Ok{};
 }
 

@@ -5,14 +5,13 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "io/clock.h"
 #include "tools/command.h"
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "tools/replaying/options.h"
-#include "trace/event.h"
+#include "tools/replaying/trace_host.h"
 #include "view/text/replay_report.h"
 
 namespace midwire::tools {
@@ -27,9 +26,6 @@ Examples:
   midwire diff old.pcapng new.pcapng
   midwire diff golden.jsonl session.pcapng --ignore /result/pid --json)";
 
-// A spawn event is the first of a trace, or the second after a header.
-constexpr int kMaxEventsBefore = 100;
-
 struct Arguments {
   std::string a, b;
   DeclareArguments declare;
@@ -41,43 +37,19 @@ int Fail(const Error& error) {
   return kUsage;
 }
 
-// The directories as which those of the other trace are read: the recorded ones, or for a portable
-// trace today's. Standard input cannot be read twice: then paths stay as recorded.
-Result<replay::HostIdentity> HostOf(const std::string& path) {
-  if (path == "-") return replay::HostIdentity();
-  const auto reader = trace::OpenTrace(path);
-  if (!reader) return reader.error();
-  replay::Declarations header;
-  trace::Record record;
-  for (int i = 0; i < kMaxEventsBefore; ++i) {
-    const Result<trace::Step> step = (*reader)->Next(&record);
-    if (!step || *step == trace::Step::kWait) break;
-    if (*step != trace::Step::kRecord) continue;
-    if (record.stream != trace::Stream::kEvents) break;
-    const Result<trace::Event> event = trace::ParseEvent(record.body);
-    if (!event) continue;
-    if (const auto* read = std::get_if<trace::HeaderEvent>(&*event)) {
-      if (!replay::ReadHeader(read->json, &header)) header.portable = false;  // of A only it counts
-    } else if (const auto* spawn = std::get_if<trace::SpawnEvent>(&*event)) {
-      if (header.portable) break;
-      return replay::HostIdentity{.cwd = spawn->cwd, .home = replay::HomeOf(*spawn)};
-    }
-  }
-  return header.portable ? CurrentHost(/*with_pid=*/false) : replay::HostIdentity();
-}
-
 int Diff(const Arguments& arguments) {
   const Status can_report = CanOverwrite({{"--junit", arguments.report.junit}},
                                          {arguments.a, arguments.b, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
-  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
+  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.a, arguments.b});
   const int64_t start_ns = io::MonotonicNow();
-  if (!declared) return Fail(declared.error());
-  Result<replay::HostIdentity> host = HostOf(arguments.b);
+  if (!parsed) return Fail(parsed.error());
+  replay::Declarations& declared = parsed->declared;
+  Result<replay::HostIdentity> host = HostOfTrace(arguments.b);
   if (!host) return Fail(host.error());
-  declared->host = std::move(*host);
-  declared->any_pid = true;
-  const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, *declared);
+  declared.host = std::move(*host);
+  declared.any_pid = true;
+  const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, declared);
   if (!a) return Fail(a.error());
   ReportWarnings(arguments.a, (*a)->declared);
   ReportUnusedMaps(**a);
@@ -88,6 +60,7 @@ int Diff(const Arguments& arguments) {
   const view::ReportContext context = {
       .trace = arguments.a + " " + arguments.b,
       .verb = "diff",
+      .head = std::move(parsed->head),
       .methods = (*a)->script.methods,
       .seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9};
   const int written = WriteReport(*report, context, arguments.report);

@@ -12,7 +12,7 @@
 #include "fuzz/live/campaign.h"
 #include "io/clock.h"
 #include "io/interrupt.h"
-#include "io/launcher.h"
+#include "io/process/launcher.h"
 #include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -189,14 +189,6 @@ int ReportSilence(const fuzz::Totals& totals, const Arguments& arguments) {
   return kUsage;
 }
 
-std::string DialectText(const LoadedSeeds& seeds) {
-  if (seeds.dialect_name.empty()) return "no dialect";
-  return "dialect " + wire::Escaped(seeds.dialect_name) +
-         (seeds.dialect_detected
-              ? ", detected from the trace (use --dialect to name another, or none)"
-              : "");
-}
-
 // Checked before anything is written.
 Status CanBeStarted(const std::string& name) {
   const std::string program = io::FindExecutable(name);
@@ -229,11 +221,15 @@ int Fuzz(const Arguments& arguments) {
   if (!loaded) return Fail(loaded.error());
   LoadedSeeds& seeds = **loaded;
   plan->engine.dialect = seeds.dialect_name;
+  plan->engine.exempt = seeds.exempt;
   plan->engine.runner.oracle.dialect = seeds.dialect.get();
   if (!arguments.json) {
     spdlog::info("seed {}; {}, {}; {}", plan->engine.seed,
                  wire::Counted(seeds.seeds.inputs.size(), "input"),
-                 wire::Counted(seeds.seeds.words.methods().size(), "method"), DialectText(seeds));
+                 wire::Counted(seeds.seeds.words.methods().size(), "method"), seeds.dialect_text);
+    for (const std::string& clause : seeds.exempt) {
+      ReportNote("the traces break this clause of the dialect, so it is exempt: " + clause);
+    }
   }
   if (seeds.damaged_bytes > 0) {
     ReportNote("the traces are damaged: " + wire::Counted(seeds.damaged_bytes, "byte") +

@@ -81,9 +81,9 @@ int Mock(const Arguments& arguments) {
   const Status can_report =
       CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
-  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
-  if (!declared) return Fail(declared.error());
-  declared->host = CurrentHost(/*with_pid=*/false);
+  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
+  if (!parsed) return Fail(parsed.error());
+  parsed->declared.host = CurrentHost(/*with_pid=*/false);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   options->ours = replay::Direction::kPluginToHost;
@@ -93,7 +93,7 @@ int Mock(const Arguments& arguments) {
                                                        : replay::OnExtra::kError;
   options->exhausted =
       arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
-  const auto loaded = replay::Load(arguments.trace, options->ours, *declared, true);
+  const auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared, true);
   if (!loaded) return Fail(loaded.error());
   ReportWarnings(arguments.trace, (*loaded)->declared);
   ReportUnusedMaps(**loaded);
@@ -107,7 +107,10 @@ int Mock(const Arguments& arguments) {
   trace::ReplayReport report = player.TakeReport();
   (*loaded)->host.Report(&report);
   WriteMockReport(report,
-                  {.trace = arguments.trace, .verb = "mock", .methods = (*loaded)->script.methods},
+                  {.trace = arguments.trace,
+                   .verb = "mock",
+                   .head = std::move(parsed->head),
+                   .methods = (*loaded)->script.methods},
                   arguments);
   if (machine.interrupted() != 0) io::DieBy(machine.interrupted());
   const ExitStatus end = player.recorded_end().value_or(ExitStatus{.code = 0});

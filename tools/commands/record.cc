@@ -3,10 +3,12 @@
 #include "proxy/record.h"
 
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "io/process/detached.h"
 #include "io/signals.h"
 #include "spdlog/spdlog.h"
 #include "tools/command.h"
@@ -27,10 +29,12 @@ struct Arguments {
   std::string dialect;
   bool no_shapes = false;
   bool no_stderr = false;
+  std::string wrapped;
   std::string drain = "2s";
   std::string sync = "0";
   std::string max_size = "0";
   std::string keep = "0";
+  bool view = false;
 };
 
 // The word of --redact that selects all secrets of the dialect.
@@ -141,9 +145,20 @@ bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
   return true;
 }
 
+// Shows the tape in a browser while it grows. It is no child of ours, and has nothing of the
+// session but the name of the tape, so it can neither hold the session up nor be seen by the host.
+std::string StartViewer(const std::string& tape) {
+  // "./": the name of a tape may look like an option.
+  const std::string name = tape.starts_with('/') ? tape : "./" + tape;
+  const int error = io::StartDetached("/proc/self/exe", {"midwire", "view", "--once", name});
+  if (error == 0) return "";
+  return std::string("cannot start midwire view: ") + strerror(error);
+}
+
 int Run(const Arguments& arguments) {
   proxy::RecordOptions options;
   if (!ParseOptions(arguments, &options)) return kUsage;
+  if (arguments.view) options.on_tape = StartViewer;
   const proxy::RecordOutcome outcome = proxy::Record(options);
   if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
   if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
@@ -197,6 +212,11 @@ std::function<int()> DeclareRecord(CLI::App* app) {
       ->envname("MIDWIRE_MAX_SIZE");
   app->add_option("--keep", arguments->keep, "number of these files to keep (default: all)")
       ->envname("MIDWIRE_KEEP");
+  app->add_flag("--view", arguments->view,
+                "show the session in a browser while it is recorded (midwire view)")
+      ->envname("MIDWIRE_VIEW");
+  app->add_flag("--wrapped", arguments->wrapped,
+                "no effect: midwire wrap writes it, so that midwire unwrap finds its own work");
   app->footer(
       "Everything after the plugin's name belongs to the plugin. The exit status is the plugin's, "
       "or\n"

@@ -12,8 +12,8 @@
 #include "io/files/file_sink.h"
 #include "proxy/redaction.h"
 #include "tools/audit_printer.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
-#include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "trace/redact/secret_place.h"
@@ -66,9 +66,12 @@ int Fail(const Error& error, ExitCode code = kUsage) {
 Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
                     wire::Patterns* patterns, std::vector<std::string>* words,
                     std::optional<wire::Dialect>* known) {
-  if (!arguments.dialect.empty()) {
-    Result<wire::Dialect> dialect = LoadNamedDialect(arguments.dialect, /*strict=*/false);
-    if (!dialect) return dialect.error();
+  Result<ChosenDialect> chosen =
+      ChooseDialect(arguments.dialect, {arguments.rewrite.in}, /*strict=*/false);
+  if (!chosen) return chosen.error();
+  if (chosen->detected) ReportNote(chosen->Text() + "; use --dialect to name another, or none");
+  if (chosen->dialect != nullptr) {
+    const std::unique_ptr<wire::Dialect> dialect = std::move(chosen->dialect);
     *secrets = wire::SecretsOf(*dialect);
     *words = wire::SchemaGuard(&*dialect).Words();
     for (const auto& [name, method] : dialect->methods) words->push_back(name);
@@ -93,7 +96,7 @@ Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
   if (!arguments.no_shapes) patterns->AddShapes();
   secrets->names.insert(secrets->names.end(), arguments.names.begin(), arguments.names.end());
   if (!secrets->empty() || !patterns->empty()) return Ok{};
-  if (!arguments.dialect.empty()) {
+  if (!arguments.dialect.empty() && arguments.dialect != "none") {
     return Error{"the dialect declares no secrets", arguments.dialect,
                  "add --secret, --secret-key or --secret-regex"};
   }
@@ -291,7 +294,8 @@ std::function<int()> DeclareRedact(CLI::App* app) {
       "the file to write, - for standard output; an existing file is never overwritten");
   app->add_option(
       "--dialect", arguments->dialect,
-      "a built-in dialect or a file: redacts its \"secret\" places and \"secret_keys\"");
+      "a built-in dialect, a file, or none: redacts its \"secret\" places and \"secret_keys\"; "
+      "default: detected from the first messages");
   const auto list = [&](const char* name, std::vector<std::string>* to, const char* text) {
     app->add_option(name, *to, text)
         ->expected(1)

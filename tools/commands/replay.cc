@@ -72,9 +72,10 @@ std::optional<std::string> NotForFindings(const CLI::App& app) {
 
 // Starts nothing, so it needs no plugin.
 int Leaves(const Arguments& arguments) {
-  const Result<replay::Declarations> declared = arguments.declare.ParseOptions();
-  if (!declared) return Fail(declared.error());
-  const auto loaded = replay::Load(arguments.trace, wire::Direction::kHostToPlugin, *declared);
+  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
+  if (!parsed) return Fail(parsed.error());
+  const auto loaded =
+      replay::Load(arguments.trace, wire::Direction::kHostToPlugin, std::move(parsed->declared));
   if (!loaded) return Fail(loaded.error());
   return PrintLeaves(loaded->get(), arguments.report.json);
 }
@@ -105,9 +106,9 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     }
     return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
   }
-  Result<replay::Declarations> declared = arguments.declare.ParseOptions();
-  if (!declared) return Fail(declared.error());
-  declared->host = CurrentHost(/*with_pid=*/true);
+  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
+  if (!parsed) return Fail(parsed.error());
+  parsed->declared.host = CurrentHost(/*with_pid=*/true);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const bool suggests = !arguments.suggest.empty();
@@ -127,13 +128,14 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
     }
     return Learn({.trace = arguments.trace,
                   .runs = static_cast<size_t>(*runs),
-                  .declared = *declared,
+                  .declared = parsed->declared,
+                  .background = parsed->background,
                   .options = *options});
   }
   if (const Status can = CanCreateTape("--record", arguments.record); !can) {
     return Fail(can.error());
   }
-  auto loaded = replay::Load(arguments.trace, options->ours, *declared);
+  auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared);
   if (!loaded) return Fail(loaded.error());
   ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {
@@ -178,6 +180,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
   if (run->interrupted != 0) io::DieBy(run->interrupted);
   const view::ReportContext context = {.trace = arguments.trace,
                                        .verb = "replay",
+                                       .head = std::move(parsed->head),
                                        .ending = EndingOf(run->status),
                                        .methods = (*loaded)->script.methods,
                                        .seconds = run->seconds,

@@ -6,33 +6,47 @@
 #include <string>
 #include <vector>
 
+#include "io/clock.h"
+#include "io/local_time.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/output.h"
-#include "tools/raw.h"
 #include "tools/read_trace.h"
+#include "tools/showing/instant.h"
+#include "tools/showing/raw.h"
+#include "tools/showing/viewer.h"
+#include "tools/showing/waiting_rows.h"
 #include "tools/terminal.h"
-#include "tools/viewer.h"
 #include "trace/filter.h"
+#include "view/text/append.h"
 #include "view/text/printer.h"
 
 namespace midwire::tools {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Columns: number, seconds, -> to the plugin or <- from it, kind, method, id, bytes, latency.
-Filter fields: number at dir kind method id size latency code error text; = != < <= > >= ~ (contains);
-and, or, not, ( ). id=7 is the number, id="7" the string. Quote the filter for the shell.
+    R"(Columns: number, seconds, -> to the plugin or <- from it, kind, method, label, id, bytes, latency.
+Filter fields: number at dir kind method label id size latency code error text; = != < <= > >= ~
+(contains); failed, unanswered; and, or, not, ( ). id=7 is the number, id="7" the string. Quote the filter for the shell.
 
 Examples:
   midwire show                                   the newest tape
   midwire show session.pcapng 'method=tools/* latency>50ms'
   midwire show session.pcapng 'kind=error or text~"needle"' --body
+  midwire show session.pcapng unanswered         calls that hang
+  midwire show session.pcapng --pair 'latency>500ms'
   midwire show session.pcapng --json | jq .method
   midwire show session.pcapng --raw --direction p2h > bytes)";
 
+// More messages than anyone reads.
+constexpr uint64_t kMostLast = 1'000'000;
+
 struct Options {
-  std::string trace, where, color = "auto", direction;
+  std::string trace, where, dialect, color = "auto", direction;
   std::vector<std::string> words;
+  uint64_t last = 0;
+  std::string since;
+  bool pair = false, tree = false, utc = false, local = false;
   bool body = false, raw = false, json = false, follow = false, stderr_lines = false;
 };
 
@@ -43,7 +57,8 @@ int Usage(const Error& error) {
 
 // In `midwire show kind=error` no trace is named: the first word belongs to the filter.
 void TakeTraceForFilter(Options* options) {
-  const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos;
+  const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos ||
+                           trace::IsFilterWord(options->trace);
   if (!filter_like || access(options->trace.c_str(), F_OK) == 0) return;
   options->words.insert(options->words.begin(), options->trace);
   options->trace.clear();
@@ -58,23 +73,104 @@ std::string Expression(const Options& options) {
   return expression;
 }
 
+// Bytes of rows that wait: for a person only as many as delay no line; else so many that the answer
+// to any request comes in time.
+constexpr size_t kWaitForPerson = 4u << 20, kWaitForAnswer = 64u << 20;
+
+// Appends "2026-01-31 14:05:10.123456".
+void AppendClock(int64_t unix_ns, bool utc, std::string* out) {
+  const size_t start = out->size();
+  view::AppendUtc(unix_ns + (utc ? 0 : io::LocalOffset(unix_ns)), out);
+  out->resize(start + sizeof "2026-01-31 14:05:10.123456" - 1);
+  (*out)[start + 10] = ' ';
+}
+
+// One line for each option that finds nothing because of it.
+void ReportMissingTimes(const Options& options, const trace::Filter* filter, const Viewer& viewer) {
+  const bool times = filter != nullptr && filter->needs_time();
+  if (!viewer.has_times() && times) {
+    ReportNote("the trace has no times: latency and at match nothing");
+  }
+  if (viewer.has_dates()) return;
+  if (!options.since.empty()) ReportNote("the trace has no dates: --since matches nothing");
+  if (options.utc || options.local) {
+    ReportNote("the trace has no dates: times are seconds since its start");
+  }
+}
+
 int ShowTimeline(const Options& options, trace::Filter* filter) {
   Output output;
-  view::PrintOptions print{StyleOf(1, options.color), options.body, [&output] { output.Settle(); }};
+  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
+  if (!chosen) return Usage(chosen.error());
+  const wire::Dialect* const dialect = chosen->dialect.get();
+  ViewOptions view{.body = options.body,
+                   .stderr_lines = options.stderr_lines,
+                   .live = options.follow,
+                   .pair = options.pair,
+                   .tree = options.tree,
+                   .clock = options.utc || options.local,
+                   .dialect = dialect,
+                   .filter = filter};
+  if (!options.since.empty()) {
+    const Result<int64_t> since =
+        ParseInstant("--since", options.since, io::SystemClock().UnixNs(), options.utc);
+    if (!since) return Usage(since.error());
+    view.since_ns = *since;
+  }
+  const bool exact = options.json || options.pair || (filter != nullptr && filter->needs_answer());
+  WaitingRows rows(&output, exact ? kWaitForAnswer : kWaitForPerson, options.last);
+  view::PrintOptions print{.style = StyleOf(1, options.color),
+                           .body = options.body,
+                           .labels = dialect != nullptr && !dialect->labels.empty(),
+                           .settle = [&rows] { rows.Settle(); }};
+  if (view.clock) {
+    print.clock = [utc = options.utc](int64_t unix_ns, std::string* out) {
+      AppendClock(unix_ns, utc, out);
+    };
+  }
   const std::unique_ptr<view::Printer> printer = options.json
-                                                     ? view::MakeJsonPrinter(print, output.text())
-                                                     : view::MakeTextPrinter(print, output.text());
-  Viewer viewer({options.body, options.stderr_lines, filter}, printer.get(), &output);
+                                                     ? view::MakeJsonPrinter(print, rows.text())
+                                                     : view::MakeTextPrinter(print, rows.text());
+  if (print.style.width != 0) printer->Header();
+  if (dialect != nullptr && filter == nullptr) printer->Head(chosen->head);
+  rows.WriteThrough();
+  Viewer viewer(view, printer.get(), &rows, &output);
   const Result<ReadOutcome> ending = ReadTrace(options.trace, options.follow, &viewer);
   if (!ending) return Usage(ending.error());
   viewer.Finish();
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
+  ReportMissingTimes(options, filter, viewer);
   return written != kFine ? written : read;
+}
+
+// Options that exclude each other.
+Status CanCombine(const Options& options) {
+  const bool timeline = options.pair || options.tree || options.last != 0 || options.utc ||
+                        options.local || !options.since.empty();
+  if (options.raw && timeline) {
+    return Error{"--raw writes a whole stream", "",
+                 "remove --pair, --tree, -n, --utc, --local and --since"};
+  }
+  if (options.pair && options.body) {
+    return Error{"--pair has one line for each call", "", "remove --body"};
+  }
+  if (options.pair && options.follow) {
+    return Error{"--pair waits for answers, and -f shows lines at once", "", "remove one of them"};
+  }
+  if (options.utc && options.local) {
+    return Error{"--utc and --local exclude each other", "", "remove one of them"};
+  }
+  if (options.json && (options.utc || options.local)) {
+    return Error{"--json has at_ns, and the UTC time of each event", "",
+                 "remove --utc and --local"};
+  }
+  return Ok{};
 }
 
 int Show(Options options) {
   TakeTraceForFilter(&options);
+  if (const Status can = CanCombine(options); !can) return Usage(can.error());
   if (options.raw && options.direction.empty()) {
     return Usage(
         {"--raw needs --direction", "no stream is named", "add --direction h2p, p2h or stderr"});
@@ -89,6 +185,10 @@ int Show(Options options) {
   }
   Result<trace::Filter> filter = trace::Filter::Compile(expression);
   if (!filter) return Usage(filter.error());
+  if (options.follow && filter->tests_unanswered()) {
+    return Usage({"unanswered is known at the end of a session, and -f shows lines at once",
+                  expression, "remove one of them"});
+  }
   if (options.trace.empty()) {
     Result<std::string> newest = NewestTrace();
     if (!newest) return Usage(newest.error());
@@ -107,8 +207,21 @@ std::function<int()> DeclareShow(CLI::App* app) {
   app->add_option("FILTER", options->words, "the filter, as for --where");
   app->add_option("--where", options->where, "show only lines that match this filter")
       ->type_name("FILTER");
+  app->add_option("--dialect", options->dialect,
+                  "the protocol, for labels and failures: a built-in dialect, a file, or none "
+                  "(default: the one that the first messages show)");
   app->add_flag("--body", options->body, "print bodies too; JSON is indented");
   app->add_flag("--json", options->json, "print one JSON object per line (doc/show-json.md)");
+  app->add_flag("--pair", options->pair, "print an answer beside its request");
+  app->add_flag("--tree", options->tree, "indent calls below the call during which they were made");
+  app->add_option("-n,--last", options->last, "print only the last N messages")
+      ->type_name("N")
+      ->check(CLI::Range(uint64_t{1}, kMostLast));
+  app->add_option("--since", options->since,
+                  "print only what came from this time on: 10m (ago), 14:05, 2026-01-31T14:05:10Z")
+      ->type_name("TIME");
+  app->add_flag("--utc", options->utc, "print UTC times instead of seconds since the start");
+  app->add_flag("--local", options->local, "the same with local times");
   app->add_flag("--stderr", options->stderr_lines, "also show the plugin's stderr");
   app->add_flag("-f,--follow", options->follow,
                 "keep reading while the tape grows, until its end or Ctrl-C");

@@ -3,10 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
-#include "tools/tally_listener.h"
+#include "tools/showing/tally_listener.h"
 #include "tools/terminal.h"
 #include "view/text/stats_report.h"
 
@@ -22,7 +23,7 @@ Examples:
   midwire stats session.pcapng --json | jq '.methods[] | select(.errors > 0)')";
 
 struct Options {
-  std::string trace, color = "auto";
+  std::string trace, dialect, color = "auto";
   bool json = false;
 };
 
@@ -35,13 +36,19 @@ int Stats(Options options) {
     }
     options.trace = *newest;
   }
-  TallyListener listener;
+  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
+  if (!chosen) {
+    ReportError(chosen.error());
+    return kUsage;
+  }
+  TallyListener listener(chosen->dialect.get());
   const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &listener);
   if (!ending) {
     ReportError(ending.error());
     return kUsage;
   }
-  const trace::Tally tally = listener.Finish(*ending);
+  trace::Tally tally = listener.Finish(*ending);
+  tally.head = chosen->head;
   Output output;
   if (options.json) {
     view::AppendStatsJson(tally, output.text());
@@ -59,6 +66,9 @@ std::function<int()> DeclareStats(CLI::App* app) {
   auto options = std::make_shared<Options>();
   app->add_option("TRACE", options->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
+  app->add_option("--dialect", options->dialect,
+                  "the protocol, for labels and failures: a built-in dialect, a file, or none "
+                  "(default: the one that the first messages show)");
   app->add_flag("--json", options->json, "print one JSON object (doc/show-json.md)");
   app->add_option("--color", options->color,
                   "use colors; auto: if the output is a terminal and NO_COLOR is not set")

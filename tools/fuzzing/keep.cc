@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/files/write_file.h"
-#include "io/run_command.h"
+#include "io/process/run_command.h"
 #include "tools/command.h"
 #include "tools/quantity.h"
 

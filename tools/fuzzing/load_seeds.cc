@@ -1,10 +1,11 @@
 #include "tools/fuzzing/load_seeds.h"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "check/checker.h"
-#include "tools/load_dialect.h"
-#include "trace/dialect/detect.h"
+#include "tools/choose_dialect.h"
 #include "trace/reader.h"
 #include "trace/session.h"
 
@@ -22,12 +23,31 @@ Status ReadInto(const std::string& path, trace::SessionHandler* handler,
   return Error{played.error().what, path, played.error().remedy};
 }
 
-// A dialect detected from a few names may be that of another protocol. Then the recording itself
-// violates it.
-Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& traces) {
-  uint64_t broken = 0;
+// More is hardly read by anyone.
+constexpr size_t kMaxExempt = 256;
+
+// The clause that the fuzzer's oracle judges by, of a violation: "" if there is none.
+std::string ClauseOf(const trace::Violation& finding) {
+  if (finding.rule == "result" || finding.rule == "params")
+    return finding.rule + ' ' + finding.method;
+  if (finding.rule == "method.direction") return "direction " + finding.method;
+  if (finding.rule == "error.shape" || finding.rule == "error.without-code") {
+    return "error.without-code";
+  }
+  return "";
+}
+
+// What the recordings break of a dialect. The real program may differ from the protocol's text
+// here, or the dialect from the protocol: the same again is no finding.
+Result<std::vector<std::string>> BrokenClauses(const wire::Dialect& dialect,
+                                               const std::vector<std::string>& traces) {
+  std::set<std::string> clauses;
   auto checker = check::Checker::Create(&dialect, [&](const trace::Violation& finding) {
-    if (finding.severity == wire::Severity::kMust) ++broken;
+    const bool must = finding.severity == wire::Severity::kMust;
+    if (const std::string clause = ClauseOf(finding);
+        must && !clause.empty() && clauses.size() < kMaxExempt) {
+      clauses.insert(clause);
+    }
   });
   if (!checker) return checker.error();
   for (const std::string& path : traces) {
@@ -35,7 +55,7 @@ Result<bool> Fits(const wire::Dialect& dialect, const std::vector<std::string>& 
     if (!read) return read.error();
   }
   (*checker)->Finish();
-  return broken == 0;
+  return std::vector<std::string>(clauses.begin(), clauses.end());
 }
 
 }  // namespace
@@ -44,31 +64,16 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
                                                const std::string& dialect, wire::Direction role) {
   auto loaded = std::make_unique<LoadedSeeds>();
   loaded->seeds = fuzz::Seeds(role);
-  if (!dialect.empty() && dialect != "none") {
-    Result<wire::Dialect> named = LoadNamedDialect(dialect, /*strict=*/false);
-    if (!named) return named.error();
-    loaded->dialect = std::make_unique<wire::Dialect>(std::move(*named));
-    loaded->dialect_name = dialect;
-  } else if (dialect.empty() && !traces.empty()) {
-    trace::Opening opening;
-    for (const std::string& path : traces) {
-      const Status read = ReadInto(path, &opening);
-      if (!read) return read.error();
-      if (opening.full()) break;
-    }
-    std::vector<wire::Dialect> candidates = LoadBuiltInDialects(/*strict=*/false);
-    const wire::Dialect* detected = trace::Detect(opening, candidates);
-    if (detected != nullptr) {
-      const Result<bool> fits = Fits(*detected, traces);
-      if (!fits) return fits.error();
-      if (!*fits) detected = nullptr;
-    }
-    if (detected != nullptr) {
-      loaded->dialect_name = detected->name;
-      loaded->dialect_detected = true;
-      loaded->dialect =
-          std::make_unique<wire::Dialect>(std::move(candidates[detected - candidates.data()]));
-    }
+  Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false);
+  if (!chosen) return chosen.error();
+  loaded->dialect_name = chosen->name;
+  loaded->dialect_text = chosen->Text();
+  loaded->dialect = std::move(chosen->dialect);
+  if (chosen->detected) {
+    Result<std::vector<std::string>> broken = BrokenClauses(*loaded->dialect, traces);
+    if (!broken) return broken.error();
+    Exempt(*broken, loaded->dialect.get());
+    loaded->exempt = std::move(*broken);
   }
   fuzz::SeedCollector collector(&loaded->seeds, loaded->dialect.get());
   for (const std::string& path : traces) {
@@ -82,6 +87,21 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
   loaded->made_up = loaded->seeds.inputs.empty();
   if (loaded->made_up) fuzz::MakeSeeds(loaded->dialect.get(), &loaded->seeds);
   return loaded;
+}
+
+void Exempt(const std::vector<std::string>& clauses, wire::Dialect* dialect) {
+  for (const std::string& clause : clauses) {
+    if (clause == "error.without-code") dialect->error_without_code = wire::Severity::kNote;
+    const size_t blank = clause.find(' ');
+    if (blank == clause.npos) continue;
+    const std::string_view kind = std::string_view(clause).substr(0, blank);
+    const wire::MethodSpec* spec = dialect->Find(std::string_view(clause).substr(blank + 1));
+    if (spec == nullptr) continue;
+    wire::MethodSpec& own = dialect->methods.find(spec->name)->second;
+    if (kind == "result") own.result = nullptr;
+    if (kind == "params") own.params = nullptr;
+    if (kind == "direction") own.from = {true, true};
+  }
 }
 
 }  // namespace midwire::tools

@@ -210,6 +210,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   fuzz::RunnerOptions options = {
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   if (record.max_growth != 0) options.max_growth = record.max_growth;
+  if (loaded->seeds->dialect != nullptr) Exempt(record.exempt, loaded->seeds->dialect.get());
   options.oracle.dialect = loaded->seeds->dialect.get();
   if (record.of_host) options.oracle.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
   options.oracle.oracles.set(static_cast<size_t>(record.oracle));

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "io/current_host.h"
-#include "io/run_command.h"
+#include "io/process/run_command.h"
 #include "view/text/replay_report.h"
 #include "wire/json/escape.h"
 

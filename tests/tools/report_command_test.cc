@@ -1,0 +1,210 @@
+// midwire report: files, limits, selections. What the page shows is tested in tests/browser.
+#include <gmock/gmock.h>
+#include <libdeflate.h>
+#include <sys/stat.h>
+
+#include "tests/tools/command.h"
+#include "tests/tools/tape.h"
+#include "wire/json/base64.h"
+#include "wire/json/value.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using wire::Json;
+
+// What one of the data elements of a page holds.
+std::string Unpacked(const std::string& page, const std::string& id) {
+  const std::string start = "id=\"" + id + "\">";
+  const size_t at = page.find(start) + start.size();
+  std::string packed;
+  EXPECT_TRUE(wire::DecodeBase64(page.substr(at, page.find('<', at) - at), &packed));
+  std::string text(1 << 20, '\0');
+  size_t size = 0;
+  libdeflate_decompressor* unpacker = libdeflate_alloc_decompressor();
+  EXPECT_EQ(libdeflate_gzip_decompress(unpacker, packed.data(), packed.size(), text.data(),
+                                       text.size(), &size),
+            LIBDEFLATE_SUCCESS);
+  libdeflate_free_decompressor(unpacker);
+  text.resize(size);
+  return text;
+}
+
+class ReportTest : public CommandTest {
+ protected:
+  const std::string tape_ = Save(
+      "session.pcapng",
+      Tape::Of({"python3", "/opt/notes-plugin.py"})
+          .Us(100)
+          .Host("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"fast\",\"params\":{}}\n")
+          .Us(50)
+          .Plugin("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
+          .Stderr("two\nlines\n")
+          .Host("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"slow\",\"params\":{}}\n")
+          .Us(5000)
+          .Plugin("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-3,\"message\":\"no\"}}\n")
+          .Exit(0)
+          .bytes());
+
+  // The index of the page that these arguments make.
+  Json Index(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "report");
+    arguments.insert(arguments.end(), {"-o", Path("report.html"), "--force"});
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    page_ = ReadIfThere(Path("report.html"));
+    const Result<Json> index = wire::ParseJson(Unpacked(page_, "index"));
+    EXPECT_TRUE(index.ok());
+    return index.ok() ? *index : Json();
+  }
+  static std::vector<int64_t> Column(const Json& index, const char* name) {
+    std::vector<int64_t> values;
+    const Json* column = index.Find("rows")->Find(name);
+    if (column == nullptr) return values;
+    for (const Json& value : column->items) values.push_back(value.Integer().value_or(-999));
+    return values;
+  }
+
+  std::string page_;
+};
+
+TEST_F(ReportTest, RowsAreTheLinesOfShow) {
+  const Json index = Index({tape_});
+  EXPECT_THAT(Column(index, "kind"), ElementsAre(7, 0, 1, 8, 8, 0, 2, 7, 7));
+  EXPECT_THAT(Column(index, "number"), ElementsAre(0, 1, 2, 0, 0, 3, 4, 0, 0));
+  EXPECT_THAT(Column(index, "pair"), ElementsAre(0, 0, 1, 0, 0, 0, 1, 0, 0));
+  EXPECT_THAT(Column(index, "at"), ElementsAre(0, 100000, 50000, 0, 0, 0, 5000000, 0, 0));
+  const Json& session = index.Find("sessions")->items.at(0);
+  EXPECT_EQ(session.String("title"), "notes-plugin");
+  EXPECT_EQ(session.String("command"), "python3 /opt/notes-plugin.py");
+  EXPECT_EQ(session.String("exit"), "exit 0");
+  EXPECT_TRUE(session.Find("ended")->boolean);
+}
+
+TEST_F(ReportTest, TheTraceCanBeSavedOutOfThePage) {
+  const Json index = Index({tape_});
+  const Json* save = index.Find("save");
+  ASSERT_NE(save, nullptr);
+  EXPECT_EQ(save->String("name"), "session.pcapng");
+  const std::string blob = Unpacked(page_, "bytes");
+  EXPECT_EQ(
+      blob.substr(save->Find("from")->Integer().value(), save->Find("length")->Integer().value()),
+      ReadFile(tape_));
+}
+
+TEST_F(ReportTest, AnExistingFileIsReplacedOnlyByForce) {
+  const std::string out = Save("out.html", "old");
+  const Ran refused = Run({"report", tape_, "-o", out});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--force"));
+  EXPECT_EQ(ReadFile(out), "old");
+  EXPECT_EQ(Run({"report", tape_, "-o", out, "--force"}).code, 0);
+  EXPECT_THAT(ReadFile(out), HasSubstr("<!DOCTYPE html>"));
+}
+
+TEST_F(ReportTest, ATraceIsNeverReplaced) {
+  const std::string before = ReadFile(tape_);
+  EXPECT_EQ(Run({"report", tape_, "-o", tape_, "--force"}).code, 2);
+  const std::string other = Save("other.pcapng", before);
+  EXPECT_EQ(Run({"report", tape_, "-o", other, "--force"}).code, 2);
+  EXPECT_EQ(ReadFile(other), before);
+}
+
+TEST_F(ReportTest, OnlyItsOwnerReadsIt) {
+  ASSERT_EQ(Run({"report", tape_, "-o", Path("new.html")}).code, 0);
+  struct stat file;
+  ASSERT_EQ(stat(Path("new.html").c_str(), &file), 0);
+  EXPECT_EQ(file.st_mode & 0777, 0600u);
+}
+
+TEST_F(ReportTest, AFilterKeepsBothEndsOfACall) {
+  const Json index = Index({tape_, "--where", "latency>1ms kind=error"});
+  EXPECT_THAT(Column(index, "number"), ElementsAre(3, 4));
+  EXPECT_THAT(Column(index, "pair"), ElementsAre(0, 1));
+  EXPECT_EQ(index.Find("save"), nullptr);
+  EXPECT_THAT(index.Find("notes")->items.at(0).text, HasSubstr("latency>1ms"));
+}
+
+TEST_F(ReportTest, TheLastMessagesAreCounted) {
+  EXPECT_THAT(Column(Index({tape_, "--last", "1"}), "kind"), ElementsAre(2, 7, 7));
+}
+
+TEST_F(ReportTest, LongBodiesAreCut) {
+  const Json index = Index({tape_, "--max-body", "4"});
+  EXPECT_THAT(Column(index, "kept"), ElementsAre(0, 4, 4, 3, 4, 4, 4, 0, 0));
+  EXPECT_THAT(Unpacked(page_, "bytes"), Not(HasSubstr("jsonrpc")));
+}
+
+TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
+  const std::string bad =
+      Save("bad.pcapng", Tape::Of({"p"}).Host("{\"id\":1,\"method\":\"m\"}\n").Exit(0).bytes());
+  const Json index = Index({bad, "--check", "--dialect", "json-rpc-2.0"});
+  const Json* findings = index.Find("findings");
+  ASSERT_NE(findings, nullptr);
+  ASSERT_FALSE(findings->items.empty());
+  EXPECT_EQ(findings->items.at(0).Find("row")->Integer(), 1);
+  EXPECT_EQ(index.Find("checked")->String("dialect"), "json-rpc-2.0");
+}
+
+TEST_F(ReportTest, AComparisonPairsTheRowsOfBothTraces) {
+  std::string changed =
+      ReadFile(std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.jsonl");
+  const size_t at = changed.find("\"sum\": 42");
+  ASSERT_NE(at, std::string::npos);
+  changed.replace(at, 9, "\"sum\": 43");
+  const std::string golden = std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.pcapng";
+  const Json index = Index({golden, "--compare", Save("changed.jsonl", changed)});
+  const Json& changes = *index.Find("compare")->Find("changes");
+  ASSERT_EQ(changes.items.size(), 1u);
+  const int64_t a = changes.items.at(0).Find("a")->Integer().value();
+  const int64_t b = changes.items.at(0).Find("b")->Integer().value();
+  const std::vector<int64_t> numbers = Column(index, "number");
+  EXPECT_EQ(numbers.at(a), numbers.at(b));
+  EXPECT_LT(a, index.Find("sessions")->items.at(1).Find("first")->Integer());
+  for (const Json& pair : index.Find("compare")->Find("pairs")->items) {
+    ASSERT_GE(pair.items.at(0).Integer(), 0);
+    ASSERT_GE(pair.items.at(1).Integer(), 0);
+    EXPECT_EQ(numbers.at(*pair.items.at(0).Integer()), numbers.at(*pair.items.at(1).Integer()));
+  }
+}
+
+TEST_F(ReportTest, SecretsAreNeitherInRowsNorInTheTraceToSave) {
+  const std::string secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  const std::string tape =
+      Save("secret.pcapng",
+           Tape::Of({"p"})
+               .Host("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":\"" + secret + "\"}\n")
+               .Exit(0)
+               .bytes());
+  Index({tape});
+  EXPECT_THAT(Unpacked(page_, "bytes"), HasSubstr(secret));
+  const Json index = Index({tape, "--redact"});
+  EXPECT_THAT(Unpacked(page_, "bytes"), Not(HasSubstr(secret)));
+  EXPECT_NE(index.Find("save"), nullptr);
+}
+
+TEST_F(ReportTest, DamageIsNotedOnThePage) {
+  std::string bytes = ReadFile(tape_);
+  const size_t at = bytes.find("\"result\":1");
+  bytes[at + 9] = '2';  // its CRC32 no longer matches
+  const Ran ran = Run({"report", Save("damaged.pcapng", bytes), "-o", Path("damaged.html")});
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  const Result<Json> index = wire::ParseJson(Unpacked(ReadFile(Path("damaged.html")), "index"));
+  ASSERT_TRUE(index.ok());
+  EXPECT_THAT(index->Find("notes")->items.at(0).text, HasSubstr("could not be read"));
+  EXPECT_THAT(Column(*index, "kind"), testing::Contains(9));
+}
+
+TEST_F(ReportTest, WhatIsReadTwiceMustBeAFile) {
+  const Ran ran = Run({"report", "-", "--last", "3", "-o", Path("r.html")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("save the trace to a file first"));
+  EXPECT_THAT(ReadIfThere(Path("r.html")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,157 @@
+#include "tools/choose_dialect.h"
+
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "tools/load_dialect.h"
+#include "trace/dialect/negotiated.h"
+#include "trace/reader.h"
+#include "trace/session.h"
+#include "wire/json/escape.h"
+#include "wire/json/parts.h"
+#include "wire/json/valid.h"
+
+namespace midwire::tools {
+namespace {
+
+// Bytes that are read at most for an opening: a few large messages may come first.
+constexpr size_t kMaxOpening = 16u << 20;
+
+// Whether it can be read again from its start.
+bool IsRegular(const std::string& path) {
+  struct stat file;
+  return path != "-" && stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
+}
+
+// Passes the first messages of a trace on.
+Status ReadOpening(const std::string& path, trace::SessionHandler* handler, const bool& enough) {
+  auto reader = trace::OpenTrace(path);
+  if (!reader) return reader.error();
+  trace::Session session(handler, trace::Opening::kMaxBody);
+  trace::Record record;
+  for (size_t bytes = 0; bytes < kMaxOpening && !enough;) {
+    const Result<trace::Step> step = (*reader)->Next(&record);
+    if (!step || *step == trace::Step::kWait) break;  // the command itself reports what is wrong
+    if (*step == trace::Step::kSection) session.OnSection();
+    if (*step == trace::Step::kDamage) session.OnGap();
+    if (*step != trace::Step::kRecord) continue;
+    session.OnRecord(record);
+    bytes += record.head.size() + record.body.size();
+  }
+  if (!enough) session.OnEnd();
+  return Ok{};
+}
+
+// Collects the first messages, and knows when there are enough.
+class Collector : public trace::SessionHandler {
+ public:
+  void OnMessage(const trace::RecordedMessage& message) override {
+    opening.OnMessage(message);
+    enough = opening.full();
+  }
+  void OnElement(const trace::RecordedMessage& element) override { opening.OnElement(element); }
+  trace::Opening opening;
+  bool enough = false;
+};
+
+// What the first messages agree on.
+class Agreement : public trace::SessionHandler {
+ public:
+  explicit Agreement(const wire::Dialect* dialect) : negotiated(dialect), capabilities(dialect) {}
+  void OnMessage(const trace::RecordedMessage& recorded) override {
+    const std::string_view body = wire::Trimmed(recorded.frame->body());
+    const bool json = recorded.frame->whole() && wire::IsLooseJson(body);
+    const wire::OpenRequest* request = recorded.request ? &*recorded.request : nullptr;
+    const trace::NegotiationInput input = {
+        .message = recorded.message,
+        .method = request != nullptr ? std::string_view(request->method)
+                                     : std::string_view(recorded.message->method),
+        .body = json ? body : std::string_view(),
+        .number = recorded.number,
+        .request = request};
+    negotiated.OnMessage(input);
+    capabilities.OnMessage(recorded.direction, input);
+    enough = ++messages_ >= trace::Opening::kMessages;
+  }
+  trace::Negotiated negotiated;
+  trace::Capabilities capabilities;
+  bool enough = false;
+
+ private:
+  size_t messages_ = 0;
+};
+
+// Reads what the first session of a trace agrees on, and selects its revision.
+Status UseAgreement(const std::string& path, ChosenDialect* chosen) {
+  wire::Dialect* const dialect = chosen->dialect.get();
+  chosen->head.dialect = dialect->name;
+  chosen->head.revision = dialect->revision;
+  if (chosen->detected) {
+    const std::string text = chosen->detection.Text();
+    const size_t open = text.find('(') + 1;
+    chosen->head.sureness = text.substr(open, text.find(':') - open);
+  }
+  if (!IsRegular(path)) return Ok{};
+  Agreement agreement(dialect);
+  if (const Status read = ReadOpening(path, &agreement, agreement.enough); !read) return read;
+  for (const wire::Direction party :
+       {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
+    chosen->head.capabilities[static_cast<int>(party)] = agreement.capabilities.of(party);
+  }
+  if (dialect->revisions.empty()) return Ok{};
+  chosen->head.agreed = agreement.negotiated.how() >= trace::Negotiated::How::kAgreed;
+  wire::Dialect revision = *agreement.negotiated.current();
+  revision.revisions = std::move(dialect->revisions);
+  *dialect = std::move(revision);
+  chosen->head.revision = dialect->revision;
+  return Ok{};
+}
+
+}  // namespace
+
+std::string ChosenDialect::Text() const {
+  if (dialect == nullptr) return "no dialect";
+  std::string text = "dialect " + wire::Escaped(name);
+  if (!dialect->revision.empty()) text += ", revision " + wire::Escaped(dialect->revision);
+  if (!detected) return text;
+  const std::string sure = detection.Text();
+  return text + ", detected " + sure.substr(sure.find(' ') + 1);
+}
+
+Result<trace::Detection> DetectTrace(const std::string& path) {
+  Collector collector;
+  if (const Status read = ReadOpening(path, &collector, collector.enough); !read) {
+    return read.error();
+  }
+  return trace::Detect(collector.opening, trace::BuiltInOutlines());
+}
+
+Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
+                                    bool strict) {
+  ChosenDialect chosen;
+  if (name == "none") return chosen;
+  chosen.name = name;
+  if (name.empty()) {
+    Collector collector;
+    for (const std::string& path : traces) {
+      if (!IsRegular(path) || collector.enough) continue;
+      if (const Status read = ReadOpening(path, &collector, collector.enough); !read) {
+        return read.error();
+      }
+    }
+    chosen.detection = trace::Detect(collector.opening, trace::BuiltInOutlines());
+    if (chosen.detection.dialect == nullptr) return chosen;
+    chosen.detected = true;
+    chosen.name = chosen.detection.name();
+  }
+  Result<wire::Dialect> dialect = LoadNamedDialect(chosen.name, strict);
+  if (!dialect) return dialect.error();
+  chosen.dialect = std::make_unique<wire::Dialect>(std::move(*dialect));
+  // Sessions of one plugin agree on one revision.
+  const std::string first = traces.empty() ? "-" : traces.front();
+  if (const Status used = UseAgreement(first, &chosen); !used) return used.error();
+  return chosen;
+}
+
+}  // namespace midwire::tools

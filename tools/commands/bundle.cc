@@ -1,0 +1,104 @@
+// midwire bundle: writes a ZIP archive of a trace for a bug report.
+#include "tools/bundling/bundle.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "io/files/write_file.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/output_files.h"
+#include "tools/read_trace.h"
+#include "wire/counted.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The archive has the session without its secrets, as tape and as cassette, its page for a browser, what
+check finds, the versions of midwire and the system, the plugin's command, and a README that says how to
+replay it. Secrets are found and replaced as by midwire redact without options: what was replaced, and what
+only looks like a secret and stays, is printed before the archive is written. To replace more, run midwire
+redact with --secret, --secret-key or --secret-regex first, and bundle its output.
+
+Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but the trace is damaged, or OUT
+cannot be written. With --audit: 0 no secrets, 1 secrets found.
+
+Examples:
+  midwire bundle session.pcapng --audit
+  midwire bundle session.pcapng -o bug.zip)";
+
+struct Arguments {
+  std::string trace, output, dialect;
+  bool force = false, audit = false;
+};
+
+int Fail(const Error& error, ExitCode code = kUsage) {
+  ReportError(error);
+  return code;
+}
+
+Status CanWrite(const Arguments& arguments) {
+  if (arguments.audit) {
+    if (arguments.output.empty()) return Ok{};
+    return Error{"--audit: writes no file", arguments.output, "leave -o out"};
+  }
+  if (arguments.output.empty() || arguments.output == "-") {
+    return Error{"no output is named", "", "midwire bundle TRACE -o bug.zip"};
+  }
+  if (!arguments.force && std::filesystem::exists(arguments.output)) {
+    return Error{"the file exists", arguments.output, "name another, or replace it with --force"};
+  }
+  return CanOverwrite({{"-o", arguments.output}}, {arguments.trace, arguments.dialect});
+}
+
+Status Write(const Arguments& arguments, const std::string& archive) {
+  if (!arguments.force) return io::WriteNewFile(arguments.output, archive);
+  if (io::WriteFile(arguments.output, archive)) return Ok{};
+  return Error{"cannot write the archive", arguments.output, strerror(errno)};
+}
+
+int Run(Arguments arguments) {
+  if (arguments.trace.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    arguments.trace = *newest;
+  }
+  if (Status can = CanWrite(arguments); !can) return Fail(can.error());
+  const Result<Bundle> bundle = MakeBundle(arguments.trace, arguments.dialect);
+  if (!bundle) return Fail(bundle.error());
+  Output output;
+  output.Write(bundle->audit);
+  if (const int shown = output.Finish(); shown != kFine) return shown;
+  if (arguments.audit) return bundle->secrets > 0 ? kDifference : bundle->code;
+  const Result<std::string> archive = ZipArchive(bundle->files);
+  if (!archive) return Fail(archive.error(), kDataLost);
+  if (Status written = Write(arguments, *archive); !written) {
+    return Fail(written.error(), kDataLost);
+  }
+  ReportNote("wrote " + wire::Counted(bundle->files.size(), "file") + ", " +
+             wire::Counted(archive->size(), "byte") + ": " + arguments.output);
+  return bundle->code;
+}
+
+}  // namespace
+
+std::function<int()> DeclareBundle(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace,
+                  "tape or cassette; must be a file, is not changed (default: the newest tape)");
+  app->add_option("-o,--output", arguments->output,
+                  "the ZIP archive to write; an existing file is an error");
+  app->add_flag("--force", arguments->force, "replace an existing file, but never a trace");
+  app->add_flag("--audit", arguments->audit, "write nothing; only list what would be replaced");
+  app->add_option("--dialect", arguments->dialect,
+                  "a built-in dialect, a file, or none; default: detected from the first messages");
+  app->footer(kFooter);
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,95 @@
+// midwire clean: removes old tapes from the default folder, and nothing else.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "io/clock.h"
+#include "io/files/stored_files.h"
+#include "proxy/tape_name.h"
+#include "tools/command.h"
+#include "tools/old_tapes.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+struct Arguments {
+  std::string folder, older, over;
+  bool dry_run = false;
+};
+
+int Wrong(const char* option, const std::string& value, const char* remedy) {
+  ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
+  return kUsage;
+}
+
+int Run(const Arguments& arguments) {
+  CleanLimits limits;
+  if (!arguments.older.empty()) {
+    limits.older_ns = ParseTime(arguments.older);
+    if (!limits.older_ns)
+      return Wrong("--older", arguments.older, "not a duration: try 30d or 12h");
+  }
+  if (!arguments.over.empty()) {
+    const auto over = ParseSize(arguments.over);
+    if (!over) return Wrong("--over", arguments.over, "not a size: try 5G or 500M");
+    limits.over = static_cast<uint64_t>(*over);
+  }
+  if (!limits.older_ns && !limits.over) {
+    ReportError({"nothing is selected", "", "name --older 30d, --over 5G or both"});
+    return kUsage;
+  }
+  const auto folder =
+      arguments.folder.empty() ? proxy::DefaultFolder() : Result<std::string>(arguments.folder);
+  const auto files = folder ? io::ListStored(*folder, ".pcapng")
+                            : Result<std::vector<io::StoredFile>>(folder.error());
+  if (!files) {
+    ReportError(files.error());
+    return kUsage;
+  }
+  Output output;
+  uint64_t bytes = 0;
+  size_t count = 0;
+  bool failed = false;
+  for (const io::StoredFile& file : OldTapes(*files, limits, io::SystemClock().UnixNs())) {
+    if (!arguments.dry_run) {
+      if (const Status removed = io::RemoveStored(file); !removed) {
+        ReportError(removed.error());
+        failed = true;
+        continue;
+      }
+    }
+    output.Write((arguments.dry_run ? "would remove " : "removed ") + wire::Escaped(file.path) +
+                 "  " + std::to_string(file.size) + " bytes\n");
+    bytes += file.size;
+    ++count;
+  }
+  output.Write(std::to_string(count) + (count == 1 ? " tape, " : " tapes, ") +
+               std::to_string(bytes) + " bytes" +
+               (arguments.dry_run ? "; nothing was removed\n" : "\n"));
+  const int written = output.Finish();
+  return failed ? kDataLost : written;
+}
+
+}  // namespace
+
+std::function<int()> DeclareClean(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("FOLDER", arguments->folder, "a folder of tapes (default: where record writes)");
+  app->add_option("--older", arguments->older, "remove tapes last written this long ago: 30d, 12h");
+  app->add_option("--over", arguments->over,
+                  "remove the oldest ones until all together have at most this size: 5G");
+  app->add_flag("--dry-run", arguments->dry_run, "print what would be removed");
+  app->footer(
+      "Removes only tapes of yours (.pcapng), and none that is still being written. No other "
+      "command\n"
+      "of midwire removes recordings, except record --keep.\n\n"
+      "Example:\n"
+      "  midwire clean --older 30d --over 5G --dry-run");
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,109 @@
+// midwire dialect: lists the built-in dialects, shows one, and detects that of a trace.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/choose_dialect.h"
+#include "tools/command.h"
+#include "tools/load_dialect.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "trace/dialect/outline.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(A dialect describes a protocol as JSON (doc/dialects.md). show prints its revisions, one a line and the
+default one marked, then an empty line and the file. detect prints the dialect that check, show and the other
+commands use for a trace, and how sure that is: certain, likely or a guess.
+
+Exit status: 0 printed, 2 no such dialect or trace, or a mistake in the dialect, 3 the output cannot be
+written.
+
+Examples:
+  midwire dialect list
+  midwire dialect show mcp
+  midwire dialect show my-protocol.json | head
+  midwire dialect detect session.pcapng)";
+
+struct Arguments {
+  std::string name, trace;
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+int Show(const std::string& name) {
+  const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
+  if (!dialect) return Fail(dialect.error());
+  const Result<std::string> text = DialectText(name);
+  if (!text) return Fail(text.error());
+  Output output;
+  size_t width = 0;
+  for (const auto& one : dialect->revisions) width = std::max(width, one->revision.size());
+  for (const auto& one : dialect->revisions) {
+    std::string line = wire::Escaped(one->revision);
+    line.resize(std::max(width + 2, line.size() + 1), ' ');
+    *output.text() += line + wire::Escaped(one->title) +
+                      (one->revision == dialect->revision ? " (default)\n" : "\n");
+  }
+  if (!dialect->revisions.empty()) *output.text() += '\n';
+  wire::AppendEscapedLines(*text, "", output.text());
+  if (!text->ends_with('\n')) *output.text() += '\n';
+  return output.Finish();
+}
+
+int Detect(std::string path) {
+  if (path.empty()) {
+    const Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    path = *newest;
+  }
+  const Result<trace::Detection> found = DetectTrace(path);
+  if (!found) return Fail(found.error());
+  Output output;
+  *output.text() += found->Text() + "\n";
+  return output.Finish();
+}
+
+}  // namespace
+
+// Also for check --list.
+int ListDialects() {
+  Output output;
+  const std::vector<trace::DialectOutline>& dialects = trace::BuiltInOutlines();
+  size_t width = 0;
+  for (const trace::DialectOutline& dialect : dialects)
+    width = std::max(width, dialect.name.size());
+  for (const trace::DialectOutline& dialect : dialects) {
+    std::string line = dialect.name;
+    line.resize(width + 2, ' ');
+    *output.text() += line + dialect.title + "\n";
+  }
+  return output.Finish();
+}
+
+std::function<int()> DeclareDialect(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* list = app->add_subcommand("list", "list the built-in dialects, one a line");
+  CLI::App* show = app->add_subcommand("show", "print the revisions of a dialect, and its file");
+  show->add_option("NAME", arguments->name, "a built-in dialect or a file")->required();
+  CLI::App* detect = app->add_subcommand("detect", "print the dialect that a trace speaks");
+  detect->add_option("TRACE", arguments->trace, "tape or cassette (default: the newest tape)");
+  app->require_subcommand(1);
+  app->footer(kFooter);
+  return [arguments, list, show] {
+    if (*list) return ListDialects();
+    if (*show) return Show(arguments->name);
+    return Detect(arguments->trace);
+  };
+}
+
+}  // namespace midwire::tools

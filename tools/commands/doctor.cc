@@ -1,0 +1,294 @@
+// midwire doctor: what is installed, where tapes go and what is wrapped; what is odd about a
+// plugin.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/process/launcher.h"
+#include "proxy/tape_name.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/probing/try_plugin.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "tools/reporting/temporary_folder.h"
+#include "tools/wrapping/listing.h"
+#include "tools/wrapping/own_path.h"
+#include "tools/wrapping/shell_line.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+using Answer = Heard::Answer;
+
+// Slower starts are reported: hosts wait a few seconds to a minute, and users less.
+constexpr int64_t kSlowNs = 2'000'000'000;
+
+struct Arguments {
+  std::vector<std::string> shown_only;
+  std::string wait = "10s";
+};
+
+std::string Milliseconds(int64_t ns) { return std::to_string(ns / 1'000'000) + " ms"; }
+
+std::string EndText(const ExitStatus& status) {
+  return status.signal != 0 ? "killed by signal " + std::to_string(status.signal)
+                            : "exit " + std::to_string(status.code);
+}
+
+std::string TapesText() {
+  const auto folder = proxy::DefaultFolder();
+  if (!folder) return wire::Escaped(folder.error().Text());
+  std::error_code error;
+  size_t count = 0;
+  uintmax_t bytes = 0;
+  for (const auto& file : std::filesystem::directory_iterator(*folder, error)) {
+    if (file.path().extension() != ".pcapng") continue;
+    ++count;
+    std::error_code gone;
+    const uintmax_t size = file.file_size(gone);
+    if (!gone) bytes += size;
+  }
+  std::string text = wire::Escaped(*folder);
+  if (error) return text + ": does not exist yet; the first session makes it";
+  text += ": " + std::to_string(count) + (count == 1 ? " tape, " : " tapes, ");
+  text += std::to_string(bytes / 1000) + " kB";
+  if (access(folder->c_str(), W_OK) != 0) text += "; NOT writable: sessions are not recorded";
+  return text;
+}
+
+// 0 or 1: whether something is odd.
+int Overview(Output* output) {
+  const std::string own = OwnPath();
+  const std::string found = io::FindExecutable("midwire");
+  output->Write(std::string("midwire  ") + MIDWIRE_VERSION + ", " + wire::Escaped(own) + "\n");
+  std::error_code error;
+  if (found.empty()) {
+    output->Write(
+        "         not in PATH: hosts need the absolute path, which midwire wrap writes\n");
+  } else if (!std::filesystem::equivalent(found, own, error)) {
+    output->Write("         another one is first in PATH: " + wire::Escaped(found) + "\n");
+  }
+  output->Write("tapes    " + TapesText() + "\n");
+  for (char** at = environ; *at != nullptr; ++at) {
+    if (std::string_view(*at).starts_with("MIDWIRE_")) {
+      output->Write("set      " + WithoutSecrets(*at) + "\n");
+    }
+  }
+  const std::string hosts = HostsText();
+  output->Write(hosts.empty() ? "hosts    none that midwire knows is configured here\n"
+                              : "\n" + hosts);
+  return kFine;
+}
+
+// Lines of the report on a plugin.
+class Report {
+ public:
+  explicit Report(Output* output) : output_(output) {}
+  void Line(const std::string& about, const std::string& text) {
+    output_->Write((about + std::string(9, ' ')).substr(0, 9) + text + "\n");
+  }
+  void Odd(const std::string& text) {
+    Line("odd", text);
+    odd_ = true;
+  }
+  bool odd() const { return odd_; }
+
+ private:
+  Output* output_;
+  bool odd_ = false;
+};
+
+// False: it cannot be found.
+bool ReportCommand(const std::string& name, Report* report) {
+  const std::string shown = wire::Escaped(name);
+  const std::string path = io::FindExecutable(name);
+  if (path.empty()) {
+    const char* in = std::getenv("PATH");
+    report->Odd("command not found: " + shown + " is not in PATH, which is " +
+                wire::Escaped(in != nullptr ? in : "not set"));
+    return false;
+  }
+  if (access(path.c_str(), F_OK) != 0) {
+    report->Odd("command not found: there is no file " + shown);
+    return false;
+  }
+  if (access(path.c_str(), X_OK) != 0) {
+    report->Odd("cannot be executed: " + wire::Escaped(path) + " (chmod +x it)");
+    return false;
+  }
+  report->Line("command", path == name ? shown : shown + " is " + wire::Escaped(path));
+  // What a session of a desktop has without the files of a shell.
+  constexpr std::string_view kOfDesktops[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+  const std::string folder = path.substr(0, path.rfind('/'));
+  if (path != name &&
+      std::find(std::begin(kOfDesktops), std::end(kOfDesktops), folder) == std::end(kOfDesktops)) {
+    report->Line("note", "a host with windows may not have " + wire::Escaped(folder) +
+                             " in its PATH: write the absolute path there");
+  }
+  return true;
+}
+
+// The last line of stderr, which mostly has the cause.
+std::string LastLine(const std::string& err) {
+  const size_t end = err.find_last_not_of("\r\n \t");
+  if (end == std::string::npos) return "stderr is empty";
+  const std::string text = err.substr(0, end + 1);
+  return "stderr ends with: " + WithoutSecrets(text.substr(text.find_last_of("\r\n") + 1));
+}
+
+// The one that shows most.
+const Tried& BestOf(const std::vector<Tried>& tried) {
+  return *std::max_element(tried.begin(), tried.end(), [](const Tried& a, const Tried& b) {
+    if (a.heard.answer != b.heard.answer) return a.heard.answer < b.heard.answer;
+    return a.heard.messages < b.heard.messages;
+  });
+}
+
+std::string FramingText(const Tried& tried) {
+  const bool lines = (tried.probe->framing == wire::Framing::kLine) != tried.heard.other_framing;
+  return lines ? "one message per line" : "Content-Length headers";
+}
+
+void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Report* report) {
+  const Tried& best = BestOf(tried);
+  const auto ended =
+      std::find_if(tried.begin(), tried.end(), [](const Tried& one) { return one.ended; });
+  if (ended != tried.end() &&
+      std::all_of(tried.begin(), tried.end(), [](const Tried& one) { return one.ended; })) {
+    report->Odd("exits before it answers anything: " + EndText(ended->status) + "; " +
+                LastLine(ended->err));
+  } else if (best.heard.messages > 0) {
+    report->Line("protocol", "unknown: " + std::to_string(best.heard.messages) +
+                                 " messages, but no answer to the initialize of MCP, ACP, LSP and "
+                                 "DAP within " +
+                                 wait);
+  } else {
+    report->Odd("no message within " + wait + " after the initialize of MCP, ACP, LSP and DAP; " +
+                LastLine(best.err));
+  }
+}
+
+void ReportAnswer(const Tried& best, Report* report) {
+  const Heard& heard = best.heard;
+  const std::string when = " after " + Milliseconds(best.answer_ns);
+  const std::string title(best.probe->title);
+  if (heard.answer == Answer::kExpected) {
+    report->Line("protocol", title + ", " + FramingText(best) + ": answers initialize" + when);
+  } else if (heard.answer == Answer::kOther) {
+    report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
+                                 ", but not as MCP, ACP, LSP or DAP require");
+  } else {
+    report->Line("protocol", "JSON-RPC, " + FramingText(best) + ": answers initialize" + when +
+                                 " with an error: " + WithoutSecrets(heard.error));
+  }
+  if (heard.other_framing) {
+    report->Odd("wrong framing: " + title + " was sent in the other one, and the answer came in " +
+                FramingText(best));
+  }
+  if (best.answer_ns >= kSlowNs) {
+    report->Odd("slow start: " + Milliseconds(best.answer_ns) + "; a host may give up before");
+  }
+}
+
+void ReportStray(const Tried& best, Report* report) {
+  if (best.heard.stray == 0) return;
+  report->Odd("stdout has " + std::to_string(best.heard.stray) +
+              (best.heard.stray == 1 ? " text that is no message: \""
+                                     : " texts that are no messages, first: \"") +
+              WithoutSecrets(best.heard.first_stray) + "\"; write such texts to stderr");
+}
+
+void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& best,
+                          int64_t wait_ns, Report* report) {
+  TemporaryFolder folder;
+  if (folder.path().empty()) return report->Odd("no temporary folder can be made for a tape");
+  const std::string tape = folder.path() + "/session.pcapng";
+  std::vector<std::string> argv = {OwnPath(), "record", "-o", tape, "--"};
+  argv.insert(argv.end(), plugin.begin(), plugin.end());
+  const auto tried = TryPlugin(argv, {best.probe}, wait_ns);
+  if (!tried) return report->Odd("through midwire: " + wire::Escaped(tried.error().Text()));
+  const Tried& through = tried->front();
+  if (through.heard.answer == best.heard.answer && through.heard.error == best.heard.error) {
+    report->Line("midwire",
+                 "through midwire record, the same after " + Milliseconds(through.answer_ns));
+  } else if (through.answer_ns < 0) {
+    report->Odd("through midwire record, no answer: " + LastLine(through.err));
+  } else {
+    report->Odd("through midwire record, another answer: " + WithoutSecrets(through.heard.error));
+  }
+  std::error_code missing;
+  if (std::filesystem::file_size(tape, missing) == 0 || missing) {
+    report->Odd("the session was not recorded: " + LastLine(through.err));
+  }
+}
+
+int Examine(const std::vector<std::string>& plugin, const Arguments& arguments, Output* output) {
+  const auto wait_ns = ParseTime(arguments.wait);
+  if (!wait_ns || *wait_ns == 0) {
+    ReportError({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
+    return kUsage;
+  }
+  Report report(output);
+  if (!ReportCommand(plugin[0], &report)) return kDifference;
+  std::vector<const Probe*> probes;
+  for (const Probe& probe : Probes()) probes.push_back(&probe);
+  const auto tried = TryPlugin(plugin, probes, *wait_ns);
+  if (!tried) {
+    report.Odd(wire::Escaped(tried.error().Text()));
+    return kDifference;
+  }
+  Tried best = BestOf(*tried);
+  // Alone, for the time: four at once are slower.
+  const auto alone = best.answer_ns < 0 ? tried : TryPlugin(plugin, {best.probe}, *wait_ns);
+  if (alone && alone->front().heard.answer == best.heard.answer) best = alone->front();
+  if (best.heard.answer == Answer::kNone) {
+    ReportSilence(*tried, arguments.wait, &report);
+  } else {
+    ReportAnswer(best, &report);
+  }
+  ReportStray(best, &report);
+  if (best.heard.answer != Answer::kNone) ReportThroughMidwire(plugin, best, *wait_ns, &report);
+  if (!report.odd()) report.Line("", "nothing is odd");
+  return report.odd() ? kDifference : kFine;
+}
+
+int Run(const Arguments& arguments) {
+  if (PluginAsked() && PluginCommand().empty()) {
+    ReportError({"no plugin after --", "", "midwire doctor -- PLUGIN ARGS..."});
+    return kUsage;
+  }
+  Output output;
+  const int code =
+      PluginCommand().empty() ? Overview(&output) : Examine(PluginCommand(), arguments, &output);
+  const int written = output.Finish();
+  return written != kFine ? written : code;
+}
+
+}  // namespace
+
+std::function<int()> DeclareDoctor(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
+  app->add_option("PLUGIN", arguments->shown_only,
+                  "a plugin's command with its arguments; without it, midwire itself is examined");
+  app->add_option("--wait", arguments->wait,
+                  "longest wait for an answer of the plugin, in each of three rounds "
+                  "(default 10s)");
+  app->footer(
+      "Starts the plugin six times: with the first request of MCP, ACP, LSP and DAP at once, then\n"
+      "alone, and once through midwire record. Nothing is written to the folder of tapes.\n\n"
+      "Example:\n"
+      "  midwire doctor\n"
+      "  midwire doctor -- npx -y my-server");
+  return [arguments] { return Run(*arguments); };
+}
+
+}  // namespace midwire::tools

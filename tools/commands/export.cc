@@ -1,0 +1,135 @@
+// midwire export: writes a trace in the format of another program.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "io/files/write_file.h"
+#include "tools/choose_dialect.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/reporting/export_rows.h"
+#include "tools/reporting/trace_rows.h"
+#include "trace/filter.h"
+#include "view/export/export_trace.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Formats:
+  perfetto  JSON trace events for https://ui.perfetto.dev: a bar for each call, flows to reverse calls
+  otlp      OpenTelemetry's OTLP in JSON: a span for each call, with traceparent where messages have it
+  mermaid   a sequence diagram of at most 500 messages
+  markdown  a summary for an issue: sessions, calls, failures, calls without an answer
+
+Names of methods, labels and reasons of failures are exported, bodies are not. To export a shared trace,
+redact it first.
+
+Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but the trace is damaged, or
+OUT cannot be written.
+
+Examples:
+  midwire export --to perfetto session.pcapng -o session.json
+  midwire export --to markdown session.pcapng --where 'method=tools/*'
+  midwire export --to otlp session.pcapng | curl --data-binary @- -H 'Content-Type: application/json' URL)";
+
+struct Arguments {
+  std::string trace, to, output = "-", dialect, where;
+};
+
+struct Format {
+  const char* name;
+  std::string (*text)(const view::ExportTrace& trace);
+};
+constexpr Format kFormats[] = {{"perfetto", view::PerfettoJson},
+                               {"otlp", view::OtlpJson},
+                               {"mermaid", view::MermaidText},
+                               {"markdown", view::MarkdownText}};
+
+int Fail(const Error& error, ExitCode code = kUsage) {
+  ReportError(error);
+  return code;
+}
+
+int Export(Arguments arguments) {
+  if (arguments.trace.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    arguments.trace = *newest;
+  }
+  if (arguments.output != "-" && std::filesystem::exists(arguments.output)) {
+    return Fail({"the output exists already", arguments.output, "choose another name"});
+  }
+  Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
+  if (!filter) return Fail(filter.error());
+  const Result<ChosenDialect> chosen =
+      ChooseDialect(arguments.dialect, {arguments.trace}, /*strict=*/false);
+  if (!chosen) return Fail(chosen.error());
+  const wire::Dialect* const dialect = chosen->dialect.get();
+  const std::string name = arguments.trace.substr(arguments.trace.rfind('/') + 1);
+  Selection selection(&*filter, /*last=*/0);
+  const bool selects = !arguments.where.empty();
+  if (selects) {
+    if (Status selected = SelectRows(arguments.trace, dialect, &selection); !selected) {
+      return Fail(selected.error());
+    }
+  }
+  view::ExportTrace trace{.version = MIDWIRE_VERSION, .sessions = {}, .rows = {}};
+  ExportRows exported(selects ? &selection : nullptr, &trace);
+  TraceRows rows(name, dialect, 0, &exported);
+  const Result<ReadOutcome> read = ReadTrace(arguments.trace, /*follow=*/false, &rows);
+  if (!read) return Fail(read.error());
+  rows.Finish();
+  if (exported.too_large()) {
+    return Fail({"the trace has more than 1,000,000 messages", name,
+                 "choose from it with --where, such as 'method=tools/*'"});
+  }
+  for (view::PageSession& session : *rows.sessions()) {
+    session.dialect = chosen->head.dialect;
+    session.revision = chosen->head.revision;
+  }
+  exported.Finish(std::move(*rows.sessions()));
+  const int damage = ReportOutcome(*read);
+  for (const Format& format : kFormats) {
+    if (arguments.to != format.name) continue;
+    const std::string text = format.text(trace);
+    if (arguments.output == "-") {
+      Output output;
+      output.Write(text);
+      return std::max(output.Finish(), damage);
+    }
+    if (Status written = io::WriteNewFile(arguments.output, text); !written) {
+      return Fail(written.error(), kDataLost);
+    }
+  }
+  return damage;
+}
+
+}  // namespace
+
+std::function<int()> DeclareExport(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace,
+                  "tape or cassette, - for standard input (default: the newest tape)");
+  app->add_option("--to", arguments->to, "the format to write")
+      ->required()
+      ->check(CLI::IsMember({"perfetto", "otlp", "mermaid", "markdown"}));
+  app->add_option("-o,--output", arguments->output,
+                  "file to write, - for standard output (default); an existing "
+                  "file is never "
+                  "overwritten");
+  app->add_option("--where", arguments->where,
+                  "only what matches this filter, with both ends of each call")
+      ->type_name("FILTER");
+  app->add_option("--dialect", arguments->dialect,
+                  "a built-in dialect, a file, or none; default: detected from "
+                  "the first messages");
+  app->footer(kFooter);
+  return [arguments] { return Export(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,140 @@
+// midwire report: writes one HTML page that shows traces in a browser.
+#include "tools/reporting/report.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "io/files/write_file.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/output_files.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The page opens by double click in a browser of 2023 or later. It is one file that needs no network and
+asks for none. It contains everything that was recorded, secrets too: --redact replaces them. The recording
+can be saved out of the page, so the receiver can replay it.
+
+Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but a trace is damaged (the page
+says where), or OUT cannot be written.
+
+Examples:
+  midwire report session.pcapng -o report.html
+  midwire report session.pcapng -o report.html --check --redact
+  midwire report before.pcapng --compare after.pcapng -o report.html
+  midwire report large.pcapng -o report.html --where 'method=tools/*' --last 10000 --max-body 4k)";
+
+struct Arguments {
+  ReportOptions report;
+  std::string output, last, max_body;
+  bool force = false;
+};
+
+int Fail(const Error& error, ExitCode code = kUsage) {
+  ReportError(error);
+  return code;
+}
+
+Status ParseLimits(Arguments* arguments) {
+  const auto parse = [](const char* option, const std::string& text, auto convert, uint64_t* to,
+                        const char* remedy) -> Status {
+    if (text.empty()) return Ok{};
+    const std::optional<int64_t> value = convert(text);
+    if (!value || *value <= 0) {
+      return Error{std::string(option) + ": not a positive number", "\"" + text + "\"", remedy};
+    }
+    *to = static_cast<uint64_t>(*value);
+    return Ok{};
+  };
+  if (Status last =
+          parse("--last", arguments->last, ParseCount, &arguments->report.last, "try 10000");
+      !last) {
+    return last;
+  }
+  return parse("--max-body", arguments->max_body, ParseSize, &arguments->report.max_body,
+               "try 4k, 1M");
+}
+
+// An older report may be replaced with --force, a trace never.
+Status CanWrite(const Arguments& arguments) {
+  if (arguments.output == "-") return Ok{};
+  std::vector<std::string> read = arguments.report.traces;
+  read.push_back(arguments.report.other);
+  read.push_back(arguments.report.dialect);
+  return CanOverwrite({{"-o", arguments.output}}, read);
+}
+
+int Write(const Arguments& arguments, const MadeReport& report) {
+  if (arguments.output == "-") {
+    Output output;
+    output.Write(report.page);
+    return std::max(output.Finish(), report.code);
+  }
+  if (!arguments.force) {
+    if (Status written = io::WriteNewFile(arguments.output, report.page); !written) {
+      return Fail(written.error(), kDataLost);
+    }
+  } else if (!io::WriteFile(arguments.output, report.page)) {
+    return Fail({"cannot write the report", arguments.output, strerror(errno)}, kDataLost);
+  }
+  return report.code;
+}
+
+int Report(Arguments arguments) {
+  if (Status parsed = ParseLimits(&arguments); !parsed) return Fail(parsed.error());
+  if (arguments.report.traces.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    arguments.report.traces.push_back(*newest);
+  }
+  if (!arguments.report.other.empty() && arguments.report.traces.size() != 1) {
+    return Fail({"--compare: takes one other trace", "more than one TRACE is named",
+                 "midwire report A --compare B -o report.html"});
+  }
+  if (Status can = CanWrite(arguments); !can) return Fail(can.error());
+  if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output)) {
+    return Fail({"the file exists", arguments.output, "name another, or replace it with --force"});
+  }
+  const Result<MadeReport> report = MakeReport(arguments.report);
+  if (!report) return Fail(report.error());
+  return Write(arguments, *report);
+}
+
+}  // namespace
+
+std::function<int()> DeclareReport(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  ReportOptions& report = arguments->report;
+  app->add_option("TRACE", report.traces,
+                  "tapes or cassettes, - for standard input (default: the newest tape)");
+  app->add_option("-o,--output", arguments->output,
+                  "the HTML file to write, - for standard output; an existing file is an error")
+      ->required();
+  app->add_flag("--force", arguments->force, "replace an existing file, but never a trace");
+  app->add_flag("--check", report.check, "add what midwire check finds");
+  app->add_option("--compare", report.other, "add another trace, and what differs in it")
+      ->type_name("TRACE");
+  app->add_option("--dialect", report.dialect,
+                  "a built-in dialect, a file, or none; default: detected from the first messages");
+  app->add_flag("--redact", report.redact,
+                "replace secrets, as midwire redact does without options");
+  app->add_option("--where", report.where,
+                  "only what matches this filter, with both ends of each call")
+      ->type_name("FILTER");
+  app->add_option("--last", arguments->last, "only the last N messages of each trace")
+      ->type_name("N");
+  app->add_option("--max-body", arguments->max_body, "cut longer bodies, such as 4k")
+      ->type_name("SIZE");
+  app->footer(kFooter);
+  return [arguments] { return Report(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,147 @@
+// midwire view: serves a page that shows recorded and running sessions, to this user's browser.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "io/http/http_server.h"
+#include "io/http/random_key.h"
+#include "io/interrupt.h"
+#include "io/signals.h"
+#include "proxy/tape_name.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/quantity.h"
+#include "tools/read_trace.h"
+#include "tools/sample.h"
+#include "tools/viewing/browser.h"
+#include "tools/viewing/trace_files.h"
+#include "tools/viewing/view_service.h"
+
+namespace midwire::tools {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The page lists the sessions of the folder, and follows those that are being recorded. The server answers
+only this machine, and only requests with the key in the address that it opens or prints; it writes nothing,
+and reads no file outside the folder. Ctrl-C ends it.
+
+--listen ADDRESS, such as 0.0.0.0, serves other machines too. It speaks HTTP, so programs that read the
+network then see sessions and key. Better: ssh -L 4000:127.0.0.1:4000 HOST, and --port 4000 there.
+
+Exit status: 0 ended, 2 no such trace or folder, bad option, or the port is taken; 3 the address could not be
+printed.
+
+Examples:
+  midwire view
+  midwire view --sample
+  midwire view session.pcapng
+  midwire view build/tapes --no-open --port 4000)";
+
+// Bytes of random numbers. A key of 128 bits is not guessed.
+constexpr size_t kKeyBytes = 16, kFolderBytes = 6;
+
+struct Arguments {
+  std::string trace, port = "0", listen = "127.0.0.1";
+  bool no_open = false, once = false, sample = false;
+};
+
+int Fail(const Error& error) {
+  ReportError(error);
+  return kUsage;
+}
+
+bool IsLoopback(const std::string& address) { return address == "127.0.0.1" || address == "::1"; }
+
+// The host of an address that leads here.
+std::string HostOf(const std::string& listen) {
+  if (listen == "0.0.0.0") return "127.0.0.1";
+  if (listen == "::") return "[::1]";
+  return listen.find(':') == listen.npos ? listen : "[" + listen + "]";
+}
+
+int View(Arguments arguments) {
+  const std::optional<int64_t> port = ParseCount(arguments.port);
+  if (!port || *port < 0 || *port > 65535) {
+    return Fail({"--port: not a port", "\"" + arguments.port + "\"", "try 4000"});
+  }
+  if (arguments.trace == "-") {
+    return Fail({"not a regular file", "standard input", "save the trace to a file first"});
+  }
+  if (arguments.sample && !arguments.trace.empty()) {
+    return Fail({"--sample: names the trace", arguments.trace, "leave one of them out"});
+  }
+  if (arguments.sample) {
+    Result<std::string> sample = SampleTrace();
+    if (!sample) return Fail(sample.error());
+    arguments.trace = *sample;
+  }
+  if (arguments.trace.empty()) {
+    // Made if no session was recorded yet, because one may be.
+    Result<std::string> folder = proxy::MakeDefaultFolder();
+    if (!folder) return Fail(folder.error());
+    arguments.trace = *folder;
+  }
+  Result<TraceFiles> files = TraceFiles::Of(arguments.trace);
+  if (!files) return Fail(files.error());
+  const std::optional<std::string> key = io::RandomKey(kKeyBytes);
+  const std::optional<std::string> folder = io::RandomKey(kFolderBytes);
+  if (!key || !folder) return Fail({"no random numbers for the key", "getrandom(2) failed", ""});
+  auto server = io::HttpServer::Open(arguments.listen, static_cast<uint16_t>(*port));
+  if (!server) return Fail(server.error());
+
+  const ViewAccess access = {.key = *key,
+                             .folder = "/" + *folder + "/",
+                             .port = (*server)->port(),
+                             .any_address = !IsLoopback(arguments.listen)};
+  const std::string page =
+      "http://" + HostOf(arguments.listen) + ":" + std::to_string(access.port) + access.folder;
+  const std::string address = page + "?key=" + access.key;
+  // SIGIO: of has_writer.h. SIGPIPE: of a browser that goes while it is answered.
+  io::IgnoreSignals({SIGIO, SIGPIPE});
+  io::CatchInterrupts({SIGINT, SIGTERM, SIGHUP});
+  ViewService service(access, std::move(*files), arguments.once);
+  if (access.any_address) {
+    ReportNote("listening at " + arguments.listen +
+               ": other machines on this network can connect, "
+               "and what they send and get is not encrypted");
+  }
+  Browser browser;
+  if (!arguments.no_open) {
+    if (Status opened = browser.Open(address); !opened) {
+      ReportNote(opened.error().Text());
+      arguments.no_open = true;
+    } else {
+      ReportNote("showing " + service.folder() + " at " + page + " until Ctrl-C");
+    }
+  }
+  if (arguments.no_open) {
+    Output output;
+    *output.text() += address + "\n";
+    if (const int code = output.Finish(); code != kFine) return code;
+  }
+  (*server)->Run(&service);
+  return kFine;
+}
+
+}  // namespace
+
+std::function<int()> DeclareView(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  app->add_option("TRACE", arguments->trace,
+                  "a tape, a cassette, or a folder of them (default: the folder of recorded "
+                  "sessions)")
+      ->type_name("TRACE|FOLDER");
+  app->add_flag("--sample", arguments->sample, "show the sample session that comes with midwire");
+  app->add_flag("--no-open", arguments->no_open, "print the address in place of opening a browser");
+  app->add_option("--port", arguments->port, "the port to listen at (default: any that is free)");
+  app->add_option("--listen", arguments->listen,
+                  "the numeric address to listen at (default: 127.0.0.1)")
+      ->type_name("ADDRESS");
+  app->add_flag("--once", arguments->once,
+                "end when the last page has gone, or if none comes within 5 minutes");
+  app->footer(kFooter);
+  return [arguments] { return View(*arguments); };
+}
+
+}  // namespace midwire::tools

@@ -1,0 +1,287 @@
+// midwire wrap and midwire unwrap: midwire record in front of the plugins that a host's
+// configuration names, and out again.
+#include "tools/wrapping/wrap.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/files/edited_file.h"
+#include "proxy/tape_name.h"
+#include "tools/command.h"
+#include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/wrapping/hosts.h"
+#include "tools/wrapping/in_place.h"
+#include "tools/wrapping/listing.h"
+#include "tools/wrapping/own_path.h"
+#include "tools/wrapping/snippets.h"
+#include "wire/json/escape.h"
+
+namespace midwire::tools {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> words;  // CONFIG SERVER..., with --host SERVER...
+  std::string host;
+  std::string command;
+  std::string snippet;
+  std::string in_place;
+  bool list = false;
+  bool dry_run = false;
+  bool by_hand = false;
+};
+
+std::string HostNames() {
+  std::string names;
+  for (const Host& host : Hosts()) names += (names.empty() ? "" : ", ") + std::string(host.name);
+  return names;
+}
+
+// The file that the command line means; the words left are servers.
+Result<std::string> TakePath(const Arguments& arguments, std::vector<std::string>* servers) {
+  *servers = arguments.words;
+  if (!arguments.host.empty()) {
+    const Host* host = FindHost(arguments.host);
+    if (host == nullptr) {
+      return Error{"--host: no such host: \"" + arguments.host + "\"", "", "one of " + HostNames()};
+    }
+    const std::string path = ConfigPathOf(*host);
+    if (path.empty()) return Error{"--host: HOME is not set", "", "name the file"};
+    if (access(path.c_str(), F_OK) != 0) {
+      return Error{std::string(host->title) + " has no configuration here", path,
+                   "add a plugin in the host first, or name the file"};
+    }
+    return path;
+  }
+  if (servers->empty()) {
+    return Error{"no configuration is named", "", "name its file, or --host: " + HostNames()};
+  }
+  const std::string path = servers->front();
+  servers->erase(servers->begin());
+  return path;
+}
+
+Error At(const std::string& path, Error error) {
+  error.where = error.where.empty() ? path : path + ", " + error.where;
+  return error;
+}
+
+void PrintNotes(const std::vector<WrapNote>& notes, const char* changed, const char* already,
+                Output* output) {
+  for (const WrapNote& note : notes) {
+    const char* kind = note.kind == WrapNote::Kind::kChanged   ? changed
+                       : note.kind == WrapNote::Kind::kAlready ? already
+                                                               : "skipped";
+    output->Write(std::string(kind) + ": " + WithoutSecrets(note.server) + "  (" +
+                  WithoutSecrets(note.text) + ")\n");
+  }
+}
+
+std::string RestartText(const std::string& path) {
+  const Host* host = HostOfPath(path);
+  return "restart " + (host != nullptr ? std::string(host->title) : "the host");
+}
+
+int List() {
+  Output output;
+  const std::string hosts = HostsText();
+  output.Write(hosts.empty() ? "no host that midwire knows has a configuration here\n" : hosts);
+  return output.Finish();
+}
+
+int PrintSnippet(const Arguments& arguments, const std::string& midwire) {
+  const auto text = MakeSnippet(arguments.snippet, {midwire, "record", "--"}, PluginCommand());
+  if (!text) {
+    ReportError(text.error());
+    return kUsage;
+  }
+  Output output;
+  output.Write(*text);
+  return output.Finish();
+}
+
+std::string TapesText() {
+  const auto folder = proxy::DefaultFolder();
+  return "tapes    " + (folder ? wire::Escaped(*folder) : "in the folder of MIDWIRE_OUTPUT") +
+         ", one per session; they may contain secrets; midwire clean removes old ones\n";
+}
+
+// --in-place --dry-run.
+int PrintPlan(const std::string& from, const std::string& to) {
+  Output output;
+  output.Write("would rename " + wire::Escaped(from) + " to " + wire::Escaped(to) + "\n");
+  return output.Finish();
+}
+
+// Both: of the plugin's file itself.
+int InPlace(const std::string& path, const Result<bool>& done, bool wrap) {
+  if (!done) {
+    ReportError(done.error());
+    return kUsage;
+  }
+  Output output;
+  const std::string shown = wire::Escaped(path);
+  if (!*done) {
+    output.Write((wrap ? "already wrapped: " : "not wrapped: ") + shown + "\n");
+  } else if (wrap) {
+    output.Write("wrapped: " + shown + "\n\nplugin   " + wire::Escaped(AsidePath(path)) + "\n" +
+                 TapesText() + "undo     midwire unwrap --in-place " + shown + "\n");
+  } else {
+    output.Write("unwrapped: " + shown + "\n");
+  }
+  return output.Finish();
+}
+
+// The file, and what becomes of it.
+struct Plan {
+  io::EditedFile file;
+  Rewritten made;
+};
+
+template <typename Rewrite>
+Result<Plan> MakePlan(const Arguments& arguments, const Rewrite& rewrite) {
+  std::vector<std::string> servers;
+  const auto path = TakePath(arguments, &servers);
+  if (!path) return path.error();
+  auto file = io::ReadEditedFile(*path, kMaxConfig);
+  if (!file) return file.error();
+  const auto config = ReadConfig(file->bytes);
+  if (!config) return At(*path, config.error());
+  auto made = rewrite(*config, servers);
+  if (!made) return At(*path, made.error());
+  return Plan{std::move(*file), std::move(*made)};
+}
+
+int Wrap(const Arguments& arguments) {
+  if (arguments.list) return List();
+  WrapOptions options;
+  options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
+  if (!arguments.snippet.empty()) return PrintSnippet(arguments, options.midwire);
+  if (!arguments.in_place.empty()) {
+    if (arguments.dry_run) return PrintPlan(arguments.in_place, AsidePath(arguments.in_place));
+    return InPlace(arguments.in_place, WrapInPlace(arguments.in_place, options.midwire), true);
+  }
+  options.is_file = [](const std::string& name) { return access(name.c_str(), F_OK) == 0; };
+  const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
+    return WrapServers(config, servers, options);
+  });
+  if (!plan) {
+    ReportError(plan.error());
+    return kUsage;
+  }
+  const std::string& path = plan->file.path;
+  Output output;
+  if (arguments.dry_run) {
+    output.Write(UnifiedDiff(plan->file.bytes, plan->made.edits, path));
+    return output.Finish();
+  }
+  PrintNotes(plan->made.notes, "wrapped", "already wrapped", &output);
+  if (!plan->made.changed()) {
+    output.Write("unchanged: " + wire::Escaped(path) + "\n");
+    return output.Finish();
+  }
+  const auto copy = io::KeepCopy(plan->file);
+  const Status written =
+      copy ? io::ReplaceEditedFile(plan->file, plan->made.bytes) : Status(copy.error());
+  if (!written) {
+    ReportError(written.error());
+    return kUsage;
+  }
+  output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(*copy) + "\n" +
+               TapesText() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
+               wire::Escaped(path) + "\n");
+  return output.Finish();
+}
+
+int Unwrap(const Arguments& arguments) {
+  if (!arguments.in_place.empty()) {
+    if (arguments.dry_run) return PrintPlan(AsidePath(arguments.in_place), arguments.in_place);
+    return InPlace(arguments.in_place, UnwrapInPlace(arguments.in_place), false);
+  }
+  const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
+    return UnwrapServers(config, servers, arguments.by_hand);
+  });
+  if (!plan) {
+    ReportError(plan.error());
+    return kUsage;
+  }
+  const std::string& path = plan->file.path;
+  Output output;
+  if (arguments.dry_run) {
+    output.Write(UnifiedDiff(plan->file.bytes, plan->made.edits, path));
+    return output.Finish();
+  }
+  PrintNotes(plan->made.notes, "unwrapped", "not wrapped", &output);
+  if (!plan->made.changed()) {
+    output.Write("unchanged: " + wire::Escaped(path) + "\n");
+    return output.Finish();
+  }
+  if (Status written = io::ReplaceEditedFile(plan->file, plan->made.bytes); !written) {
+    ReportError(written.error());
+    return kUsage;
+  }
+  output.Write("\nwrote    " + wire::Escaped(path) + "\n");
+  // The copy that wrap made is the same again: nothing is left of midwire.
+  const std::string copy = io::FindCopy(path, plan->made.bytes);
+  if (!copy.empty() && unlink(copy.c_str()) == 0) {
+    output.Write("removed  " + wire::Escaped(copy) + ", which is the same\n");
+  }
+  output.Write("now      " + RestartText(path) + "\n");
+  return output.Finish();
+}
+
+void DeclareShared(CLI::App* app, Arguments* arguments) {
+  app->add_option("CONFIG", arguments->words,
+                  "the host's configuration, and then the names of servers in it (default: all)");
+  app->add_option("--host", arguments->host,
+                  "instead of CONFIG, this host's own file: " + HostNames());
+  app->add_option("--in-place", arguments->in_place,
+                  "for a host that finds plugins as files: the plugin's file, which gives its name "
+                  "to a launcher");
+  app->add_flag("--dry-run", arguments->dry_run, "print a diff, and change nothing");
+}
+
+}  // namespace
+
+std::function<int()> DeclareWrap(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  DeclareShared(app, arguments.get());
+  app->add_flag("--list", arguments->list,
+                "print the hosts that are configured here, and what they run");
+  app->add_option("--command", arguments->command,
+                  "what the host starts as midwire (default: the absolute path of this program)");
+  std::string editors;
+  for (const Snippet& snippet : Snippets()) {
+    editors += (editors.empty() ? "" : ", ") + std::string(snippet.name);
+  }
+  app->add_option("--snippet", arguments->snippet,
+                  "print what to paste into an editor that is configured by code, with the "
+                  "plugin's command after --: " +
+                      editors);
+  app->footer(
+      "Changes only what has to change, keeps a copy of the file, and says how to undo it.\n"
+      "The page doc/wrap.md has a recipe for each host.\n\n"
+      "Example:\n"
+      "  midwire wrap --host claude-desktop\n"
+      "  midwire wrap .vscode/mcp.json my-server\n"
+      "  midwire wrap --snippet nvim -- clangd");
+  return [arguments] { return Wrap(*arguments); };
+}
+
+std::function<int()> DeclareUnwrap(CLI::App* app) {
+  auto arguments = std::make_shared<Arguments>();
+  DeclareShared(app, arguments.get());
+  app->add_flag("--by-hand", arguments->by_hand,
+                "also take out midwire record where midwire wrap did not put it");
+  app->footer(
+      "The file is again what it was before midwire wrap, byte for byte; other changes stay.\n\n"
+      "Example:\n"
+      "  midwire unwrap --host claude-desktop");
+  return [arguments] { return Unwrap(*arguments); };
+}
+
+}  // namespace midwire::tools
