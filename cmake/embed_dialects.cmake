@@ -20,16 +20,12 @@ foreach(dialect ${dialects})
   math(EXPR count "${count} + 1")
 endforeach()
 file(WRITE ${OUTPUT}.new "// Written by cmake/embed_dialects.cmake.
-#include <cstddef>
-#include <string_view>
+#include \"wire/dialect/embedded.h\"
 
 namespace midwire::wire {
-struct EmbeddedText {
-  std::string_view name, text;
-};
-extern const EmbeddedText kEmbeddedDialects[] = {
+const EmbeddedText kEmbeddedDialects[] = {
 ${entries}};
-extern const size_t kEmbeddedDialectCount = ${count};
+const size_t kEmbeddedDialectCount = ${count};
 }  // namespace midwire::wire
 ")
 file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)

@@ -1,13 +1,8 @@
 #include "wire/dialect/built_in.h"
 
-namespace midwire::wire {
+#include "wire/dialect/embedded.h"
 
-// Written by cmake/embed_dialects.cmake.
-struct EmbeddedText {
-  std::string_view name, text;
-};
-extern const EmbeddedText kEmbeddedDialects[];
-extern const size_t kEmbeddedDialectCount;
+namespace midwire::wire {
 
 std::string_view BuiltInDialect(std::string_view name) {
   for (size_t i = 0; i < kEmbeddedDialectCount; ++i) {

@@ -13,11 +13,7 @@ namespace midwire::wire {
 namespace {
 
 // The names that lead to a value. Real places have about 100 bytes.
-constexpr size_t kMaxPlace = 4096;
-
-Json* FindMember(Json* object, std::string_view name) {
-  return const_cast<Json*>(object->Find(name));
-}
+constexpr size_t kMaxPathOfNames = 4096;
 
 // Removes the member "strict"; with `strict`, its members replace those beside it.
 void Overlay(Json* object, bool strict) {
@@ -72,7 +68,7 @@ void OverlayAll(Json* dialect, bool strict) {
 // Returns what is wrong, with its place in *place, or nullptr. One text for all places: one per
 // value would take gigabytes where names are long. Recursive, at most as deep as ParseJson allows.
 const char* FindWrong(const Json& json, std::string* place) {
-  if (place->size() > kMaxPlace) return "the names on the path to it exceed 4096 bytes";
+  if (place->size() > kMaxPathOfNames) return "the names on the path to it exceed 4096 bytes";
   const size_t here = place->size();
   std::set<std::string_view> names;
   for (const Json::Member& member : json.members) {
@@ -95,7 +91,7 @@ void CheckNames(const Json& json, ReadSource* source) {
   std::string place;
   const char* wrong = FindWrong(json, &place);
   if (wrong == nullptr) return;
-  source->Fail(place.size() > kMaxPlace ? place.substr(0, 100) + "..." : place, wrong);
+  source->Fail(place.size() > kMaxPathOfNames ? place.substr(0, 100) + "..." : place, wrong);
 }
 
 void MustBe(Json::Type type, std::string_view name, const MemberReader& in) {

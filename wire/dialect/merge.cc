@@ -12,10 +12,6 @@ bool Contains(const auto& list, std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 
-Json* FindMember(Json* object, std::string_view name) {
-  return const_cast<Json*>(object->Find(name));
-}
-
 std::string Step(std::string_view name) {
   std::string step;
   AppendPointerStep(name, &step);
@@ -49,6 +45,10 @@ bool IsBelow(std::string_view pointer, const Heads& heads) {
     if (heads.contains(pointer.substr(0, end))) return true;
   }
   return false;
+}
+
+Json* FindMember(Json* object, std::string_view name) {
+  return const_cast<Json*>(object->Find(name));
 }
 
 void PutMembers(std::vector<Json::Member> more, Json* object) {

@@ -31,6 +31,8 @@ bool IsBelow(std::string_view pointer, const Heads& heads);
 // By the pointer of a list: how many of its first items are of the base.
 using Inherited = std::map<std::string, size_t, std::less<>>;
 Json Merged(Json base, Json layer, Inherited* inherited);
+// To be changed; nullptr: it has no such member.
+Json* FindMember(Json* object, std::string_view name);
 // Each replaces the member of its name, or is appended.
 void PutMembers(std::vector<Json::Member> more, Json* object);
 

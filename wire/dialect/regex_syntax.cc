@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::wire {
@@ -21,7 +22,6 @@ constexpr std::string_view kAnyCharacter = R"([\x{0}-\x{10ffff}])";
 constexpr std::string_view kNoCharacter = R"([^\x{0}-\x{10ffff}])";
 constexpr uint32_t kLastCharacter = 0x10ffff;
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool IsHighSurrogate(uint32_t code) { return code >= 0xd800 && code < 0xdc00; }
 constexpr bool IsLowSurrogate(uint32_t code) { return code >= 0xdc00 && code < 0xe000; }

@@ -12,8 +12,8 @@ namespace {
 
 using Type = Json::Type;
 
-// Of a pattern in an error.
-constexpr size_t kMaxShown = 100;
+// In an error.
+constexpr size_t kMaxShownPattern = 100;
 
 // Annotations: any value, no effect.
 constexpr std::string_view kForPeople[] = {"title",    "description", "default",
@@ -144,7 +144,8 @@ std::shared_ptr<const Pattern> SchemaCompiler::CompilePattern(const std::string&
   Result<std::shared_ptr<const Pattern>> pattern = patterns_.Get(text);
   if (pattern) return *pattern;
   std::string shown;
-  AppendJsonString(text.size() > kMaxShown ? text.substr(0, kMaxShown) + "..." : text, &shown);
+  AppendJsonString(text.size() > kMaxShownPattern ? text.substr(0, kMaxShownPattern) + "..." : text,
+                   &shown);
   Wrong(where, pattern.error().what + ": " + shown);
   return nullptr;
 }

@@ -2,32 +2,22 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 
+#include "wire/json/code_range.h"
 #include "wire/json/escape.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::wire {
 namespace {
 
-struct Range {
-  uint32_t first, last;
-};
 // Sorted. Coarse: blocks that terminals draw two columns wide (UAX #11), and the combining blocks.
-constexpr Range kWide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},
-                           {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
-                           {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
-                           {0x1f680, 0x1f6ff}, {0x1f900, 0x1faff}, {0x20000, 0x3fffd}};
-constexpr Range kNarrowest[] = {{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd},
-                                {0x064b, 0x065f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
-                                {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-
-template <size_t n>
-bool IsIn(const Range (&ranges)[n], uint32_t code) {
-  const Range* range = std::lower_bound(std::begin(ranges), std::end(ranges), code,
-                                        [](const Range& r, uint32_t c) { return r.last < c; });
-  return range != std::end(ranges) && range->first <= code;
-}
+constexpr CodeRange kWide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},
+                               {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
+                               {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
+                               {0x1f680, 0x1f6ff}, {0x1f900, 0x1faff}, {0x20000, 0x3fffd}};
+constexpr CodeRange kNarrowest[] = {{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd},
+                                    {0x064b, 0x065f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+                                    {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
 
 size_t ColumnsOf(uint32_t code) {
   if (code < 0x300) return 1;

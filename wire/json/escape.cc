@@ -1,7 +1,6 @@
 #include "wire/json/escape.h"
 
-#include <algorithm>
-#include <iterator>
+#include "wire/json/code_range.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -10,12 +9,8 @@
 namespace midwire::wire {
 namespace {
 
-struct Range {
-  uint32_t first, last;
-};
-
 // Sorted. A table, so that it can be compared with the Unicode charts.
-constexpr Range kHostile[] = {
+constexpr CodeRange kHostile[] = {
     {0x0000, 0x001f},    // C0
     {0x007f, 0x009f},    // DEL, C1
     {0x00ad, 0x00ad},    // soft hyphen: invisible
@@ -66,9 +61,7 @@ void AppendEscape(const Character& character, std::string* out) {
 
 bool IsHostile(uint32_t code) {
   if (code >= 0x20 && code < 0x7f) return false;
-  const Range* range = std::lower_bound(std::begin(kHostile), std::end(kHostile), code,
-                                        [](const Range& r, uint32_t c) { return r.last < c; });
-  return range != std::end(kHostile) && range->first <= code;
+  return IsIn(kHostile, code);
 }
 
 size_t PlainPrefix(std::string_view text) {

@@ -10,7 +10,7 @@
 namespace midwire::wire {
 namespace {
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+constexpr std::string_view kReplacementText = "\xef\xbf\xbd";  // U+FFFD
 
 void AppendUnit(uint32_t unit, std::string* out) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -28,7 +28,7 @@ void AppendUnits(uint32_t code, std::string* out) {
 // What stands for itself in JSON on a terminal, or must not.
 void AppendCharacter(const Character& character, std::string_view text, std::string* out) {
   if (!character.valid) {
-    *out += kReplacement;
+    *out += kReplacementText;
   } else if (IsHostile(character.code)) {
     AppendUnits(character.code, out);
   } else {

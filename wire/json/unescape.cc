@@ -10,7 +10,7 @@
 namespace midwire::wire {
 namespace {
 
-constexpr char32_t kReplacement = 0xfffd;
+constexpr char32_t kReplacementCode = 0xfffd;
 constexpr bool IsHighSurrogate(char32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
 constexpr bool IsLowSurrogate(char32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
 
@@ -43,7 +43,7 @@ bool Append(std::string_view token, LoneSurrogate lone, std::string* out) {
     }
     const bool replace = IsSurrogate(escape.code) && lone != LoneSurrogate::kKeep;
     if (replace && lone == LoneSurrogate::kRefuse) return false;
-    AppendUtf8(replace ? kReplacement : escape.code, out);
+    AppendUtf8(replace ? kReplacementCode : escape.code, out);
     token.remove_prefix(escape.size);
   }
 }

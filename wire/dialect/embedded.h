@@ -1,0 +1,16 @@
+// The texts of the built-in dialects. Defined by the file that cmake/embed_dialects.cmake writes,
+// read by built_in.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace midwire::wire {
+
+struct EmbeddedText {
+  std::string_view name, text;
+};
+extern const EmbeddedText kEmbeddedDialects[];
+extern const size_t kEmbeddedDialectCount;
+
+}  // namespace midwire::wire
