@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "trace/cassette_format.h"
+#include "trace/integer.h"
 #include "wire/json/base64.h"
 #include "wire/json/parts.h"
 #include "wire/json/value.h"
@@ -37,11 +37,6 @@ constexpr ItemName kItemNames[] = {
     {"part", &Item::part, true},        {"stderr", &Item::stderr_bytes, true},
     {"event", &Item::event, true},
 };
-
-bool ParseInteger(std::string_view text, int64_t* to) {
-  auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), *to);
-  return error == std::errc() && stop == text.data() + text.size();
-}
 
 // Wraps around, as the difference did when it was written.
 int64_t Absolute(int64_t start_ns, int64_t relative_ns) {

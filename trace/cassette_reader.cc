@@ -13,9 +13,9 @@ using namespace cassette;
 
 constexpr size_t kRead = 256 * 1024;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBlanksOfLine = " \t\r";
 
-bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanks) == text.npos; }
+bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanksOfLine) == text.npos; }
 
 }  // namespace
 

@@ -41,7 +41,7 @@ namespace {
 
 using Node = Filter::Node;
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kBlanksOfFilter = " \t\r\n";
 constexpr struct {
   std::string_view spelling;
   FilterOp op;
@@ -74,7 +74,7 @@ class Parser {
   }
 
  private:
-  void SkipBlanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
+  void SkipBlanks() { at_ = std::min(text_.find_first_not_of(kBlanksOfFilter, at_), text_.size()); }
 
   bool Fail(std::string expected) { return FailAt(at_, std::move(expected)); }
   bool FailAt(size_t at, std::string expected) {

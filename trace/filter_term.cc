@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "trace/integer.h"
 #include "wire/contains.h"
 #include "wire/json/unescape.h"
 
@@ -18,7 +19,7 @@ using wire::Direction;
 enum class Type : uint8_t { kChoice, kPattern, kId, kBytes, kCount, kSize, kTime, kInteger };
 
 // By type: the comparisons that it supports.
-constexpr std::string_view kOps[] = {
+constexpr std::string_view kOpsOfType[] = {
     "= !=",           "= != ~",         "= != ~",         "~",
     "= != < <= > >=", "= != < <= > >=", "= != < <= > >=", "= != < <= > >="};
 // By FilterOp.
@@ -26,7 +27,7 @@ constexpr std::string_view kOpSpelling[] = {"=", "!=", "<", "<=", ">", ">=", "~"
 
 bool Allows(Type type, FilterOp op) {
   const std::string_view wanted = kOpSpelling[static_cast<int>(op)];
-  std::string_view all = kOps[static_cast<int>(type)];
+  std::string_view all = kOpsOfType[static_cast<int>(type)];
   while (!all.empty()) {
     const size_t length = std::min(all.find(' '), all.size());
     if (all.substr(0, length) == wanted) return true;
@@ -106,11 +107,6 @@ bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
     return true;
   }
   return false;
-}
-
-bool ParseInteger(std::string_view text, int64_t* to) {
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), *to);
-  return error == std::errc() && stop == text.data() + text.size();
 }
 
 bool IsNumberToken(std::string_view text) {
@@ -198,8 +194,8 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
   const FieldRow* row = FindField(field);
   assert(row != nullptr);
   if (!Allows(row->type, op)) {
-    *expected =
-        std::string(field) + " with one of  " + std::string(kOps[static_cast<int>(row->type)]);
+    *expected = std::string(field) + " with one of  " +
+                std::string(kOpsOfType[static_cast<int>(row->type)]);
     return FilterFit::kWrongOp;
   }
   *term = FilterTerm{row->field, op};

@@ -34,7 +34,7 @@ bool IsVersionOrDate(std::string_view text) {
 
 // The whole words that the end of a member's name must be one of. "key" is absent on purpose: keys
 // are chosen by people.
-constexpr std::string_view kWords[] = {
+constexpr std::string_view kIdentityWords[] = {
     "id",      "uuid",  "guid",   "pid",          "handle",   "token",     "cookie", "cursor",
     "session", "nonce", "ticket", "subscription", "callback", "reference", "ref",    "result"};
 
@@ -106,7 +106,7 @@ bool NamesDigest(std::string_view member) {
 
 bool NamesIdentity(std::string_view member) {
   if (member.size() > 2 && member.ends_with('s')) member.remove_suffix(1);
-  for (const std::string_view word : kWords) {
+  for (const std::string_view word : kIdentityWords) {
     if (member.size() < word.size()) continue;
     const std::string_view end = member.substr(member.size() - word.size());
     const bool same = std::equal(end.begin(), end.end(), word.begin(),

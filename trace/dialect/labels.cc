@@ -18,7 +18,7 @@ using wire::Kind;
 constexpr size_t kMaxOpen = 4096, kMaxBytes = 1u << 20;
 
 // A string's meaning, or a number or a boolean as it is spelled.
-std::string TextOf(std::string_view value) {
+std::string LabelText(std::string_view value) {
   std::string text =
       wire::TypeOf(value) == JsonType::kString ? wire::StringValue(value) : std::string(value);
   if (text.size() <= kMaxLabel) return text;
@@ -60,7 +60,7 @@ Labels::Of Labels::OnMessage(wire::Direction direction, const NegotiationInput& 
       if (!value || value->empty() || *value == "null") continue;
       const JsonType type = wire::TypeOf(*value);
       if (type == JsonType::kObject || type == JsonType::kArray) continue;
-      label_ = TextOf(*value);
+      label_ = LabelText(*value);
       break;
     }
     if (kind != Kind::kRequest || label_.empty() || open_.size() >= kMaxOpen ||

@@ -27,7 +27,7 @@ void EachMember(std::string_view object,
   }
 }
 
-std::string TextOf(std::string_view value) {
+std::string StringOrNothing(std::string_view value) {
   return value.starts_with('"') ? wire::StringValue(value) : std::string();
 }
 
@@ -50,15 +50,15 @@ class Reader {
     std::string base;
     EachMember(wire::Trimmed(text), [&](std::string_view name, std::string_view value) {
       members.emplace_back(name, value);
-      if (name == "extends") base = TextOf(value);
+      if (name == "extends") base = StringOrNothing(value);
     });
     if (!base.empty() && bases_ != nullptr && to_.bases.size() < kMaxBases) {
       to_.bases.push_back(base);
       Read(bases_(base));
     }
     for (const auto& [name, value] : members) {
-      if (name == "dialect") to_.name = TextOf(value);
-      if (name == "title") to_.title = TextOf(value);
+      if (name == "dialect") to_.name = StringOrNothing(value);
+      if (name == "title") to_.title = StringOrNothing(value);
       if (name == "detect") to_.detect = TextsOf(value);
       if (name == "negotiation") ReadNegotiation(value);
       if (name == "revisions") {
@@ -82,7 +82,7 @@ class Reader {
     } else if (name == "framing") {
       EachMember(value, [this](std::string_view part, std::string_view kind) {
         wire::Framing framing = wire::Framing::kAuto;
-        if (part != "kind" || !wire::ParseFraming(TextOf(kind), &framing)) return;
+        if (part != "kind" || !wire::ParseFraming(StringOrNothing(kind), &framing)) return;
         to_.framing = framing;
         if (framing == wire::Framing::kAuto) to_.framing.reset();
       });
@@ -92,7 +92,7 @@ class Reader {
         for (std::string& method : TextsOf(list)) to_.first.push_back(std::move(method));
       });
     } else if (name == "jsonrpc") {
-      const std::string severity = TextOf(value);
+      const std::string severity = StringOrNothing(value);
       to_.versioned = severity != "off";
       to_.lenient = severity != "must";
     }

@@ -13,10 +13,6 @@ namespace {
 // JSON text in a string of a message, twice.
 constexpr int kLayers = 3;
 
-std::string_view Inner(std::string_view value) {
-  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
-}
-
 constexpr bool IsWordChar(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
          c == '_' || c == '+' || c == '=';

@@ -89,6 +89,10 @@ void Unescaped::WriteBack(char* spelt) const {
   plain(text.size());
 }
 
+std::string_view Inner(std::string_view value) {
+  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
+}
+
 size_t Base64Run(std::string_view text) {
   size_t size = 0;
   while (size < text.size() && SextetOf(text[size]) >= 0) ++size;

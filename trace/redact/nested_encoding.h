@@ -30,6 +30,9 @@ class Unescaped {
   std::vector<Escape> escapes_;
 };
 
+// The content of a value's quotes, if it has any.
+std::string_view Inner(std::string_view value);
+
 // The number of base64 characters, in either alphabet (RFC 4648, clauses 4 and 5), at the start of
 // `text`.
 size_t Base64Run(std::string_view text);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "trace/redact/nested_encoding.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::wire {
 namespace {
@@ -20,9 +21,6 @@ constexpr double kMinBits = 2.6;
 constexpr double kKeyBits = 4.05;
 constexpr size_t kMinKey = 24, kMaxKey = 200;
 
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool IsHex(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

@@ -15,6 +15,7 @@
 namespace midwire::trace {
 namespace {
 
+using wire::Inner;
 using wire::Redactor;
 
 // Words of every trace: a secret that is part of one is replaced only at its places.
@@ -38,11 +39,6 @@ constexpr size_t kMaxSpelling = 12;
 std::vector<std::string> WithWords(std::vector<std::string> words) {
   words.insert(words.end(), std::begin(kWords), std::end(kWords));
   return words;
-}
-
-// The content of its quotes, if it has any.
-std::string_view Inner(std::string_view value) {
-  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
 }
 
 bool IsContentLength(std::string_view line) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "trace/redact/secret_place.h"
+#include "wire/json/ascii.h"
 #include "wire/json/chars.h"
 #include "wire/json/unescape.h"
 
@@ -18,8 +19,6 @@ namespace {
 constexpr size_t kMaxKnownDepth = 1024;
 // Longer names match no pointer.
 constexpr size_t kMaxName = 1024;
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

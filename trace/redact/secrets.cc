@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "trace/redact/nested_encoding.h"
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 
 namespace midwire::wire {
@@ -19,8 +20,6 @@ constexpr uint32_t kForms = 4;
 constexpr uint32_t kAttemptsPerForm = 16;
 // Base64 of the shortest secret that is searched for, at any position in a group.
 constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The size of a value's first piece: all of a short value, otherwise whole characters.
 size_t PieceSize(std::string_view value) {

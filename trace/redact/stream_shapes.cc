@@ -4,6 +4,7 @@
 
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/randomness.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::wire {
 namespace {
@@ -21,10 +22,6 @@ constexpr std::string_view kEnd = "PRIVATE KEY";
 bool IsOfWord(char c) {
   return static_cast<unsigned char>(c) > ' ' &&
          std::string_view("\"',;&<>(){}").find(c) == std::string_view::npos;
-}
-
-bool IsAlphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 // Where a header "-----BEGIN RSA PRIVATE KEY-----" ends in `text`; npos: nowhere after `from`.

@@ -4,16 +4,13 @@
 #include <array>
 
 #include "trace/redact/randomness.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::wire {
 namespace {
 
 // A shorter word may be hex by chance: "facade", "decade".
 constexpr size_t kMinHex = 16;
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
 bool AllOf(std::string_view text, auto is) { return std::all_of(text.begin(), text.end(), is); }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "trace/redact/token_format.h"
+#include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -17,11 +18,6 @@ namespace {
 constexpr std::string_view kAlphabet =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view kStay = "\"\\/\b\f\n\r\t";
-
-constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool IsAlphanumeric(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // A sequence of pseudo-random numbers, seeded with the whole value.
 class Random {
