@@ -17,12 +17,12 @@ namespace {
 using wire::JsonType;
 
 // Real protocols have a few thousand places with a scalar; more are not followed.
-constexpr size_t kMaxPlaces = 1u << 14;
+constexpr size_t kMaxScalarPlaces = 1u << 14;
 constexpr uint32_t kNoPlace = UINT32_MAX;
 // Spellings of places, including places that are not followed.
-constexpr size_t kMaxHashes = 4 * kMaxPlaces;
+constexpr size_t kMaxHashes = 4 * kMaxScalarPlaces;
 // Values of one session; about 150 bytes each. Further values are not recorded.
-constexpr size_t kMaxValues = 1u << 18;
+constexpr size_t kMaxSessionValues = 1u << 18;
 constexpr size_t kMaxValue = 128;  // longer: content
 // Places where the values of one place are made. Real places have two or three; relating all places
 // to all would take gigabytes.
@@ -99,7 +99,7 @@ HandleFlow::PlaceIndex HandleFlow::NewPlaceOf(std::string_view method, const wir
   if (!pointer) return kNoPlace;
   std::string text = PlaceText(method, *pointer);
   if (const auto known = by_text_.find(text); known != by_text_.end()) return known->second;
-  if (places_.size() >= kMaxPlaces) return kNoPlace;
+  if (places_.size() >= kMaxScalarPlaces) return kNoPlace;
   Place place = {.method = std::string(method), .pointer = std::move(*pointer)};
   for (auto step = path.rbegin(); step != path.rend() && place.name.empty(); ++step) {
     if (!step->name.empty()) place.name = wire::StringValue(step->name);
@@ -127,7 +127,7 @@ void HandleFlow::Take(const Observed& seen, const wire::Path& path, std::string_
   const auto earlier = values_.find(std::string(value));
   if (earlier == values_.end()) {
     ++place.misses;
-    if (values_.size() >= kMaxValues) return;
+    if (values_.size() >= kMaxSessionValues) return;
     values_.emplace(
         value, Value{index, seen.direction(), seen.number(), seen.kind() == wire::Kind::kRequest});
     return;

@@ -14,7 +14,7 @@ using wire::Kind;
 
 // Methods of one session, and first, last and closing methods of all; real protocols have a few
 // hundred.
-constexpr size_t kMaxMethods = 4096;
+constexpr size_t kMaxSessionMethods = 4096;
 // How many sessions must end with a method whose name does not show that it ends a session.
 constexpr uint64_t kMinClosings = 2;
 constexpr std::string_view kClosingWords[] = {"shutdown", "exit", "quit",    "close", "disconnect",
@@ -31,7 +31,7 @@ bool SaysThatItCloses(std::string_view method) {
 }
 
 bool Remember(std::string_view method, std::set<std::string>* methods) {
-  if (methods->size() < kMaxMethods) methods->emplace(method);
+  if (methods->size() < kMaxSessionMethods) methods->emplace(method);
   return methods->contains(std::string(method));
 }
 
@@ -56,7 +56,7 @@ void LifecycleLearner::OnMessage(const Observed& seen) {
   const auto known = now.methods.find(seen.method);
   if (known != now.methods.end()) {
     known->second.last = now.calls;
-  } else if (now.methods.size() < kMaxMethods) {
+  } else if (now.methods.size() < kMaxSessionMethods) {
     now.methods.emplace(seen.method, Span{now.calls, now.calls});
   } else {
     now.lost = true;
@@ -87,7 +87,7 @@ void LifecycleLearner::OnSessionEnd() {
       continue;
     if (!Remember(method, &not_last_)) lost_ = true;
   }
-  if (!now.exit || closings_.size() >= kMaxMethods) return;
+  if (!now.exit || closings_.size() >= kMaxSessionMethods) return;
   Closing& closing = closings_[now.last];
   ++closing.sessions;
   closing.exits.insert(now.exit->signal != 0 ? -1 : now.exit->code);

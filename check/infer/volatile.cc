@@ -16,10 +16,11 @@ using wire::Direction;
 using wire::Kind;
 
 // Values of answers that are kept for comparison, 48 bytes each: those beyond are not compared.
-constexpr size_t kMaxValues = 1u << 20;
+constexpr size_t kMaxAnswerValues = 1u << 20;
 // Limits: requests of a session that are distinguished, places that are listed, kinds of sessions,
 // methods.
-constexpr size_t kMaxRequests = 1u << 16, kMaxPlaces = 1u << 12, kMaxAlike = 64, kMaxMethods = 1024;
+constexpr size_t kMaxRequests = 1u << 16, kMaxVolatilePlaces = 1u << 12, kMaxAlike = 64,
+                 kMaxNotifiedMethods = 1024;
 
 }  // namespace
 
@@ -32,7 +33,7 @@ void Volatility::OnMessage(const Observed& seen) {
     const auto known = notified_.find(std::string(seen.method));
     if (known != notified_.end()) {
       ++known->second;
-    } else if (notified_.size() < kMaxMethods) {
+    } else if (notified_.size() < kMaxNotifiedMethods) {
       notified_.emplace(seen.method, 1);
     }
   }
@@ -67,7 +68,7 @@ void Volatility::OnAnswer(const Observed& answer) {
         const uint64_t hash = HashOf(value);
         const std::optional<uint64_t> known =
             values_.FindOrPut(Mixed(*key, answered_at_.Of(path)), hash);
-        if (!known || *known == hash || places_.size() >= kMaxPlaces) return;
+        if (!known || *known == hash || places_.size() >= kMaxVolatilePlaces) return;
         wire::Path whole = {{answer.dap() ? "\"body\"" : "\"result\""}};
         whole.insert(whole.end(), path.begin(), path.end());
         if (const auto pattern = PatternOf(whole)) {
@@ -77,10 +78,10 @@ void Volatility::OnAnswer(const Observed& answer) {
 }
 
 std::optional<uint64_t> FirstValues::FindOrPut(uint64_t place, uint64_t value) {
-  if (2 * (count_ + 1) > slots_.size() && count_ < kMaxValues) Grow();
+  if (2 * (count_ + 1) > slots_.size() && count_ < kMaxAnswerValues) Grow();
   Slot& slot = SlotOf(place);
   if (slot.used) return slot.value;
-  if (count_ < kMaxValues) {
+  if (count_ < kMaxAnswerValues) {
     ++count_;
     slot = {place, value, true};
   }

@@ -15,7 +15,7 @@ namespace {
 
 // The party that waits starts its clock some time after the bytes passed here, and a busy machine
 // runs it late. A longer delay is late for a person, too.
-constexpr int64_t kSlackMs = 50;
+constexpr int64_t kTimerSlackMs = 50;
 
 class DeadlineRule : public CheckRule {
  public:
@@ -39,7 +39,7 @@ class DeadlineRule : public CheckRule {
     const double took_ms = (static_cast<double>(seen.recorded->first_ns) -
                             static_cast<double>(seen.request->time_ns)) /
                            1e6;
-    if (took_ms <= *limit_ms + kSlackMs) return;
+    if (took_ms <= *limit_ms + kTimerSlackMs) return;
     if (code_ && seen.kind() == wire::Kind::kError && seen.message->error_code == code_) return;
     Violation finding = CheckReport::Of("", seen);
     finding.expected = (code_ ? "error " + std::to_string(*code_) : "an answer") + " after " +

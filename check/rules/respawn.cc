@@ -21,7 +21,7 @@ constexpr int64_t kMaxFailures = 1000;
 // Command lines in one trace. Real ones have one.
 constexpr size_t kMaxCommands = 1024;
 // The host may see the plugin die a little before the relay does.
-constexpr int64_t kSlackMs = 100;
+constexpr int64_t kExitSlackMs = 100;
 constexpr int64_t kNsPerMs = 1'000'000;
 
 class RespawnRule : public CheckRule {
@@ -94,7 +94,7 @@ class RespawnRule : public CheckRule {
     if (delays_ms_.empty() || history_->in_a_row == 0) return;
     const int64_t delay_ms = delays_ms_[std::min(history_->in_a_row, delays_ms_.size()) - 1];
     const int64_t waited_ms = since_ms(failed_ns.back());
-    if (waited_ms + kSlackMs >= delay_ms) return;
+    if (waited_ms + kExitSlackMs >= delay_ms) return;
     finding.expected = std::to_string(delay_ms) + " ms after failure " +
                        std::to_string(history_->in_a_row) + " in a row";
     finding.got = std::to_string(waited_ms) + " ms";
