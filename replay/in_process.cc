@@ -14,9 +14,9 @@ namespace midwire::replay {
 namespace {
 
 // Extracts the body of one frame of ours.
-class BodyOf : private wire::FrameHandler {
+class SentBody : private wire::FrameHandler {
  public:
-  explicit BodyOf(std::string_view frame) : body_(frame) {
+  explicit SentBody(std::string_view frame) : body_(frame) {
     wire::Decoder decoder(wire::Framing::kAuto, std::max(frame.size(), wire::kKeepBytes));
     decoder.Feed(frame, this);
     decoder.Finish(this);
@@ -111,7 +111,7 @@ class Run : private PlayerActions {
   }
 
   void Call(const Emit& emit) {
-    const BodyOf sent(*message_);
+    const SentBody sent(*message_);
     message_.reset();
     if (calls_left_-- == 0) {
       return Fail(DifferenceKind::kHung, "its requests never end", sent.message().method);

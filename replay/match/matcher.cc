@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "replay/match/id_members.h"
 #include "replay/match/shown.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
@@ -15,7 +16,6 @@ namespace {
 
 using wire::Message;
 
-const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}};
 const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
 
 // Requests with the same id in flight whose recorded answers are compared with an answer.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "replay/match/id_members.h"
 #include "replay/values/text_tokens.h"
 #include "trace/looks.h"
 #include "wire/json/decimal.h"
@@ -19,7 +20,7 @@ using wire::Path;
 
 // Ignored in every message: ids are matched separately.
 constexpr size_t kUsualIgnores = 3;
-const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}}, kRequestSeq = {{"request_seq"}};
+const wire::Pointer kRequestSeq = {{"request_seq"}};
 
 // Methods whose ignored places are kept; a real protocol has a few hundred.
 constexpr size_t kMaxMethods = 4096;

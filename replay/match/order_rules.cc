@@ -4,12 +4,13 @@
 #include <map>
 #include <set>
 
+#include "replay/match/id_members.h"
 #include "wire/json/path.h"
 
 namespace midwire::replay {
 namespace {
 
-const wire::Pointer kParent = {{"parentRequestId"}}, kId = {{"id"}};
+const wire::Pointer kParent = {{"parentRequestId"}};
 
 }  // namespace
 

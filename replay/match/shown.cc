@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "replay/match/id_members.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
 
 namespace midwire::replay {
-namespace {
-
-const wire::Pointer kId = {{"id"}}, kSeq = {{"seq"}};
-
-}  // namespace
-
 std::string Shown(std::string_view value) {
   if (value.size() <= kMaxShownValue) return std::string(value);
   constexpr std::string_view kDots = "...";

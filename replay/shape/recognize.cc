@@ -6,10 +6,13 @@
 #include <iterator>
 #include <string>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::replay {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using wire::IsDigit;
+
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

@@ -5,10 +5,13 @@
 #include <vector>
 
 #include "replay/shape/recognize.h"
+#include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::replay {
 namespace {
+
+using wire::IsDigit;
 
 struct Piece {
   std::string_view name, regex;
@@ -28,7 +31,6 @@ constexpr Piece kPieces[] = {
     {"any", "[^]*"},
 };
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsHex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdefABCDEF") == text.npos;
