@@ -12,8 +12,8 @@ namespace {
 
 // Defaults and bounds of the time that a host gets for all its messages, and again to exit after
 // its plugin has exited.
-constexpr int64_t kFirstTimeout = 10'000'000'000, kMinTimeout = 500'000'000,
-                  kMaxTimeout = 10'000'000'000;
+constexpr int64_t kFirstHostTimeout = 10'000'000'000, kMinHostTimeout = 500'000'000,
+                  kMaxHostTimeout = 10'000'000'000;
 // The least time to start a plugin, even if --timeout is shorter.
 constexpr int64_t kMinStart = 1'000'000'000;
 // A host that is silent for this long and sleeps waits for its plugin: the rest of the input is
@@ -24,10 +24,8 @@ constexpr int64_t kMinIdle = 30'000'000, kFirstIdle = 200'000'000;
 constexpr int kIdleToEnd = 3;
 // Processor time that a sleeping process does not use.
 constexpr int64_t kUsedProcessor = 2'000'000;
-constexpr int64_t kLook = 5'000'000;          // for the host's exit after it has closed its pipe
+constexpr int64_t kExitLook = 5'000'000;      // for the host's exit after it has closed its pipe
 constexpr int64_t kMeasureEvery = 5'000'000;  // between two measurements of memory
-// Findings per run, each with another key; more add nothing.
-constexpr size_t kMaxFindings = 64;
 // Replaced by the stand-in's path in the host's arguments.
 constexpr std::string_view kPlaceholder = "{plugin}";
 // Written to a cassette: the host exits by itself, followed by its usual status.
@@ -58,7 +56,7 @@ HostRunner::HostRunner(const RunnerOptions& options, Seeds* seeds, Features* fea
       features_(features),
       host_({}),
       oracle_(seeds, features, options.oracle, [this](Finding f) { Report(std::move(f)); }),
-      timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstTimeout),
+      timeout_ns_(options.timeout_ns != 0 ? options.timeout_ns : kFirstHostTimeout),
       idle_ns_(kFirstIdle) {
   oracle_.set_reactive();
   oracle_.set_listener([this](wire::Direction direction, const std::string&,
@@ -115,7 +113,7 @@ void HostRunner::Converse() {
       Disconnect();  // it sends requests without end
     } else if (link_.from_host < 0 && !rested_) {
       // The plugin sends its last messages and exits.
-      if (now - active_ > kLook && !host_.Runs()) SendRest(/*all=*/true);
+      if (now - active_ > kExitLook && !host_.Runs()) SendRest(/*all=*/true);
     } else if (link_.from_host < 0 && unsent_.empty()) {
       Disconnect();
     } else if (quiet > idle && UsedProcessor()) {
@@ -125,7 +123,7 @@ void HostRunner::Converse() {
     } else if (quiet > kIdleToEnd * idle) {
       Disconnect();
     }
-    Wait(link_.from_host < 0 && linked_ ? kLook : std::min(idle, kMinIdle));
+    Wait(link_.from_host < 0 && linked_ ? kExitLook : std::min(idle, kMinIdle));
   }
   JudgeEnd(exit_);
 }
@@ -214,14 +212,15 @@ Status HostRunner::Calibrate() {
   // Without the time spent waiting for more messages.
   const int64_t now = io::MonotonicNow();
   const int64_t took = active_ - begin + (disconnected_ != 0 && ended ? now - disconnected_ : 0);
-  if (options_.timeout_ns == 0) timeout_ns_ = std::clamp(5 * took, kMinTimeout, kMaxTimeout);
+  if (options_.timeout_ns == 0)
+    timeout_ns_ = std::clamp(5 * took, kMinHostTimeout, kMaxHostTimeout);
   return Ok{};
 }
 
 void HostRunner::UseRecord(const FindingRecord& record) {
   ends_ = record.probe.starts_with(kEnds);
   usual_code_ = ends_ ? std::atoi(record.probe.c_str() + kEnds.size()) : 0;
-  timeout_ns_ = std::clamp<int64_t>(record.timeout_ms, 1, kMaxTimeout / 1'000'000) * 1'000'000;
+  timeout_ns_ = std::clamp<int64_t>(record.timeout_ms, 1, kMaxHostTimeout / 1'000'000) * 1'000'000;
   idle_ns_ = kMinIdle;
   baseline_ = 1;
 }

@@ -3,12 +3,13 @@
 #include <utility>
 
 #include "fuzz/live/host_runner.h"
+#include "fuzz/live/runner_times.h"
 #include "fuzz/oracle/ending.h"
 
 namespace midwire::fuzz {
 namespace {
 
-constexpr int64_t kBusyWindow = 100'000'000, kLook = 5'000'000;  // to measure processor use
+constexpr int64_t kBusyLook = 5'000'000;  // between two measurements of processor use
 
 }  // namespace
 
@@ -47,7 +48,7 @@ bool HostRunner::IsBusy() {
   const int64_t used = host_.ProcessorTime(), until = io::MonotonicNow() + kBusyWindow;
   int runs = 0, sleeps = 0;
   while (io::MonotonicNow() < until) {
-    Wait(kLook);
+    Wait(kBusyLook);
     ++(host_.Runs() ? runs : sleeps);
     if (host_.ProcessorTime() - used > kBusyWindow / 5) return true;
   }

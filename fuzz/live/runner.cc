@@ -21,8 +21,6 @@ constexpr uint64_t kEofEvery = 10;
 constexpr uint64_t kUnopenedEvery = 4;
 constexpr size_t kUnopenedRuns = 8;
 constexpr size_t kMemoryEvery = 32;  // runs between two measurements of memory
-// Findings per run, each with another key; more add nothing.
-constexpr size_t kMaxFindings = 64;
 
 // Oracles that apply even before the session is opened.
 bool EvenUnopened(Oracle oracle) {

@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kMs = 1'000'000;
 // Bounds of the calibrated time for an answer: longer than a scheduling delay, shorter than a fuzz
 // run can afford.
-constexpr int64_t kMinTimeout = 100'000'000, kMaxTimeout = 2'000'000'000;
+constexpr int64_t kMinAnswerTimeout = 100'000'000, kMaxAnswerTimeout = 2'000'000'000;
 // Bounds of the time for a peer that is out of sync, and for a reaction to a damaged answer.
 constexpr int64_t kMinLost = 2'000'000, kLostProbes = 100;
 constexpr int64_t kMinUse = 500'000, kUseProbes = 50;
@@ -32,7 +32,7 @@ void Runner::UseRecord(const FindingRecord& record) {
   probe_body_ = record.probe;
   probe_by_text_ = record.probe_by_text;
   timeout_ns_ =
-      std::clamp<int64_t>(record.timeout_ms, kMinTimeout / kMs, kFirstTimeout / kMs) * kMs;
+      std::clamp<int64_t>(record.timeout_ms, kMinAnswerTimeout / kMs, kFirstTimeout / kMs) * kMs;
   opened_ns_ = kFirstTimeout / kStarts;  // the time of the start is unknown
 }
 
@@ -83,7 +83,7 @@ Status Runner::Calibrate() {
                    "it opens the recorded session; use --timeout for a longer time"};
     }
     probe_body_ = body;
-    if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxTimeout, 4 * opened);
+    if (options_.timeout_ns == 0) timeout_ns_ = std::max<int64_t>(kMaxAnswerTimeout, 4 * opened);
     // The first reply includes the start of the program, the second shows its speed.
     const bool answered = !body.empty() && Probe();
     const int64_t again = io::MonotonicNow();
@@ -94,7 +94,7 @@ Status Runner::Calibrate() {
     if (options_.timeout_ns == 0) {
       const int64_t took =
           std::max({opened_ns_ / 16, answered ? probe_ns_ : 0, seeds_->slowest_ns / 4});
-      timeout_ns_ = std::clamp(20 * took, kMinTimeout, kMaxTimeout);
+      timeout_ns_ = std::clamp(20 * took, kMinAnswerTimeout, kMaxAnswerTimeout);
     }
     UseProbeTime();
     const bool received = received_;

@@ -1,5 +1,5 @@
-// Times that the runner waits (runner*.cc), and bounds of those found by calibration. Nanoseconds.
-// Private to the runner.
+// Times that the runners wait (runner*.cc, host_runner*.cc), and bounds of those found by
+// calibration. Nanoseconds. Private to the runners.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // engine, the investigation and the replay of a finding: plays inputs and collects findings.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,6 +14,9 @@
 #include "wire/outcome/result.h"
 
 namespace midwire::fuzz {
+
+// Findings per run, each with another key; more add nothing.
+inline constexpr size_t kMaxFindings = 64;
 
 class Target {
  public:

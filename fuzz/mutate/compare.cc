@@ -12,14 +12,14 @@ namespace midwire::fuzz {
 namespace {
 
 // Comparisons that one mutation tries before another mutator gets its turn.
-constexpr int kTries = 4;
+constexpr int kMostCompared = 4;
 // Bytes searched per comparison: sessions are rarely longer, and the time of a mutation stays
 // bounded.
 constexpr size_t kMostLooked = 16 * 1024;
 // Other mutators move a number this far in a few steps.
 constexpr uint64_t kNear = 255;
 // A string is made no longer than this to match a compared length.
-constexpr size_t kLongest = 4096;
+constexpr size_t kLongestMatch = 4096;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsPlain(uint64_t c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
@@ -39,7 +39,7 @@ int64_t Signed(uint64_t value, int width) {
 }
 
 // Picks one of all places with equal probability, with its replacement.
-struct Choice {
+struct PlaceChoice {
   Random* random;
   size_t count = 0, part = 0, at = 0, size = 0;
   std::string with;
@@ -116,8 +116,8 @@ std::string Decimal(uint64_t value, int width, Random* random) {
 
 // Replaces the number where it occurs; otherwise moves any number by the difference, if that is
 // large, because the compared value may be a sum.
-Choice FindNumber(const Mutation& m, const Compare& compare) {
-  Choice exact{m.random}, moved{m.random};
+PlaceChoice FindNumber(const Mutation& m, const Compare& compare) {
+  PlaceChoice exact{m.random}, moved{m.random};
   const uint64_t missing =
       Signed(compare.wanted, compare.width) - uint64_t(Signed(compare.seen, compare.width));
   ForEachBody(m, [&](size_t part, std::string_view body) {
@@ -168,7 +168,8 @@ std::array<Words, 2> WordsOf(const Compare& compare) {
   return words;
 }
 
-void FindWords(const Words& words, size_t part, size_t at, std::string_view text, Choice* choice) {
+void FindWords(const Words& words, size_t part, size_t at, std::string_view text,
+               PlaceChoice* choice) {
   if (words.seen.empty()) return;
   for (size_t i = text.find(words.seen); i != text.npos; i = text.find(words.seen, i + 1)) {
     choice->Offer(part, at + i, words.seen.size(), [&] { return words.wanted; });
@@ -182,10 +183,10 @@ std::string Resized(std::string_view text, size_t size) {
   return made;
 }
 
-Choice FindBytes(const Mutation& m, const Compare& compare) {
-  Choice choice{m.random};
+PlaceChoice FindBytes(const Mutation& m, const Compare& compare) {
+  PlaceChoice choice{m.random};
   const auto words = WordsOf(compare);
-  const bool length = compare.width >= 4 && compare.wanted <= kLongest;
+  const bool length = compare.width >= 4 && compare.wanted <= kLongestMatch;
   ForEachBody(m, [&](size_t part, std::string_view body) {
     const std::string_view about = About(body, m.random);
     const size_t start = about.empty() ? 0 : about.data() - body.data();
@@ -194,7 +195,7 @@ Choice FindBytes(const Mutation& m, const Compare& compare) {
       if (!length || text.size() != compare.seen || text.find('\\') != text.npos) return;
       choice.Offer(part, start + at, text.size(), [&] {
         const uint64_t size = OrBeside(compare.wanted, m.random);
-        return Resized(text, size > kLongest ? 0 : size);
+        return Resized(text, size > kLongestMatch ? 0 : size);
       });
     });
   });
@@ -202,8 +203,8 @@ Choice FindBytes(const Mutation& m, const Compare& compare) {
 }
 
 // Text is reported up to some length.
-Choice FindText(const Mutation& m, const Compare& compare) {
-  Choice choice{m.random};
+PlaceChoice FindText(const Mutation& m, const Compare& compare) {
+  PlaceChoice choice{m.random};
   const std::string& seen = compare.seen_text;
   if (!IsPlain(seen) || !IsPlain(compare.wanted_text)) return choice;
   ForEachBody(m, [&](size_t part, std::string_view body) {
@@ -222,7 +223,7 @@ Choice FindText(const Mutation& m, const Compare& compare) {
   return choice;
 }
 
-bool Put(Mutation* m, const Compare& compare, const Choice& choice) {
+bool PutAt(Mutation* m, const Compare& compare, const PlaceChoice& choice) {
   if (choice.count == 0) return false;
   m->part = choice.part;
   m->used = &compare;
@@ -232,18 +233,18 @@ bool Put(Mutation* m, const Compare& compare, const Choice& choice) {
 }  // namespace
 
 bool MutateComparedNumber(Mutation* m) {
-  for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
+  for (int i = 0; i < kMostCompared && !m->compares.empty(); ++i) {
     const Compare& compare = m->random->Pick(m->compares);
-    if (compare.width != 0 && Put(m, compare, FindNumber(*m, compare))) return true;
+    if (compare.width != 0 && PutAt(m, compare, FindNumber(*m, compare))) return true;
   }
   return false;
 }
 
 bool MutateComparedBytes(Mutation* m) {
-  for (int i = 0; i < kTries && !m->compares.empty(); ++i) {
+  for (int i = 0; i < kMostCompared && !m->compares.empty(); ++i) {
     const Compare& compare = m->random->Pick(m->compares);
-    const Choice choice = compare.width == 0 ? FindText(*m, compare) : FindBytes(*m, compare);
-    if (Put(m, compare, choice)) return true;
+    const PlaceChoice choice = compare.width == 0 ? FindText(*m, compare) : FindBytes(*m, compare);
+    if (PutAt(m, compare, choice)) return true;
   }
   return false;
 }

@@ -12,7 +12,7 @@ namespace {
 
 // Most messages taken from the other session, and most tries to find a member name that both have.
 constexpr size_t kMostPut = 8;
-constexpr int kTries = 8;
+constexpr int kMostNamesTried = 8;
 
 // As many of these as fit.
 void Append(const Part* from, const Part* to, size_t max_size, size_t* size, Input* input) {
@@ -23,7 +23,7 @@ void Append(const Part* from, const Part* to, size_t max_size, size_t* size, Inp
   }
 }
 
-Input Splice(const Input& a, const Input& b, size_t max_size, Random* random) {
+Input SpliceSessions(const Input& a, const Input& b, size_t max_size, Random* random) {
   Input made;
   size_t size = 0;
   const size_t cut = 1 + random->Below(a.parts.size()), resume = random->Below(b.parts.size());
@@ -50,7 +50,7 @@ void PutAmong(const Input& b, size_t max_size, Random* random, Input* made) {
 bool GiveValue(Input* made, const Input& b, size_t max_size, Random* random) {
   const Vocabulary none;
   Mutation mutation{made, 0, random, &none, max_size};
-  for (int tries = 0; tries < kTries; ++tries) {
+  for (int tries = 0; tries < kMostNamesTried; ++tries) {
     mutation.part = random->Below(made->parts.size());
     const std::string_view body = mutation.target().body();
     const std::string_view giver = random->Pick(b.parts).body();
@@ -68,14 +68,15 @@ Input Mutator::CrossOver(const Input& a, const Input& b, uint64_t seed) const {
   const size_t max_size = options_.max_size;
   Random random(seed);
   const size_t kind = random.Below(3);
-  if (kind == 0 && !a.parts.empty() && !b.parts.empty()) return Splice(a, b, max_size, &random);
+  if (kind == 0 && !a.parts.empty() && !b.parts.empty())
+    return SpliceSessions(a, b, max_size, &random);
   Input made = a.parts.empty() ? b : a;
   CutTo(&made, max_size);
   if (a.parts.empty() || b.parts.empty()) return made;
   if (kind == 1) {
     PutAmong(b, max_size, &random, &made);
   } else if (!GiveValue(&made, b, max_size, &random)) {
-    return Splice(a, b, max_size, &random);
+    return SpliceSessions(a, b, max_size, &random);
   }
   return made;
 }

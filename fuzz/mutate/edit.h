@@ -22,6 +22,11 @@ bool ReplaceTarget(Mutation* mutation, std::string bytes);
 bool InsertPart(Mutation* mutation, size_t at, Part part);
 bool InsertParts(Mutation* mutation, size_t at, std::vector<Part> parts);
 
+// Of what a mutator repeats: longer than a fixed buffer of a peer is likely to be, and enough for
+// an algorithm that is quadratic.
+inline constexpr size_t kLongest = 100'000;
+inline constexpr std::string_view kNul{"\0", 1};
+
 // Removes parts from the end, or bytes of the only one, until the input is no larger.
 void CutTo(Input* input, size_t max_size);
 

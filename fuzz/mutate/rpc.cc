@@ -35,7 +35,7 @@ bool SetParams(Mutation* m, std::string_view value) {
          message.Set(Role::kParams, value);
 }
 
-bool Drop(Mutation* m, Role role) {
+bool DropRole(Mutation* m, Role role) {
   MessageEdit message(m);
   return message && message.Drop(role);
 }
@@ -268,9 +268,9 @@ bool BatchInstead(Mutation* m, std::initializer_list<std::string_view> of) {
   return ReplaceInBody(m, 0, m->target().body().size(), OneOf(m->random, of));
 }
 
-constexpr MutatorSpec kMutators[] = {
+constexpr MutatorSpec kRpcMutators[] = {
     {"rpc.id-null", Level::kRpc, [](Mutation* m) { return SetId(m, {"null"}); }},
-    {"rpc.id-missing", Level::kRpc, [](Mutation* m) { return Drop(m, Role::kId); }},
+    {"rpc.id-missing", Level::kRpc, [](Mutation* m) { return DropRole(m, Role::kId); }},
     {"rpc.id-fraction", Level::kRpc,
      [](Mutation* m) {
        return SetId(m, {"1.5", "1.0", "0.1", "1e2", "-0.0", "1e-3"});
@@ -303,7 +303,7 @@ constexpr MutatorSpec kMutators[] = {
                         "\"__proto__\"", "\"\u20ac\""});
      }},
     {"rpc.reused-id", Level::kRpc, [](Mutation* m) { return TakeFromAnother(m, Role::kId); }},
-    {"rpc.version-missing", Level::kRpc, [](Mutation* m) { return Drop(m, Role::kVersion); }},
+    {"rpc.version-missing", Level::kRpc, [](Mutation* m) { return DropRole(m, Role::kVersion); }},
     {"rpc.version-other", Level::kRpc,
      [](Mutation* m) {
        MessageEdit message(m);
@@ -312,7 +312,7 @@ constexpr MutatorSpec kMutators[] = {
                           OneOf(m->random, {"\"1.0\"", "\"3.0\"", "2.0", "2", "null", "\"\"",
                                             "\"2.00\"", "[]", "\"2.0 \""}));
      }},
-    {"rpc.method-missing", Level::kRpc, [](Mutation* m) { return Drop(m, Role::kMethod); }},
+    {"rpc.method-missing", Level::kRpc, [](Mutation* m) { return DropRole(m, Role::kMethod); }},
     {"rpc.method-unknown", Level::kRpc, UnknownMethod},
     {"rpc.method-other", Level::kRpc, OtherMethod},
     {"rpc.method-not-string", Level::kRpc,
@@ -321,7 +321,7 @@ constexpr MutatorSpec kMutators[] = {
      }},
     {"rpc.method-empty", Level::kRpc, [](Mutation* m) { return SetMethod(m, "\"\""); }},
     {"rpc.method-long", Level::kRpc, LongMethod},
-    {"rpc.params-missing", Level::kRpc, [](Mutation* m) { return Drop(m, Role::kParams); }},
+    {"rpc.params-missing", Level::kRpc, [](Mutation* m) { return DropRole(m, Role::kParams); }},
     {"rpc.params-null", Level::kRpc, [](Mutation* m) { return SetParams(m, "null"); }},
     {"rpc.params-scalar", Level::kRpc,
      [](Mutation* m) {
@@ -388,6 +388,6 @@ constexpr MutatorSpec kMutators[] = {
 
 }  // namespace
 
-std::span<const MutatorSpec> RpcMutators() { return kMutators; }
+std::span<const MutatorSpec> RpcMutators() { return kRpcMutators; }
 
 }  // namespace midwire::fuzz

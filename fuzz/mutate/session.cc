@@ -45,18 +45,18 @@ Part Copy(Mutation* m, const Part& of) {
 
 // A random place, also after the last message.
 size_t Anywhere(Mutation* m) { return m->random->Below(Parts(m).size() + 1); }
-size_t Behind(Mutation* m, size_t part) {
+size_t PlaceBehind(Mutation* m, size_t part) {
   return part + 1 + m->random->Below(Parts(m).size() - part);
 }
 
-bool Drop(Mutation* m) {
+bool DropMessage(Mutation* m) {
   if (Parts(m).size() < 2) return false;
   Parts(m).erase(At(m, m->part));
   return true;
 }
 
 bool DropRange(Mutation* m) {
-  const size_t size = Parts(m).size(), end = Behind(m, m->part);
+  const size_t size = Parts(m).size(), end = PlaceBehind(m, m->part);
   if (end - m->part == size) return false;
   Parts(m).erase(At(m, m->part), At(m, end));
   return true;
@@ -66,7 +66,7 @@ bool DropRange(Mutation* m) {
 // seed must mean the same everywhere.
 bool InsertCopy(Mutation* m, size_t at, const Part& of) { return InsertPart(m, at, Copy(m, of)); }
 
-bool Duplicate(Mutation* m) { return InsertCopy(m, m->part + 1, m->target()); }
+bool DuplicateMessage(Mutation* m) { return InsertCopy(m, m->part + 1, m->target()); }
 
 bool CopyElsewhere(Mutation* m) { return InsertCopy(m, Anywhere(m), m->target()); }
 
@@ -162,7 +162,7 @@ bool FirstLater(Mutation* m) {
   return Parts(m).size() > 1 && MoveTo(m, 0, 1 + m->random->Below(Parts(m).size() - 1));
 }
 
-bool FirstTwice(Mutation* m) { return InsertCopy(m, Behind(m, 0), Parts(m).front()); }
+bool FirstTwice(Mutation* m) { return InsertCopy(m, PlaceBehind(m, 0), Parts(m).front()); }
 
 // Moves the message that ends a session before others, or others after it.
 bool AfterLast(Mutation* m) {
@@ -220,7 +220,7 @@ bool Cancel(Mutation* m) {
            ",\"requestId\":" + id + "}}";
   }
   const size_t where = m->random->Below(4);
-  const size_t at = where == 0 ? m->part : where == 3 ? Behind(m, m->part) : m->part + 1;
+  const size_t at = where == 0 ? m->part : where == 3 ? PlaceBehind(m, m->part) : m->part + 1;
   return InsertPart(m, at, Framed(text, m->input->framing()));
 }
 
@@ -230,13 +230,13 @@ bool AnswerTwice(Mutation* m) {
   const std::string_view body = m->target().body();
   const auto spans = FindMessage(body, m->random);
   if (!spans || !spans->has(Role::kId)) return false;
-  if (spans->answer) return InsertPart(m, Behind(m, m->part), m->target());
+  if (spans->answer) return InsertPart(m, PlaceBehind(m, m->part), m->target());
   if (spans->dap || !m->random->OneIn(4)) return false;
   std::string text = "{";
   if (spans->has(Role::kVersion)) text += "\"jsonrpc\":\"2.0\",";
   text += "\"id\":" + std::string(spans->value(body, Role::kId)) + ",\"result\":null}";
   const Part answer = Framed(text, m->input->framing());
-  return InsertParts(m, Behind(m, m->part), {answer, answer});
+  return InsertParts(m, PlaceBehind(m, m->part), {answer, answer});
 }
 
 // Moves an answer before its request, or anywhere else.
@@ -247,7 +247,7 @@ bool AnswerMoved(Mutation* m) {
 }
 
 bool Reverse(Mutation* m) {
-  const auto from = At(m, m->part), to = At(m, Behind(m, m->part));
+  const auto from = At(m, m->part), to = At(m, PlaceBehind(m, m->part));
   const auto differs = [&](const Part& part) { return part.bytes != from->bytes; };
   if (std::none_of(from, to, differs)) return false;
   const std::vector<Part> before(from, to);
@@ -257,8 +257,8 @@ bool Reverse(Mutation* m) {
 }
 
 // Repeats a piece of the session elsewhere.
-bool Splice(Mutation* m) {
-  size_t end = Behind(m, m->part), size = 0;
+bool SpliceMessages(Mutation* m) {
+  size_t end = PlaceBehind(m, m->part), size = 0;
   std::vector<Part> piece;
   for (size_t i = m->part; i < end && size <= m->room(); ++i) {
     piece.push_back(Copy(m, Parts(m)[i]));
@@ -302,10 +302,10 @@ bool CutOff(Mutation* m) {
   return true;
 }
 
-constexpr MutatorSpec kMutators[] = {
-    {"session.drop", Level::kSession, Drop},
+constexpr MutatorSpec kSessionMutators[] = {
+    {"session.drop", Level::kSession, DropMessage},
     {"session.drop-range", Level::kSession, DropRange},
-    {"session.duplicate", Level::kSession, Duplicate},
+    {"session.duplicate", Level::kSession, DuplicateMessage},
     {"session.copy-elsewhere", Level::kSession, CopyElsewhere},
     {"session.swap", Level::kSession, Swap},
     {"session.move", Level::kSession, Move},
@@ -323,7 +323,7 @@ constexpr MutatorSpec kMutators[] = {
     {"session.answer-twice", Level::kSession, AnswerTwice},
     {"session.answer-moved", Level::kSession, AnswerMoved},
     {"session.reverse", Level::kSession, Reverse},
-    {"session.splice", Level::kSession, Splice},
+    {"session.splice", Level::kSession, SpliceMessages},
     {"session.again", Level::kSession, Again},
     {"session.only", Level::kSession, Only},
     {"session.interleave", Level::kSession, Interleave},
@@ -335,6 +335,6 @@ constexpr MutatorSpec kMutators[] = {
 
 }  // namespace
 
-std::span<const MutatorSpec> SessionMutators() { return kMutators; }
+std::span<const MutatorSpec> SessionMutators() { return kSessionMutators; }
 
 }  // namespace midwire::fuzz

@@ -12,8 +12,6 @@ namespace {
 
 using wire::Framing;
 
-// A line or header longer than any buffer that a peer should have for one.
-constexpr size_t kLongest = 100'000;
 constexpr size_t kMostBlankLines = 1000;
 constexpr uint64_t kTwo32 = uint64_t{1} << 32;
 
@@ -198,9 +196,7 @@ bool BodyBeforeHeader(Mutation* m) {
   return ReplaceTarget(m, std::string(part.body()) + part.bytes.substr(0, part.head));
 }
 
-constexpr std::string_view kNul{"\0", 1};
-
-constexpr MutatorSpec kMutators[] = {
+constexpr MutatorSpec kStreamMutators[] = {
     {"stream.negative-length", Level::kStream,
      [](Mutation* m) {
        return Length(m, {"-1", "-%n", "-2147483648", "-9223372036854775808", "-0"});
@@ -365,6 +361,6 @@ constexpr MutatorSpec kMutators[] = {
 
 }  // namespace
 
-std::span<const MutatorSpec> StreamMutators() { return kMutators; }
+std::span<const MutatorSpec> StreamMutators() { return kStreamMutators; }
 
 }  // namespace midwire::fuzz

@@ -12,16 +12,13 @@ namespace {
 
 using wire::JsonType;
 
-// A very long number or string: longer than a fixed buffer of a peer is likely to be.
-constexpr size_t kLongest = 100'000;
-
-std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kAnyPlace) {
+std::optional<Node> PickEvenInJunk(Mutation* m, unsigned types, unsigned places = kAnyPlace) {
   return PickInMessage(m->target().body(), types, places, m->random);
 }
 
 // Inserts one of these inside a string.
 bool InString(Mutation* m, std::initializer_list<std::string_view> of) {
-  const auto node = Pick(m, Of(JsonType::kString));
+  const auto node = PickEvenInJunk(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
   const std::string_view body = m->target().body();
   size_t at = node->at + 1 + m->random->Below(node->size - 1);
@@ -31,13 +28,13 @@ bool InString(Mutation* m, std::initializer_list<std::string_view> of) {
 }
 
 // Replaces a value by one of these.
-bool AsValue(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
-  const auto node = Pick(m, types, kInside);
+bool AsText(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
+  const auto node = PickEvenInJunk(m, types, kInside);
   return node && ReplaceInBody(m, node->at, node->size, OneOf(m->random, of));
 }
 
 bool DuplicateName(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickEvenInJunk(m, kAnyType, kMember);
   if (!node) return false;
   const std::string_view body = m->target().body();
   // A repeated name with an equal value changes nothing; another value shows which one a parser
@@ -50,7 +47,7 @@ bool DuplicateName(Mutation* m) {
 }
 
 bool Nest(Mutation* m, std::string_view open, std::string_view inner, std::string_view close) {
-  const auto node = Pick(m, kAnyType);
+  const auto node = PickEvenInJunk(m, kAnyType);
   if (!node) return false;
   const size_t room = m->room() + node->size;
   const size_t fit = (room > 64 ? room - 64 : 0) / (open.size() + close.size());
@@ -76,13 +73,13 @@ bool Truncate(Mutation* m) {
 
 // Before the bracket that closes a container, or after the one that opens it.
 bool AtBracket(Mutation* m, bool closing, std::initializer_list<std::string_view> of) {
-  const auto node = Pick(m, kContainers);
+  const auto node = PickEvenInJunk(m, kContainers);
   if (!node || node->size < 2) return false;
   return ReplaceInBody(m, closing ? node->end() - 1 : node->at + 1, 0, OneOf(m->random, of));
 }
 
 bool SingleQuotes(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kString));
+  const auto node = PickEvenInJunk(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
   std::string text(node->text(m->target().body()));
   text.front() = text.back() = '\'';
@@ -90,14 +87,14 @@ bool SingleQuotes(Mutation* m) {
 }
 
 bool UnquotedName(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickEvenInJunk(m, kAnyType, kMember);
   if (!node || node->name_size < 2) return false;
   const std::string text(m->target().body().substr(node->name_at + 1, node->name_size - 2));
   return ReplaceInBody(m, node->name_at, node->name_size, text);
 }
 
 bool LongNumber(Mutation* m) {
-  const auto node = Pick(m, kScalars, kInside);
+  const auto node = PickEvenInJunk(m, kScalars, kInside);
   if (!node) return false;
   const size_t digits = SomeOf(m->random, std::min(kLongest, m->room()));
   if (digits == 0) return false;
@@ -111,7 +108,7 @@ bool LongNumber(Mutation* m) {
 
 // The same string with its first character as an escape.
 bool EscapedName(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickEvenInJunk(m, kAnyType, kMember);
   if (!node || node->name_size < 3) return false;
   const auto c = static_cast<unsigned char>(m->target().body()[node->name_at + 1]);
   if (c >= 0x80 || c == '\\') return false;
@@ -123,7 +120,7 @@ bool EscapedName(Mutation* m) {
 // Many multi-byte characters, so that a reader's buffer likely ends inside one. They begin at any
 // offset, because aligned ones would end where a buffer of 16 bytes does.
 bool ManyMultibyte(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kString));
+  const auto node = PickEvenInJunk(m, Of(JsonType::kString));
   if (!node || node->size < 2) return false;
   const size_t room = m->room();
   const std::string_view character = OneOf(m->random, {"\u00e9", "\u20ac", "\U0001F600"});
@@ -141,9 +138,7 @@ bool AtEnd(Mutation* m, std::initializer_list<std::string_view> of) {
   return ReplaceInBody(m, m->target().body().size(), 0, OneOf(m->random, of));
 }
 
-constexpr std::string_view kNul{"\0", 1};
-
-constexpr MutatorSpec kMutators[] = {
+constexpr MutatorSpec kTextMutators[] = {
     {"text.raw-bytes", Level::kText, MutateRaw},
     {"text.raw-in-string", Level::kText, MutateRawInString},
     {"text.raw-in-number", Level::kText, MutateRawInNumber},
@@ -160,13 +155,13 @@ constexpr MutatorSpec kMutators[] = {
     {"text.duplicate-name", Level::kText, DuplicateName},
     {"text.not-a-number", Level::kText,
      [](Mutation* m) {
-       return AsValue(m, kScalars, {"NaN", "Infinity", "-Infinity", "nan", "-nan", "undefined"});
+       return AsText(m, kScalars, {"NaN", "Infinity", "-Infinity", "nan", "-nan", "undefined"});
      }},
     {"text.number-overflow", Level::kText,
      [](Mutation* m) {
-       return AsValue(m, kScalars,
-                      {"1e309", "-1e309", "1e400", "1e99999", "1e-400", "1e2147483648",
-                       "1e9223372036854775808", "4.9e-324", "1.7976931348623159e308"});
+       return AsText(m, kScalars,
+                     {"1e309", "-1e309", "1e400", "1e99999", "1e-400", "1e2147483648",
+                      "1e9223372036854775808", "4.9e-324", "1.7976931348623159e308"});
      }},
     {"text.raw-newline", Level::kText,
      [](Mutation* m) {
@@ -198,12 +193,12 @@ constexpr MutatorSpec kMutators[] = {
     {"text.long-number", Level::kText, LongNumber},
     {"text.odd-number", Level::kText,
      [](Mutation* m) {
-       return AsValue(m, Of(JsonType::kNumber),
-                      {"01", "+1", "0x10", ".5", "5.", "1e", "-", "--1", "1_000", "0b1", "\u0661"});
+       return AsText(m, Of(JsonType::kNumber),
+                     {"01", "+1", "0x10", ".5", "5.", "1e", "-", "--1", "1_000", "0b1", "\u0661"});
      }},
     {"text.odd-literal", Level::kText,
      [](Mutation* m) {
-       return AsValue(m, kScalars, {"True", "None", "nil", "nul", "TRUE", "t"});
+       return AsText(m, kScalars, {"True", "None", "nil", "nul", "TRUE", "t"});
      }},
     {"text.control-character", Level::kText,
      [](Mutation* m) {
@@ -226,7 +221,7 @@ constexpr MutatorSpec kMutators[] = {
     {"text.many-multibyte", Level::kText, ManyMultibyte},
     {"text.unterminated-string", Level::kText,
      [](Mutation* m) {
-       const auto node = Pick(m, Of(JsonType::kString));
+       const auto node = PickEvenInJunk(m, Of(JsonType::kString));
        return node && node->size >= 2 && ReplaceInBody(m, node->end() - 1, 1, "");
      }},
     {"text.byte-order-mark", Level::kText,
@@ -252,7 +247,7 @@ constexpr MutatorSpec kMutators[] = {
      }},
     {"text.many-blanks", Level::kText,
      [](Mutation* m) {
-       const auto node = Pick(m, kAnyType);
+       const auto node = PickEvenInJunk(m, kAnyType);
        if (!node) return false;
        const size_t room = m->room();
        const size_t count = SomeOf(m->random, std::min(kLongest, room > 64 ? room - 64 : 0));
@@ -263,6 +258,6 @@ constexpr MutatorSpec kMutators[] = {
 
 }  // namespace
 
-std::span<const MutatorSpec> TextMutators() { return kMutators; }
+std::span<const MutatorSpec> TextMutators() { return kTextMutators; }
 
 }  // namespace midwire::fuzz

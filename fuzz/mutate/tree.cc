@@ -14,12 +14,10 @@ namespace {
 
 using wire::JsonType;
 
-// Beyond likely fixed buffers and quadratic algorithms of a peer.
-constexpr size_t kLongest = 100'000;
 // Most elements or members that are moved: each costs a copy of its container.
 constexpr size_t kMostShuffled = 64;
 
-std::optional<Node> Pick(Mutation* m, unsigned types, unsigned places = kInside) {
+std::optional<Node> PickOutsideJunk(Mutation* m, unsigned types, unsigned places = kInside) {
   if (m->target().junk()) return std::nullopt;
   return PickInMessage(m->target().body(), types, places, m->random);
 }
@@ -31,13 +29,13 @@ bool Put(Mutation* m, const std::optional<Node>& node, std::string_view value) {
 // Replaces a value by one of these. (The place is drawn in an earlier statement: compilers evaluate
 // arguments in any order, and a seed must mean the same everywhere.)
 bool AsValue(Mutation* m, unsigned types, std::initializer_list<std::string_view> of) {
-  const auto node = Pick(m, types);
+  const auto node = PickOutsideJunk(m, types);
   return node && Put(m, node, OneOf(m->random, of));
 }
 
 bool PutWord(Mutation* m, unsigned types, const std::vector<std::string>& words,
              std::initializer_list<std::string_view> known) {
-  const auto node = Pick(m, types);
+  const auto node = PickOutsideJunk(m, types);
   return node && Put(m, node, Word(m->random, words, known));
 }
 
@@ -47,7 +45,7 @@ size_t Room(const Mutation& m, size_t most) {
 }
 
 bool WrongType(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kAnyPlace);
+  const auto node = PickOutsideJunk(m, kAnyType, kAnyPlace);
   if (!node) return false;
   constexpr std::string_view kOf[] = {"null", "true", "1", "\"a\"", "[]", "{}"};
   // One of the five other types.
@@ -55,16 +53,16 @@ bool WrongType(Mutation* m) {
   return Put(m, node, kOf[(type + 1 + m->random->Below(5)) % 6]);
 }
 
-bool Drop(Mutation* m, unsigned place) {
-  const auto node = Pick(m, kAnyType, place);
+bool DropNode(Mutation* m, unsigned place) {
+  const auto node = PickOutsideJunk(m, kAnyType, place);
   if (!node) return false;
   const Span span = WithComma(m->target().body(), *node);
   return ReplaceInBody(m, span.at, span.size, "");
 }
 
 // Repeats a member or element behind itself.
-bool Duplicate(Mutation* m, unsigned place, size_t times) {
-  const auto node = Pick(m, kAnyType, place);
+bool DuplicateNode(Mutation* m, unsigned place, size_t times) {
+  const auto node = PickOutsideJunk(m, kAnyType, place);
   if (!node) return false;
   const size_t from = node->member() ? node->name_at : node->at, size = node->end() - from;
   times = std::min(times, Room(*m, kLongest) / (size + 1));
@@ -75,7 +73,7 @@ bool Duplicate(Mutation* m, unsigned place, size_t times) {
 }
 
 bool Shuffle(Mutation* m) {
-  const auto node = Pick(m, kContainers, kAnyPlace);
+  const auto node = PickOutsideJunk(m, kContainers, kAnyPlace);
   if (!node) return false;
   const std::string_view container = node->text(m->target().body());
   std::string_view parts[kMostShuffled];
@@ -100,7 +98,7 @@ bool Shuffle(Mutation* m) {
 }
 
 bool SwapValues(Mutation* m) {
-  auto a = Pick(m, kAnyType), b = Pick(m, kAnyType);
+  auto a = PickOutsideJunk(m, kAnyType), b = PickOutsideJunk(m, kAnyType);
   if (!a || !b) return false;
   if (a->at > b->at) std::swap(a, b);
   if (a->end() > b->at) return false;  // equal, or one inside the other
@@ -113,7 +111,7 @@ bool SwapValues(Mutation* m) {
 
 // Copies the value of one place to another, also into its own parent, so that the tree grows.
 bool CopyValue(Mutation* m) {
-  const auto from = Pick(m, kAnyType), to = Pick(m, kAnyType);
+  const auto from = PickOutsideJunk(m, kAnyType), to = PickOutsideJunk(m, kAnyType);
   if (!from || !to) return false;
   const std::string value(from->text(m->target().body()));
   return Put(m, to, value);
@@ -121,7 +119,7 @@ bool CopyValue(Mutation* m) {
 
 // Takes a value that another message has under the same name.
 bool SameNameValue(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickOutsideJunk(m, kAnyType, kMember);
   if (!node || m->input->parts.size() < 2) return false;
   const Part& other = m->random->Pick(m->input->parts);
   const auto found =
@@ -132,7 +130,7 @@ bool SameNameValue(Mutation* m) {
 // Takes a value that a recorded message had under the same name.
 bool SameNameRecorded(Mutation* m) {
   constexpr size_t kLongestLook = 4096;  // searching a longer message would cost more than the rest
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickOutsideJunk(m, kAnyType, kMember);
   const auto& recorded = m->words->bodies(static_cast<wire::Direction>(m->random->Below(2)));
   if (!node || recorded.empty()) return false;
   const std::string& other = m->random->Pick(recorded);
@@ -142,7 +140,7 @@ bool SameNameRecorded(Mutation* m) {
 }
 
 bool NumberBeside(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kNumber));
+  const auto node = PickOutsideJunk(m, Of(JsonType::kNumber));
   if (!node) return false;
   const std::string_view text = node->text(m->target().body());
   int64_t value = 0;
@@ -157,7 +155,7 @@ bool NumberBeside(Mutation* m) {
 }
 
 bool LongString(Mutation* m) {
-  const auto node = Pick(m, kScalars);
+  const auto node = PickOutsideJunk(m, kScalars);
   if (!node) return false;
   const std::string_view unit = OneOf(m->random, {"A", "a ", "/", "../", "%s", "<", "\\n", "\\\""});
   const size_t times = SomeOf(m->random, Room(*m, kLongest) / unit.size());
@@ -165,7 +163,7 @@ bool LongString(Mutation* m) {
 }
 
 bool LongArray(Mutation* m) {
-  const auto node = Pick(m, kAnyType);
+  const auto node = PickOutsideJunk(m, kAnyType);
   if (!node) return false;
   const std::string_view unit = OneOf(m->random, {",0", ",null", ",\"\"", ",[]", ",{}"});
   const size_t times = SomeOf(m->random, Room(*m, kLongest) / unit.size());
@@ -176,7 +174,7 @@ bool LongArray(Mutation* m) {
 }
 
 bool ManyMembers(Mutation* m) {
-  const auto node = Pick(m, kAnyType);
+  const auto node = PickOutsideJunk(m, kAnyType);
   if (!node) return false;
   const size_t times = SomeOf(m->random, Room(*m, kLongest) / 16);
   if (times == 0) return false;
@@ -186,7 +184,7 @@ bool ManyMembers(Mutation* m) {
 }
 
 bool RenameKey(Mutation* m) {
-  const auto node = Pick(m, kAnyType, kMember);
+  const auto node = PickOutsideJunk(m, kAnyType, kMember);
   return node && ReplaceInBody(m, node->name_at, node->name_size,
                                Word(m->random, m->words->keys(),
                                     {"\"\"", "\"x\"", "\"__proto__\"", "\"constructor\"", "\"id\"",
@@ -208,7 +206,7 @@ std::string_view AnyWord(Mutation* m) {
 }
 
 bool AddMember(Mutation* m, std::string_view name) {
-  const auto node = Pick(m, Of(JsonType::kObject), kAnyPlace);
+  const auto node = PickOutsideJunk(m, Of(JsonType::kObject), kAnyPlace);
   if (!node || node->size < 2) return false;
   std::string text(name);
   text += ':';
@@ -218,7 +216,7 @@ bool AddMember(Mutation* m, std::string_view name) {
 }
 
 bool AddElement(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kArray), kAnyPlace);
+  const auto node = PickOutsideJunk(m, Of(JsonType::kArray), kAnyPlace);
   if (!node || node->size < 2) return false;
   std::string text(AnyWord(m));
   if (CountParts(node->text(m->target().body()), 1) != 0) text += ',';
@@ -226,7 +224,7 @@ bool AddElement(Mutation* m) {
 }
 
 bool Wrap(Mutation* m, std::string_view before, std::string_view after) {
-  const auto node = Pick(m, kAnyType);
+  const auto node = PickOutsideJunk(m, kAnyType);
   if (!node) return false;
   std::string text(before);
   text += node->text(m->target().body());
@@ -235,7 +233,7 @@ bool Wrap(Mutation* m, std::string_view before, std::string_view after) {
 
 // Replaces a container by one of its values.
 bool Unwrap(Mutation* m) {
-  const auto node = Pick(m, kContainers);
+  const auto node = PickOutsideJunk(m, kContainers);
   if (!node) return false;
   const std::string_view container = node->text(m->target().body());
   const auto inner = PickNode(container, kAnyType, kInside, m->random);
@@ -244,7 +242,7 @@ bool Unwrap(Mutation* m) {
 
 // 1 is "1", and "1" is 1.
 bool QuoteOrUnquote(Mutation* m) {
-  const auto node = Pick(m, kScalars);
+  const auto node = PickOutsideJunk(m, kScalars);
   if (!node) return false;
   const std::string_view text = node->text(m->target().body());
   if (node->type != JsonType::kString) return Put(m, node, "\"" + std::string(text) + "\"");
@@ -255,12 +253,12 @@ bool QuoteOrUnquote(Mutation* m) {
 }
 
 bool FlipBool(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kBool));
+  const auto node = PickOutsideJunk(m, Of(JsonType::kBool));
   return node && Put(m, node, node->text(m->target().body()) == "true" ? "false" : "true");
 }
 
 bool CaseOfString(Mutation* m) {
-  const auto node = Pick(m, Of(JsonType::kString));
+  const auto node = PickOutsideJunk(m, Of(JsonType::kString));
   if (!node) return false;
   std::string text(node->text(m->target().body()));
   const size_t first = text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -269,15 +267,17 @@ bool CaseOfString(Mutation* m) {
   return Put(m, node, text);
 }
 
-constexpr MutatorSpec kMutators[] = {
+constexpr MutatorSpec kTreeMutators[] = {
     {"tree.wrong-type", Level::kTree, WrongType},
     {"tree.null", Level::kTree, [](Mutation* m) { return AsValue(m, kAnyType, {"null"}); }},
-    {"tree.drop-member", Level::kTree, [](Mutation* m) { return Drop(m, kMember); }},
-    {"tree.drop-element", Level::kTree, [](Mutation* m) { return Drop(m, kElement); }},
-    {"tree.duplicate-member", Level::kTree, [](Mutation* m) { return Duplicate(m, kMember, 1); }},
-    {"tree.duplicate-element", Level::kTree, [](Mutation* m) { return Duplicate(m, kElement, 1); }},
+    {"tree.drop-member", Level::kTree, [](Mutation* m) { return DropNode(m, kMember); }},
+    {"tree.drop-element", Level::kTree, [](Mutation* m) { return DropNode(m, kElement); }},
+    {"tree.duplicate-member", Level::kTree,
+     [](Mutation* m) { return DuplicateNode(m, kMember, 1); }},
+    {"tree.duplicate-element", Level::kTree,
+     [](Mutation* m) { return DuplicateNode(m, kElement, 1); }},
     {"tree.repeat-element", Level::kTree,
-     [](Mutation* m) { return Duplicate(m, kElement, SomeOf(m->random, 10'000)); }},
+     [](Mutation* m) { return DuplicateNode(m, kElement, SomeOf(m->random, 10'000)); }},
     {"tree.shuffle", Level::kTree, Shuffle},
     {"tree.swap-values", Level::kTree, SwapValues},
     {"tree.copy-value", Level::kTree, CopyValue},
@@ -297,7 +297,7 @@ constexpr MutatorSpec kMutators[] = {
      }},
     {"tree.word-value", Level::kTree,
      [](Mutation* m) {
-       const auto node = Pick(m, kAnyType);
+       const auto node = PickOutsideJunk(m, kAnyType);
        return node && Put(m, node, AnyWord(m));
      }},
     {"tree.number-limit", Level::kTree,
@@ -399,6 +399,6 @@ constexpr MutatorSpec kMutators[] = {
 
 }  // namespace
 
-std::span<const MutatorSpec> TreeMutators() { return kMutators; }
+std::span<const MutatorSpec> TreeMutators() { return kTreeMutators; }
 
 }  // namespace midwire::fuzz

@@ -11,9 +11,9 @@ size_t SkipBlanks(std::string_view text, size_t at) {
 }
 
 // Keeps one of all offered values with equal probability (reservoir sampling).
-class Choice {
+class NodeChoice {
  public:
-  Choice(unsigned types, unsigned places, Random* random)
+  NodeChoice(unsigned types, unsigned places, Random* random)
       : types_(types), places_(places), random_(random) {}
 
   // True: it is kept for now.
@@ -37,7 +37,7 @@ class Choice {
 
 std::optional<Node> PickNode(std::string_view text, unsigned types, unsigned places, Random* random,
                              std::string_view name) {
-  Choice choice(types, places, random);
+  NodeChoice choice(types, places, random);
   wire::JsonCursor<> cursor(text);
   size_t at = 0, name_at = 0, name_size = 0;
   // The container that is chosen while it is still open, by the depth around it.
