@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wire/json/escape.h"
+
 namespace midwire::view {
 namespace {
 
@@ -82,6 +84,15 @@ void AppendGrouped(uint64_t value, std::string* out) {
   const size_t start = out->size();
   AppendNumber(value, out);
   for (size_t at = out->size(); at > start + 3; out->insert(at, 1, ',')) at -= 3;
+}
+
+std::string CutToColumns(std::string_view text, size_t columns) {
+  std::string cut = wire::Escaped(text);
+  if (ColumnsOf(cut) > columns) {
+    cut.resize(PrefixOfColumns(cut, columns - 3));
+    cut += "...";
+  }
+  return cut;
 }
 
 }  // namespace midwire::view

@@ -29,6 +29,11 @@ void AppendUtc(int64_t unix_ns, std::string* out);
 // 1234567 as "1,234,567".
 void AppendGrouped(uint64_t value, std::string* out);
 
+// A longer method is cut in a report; --json has all of it.
+inline constexpr size_t kMaxMethodColumns = 48;
+// The text escaped. If it is wider than `columns`, it is cut and ends in "...".
+std::string CutToColumns(std::string_view text, size_t columns);
+
 using wire::ColumnsOf;
 using wire::PadLeft;
 using wire::PadRight;

@@ -15,22 +15,22 @@ namespace {
 
 using wire::Severity;
 
-struct Case {
+struct RuleCase {
   std::string name;  // of the rule
   uint64_t violations = 0;
   std::string text;
 };
 
-Case* CaseOf(const std::string& rule, std::vector<Case>* cases) {
+RuleCase* CaseOf(const std::string& rule, std::vector<RuleCase>* cases) {
   const std::string name = wire::Escaped(rule);
   const auto found = std::find_if(cases->begin(), cases->end(),
-                                  [&](const Case& test) { return test.name == name; });
+                                  [&](const RuleCase& test) { return test.name == name; });
   if (found != cases->end()) return &*found;
   cases->push_back({name, 0, ""});
   return &cases->back();
 }
 
-void AppendCase(const Case& test, const std::string& classname, std::string* out) {
+void AppendRuleCase(const RuleCase& test, const std::string& classname, std::string* out) {
   *out += "    <testcase";
   AppendXmlAttribute("classname", classname, out);
   AppendXmlAttribute("name", test.name, out);
@@ -51,7 +51,7 @@ void AppendCase(const Case& test, const std::string& classname, std::string* out
 
 void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext& context,
                       std::string* out) {
-  std::vector<Case> cases;
+  std::vector<RuleCase> cases;
   for (const trace::CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
   std::string others;
   for (const auto& listed : violations.listed()) {
@@ -59,7 +59,7 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
     if (violation.severity == Severity::kNote) continue;
     std::string* text = &others;
     if (violation.severity == Severity::kMust) {
-      Case* test = CaseOf(violation.rule, &cases);
+      RuleCase* test = CaseOf(violation.rule, &cases);
       ++test->violations;
       text = &test->text;
     }
@@ -67,7 +67,7 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
     AppendViolation(violation, Style(), text);
   }
   const auto failures = std::count_if(cases.begin(), cases.end(),
-                                      [](const Case& test) { return test.violations > 0; });
+                                      [](const RuleCase& test) { return test.violations > 0; });
   const std::string classname = JunitClassname("check", context.trace);
   const auto totals = [&](std::string_view element, const std::string& name) {
     *out += element;
@@ -81,7 +81,7 @@ void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   totals("<testsuites", "midwire check");
   totals("  <testsuite", context.trace);
-  for (const Case& test : cases) AppendCase(test, classname, out);
+  for (const RuleCase& test : cases) AppendRuleCase(test, classname, out);
   *out += "    <system-out>";
   AppendXml(others + CheckVerdict(violations, context) + "\n", out);
   *out += "</system-out>\n  </testsuite>\n</testsuites>\n";

@@ -32,7 +32,7 @@ void AppendCount(std::string_view name, size_t value, std::string* out) {
   AppendXmlAttribute(name, text, out);
 }
 
-struct Case {
+struct MethodCase {
   std::string name;
   std::string type, text;  // of its failure
   size_t findings = 0;     // differences; 0: passed
@@ -41,19 +41,19 @@ struct Case {
 
 class Cases {
  public:
-  Case& Get(const std::string& name) {
+  MethodCase& Get(const std::string& name) {
     const auto [at, fresh] = index_.try_emplace(name, cases_.size());
     if (fresh) cases_.push_back({name});
     return cases_[at->second];
   }
-  Case* Find(const std::string& name) {
+  MethodCase* Find(const std::string& name) {
     const auto found = index_.find(name);
     return found == index_.end() ? nullptr : &cases_[found->second];
   }
-  const std::vector<Case>& all() const { return cases_; }
+  const std::vector<MethodCase>& all() const { return cases_; }
 
  private:
-  std::vector<Case> cases_;
+  std::vector<MethodCase> cases_;
   std::unordered_map<std::string, size_t> index_;
 };
 
@@ -63,7 +63,7 @@ std::string CaseNameOf(const Difference& item) {
   return item.method.empty() ? std::string(kNoMethod) : wire::Escaped(item.method);
 }
 
-std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& context) {
+std::vector<MethodCase> CasesOf(const ReplayReport& report, const ReportContext& context) {
   Cases cases;
   cases.Get(std::string(kProcess));
   for (const std::string& method : context.methods) {
@@ -71,12 +71,12 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
     if (!method.empty()) cases.Get(wire::Escaped(method));
   }
   for (const Difference& item : report.differences) {
-    Case& test = cases.Get(CaseNameOf(item));
+    MethodCase& test = cases.Get(CaseNameOf(item));
     if (test.findings++ == 0) test.type = trace::Name(item.difference);
     AppendReplayItem(item, Style(), &test.text);
   }
   if (report.difference_count > report.differences.size()) {
-    Case& test = cases.Get(std::string(kUnlisted));
+    MethodCase& test = cases.Get(std::string(kUnlisted));
     if (test.findings == 0) test.type = "more";
     test.findings += report.difference_count - report.differences.size();
     test.text += "Too many to list: ";
@@ -85,7 +85,7 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
   }
   double rest = context.seconds;
   for (const auto& [method, seconds] : context.method_seconds) {
-    Case* test = cases.Find(wire::Escaped(method));
+    MethodCase* test = cases.Find(wire::Escaped(method));
     if (test == nullptr || method.empty()) continue;
     test->seconds += seconds;
     rest -= seconds;
@@ -94,7 +94,7 @@ std::vector<Case> CasesOf(const ReplayReport& report, const ReportContext& conte
   return cases.all();
 }
 
-void AppendCase(const Case& test, std::string_view classname, std::string* out) {
+void AppendMethodCase(const MethodCase& test, std::string_view classname, std::string* out) {
   *out += "    <testcase";
   AppendXmlAttribute("classname", classname, out);
   AppendXmlAttribute("name", test.name, out);
@@ -117,9 +117,9 @@ void AppendCase(const Case& test, std::string_view classname, std::string* out) 
 }  // namespace
 
 void AppendReplayJunit(const ReplayReport& report, const ReportContext& context, std::string* out) {
-  const std::vector<Case> cases = CasesOf(report, context);
-  const size_t failures = static_cast<size_t>(
-      std::count_if(cases.begin(), cases.end(), [](const Case& test) { return test.findings; }));
+  const std::vector<MethodCase> cases = CasesOf(report, context);
+  const size_t failures = static_cast<size_t>(std::count_if(
+      cases.begin(), cases.end(), [](const MethodCase& test) { return test.findings; }));
   const std::string classname = JunitClassname(context.verb, context.trace);
   const auto totals = [&](std::string_view element, const std::string& name) {
     *out += element;
@@ -133,7 +133,7 @@ void AppendReplayJunit(const ReplayReport& report, const ReportContext& context,
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   totals("<testsuites", "midwire " + context.verb);
   totals("  <testsuite", context.trace);
-  for (const Case& test : cases) AppendCase(test, classname, out);
+  for (const MethodCase& test : cases) AppendMethodCase(test, classname, out);
   *out += "    <system-out>";
   for (const std::string& note : report.notes) {
     AppendXml("note: " + wire::Escaped(note) + "\n", out);

@@ -14,20 +14,11 @@ using trace::ReplayReport;
 constexpr size_t kNumber = 5, kKind = 12, kMethod = 24;
 // Below a difference; under its kind.
 constexpr std::string_view kIndent = "         ";
-// A method or pointer longer than this is cut: names in JSON are the peer's, of any length. --json
-// has all of it.
-constexpr size_t kMaxMethodColumns = 48, kMaxPointerColumns = 240;
+// A pointer longer than this is cut: names in JSON are the peer's, of any length. --json has all of
+// it.
+constexpr size_t kMaxPointerColumns = 240;
 // The width for output that is not a terminal: that of a usual window.
 constexpr size_t kUsualWidth = 100;
-
-std::string Cut(std::string_view text, size_t columns) {
-  std::string cut = wire::Escaped(text);
-  if (ColumnsOf(cut) > columns) {
-    cut.resize(PrefixOfColumns(cut, columns - 3));
-    cut += "...";
-  }
-  return cut;
-}
 
 void AppendPainted(std::string_view text, Paint paint, const Style& style, std::string* out) {
   *out += PaintOn(style, paint);
@@ -55,7 +46,7 @@ std::string_view KindOf(const Difference& item) {
 
 // "/result/n: expected 1, got 2", on three lines if it does not fit on one.
 void AppendValues(const Difference& item, const Style& style, std::string* out) {
-  const std::string pointer = Cut(item.pointer, kMaxPointerColumns);
+  const std::string pointer = CutToColumns(item.pointer, kMaxPointerColumns);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
   if (pointer.empty() && expected.empty() && got.empty()) return;
   if (!pointer.empty() || (!expected.empty() && !got.empty())) {
@@ -112,7 +103,8 @@ void AppendBindings(const ReplayReport& report, const Style& style, std::string*
     const size_t start = out->size();
     wire::AppendEscaped(use.name, out);
     PadRight(start, kNumber, out);
-    *out += ' ' + Cut(use.from, kMaxPointerColumns) + " -> " + Cut(use.to, kMaxPointerColumns);
+    *out += ' ' + CutToColumns(use.from, kMaxPointerColumns) + " -> " +
+            CutToColumns(use.to, kMaxPointerColumns);
     *out += use.renamed ? ", renamed from " : ", recorded as ";
     *out += wire::Escaped(use.recorded) + "\n";
   }
@@ -143,7 +135,7 @@ void AppendReplayItem(const Difference& item, const Style& style, std::string* o
   PadRight(start, kKind, out);
   *out += ' ';
   start = out->size();
-  *out += Cut(item.method, kMaxMethodColumns);
+  *out += CutToColumns(item.method, kMaxMethodColumns);
   PadRight(start, kMethod, out);
   *out += ' ';
   AppendPainted(Name(item.difference), Paint::kRed, style, out);

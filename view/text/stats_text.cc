@@ -21,8 +21,6 @@ using wire::Direction;
 using Row = std::vector<std::string>;
 
 constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
-// A method longer than this is cut in the table; --json has all of it.
-constexpr size_t kMaxMethodColumns = 48;
 // Labels of a method that are listed in the table; --json has more.
 constexpr size_t kMaxListedLabels = 20;
 
@@ -36,15 +34,6 @@ std::string Duration(int64_t ns) {
   std::string text;
   AppendDuration(ns, &text);
   return text;
-}
-
-std::string Cut(std::string_view text) {
-  std::string cut = wire::Escaped(text);
-  if (ColumnsOf(cut) > kMaxMethodColumns) {
-    cut.resize(PrefixOfColumns(cut, kMaxMethodColumns - 3));
-    cut += "...";
-  }
-  return cut;
 }
 
 // The first row is the heading. `left` columns are text, the others numbers.
@@ -168,7 +157,7 @@ void AppendLabels(const MethodTally& method, std::vector<Row>* rows) {
   const size_t listed = std::min(method.labels.size(), kMaxListedLabels);
   for (size_t i = 0; i < listed; ++i) {
     const MethodTally& label = method.labels[i];
-    rows->push_back(MethodRow(label, "  " + Cut(label.label), ""));
+    rows->push_back(MethodRow(label, "  " + CutToColumns(label.label, kMaxMethodColumns), ""));
   }
   if (listed == method.labels.size()) return;
   uint64_t calls = 0;
@@ -186,8 +175,8 @@ void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
                             "answer bytes"}};
   bool exact = true;
   for (const MethodTally& method : tally.methods) {
-    rows.push_back(
-        MethodRow(method, Cut(method.method), std::string(wire::ShortName(method.direction))));
+    rows.push_back(MethodRow(method, CutToColumns(method.method, kMaxMethodColumns),
+                             std::string(wire::ShortName(method.direction))));
     exact = exact && method.latencies.exact();
     AppendLabels(method, &rows);
   }
@@ -209,8 +198,10 @@ void AppendUnanswered(const Tally& tally, const Style& style, std::string* out) 
   if (tally.unanswered.empty()) return;
   std::vector<Row> rows = {{"unanswered", "dir", "id", "number"}};
   for (const UnansweredRequest& open : tally.unanswered) {
-    rows.push_back({Cut(open.request.method), std::string(wire::ShortName(open.direction)),
-                    Cut(open.request.id), Grouped(open.request.number)});
+    rows.push_back({CutToColumns(open.request.method, kMaxMethodColumns),
+                    std::string(wire::ShortName(open.direction)),
+                    CutToColumns(open.request.id, kMaxMethodColumns),
+                    Grouped(open.request.number)});
   }
   *out += '\n';
   AppendTable(rows, 3, style, out);
