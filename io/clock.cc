@@ -5,8 +5,6 @@
 namespace midwire::io {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;
-
 int64_t Read(clockid_t id) {
   timespec now;
   clock_gettime(id, &now);  // answered by the vDSO, without a system call

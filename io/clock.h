@@ -8,6 +8,8 @@
 
 namespace midwire::io {
 
+// In nanoseconds.
+inline constexpr int64_t kSecond = 1'000'000'000;
 // As a deadline or a timeout.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 

@@ -2,13 +2,9 @@
 
 #include <ctime>
 
+#include "io/clock.h"
+
 namespace midwire::io {
-namespace {
-
-constexpr int64_t kSecond = 1'000'000'000;
-
-}  // namespace
-
 int64_t LocalOffset(int64_t unix_ns) {
   const time_t seconds = unix_ns / kSecond;
   struct tm local = {};

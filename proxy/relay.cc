@@ -11,11 +11,6 @@ namespace {
 // distinguish that from load.
 constexpr int64_t kStderrGraceNs = 50'000'000;
 
-// After the plugin's exit another process may hold its output open. A `tee` behind the plugin
-// writes the rest at once. A daemon that the plugin left behind is silent, and a host that waits
-// for the exit must not wait for the daemon.
-constexpr int64_t kQuietNs = 100'000'000;
-
 constexpr Stream kOutputs[] = {Stream::kPluginToHost, Stream::kStderr};
 
 bool AsksToEnd(int signal) {

@@ -4,10 +4,16 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "proxy/machine.h"
 
 namespace midwire::proxy {
+
+// After the plugin's exit another process may hold its output open. A `tee` behind the plugin
+// writes the rest at once. A daemon that the plugin left behind is silent, and a host that waits
+// for the exit must not wait for the daemon.
+inline constexpr int64_t kQuietNs = 100'000'000;
 
 class Relay : public Machine {
  public:

@@ -9,14 +9,14 @@
 #include "io/signals.h"
 #include "proxy/driver.h"
 #include "proxy/recorder.h"
+#include "proxy/relay.h"
 #include "proxy/spawn.h"
 #include "proxy/start.h"
 
 namespace midwire::proxy {
 namespace {
 
-// See run_plugin.h. A process that still writes after the plugin's exit does so at once (relay.cc).
-constexpr int64_t kQuietNs = 100'000'000;
+// See run_plugin.h. A process that still writes after the plugin's exit does so at once (relay.h).
 constexpr int64_t kLongestNs = 1'000'000'000;
 
 // How long a reader may read nothing before the rest is dropped; as record's --drain.

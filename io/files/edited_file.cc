@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "io/files/file_time.h"
 #include "io/files/folders.h"
 #include "io/files/write_file.h"
 
@@ -17,10 +18,6 @@ namespace {
 
 // Names tried for a copy and for a part. More copies are hardly of use to anyone.
 constexpr int kMaxNames = 100;
-
-int64_t Nanoseconds(const timespec& time) {
-  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');

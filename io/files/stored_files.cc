@@ -13,14 +13,12 @@
 #include <system_error>
 #include <utility>
 
+#include "io/files/file_time.h"
+
 namespace midwire::io {
 namespace {
 
 using Identity = std::pair<uint64_t, uint64_t>;  // device and inode
-
-int64_t Nanoseconds(const timespec& time) {
-  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 // What processes have open. Those of other users cannot be looked at; they do not write our tapes.
 std::set<Identity> OpenFiles() {

@@ -33,7 +33,7 @@ constexpr int kMaxLinks = 40;
 // Names tried for a part: others are left by killed processes of the same id.
 constexpr int kMaxParts = 100;
 
-std::string FolderOf(const std::string& path) {
+std::string FolderPrefixOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
@@ -46,7 +46,7 @@ std::string ReplaceableName(std::string path) {
     struct stat there;
     if (lstat(path.c_str(), &there) != 0) return errno == ENOENT ? path : "";
     if (!S_ISLNK(there.st_mode)) return S_ISREG(there.st_mode) ? path : "";
-    const std::string folder = FolderOf(path);
+    const std::string folder = FolderPrefixOf(path);
     struct statfs system;
     if (statfs(folder.empty() ? "." : folder.c_str(), &system) != 0) return "";
     if (system.f_type == PROC_SUPER_MAGIC) return "";
@@ -93,7 +93,7 @@ int Overwrite(const std::string& path, std::string_view text) {
     return WriteInPlace(path, text);
   }
   std::string part;
-  const int fd = CreatePart(FolderOf(name), &part);
+  const int fd = CreatePart(FolderPrefixOf(name), &part);
   if (fd < 0) return is_there && errno != ENOSPC ? WriteInPlace(path, text) : errno;
   if (is_there) {
     (void)!fchown(fd, old.st_uid, old.st_gid);
