@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Where a file that does not exist would be.
-fs::path PlaceOf(const std::string& path) {
+fs::path CanonicalPath(const std::string& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error);
   const fs::path place = fs::weakly_canonical(absolute, error);
@@ -33,7 +33,7 @@ bool IsSameFile(const std::string& a, const std::string& b) {
   struct stat one, other;
   const bool a_exists = stat(a.c_str(), &one) == 0, b_exists = stat(b.c_str(), &other) == 0;
   if (a_exists != b_exists) return false;
-  if (!a_exists) return PlaceOf(a) == PlaceOf(b);
+  if (!a_exists) return CanonicalPath(a) == CanonicalPath(b);
   return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 

@@ -196,6 +196,12 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
 }
 
 void ReportError(const Error& error) { spdlog::error("{}", wire::Escaped(error.Text())); }
+
+int Fail(const Error& error, int code) {
+  ReportError(error);
+  return code;
+}
+
 void ReportNote(const std::string& text) { spdlog::info("{}", wire::Escaped(text)); }
 
 }  // namespace midwire::tools

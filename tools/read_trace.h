@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tools/command.h"
 #include "trace/reader.h"
 #include "trace/record.h"
 #include "wire/outcome/result.h"
@@ -48,6 +49,8 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
 
 // Writes one line to stderr, escaped.
 void ReportError(const Error& error);
+// The same, and returns `code`.
+int Fail(const Error& error, int code = kUsage);
 void ReportNote(const std::string& text);
 
 }  // namespace midwire::tools

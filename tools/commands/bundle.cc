@@ -18,7 +18,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kBundleFooter[] =
     R"(The archive has the session without its secrets, as tape and as cassette, its page for a browser, what
 check finds, the versions of midwire and the system, the plugin's command, and a README that says how to
 replay it. Secrets are found and replaced as by midwire redact without options: what was replaced, and what
@@ -32,17 +32,12 @@ Examples:
   midwire bundle session.pcapng --audit
   midwire bundle session.pcapng -o bug.zip)";
 
-struct Arguments {
+struct BundleArguments {
   std::string trace, output, dialect;
   bool force = false, audit = false;
 };
 
-int Fail(const Error& error, ExitCode code = kUsage) {
-  ReportError(error);
-  return code;
-}
-
-Status CanWrite(const Arguments& arguments) {
+Status CanWriteArchive(const BundleArguments& arguments) {
   if (arguments.audit) {
     if (arguments.output.empty()) return Ok{};
     return Error{"--audit: writes no file", arguments.output, "leave -o out"};
@@ -56,19 +51,19 @@ Status CanWrite(const Arguments& arguments) {
   return CanOverwrite({{"-o", arguments.output}}, {arguments.trace, arguments.dialect});
 }
 
-Status Write(const Arguments& arguments, const std::string& archive) {
+Status WriteArchive(const BundleArguments& arguments, const std::string& archive) {
   if (!arguments.force) return io::WriteNewFile(arguments.output, archive);
   if (io::WriteFile(arguments.output, archive)) return Ok{};
   return Error{"cannot write the archive", arguments.output, strerror(errno)};
 }
 
-int Run(Arguments arguments) {
+int BundleTrace(BundleArguments arguments) {
   if (arguments.trace.empty()) {
     Result<std::string> newest = NewestTrace();
     if (!newest) return Fail(newest.error());
     arguments.trace = *newest;
   }
-  if (Status can = CanWrite(arguments); !can) return Fail(can.error());
+  if (Status can = CanWriteArchive(arguments); !can) return Fail(can.error());
   const Result<Bundle> bundle = MakeBundle(arguments.trace, arguments.dialect);
   if (!bundle) return Fail(bundle.error());
   Output output;
@@ -77,7 +72,7 @@ int Run(Arguments arguments) {
   if (arguments.audit) return bundle->secrets > 0 ? kDifference : bundle->code;
   const Result<std::string> archive = ZipArchive(bundle->files);
   if (!archive) return Fail(archive.error(), kDataLost);
-  if (Status written = Write(arguments, *archive); !written) {
+  if (Status written = WriteArchive(arguments, *archive); !written) {
     return Fail(written.error(), kDataLost);
   }
   ReportNote("wrote " + wire::Counted(bundle->files.size(), "file") + ", " +
@@ -88,7 +83,7 @@ int Run(Arguments arguments) {
 }  // namespace
 
 std::function<int()> DeclareBundle(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BundleArguments>();
   app->add_option("TRACE", arguments->trace,
                   "tape or cassette; must be a file, is not changed (default: the newest tape)");
   app->add_option("-o,--output", arguments->output,
@@ -97,8 +92,8 @@ std::function<int()> DeclareBundle(CLI::App* app) {
   app->add_flag("--audit", arguments->audit, "write nothing; only list what would be replaced");
   app->add_option("--dialect", arguments->dialect,
                   "a built-in dialect, a file, or none; default: detected from the first messages");
-  app->footer(kFooter);
-  return [arguments] { return Run(*arguments); };
+  app->footer(kBundleFooter);
+  return [arguments] { return BundleTrace(*arguments); };
 }
 
 }  // namespace midwire::tools

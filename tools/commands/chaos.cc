@@ -23,7 +23,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kChaosFooter[] =
     R"(Faults: drop, dup, delay, reorder, split, coalesce, truncate, corrupt, junk (a line that is not a message,
 before one); only if named: stall (a long delay), close (of the direction), kill (of the plugin). A message
 gets at most one fault. The same seed injects the same faults into the same traffic; the last line on
@@ -38,7 +38,7 @@ Examples:
   midwire chaos --faults dup,reorder --rate 50% --on 'dir=p2h kind=notification' -- my-plugin
   midwire chaos --seed 17 --faults all -o chaos.pcapng -- my-plugin; midwire show chaos.pcapng)";
 
-struct Arguments {
+struct ChaosArguments {
   std::vector<std::string> shown_only;
   std::string output, seed, faults, rate = "10%", on, framing = "auto";
   std::string delay = "200ms", stall = "10s";
@@ -85,7 +85,7 @@ struct Call {
 };
 
 // On an error, reports it in one line and returns false.
-bool ParseOptions(const Arguments& arguments, Call* call) {
+bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
                   wire::Escaped(remedy));
@@ -144,7 +144,7 @@ bool ParseOptions(const Arguments& arguments, Call* call) {
 }
 
 // Everything that is needed to repeat the run.
-std::string Note(const Arguments& arguments, const fuzz::ChaosOptions& options) {
+std::string Note(const ChaosArguments& arguments, const fuzz::ChaosOptions& options) {
   std::string faults;
   for (const fuzz::Fault fault : options.faults) {
     faults += (faults.empty() ? "" : ",") + std::string(Name(fault));
@@ -156,9 +156,9 @@ std::string Note(const Arguments& arguments, const fuzz::ChaosOptions& options) 
   return note;
 }
 
-int Run(const Arguments& arguments) {
+int InjectFaults(const ChaosArguments& arguments) {
   Call call;
-  if (!ParseOptions(arguments, &call)) return kUsage;
+  if (!ParseChaosOptions(arguments, &call)) return kUsage;
   fuzz::Chaos chaos(call.chaos, &*call.filter);
   const std::string note = Note(arguments, call.chaos);
   call.record.around = [&](proxy::Machine* relay) {
@@ -173,7 +173,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareChaos(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ChaosArguments>();
   // Declared for the help text only: main removes the plugin's command before CLI11 parses.
   app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
   app->add_option("--seed", arguments->seed, "random seed (default: a new one each time)");
@@ -194,8 +194,8 @@ std::function<int()> DeclareChaos(CLI::App* app) {
   app->add_option("--framing", arguments->framing, "auto (default), line or content-length");
   app->add_flag("--no-stderr", arguments->no_stderr,
                 "pass the plugin's stderr through without recording it");
-  app->footer(kFooter);
-  return [arguments] { return Run(*arguments); };
+  app->footer(kChaosFooter);
+  return [arguments] { return InjectFaults(*arguments); };
 }
 
 }  // namespace midwire::tools

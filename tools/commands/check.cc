@@ -28,7 +28,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCheckFooter[] =
     R"(Exit status: 0 no must is violated (a should or a note does not fail), 1 a must is violated, 2 usage error
 or the dialect is wrong, 3 the trace is damaged, and its readable part has no violation of a must.
 
@@ -42,20 +42,15 @@ Examples:
   midwire check session.jsonl --dialect my-protocol.json --strict --junit report.xml
   midwire check --dialect lsp -o session.pcapng -- clangd --log=error)";
 
-struct Arguments {
+struct CheckArguments {
   std::string trace, dialect, output, sarif, junit, color = "auto";
   bool strict = false, json = false, notes = false, list = false;
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
 // The dialect, named or detected, and the violations of it.
 class Check {
  public:
-  explicit Check(const Arguments& arguments) : arguments_(arguments) {}
+  explicit Check(const CheckArguments& arguments) : arguments_(arguments) {}
 
   // Done first, so that an error in a dialect file does not cost a session.
   Status Prepare() {
@@ -121,19 +116,19 @@ class Check {
   const ReadOutcome& ending() const { return ending_; }
 
  private:
-  const Arguments& arguments_;
+  const CheckArguments& arguments_;
   std::unique_ptr<CheckListener> listener_;
   ReadOutcome ending_;
   const int64_t start_ns_ = io::MonotonicNow();
 };
 
 // `recording`: the trace, or the tape that is written.
-Status CanReport(const Arguments& arguments, const std::string& recording) {
+Status CanReport(const CheckArguments& arguments, const std::string& recording) {
   return CanOverwrite({{"--sarif", arguments.sarif}, {"--junit", arguments.junit}},
                       {recording, arguments.dialect});
 }
 
-int CheckTrace(const Arguments& arguments) {
+int CheckTrace(const CheckArguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
   std::string trace = arguments.trace;
@@ -152,7 +147,7 @@ int CheckTrace(const Arguments& arguments) {
 
 // An error of midwire never changes how the plugin's session ends, but a session of status 0 that
 // was not checked completely must not pass.
-int CheckLive(const Arguments& arguments) {
+int CheckLive(const CheckArguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
   if (const Status can = CanReport(arguments, arguments.output); !can) return Fail(can.error());
@@ -192,7 +187,7 @@ int CheckLive(const Arguments& arguments) {
   return whole ? kFine : kDataLost;
 }
 
-int Run(const Arguments& arguments) {
+int CheckTraceOrPlugin(const CheckArguments& arguments) {
   if (arguments.list) return ListDialects();
   if (PluginAsked()) {
     if (!arguments.trace.empty()) {
@@ -216,7 +211,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareCheck(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   app->add_option("TRACE", arguments->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
   app->add_option(
@@ -236,8 +231,8 @@ std::function<int()> DeclareCheck(CLI::App* app) {
                   "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   app->add_flag("--list", arguments->list, "list the built-in dialects");
-  app->footer(kFooter);
-  return [arguments] { return Run(*arguments); };
+  app->footer(kCheckFooter);
+  return [arguments] { return CheckTraceOrPlugin(*arguments); };
 }
 
 }  // namespace midwire::tools

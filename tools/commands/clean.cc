@@ -16,26 +16,26 @@
 namespace midwire::tools {
 namespace {
 
-struct Arguments {
+struct CleanArguments {
   std::string folder, older, over;
   bool dry_run = false;
 };
 
-int Wrong(const char* option, const std::string& value, const char* remedy) {
+int WrongLimit(const char* option, const std::string& value, const char* remedy) {
   ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
   return kUsage;
 }
 
-int Run(const Arguments& arguments) {
+int RemoveOldTapes(const CleanArguments& arguments) {
   CleanLimits limits;
   if (!arguments.older.empty()) {
     limits.older_ns = ParseTime(arguments.older);
     if (!limits.older_ns)
-      return Wrong("--older", arguments.older, "not a duration: try 30d or 12h");
+      return WrongLimit("--older", arguments.older, "not a duration: try 30d or 12h");
   }
   if (!arguments.over.empty()) {
     const auto over = ParseSize(arguments.over);
-    if (!over) return Wrong("--over", arguments.over, "not a size: try 5G or 500M");
+    if (!over) return WrongLimit("--over", arguments.over, "not a size: try 5G or 500M");
     limits.over = static_cast<uint64_t>(*over);
   }
   if (!limits.older_ns && !limits.over) {
@@ -77,7 +77,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareClean(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CleanArguments>();
   app->add_option("FOLDER", arguments->folder, "a folder of tapes (default: where record writes)");
   app->add_option("--older", arguments->older, "remove tapes last written this long ago: 30d, 12h");
   app->add_option("--over", arguments->over,
@@ -89,7 +89,7 @@ std::function<int()> DeclareClean(CLI::App* app) {
       "of midwire removes recordings, except record --keep.\n\n"
       "Example:\n"
       "  midwire clean --older 30d --over 5G --dry-run");
-  return [arguments] { return Run(*arguments); };
+  return [arguments] { return RemoveOldTapes(*arguments); };
 }
 
 }  // namespace midwire::tools

@@ -11,7 +11,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCompletionFooter[] =
     R"(Examples:
   source <(midwire completion)                                     for this shell
   midwire completion > ~/.local/share/bash-completion/completions/midwire    for every shell)";
@@ -145,7 +145,7 @@ int PrintCompletion(const CLI::App& root) {
 }  // namespace
 
 std::function<int()> DeclareCompletion(CLI::App* app) {
-  app->footer(kFooter);
+  app->footer(kCompletionFooter);
   return [app] { return PrintCompletion(*app->get_parent()); };
 }
 

@@ -12,7 +12,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kConvertFooter[] =
     R"(A tape (.pcapng) holds everything. A cassette (.jsonl) holds one message per line, for people, jq and
 git. It keeps every byte and the order of messages. With --times it also keeps times and segments, and
 converting it back gives the same tape, byte for byte.
@@ -51,7 +51,7 @@ std::function<int()> DeclareConvert(CLI::App* app) {
       "--portable", options->portable,
       "write {cwd} and {home} in place of the recorded working and home directory, so that "
       "the cassette replays and mocks in another checkout and for another person");
-  app->footer(kFooter);
+  app->footer(kConvertFooter);
   return [options] { return Convert(*options); };
 }
 

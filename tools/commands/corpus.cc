@@ -23,7 +23,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCorpusFooter[] =
     R"(Writes to the folder:
   seeds/     wire bytes sent by one party, one file per session and one per kind of message: the corpus
              of a fuzz target
@@ -41,7 +41,7 @@ Examples:
   midwire corpus *.jsonl -o corpus --dialect my-protocol.json --role plugin
   ./my_decoder_fuzz -dict=corpus/fuzz.dict corpus/seeds)";
 
-struct Arguments {
+struct CorpusArguments {
   std::vector<std::string> traces;
   std::string folder, dictionary, dialect, role = "host";
 };
@@ -81,11 +81,6 @@ class CorpusListener : public TraceListener, private trace::SessionHandler {
   trace::Session session_{this, fuzz::kMaxSeedSize};
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
 // Adds the vocabulary of the named dialect, or of the built-in dialects that are detected in the
 // traces.
 Status AddDialect(const std::string& name, CorpusListener* listener) {
@@ -115,13 +110,13 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
 }
 
 // Outputs are checked before anything is read, because reading may take long.
-Status HasRoomFor(const Arguments& arguments) {
+Status HasRoomFor(const CorpusArguments& arguments) {
   const Status folder = io::HasRoom(arguments.folder + "/seeds/x");
   if (!folder || arguments.dictionary.empty()) return folder;
   return io::HasRoom(arguments.dictionary);
 }
 
-int Run(const Arguments& arguments) {
+int WriteCorpus(const CorpusArguments& arguments) {
   const Status has_room = HasRoomFor(arguments);
   if (!has_room) return Fail(has_room.error());
   CorpusListener listener(arguments.role == "host" ? wire::Direction::kHostToPlugin
@@ -185,7 +180,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareCorpus(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CorpusArguments>();
   app->add_option("TRACE", arguments->traces, "tapes or cassettes, - for standard input")
       ->required();
   app->add_option("-o,--output", arguments->folder, "folder to write to; created if missing")
@@ -201,8 +196,8 @@ std::function<int()> DeclareCorpus(CLI::App* app) {
   app->add_option("--role", arguments->role,
                   "the party whose bytes become seeds: host (default; to fuzz a plugin) or plugin")
       ->check(CLI::IsMember({"host", "plugin"}));
-  app->footer(kFooter);
-  return [arguments] { return Run(*arguments); };
+  app->footer(kCorpusFooter);
+  return [arguments] { return WriteCorpus(*arguments); };
 }
 
 }  // namespace midwire::tools

@@ -12,7 +12,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCovFlagsFooter[] =
     R"(Prints flags for clang or clang++: coverage instrumentation, and midwire-cov.o to link. The plugin then
 reports coverage to midwire fuzz. Under any other program it behaves as before.
 
@@ -47,7 +47,7 @@ int PrintFlags() {
 }  // namespace
 
 std::function<int()> DeclareCovFlags(CLI::App* app) {
-  app->footer(kFooter);
+  app->footer(kCovFlagsFooter);
   return PrintFlags;
 }
 

@@ -17,7 +17,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kDialectFooter[] =
     R"(A dialect describes a protocol as JSON (doc/dialects.md). show prints its revisions, one a line and the
 default one marked, then an empty line and the file. detect prints the dialect that check, show and the other
 commands use for a trace, and how sure that is: certain, likely or a guess.
@@ -31,16 +31,11 @@ Examples:
   midwire dialect show my-protocol.json | head
   midwire dialect detect session.pcapng)";
 
-struct Arguments {
+struct DialectArguments {
   std::string name, trace;
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
-int Show(const std::string& name) {
+int ShowDialect(const std::string& name) {
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
   if (!dialect) return Fail(dialect.error());
   const Result<std::string> text = DialectText(name);
@@ -91,17 +86,17 @@ int ListDialects() {
 }
 
 std::function<int()> DeclareDialect(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DialectArguments>();
   CLI::App* list = app->add_subcommand("list", "list the built-in dialects, one a line");
   CLI::App* show = app->add_subcommand("show", "print the revisions of a dialect, and its file");
   show->add_option("NAME", arguments->name, "a built-in dialect or a file")->required();
   CLI::App* detect = app->add_subcommand("detect", "print the dialect that a trace speaks");
   detect->add_option("TRACE", arguments->trace, "tape or cassette (default: the newest tape)");
   app->require_subcommand(1);
-  app->footer(kFooter);
+  app->footer(kDialectFooter);
   return [arguments, list, show] {
     if (*list) return ListDialects();
-    if (*show) return Show(arguments->name);
+    if (*show) return ShowDialect(arguments->name);
     return Detect(arguments->trace);
   };
 }

@@ -17,7 +17,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kDiffFooter[] =
     R"(Compares both directions by the rules of a replay: the order of members, blanks, ids chosen by a peer
 and values that follow from them do not count (doc/replay.md). Ignores and other declarations in A's
 header apply.
@@ -26,18 +26,13 @@ Examples:
   midwire diff old.pcapng new.pcapng
   midwire diff golden.jsonl session.pcapng --ignore /result/pid --json)";
 
-struct Arguments {
+struct DiffArguments {
   std::string a, b;
   DeclareArguments declare;
   ReportArguments report;
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
-int Diff(const Arguments& arguments) {
+int Diff(const DiffArguments& arguments) {
   const Status can_report = CanOverwrite({{"--junit", arguments.report.junit}},
                                          {arguments.a, arguments.b, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
@@ -77,12 +72,12 @@ int Diff(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareDiff(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DiffArguments>();
   app->add_option("A", arguments->a, "the reference trace, - for standard input")->required();
   app->add_option("B", arguments->b, "the trace to compare with it")->required();
   arguments->declare.AddTo(app);
   arguments->report.AddTo(app);
-  app->footer(kFooter);
+  app->footer(kDiffFooter);
   return [arguments] { return Diff(*arguments); };
 }
 

@@ -31,7 +31,7 @@ using Answer = Heard::Answer;
 // Slower starts are reported: hosts wait a few seconds to a minute, and users less.
 constexpr int64_t kSlowNs = 2'000'000'000;
 
-struct Arguments {
+struct DoctorArguments {
   std::vector<std::string> shown_only;
   std::string wait = "10s";
 };
@@ -43,7 +43,7 @@ std::string EndText(const ExitStatus& status) {
                             : "exit " + std::to_string(status.code);
 }
 
-std::string TapesText() {
+std::string TapesSummary() {
   const auto folder = proxy::DefaultFolder();
   if (!folder) return wire::Escaped(folder.error().Text());
   std::error_code error;
@@ -76,7 +76,7 @@ int Overview(Output* output) {
   } else if (!std::filesystem::equivalent(found, own, error)) {
     output->Write("         another one is first in PATH: " + wire::Escaped(found) + "\n");
   }
-  output->Write("tapes    " + TapesText() + "\n");
+  output->Write("tapes    " + TapesSummary() + "\n");
   for (char** at = environ; *at != nullptr; ++at) {
     if (std::string_view(*at).starts_with("MIDWIRE_")) {
       output->Write("set      " + WithoutSecrets(*at) + "\n");
@@ -89,9 +89,9 @@ int Overview(Output* output) {
 }
 
 // Lines of the report on a plugin.
-class Report {
+class PluginReport {
  public:
-  explicit Report(Output* output) : output_(output) {}
+  explicit PluginReport(Output* output) : output_(output) {}
   void Line(const std::string& about, const std::string& text) {
     output_->Write((about + std::string(9, ' ')).substr(0, 9) + text + "\n");
   }
@@ -107,7 +107,7 @@ class Report {
 };
 
 // False: it cannot be found.
-bool ReportCommand(const std::string& name, Report* report) {
+bool ReportCommand(const std::string& name, PluginReport* report) {
   const std::string shown = wire::Escaped(name);
   const std::string path = io::FindExecutable(name);
   if (path.empty()) {
@@ -157,7 +157,7 @@ std::string FramingText(const Tried& tried) {
   return lines ? "one message per line" : "Content-Length headers";
 }
 
-void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Report* report) {
+void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, PluginReport* report) {
   const Tried& best = BestOf(tried);
   const auto ended =
       std::find_if(tried.begin(), tried.end(), [](const Tried& one) { return one.ended; });
@@ -176,7 +176,7 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Rep
   }
 }
 
-void ReportAnswer(const Tried& best, Report* report) {
+void ReportAnswer(const Tried& best, PluginReport* report) {
   const Heard& heard = best.heard;
   const std::string when = " after " + Milliseconds(best.answer_ns);
   const std::string title(best.probe->title);
@@ -198,7 +198,7 @@ void ReportAnswer(const Tried& best, Report* report) {
   }
 }
 
-void ReportStray(const Tried& best, Report* report) {
+void ReportStray(const Tried& best, PluginReport* report) {
   if (best.heard.stray == 0) return;
   report->Odd("stdout has " + std::to_string(best.heard.stray) +
               (best.heard.stray == 1 ? " text that is no message: \""
@@ -207,7 +207,7 @@ void ReportStray(const Tried& best, Report* report) {
 }
 
 void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& best,
-                          int64_t wait_ns, Report* report) {
+                          int64_t wait_ns, PluginReport* report) {
   TemporaryFolder folder;
   if (folder.path().empty()) return report->Odd("no temporary folder can be made for a tape");
   const std::string tape = folder.path() + "/session.pcapng";
@@ -230,13 +230,14 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
   }
 }
 
-int Examine(const std::vector<std::string>& plugin, const Arguments& arguments, Output* output) {
+int Examine(const std::vector<std::string>& plugin, const DoctorArguments& arguments,
+            Output* output) {
   const auto wait_ns = ParseTime(arguments.wait);
   if (!wait_ns || *wait_ns == 0) {
     ReportError({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
     return kUsage;
   }
-  Report report(output);
+  PluginReport report(output);
   if (!ReportCommand(plugin[0], &report)) return kDifference;
   std::vector<const Probe*> probes;
   for (const Probe& probe : Probes()) probes.push_back(&probe);
@@ -260,7 +261,7 @@ int Examine(const std::vector<std::string>& plugin, const Arguments& arguments, 
   return report.odd() ? kDifference : kFine;
 }
 
-int Run(const Arguments& arguments) {
+int Diagnose(const DoctorArguments& arguments) {
   if (PluginAsked() && PluginCommand().empty()) {
     ReportError({"no plugin after --", "", "midwire doctor -- PLUGIN ARGS..."});
     return kUsage;
@@ -275,7 +276,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareDoctor(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DoctorArguments>();
   // Declared for the help text only: main removes the plugin's command before CLI11 parses.
   app->add_option("PLUGIN", arguments->shown_only,
                   "a plugin's command with its arguments; without it, midwire itself is examined");
@@ -288,7 +289,7 @@ std::function<int()> DeclareDoctor(CLI::App* app) {
       "Example:\n"
       "  midwire doctor\n"
       "  midwire doctor -- npx -y my-server");
-  return [arguments] { return Run(*arguments); };
+  return [arguments] { return Diagnose(*arguments); };
 }
 
 }  // namespace midwire::tools

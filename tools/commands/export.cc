@@ -19,7 +19,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kExportFooter[] =
     R"(Formats:
   perfetto  JSON trace events for https://ui.perfetto.dev: a bar for each call, flows to reverse calls
   otlp      OpenTelemetry's OTLP in JSON: a span for each call, with traceparent where messages have it
@@ -37,7 +37,7 @@ Examples:
   midwire export --to markdown session.pcapng --where 'method=tools/*'
   midwire export --to otlp session.pcapng | curl --data-binary @- -H 'Content-Type: application/json' URL)";
 
-struct Arguments {
+struct ExportArguments {
   std::string trace, to, output = "-", dialect, where;
 };
 
@@ -50,12 +50,7 @@ constexpr Format kFormats[] = {{"perfetto", view::PerfettoJson},
                                {"mermaid", view::MermaidText},
                                {"markdown", view::MarkdownText}};
 
-int Fail(const Error& error, ExitCode code = kUsage) {
-  ReportError(error);
-  return code;
-}
-
-int Export(Arguments arguments) {
+int Export(ExportArguments arguments) {
   if (arguments.trace.empty()) {
     Result<std::string> newest = NewestTrace();
     if (!newest) return Fail(newest.error());
@@ -112,7 +107,7 @@ int Export(Arguments arguments) {
 }  // namespace
 
 std::function<int()> DeclareExport(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   app->add_option("TRACE", arguments->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
   app->add_option("--to", arguments->to, "the format to write")
@@ -128,7 +123,7 @@ std::function<int()> DeclareExport(CLI::App* app) {
   app->add_option("--dialect", arguments->dialect,
                   "a built-in dialect, a file, or none; default: detected from "
                   "the first messages");
-  app->footer(kFooter);
+  app->footer(kExportFooter);
   return [arguments] { return Export(*arguments); };
 }
 

@@ -31,7 +31,7 @@ namespace {
 // At most this fraction (one in kFindings) of a run's time goes into reducing one finding.
 constexpr int64_t kFindings = 6;
 
-constexpr char kFooter[] =
+constexpr char kFuzzFooter[] =
     R"(Each finding is confirmed on a fresh process, reduced, and saved as a cassette. To reproduce it:
   midwire replay FINDING -- PLUGIN
 which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuzz.md describe what counts
@@ -47,7 +47,7 @@ Examples:
   midwire fuzz --host --from session.pcapng -- my-host --plugin {plugin}
   midwire fuzz --from session.pcapng --oracle -utf8,+parse-error --json -- my-plugin)";
 
-struct Arguments {
+struct FuzzArguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
@@ -60,11 +60,6 @@ struct Arguments {
 constexpr int64_t kOneSignal = 500'000'000;
 constexpr int64_t kLookNs = 100'000'000;  // between two checks of time and signals
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
 int ListOracles() {
   Output output;
   for (const fuzz::OracleSpec& spec : fuzz::Oracles()) {
@@ -75,31 +70,34 @@ int ListOracles() {
   return output.Finish();
 }
 
-Error Wrong(const char* option, const std::string& value, const char* what, const char* remedy) {
+Error WrongOption(const char* option, const std::string& value, const char* what,
+                  const char* remedy) {
   return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
 }
 
-struct Plan {
+struct FuzzPlan {
   fuzz::EngineOptions engine;
   int64_t max_time_ns = 0;
   int jobs = 1;
 };
 
-Result<Plan> ParseOptions(const Arguments& arguments) {
-  Plan plan;
+Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
+  FuzzPlan plan;
   const auto time = ParseTime(arguments.max_time), timeout = ParseTime(arguments.timeout);
   const auto runs = ParseCount(arguments.max_runs), jobs = ParseCount(arguments.jobs);
   const auto fresh = ParseCount(arguments.fresh);
   const auto growth = ParseSize(arguments.max_growth);
-  if (!time) return Wrong("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
-  if (!timeout) return Wrong("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
-  if (!runs) return Wrong("--max-runs", arguments.max_runs, "not a number", "try 100000");
+  if (!time)
+    return WrongOption("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
+  if (!timeout)
+    return WrongOption("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
+  if (!runs) return WrongOption("--max-runs", arguments.max_runs, "not a number", "try 100000");
   if (!jobs || *jobs < 1 || *jobs > 256)
-    return Wrong("--jobs", arguments.jobs, "not a number of jobs", "use 1 to 256");
+    return WrongOption("--jobs", arguments.jobs, "not a number of jobs", "use 1 to 256");
   if (!fresh || *fresh < 1)
-    return Wrong("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
+    return WrongOption("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
   if (!growth || *growth < 1)
-    return Wrong("--max-growth", arguments.max_growth, "not a size", "try 512M");
+    return WrongOption("--max-growth", arguments.max_growth, "not a size", "try 512M");
   // A host may exit when its plugin sends nonsense, so `exit` is off for hosts by default.
   const std::string& words = arguments.oracles;
   const bool changes = words.empty() || words[0] == '+' || words[0] == '-';
@@ -110,7 +108,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   uint64_t seed = std::random_device{}();
   if (!arguments.seed.empty()) {
     const auto given = ParseCount(arguments.seed);
-    if (!given) return Wrong("--seed", arguments.seed, "not a number", "use a whole number");
+    if (!given) return WrongOption("--seed", arguments.seed, "not a number", "use a whole number");
     seed = static_cast<uint64_t>(*given);
   }
   if (arguments.host) {
@@ -126,7 +124,8 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
           "host looks for it on PATH"};
     }
     if (!name.empty() && !fuzz::IsPluginName(name)) {
-      return Wrong("--plugin-name", name, "not a plain file name", "use a name without a slash");
+      return WrongOption("--plugin-name", name, "not a plain file name",
+                         "use a name without a slash");
     }
     if (arguments.from.empty()) {
       return Error{"--host needs --from", "",
@@ -153,7 +152,7 @@ Result<Plan> ParseOptions(const Arguments& arguments) {
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
   if (arguments.folder.empty())
-    return Wrong("-o", "", "no folder is named", "name one, like midwire-fuzz");
+    return WrongOption("-o", "", "no folder is named", "name one, like midwire-fuzz");
   engine.corpus = arguments.folder + "/corpus";
   engine.shares = plan.jobs > 1;
   engine.findings = arguments.folder + "/findings";
@@ -172,7 +171,7 @@ bool Asks(const fuzz::Seeds& seeds) {
 }
 
 // Nothing was received, so hardly anything could be found: exit 0 would be misleading.
-int ReportSilence(const fuzz::Totals& totals, const Arguments& arguments) {
+int ReportNothingReceived(const fuzz::Totals& totals, const FuzzArguments& arguments) {
   const char* party = arguments.host ? "host" : "plugin";
   if (totals.runs == 0) {
     spdlog::error(
@@ -196,7 +195,7 @@ Status CanBeStarted(const std::string& name) {
   return Error{"cannot be started", name, program.empty() ? "no such program" : strerror(errno)};
 }
 
-int Export(const Arguments& arguments) {
+int ExportTargets(const FuzzArguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
   if (written->empty()) spdlog::info("all files exist already");
@@ -205,13 +204,13 @@ int Export(const Arguments& arguments) {
   return output.Finish();
 }
 
-int Fuzz(const Arguments& arguments) {
+int Fuzz(const FuzzArguments& arguments) {
   if (arguments.list_oracles) return ListOracles();
-  if (!arguments.export_to.empty()) return Export(arguments);
+  if (!arguments.export_to.empty()) return ExportTargets(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
   }
-  Result<Plan> plan = ParseOptions(arguments);
+  Result<FuzzPlan> plan = ParseFuzzOptions(arguments);
   if (!plan) return Fail(plan.error());
   const Status startable = CanBeStarted(PluginCommand()[0]);
   if (!startable) return Fail(startable.error());
@@ -287,13 +286,13 @@ int Fuzz(const Arguments& arguments) {
   if (campaign.failed()) return kDataLost;
   if (totals.findings + totals.known > 0) return kDifference;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
-  return silent && io::InterruptCount() == 0 ? ReportSilence(totals, arguments) : kFine;
+  return silent && io::InterruptCount() == 0 ? ReportNothingReceived(totals, arguments) : kFine;
 }
 
 }  // namespace
 
 std::function<int()> DeclareFuzz(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FuzzArguments>();
   // Declared for the help text only: main removes the plugin's command before CLI11 parses.
   app->add_option("PLUGIN", arguments->shown_only,
                   "the plugin's command with its arguments; with --host the host's");
@@ -335,7 +334,7 @@ std::function<int()> DeclareFuzz(CLI::App* app) {
   app->add_flag("--list-oracles", arguments->list_oracles, "list the oracles");
   app->add_flag("--stop-on-finding", arguments->stop_on_finding, "stop at the first finding");
   app->add_flag("--json", arguments->json, "print events as JSON Lines on stdout");
-  app->footer(kFooter);
+  app->footer(kFuzzFooter);
   return [arguments] { return Fuzz(*arguments); };
 }
 

@@ -19,7 +19,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kInferFooter[] =
     R"(The draft describes what these sessions have in common. midwire check passes them and reports where another
 session deviates. More and more varied sessions give a better draft: what every given session does becomes
 a rule. The draft contains recorded values (enums, error names), so read it before you share it.
@@ -33,7 +33,7 @@ Examples:
   midwire infer monday.pcapng tuesday.pcapng -o my-protocol.json
   midwire check wednesday.pcapng --dialect my-protocol.json)";
 
-struct Arguments {
+struct InferArguments {
   std::vector<std::string> traces;
   std::string output = "-", name;
   bool closed = false;
@@ -59,19 +59,14 @@ class InferListener : public TraceListener {
   trace::Session session_{inference_.handler()};
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
-std::string NameOf(const Arguments& arguments) {
+std::string NameOf(const InferArguments& arguments) {
   if (!arguments.name.empty()) return arguments.name;
   const std::string stem = std::filesystem::path(arguments.output).stem().string();
   return arguments.output == "-" || stem.empty() || !wire::IsUtf8(stem) ? "inferred" : stem;
 }
 
 // Reads all traces before it creates the output, so that a missing trace leaves no file behind.
-int Infer(const Arguments& arguments) {
+int Infer(const InferArguments& arguments) {
   InferListener listener;
   int code = kFine;
   for (const std::string& path : arguments.traces) {
@@ -105,7 +100,7 @@ int Infer(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareInfer(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InferArguments>();
   app->add_option("TRACE", arguments->traces,
                   "tapes or cassettes of one protocol, - for standard input")
       ->required();
@@ -116,7 +111,7 @@ std::function<int()> DeclareInfer(CLI::App* app) {
                   "name of the dialect (default: from the output's name, else inferred)");
   app->add_flag("--closed", arguments->closed,
                 "refuse members that were not recorded; many protocols allow more");
-  app->footer(kFooter);
+  app->footer(kInferFooter);
   return [arguments] { return Infer(*arguments); };
 }
 

@@ -24,7 +24,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kMockFooter[] =
     R"(Answers use the host's ids; reverse calls, notifications and stderr come at their recorded place. Exits
 as the recorded plugin did. Where the host differs from the recording is reported on stderr, or in the
 file of --report.
@@ -33,21 +33,16 @@ Examples:
   my-host --plugin 'midwire mock session.jsonl'
   my-host --plugin 'midwire mock session.jsonl --report mock.txt --exhausted repeat')";
 
-struct Arguments {
+struct MockArguments {
   std::string trace, report, on_extra = "error", exhausted = "error";
   bool json = false;
   DeclareArguments declare;
   PlayArguments play;
 };
 
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
 // stdout belongs to the host, so the report goes elsewhere.
 void WriteMockReport(const trace::ReplayReport& report, const view::ReportContext& context,
-                     const Arguments& arguments) {
+                     const MockArguments& arguments) {
   std::string text;
   if (arguments.json) {
     view::AppendReplayJson(report, context, &text);
@@ -77,7 +72,7 @@ class HostWatcher : public replay::Observer {
   replay::HostMapper* host_;
 };
 
-int Mock(const Arguments& arguments) {
+int Mock(const MockArguments& arguments) {
   const Status can_report =
       CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
@@ -121,7 +116,7 @@ int Mock(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareMock(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MockArguments>();
   app->add_option("TRACE", arguments->trace, "tape or cassette")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/false);
@@ -136,7 +131,7 @@ std::function<int()> DeclareMock(CLI::App* app) {
       ->check(CLI::IsMember({"error", "repeat"}));
   app->add_option("--report", arguments->report, "write the report to this file instead of stderr");
   app->add_flag("--json", arguments->json, "print the report as one JSON object");
-  app->footer(kFooter);
+  app->footer(kMockFooter);
   return [arguments] { return Mock(*arguments); };
 }
 

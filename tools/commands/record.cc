@@ -21,7 +21,7 @@
 namespace midwire::tools {
 namespace {
 
-struct Arguments {
+struct RecordArguments {
   std::vector<std::string> shown_only;
   std::string output;
   std::string framing = "auto";
@@ -87,7 +87,7 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
 }
 
 // Fills *to. On an error, reports it in one line and returns false.
-bool ParseOptions(const Arguments& arguments, proxy::RecordOptions* to) {
+bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
     spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
                   wire::Escaped(remedy));
@@ -155,9 +155,9 @@ std::string StartViewer(const std::string& tape) {
   return std::string("cannot start midwire view: ") + strerror(error);
 }
 
-int Run(const Arguments& arguments) {
+int RecordSession(const RecordArguments& arguments) {
   proxy::RecordOptions options;
-  if (!ParseOptions(arguments, &options)) return kUsage;
+  if (!ParseRecordOptions(arguments, &options)) return kUsage;
   if (arguments.view) options.on_tape = StartViewer;
   const proxy::RecordOutcome outcome = proxy::Record(options);
   if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
@@ -168,7 +168,7 @@ int Run(const Arguments& arguments) {
 }  // namespace
 
 std::function<int()> DeclareRecord(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RecordArguments>();
   // Declared for the help text only: main removes the plugin's command before CLI11 parses.
   app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
   app->add_option("-o,--output", arguments->output,
@@ -222,7 +222,7 @@ std::function<int()> DeclareRecord(CLI::App* app) {
       "or\n"
       "127 or 126 if it cannot be started.\n\n"
       "Example:\n  midwire record -o session.pcapng -- my-plugin --flag");
-  return [arguments] { return Run(*arguments); };
+  return [arguments] { return RecordSession(*arguments); };
 }
 
 }  // namespace midwire::tools

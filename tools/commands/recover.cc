@@ -11,7 +11,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kRecoverFooter[] =
     R"(Reports in one line how many bytes were lost and where. Each gap becomes an event in the new trace, so
 that messages around it are not taken for neighbours. IN is not changed.
 
@@ -47,7 +47,7 @@ std::function<int()> DeclareRecover(CLI::App* app) {
       ->required();
   app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
-  app->footer(kFooter);
+  app->footer(kRecoverFooter);
   return [options] { return Recover(*options); };
 }
 

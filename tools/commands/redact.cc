@@ -26,7 +26,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kRedactFooter[] =
     R"(Redacts the value at a secret place and everything below it, what --secret-regex matches, and what looks
 like a secret: private keys, JSON Web Tokens, Bearer and Basic headers, keys of cloud, git and model
 providers, and random words beside a telling name, such as api_key=... Each is replaced by a token of the
@@ -50,22 +50,17 @@ Examples:
   midwire redact session.pcapng shared.pcapng --secret-regex 'customer-([0-9]+)'
   midwire redact session.pcapng --audit)";
 
-struct Arguments {
+struct RedactArguments {
   RewriteOptions rewrite;
   std::string dialect;
   std::vector<std::string> places, names, expressions;
   bool no_shapes = false, audit = false, json = false;
 };
 
-int Fail(const Error& error, ExitCode code = kUsage) {
-  ReportError(error);
-  return code;
-}
-
 // Collects the secret places of the dialect and the command line, and the dialect's words.
-Status ParseOptions(const Arguments& arguments, wire::SecretPlaces* secrets,
-                    wire::Patterns* patterns, std::vector<std::string>* words,
-                    std::optional<wire::Dialect>* known) {
+Status CollectSecretPlaces(const RedactArguments& arguments, wire::SecretPlaces* secrets,
+                           wire::Patterns* patterns, std::vector<std::string>* words,
+                           std::optional<wire::Dialect>* known) {
   Result<ChosenDialect> chosen =
       ChooseDialect(arguments.dialect, {arguments.rewrite.in}, /*strict=*/false);
   if (!chosen) return chosen.error();
@@ -120,7 +115,7 @@ Result<bool> HasTimes(const std::string& path) {
 // secret is still in the output.
 class Unseen : public TraceListener, private trace::SessionHandler {
  public:
-  explicit Unseen(const Arguments& arguments) {
+  explicit Unseen(const RedactArguments& arguments) {
     for (const std::string& text : arguments.places) {
       if (Result<wire::MethodPlace> place = wire::ParseMethodPlace(text)) {
         places_.push_back({"--secret " + text, {.places = {std::move(*place)}, .names = {}}});
@@ -170,7 +165,7 @@ class Unseen : public TraceListener, private trace::SessionHandler {
 
 class Redact {
  public:
-  explicit Redact(const Arguments& arguments) : arguments_(arguments) {}
+  explicit Redact(const RedactArguments& arguments) : arguments_(arguments) {}
 
   int Run() {
     const RewriteOptions& rewrite = arguments_.rewrite;
@@ -184,7 +179,8 @@ class Redact {
     wire::Patterns patterns;
     std::vector<std::string> words;
     std::optional<wire::Dialect> dialect;
-    if (Status parsed = ParseOptions(arguments_, &places, &patterns, &words, &dialect); !parsed) {
+    if (Status parsed = CollectSecretPlaces(arguments_, &places, &patterns, &words, &dialect);
+        !parsed) {
       return Fail(parsed.error());
     }
     if (arguments_.audit != rewrite.out.empty()) {
@@ -280,13 +276,13 @@ class Redact {
     return rewritten.lost() ? kDataLost : kFine;
   }
 
-  const Arguments& arguments_;
+  const RedactArguments& arguments_;
 };
 
 }  // namespace
 
 std::function<int()> DeclareRedact(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RedactArguments>();
   RewriteOptions& rewrite = arguments->rewrite;
   app->add_option("IN", rewrite.in, "tape or cassette; must be a file, is not changed")->required();
   app->add_option(
@@ -317,7 +313,7 @@ std::function<int()> DeclareRedact(CLI::App* app) {
   app->add_flag("--json", arguments->json, "with --audit: print one JSON object");
   app->add_option("--to", rewrite.to, "tape or cassette (default: by the extension of OUT)")
       ->check(CLI::IsMember({"tape", "cassette"}));
-  app->footer(kFooter);
+  app->footer(kRedactFooter);
   return [arguments] { return Redact(*arguments).Run(); };
 }
 

@@ -11,7 +11,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kReduceFooter[] =
     R"(--keep names the behaviour that the smaller session must still show:
   crash          the plugin ends by the same signal, sanitizer report or panic as at first
   exit=N         it exits with this status
@@ -60,7 +60,7 @@ std::function<int()> DeclareReduce(CLI::App* app) {
                   "stop after this time and keep the smallest session so far")
       ->capture_default_str();
   app->add_option("--timeout", options->timeout, "time limit for an answer")->capture_default_str();
-  app->footer(kFooter);
+  app->footer(kReduceFooter);
   return [options, shown_only] { return Reduce(*options); };
 }
 

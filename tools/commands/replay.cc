@@ -28,7 +28,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kReplayFooter[] =
     R"(Exit status: 0 same, 1 different, 2 usage error or the plugin cannot be started, 3 the trace is damaged
 or an output could not be written. --suggest-ignores: 1 if anything else than values differs.
 What counts as a difference: doc/replay.md.
@@ -38,7 +38,7 @@ Examples:
   midwire replay session.jsonl --ignore /result/pid --junit report.xml -- my-plugin
   midwire replay session.jsonl --learn -- my-plugin)";
 
-struct Arguments {
+struct ReplayArguments {
   std::string trace, record, suggest, learn;
   bool update = false, accept_crash = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
@@ -49,11 +49,6 @@ struct Arguments {
 std::string EndingOf(const ExitStatus& status) {
   return status.signal != 0 ? "signal " + std::to_string(status.signal)
                             : "exit " + std::to_string(status.code);
-}
-
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
 }
 
 // The first option that has no effect on a finding, which is always played as it was found.
@@ -71,7 +66,7 @@ std::optional<std::string> NotForFindings(const CLI::App& app) {
 }
 
 // Starts nothing, so it needs no plugin.
-int Leaves(const Arguments& arguments) {
+int Leaves(const ReplayArguments& arguments) {
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
   if (!parsed) return Fail(parsed.error());
   const auto loaded =
@@ -88,7 +83,7 @@ std::optional<std::string> NotForLearning(const CLI::App& app) {
   return std::nullopt;
 }
 
-int Replay(const Arguments& arguments, const CLI::App& app) {
+int Replay(const ReplayArguments& arguments, const CLI::App& app) {
   if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
@@ -203,7 +198,7 @@ int Replay(const Arguments& arguments, const CLI::App& app) {
 }  // namespace
 
 std::function<int()> DeclareReplay(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReplayArguments>();
   app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
   arguments->declare.AddTo(app);
   arguments->play.AddTo(app, /*with_timeout=*/true);
@@ -229,7 +224,7 @@ std::function<int()> DeclareReplay(CLI::App* app) {
   for (const char* option : {"--update", "--json", "--junit"}) {
     suggest->excludes(app->get_option(option));
   }
-  app->footer(kFooter);
+  app->footer(kReplayFooter);
   return [arguments, app] { return Replay(*arguments, *app); };
 }
 

@@ -18,7 +18,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kReportFooter[] =
     R"(The page opens by double click in a browser of 2023 or later. It is one file that needs no network and
 asks for none. It contains everything that was recorded, secrets too: --redact replaces them. The recording
 can be saved out of the page, so the receiver can replay it.
@@ -32,18 +32,13 @@ Examples:
   midwire report before.pcapng --compare after.pcapng -o report.html
   midwire report large.pcapng -o report.html --where 'method=tools/*' --last 10000 --max-body 4k)";
 
-struct Arguments {
+struct PageArguments {
   ReportOptions report;
   std::string output, last, max_body;
   bool force = false;
 };
 
-int Fail(const Error& error, ExitCode code = kUsage) {
-  ReportError(error);
-  return code;
-}
-
-Status ParseLimits(Arguments* arguments) {
+Status ParseLimits(PageArguments* arguments) {
   const auto parse = [](const char* option, const std::string& text, auto convert, uint64_t* to,
                         const char* remedy) -> Status {
     if (text.empty()) return Ok{};
@@ -64,7 +59,7 @@ Status ParseLimits(Arguments* arguments) {
 }
 
 // An older report may be replaced with --force, a trace never.
-Status CanWrite(const Arguments& arguments) {
+Status CanWritePage(const PageArguments& arguments) {
   if (arguments.output == "-") return Ok{};
   std::vector<std::string> read = arguments.report.traces;
   read.push_back(arguments.report.other);
@@ -72,7 +67,7 @@ Status CanWrite(const Arguments& arguments) {
   return CanOverwrite({{"-o", arguments.output}}, read);
 }
 
-int Write(const Arguments& arguments, const MadeReport& report) {
+int WritePage(const PageArguments& arguments, const MadeReport& report) {
   if (arguments.output == "-") {
     Output output;
     output.Write(report.page);
@@ -88,7 +83,7 @@ int Write(const Arguments& arguments, const MadeReport& report) {
   return report.code;
 }
 
-int Report(Arguments arguments) {
+int ReportTraces(PageArguments arguments) {
   if (Status parsed = ParseLimits(&arguments); !parsed) return Fail(parsed.error());
   if (arguments.report.traces.empty()) {
     Result<std::string> newest = NewestTrace();
@@ -99,19 +94,19 @@ int Report(Arguments arguments) {
     return Fail({"--compare: takes one other trace", "more than one TRACE is named",
                  "midwire report A --compare B -o report.html"});
   }
-  if (Status can = CanWrite(arguments); !can) return Fail(can.error());
+  if (Status can = CanWritePage(arguments); !can) return Fail(can.error());
   if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output)) {
     return Fail({"the file exists", arguments.output, "name another, or replace it with --force"});
   }
   const Result<MadeReport> report = MakeReport(arguments.report);
   if (!report) return Fail(report.error());
-  return Write(arguments, *report);
+  return WritePage(arguments, *report);
 }
 
 }  // namespace
 
 std::function<int()> DeclareReport(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PageArguments>();
   ReportOptions& report = arguments->report;
   app->add_option("TRACE", report.traces,
                   "tapes or cassettes, - for standard input (default: the newest tape)");
@@ -133,8 +128,8 @@ std::function<int()> DeclareReport(CLI::App* app) {
       ->type_name("N");
   app->add_option("--max-body", arguments->max_body, "cut longer bodies, such as 4k")
       ->type_name("SIZE");
-  app->footer(kFooter);
-  return [arguments] { return Report(*arguments); };
+  app->footer(kReportFooter);
+  return [arguments] { return ReportTraces(*arguments); };
 }
 
 }  // namespace midwire::tools

@@ -24,7 +24,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kShowFooter[] =
     R"(Columns: number, seconds, -> to the plugin or <- from it, kind, method, label, id, bytes, latency.
 Filter fields: number at dir kind method label id size latency code error text; = != < <= > >= ~
 (contains); failed, unanswered; and, or, not, ( ). id=7 is the number, id="7" the string. Quote the filter for the shell.
@@ -41,7 +41,7 @@ Examples:
 // More messages than anyone reads.
 constexpr uint64_t kMostLast = 1'000'000;
 
-struct Options {
+struct ShowOptions {
   std::string trace, where, dialect, color = "auto", direction;
   std::vector<std::string> words;
   uint64_t last = 0;
@@ -56,7 +56,7 @@ int Usage(const Error& error) {
 }
 
 // In `midwire show kind=error` no trace is named: the first word belongs to the filter.
-void TakeTraceForFilter(Options* options) {
+void TakeTraceForFilter(ShowOptions* options) {
   const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos ||
                            trace::IsFilterWord(options->trace);
   if (!filter_like || access(options->trace.c_str(), F_OK) == 0) return;
@@ -64,7 +64,7 @@ void TakeTraceForFilter(Options* options) {
   options->trace.clear();
 }
 
-std::string Expression(const Options& options) {
+std::string Expression(const ShowOptions& options) {
   std::string expression = options.where;
   for (const std::string& word : options.words) {
     if (!expression.empty()) expression += ' ';
@@ -86,7 +86,8 @@ void AppendClock(int64_t unix_ns, bool utc, std::string* out) {
 }
 
 // One line for each option that finds nothing because of it.
-void ReportMissingTimes(const Options& options, const trace::Filter* filter, const Viewer& viewer) {
+void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
+                        const Viewer& viewer) {
   const bool times = filter != nullptr && filter->needs_time();
   if (!viewer.has_times() && times) {
     ReportNote("the trace has no times: latency and at match nothing");
@@ -98,7 +99,7 @@ void ReportMissingTimes(const Options& options, const trace::Filter* filter, con
   }
 }
 
-int ShowTimeline(const Options& options, trace::Filter* filter) {
+int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
   if (!chosen) return Usage(chosen.error());
@@ -145,7 +146,7 @@ int ShowTimeline(const Options& options, trace::Filter* filter) {
 }
 
 // Options that exclude each other.
-Status CanCombine(const Options& options) {
+Status CanCombine(const ShowOptions& options) {
   const bool timeline = options.pair || options.tree || options.last != 0 || options.utc ||
                         options.local || !options.since.empty();
   if (options.raw && timeline) {
@@ -168,7 +169,7 @@ Status CanCombine(const Options& options) {
   return Ok{};
 }
 
-int Show(Options options) {
+int Show(ShowOptions options) {
   TakeTraceForFilter(&options);
   if (const Status can = CanCombine(options); !can) return Usage(can.error());
   if (options.raw && options.direction.empty()) {
@@ -201,7 +202,7 @@ int Show(Options options) {
 }  // namespace
 
 std::function<int()> DeclareShow(CLI::App* app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   app->add_option("TRACE", options->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
   app->add_option("FILTER", options->words, "the filter, as for --where");
@@ -232,7 +233,7 @@ std::function<int()> DeclareShow(CLI::App* app) {
   app->add_option("--color", options->color,
                   "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->footer(kFooter);
+  app->footer(kShowFooter);
   return [options] { return Show(*options); };
 }
 

@@ -14,7 +14,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kStatsFooter[] =
     R"(Latency is the time from a request's last byte to its answer's last byte. Percentiles are nearest-rank.
 
 Examples:
@@ -22,12 +22,12 @@ Examples:
   midwire stats session.pcapng
   midwire stats session.pcapng --json | jq '.methods[] | select(.errors > 0)')";
 
-struct Options {
+struct StatsOptions {
   std::string trace, dialect, color = "auto";
   bool json = false;
 };
 
-int Stats(Options options) {
+int Stats(StatsOptions options) {
   if (options.trace.empty()) {
     Result<std::string> newest = NewestTrace();
     if (!newest) {
@@ -63,7 +63,7 @@ int Stats(Options options) {
 }  // namespace
 
 std::function<int()> DeclareStats(CLI::App* app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatsOptions>();
   app->add_option("TRACE", options->trace,
                   "tape or cassette, - for standard input (default: the newest tape)");
   app->add_option("--dialect", options->dialect,
@@ -73,7 +73,7 @@ std::function<int()> DeclareStats(CLI::App* app) {
   app->add_option("--color", options->color,
                   "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->footer(kFooter);
+  app->footer(kStatsFooter);
   return [options] { return Stats(*options); };
 }
 

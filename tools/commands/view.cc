@@ -21,7 +21,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kViewFooter[] =
     R"(The page lists the sessions of the folder, and follows those that are being recorded. The server answers
 only this machine, and only requests with the key in the address that it opens or prints; it writes nothing,
 and reads no file outside the folder. Ctrl-C ends it.
@@ -41,15 +41,10 @@ Examples:
 // Bytes of random numbers. A key of 128 bits is not guessed.
 constexpr size_t kKeyBytes = 16, kFolderBytes = 6;
 
-struct Arguments {
+struct ViewArguments {
   std::string trace, port = "0", listen = "127.0.0.1";
   bool no_open = false, once = false, sample = false;
 };
-
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
 
 bool IsLoopback(const std::string& address) { return address == "127.0.0.1" || address == "::1"; }
 
@@ -60,7 +55,7 @@ std::string HostOf(const std::string& listen) {
   return listen.find(':') == listen.npos ? listen : "[" + listen + "]";
 }
 
-int View(Arguments arguments) {
+int View(ViewArguments arguments) {
   const std::optional<int64_t> port = ParseCount(arguments.port);
   if (!port || *port < 0 || *port > 65535) {
     return Fail({"--port: not a port", "\"" + arguments.port + "\"", "try 4000"});
@@ -127,7 +122,7 @@ int View(Arguments arguments) {
 }  // namespace
 
 std::function<int()> DeclareView(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ViewArguments>();
   app->add_option("TRACE", arguments->trace,
                   "a tape, a cassette, or a folder of them (default: the folder of recorded "
                   "sessions)")
@@ -140,7 +135,7 @@ std::function<int()> DeclareView(CLI::App* app) {
       ->type_name("ADDRESS");
   app->add_flag("--once", arguments->once,
                 "end when the last page has gone, or if none comes within 5 minutes");
-  app->footer(kFooter);
+  app->footer(kViewFooter);
   return [arguments] { return View(*arguments); };
 }
 

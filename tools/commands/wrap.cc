@@ -24,7 +24,7 @@
 namespace midwire::tools {
 namespace {
 
-struct Arguments {
+struct WrapArguments {
   std::vector<std::string> words;  // CONFIG SERVER..., with --host SERVER...
   std::string host;
   std::string command;
@@ -42,7 +42,7 @@ std::string HostNames() {
 }
 
 // The file that the command line means; the words left are servers.
-Result<std::string> TakePath(const Arguments& arguments, std::vector<std::string>* servers) {
+Result<std::string> TakePath(const WrapArguments& arguments, std::vector<std::string>* servers) {
   *servers = arguments.words;
   if (!arguments.host.empty()) {
     const Host* host = FindHost(arguments.host);
@@ -93,7 +93,7 @@ int List() {
   return output.Finish();
 }
 
-int PrintSnippet(const Arguments& arguments, const std::string& midwire) {
+int PrintSnippet(const WrapArguments& arguments, const std::string& midwire) {
   const auto text = MakeSnippet(arguments.snippet, {midwire, "record", "--"}, PluginCommand());
   if (!text) {
     ReportError(text.error());
@@ -104,7 +104,7 @@ int PrintSnippet(const Arguments& arguments, const std::string& midwire) {
   return output.Finish();
 }
 
-std::string TapesText() {
+std::string TapesNote() {
   const auto folder = proxy::DefaultFolder();
   return "tapes    " + (folder ? wire::Escaped(*folder) : "in the folder of MIDWIRE_OUTPUT") +
          ", one per session; they may contain secrets; midwire clean removes old ones\n";
@@ -129,7 +129,7 @@ int InPlace(const std::string& path, const Result<bool>& done, bool wrap) {
     output.Write((wrap ? "already wrapped: " : "not wrapped: ") + shown + "\n");
   } else if (wrap) {
     output.Write("wrapped: " + shown + "\n\nplugin   " + wire::Escaped(AsidePath(path)) + "\n" +
-                 TapesText() + "undo     midwire unwrap --in-place " + shown + "\n");
+                 TapesNote() + "undo     midwire unwrap --in-place " + shown + "\n");
   } else {
     output.Write("unwrapped: " + shown + "\n");
   }
@@ -137,13 +137,13 @@ int InPlace(const std::string& path, const Result<bool>& done, bool wrap) {
 }
 
 // The file, and what becomes of it.
-struct Plan {
+struct WrapPlan {
   io::EditedFile file;
-  Rewritten made;
+  EditedConfig made;
 };
 
 template <typename Rewrite>
-Result<Plan> MakePlan(const Arguments& arguments, const Rewrite& rewrite) {
+Result<WrapPlan> MakePlan(const WrapArguments& arguments, const Rewrite& rewrite) {
   std::vector<std::string> servers;
   const auto path = TakePath(arguments, &servers);
   if (!path) return path.error();
@@ -153,10 +153,10 @@ Result<Plan> MakePlan(const Arguments& arguments, const Rewrite& rewrite) {
   if (!config) return At(*path, config.error());
   auto made = rewrite(*config, servers);
   if (!made) return At(*path, made.error());
-  return Plan{std::move(*file), std::move(*made)};
+  return WrapPlan{std::move(*file), std::move(*made)};
 }
 
-int Wrap(const Arguments& arguments) {
+int Wrap(const WrapArguments& arguments) {
   if (arguments.list) return List();
   WrapOptions options;
   options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
@@ -192,12 +192,12 @@ int Wrap(const Arguments& arguments) {
     return kUsage;
   }
   output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(*copy) + "\n" +
-               TapesText() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
+               TapesNote() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
                wire::Escaped(path) + "\n");
   return output.Finish();
 }
 
-int Unwrap(const Arguments& arguments) {
+int Unwrap(const WrapArguments& arguments) {
   if (!arguments.in_place.empty()) {
     if (arguments.dry_run) return PrintPlan(AsidePath(arguments.in_place), arguments.in_place);
     return InPlace(arguments.in_place, UnwrapInPlace(arguments.in_place), false);
@@ -234,7 +234,7 @@ int Unwrap(const Arguments& arguments) {
   return output.Finish();
 }
 
-void DeclareShared(CLI::App* app, Arguments* arguments) {
+void DeclareShared(CLI::App* app, WrapArguments* arguments) {
   app->add_option("CONFIG", arguments->words,
                   "the host's configuration, and then the names of servers in it (default: all)");
   app->add_option("--host", arguments->host,
@@ -248,7 +248,7 @@ void DeclareShared(CLI::App* app, Arguments* arguments) {
 }  // namespace
 
 std::function<int()> DeclareWrap(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WrapArguments>();
   DeclareShared(app, arguments.get());
   app->add_flag("--list", arguments->list,
                 "print the hosts that are configured here, and what they run");
@@ -273,7 +273,7 @@ std::function<int()> DeclareWrap(CLI::App* app) {
 }
 
 std::function<int()> DeclareUnwrap(CLI::App* app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WrapArguments>();
   DeclareShared(app, arguments.get());
   app->add_flag("--by-hand", arguments->by_hand,
                 "also take out midwire record where midwire wrap did not put it");

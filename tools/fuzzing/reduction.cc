@@ -30,12 +30,8 @@ namespace {
 constexpr size_t kMaxPlays = 100'000;
 // A flaky fault gets as many tries as a replay of its finding.
 constexpr int kManyTries = 3 * fuzz::kTries;
-constexpr int kPatience = 2;  // factor on the time for an answer where a wrong verdict costs most
-
-int Fail(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
+// Factor on the time for an answer where a wrong verdict costs most.
+constexpr int kReductionPatience = 2;
 
 // Checked first: an output that cannot be written must not cost a minute of work.
 Status CanBeWritten(const std::string& path) {
@@ -181,7 +177,7 @@ Reduction::Ends Reduction::PlayWhole() {
   for (int i = 0; i < tries && !does_it && !stop() && !(i > 0 && over()); ++i) {
     std::tie(loaded_.life.pace, loaded_.life.eof) = ways[static_cast<size_t>(i / tries_)];
     whole_ = {};
-    const auto findings = target_->Play(loaded_.life, kPatience, &whole_);
+    const auto findings = target_->Play(loaded_.life, kReductionPatience, &whole_);
     if (!findings) return Fail(findings.error());
     first_ = *findings;
     does_it = shows_(first_, whole_, &finding_);
@@ -219,7 +215,7 @@ Reduction::Ends Reduction::PlayAgain() {
   while (reduced_.hits == 0 && tries > 0 && tries < kManyTries && !over()) {
     fuzz::Transcript transcript;
     fuzz::Finding seen;
-    const auto findings = target_->Play(reduced_.life, kPatience, &transcript);
+    const auto findings = target_->Play(reduced_.life, kReductionPatience, &transcript);
     if (!findings) return Fail(findings.error());
     const bool shown = shows_(*findings, transcript, &seen);
     if (!shown && stop()) break;

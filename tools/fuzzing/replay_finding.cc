@@ -30,7 +30,7 @@ namespace midwire::tools {
 namespace {
 
 // Waits longer for answers than the campaign did: a test may run on a busy machine.
-constexpr int kPatience = 5;
+constexpr int kTestPatience = 5;
 
 class HeaderListener : public TraceListener {
  public:
@@ -229,7 +229,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   const int64_t start_ns = io::MonotonicNow();
   const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
   for (int i = 0; i < tries && same == nullptr && io::Interrupted() == 0; ++i) {
-    auto played = target->Play(loaded->life, kPatience, nullptr);
+    auto played = target->Play(loaded->life, kTestPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
     findings = std::move(*played);
     same = fuzz::FindKey(findings, record.key);

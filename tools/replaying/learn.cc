@@ -27,11 +27,6 @@ using replay::Lesson;
 
 constexpr size_t kMaxValueShown = 60;
 
-int Fail(const Error& error, int code) {
-  ReportError(error);
-  return code;
-}
-
 // The plugin's notifications by method.
 std::map<std::string, std::vector<std::string>> Notifications(replay::Loaded* loaded) {
   std::map<std::string, std::vector<std::string>> bodies;

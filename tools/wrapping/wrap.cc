@@ -49,7 +49,7 @@ bool SameCommand(const Server& old, const Server& now) {
 
 // A reader that does not understand an edit must not get it: the result is read again, and the
 // opposite edit must give the old bytes.
-Status Verify(const Config& config, const Rewritten& made) {
+Status Verify(const Config& config, const EditedConfig& made) {
   const Error wrong{"midwire does not understand how it is written", "",
                     "it was not changed: edit it by hand"};
   const Result<Config> read = ReadConfig(made.bytes);
@@ -74,13 +74,13 @@ Status Verify(const Config& config, const Rewritten& made) {
 
 // `edits_of(server, note)`: of a server that has a command; it also fills the note.
 template <typename EditsOf>
-Result<Rewritten> Rewrite(const Config& config, const std::vector<std::string>& names,
-                          const EditsOf& edits_of) {
+Result<EditedConfig> Rewrite(const Config& config, const std::vector<std::string>& names,
+                             const EditsOf& edits_of) {
   const auto servers = FindServers(config);
   if (!servers) return servers.error();
   const auto selected = Selected(*servers, names);
   if (!selected) return selected.error();
-  Rewritten made;
+  EditedConfig made;
   for (const Server* server : *selected) {
     WrapNote note;
     note.server = FullName(*server);
@@ -126,8 +126,8 @@ std::string CommandText(const Server& server) {
   return text;
 }
 
-Result<Rewritten> WrapServers(const Config& config, const std::vector<std::string>& names,
-                              const WrapOptions& options) {
+Result<EditedConfig> WrapServers(const Config& config, const std::vector<std::string>& names,
+                                 const WrapOptions& options) {
   auto made = Rewrite(config, names, [&](const Server& server, WrapNote* note) {
     note->text = CommandText(server);
     if (server.state != ServerState::kPlain) {
@@ -143,8 +143,8 @@ Result<Rewritten> WrapServers(const Config& config, const std::vector<std::strin
   return made;
 }
 
-Result<Rewritten> UnwrapServers(const Config& config, const std::vector<std::string>& names,
-                                bool by_hand) {
+Result<EditedConfig> UnwrapServers(const Config& config, const std::vector<std::string>& names,
+                                   bool by_hand) {
   return Rewrite(config, names, [&](const Server& server, WrapNote* note) {
     const bool wrapped = server.state == ServerState::kWrapped;
     note->text = CommandText(server);

@@ -26,7 +26,7 @@ struct WrapNote {
   std::string text;    // what it runs, or why it was skipped
 };
 
-struct Rewritten {
+struct EditedConfig {
   std::string bytes;
   std::vector<Edit> edits;
   std::vector<WrapNote> notes;  // one per server that was asked for
@@ -35,11 +35,11 @@ struct Rewritten {
 
 // `names`: of servers; empty: all. A name that no server has is an error, and so is a named server
 // that cannot be changed.
-Result<Rewritten> WrapServers(const Config& config, const std::vector<std::string>& names,
-                              const WrapOptions& options);
+Result<EditedConfig> WrapServers(const Config& config, const std::vector<std::string>& names,
+                                 const WrapOptions& options);
 // `by_hand`: also where midwire record was put without wrap.
-Result<Rewritten> UnwrapServers(const Config& config, const std::vector<std::string>& names,
-                                bool by_hand);
+Result<EditedConfig> UnwrapServers(const Config& config, const std::vector<std::string>& names,
+                                   bool by_hand);
 
 // What a server runs, for people, without midwire. Not escaped.
 std::string CommandText(const Server& server);
