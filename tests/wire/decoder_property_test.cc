@@ -9,9 +9,9 @@
 namespace midwire::wire {
 namespace {
 
-class Generator {
+class StreamGenerator {
  public:
-  explicit Generator(uint32_t seed) : random_(seed) {}
+  explicit StreamGenerator(uint32_t seed) : random_(seed) {}
 
   size_t Below(size_t limit) { return random_() % limit; }
 
@@ -99,7 +99,7 @@ class DecoderPropertyTest : public testing::TestWithParam<Framing> {};
 
 TEST_P(DecoderPropertyTest, OutputIsTheInputWhateverTheChunking) {
   for (uint32_t seed = 0; seed < 5'000; ++seed) {
-    Generator generator(seed);
+    StreamGenerator generator(seed);
     const std::string stream = generator.Stream();
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + testing::PrintToString(stream));
     const std::vector<Item> whole = Decode(stream, GetParam());
@@ -127,7 +127,7 @@ struct Cuts : SplitHandler {
 
 TEST_P(DecoderPropertyTest, WithoutMessagesTheCutIsTheSame) {
   for (uint32_t seed = 0; seed < 5'000; ++seed) {
-    Generator generator(seed);
+    StreamGenerator generator(seed);
     std::string stream;  // one piece per line: doubtful lines ("{}]{}") may be cut differently
     for (int pieces = 0; pieces < 6; ++pieces) stream += generator.Piece() + "\n";
     Splitter full(GetParam()), quick(GetParam(), Detail::kBoundaries);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "tests/wire/dialect/bases.h"
 #include "wire/dialect/built_in.h"
 
 namespace midwire::wire {
@@ -14,33 +15,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Dialects to extend: "base", and "a" and "b", which extend each other.
-std::string_view Bases(std::string_view name) {
-  if (name == "a") return R"({"dialect":"a","extends":"b"})";
-  if (name == "b") return R"({"dialect":"b","extends":"a"})";
-  if (name == "broken") return R"({"dialect":"broken","methods":7})";
-  if (name != "base") return "";
-  return R"({"dialect": "base", "jsonrpc": "should", "detect": ["hello"], "volatile": ["tick"],
-             "definitions": {"name": {"type": "string"}},
-             "methods": {"a": {"from": "host", "kind": "request", "since": "1"},
-                         "b": {"from": "plugin", "kind": "notification"}},
-             "errors": {"codes": {"-1": "ONE"}, "other": "must"},
-             "lifecycle": {"first": ["a"], "grace_ms": 9},
-             "severities": {"utf8": "note"}, "clauses": {"utf8": "1.1"},
-             "rules": [{"id": "r1", "type": "size"}, {"id": "r2", "type": "size"}]})";
-}
-
-Dialect Load(const std::string& members, bool strict = false) {
+Dialect LoadMembers(const std::string& members, bool strict = false) {
   const Result<Dialect> dialect =
       LoadDialect("{\"dialect\":\"test\"," + members + "}", "test.json", strict, Bases);
   EXPECT_TRUE(dialect) << (dialect ? "" : dialect.error().Text());
   return dialect ? *dialect : Dialect();
-}
-
-std::string Mistake(const std::string& members) {
-  const Result<Dialect> dialect =
-      LoadDialect("{\"dialect\":\"test\"," + members + "}", "test.json", false, Bases);
-  return dialect ? "none" : dialect.error().Text();
 }
 
 std::vector<std::string> TextsOf(const std::vector<MethodPlace>& places) {
@@ -60,25 +39,26 @@ TEST(DialectTest, ANameIsEnough) {
 }
 
 TEST(DialectTest, FramingAndLimits) {
-  const Dialect dialect = Load(
+  const Dialect dialect = LoadMembers(
       R"("framing": {"kind": "content-length", "max_header": 10, "max_body": 20, "clause": "2"})");
   EXPECT_EQ(dialect.framing, Framing::kContentLength);
   EXPECT_EQ(dialect.max_header, 10u);
   EXPECT_EQ(dialect.max_body, 20u);
   EXPECT_EQ(dialect.framing_clause, "2");
-  EXPECT_EQ(Load(R"("framing": {"kind": "line"})").framing, Framing::kLine);
-  EXPECT_FALSE(Load(R"("framing": {"kind": "any"})").framing);
+  EXPECT_EQ(LoadMembers(R"("framing": {"kind": "line"})").framing, Framing::kLine);
+  EXPECT_FALSE(LoadMembers(R"("framing": {"kind": "any"})").framing);
 }
 
 TEST(DialectTest, SeveritiesOfTheTop) {
-  const Dialect dialect = Load(R"("jsonrpc": "off", "batch": "must", "unknown_methods": "note")");
+  const Dialect dialect =
+      LoadMembers(R"("jsonrpc": "off", "batch": "must", "unknown_methods": "note")");
   EXPECT_EQ(dialect.jsonrpc_missing, Severity::kOff);
   EXPECT_EQ(dialect.batch, Severity::kMust);
   EXPECT_EQ(dialect.unknown_method, Severity::kNote);
 }
 
 TEST(DialectTest, Ids) {
-  const Dialect dialect = Load(
+  const Dialect dialect = LoadMembers(
       R"("ids": {"types": ["integer", "null"], "sender": ["a:/params/id"], "receiver": ["/x"]})");
   EXPECT_THAT(dialect.id_types, ElementsAre(Id::Type::kInteger, Id::Type::kNull));
   EXPECT_THAT(TextsOf(dialect.ids_of_sender), ElementsAre("a:/params/id"));
@@ -86,12 +66,12 @@ TEST(DialectTest, Ids) {
 }
 
 TEST(DialectTest, WhereTheHostsPidIs) {
-  EXPECT_THAT(TextsOf(Load(R"("host": {"pid": ["start:/params/pid"]})").host_pids),
+  EXPECT_THAT(TextsOf(LoadMembers(R"("host": {"pid": ["start:/params/pid"]})").host_pids),
               ElementsAre("start:/params/pid"));
 }
 
 TEST(DialectTest, AMethodWithEverything) {
-  const Dialect dialect = Load(R"("methods": {"m": {
+  const Dialect dialect = LoadMembers(R"("methods": {"m": {
       "from": "plugin", "kind": "request", "optional": true, "since": "3", "clause": "4.5",
       "params": {"type": "object"}, "params_required": true, "result": {"type": "string"},
       "errors": [-1, 2], "comment": "of any kind"}})");
@@ -108,25 +88,25 @@ TEST(DialectTest, AMethodWithEverything) {
 }
 
 TEST(DialectTest, BothAndEither) {
-  const Dialect dialect = Load(R"("methods": {"m": {"from": "both", "kind": "either"}})");
+  const Dialect dialect = LoadMembers(R"("methods": {"m": {"from": "both", "kind": "either"}})");
   const MethodSpec* spec = dialect.Find("m");
   ASSERT_NE(spec, nullptr);
   EXPECT_TRUE(spec->from[0] && spec->from[1] && spec->request && spec->notification);
 }
 
 TEST(DialectTest, TheNameCountsThenTheLongestPattern) {
-  const Dialect dialect = Load(R"("methods": {
+  const Dialect dialect = LoadMembers(R"("methods": {
       "*": {"from": "both", "kind": "either", "since": "any"},
       "x/*": {"from": "both", "kind": "either", "since": "x"},
       "x/y": {"from": "both", "kind": "either", "since": "y"}})");
   EXPECT_EQ(dialect.Find("x/y")->since, "y");
   EXPECT_EQ(dialect.Find("x/z")->since, "x");
   EXPECT_EQ(dialect.Find("z")->since, "any");
-  EXPECT_EQ(Load("\"title\":\"\"").Find("z"), nullptr);
+  EXPECT_EQ(LoadMembers("\"title\":\"\"").Find("z"), nullptr);
 }
 
 TEST(DialectTest, ErrorsLifecycleHandles) {
-  const Dialect dialect = Load(R"(
+  const Dialect dialect = LoadMembers(R"(
       "errors": {"codes": {"-32001": "LIMIT"}, "other": "should", "without_code": "note"},
       "lifecycle": {"first": ["a"], "last": ["z", "y"], "before_ready": "must", "grace_ms": 5,
                     "exit": 0, "clause": "7"},
@@ -148,7 +128,7 @@ TEST(DialectTest, ErrorsLifecycleHandles) {
 }
 
 TEST(DialectTest, ListsOfTheReplayerAndTheRedactor) {
-  const Dialect dialect = Load(R"("volatile": ["tick"], "ignore": ["/result/time"],
+  const Dialect dialect = LoadMembers(R"("volatile": ["tick"], "ignore": ["/result/time"],
       "bind": ["a:/result=b:/params"], "secret": ["login:/params/password"],
       "secret_keys": ["token"], "detect": ["hello"])");
   EXPECT_THAT(dialect.volatile_methods, ElementsAre("tick"));
@@ -160,7 +140,7 @@ TEST(DialectTest, ListsOfTheReplayerAndTheRedactor) {
 }
 
 TEST(DialectTest, ARuleKeepsWhatItsTypeNeeds) {
-  const Dialect dialect = Load(R"("rules": [{"id": "r", "type": "size", "clause": "9",
+  const Dialect dialect = LoadMembers(R"("rules": [{"id": "r", "type": "size", "clause": "9",
       "severity": "should", "text": "small", "at": "/params", "max": 3}])");
   ASSERT_EQ(dialect.rules.size(), 1u);
   EXPECT_EQ(dialect.rules[0].text, "small");
@@ -169,7 +149,7 @@ TEST(DialectTest, ARuleKeepsWhatItsTypeNeeds) {
 }
 
 TEST(DialectExtendsTest, ListsAreAddedToAndObjectsMerged) {
-  const Dialect dialect = Load(R"("extends": "base", "volatile": ["tock"], "detect": ["hi"],
+  const Dialect dialect = LoadMembers(R"("extends": "base", "volatile": ["tock"], "detect": ["hi"],
       "methods": {"c": {"from": "host", "kind": "request", "params": {"$ref": "#/definitions/name"}}},
       "errors": {"codes": {"-2": "TWO"}}, "lifecycle": {"last": ["c"]},
       "severities": {"json": "note"}, "clauses": {"json": "2"}, "rules": [{"id": "r3", "type": "size"}])");
@@ -190,8 +170,8 @@ TEST(DialectExtendsTest, ListsAreAddedToAndObjectsMerged) {
 }
 
 TEST(DialectExtendsTest, AMethodOrRuleOfItsOwnReplacesTheBases) {
-  const Dialect dialect =
-      Load(R"("extends": "base", "methods": {"a": {"from": "plugin", "kind": "notification"}},
+  const Dialect dialect = LoadMembers(
+      R"("extends": "base", "methods": {"a": {"from": "plugin", "kind": "notification"}},
               "rules": [{"id": "r1", "type": "gate"}])");
   EXPECT_TRUE(dialect.Find("a")->from[1]);
   EXPECT_EQ(dialect.Find("a")->since, "");
@@ -204,7 +184,7 @@ TEST(DialectStrictTest, MembersTakeThePlaceOfThoseBeside) {
       "lifecycle": {"exit": 1, "strict": {"exit": 0}},
       "methods": {"m": {"from": "both", "kind": "request", "strict": {"from": "host"}}},
       "rules": [{"id": "r", "type": "size", "severity": "note", "strict": {"severity": "must"}}])";
-  const Dialect tolerant = Load(members), strict = Load(members, true);
+  const Dialect tolerant = LoadMembers(members), strict = LoadMembers(members, true);
   EXPECT_EQ(tolerant.jsonrpc_missing, Severity::kNote);
   EXPECT_EQ(strict.jsonrpc_missing, Severity::kMust);
   EXPECT_EQ(tolerant.exit_code, 1);
@@ -225,12 +205,6 @@ TEST(DialectMistakeTest, NotAnObjectAndNoName) {
     EXPECT_THAT(dialect.error().Text(), HasSubstr("not a dialect")) << text;
   }
 }
-
-struct MistakeCase {
-  const char* members;
-  const char* where;  // the pointer
-  const char* what;
-};
 
 // Each kind of mistake is reported with the file, the place and what was expected.
 TEST(DialectMistakeTest, EachHasItsPlace) {
@@ -389,7 +363,7 @@ TEST_F(HostileDialectTest, ManyMembersBesideThoseOfTheBase) {
       "none");
 }
 TEST_F(HostileDialectTest, ManyPatternsAndManyMethods) {
-  const Dialect dialect = Load(
+  const Dialect dialect = LoadMembers(
       "\"methods\":{" + Numbered(20'000, "\"z", R"(*":{"from":"host","kind":"request"})") + "}");
   for (int i = 0; i < 20'000; ++i) {
     EXPECT_EQ(dialect.Find("y" + std::to_string(i)), nullptr);
@@ -411,7 +385,7 @@ TEST(DialectMistakeTest, HostileTexts) {
   for (int i = 0; i < 20'000; ++i) {
     many += (i ? ",\"m" : "\"m") + std::to_string(i) + R"(":{"from":"host","kind":"request"})";
   }
-  EXPECT_EQ(Load(many + "}").methods.size(), 20'000u);
+  EXPECT_EQ(LoadMembers(many + "}").methods.size(), 20'000u);
 }
 
 TEST(BuiltInTest, EachLoadsBothWays) {

@@ -95,7 +95,7 @@ std::string Member(std::string_view object, const char* name) {
   const Pointer pointer{{name}};
   return std::string(ValueAt(object, pointer).value_or("missing"));
 }
-std::vector<std::string> Elements(std::string_view array) {
+std::vector<std::string> ElementsOf(std::string_view array) {
   std::vector<std::string> all;
   JsonParts parts(array);
   for (JsonPart part; parts.Next(&part);) all.emplace_back(part.value);
@@ -117,7 +117,7 @@ class Suite {
     file_ = path.lexically_relative(kSuite);
     const std::string text = ReadFile(path);
     ASSERT_TRUE(IsLooseJson(text)) << path;
-    for (const std::string& group : Elements(Trimmed(text))) RunGroup(group);
+    for (const std::string& group : ElementsOf(Trimmed(text))) RunGroup(group);
   }
   int passed() const { return passed_; }
   const std::set<const Skipped*>& used() const { return used_; }
@@ -135,7 +135,7 @@ class Suite {
       return;
     }
     ASSERT_TRUE(schema) << file_ << ", " << name << ": " << schema.error().Text();
-    const std::vector<std::string> tests = Elements(Member(group, "tests"));
+    const std::vector<std::string> tests = ElementsOf(Member(group, "tests"));
     ASSERT_FALSE(tests.empty()) << file_ << ", " << name;
     for (const std::string& test : tests) RunCase(name, test, &*schema);
   }

@@ -5,8 +5,8 @@
 
 #include <chrono>
 
+#include "tests/wire/dialect/schemas.h"
 #include "wire/dialect/schema.h"
-#include "wire/json/value.h"
 
 namespace midwire::wire {
 namespace {
@@ -20,39 +20,14 @@ std::string Match(std::string_view pattern, std::string_view text) {
   return (*compiled)->Matches(text) ? "yes" : "no";
 }
 
-Schema Compiled(std::string_view schema) {
-  Result<Schema> compiled = Schema::Compile(*ParseJson(schema), nullptr);
-  EXPECT_TRUE(compiled.ok()) << compiled.error().Text();
-  return std::move(*compiled);
-}
-// "fine", "gave up" or "POINTER KEYWORD RULE".
-std::string Check(Schema& schema, std::string_view value) {
-  const auto found = schema.Validate(value);
-  if (!found) return schema.gave_up() ? "gave up" : "fine";
-  return found->pointer + " " + found->keyword + " " + found->rule;
-}
-std::string Check(std::string_view schema, std::string_view value) {
-  Schema compiled = Compiled(schema);
-  return Check(compiled, value);
-}
-std::string Refused(std::string_view schema) {
-  const auto compiled = Schema::Compile(*ParseJson(schema), nullptr);
-  return compiled ? "compiles" : compiled.error().where + ": " + compiled.error().remedy;
-}
-std::string Expected(std::string_view schema, std::string_view value) {
-  Schema compiled = Compiled(schema);
-  const auto found = compiled.Validate(value);
-  return found ? compiled.Expectation(*found) : "fine";
-}
-
-struct Case {
+struct PatternCase {
   const char* pattern;
   std::string_view matches;
   std::string_view differs;
 };
 // Where RE2 means something else by the same text, or does not take it.
 TEST(PatternTest, MeansWhatEcma262Means) {
-  const Case kCases[] = {
+  const PatternCase kCases[] = {
       {"^a$", "a", "a\n"},  // not the end of a line
       {"^a.b$", "a\tb", "a\rb"},
       {"^a.b$",
@@ -84,7 +59,7 @@ TEST(PatternTest, MeansWhatEcma262Means) {
       {"\\bfoo\\b", "a foo.", "food"},
       {"^.$", "\xf0\x9f\x98\x80", "ab"},  // characters, not UTF-16 units
   };
-  for (const Case& one : kCases) {
+  for (const PatternCase& one : kCases) {
     EXPECT_EQ(Match(one.pattern, one.matches), "yes") << one.pattern;
     EXPECT_EQ(Match(one.pattern, one.differs), "no") << one.pattern;
   }

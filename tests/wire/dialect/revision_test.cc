@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/wire/dialect/bases.h"
 #include "wire/dialect/built_in.h"
 #include "wire/dialect/dialect.h"
 
@@ -14,31 +15,10 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// "timed" has two revisions: 2 has the method b in place of a, and another definition of a name.
-constexpr std::string_view kTimed = R"({"dialect": "timed",
-    "negotiation": {"agreed": ["hello:/result/version"], "default": "1"},
-    "definitions": {"name": {"type": "string"}},
-    "methods": {"hello": {"from": "host", "kind": "request"},
-                "a": {"from": "host", "kind": "request", "params": {"$ref": "#/definitions/name"}}},
-    "rules": [{"id": "r", "type": "size"}],
-    "revisions": {
-      "1": {"batch": "note"},
-      "2": {"since": "1", "remove": ["/rules/r"],
-            "definitions": {"name": {"type": "integer"}},
-            "methods": {"b": {"from": "plugin", "kind": "notification"}}}}})";
-
-std::string_view Bases(std::string_view name) { return name == "timed" ? kTimed : ""; }
-
-Dialect Load(std::string_view text) {
+Dialect LoadText(std::string_view text) {
   const Result<Dialect> dialect = LoadDialect(text, "test.json", false, Bases);
   EXPECT_TRUE(dialect) << (dialect ? "" : dialect.error().Text());
   return dialect ? *dialect : Dialect();
-}
-
-std::string Mistake(const std::string& members) {
-  const Result<Dialect> dialect =
-      LoadDialect("{\"dialect\":\"test\"," + members + "}", "test.json", false, Bases);
-  return dialect ? "none" : dialect.error().Text();
 }
 
 std::vector<std::string> NamesOf(const Dialect& dialect) {
@@ -53,7 +33,7 @@ bool Takes(const Dialect& dialect, std::string_view method, std::string_view par
 }
 
 TEST(RevisionTest, EachChangesWhatItIsBasedOn) {
-  const Dialect dialect = Load(kTimed);
+  const Dialect dialect = LoadText(kTimed);
   EXPECT_THAT(NamesOf(dialect), ElementsAre("1", "2"));
   EXPECT_EQ(dialect.revision, "1") << "the default";
   EXPECT_EQ(dialect.Find("b"), nullptr);
@@ -65,26 +45,26 @@ TEST(RevisionTest, EachChangesWhatItIsBasedOn) {
 }
 
 TEST(RevisionTest, AnotherDefinitionChangesTheMethodsThatReferToIt) {
-  const Dialect dialect = Load(kTimed);
+  const Dialect dialect = LoadText(kTimed);
   EXPECT_TRUE(Takes(*dialect.Revision("1"), "a", "\"x\""));
   EXPECT_FALSE(Takes(*dialect.Revision("2"), "a", "\"x\""));
   EXPECT_TRUE(Takes(*dialect.Revision("2"), "a", "7"));
 }
 
 TEST(RevisionTest, TheLastOneIsTheDefaultUnlessOneIsNamed) {
-  EXPECT_EQ(Load(R"({"dialect":"x","revisions":{"2":{},"1":{"batch":"must"}}})").revision, "1");
+  EXPECT_EQ(LoadText(R"({"dialect":"x","revisions":{"2":{},"1":{"batch":"must"}}})").revision, "1");
 }
 
 TEST(RevisionTest, TheFilesOrderIsKeptWhateverIsBasedOnWhat) {
-  const Dialect dialect = Load(
+  const Dialect dialect = LoadText(
       R"({"dialect":"x","revisions":{"c":{"since":"a"},"b":{"since":"c","batch":"must"},"a":{"title":"t"}}})");
   EXPECT_THAT(NamesOf(dialect), ElementsAre("c", "b", "a"));
   EXPECT_EQ(dialect.Revision("b")->title, "t");
 }
 
 TEST(RevisionTest, TheNearestOfAnUnknownVersion) {
-  const Dialect dialect =
-      Load(R"({"dialect":"x","revisions":{"1.10":{},"1.9":{},"2025-06-18":{},"2024-11-05":{}}})");
+  const Dialect dialect = LoadText(
+      R"({"dialect":"x","revisions":{"1.10":{},"1.9":{},"2025-06-18":{},"2024-11-05":{}}})");
   EXPECT_EQ(dialect.Revision("1.9")->revision, "1.9");
   EXPECT_EQ(dialect.Revision("1.11")->revision, "1.10");
   EXPECT_EQ(dialect.Revision("2025-03-26")->revision, "2024-11-05");
@@ -102,7 +82,7 @@ TEST(RevisionTest, NumbersAreComparedAsNumbers) {
 }
 
 TEST(RevisionTest, AFileThatExtendsAltersAllRevisions) {
-  const Dialect dialect = Load(R"({"dialect":"mine","extends":"timed",
+  const Dialect dialect = LoadText(R"({"dialect":"mine","extends":"timed",
       "methods":{"own":{"from":"host","kind":"request"}},
       "remove":["/methods/a"], "severities":{"utf8":"note"}})");
   EXPECT_THAT(NamesOf(dialect), ElementsAre("1", "2"));
@@ -115,7 +95,7 @@ TEST(RevisionTest, AFileThatExtendsAltersAllRevisions) {
 }
 
 TEST(RevisionTest, AFileThatExtendsAddsAndAltersRevisions) {
-  const Dialect dialect = Load(R"({"dialect":"mine","extends":"timed","revisions":{
+  const Dialect dialect = LoadText(R"({"dialect":"mine","extends":"timed","revisions":{
       "2":{"batch":"must"}, "3":{"since":"2","title":"three"}},
       "negotiation":{"default":"3"}})");
   EXPECT_THAT(NamesOf(dialect), ElementsAre("1", "2", "3"));
@@ -133,11 +113,12 @@ TEST(RevisionTest, InTheStrictFormToo) {
   ASSERT_TRUE(strict);
   EXPECT_EQ(strict->batch, Severity::kMust);
   EXPECT_TRUE(strict->Find("m")->from[1]);
-  EXPECT_EQ(Load(kText).batch, Severity::kOff);
+  EXPECT_EQ(LoadText(kText).batch, Severity::kOff);
 }
 
 TEST(RevisionTest, LabelsAndFailures) {
-  const Dialect dialect = Load(R"({"dialect":"x","labels":["tools/call:/params/name","/params/uri"],
+  const Dialect dialect =
+      LoadText(R"({"dialect":"x","labels":["tools/call:/params/name","/params/uri"],
       "failures":["/result/Err",{"at":"run:/result/status","is":["failed",2,false]},
                   {"at":"/result/ok","is":false}]})");
   EXPECT_EQ(dialect.labels.size(), 2u);
@@ -146,12 +127,6 @@ TEST(RevisionTest, LabelsAndFailures) {
   EXPECT_EQ(dialect.failures[1].is.size(), 3u);
   EXPECT_EQ(dialect.failures[2].is.size(), 1u);
 }
-
-struct MistakeCase {
-  const char* members;
-  const char* where;
-  const char* what;
-};
 
 TEST(RevisionMistakeTest, EachHasItsPlace) {
   const MistakeCase cases[] = {

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "tests/lines.h"
+#include "tests/wire/dialect/schemas.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -19,45 +20,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-Schema Compiled(std::string_view schema, std::string_view definitions = "") {
-  const Json parsed = *ParseJson(schema);
-  Result<Schema> compiled = Error{};
-  if (definitions.empty()) {
-    compiled = Schema::Compile(parsed, nullptr);
-  } else {
-    const Json beside = *ParseJson(definitions);
-    compiled = Schema::Compile(parsed, &beside);
-  }
-  EXPECT_TRUE(compiled.ok()) << compiled.error().Text();
-  return std::move(*compiled);
-}
-
-// "where: remedy" of a schema that is refused.
-std::string Refused(std::string_view schema, std::string_view definitions = "{}") {
-  const Json parsed = *ParseJson(schema), beside = *ParseJson(definitions);
-  const auto compiled = Schema::Compile(parsed, &beside);
-  return compiled ? "compiles" : compiled.error().where + ": " + compiled.error().remedy;
-}
-
-// "fine", or "POINTER KEYWORD RULE" with " MEMBER" when there is one.
-std::string Check(Schema& schema, std::string_view value) {
-  EXPECT_TRUE(IsLooseJson(value)) << value.substr(0, 200);
-  const auto found = schema.Validate(value);
-  if (!found) return schema.gave_up() ? "gave up" : "fine";
-  std::string text = found->pointer + " " + found->keyword + " " + found->rule;
-  return found->member.empty() ? text : text + " " + found->member;
-}
-std::string Check(std::string_view schema, std::string_view value) {
-  Schema compiled = Compiled(schema);
-  return Check(compiled, value);
-}
-
-std::string Expected(std::string_view schema, std::string_view value) {
-  Schema compiled = Compiled(schema);
-  const auto found = compiled.Validate(value);
-  return found ? compiled.Expectation(*found) : "fine";
-}
 
 constexpr char kParams[] = R"({"type":"object","required":["id","kind"],"properties":{
     "id":{"type":"integer","minimum":0},"kind":{"enum":["make","end"]},
@@ -89,14 +51,14 @@ TEST(JsonSchemaTest, NameThatStandsTwiceIsValidatedTwice) {
   EXPECT_EQ(Check(kParams, R"({"id":1,"id":"x","kind":"end"})"), "/id type /properties/id");
 }
 
-struct Case {
+struct KeywordCase {
   const char* schema;
   const char* fine;
   const char* broken;
   const char* violation;
 };
 TEST(JsonSchemaTest, EachKeyword) {
-  const Case kCases[] = {
+  const KeywordCase kCases[] = {
       {R"({"type":"integer"})", "-12", "1.0", " type "},
       {R"({"type":"integer"})", "123456789012345678901234567890", "1e2", " type "},
       {R"({"type":"number"})", "1e400", "\"1\"", " type "},
@@ -143,7 +105,7 @@ TEST(JsonSchemaTest, EachKeyword) {
       {R"({"not":{"type":"string"}})", "1", "\"a\"", " not "},
       {R"({"format":"uuid","default":1,"title":"t","x-mine":[]})", "\"no uuid\"", "", nullptr},
   };
-  for (const Case& c : kCases) {
+  for (const KeywordCase& c : kCases) {
     EXPECT_EQ(Check(c.schema, c.fine), "fine") << c.schema << " " << c.fine;
     if (c.violation) {
       EXPECT_EQ(Check(c.schema, c.broken), c.violation) << c.schema << " " << c.broken;
@@ -315,7 +277,7 @@ TEST(JsonSchemaTest, DeepestValueOverflowsNoStack) {
   EXPECT_EQ(Check(absurd, open + "1" + close), "gave up");
   EXPECT_EQ(Check(absurd, "[[[]]]"), "fine");
 }
-std::string Elements(std::string_view a, std::string_view b) {
+std::string CheckUnique(std::string_view a, std::string_view b) {
   return Check(R"({"uniqueItems":true})", "[" + std::string(a) + "," + std::string(b) + "]");
 }
 TEST(JsonSchemaTest, ElementsThatMeanTheSame) {
@@ -328,7 +290,7 @@ TEST(JsonSchemaTest, ElementsThatMeanTheSame) {
         {"[]", "[ ]"},
         {"[[1],{}]", "[ [1 ] , { } ]"},
         {"true", "true"}}) {
-    EXPECT_EQ(Elements(a, b), " uniqueItems ") << a << " " << b;
+    EXPECT_EQ(CheckUnique(a, b), " uniqueItems ") << a << " " << b;
   }
 }
 TEST(JsonSchemaTest, ElementsThatDiffer) {
@@ -342,14 +304,14 @@ TEST(JsonSchemaTest, ElementsThatDiffer) {
                              {R"("a\u0000")", "\"a\""},
                              {"null", "\"null\""},
                              {"12345678901234567890", "12345678901234567891"}}) {
-    EXPECT_EQ(Elements(a, b), "fine") << a << " " << b;
+    EXPECT_EQ(CheckUnique(a, b), "fine") << a << " " << b;
   }
 }
 TEST(JsonSchemaTest, DeepElementsAreLookedAtOnce) {
   const std::string deep =
       Repeated("[", 500) + "1" + Repeated(",1", 2'000'000) + Repeated("]", 500);
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(Elements(deep, deep), " uniqueItems ");
+  EXPECT_EQ(CheckUnique(deep, deep), " uniqueItems ");
   // Some 0.2 s; a pass a level took 100 times as long.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
@@ -452,9 +414,9 @@ TEST(JsonSchemaTest, ExpectationIsSafeOnATerminal) {
 // RapidJSON's own validator says the same, for what both mean the same way. Where RapidJSON 1.1
 // errs, the generator keeps away: members that are only required count as described there; an
 // object under an enum or uniqueItems forgets a member whose name is its value ({"a":"a"} is {}).
-class Generator {
+class SchemaGenerator {
  public:
-  explicit Generator(unsigned seed) : random_(seed) {}
+  explicit SchemaGenerator(unsigned seed) : random_(seed) {}
 
   std::string Schema(int depth) {
     const int kind = Pick(depth > 0 ? 14 : 8);
@@ -529,7 +491,7 @@ TEST(JsonSchemaTest, WordsAreNamesValuesAndLimitsOfAllItsParts) {
 }
 
 TEST(JsonSchemaTest, AgreesWithRapidJson) {
-  Generator generator(4);
+  SchemaGenerator generator(4);
   int broken = 0;
   for (int i = 0; i < 3000; ++i) {
     const std::string schema = generator.Schema(3);

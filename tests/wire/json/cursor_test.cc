@@ -164,7 +164,7 @@ TEST(JsonCursorTest, LooseTextHasACapOnDepth) {
   EXPECT_EQ(Last<kLoose>(nested(kMaxLooseDepth + 1)), JsonToken::kBroken);
 }
 
-constexpr std::string_view kSamples[] = {
+constexpr std::string_view kUtf8Samples[] = {
     R"({"jsonrpc":"2.0","id":1.0,"params":{"a":[1,-2.5e+3,{"b\u0041\n":"\ud83d\ude00"}],"c":null}})",
     "[ true , false,\t[[{}],\"\\\\\"], {\"\":0e0} ]",
     "{\"k\xc3\xa9\":\"0123456789abcdef\x7f\xe2\x82\xac\",\"k\":["
@@ -185,7 +185,7 @@ class Exact {
 };
 
 // Every token lies in the text, after the one before; of valid text all three find the same.
-void LookAt(std::string_view sample) {
+void CompareCursors(std::string_view sample) {
   const Exact exact(sample);
   const std::string_view text = exact.text();
   JsonCursor<kLenient> lenient(text);
@@ -214,23 +214,23 @@ void LookAt(std::string_view sample) {
 }
 
 TEST(JsonCursorTest, EveryPrefix) {
-  for (const std::string_view sample : kSamples) {
+  for (const std::string_view sample : kUtf8Samples) {
     ASSERT_TRUE(IsJson(sample)) << sample;
     for (size_t size = 0; size < sample.size(); ++size) {
       EXPECT_FALSE(IsJson(sample.substr(0, size)));
-      LookAt(sample.substr(0, size));
+      CompareCursors(sample.substr(0, size));
     }
-    LookAt(sample);
+    CompareCursors(sample);
   }
 }
 
 TEST(JsonCursorTest, EveryByteToEveryByte) {
-  for (const std::string_view sample : kSamples) {
+  for (const std::string_view sample : kUtf8Samples) {
     for (size_t at = 0; at < sample.size(); ++at) {
       std::string text(sample);
       for (int byte = 0; byte < 256; ++byte) {
         text[at] = static_cast<char>(byte);
-        LookAt(text);
+        CompareCursors(text);
       }
     }
   }
@@ -246,7 +246,7 @@ TEST(JsonCursorTest, AnyMixOfPieces) {
     std::string text;
     for (int n = 1 + random() % 9; n > 0; --n) text += pieces[random() % std::size(pieces)];
     valid += IsJson(text);
-    LookAt(text);
+    CompareCursors(text);
   }
   EXPECT_GT(valid, 300);
 }

@@ -5,19 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "wire/json/value.h"
+#include "tests/wire/json/parsed.h"
 
 namespace midwire::wire {
 namespace {
 
-Json Parsed(std::string_view text) {
-  Result<Json> parsed = ParseJson(text);
-  if (parsed) return std::move(*parsed);
-  ADD_FAILURE() << parsed.error().Text();
-  return {};
-}
-
-std::string OneLine(std::string_view text) {
+std::string Compact(std::string_view text) {
   std::string out;
   AppendJson(Parsed(text), &out);
   return out;
@@ -26,9 +19,9 @@ std::string OneLine(std::string_view text) {
 TEST(AppendJsonTest, OnOneLineWithoutBlanks) {
   constexpr std::string_view kText =
       R"({"a":[1.0,-2e5,null,true,false,{},[]],"b":{"c\n\"":"\u202e"},"a":""})";
-  EXPECT_EQ(OneLine(kText), kText);
-  EXPECT_EQ(OneLine(" [ 1 , { \"a\" : \"\\u0041\" } ] "), R"([1,{"a":"A"}])");
-  EXPECT_EQ(OneLine("7"), "7");
+  EXPECT_EQ(Compact(kText), kText);
+  EXPECT_EQ(Compact(" [ 1 , { \"a\" : \"\\u0041\" } ] "), R"([1,{"a":"A"}])");
+  EXPECT_EQ(Compact("7"), "7");
 }
 
 TEST(IndentedJsonTest, ShortContainersStandOnOneLine) {

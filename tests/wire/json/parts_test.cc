@@ -332,7 +332,7 @@ TEST(WalkScalarsTest, EachWithItsPath) {
   EXPECT_THAT(Scalars(R"({"a":1,"a":2})"), ElementsAre("/a=1", "/a=2"));
 }
 
-constexpr std::string_view kSamples[] = {
+constexpr std::string_view kLooseSamples[] = {
     R"({"jsonrpc":"2.0","id":1.0,"params":{"a":[1,-2.5e+3,{"b\u0041\n":"\ud83d\ude00"}],"c":null}})",
     "[ true , false,\t[[{}],\"\\\\\"], {\"\":0e0} ]",
     "{\"k\xff\":\"0123456789abcdef\x7f\xed\xa0\x80\",\"k\":["
@@ -348,7 +348,7 @@ bool IsJsonBesidesUtf8(std::string text) {
 }
 
 // On the heap and of exact size, so that a sanitizer sees a read outside.
-void LookAt(std::string_view text) {
+void WalkAndLookUp(std::string_view text) {
   const auto copy = std::make_unique<char[]>(text.size());
   std::copy(text.begin(), text.end(), copy.get());
   const std::string_view exact(copy.get(), text.size());
@@ -376,23 +376,23 @@ void LookAt(std::string_view text) {
 }
 
 TEST(HostileJsonTest, EveryPrefix) {
-  for (const std::string_view sample : kSamples) {
+  for (const std::string_view sample : kLooseSamples) {
     ASSERT_TRUE(IsLooseJson(sample)) << sample;
     for (size_t size = 0; size < sample.size(); ++size) {
       EXPECT_FALSE(IsLooseJson(sample.substr(0, size)));
-      LookAt(sample.substr(0, size));
+      WalkAndLookUp(sample.substr(0, size));
     }
-    LookAt(sample);
+    WalkAndLookUp(sample);
   }
 }
 
 TEST(HostileJsonTest, EveryByteToEveryByte) {
-  for (const std::string_view sample : kSamples) {
+  for (const std::string_view sample : kLooseSamples) {
     for (size_t at = 0; at < sample.size(); ++at) {
       std::string text(sample);
       for (int byte = 0; byte < 256; ++byte) {
         text[at] = static_cast<char>(byte);
-        LookAt(text);
+        WalkAndLookUp(text);
       }
     }
   }

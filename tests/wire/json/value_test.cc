@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/wire/json/parsed.h"
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
 #include "wire/json/quote.h"
@@ -13,15 +14,6 @@
 
 namespace midwire::wire {
 namespace {
-
-Json Parsed(std::string_view text) {
-  Result<Json> parsed = ParseJson(text);
-  if (!parsed) {
-    ADD_FAILURE() << parsed.error().Text();
-    return Json();
-  }
-  return std::move(*parsed);
-}
 
 std::string Quoted(std::string_view text) {
   std::string out;
