@@ -11,9 +11,9 @@ namespace midwire::trace {
 namespace {
 
 // Writes "NUMBER LABEL" per message, and "failed" behind a failure.
-class Listener : public SessionHandler {
+class LabelListener : public SessionHandler {
  public:
-  explicit Listener(const wire::Dialect* dialect) : labels_(dialect) {}
+  explicit LabelListener(const wire::Dialect* dialect) : labels_(dialect) {}
   void OnMessage(const RecordedMessage& recorded) override {
     Add(recorded, recorded.frame->body());
   }
@@ -40,7 +40,7 @@ class Listener : public SessionHandler {
 std::string Labelled(const std::string& members, const std::string& conversation) {
   const Result<wire::Dialect> dialect = DialectOf(members);
   EXPECT_TRUE(dialect) << (dialect ? "" : dialect.error().Text());
-  Listener listener(&*dialect);
+  LabelListener listener(&*dialect);
   Talk(&listener).Play(conversation, [] {});
   return listener.text;
 }

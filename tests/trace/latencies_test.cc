@@ -10,7 +10,7 @@
 namespace midwire::trace {
 namespace {
 
-Latencies Of(const std::vector<int64_t>& samples) {
+Latencies LatenciesOf(const std::vector<int64_t>& samples) {
   Latencies latencies;
   for (const int64_t sample : samples) latencies.Add(sample);
   return latencies;
@@ -28,18 +28,20 @@ TEST(LatenciesTest, NothingMeasured) {
 }
 
 TEST(LatenciesTest, OneSampleIsEveryPercentile) {
-  for (const int percent : {1, 50, 99, 100}) EXPECT_EQ(Of({7}).Percentile(percent), 7);
+  for (const int percent : {1, 50, 99, 100}) EXPECT_EQ(LatenciesOf({7}).Percentile(percent), 7);
 }
 
 TEST(LatenciesTest, NearestRankOfAFew) {
-  const Latencies latencies = Of({40, 10, 30, 20});
+  const Latencies latencies = LatenciesOf({40, 10, 30, 20});
   EXPECT_EQ(latencies.Percentile(25), 10);
   EXPECT_EQ(latencies.Percentile(50), 20);
   EXPECT_EQ(latencies.Percentile(51), 30);
   EXPECT_EQ(latencies.Percentile(99), 40);
 }
 
-TEST(LatenciesTest, AClockThatWasSetBackCountsAsZero) { EXPECT_EQ(Of({-5}).Percentile(50), 0); }
+TEST(LatenciesTest, AClockThatWasSetBackCountsAsZero) {
+  EXPECT_EQ(LatenciesOf({-5}).Percentile(50), 0);
+}
 
 TEST(LatenciesTest, ExactUpToTheCapThenWithinItsError) {
   std::mt19937_64 random(1);

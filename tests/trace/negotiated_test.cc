@@ -15,9 +15,9 @@ namespace {
 using testing::ElementsAre;
 
 // Collects what a session declares.
-class Listener : public SessionHandler {
+class CapabilityListener : public SessionHandler {
  public:
-  explicit Listener(const wire::Dialect* dialect) : capabilities_(dialect) {}
+  explicit CapabilityListener(const wire::Dialect* dialect) : capabilities_(dialect) {}
   void OnMessage(const RecordedMessage& recorded) override {
     const std::string_view method =
         recorded.request ? std::string_view(recorded.request->method) : recorded.message->method;
@@ -33,7 +33,7 @@ std::vector<std::string> Declared(const std::string& conversation, wire::Directi
   const Result<wire::Dialect> dialect =
       DialectOf(R"("negotiation": {"capabilities": ["hello:/params/can", "hello:/result/can"]})");
   EXPECT_TRUE(dialect);
-  Listener listener(&*dialect);
+  CapabilityListener listener(&*dialect);
   Talk(&listener).Play(conversation, [] {});
   return listener.capabilities_.of(direction);
 }

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/trace/redact/key.h"
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
 
 namespace midwire::wire {
 namespace {
-
-constexpr Redactor::Key kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 // Redacts whole and byte by byte; both must agree, keep the length and stay JSON.
 std::string Redact(std::vector<std::string> pointers, std::string text) {
@@ -25,7 +24,7 @@ std::string Redact(std::vector<std::string> pointers, std::string text) {
 }
 
 // The token of a secret string value.
-std::string TokenOf(const std::string& raw) {
+std::string TokenOfString(const std::string& raw) {
   return Redact({"/s"}, "{\"s\":\"" + raw + "\"}").substr(6, raw.size());
 }
 
@@ -38,8 +37,8 @@ TEST(RedactorTest, OnlyTheValueAtThePointerChanges) {
 }
 
 TEST(RedactorTest, EqualSecretsGetEqualTokens) {
-  EXPECT_EQ(TokenOf("hunter2"), TokenOf("hunter2"));
-  EXPECT_NE(TokenOf("hunter2"), TokenOf("punter2"));
+  EXPECT_EQ(TokenOfString("hunter2"), TokenOfString("hunter2"));
+  EXPECT_NE(TokenOfString("hunter2"), TokenOfString("punter2"));
 }
 
 TEST(RedactorTest, AnotherKeyGivesAnotherToken) {
@@ -51,7 +50,7 @@ TEST(RedactorTest, AnotherKeyGivesAnotherToken) {
 
 TEST(RedactorTest, EscapesAndUtf8AreReplacedByteForByte) {
   for (const char* raw : {"a\\\"b", "\\u00e9", "\xc3\xa9", "\\\\", ""}) {
-    EXPECT_EQ(TokenOf(raw).find_first_not_of(
+    EXPECT_EQ(TokenOfString(raw).find_first_not_of(
                   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"),
               std::string::npos);
   }

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tests/lines.h"
+#include "tests/trace/redact/key.h"
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/secret_place.h"
 #include "wire/json/parts.h"
@@ -15,8 +16,6 @@
 
 namespace midwire::wire {
 namespace {
-
-constexpr TokenKey kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 class SecretsTest : public testing::Test {
  protected:

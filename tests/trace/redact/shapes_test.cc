@@ -15,7 +15,7 @@ namespace midwire::wire {
 namespace {
 
 // Characters as in keys drawn at random.
-std::string Of(std::string_view alphabet, size_t size) {
+std::string DrawnFrom(std::string_view alphabet, size_t size) {
   std::string text;
   uint32_t state = 12345;
   while (text.size() < size) {
@@ -25,11 +25,11 @@ std::string Of(std::string_view alphabet, size_t size) {
   return text;
 }
 std::string Key(size_t size) {
-  return Of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", size);
+  return DrawnFrom("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", size);
 }
-std::string Hex(size_t size) { return Of("0123456789abcdef", size); }
-std::string Upper(size_t size) { return Of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", size); }
-std::string Letters(size_t size) { return Of("ABCDEFGHIJKLMabcdefghijklm", size); }
+std::string Hex(size_t size) { return DrawnFrom("0123456789abcdef", size); }
+std::string Upper(size_t size) { return DrawnFrom("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", size); }
+std::string Letters(size_t size) { return DrawnFrom("ABCDEFGHIJKLMabcdefghijklm", size); }
 std::string Base64(std::string_view bytes) {
   std::string text;
   AppendBase64(bytes, &text);

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/lines.h"
+#include "tests/trace/redact/key.h"
 #include "wire/json/valid.h"
 
 namespace midwire::wire {
 namespace {
 
-constexpr TokenKey kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 // Made of parts for scanners of source code.
 const std::string kGit = std::string("gh") + "p_0123456789abcdefGHIJKLMNOPQRSTUVWXYZ";
 const std::string kBegin =

@@ -4,13 +4,12 @@
 
 #include <regex>
 
+#include "tests/trace/redact/key.h"
 #include "trace/redact/randomness.h"
 #include "trace/redact/tokens.h"
 
 namespace midwire::wire {
 namespace {
-
-constexpr TokenKey kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
 struct Format {
   const char* value;
