@@ -203,7 +203,7 @@ constexpr char kMiddle[] = R"(
 
 constexpr char kOrder[] = R"("jsonrpc": "off", "unknown_methods": "off", "rules": [
   {"id": "r", "type": "order", "before": "hello", "after": ["work"]}])";
-constexpr char kChunks[] = R"("jsonrpc": "off", "unknown_methods": "off", "rules": [
+constexpr char kChunkedParts[] = R"("jsonrpc": "off", "unknown_methods": "off", "rules": [
   {"id": "r", "type": "chunks", "methods": ["part"], "index": "/params/index"}])";
 
 TEST(CheckCutOffTest, AGapInTheTrace) {
@@ -211,7 +211,7 @@ TEST(CheckCutOffTest, AGapInTheTrace) {
   EXPECT_EQ(Found(kHandles, "-> {\"method\":\"hello\"}\ngap\n" + middle), "");
   EXPECT_EQ(Found(kLifecycle, "spawn\ngap\n" + middle + "exit 1\nend\n"), "");
   EXPECT_EQ(Found(kOrder, "gap\n" + middle), "");
-  EXPECT_EQ(Found(kChunks,
+  EXPECT_EQ(Found(kChunkedParts,
                   "<- {\"method\":\"part\",\"params\":{\"index\":0}}\ngap\n"
                   "<- {\"method\":\"part\",\"params\":{\"index\":2}}\n"),
             "");

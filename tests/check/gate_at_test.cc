@@ -20,15 +20,15 @@ constexpr char kUrl[] = R"("at": ["ask:/params/mode"], "is": ["url"],
 constexpr char kHello[] = R"(-> {"id":0,"method":"hello","params":{"can":{"form":{}}}}
 <- {"id":0,"result":{}}
 )";
-std::string Ask(const std::string& mode) {
+std::string AskWithMode(const std::string& mode) {
   return R"(<- {"id":1,"method":"ask","params":{"mode":")" + mode + R"("}}
 -> {"id":1,"result":{}}
 )";
 }
 
 TEST(GateAtTest, OnlyTheValueThatIsNamedNeedsTheGrant) {
-  EXPECT_EQ(With(kUrl, kHello + Ask("form")), "");
-  EXPECT_EQ(With(kUrl, kHello + Ask("url")),
+  EXPECT_EQ(With(kUrl, kHello + AskWithMode("form")), "");
+  EXPECT_EQ(With(kUrl, kHello + AskWithMode("url")),
             "must g 3 ask /params/mode: expected a grant at hello:/params/can/url, got \"url\"\n");
 }
 
@@ -36,10 +36,12 @@ TEST(GateAtTest, AGrantedValue) {
   const std::string hello = R"(-> {"id":0,"method":"hello","params":{"can":{"url":{}}}}
 <- {"id":0,"result":{}}
 )";
-  EXPECT_EQ(With(kUrl, hello + Ask("url")), "");
+  EXPECT_EQ(With(kUrl, hello + AskWithMode("url")), "");
 }
 
-TEST(GateAtTest, NothingIsKnownBeforeTheDeclaration) { EXPECT_EQ(With(kUrl, Ask("url")), ""); }
+TEST(GateAtTest, NothingIsKnownBeforeTheDeclaration) {
+  EXPECT_EQ(With(kUrl, AskWithMode("url")), "");
+}
 
 TEST(GateAtTest, AnyValueWithoutIs) {
   const std::string rule = R"("at": ["run:/params/task"], "grant": "hello:/params/can/task")";
@@ -77,7 +79,7 @@ TEST(GateAtTest, OnlyMessagesOfTheParty) {
 <- {"id":5,"result":{}}
 )";
   EXPECT_EQ(With(rule, kHello + host), "");
-  EXPECT_NE(With(rule, kHello + Ask("form")), "");
+  EXPECT_NE(With(rule, kHello + AskWithMode("form")), "");
 }
 
 }  // namespace

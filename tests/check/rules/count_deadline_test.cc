@@ -13,36 +13,36 @@ std::string Set(int id, const std::string& key) {
 }
 
 TEST(CountRule, TheSameKeyTwiceIsOne) {
-  EXPECT_EQ(Found(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2), Set(3, "a"),
-                           Answer('>', 3)}),
+  EXPECT_EQ(FoundBy(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2), Set(3, "a"),
+                             Answer('>', 3)}),
             "");
 }
 TEST(CountRule, OneTooManyWasAccepted) {
-  EXPECT_EQ(Found(kCount, {Set(1, "a"), Set(2, "b"), Set(3, "c"), Answer('>', 1), Answer('>', 3),
-                           Answer('>', 2)}),
+  EXPECT_EQ(FoundBy(kCount, {Set(1, "a"), Set(2, "b"), Set(3, "c"), Answer('>', 1), Answer('>', 3),
+                             Answer('>', 2)}),
             "#6 h2p : at most 2 at once | number 3\n");
 }
 TEST(CountRule, OneTooManyWasRefused) {
-  EXPECT_EQ(Found(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2), Set(3, "c"),
-                           Refuse('>', 3, -1), Set(4, "d")}),
+  EXPECT_EQ(FoundBy(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2), Set(3, "c"),
+                             Refuse('>', 3, -1), Set(4, "d")}),
             "");
 }
 TEST(CountRule, RemovedAndCleared) {
-  EXPECT_EQ(Found(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2),
-                           Ask('<', 3, "delete", R"({"key":"a"})"), Answer('>', 3), Set(4, "c"),
-                           Answer('>', 4), Ask('<', 5, "clear"), Answer('>', 5), Set(6, "d"),
-                           Answer('>', 6), Set(7, "e"), Answer('>', 7)}),
+  EXPECT_EQ(FoundBy(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2),
+                             Ask('<', 3, "delete", R"({"key":"a"})"), Answer('>', 3), Set(4, "c"),
+                             Answer('>', 4), Ask('<', 5, "clear"), Answer('>', 5), Set(6, "d"),
+                             Answer('>', 6), Set(7, "e"), Answer('>', 7)}),
             "");
 }
 TEST(CountRule, ADeleteThatFailedRemovesNothing) {
-  EXPECT_NE(Found(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2),
-                           Ask('<', 3, "delete", R"({"key":"a"})"), Refuse('>', 3, -1), Set(4, "c"),
-                           Answer('>', 4)}),
+  EXPECT_NE(FoundBy(kCount, {Set(1, "a"), Answer('>', 1), Set(2, "b"), Answer('>', 2),
+                             Ask('<', 3, "delete", R"({"key":"a"})"), Refuse('>', 3, -1),
+                             Set(4, "c"), Answer('>', 4)}),
             "");
 }
 TEST(CountRule, NotificationsCountAtOnce) {
-  EXPECT_EQ(Found(R"({"type":"count","add":"set:/params/key","max":0})",
-                  {Notify('<', "set", R"({"key":1})")}),
+  EXPECT_EQ(FoundBy(R"({"type":"count","add":"set:/params/key","max":0})",
+                    {Notify('<', "set", R"({"key":1})")}),
             "#1 p2h : at most 0 at once | number 1\n");
 }
 
@@ -55,31 +55,31 @@ std::vector<std::string> Invoke(const std::string& limit, int took_ms, const std
 }
 
 TEST(DeadlineRule, InTime) {
-  EXPECT_EQ(Found(kDeadline, Invoke("1000", 999, Answer('>', 1))), "");
-  EXPECT_EQ(Found(kDeadline, Invoke("1000", 1040, Answer('>', 1))), "");
+  EXPECT_EQ(FoundBy(kDeadline, Invoke("1000", 999, Answer('>', 1))), "");
+  EXPECT_EQ(FoundBy(kDeadline, Invoke("1000", 1040, Answer('>', 1))), "");
 }
 TEST(DeadlineRule, LateWithTheCode) {
-  EXPECT_EQ(Found(kDeadline, Invoke("1000", 5000, Refuse('>', 1, -32002))), "");
+  EXPECT_EQ(FoundBy(kDeadline, Invoke("1000", 5000, Refuse('>', 1, -32002))), "");
 }
 TEST(DeadlineRule, LateWithAResultOrAnotherCode) {
-  EXPECT_EQ(Found(kDeadline, Invoke("1000", 2000, Answer('>', 1))),
+  EXPECT_EQ(FoundBy(kDeadline, Invoke("1000", 2000, Answer('>', 1))),
             "#2 h2p : error -32002 after 1000 ms | a result after 2000 ms\n");
-  EXPECT_EQ(Found(kDeadline, Invoke("1e3", 2000, Refuse('>', 1, -1))),
+  EXPECT_EQ(FoundBy(kDeadline, Invoke("1e3", 2000, Refuse('>', 1, -1))),
             "#2 h2p : error -32002 after 1000 ms | an error after 2000 ms\n");
 }
 TEST(DeadlineRule, NoUsableLimit) {
   for (const char* limit : {"0", "-5", "null", "1e400", "1e300", "\"1\""}) {
-    EXPECT_EQ(Found(kDeadline, Invoke(limit, 1'000'000, Answer('>', 1))), "") << limit;
+    EXPECT_EQ(FoundBy(kDeadline, Invoke(limit, 1'000'000, Answer('>', 1))), "") << limit;
   }
 }
 TEST(DeadlineRule, ALimitOfTheProtocol) {
-  EXPECT_EQ(Found(R"({"type":"deadline","methods":["stop"],"limit_ms":1000})",
-                  {Ask('>', 1, "stop"), "+1500", Refuse('<', 1, -1)}),
+  EXPECT_EQ(FoundBy(R"({"type":"deadline","methods":["stop"],"limit_ms":1000})",
+                    {Ask('>', 1, "stop"), "+1500", Refuse('<', 1, -1)}),
             "#2 p2h : an answer after 1000 ms | an error after 1500 ms\n");
 }
 TEST(DeadlineRule, WithoutTimesItIsUnknown) {
-  EXPECT_EQ(Found(kDeadline, {"untimed", Ask('<', 1, "invoke", R"({"timeout_ms":1})"), "+5000",
-                              Answer('>', 1)}),
+  EXPECT_EQ(FoundBy(kDeadline, {"untimed", Ask('<', 1, "invoke", R"({"timeout_ms":1})"), "+5000",
+                                Answer('>', 1)}),
             "");
 }
 

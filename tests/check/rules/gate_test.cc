@@ -18,33 +18,33 @@ std::string Manifest(const std::string& network) {
 }
 
 TEST(GateRule, GrantedIsFine) {
-  EXPECT_EQ(Found(kGate, Fetch(Manifest("true"), Answer('>', 1))), "");
+  EXPECT_EQ(FoundBy(kGate, Fetch(Manifest("true"), Answer('>', 1))), "");
 }
 TEST(GateRule, DeniedWithTheCodeIsAFindingOfTheCallerOnly) {
-  EXPECT_EQ(Found(kGate, Fetch(Manifest("false"), Refuse('>', 1, -32001))),
+  EXPECT_EQ(FoundBy(kGate, Fetch(Manifest("false"), Refuse('>', 1, -32001))),
             "#3 p2h /method: a grant at plugin/init:/result/manifest/capabilities/network | "
             "host/network/fetch (should)\n");
 }
 TEST(GateRule, DeniedButAnsweredIsAFindingOfTheHostToo) {
-  EXPECT_EQ(Found(kGate, Fetch(Manifest("false"), Answer('>', 1))),
+  EXPECT_EQ(FoundBy(kGate, Fetch(Manifest("false"), Answer('>', 1))),
             "#3 p2h /method: a grant at plugin/init:/result/manifest/capabilities/network | "
             "host/network/fetch (should)\n"
             "#4 h2p /result: error -32001 to host/network/fetch | a result\n");
 }
 TEST(GateRule, DeniedWithAnotherCode) {
-  const std::string found = Found(kGate, Fetch(Manifest("[]"), Refuse('>', 1, -32603)));
+  const std::string found = FoundBy(kGate, Fetch(Manifest("[]"), Refuse('>', 1, -32603)));
   EXPECT_NE(found.find("#4 h2p /error/code: error -32001 to host/network/fetch | -32603\n"),
             found.npos)
       << found;
 }
 TEST(GateRule, AManifestWithoutTheFlagGrantsNothing) {
-  EXPECT_NE(Found(kGate, Fetch(R"({"manifest":{}})", Answer('>', 1))), "");
+  EXPECT_NE(FoundBy(kGate, Fetch(R"({"manifest":{}})", Answer('>', 1))), "");
 }
 TEST(GateRule, WithoutAManifestItIsUnknown) {
-  EXPECT_EQ(Found(kGate, Fetch(R"({"name":"p","version":"1"})", Answer('>', 1))), "");
-  EXPECT_EQ(Found(kGate, {Ask('<', 1, "host/network/fetch"), Answer('>', 1)}), "");
-  EXPECT_EQ(Found(kGate, {Ask('>', 1, "plugin/init"), Refuse('<', 1, -32003),
-                          Ask('<', 1, "host/network/fetch"), Answer('>', 1)}),
+  EXPECT_EQ(FoundBy(kGate, Fetch(R"({"name":"p","version":"1"})", Answer('>', 1))), "");
+  EXPECT_EQ(FoundBy(kGate, {Ask('<', 1, "host/network/fetch"), Answer('>', 1)}), "");
+  EXPECT_EQ(FoundBy(kGate, {Ask('>', 1, "plugin/init"), Refuse('<', 1, -32003),
+                            Ask('<', 1, "host/network/fetch"), Answer('>', 1)}),
             "");
 }
 TEST(GateRule, AListNamesHosts) {
@@ -52,13 +52,13 @@ TEST(GateRule, AListNamesHosts) {
   for (const char* url : {"https://api.example.com", "HTTPS://API.Example.COM:443/a?b@evil.org",
                           "http://user:pw@api.example.com/", "other.org", "https://other.org#x",
                           "https://a@b@other.org"}) {
-    EXPECT_EQ(Found(kGate, Fetch(list, Answer('>', 1), url)), "") << url;
+    EXPECT_EQ(FoundBy(kGate, Fetch(list, Answer('>', 1), url)), "") << url;
   }
   for (const char* url :
        {"https://evil.org/", "https://api.example.com@evil.org/",
         "https://api.example.com.evil.org", R"(https://evil.org\\@api.example.com/)",
         "https://[::1]:80/", "", "https://"}) {
-    EXPECT_NE(Found(kGate, Fetch(list, Answer('>', 1), url)), "") << url;
+    EXPECT_NE(FoundBy(kGate, Fetch(list, Answer('>', 1), url)), "") << url;
   }
 }
 TEST(GateRule, WhatIsNotGrantedIsForgottenWithTheSession) {
@@ -66,11 +66,12 @@ TEST(GateRule, WhatIsNotGrantedIsForgottenWithTheSession) {
   lines.push_back("---");
   lines.push_back(Ask('<', 1, "host/network/fetch"));
   lines.push_back(Answer('>', 1));
-  EXPECT_EQ(Found(kGate, lines), Found(kGate, Fetch(Manifest("false"), Refuse('>', 1, -32001))));
+  EXPECT_EQ(FoundBy(kGate, lines),
+            FoundBy(kGate, Fetch(Manifest("false"), Refuse('>', 1, -32001))));
 }
 TEST(GateRule, OffIsOff) {
-  EXPECT_EQ(Found(R"({"type":"gate","methods":"m","grant":"i:/result/a/b","severity":"off"})",
-                  {Ask('>', 1, "i"), Answer('<', 1, R"({"a":{}})"), Notify('<', "m")}),
+  EXPECT_EQ(FoundBy(R"({"type":"gate","methods":"m","grant":"i:/result/a/b","severity":"off"})",
+                    {Ask('>', 1, "i"), Answer('<', 1, R"({"a":{}})"), Notify('<', "m")}),
             "");
 }
 
@@ -79,8 +80,8 @@ const std::string kNeeds = R"({"type":"gate","methods":["file.analyze"],
 
 TEST(GateRule, ACapabilityMustBeInTheList) {
   const auto with = [](const std::string& result) {
-    return Found(kNeeds, {Ask('>', 1, "plugin.init"), Answer('<', 1, result),
-                          Ask('>', 2, "file.analyze"), Answer('<', 2)});
+    return FoundBy(kNeeds, {Ask('>', 1, "plugin.init"), Answer('<', 1, result),
+                            Ask('>', 2, "file.analyze"), Answer('<', 2)});
   };
   EXPECT_EQ(with(R"({"capabilities":["rules","analyze"]})"), "");
   EXPECT_EQ(with(R"({"capabilities":{"analyze":{}}})"), "");
@@ -95,17 +96,18 @@ TEST(GateRule, AGrantMayBeInARequest) {
   const std::string rule = R"({"type":"gate","methods":["sampling/*"],
     "grant":"initialize:/params/capabilities/sampling"})";
   const std::string ask = Ask('<', 1, "sampling/createMessage");
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "initialize", R"({"capabilities":{"sampling":{}}})"), ask}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "initialize", R"({"capabilities":{"sampling":{}}})"), ask}),
             "");
-  EXPECT_NE(Found(rule, {Ask('>', 1, "initialize", R"({"capabilities":{}})"), ask}), "");
+  EXPECT_NE(FoundBy(rule, {Ask('>', 1, "initialize", R"({"capabilities":{}})"), ask}), "");
 }
 TEST(GateRule, OfABatchEachRequestHasItsOwnAnswer) {
   const std::string rule = R"({"type":"gate","methods":["m"],"grant":"i:/result/a/b","code":-1,
     "asking":"off"})";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "i"), Answer('<', 1, R"({"a":{}})"),
-                         R"(> [{"id":1,"method":"m"},{"id":2,"method":"k"},{"id":3,"method":"m"}])",
-                         Answer('<', 2), Answer('<', 3), Refuse('<', 1, -1)}),
-            "#5 p2h /result: error -1 to m | a result\n");
+  EXPECT_EQ(
+      FoundBy(rule, {Ask('>', 1, "i"), Answer('<', 1, R"({"a":{}})"),
+                     R"(> [{"id":1,"method":"m"},{"id":2,"method":"k"},{"id":3,"method":"m"}])",
+                     Answer('<', 2), Answer('<', 3), Refuse('<', 1, -1)}),
+      "#5 p2h /result: error -1 to m | a result\n");
 }
 
 }  // namespace

@@ -6,33 +6,34 @@ namespace {
 
 TEST(RequiresRule, MethodNotFound) {
   const std::string rule = R"({"type":"requires","methods":["health"]})";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "health"), Refuse('<', 1, -32601)}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "health"), Refuse('<', 1, -32601)}),
             "#2 p2h /error/code: an answer to health | -32601\n");
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "health"), Refuse('<', 1, -32603), Ask('>', 2, "other"),
-                         Refuse('<', 2, -32601), Ask('>', 3, "health"), Answer('<', 3)}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "health"), Refuse('<', 1, -32603), Ask('>', 2, "other"),
+                           Refuse('<', 2, -32601), Ask('>', 3, "health"), Answer('<', 3)}),
             "");
 }
 TEST(RequiresRule, AnErrorWithoutACode) {
   const std::string error = R"(< {"id":1,"error":{"message":"no such method"}})";
-  EXPECT_EQ(Found(R"({"type":"requires","methods":["health"]})", {Ask('>', 1, "health"), error}),
+  EXPECT_EQ(FoundBy(R"({"type":"requires","methods":["health"]})", {Ask('>', 1, "health"), error}),
             "");
-  EXPECT_EQ(Found(R"({"type":"requires","methods":["health"],"without_code":true})",
-                  {Ask('>', 1, "health"), error}),
+  EXPECT_EQ(FoundBy(R"({"type":"requires","methods":["health"],"without_code":true})",
+                    {Ask('>', 1, "health"), error}),
             "#2 p2h /error: an answer to health | {\"message\":\"no such method\"}\n");
 }
 
 TEST(OrderRule, BeforeItWasAnswered) {
   const std::string rule = R"({"type":"order","before":"initialize","after":["storage/*"]})";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "initialize"), Ask('<', 1, "storage/get"), Answer('<', 1),
-                         Ask('<', 2, "storage/get")}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "initialize"), Ask('<', 1, "storage/get"), Answer('<', 1),
+                           Ask('<', 2, "storage/get")}),
             "#2 p2h /method: initialize first | storage/get\n");
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "initialize"), Refuse('<', 1, -1), Notify('<', "storage/x")}),
-            "#3 p2h /method: initialize first | storage/x\n");
-  EXPECT_EQ(Found(rule, {Notify('>', "ping"), "part 2", Ask('<', 1, "storage/get")}), "");
+  EXPECT_EQ(
+      FoundBy(rule, {Ask('>', 1, "initialize"), Refuse('<', 1, -1), Notify('<', "storage/x")}),
+      "#3 p2h /method: initialize first | storage/x\n");
+  EXPECT_EQ(FoundBy(rule, {Notify('>', "ping"), "part 2", Ask('<', 1, "storage/get")}), "");
 }
 TEST(OrderRule, ANotificationIsDoneAtOnce) {
-  EXPECT_EQ(Found(R"({"type":"order","before":"initialized","after":["*"]})",
-                  {Notify('>', "initialized"), Notify('>', "b"), "---", Notify('>', "b")}),
+  EXPECT_EQ(FoundBy(R"({"type":"order","before":"initialized","after":["*"]})",
+                    {Notify('>', "initialized"), Notify('>', "b"), "---", Notify('>', "b")}),
             "#3 h2p /method: initialized first | b\n");
 }
 
@@ -44,42 +45,43 @@ std::string Log(const std::string& level) {
 }
 
 TEST(LevelRule, ALevelThatIsNone) {
-  EXPECT_EQ(
-      Found(kLevel, {Log("debug"), Log("INFO"), Log("loud"), Notify('<', "log", R"({"level":3})")}),
-      "#3 p2h /params/level: one of debug, info, warn | \"loud\"\n"
-      "#4 p2h /params/level: one of debug, info, warn | 3\n");
+  EXPECT_EQ(FoundBy(kLevel,
+                    {Log("debug"), Log("INFO"), Log("loud"), Notify('<', "log", R"({"level":3})")}),
+            "#3 p2h /params/level: one of debug, info, warn | \"loud\"\n"
+            "#4 p2h /params/level: one of debug, info, warn | 3\n");
 }
 TEST(LevelRule, BelowWhatWasRequested) {
-  EXPECT_EQ(Found(kLevel, {Ask('>', 1, "init", R"({"log":"info"})"), Log("debug"), Answer('<', 1),
-                           Log("info"), Log("debug")}),
+  EXPECT_EQ(FoundBy(kLevel, {Ask('>', 1, "init", R"({"log":"info"})"), Log("debug"), Answer('<', 1),
+                             Log("info"), Log("debug")}),
             "#5 p2h /params/level: info or above | \"debug\"\n");
 }
 TEST(LevelRule, ALowerOneHoldsAtOnceAHigherOneFromTheAnswer) {
-  EXPECT_EQ(Found(kLevel, {Ask('>', 1, "init", R"({"log":"info"})"), Answer('<', 1),
-                           Ask('>', 2, "init", R"({"log":"debug"})"), Log("debug"), Answer('<', 2),
-                           Ask('>', 3, "init", R"({"log":"warn"})"), Log("info"), Answer('<', 3),
-                           Log("info"), "---", Log("debug")}),
+  EXPECT_EQ(FoundBy(kLevel, {Ask('>', 1, "init", R"({"log":"info"})"), Answer('<', 1),
+                             Ask('>', 2, "init", R"({"log":"debug"})"), Log("debug"),
+                             Answer('<', 2), Ask('>', 3, "init", R"({"log":"warn"})"), Log("info"),
+                             Answer('<', 3), Log("info"), "---", Log("debug")}),
             "#9 p2h /params/level: warn or above | \"info\"\n");
 }
 
 TEST(EitherRule, AtLeastOne) {
   const std::string rule = R"({"type":"either","at":"search:/params","members":["isbn","query"]})";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "search", R"({"isbn":"1","query":"x"})"),
-                         Ask('>', 2, "search", R"({"\u0069sbn":"1"})"), Ask('>', 3, "other")}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "search", R"({"isbn":"1","query":"x"})"),
+                           Ask('>', 2, "search", R"({"\u0069sbn":"1"})"), Ask('>', 3, "other")}),
             "");
   const std::string none = " h2p /params: at least one of isbn, query | none\n";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "search", R"({"isbn":null,"limit":5})"),
-                         R"(> {"id":2,"method":"search"})", Ask('>', 3, "search", "null"),
-                         Ask('>', 4, "search", "[]"), Answer('<', 1)}),
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "search", R"({"isbn":null,"limit":5})"),
+                           R"(> {"id":2,"method":"search"})", Ask('>', 3, "search", "null"),
+                           Ask('>', 4, "search", "[]"), Answer('<', 1)}),
             "#1" + none + "#2" + none + "#3" + none);
 }
 TEST(EitherRule, ExactlyOne) {
   const std::string rule = R"({"type":"either","at":"call:/params/args/*","exactly":true,
     "members":["value","items","entries"]})";
-  EXPECT_EQ(Found(rule, {Ask('>', 1, "call", R"({"args":[{"value":1},{"value":1,"items":[]},{}]})"),
-                         Ask('>', 2, "call")}),
-            "#1 h2p /params/args/1: exactly one of value, items, entries | value, items\n"
-            "#1 h2p /params/args/2: exactly one of value, items, entries | none\n");
+  EXPECT_EQ(
+      FoundBy(rule, {Ask('>', 1, "call", R"({"args":[{"value":1},{"value":1,"items":[]},{}]})"),
+                     Ask('>', 2, "call")}),
+      "#1 h2p /params/args/1: exactly one of value, items, entries | value, items\n"
+      "#1 h2p /params/args/2: exactly one of value, items, entries | none\n");
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ const std::string kPath = R"({"type":"path","at":["fs/read:/params/path"],"roots
 
 // Whether a host that answers with a result is found wrong.
 bool MustBeDenied(const std::string& path, const std::string& capabilities = R"({"claude":true})") {
-  return !Found(kPath, {Ask('>', 1, "init"),
-                        Answer('<', 1, "{\"manifest\":{\"capabilities\":" + capabilities + "}}"),
-                        Ask('<', 1, "fs/read", "{\"path\":\"" + path + "\"}"), Answer('>', 1)})
+  return !FoundBy(kPath, {Ask('>', 1, "init"),
+                          Answer('<', 1, "{\"manifest\":{\"capabilities\":" + capabilities + "}}"),
+                          Ask('<', 1, "fs/read", "{\"path\":\"" + path + "\"}"), Answer('>', 1)})
               .empty();
 }
 
@@ -46,20 +46,20 @@ TEST(PathRule, ARootThatIsNotGranted) {
 }
 TEST(PathRule, WhatIsUnknownMayBeGranted) {
   const auto read = [](const std::string& path) {
-    return Found(kPath, {Ask('<', 1, "fs/read", "{\"path\":\"" + path + "\"}"), Answer('>', 1)});
+    return FoundBy(kPath, {Ask('<', 1, "fs/read", "{\"path\":\"" + path + "\"}"), Answer('>', 1)});
   };
   EXPECT_EQ(read("~/.claude/projects/a"), "");
   EXPECT_EQ(read("/etc"), "#2 h2p /result: error -32001 to /etc | a result\n");
 }
 TEST(PathRule, DeniedAsRequired) {
-  EXPECT_EQ(Found(kPath, {Ask('<', 1, "fs/read", R"({"path":"../x"})"), Refuse('>', 1, -32001)}),
+  EXPECT_EQ(FoundBy(kPath, {Ask('<', 1, "fs/read", R"({"path":"../x"})"), Refuse('>', 1, -32001)}),
             "");
-  EXPECT_EQ(Found(kPath, {Ask('<', 1, "fs/read", R"({"path":"../x"})"), Refuse('>', 1, -32602)}),
+  EXPECT_EQ(FoundBy(kPath, {Ask('<', 1, "fs/read", R"({"path":"../x"})"), Refuse('>', 1, -32602)}),
             "#2 h2p /error/code: error -32001 to ../x | -32602\n");
 }
 TEST(PathRule, TheCallItselfHasASeverity) {
-  EXPECT_EQ(Found(R"({"type":"path","at":"m:/params/paths/*","roots":[{"prefix":"/a"}]})",
-                  {Notify('<', "m", R"({"paths":["/a/b","/b","/c"]})")}),
+  EXPECT_EQ(FoundBy(R"({"type":"path","at":"m:/params/paths/*","roots":[{"prefix":"/a"}]})",
+                    {Notify('<', "m", R"({"paths":["/a/b","/b","/c"]})")}),
             "#1 p2h /params/paths/1: a path in one of the roots | /b\n");
 }
 

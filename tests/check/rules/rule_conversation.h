@@ -123,7 +123,7 @@ class RuleConversation : public SessionHandler {
   std::optional<wire::JsonParts> elements_;
 };
 
-inline std::string Found(const std::string& rule, const std::vector<std::string>& lines) {
+inline std::string FoundBy(const std::string& rule, const std::vector<std::string>& lines) {
   RuleConversation conversation({rule});
   for (const std::string& line : lines) conversation.Add(line);
   return conversation.error + conversation.found;

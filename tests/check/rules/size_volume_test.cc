@@ -6,8 +6,8 @@ namespace {
 
 TEST(SizeRule, InBytesOnTheWire) {
   const std::string rule = R"({"type":"size","at":"set:/params/data","max":5})";
-  EXPECT_EQ(Found(rule, {Notify('<', "set", R"({"data":"abc"})"),
-                         Notify('<', "set", R"({"data":"abcd"})")}),
+  EXPECT_EQ(FoundBy(rule, {Notify('<', "set", R"({"data":"abc"})"),
+                           Notify('<', "set", R"({"data":"abcd"})")}),
             "#2 p2h /params/data: at most 5 bytes | 6 bytes\n");
 }
 
@@ -20,11 +20,11 @@ TEST(VolumeRule, AllThatThePluginSends) {
   };
   const std::string said = Notify('<', "log", R"({"data":"abc"})");
   const size_t size = said.substr(said.find('{')).size() + 1;
-  EXPECT_EQ(Found(limited(3 * size), {said, said, Notify('>', "a", "{}"), said}), "");
-  EXPECT_EQ(Found(limited(3 * size - 1), {said, said, Notify('>', "a", "{}"), said, said}),
+  EXPECT_EQ(FoundBy(limited(3 * size), {said, said, Notify('>', "a", "{}"), said}), "");
+  EXPECT_EQ(FoundBy(limited(3 * size - 1), {said, said, Notify('>', "a", "{}"), said, said}),
             "#4 p2h : at most " + std::to_string(3 * size - 1) + " bytes in all | " +
                 std::to_string(3 * size) + " bytes\n");
-  EXPECT_EQ(Found(limited(2 * size), {said, said, "---", said, said}), "") << "a session each";
+  EXPECT_EQ(FoundBy(limited(2 * size), {said, said, "---", said, said}), "") << "a session each";
 }
 
 }  // namespace
