@@ -3,13 +3,6 @@
 namespace midwire::replay {
 namespace {
 
-constexpr const char* kTwoCalls = R"(
-    -> {"id":1,"method":"a"}
-    <- {"id":1,"result":1}
-    -> {"id":2,"method":"b"}
-    <- {"id":2,"result":2}
-)";
-
 TEST(ReplayAnswersTest, Missing) {
   ExpectReplays(Host(), kTwoCalls, R"(
     -> {"id":1,"method":"a"}

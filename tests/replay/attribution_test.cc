@@ -50,7 +50,7 @@ TEST(ReplayAttributionTest, ALostMessageDoesNotShiftTheOthers) {
   )");
 }
 
-constexpr const char* kTwoCalls = R"(
+constexpr const char* kTwoReverseCalls = R"(
     -> {"id":1,"method":"a"}
     <- {"id":7,"method":"ask","params":1}
     -> {"id":7,"result":1}
@@ -60,7 +60,7 @@ constexpr const char* kTwoCalls = R"(
 )";
 
 TEST(ReplayProvenOrderTest, TheNextCallWaitsForTheAnswerToTheOneBefore) {
-  ExpectReplays(Host(), kTwoCalls, R"(
+  ExpectReplays(Host(), kTwoReverseCalls, R"(
     -> {"id":1,"method":"a"}
     <- {"id":7,"method":"ask","params":1}
     -> {"id":7,"result":1}
@@ -73,7 +73,7 @@ TEST(ReplayProvenOrderTest, TheNextCallWaitsForTheAnswerToTheOneBefore) {
 }
 
 TEST(ReplayProvenOrderTest, ACallBeforeTheAnswerToTheOneBeforeIsEarly) {
-  LiveRun run(TapeOf(kTwoCalls), Host());
+  LiveRun run(TapeOf(kTwoReverseCalls), Host());
   run.Say(
       "{\"id\":7,\"method\":\"ask\",\"params\":1}\n{\"id\":8,\"method\":\"ask\",\"params\":2}\n");
   run.Say("{\"id\":1,\"result\":1}\n");
@@ -81,7 +81,7 @@ TEST(ReplayProvenOrderTest, ACallBeforeTheAnswerToTheOneBeforeIsEarly) {
 }
 
 TEST(ReplayProvenOrderTest, ACallWhosePredecessorIsMissingIsNotEarly) {
-  LiveRun run(TapeOf(kTwoCalls), Host());
+  LiveRun run(TapeOf(kTwoReverseCalls), Host());
   run.Say("{\"id\":8,\"method\":\"ask\",\"params\":2}\n");
   EXPECT_EQ(run.Done(), "-> {\"id\":1,\"method\":\"a\"}\n-> {\"id\":8,\"result\":2}\n");
   run.Say("{\"id\":1,\"result\":1}\n");

@@ -196,6 +196,14 @@ inline std::string Told(const ReplayReport& report, bool shows_text = false) {
   return told;
 }
 
+// A recorded session of two requests, one after the other.
+inline constexpr char kTwoCalls[] = R"(
+  -> {"id":1,"method":"a"}
+  <- {"id":1,"result":1}
+  -> {"id":2,"method":"b"}
+  <- {"id":2,"result":2}
+)";
+
 // A run: the peer's side by hand, what the player does as lines.
 class LiveRun : private PlayerActions {
  public:

@@ -30,13 +30,6 @@ std::string Play(std::string_view recorded, const Dispatcher& dispatcher, Role r
   return Told(PlayInProcess(loaded.get(), dispatcher, role.options), role.shows_text);
 }
 
-constexpr char kTwoCalls[] = R"(
-  -> {"id":1,"method":"a"}
-  <- {"id":1,"result":1}
-  -> {"id":2,"method":"b"}
-  <- {"id":2,"result":2}
-)";
-
 TEST(InProcess, AFunctionThatAnswersAsRecordedIsTheSame) {
   std::vector<std::string> heard;
   const auto echo = [&](std::string_view body, const Emit& emit) {

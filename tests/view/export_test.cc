@@ -15,12 +15,12 @@ using testing::HasSubstr;
 using testing::Not;
 using wire::Json;
 
-constexpr char kHostile[] = "a`|<b>#;:\x1b[31m\xff";
+constexpr char kHostileMarkup[] = "a`|<b>#;:\x1b[31m\xff";
 constexpr char kParent[] = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 // A call with a reverse call in it, one that fails, one without an answer, a
 // notification.
-ExportTrace Small() {
+ExportTrace SmallTrace() {
   ExportTrace trace;
   trace.version = "1";
   trace.sessions.push_back({.trace = "t.pcapng",
@@ -62,9 +62,9 @@ ExportTrace Small() {
   trace.rows[failed].kind = RowKind::kError;
   trace.rows[failed].failed = true;
   trace.rows[failed].code = -5;
-  trace.rows[failed].error = kHostile;
-  trace.rows[failed].failure = std::string("-5 ") + kHostile;
-  request(0, 60'000, kHostile, "\"x\"");
+  trace.rows[failed].error = kHostileMarkup;
+  trace.rows[failed].failure = std::string("-5 ") + kHostileMarkup;
+  request(0, 60'000, kHostileMarkup, "\"x\"");
   trace.rows.push_back({.kind = RowKind::kNotification,
                         .direction = 1,
                         .number = trace.rows.size() + 1,
@@ -80,7 +80,7 @@ Json Parsed(const std::string& text) {
 }
 
 TEST(PerfettoTest, EachEventHasTheMembersOfItsPhase) {
-  const Json json = Parsed(PerfettoJson(Small()));
+  const Json json = Parsed(PerfettoJson(SmallTrace()));
   std::map<std::string, int> phases;
   for (const Json& event : json.Find("traceEvents")->items) {
     const std::string phase(event.String("ph"));
@@ -97,7 +97,7 @@ TEST(PerfettoTest, EachEventHasTheMembersOfItsPhase) {
 }
 
 TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
-  const Json json = Parsed(PerfettoJson(Small()));
+  const Json json = Parsed(PerfettoJson(SmallTrace()));
   std::map<std::string, const Json*> open;
   for (const Json& event : json.Find("traceEvents")->items) {
     if (event.String("ph") == "b") open[std::string(event.String("id"))] = &event;
@@ -111,7 +111,7 @@ TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
 }
 
 TEST(PerfettoTest, AFlowLeadsFromTheCallToTheReverseCall) {
-  const Json json = Parsed(PerfettoJson(Small()));
+  const Json json = Parsed(PerfettoJson(SmallTrace()));
   std::map<std::string, const Json*> ends;
   for (const Json& event : json.Find("traceEvents")->items) {
     const std::string phase(event.String("ph"));
@@ -131,7 +131,7 @@ bool IsId(std::string_view text, size_t size) {
 }
 
 TEST(OtlpTest, SpansHaveValidIdsAndTimes) {
-  const Json json = Parsed(OtlpJson(Small()));
+  const Json json = Parsed(OtlpJson(SmallTrace()));
   const Json& spans =
       *json.Find("resourceSpans")->items.at(0).Find("scopeSpans")->items.at(0).Find("spans");
   ASSERT_EQ(spans.items.size(), 3u);
@@ -147,7 +147,7 @@ TEST(OtlpTest, SpansHaveValidIdsAndTimes) {
 }
 
 TEST(OtlpTest, TraceparentAndNestingGiveTraceAndParent) {
-  const Json json = Parsed(OtlpJson(Small()));
+  const Json json = Parsed(OtlpJson(SmallTrace()));
   const auto& spans =
       json.Find("resourceSpans")->items.at(0).Find("scopeSpans")->items.at(0).Find("spans")->items;
   EXPECT_EQ(spans[0].String("traceId"), "0af7651916cd43dd8448eb211c80319c");
@@ -168,7 +168,7 @@ TEST(OtlpTest, OnlyValidTraceparentsAreUsed) {
 }
 
 TEST(MermaidTest, ArrowsAreThoseOfTheMessages) {
-  const std::string text = MermaidText(Small());
+  const std::string text = MermaidText(SmallTrace());
   EXPECT_THAT(text, HasSubstr("sequenceDiagram\n  participant host\n  participant plugin\n"
                               "  host->>plugin: 1 tools/call slow\n"
                               "  plugin->>host: 2 roots/list\n"
@@ -178,7 +178,7 @@ TEST(MermaidTest, ArrowsAreThoseOfTheMessages) {
 }
 
 TEST(MermaidTest, ALongSessionIsCutWithANote) {
-  ExportTrace trace = Small();
+  ExportTrace trace = SmallTrace();
   trace.rows.resize(kMaxArrows + 3, trace.rows.back());
   const std::string text = MermaidText(trace);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3 + 500 + 1);
@@ -186,7 +186,7 @@ TEST(MermaidTest, ALongSessionIsCutWithANote) {
 }
 
 TEST(MarkdownTest, ListsCallsFailuresAndOpenCalls) {
-  const std::string text = MarkdownText(Small());
+  const std::string text = MarkdownText(SmallTrace());
   EXPECT_THAT(text, HasSubstr("| `tools/call slow` | \u2192 | 1 | 1 | 0 | 39.5us | 39.5us |"));
   EXPECT_THAT(text, HasSubstr("| `roots/list` | \u2190 | 1 | 0 | 0 | 10.0us | 10.0us |"));
   EXPECT_THAT(text, HasSubstr("Without an answer:\n\n| # | at (s) | call |\n| "
@@ -194,7 +194,7 @@ TEST(MarkdownTest, ListsCallsFailuresAndOpenCalls) {
 }
 
 TEST(MarkdownTest, NoTextOfAPeerIsMarkup) {
-  const std::string text = MarkdownText(Small());
+  const std::string text = MarkdownText(SmallTrace());
   EXPECT_THAT(text, HasSubstr("`-5 a'\\|<b>#;:\\x1b[31m\\xff`"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }

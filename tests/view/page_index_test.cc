@@ -10,7 +10,7 @@
 namespace midwire::view {
 namespace {
 
-std::string JsonOf(const Rows& rows, size_t from, size_t to, std::vector<size_t> starts = {0}) {
+std::string RowsJson(const Rows& rows, size_t from, size_t to, std::vector<size_t> starts = {0}) {
   std::string out;
   wire::JsonWriter json(&out);
   json.Open('{');
@@ -19,7 +19,7 @@ std::string JsonOf(const Rows& rows, size_t from, size_t to, std::vector<size_t>
   return out;
 }
 
-PageRow Request(uint64_t number, int64_t at_ns, std::string_view method) {
+PageRow RequestRow(uint64_t number, int64_t at_ns, std::string_view method) {
   return {.kind = RowKind::kRequest,
           .direction = 0,
           .number = number,
@@ -29,8 +29,8 @@ PageRow Request(uint64_t number, int64_t at_ns, std::string_view method) {
           .body = 9,
           .kept = 10};
 }
-PageRow Answer(uint64_t number, int64_t at_ns, std::string_view method, RowId request) {
-  PageRow row = Request(number, at_ns, method);
+PageRow AnswerRow(uint64_t number, int64_t at_ns, std::string_view method, RowId request) {
+  PageRow row = RequestRow(number, at_ns, method);
   row.kind = RowKind::kResponse;
   row.direction = 1;
   row.request = request;
@@ -39,10 +39,10 @@ PageRow Answer(uint64_t number, int64_t at_ns, std::string_view method, RowId re
 
 TEST(PageRowsTest, TimesAndPairsAreDifferencesToRowsBefore) {
   Rows rows;
-  rows.Add(0, Request(1, 100, "a"));
-  rows.Add(1, Request(2, 250, "b"));
-  rows.Add(2, Answer(3, 300, "a", 0));
-  EXPECT_EQ(JsonOf(rows, 0, 3),
+  rows.Add(0, RequestRow(1, 100, "a"));
+  rows.Add(1, RequestRow(2, 250, "b"));
+  rows.Add(2, AnswerRow(3, 300, "a", 0));
+  EXPECT_EQ(RowsJson(rows, 0, 3),
             R"({"strings":["","a","b"],"rows":{"count":3,"kind":[0,0,1],"number":[1,2,3],)"
             R"("at":[100,150,50],"dir":[0,0,1],"method":[1,2,1],"pair":[0,0,2],)"
             R"("size":[10,10,10],"body":[9,9,9]}})");
@@ -50,18 +50,18 @@ TEST(PageRowsTest, TimesAndPairsAreDifferencesToRowsBefore) {
 
 TEST(PageRowsTest, TimesBeginAnewInEachSession) {
   Rows rows;
-  rows.Add(0, Request(1, 100, "a"));
-  rows.Add(1, Request(2, 30, "a"));
-  EXPECT_NE(JsonOf(rows, 0, 2, {0, 1}).find(R"("at":[100,30])"), std::string::npos);
-  EXPECT_NE(JsonOf(rows, 0, 2).find(R"("at":[100,-70])"), std::string::npos);
+  rows.Add(0, RequestRow(1, 100, "a"));
+  rows.Add(1, RequestRow(2, 30, "a"));
+  EXPECT_NE(RowsJson(rows, 0, 2, {0, 1}).find(R"("at":[100,30])"), std::string::npos);
+  EXPECT_NE(RowsJson(rows, 0, 2).find(R"("at":[100,-70])"), std::string::npos);
 }
 
 TEST(PageRowsTest, APartHasOnlyItsOwnTextsAndPairs) {
   Rows rows;
-  rows.Add(0, Request(1, 100, "first"));
-  rows.Add(1, Answer(2, 200, "first", 0));
-  rows.Add(2, Request(3, 300, "second"));
-  const std::string part = JsonOf(rows, 1, 3);
+  rows.Add(0, RequestRow(1, 100, "first"));
+  rows.Add(1, AnswerRow(2, 200, "first", 0));
+  rows.Add(2, RequestRow(3, 300, "second"));
+  const std::string part = RowsJson(rows, 1, 3);
   EXPECT_NE(part.find(R"("strings":["","first","second"])"), std::string::npos) << part;
   EXPECT_NE(part.find(R"("at":[200,100])"), std::string::npos) << part;
   EXPECT_EQ(part.find("pair"), std::string::npos) << part;
@@ -69,10 +69,10 @@ TEST(PageRowsTest, APartHasOnlyItsOwnTextsAndPairs) {
 
 TEST(PageRowsTest, APartThatContinuesRefersToRowsThatAreKnown) {
   Rows rows;
-  rows.Add(0, Request(1, 100, "old"));
-  rows.Add(1, Request(2, 150, "first"));
-  rows.Add(2, Answer(3, 200, "first", 1));
-  rows.Add(3, Answer(4, 300, "old", 0));
+  rows.Add(0, RequestRow(1, 100, "old"));
+  rows.Add(1, RequestRow(2, 150, "first"));
+  rows.Add(2, AnswerRow(3, 200, "first", 1));
+  rows.Add(3, AnswerRow(4, 300, "old", 0));
   std::string out;
   wire::JsonWriter json(&out);
   json.Open('{');
@@ -83,20 +83,20 @@ TEST(PageRowsTest, APartThatContinuesRefersToRowsThatAreKnown) {
 
 TEST(PageRowsTest, RowsThatWereLeftOutPairNothing) {
   Rows rows;
-  rows.Add(4, Request(1, 100, "a"));
-  rows.Add(9, Answer(3, 300, "a", 4));
-  rows.Add(12, Answer(5, 400, "b", 8));
-  EXPECT_NE(JsonOf(rows, 0, 3).find(R"("pair":[0,1,0])"), std::string::npos);
+  rows.Add(4, RequestRow(1, 100, "a"));
+  rows.Add(9, AnswerRow(3, 300, "a", 4));
+  rows.Add(12, AnswerRow(5, 400, "b", 8));
+  EXPECT_NE(RowsJson(rows, 0, 3).find(R"("pair":[0,1,0])"), std::string::npos);
 }
 
 TEST(PageRowsTest, CutBodiesAndCodesHaveColumns) {
   Rows rows;
-  PageRow row = Request(1, 100, "a");
+  PageRow row = RequestRow(1, 100, "a");
   row.kept = 4;
   row.code = -32601;
   rows.Add(0, row);
-  rows.Add(1, Request(2, 200, "a"));
-  const std::string json = JsonOf(rows, 0, 2);
+  rows.Add(1, RequestRow(2, 200, "a"));
+  const std::string json = RowsJson(rows, 0, 2);
   EXPECT_NE(json.find(R"("kept":[4,10])"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("code":[-32601,null])"), std::string::npos) << json;
 }
@@ -106,16 +106,16 @@ TEST(PageTextTest, BytesThatAreNotUtf8AreVisible) {
   EXPECT_EQ(PageText("\u00e9\u00e9", 3), "\u00e9\u2026");
 }
 
-PageIndex Small() {
+PageIndex SmallIndex() {
   PageIndex index;
   index.version = "1";
   index.sessions.push_back({.trace = "t", .first = 0, .end = 2, .start_ns = 5});
-  index.rows.Add(1, Request(1, 100, "a"));
+  index.rows.Add(1, RequestRow(1, 100, "a"));
   return index;
 }
 
 TEST(PageIndexTest, SessionsCountTheRowsThatAreThere) {
-  const Result<wire::Json> json = wire::ParseJson(IndexJson(Small()));
+  const Result<wire::Json> json = wire::ParseJson(IndexJson(SmallIndex()));
   ASSERT_TRUE(json.ok());
   const wire::Json& session = json->Find("sessions")->items.at(0);
   EXPECT_EQ(session.Find("first")->Integer(), 0);
@@ -125,7 +125,7 @@ TEST(PageIndexTest, SessionsCountTheRowsThatAreThere) {
 
 TEST(PageIndexTest, APieceHasOnlyTheSessionsOfItsRows) {
   PageIndex index;
-  for (RowId id = 0; id < 4; ++id) index.rows.Add(id, Request(id + 1, 100, "a"));
+  for (RowId id = 0; id < 4; ++id) index.rows.Add(id, RequestRow(id + 1, 100, "a"));
   index.sessions.push_back({.trace = "gone", .first = 0, .end = 1});
   index.sessions.push_back({.trace = "cut", .first = 1, .end = 3});
   index.sessions.push_back({.trace = "last", .first = 3, .end = 4});
@@ -152,7 +152,7 @@ TEST(PageIndexTest, APieceOfATraceWithoutRowsHasASession) {
 }
 
 TEST(PageIndexTest, HandlesAndFindingsNameRowsByPosition) {
-  PageIndex index = Small();
+  PageIndex index = SmallIndex();
   index.handles.push_back({"h", "v", {{0, PageHandle::Use::kMade}, {1, PageHandle::Use::kUsed}}});
   index.handles.push_back({"gone", "v", {{0, PageHandle::Use::kMade}}});
   index.check = PageCheck{.dialect = "mcp", .rules = 3, .findings = {}};

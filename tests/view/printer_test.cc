@@ -14,12 +14,12 @@ using wire::Id;
 using wire::Kind;
 
 // A message, made by hand.
-struct Made {
+struct MadeMessage {
   wire::Frame frame;
   wire::Message message;
   trace::RecordedMessage recorded;
 
-  explicit Made(Kind kind) {
+  explicit MadeMessage(Kind kind) {
     message.kind = kind;
     recorded.number = 7;
     recorded.time_ns = 5'000'000;
@@ -32,15 +32,15 @@ struct Made {
   }
 };
 
-Made Request(std::string method, Id id = {Id::Type::kInteger, "1"}) {
-  Made made(Kind::kRequest);
+MadeMessage Request(std::string method, Id id = {Id::Type::kInteger, "1"}) {
+  MadeMessage made(Kind::kRequest);
   made.message.method = std::move(method);
   made.message.id = std::move(id);
   return made;
 }
 
-Made Failure(std::string text) {
-  Made made(Kind::kError);
+MadeMessage Failure(std::string text) {
+  MadeMessage made(Kind::kError);
   made.recorded.direction = Direction::kPluginToHost;
   made.message.error_code = -32000;
   made.message.error_message = std::move(text);
@@ -48,13 +48,13 @@ Made Failure(std::string text) {
   return made;
 }
 
-std::string TextOf(Made made, const Style& style = {}, bool body = false) {
+std::string TextOf(MadeMessage made, const Style& style = {}, bool body = false) {
   std::string out;
   MakeTextPrinter({.style = style, .body = body}, &out)->Message(1'234'567, made.Recorded(), {});
   return out;
 }
 
-std::string JsonOf(Made made, bool body = false) {
+std::string JsonOf(MadeMessage made, bool body = false) {
   std::string out;
   MakeJsonPrinter({.body = body}, &out)->Message(1'234'567, made.Recorded(), {});
   EXPECT_EQ(out.find('\n'), out.size() - 1);
@@ -62,8 +62,8 @@ std::string JsonOf(Made made, bool body = false) {
   return out;
 }
 
-Made WithBody(std::string_view body) {
-  Made made = Request("m");
+MadeMessage WithBody(std::string_view body) {
+  MadeMessage made = Request("m");
   made.frame.bytes = body;
   made.frame.size = made.frame.body_size = body.size();
   return made;
@@ -80,7 +80,7 @@ TEST(TextPrinterTest, ARequestAndItsAnswer) {
 }
 
 TEST(TextPrinterTest, WithoutTimesThereIsNoLatency) {
-  Made made = Failure("no");
+  MadeMessage made = Failure("no");
   made.recorded.time_ns = 0;
   std::string out;
   MakeTextPrinter({}, &out)->Message(std::nullopt, made.Recorded(), {});
@@ -114,7 +114,7 @@ TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
     const auto printer =
         MakeTextPrinter({.style = {.color = false, .width = width}, .labels = true}, &out);
     printer->Header();
-    Made made = Failure("no");
+    MadeMessage made = Failure("no");
     printer->Message(1'234'567, made.Recorded(), {.label = "file:///a/very/long/path/main.rs"});
     for (size_t from = 0; from < out.size();) {
       const size_t end = out.find('\n', from);
@@ -127,7 +127,7 @@ TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
 
 TEST(TextPrinterTest, OfALongPathTheEndIsShown) {
   std::string out;
-  Made made = Request("open");
+  MadeMessage made = Request("open");
   MakeTextPrinter({.style = {.color = false, .width = 160}, .labels = true}, &out)
       ->Message(0, made.Recorded(), {.label = "file:///a/very/long/path/main.rs"});
   EXPECT_NE(out.find("\u2026/very/long/path/main.rs "), out.npos) << out;
@@ -161,13 +161,13 @@ TEST(TextPrinterTest, BodiesAreIndentedWhereTheyAreJson) {
 }
 
 TEST(TextPrinterTest, ABodyThatWasCutSaysSo) {
-  Made made = WithBody("{\"a\":");
+  MadeMessage made = WithBody("{\"a\":");
   made.frame.size = 100;
   EXPECT_NE(TextOf(made, {}, true).find("only the first 5 bytes"), std::string::npos);
 }
 
 TEST(TextPrinterTest, RemarksAboutAnOddFrame) {
-  Made made = Request("m");
+  MadeMessage made = Request("m");
   made.frame.oddities = wire::kUnterminated | wire::kInvalidUtf8;
   made.message.flags = wire::kDuplicateMember | wire::kNoVersion;
   EXPECT_TRUE(TextOf(made).ends_with("  [unterminated,invalid-utf8,duplicate-member]\n"));
@@ -218,7 +218,7 @@ TEST(JsonPrinterTest, OtherBodiesAreTextOrBase64) {
             std::string::npos);
   EXPECT_NE(JsonOf(WithBody("{\"\xff\"}"), true).find(R"("body_base64":"eyL/In0=")"),
             std::string::npos);
-  Made cut = WithBody("{}");
+  MadeMessage cut = WithBody("{}");
   cut.frame.size = 100;
   EXPECT_NE(JsonOf(cut, true).find(R"("body_cut":true,"body_text":"{}")"), std::string::npos);
 }

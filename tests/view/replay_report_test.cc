@@ -24,16 +24,16 @@ using wire::Kind;
 constexpr char kHostile[] = "</failure>]]>&\"'\x01\x1b[31m\xff\xe2\x80\xae\xef\xbf\xbe\xed\xa0\x80";
 
 // A report as a script: Ran(12, 14).Found(Difference).
-struct Made {
+struct MadeReport {
   ReplayReport report;
   ReportContext context = {"session.jsonl", "replay", "", {}};
 
-  Made& Found(Difference item) {
+  MadeReport& Found(Difference item) {
     report.differences.push_back(std::move(item));
     ++report.difference_count;
     return *this;
   }
-  Made& Ended(std::string how) {
+  MadeReport& Ended(std::string how) {
     context.ending = std::move(how);
     return *this;
   }
@@ -59,8 +59,8 @@ struct Made {
   }
 };
 
-Made Ran(uint64_t sent, uint64_t matched) {
-  Made made;
+MadeReport Ran(uint64_t sent, uint64_t matched) {
+  MadeReport made;
   made.report.sent = made.report.to_send = sent;
   made.report.matched = made.report.expected = matched;
   return made;
@@ -107,8 +107,8 @@ Difference Ended() {
 }
 
 // One of each sort.
-Made Different() {
-  Made made = Ran(12, 14);
+MadeReport Different() {
+  MadeReport made = Ran(12, 14);
   made.report.sent = 11;
   made.report.matched = 12;
   made.Found(Missing()).Found(Differs()).Found(Extra()).Found(Ended()).Ended("signal SEGV");
@@ -192,14 +192,14 @@ TEST(ReplayTextTest, AProcessFindingMayNameWhatWasAwaited) {
 }
 
 TEST(ReplayTextTest, FindingsBeyondTheListAreCounted) {
-  Made made = Ran(1, 1).Found(Differs());
+  MadeReport made = Ran(1, 1).Found(Differs());
   made.report.difference_count = 3;
   EXPECT_THAT(made.Text(), HasSubstr("\nand 2 more differences\n"));
   EXPECT_THAT(made.Text(), HasSubstr("different: 3 differences"));
 }
 
 TEST(ReplayTextTest, DiffSendsNothing) {
-  Made made = Ran(12, 14);
+  MadeReport made = Ran(12, 14);
   made.context.verb = "diff";
   EXPECT_EQ(made.Text(), "same: 26 messages in both\n");
   made.report.matched = 13;
@@ -214,8 +214,8 @@ TEST(ReplayTextTest, ColorsOnlyWhenAsked) {
 }
 
 // A hostile string wherever one can stand.
-Made Hostile() {
-  Made made = Different();
+MadeReport Hostile() {
+  MadeReport made = Different();
   for (Difference& item : made.report.differences) {
     item.method = item.pointer = item.expected = item.got = item.text = kHostile;
   }
@@ -240,7 +240,7 @@ bool IsPrintable(std::string_view text) {
 }
 
 TEST(ReplayReportTest, HostileTextIsPrintableInEachForm) {
-  const Made made = Hostile();
+  const MadeReport made = Hostile();
   EXPECT_TRUE(IsPrintable(made.Text())) << made.Text();
   EXPECT_TRUE(IsPrintable(made.Json())) << made.Json();
   EXPECT_TRUE(IsPrintable(made.Junit())) << made.Junit();
@@ -250,7 +250,7 @@ TEST(ReplayReportTest, HostileNamesAreCutInTextAndWholeInJson) {
   Difference item = Differs();
   item.method = std::string(4096, 'm');
   item.pointer = "/" + std::string(100'000, 'p');
-  const Made made = Ran(1, 1).Found(item);
+  const MadeReport made = Ran(1, 1).Found(item);
   EXPECT_LT(made.Text().size(), 700u);
   EXPECT_THAT(made.Json(), HasSubstr(item.pointer));
   EXPECT_LT(made.Junit().size(), 10'000u);
@@ -297,7 +297,7 @@ TEST(ReplayJsonTest, AnInvalidByteIsNoReplacementCharacter) {
 }
 
 TEST(ReplayJunitTest, ATestAMethodAndOneForTheProcess) {
-  Made made = Different();
+  MadeReport made = Different();
   made.context.seconds = 2.5;
   made.context.method_seconds = {{"tools/call", 1.25}, {"host/ping", 0.0004}, {"other", 1}};
   EXPECT_EQ(made.Junit(), R"(<?xml version="1.0" encoding="UTF-8"?>
@@ -342,7 +342,7 @@ TEST(ReplayJunitTest, FindingsOfOneMethodAreOneFailure) {
 }
 
 TEST(ReplayJunitTest, PassedTestsAreOfEachMethodOnce) {
-  Made made = Ran(1, 1);
+  MadeReport made = Ran(1, 1);
   made.context.methods = {"", "a", "b", "a"};
   const std::string xml = made.Junit();
   EXPECT_EQ(Count(xml, "<testcase"), 3u);
@@ -363,7 +363,7 @@ TEST(ReplayJunitTest, NoTwoTestsHaveOneName) {
 }
 
 TEST(ReplayJunitTest, FindingsBeyondTheListFailATestOfTheirOwn) {
-  Made made = Ran(1, 1).Found(Differs());
+  MadeReport made = Ran(1, 1).Found(Differs());
   made.report.difference_count = 3;
   EXPECT_THAT(made.Junit(), HasSubstr("name=\"more differences\""));
   EXPECT_EQ(Count(made.Junit(), "<failure"), 2u);
@@ -406,7 +406,7 @@ TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
   Difference missing = WithText(Missing(), "not received");
   missing.expected = R"({"jsonrpc":"2.0","method":"notes/progress"})";
   const Difference differs = WithText(Differs(), "");
-  Made made = Ran(12, 14).Found(differs).Found(extra).Found(missing).Ended("exit 0");
+  MadeReport made = Ran(12, 14).Found(differs).Found(extra).Found(missing).Ended("exit 0");
   made.report.sent = 11;
   made.report.matched = 12;
   made.report.bindings = {{"b1", "open:/result/handle", "read:/params/handle", "\"h-81\"", true}};
@@ -414,7 +414,7 @@ TEST(ReplayDocTest, TheTextOfTheGuideIsReal) {
 }
 
 TEST(ReplayDocTest, TheJsonOfTheGuideIsReal) {
-  Made made = Ran(12, 14).Found(WithText(Differs(), "")).Ended("exit 0");
+  MadeReport made = Ran(12, 14).Found(WithText(Differs(), "")).Ended("exit 0");
   made.report.matched = 13;
   std::string block = DocBlock("{\"midwire\":\"report\"", "\"notes\":[]}");
   for (size_t at; (at = block.find("\n ")) != block.npos;) {
