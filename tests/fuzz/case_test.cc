@@ -11,12 +11,12 @@ namespace {
 using wire::Direction;
 
 // A cassette's header and its streams.
-struct Read {
+struct CassetteParts {
   std::string header, host, plugin, err;
   std::vector<trace::Event> events;
 };
-Read ReadCassette(const std::string& text) {
-  Read read;
+CassetteParts ReadCassette(const std::string& text) {
+  CassetteParts read;
   auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(text));
   EXPECT_TRUE(reader);
   trace::Record record;
@@ -62,7 +62,7 @@ FindingRecord Full() {
 
 TEST(CaseTest, ARecordSurvivesItsCassette) {
   const FindingRecord full = Full();
-  const Read read = ReadCassette(WriteFinding(&full, {}, {"plugin"}));
+  const CassetteParts read = ReadCassette(WriteFinding(&full, {}, {"plugin"}));
   const auto parsed = ParseFindingHeader(read.header);
   ASSERT_TRUE(parsed) << parsed.error().Text();
   ASSERT_TRUE(*parsed);
@@ -133,7 +133,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
   transcript.err = "panic: no\n";
   transcript.exit.signal = 11;
   const FindingRecord full = Full();
-  const Read read = ReadCassette(WriteFinding(&full, transcript, {"plugin", "--flag"}));
+  const CassetteParts read = ReadCassette(WriteFinding(&full, transcript, {"plugin", "--flag"}));
   EXPECT_EQ(read.host,
             transcript.chunks[0].bytes + transcript.chunks[2].bytes + transcript.chunks[3].bytes);
   EXPECT_EQ(read.plugin, transcript.chunks[1].bytes);
@@ -147,7 +147,7 @@ TEST(CaseTest, TheCassetteHasAllBytesOfBothParties) {
 }
 
 TEST(CaseTest, WithoutARecordItIsAPlainCassette) {
-  const Read read = ReadCassette(WriteFinding(nullptr, {}, {"plugin"}));
+  const CassetteParts read = ReadCassette(WriteFinding(nullptr, {}, {"plugin"}));
   EXPECT_FALSE(read.events.empty());
   const auto parsed = ParseFindingHeader(read.header.empty() ? "{}" : read.header);
   ASSERT_TRUE(parsed);

@@ -32,20 +32,20 @@ class Out : public ChaosHandler {
 };
 
 // Chaos with one fault for every message that the filter selects.
-class Talk {
+class ChaosTalk {
  public:
-  explicit Talk(Fault fault, std::string_view on = "", uint64_t seed = 1)
-      : Talk({.seed = seed, .rate = 1, .faults = {fault}}, on) {}
-  explicit Talk(ChaosOptions options, std::string_view on = "")
+  explicit ChaosTalk(Fault fault, std::string_view on = "", uint64_t seed = 1)
+      : ChaosTalk({.seed = seed, .rate = 1, .faults = {fault}}, on) {}
+  explicit ChaosTalk(ChaosOptions options, std::string_view on = "")
       : filter_(std::move(*trace::Filter::Compile(on))), chaos(std::move(options), &filter_) {}
 
-  Talk& Host(std::string_view bytes) { return Send(kHost, bytes); }
-  Talk& Plugin(std::string_view bytes) { return Send(kPlugin, bytes); }
-  Talk& Send(Direction direction, std::string_view bytes) {
+  ChaosTalk& Host(std::string_view bytes) { return Send(kHost, bytes); }
+  ChaosTalk& Plugin(std::string_view bytes) { return Send(kPlugin, bytes); }
+  ChaosTalk& Send(Direction direction, std::string_view bytes) {
     chaos.Feed(direction, bytes, &out);
     return *this;
   }
-  Talk& End() {
+  ChaosTalk& End() {
     chaos.Finish(kHost, &out);
     chaos.Finish(kPlugin, &out);
     return *this;
@@ -63,7 +63,7 @@ class Talk {
 
 constexpr char kA[] = "{\"method\":\"a\"}\n", kB[] = "{\"method\":\"b\"}\n",
                kC[] = "{\"method\":\"c\"}\n";
-std::string Of(std::initializer_list<std::string_view> pieces) {
+std::string Writes(std::initializer_list<std::string_view> pieces) {
   std::string all;
   for (const std::string_view piece : pieces) (all += piece) += "|";
   return all;
@@ -106,7 +106,7 @@ std::string LongSessionWithHeaders() {
 }
 
 TEST(ChaosTest, AtRateZeroChunksPassUnchanged) {
-  Talk run({.rate = 0});
+  ChaosTalk run({.rate = 0});
   const std::string session = LongSession();
   std::string chunks;
   for (size_t at = 0; at < session.size(); at += 37) {
@@ -118,7 +118,7 @@ TEST(ChaosTest, AtRateZeroChunksPassUnchanged) {
 }
 
 TEST(ChaosTest, MessagesThatTheFilterDoesNotSelectAreUnchanged) {
-  Talk run(Fault::kDrop, "method=b");
+  ChaosTalk run(Fault::kDrop, "method=b");
   run.Host(std::string("hello\n") + kA + kB + kC).End();
   EXPECT_EQ(run.out.plain[0], std::string("hello\n") + kA + kC);
   ASSERT_EQ(run.out.events.size(), 1u);
@@ -126,7 +126,7 @@ TEST(ChaosTest, MessagesThatTheFilterDoesNotSelectAreUnchanged) {
 }
 
 TEST(ChaosTest, AnAnswerHasTheMethodOfItsRequest) {
-  Talk run(Fault::kDrop, "method=b dir=p2h");
+  ChaosTalk run(Fault::kDrop, "method=b dir=p2h");
   run.Host("{\"id\":1,\"method\":\"a\"}\n{\"id\":2,\"method\":\"b\"}\n");
   run.Plugin("{\"id\":2,\"result\":0}\n{\"id\":1,\"result\":0}\n").End();
   EXPECT_EQ(run.out.plain[1], "{\"id\":1,\"result\":0}\n");
@@ -136,28 +136,28 @@ TEST(ChaosTest, AnAnswerHasTheMethodOfItsRequest) {
 }
 
 TEST(ChaosTest, TheFiltersNumberIsThatOfTheDirection) {
-  Talk run(Fault::kDrop, "number=2");
+  ChaosTalk run(Fault::kDrop, "number=2");
   run.Host(kA).Plugin(kB).Plugin(kC).Host(kA).End();
-  EXPECT_EQ(run.ToPlugin() + run.ToHost(), Of({kA, kB}));
+  EXPECT_EQ(run.ToPlugin() + run.ToHost(), Writes({kA, kB}));
 }
 
-TEST(ChaosTest, Dup) { EXPECT_EQ(Talk(Fault::kDup).Host(kA).ToPlugin(), Of({kA, kA})); }
+TEST(ChaosTest, Dup) { EXPECT_EQ(ChaosTalk(Fault::kDup).Host(kA).ToPlugin(), Writes({kA, kA})); }
 
 TEST(ChaosTest, DelayIsDataAndWithinItsBound) {
-  Talk run({.rate = 1, .faults = {Fault::kDelay}, .delay_ms = 3});
+  ChaosTalk run({.rate = 1, .faults = {Fault::kDelay}, .delay_ms = 3});
   for (int i = 0; i < 50; ++i) run.Host(kA);
   EXPECT_THAT(run.ToPlugin(), testing::ContainsRegex("^(\\[[123]\\]\\{[^|]*\n\\|){50}$"));
   for (const char* pause : {"[1]", "[2]", "[3]"}) EXPECT_THAT(run.ToPlugin(), HasSubstr(pause));
 }
 
 TEST(ChaosTest, StallIsOnePauseOfItsLength) {
-  Talk run({.rate = 1, .faults = {Fault::kStall}, .stall_ms = 777});
-  EXPECT_EQ(run.Host(kA).ToPlugin(), "[777]" + Of({kA}));
+  ChaosTalk run({.rate = 1, .faults = {Fault::kStall}, .stall_ms = 777});
+  EXPECT_EQ(run.Host(kA).ToPlugin(), "[777]" + Writes({kA}));
   EXPECT_EQ(run.out.events.at(0).ms, 777);
 }
 
 TEST(ChaosTest, ReorderPutsAMessageBehindTheNext) {
-  Talk run(Fault::kReorder, "method=a");
+  ChaosTalk run(Fault::kReorder, "method=a");
   run.Host(kA);
   EXPECT_EQ(run.ToPlugin(), "");
   EXPECT_EQ(run.chaos.waiting(kHost), 1u);
@@ -165,25 +165,26 @@ TEST(ChaosTest, ReorderPutsAMessageBehindTheNext) {
   run.Host(std::string(kB).substr(0, 5));
   EXPECT_EQ(run.ToPlugin(), "");
   run.Host(kB + 5).Host(kC);
-  EXPECT_EQ(run.ToPlugin(), Of({kB, kA, kC}));
+  EXPECT_EQ(run.ToPlugin(), Writes({kB, kA, kC}));
   EXPECT_EQ(run.chaos.kept(kHost), 0u);
 }
 
 TEST(ChaosTest, ReorderOfAllPassesThemOneByOne) {
-  EXPECT_EQ(Talk(Fault::kReorder).Host(kA).Host(kB).Host(kC).End().ToPlugin(), Of({kA, kB, kC}));
+  EXPECT_EQ(ChaosTalk(Fault::kReorder).Host(kA).Host(kB).Host(kC).End().ToPlugin(),
+            Writes({kA, kB, kC}));
 }
 
 TEST(ChaosTest, CoalesceIsOneWriteOfTwo) {
-  Talk run(Fault::kCoalesce, "method=a");
+  ChaosTalk run(Fault::kCoalesce, "method=a");
   EXPECT_EQ(run.Host(kA).Host(kB).Host(kC).ToPlugin(), std::string(kA) + kB + "|" + kC + "|");
 }
 
 TEST(ChaosTest, AWaitingMessageCanBeReleased) {
   for (const Fault fault : {Fault::kReorder, Fault::kCoalesce}) {
-    Talk run(fault, "method=a");
+    ChaosTalk run(fault, "method=a");
     run.Host(kA).Host("{\"met");
     run.chaos.Release(kHost, &run.out);
-    EXPECT_EQ(run.ToPlugin(), Of({kA}));
+    EXPECT_EQ(run.ToPlugin(), Writes({kA}));
     EXPECT_EQ(run.chaos.waiting(kHost), 0u);
     run.Host("hod\":1}\n").End();
     EXPECT_EQ(run.out.plain[0], std::string(kA) + "{\"method\":1}\n");
@@ -191,16 +192,16 @@ TEST(ChaosTest, AWaitingMessageCanBeReleased) {
 }
 
 TEST(ChaosTest, AWaitingMessageIsSentAtTheEnd) {
-  EXPECT_EQ(Talk(Fault::kReorder).Host(kA).End().ToPlugin(), Of({kA}));
+  EXPECT_EQ(ChaosTalk(Fault::kReorder).Host(kA).End().ToPlugin(), Writes({kA}));
 }
 
 TEST(ChaosTest, AMessageThatIsDroppedStillCountsAsTheNext) {
   ChaosOptions options = {.rate = 1, .faults = {Fault::kDrop, Fault::kReorder}};
   for (options.seed = 0; options.seed < 20; ++options.seed) {
-    Talk run(options);
+    ChaosTalk run(options);
     run.Host(kA).Host(kB);
     if (run.chaos.count(Fault::kReorder) != 1 || run.out.events.at(0).fault != "reorder") continue;
-    EXPECT_EQ(run.ToPlugin(), Of({kA}));
+    EXPECT_EQ(run.ToPlugin(), Writes({kA}));
     return;
   }
   FAIL() << "no seed does it";
@@ -208,7 +209,7 @@ TEST(ChaosTest, AMessageThatIsDroppedStillCountsAsTheNext) {
 
 TEST(ChaosTest, SplitLosesNothing) {
   for (uint64_t seed = 0; seed < 30; ++seed) {
-    Talk run(Fault::kSplit, "", seed);
+    ChaosTalk run(Fault::kSplit, "", seed);
     run.Host(kA);
     EXPECT_EQ(run.out.plain[0], kA);
     EXPECT_THAT(run.ToPlugin(), HasSubstr("|[5]"));
@@ -216,12 +217,12 @@ TEST(ChaosTest, SplitLosesNothing) {
 }
 
 TEST(ChaosTest, TruncateCutsTheBodyAndKeepsTheFrame) {
-  Talk lines(Fault::kTruncate);
+  ChaosTalk lines(Fault::kTruncate);
   lines.Host(kA);
   EXPECT_LT(lines.out.plain[0].size(), std::string(kA).size());
   EXPECT_TRUE(lines.out.plain[0].ends_with("\n"));
   EXPECT_EQ(lines.out.events.at(0).sent, lines.out.plain[0]);
-  Talk headers(Fault::kTruncate);
+  ChaosTalk headers(Fault::kTruncate);
   headers.Host("Content-Length: 14\r\n\r\n{\"method\":\"a\"}");
   EXPECT_TRUE(headers.out.plain[0].starts_with("Content-Length: 14\r\n\r\n{"));
   EXPECT_LT(headers.out.plain[0].size(), 22u + 14u);
@@ -229,7 +230,7 @@ TEST(ChaosTest, TruncateCutsTheBodyAndKeepsTheFrame) {
 
 TEST(ChaosTest, CorruptChangesOnlyBytesOfTheBody) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
-    Talk run(Fault::kCorrupt, "", seed);
+    ChaosTalk run(Fault::kCorrupt, "", seed);
     const std::string frame = "Content-Length: 14\r\n\r\n{\"method\":\"a\"}";
     const std::string& sent = run.Host(frame).out.plain[0];
     ASSERT_EQ(sent.size(), frame.size());
@@ -239,33 +240,33 @@ TEST(ChaosTest, CorruptChangesOnlyBytesOfTheBody) {
 }
 
 TEST(ChaosTest, JunkIsALineBeforeTheMessage) {
-  Talk run(Fault::kJunk);
+  ChaosTalk run(Fault::kJunk);
   run.Plugin(kA);
   EXPECT_EQ(run.out.plain[1], run.out.events.at(0).sent + kA);
   EXPECT_TRUE(run.out.events.at(0).sent.ends_with("\n"));
 }
 
 TEST(ChaosTest, CloseEndsOnlyItsDirection) {
-  Talk run(Fault::kClose, "method=b");
+  ChaosTalk run(Fault::kClose, "method=b");
   run.Host(std::string(kA) + kB + kC).Host(kA).Plugin(kA).End();
-  EXPECT_EQ(run.ToPlugin(), Of({kA}) + "closed");
-  EXPECT_EQ(run.ToHost(), Of({kA}));
+  EXPECT_EQ(run.ToPlugin(), Writes({kA}) + "closed");
+  EXPECT_EQ(run.ToHost(), Writes({kA}));
 }
 
 TEST(ChaosTest, KillComesInTheMessagesPlace) {
-  Talk run(Fault::kKill, "method=b");
-  EXPECT_EQ(run.Host(std::string(kA) + kB + kC).ToPlugin(), Of({kA}) + "killed" + Of({kC}));
+  ChaosTalk run(Fault::kKill, "method=b");
+  EXPECT_EQ(run.Host(std::string(kA) + kB + kC).ToPlugin(), Writes({kA}) + "killed" + Writes({kC}));
 }
 
 TEST(ChaosTest, APluginIsKilledOnce) {
-  Talk run(Fault::kKill);
-  EXPECT_EQ(run.Host(std::string(kA) + kB).Plugin(kC).ToPlugin(), "killed" + Of({kB}));
-  EXPECT_EQ(run.ToHost(), Of({kC}));
+  ChaosTalk run(Fault::kKill);
+  EXPECT_EQ(run.Host(std::string(kA) + kB).Plugin(kC).ToPlugin(), "killed" + Writes({kB}));
+  EXPECT_EQ(run.ToHost(), Writes({kC}));
   EXPECT_EQ(run.chaos.count(Fault::kKill), 1u);
 }
 
 TEST(ChaosTest, AMessageThatIsTooShortForAFaultHasNone) {
-  Talk run(Fault::kTruncate);
+  ChaosTalk run(Fault::kTruncate);
   run.Host("Content-Length: 1\r\n\r\n{").End();
   EXPECT_EQ(run.out.plain[0], "Content-Length: 1\r\n\r\n{");
   EXPECT_TRUE(run.out.events.empty());
@@ -274,7 +275,7 @@ TEST(ChaosTest, AMessageThatIsTooShortForAFaultHasNone) {
 TEST(ChaosTest, AFrameAboveTheCapPassesUnfaultedInAnyChunking) {
   const std::string big = "{\"x\":\"" + std::string(2 * kMaxFaulted, 'x') + "\"}\n";
   for (const size_t chunk : {size_t{60'000}, big.size() + 20}) {
-    Talk run(Fault::kReorder, "not method=c");
+    ChaosTalk run(Fault::kReorder, "not method=c");
     const std::string all = kA + big + kC;
     size_t most = 0;
     for (size_t at = 0; at < all.size(); at += chunk) {
@@ -290,7 +291,7 @@ TEST(ChaosTest, AFrameAboveTheCapPassesUnfaultedInAnyChunking) {
 TEST(ChaosTest, AMessageDoesNotWaitForABrokenOneThatIsTooLong) {
   const std::string broken = "{\"x\":\"" + std::string(2 * kMaxFaulted, 'x') + "\n";
   for (const size_t chunk : {size_t{60'000}, broken.size() + 200}) {
-    Talk run(Fault::kReorder, "method=a");
+    ChaosTalk run(Fault::kReorder, "method=a");
     const std::string all = kA + broken + kB;
     for (size_t at = 0; at < all.size(); at += chunk) run.Host(all.substr(at, chunk));
     EXPECT_TRUE(run.End().out.plain[0] == all) << chunk;
@@ -301,10 +302,10 @@ TEST(ChaosTest, FaultsDependOnSeedAndNumberNotOnChunks) {
   for (const std::string& session : {LongSession(), LongSessionWithHeaders()}) {
     for (uint64_t seed = 0; seed < 40; ++seed) {
       const ChaosOptions options = {.seed = seed, .rate = 0.3};
-      Talk whole(options);
+      ChaosTalk whole(options);
       whole.Host(session).Plugin(session).End();
       for (const size_t chunk : {size_t{1}, size_t{13}, size_t{256}}) {
-        Talk run(options);
+        ChaosTalk run(options);
         for (size_t at = 0; at < session.size(); at += chunk) {
           run.Plugin(session.substr(at, chunk));  // and the other direction first
           run.Host(session.substr(at, chunk));
@@ -337,11 +338,11 @@ TEST(ChaosTest, ChunksOfHostileStreamsMakeNoDifference) {
     std::string stream;
     for (size_t i = random.Below(60); i > 0; --i) stream += kWords[random.Below(std::size(kWords))];
     const ChaosOptions options = {.seed = seed, .rate = 0.4};
-    Talk whole(options), bytes(options);
+    ChaosTalk whole(options), bytes(options);
     whole.Host(stream).End();
     for (const char& byte : stream) bytes.Host({&byte, 1});
     ASSERT_EQ(bytes.End().out.plain[0], whole.out.plain[0]) << seed;
-    Talk none(options, "method=nothing");
+    ChaosTalk none(options, "method=nothing");
     for (const char& byte : stream) none.Host({&byte, 1});
     ASSERT_EQ(none.End().out.plain[0], stream) << seed;
   }
@@ -350,7 +351,7 @@ TEST(ChaosTest, ChunksOfHostileStreamsMakeNoDifference) {
 TEST(ChaosTest, WithoutFaultsASessionIsUnchanged) {
   for (const std::string& session : {LongSession(), LongSessionWithHeaders()}) {
     for (const size_t chunk : {size_t{1}, size_t{13}, session.size()}) {
-      Talk run(ChaosOptions{.rate = 0.5}, "kind=junk");  // kept, and then not selected
+      ChaosTalk run(ChaosOptions{.rate = 0.5}, "kind=junk");  // kept, and then not selected
       for (size_t at = 0; at < session.size(); at += chunk) run.Host(session.substr(at, chunk));
       EXPECT_EQ(run.End().out.plain[0], session);
     }
@@ -362,7 +363,7 @@ TEST(ChaosTest, AnotherSeedMakesOtherFaultsAndTheRateIsWhatItSays) {
   std::string first;
   size_t faults = 0, others = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    Talk run({.seed = seed, .rate = 0.25});
+    ChaosTalk run({.seed = seed, .rate = 0.25});
     for (int i = 0; i < 100; ++i) run.Host(kA);
     run.End();
     faults += run.out.events.size();
@@ -390,7 +391,7 @@ TEST(ChaosTest, FaultsAreReadInAnyOrder) {
 }
 
 TEST(ChaosTest, ALongReplacementIsCutInItsEvent) {
-  Talk run(Fault::kTruncate, "", 3);
+  ChaosTalk run(Fault::kTruncate, "", 3);
   std::string body = "{\"x\":\"" + std::string(300'000, 'x') + "\"}\n";
   run.Host(body);
   ASSERT_EQ(run.out.events.size(), 1u);

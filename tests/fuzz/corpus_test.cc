@@ -11,14 +11,14 @@ using trace::Stream;
 using wire::Direction;
 
 // Sessions of one trace, "t": what both parties sent, in order.
-class Made {
+class MadeCorpus {
  public:
-  explicit Made(Direction role = Direction::kHostToPlugin) : corpus(role) {
+  explicit MadeCorpus(Direction role = Direction::kHostToPlugin) : corpus(role) {
     corpus.StartTrace("t");
   }
-  Made& Host(std::string_view bytes) { return Send(Stream::kHostToPlugin, bytes); }
-  Made& Plugin(std::string_view bytes) { return Send(Stream::kPluginToHost, bytes); }
-  Made& Session() {
+  MadeCorpus& Host(std::string_view bytes) { return Send(Stream::kHostToPlugin, bytes); }
+  MadeCorpus& Plugin(std::string_view bytes) { return Send(Stream::kPluginToHost, bytes); }
+  MadeCorpus& Session() {
     session_.OnSection();
     return *this;
   }
@@ -37,19 +37,19 @@ class Made {
   Corpus corpus;
 
  private:
-  Made& Send(Stream stream, std::string_view bytes) {
+  MadeCorpus& Send(Stream stream, std::string_view bytes) {
     session_.OnRecord({.stream = stream, .body = bytes});
     return *this;
   }
   trace::Session session_{&corpus, kMaxSeedSize};
 };
 
-constexpr char kAsk[] = "{\"id\":1,\"method\":\"a/b\"}\n";
-constexpr char kAnswer[] = "{\"id\":1,\"result\":7}\n";
+constexpr char kAskLine[] = "{\"id\":1,\"method\":\"a/b\"}\n";
+constexpr char kAnswerLine[] = "{\"id\":1,\"result\":7}\n";
 
 TEST(CorpusTest, ASessionAndEachKindOnce) {
-  Made made;
-  made.Host(kAsk).Plugin(kAnswer).Host("{\"id\":2,\"method\":\"a/b\"}\n");
+  MadeCorpus made;
+  made.Host(kAskLine).Plugin(kAnswerLine).Host("{\"id\":2,\"method\":\"a/b\"}\n");
   made.Plugin("{\"id\":2,\"error\":{\"code\":-5,\"message\":\"\"}}\n")
       .Host("{\"method\":\"bye\"}\n");
   EXPECT_EQ(made.Paths(),
@@ -57,35 +57,41 @@ TEST(CorpusTest, ASessionAndEachKindOnce) {
             "messages/plugin.a_b.error-5.json\nmessages/plugin.a_b.result.json\n"
             "seeds/a_b.request.wire\nseeds/bye.notification.wire\nseeds/t.wire\n");
   EXPECT_EQ(made.File("messages/plugin.a_b.result.json"), "{\"id\":1,\"result\":7}");
-  EXPECT_EQ(made.File("seeds/a_b.request.wire"), kAsk);
+  EXPECT_EQ(made.File("seeds/a_b.request.wire"), kAskLine);
   EXPECT_EQ(made.File("seeds/t.wire"),
-            std::string(kAsk) + "{\"id\":2,\"method\":\"a/b\"}\n{\"method\":\"bye\"}\n");
+            std::string(kAskLine) + "{\"id\":2,\"method\":\"a/b\"}\n{\"method\":\"bye\"}\n");
 }
 
 TEST(CorpusTest, SeedsOfThePluginsRole) {
-  Made made(Direction::kPluginToHost);
-  made.Host(kAsk).Plugin(kAnswer);
-  EXPECT_EQ(made.File("seeds/t.wire"), kAnswer);
+  MadeCorpus made(Direction::kPluginToHost);
+  made.Host(kAskLine).Plugin(kAnswerLine);
+  EXPECT_EQ(made.File("seeds/t.wire"), kAnswerLine);
   EXPECT_EQ(made.File("seeds/a_b.request.wire"), "none");
   EXPECT_EQ(made.File("messages/host.a_b.request.json"), "{\"id\":1,\"method\":\"a/b\"}");
 }
 
 TEST(CorpusTest, JunkAndHeadersAreInTheSeedAsTheyCame) {
-  Made made;
+  MadeCorpus made;
   const std::string sent = "hello\nContent-Length: 14\r\nX: y\r\n\r\n{\"method\":\"a\"}";
   EXPECT_EQ(made.Host(sent).File("seeds/t.wire"), sent);
 }
 
 TEST(CorpusTest, EachDistinctSessionHasASeed) {
-  Made made;
-  made.Host(kAsk).Session().Host(kAsk).Session().Host(kAnswer).Session().Plugin(kAnswer);
-  EXPECT_EQ(made.File("seeds/t.wire"), kAsk);
-  EXPECT_EQ(made.File("seeds/t-2.wire"), kAnswer);
+  MadeCorpus made;
+  made.Host(kAskLine)
+      .Session()
+      .Host(kAskLine)
+      .Session()
+      .Host(kAnswerLine)
+      .Session()
+      .Plugin(kAnswerLine);
+  EXPECT_EQ(made.File("seeds/t.wire"), kAskLine);
+  EXPECT_EQ(made.File("seeds/t-2.wire"), kAnswerLine);
   EXPECT_EQ(made.File("seeds/t-3.wire"), "none");
 }
 
 TEST(CorpusTest, HostileMethodsMakePlainNames) {
-  Made made;
+  MadeCorpus made;
   made.Host("{\"method\":\"../../etc/x\\u0000\\n\"}\n{\"method\":\".._../etc/x__\"}\n")
       .Host("{\"method\":\"" + std::string(3000, 'm') + "\"}\n{\"method\":\"\"}\n");
   const std::string cut(120, 'm');
@@ -106,7 +112,7 @@ TEST(CorpusTest, HostileMethodsMakePlainNames) {
 }
 
 TEST(CorpusTest, ASessionThatIsTooLongIsCutBetweenMessages) {
-  Made made;
+  MadeCorpus made;
   const std::string line =
       "{\"method\":\"m\",\"x\":\"" + std::string(kMaxSeedSize / 3, 'x') + "\"}\n";
   for (int i = 0; i < 4; ++i) made.Host(line);
@@ -115,14 +121,14 @@ TEST(CorpusTest, ASessionThatIsTooLongIsCutBetweenMessages) {
 }
 
 TEST(CorpusTest, AFrameAboveTheLimitIsNoSeed) {
-  Made made;
+  MadeCorpus made;
   made.Host("{\"method\":\"m\",\"x\":\"" + std::string(kMaxSeedSize, 'x') + "\"}\n");
   EXPECT_EQ(made.Paths(), "");
   EXPECT_EQ(made.corpus.cut_sessions(), 1u);
 }
 
 TEST(CorpusTest, FilesBeyondTheLimitAreLeftOutAndCounted) {
-  Made made;
+  MadeCorpus made;
   for (size_t i = 0; i <= kMaxCorpusFiles; ++i) {
     made.Host("{\"method\":\"m" + std::to_string(i) + "\"}\n");
   }
@@ -133,8 +139,8 @@ TEST(CorpusTest, FilesBeyondTheLimitAreLeftOutAndCounted) {
 }
 
 TEST(CorpusTest, TheVocabularyHasMessagesOfBothParties) {
-  Made made;
-  made.Host(kAsk).Plugin(kAnswer).Session();
+  MadeCorpus made;
+  made.Host(kAskLine).Plugin(kAnswerLine).Session();
   EXPECT_THAT(made.corpus.words()->methods(), ElementsAre(R"("a/b")"));
   EXPECT_THAT(made.corpus.words()->numbers(), ElementsAre("7"));
 }

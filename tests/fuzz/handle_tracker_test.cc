@@ -26,7 +26,7 @@ HandleTracker Recorded(std::initializer_list<std::string_view> lines) {
 }
 
 // What is sent in place of `body`.
-std::string Sent(const HandleTracker& tracker, const std::string& body) {
+std::string Replaced(const HandleTracker& tracker, const std::string& body) {
   std::string out = "left from before";
   std::vector<HandleTracker::Use> uses;
   tracker.FindUses(body, &uses);
@@ -38,32 +38,32 @@ TEST(HandleTrackerTest, ARecordedHandleIsReplacedByTheLiveOne) {
                                     R"(-> read {"id":2,"params":{"from":"h-1a2b"}})"});
   ASSERT_TRUE(tracker.any());
   const std::string body = R"({"id":2,  "params":{"from":"h-1a2b","x":[ 1 ]}})";
-  EXPECT_EQ(Sent(tracker, body), body) << "nothing is known yet";
+  EXPECT_EQ(Replaced(tracker, body), body) << "nothing is known yet";
   tracker.Learn("open", R"({"id":1,"result":{"handle":"h-ffff"}})");
-  EXPECT_EQ(Sent(tracker, body), R"({"id":2,  "params":{"from":"h-ffff","x":[ 1 ]}})");
+  EXPECT_EQ(Replaced(tracker, body), R"({"id":2,  "params":{"from":"h-ffff","x":[ 1 ]}})");
   tracker.Forget();
-  EXPECT_EQ(Sent(tracker, body), body);
+  EXPECT_EQ(Replaced(tracker, body), body);
 }
 
 TEST(HandleTrackerTest, AUuidIsBoundUnderAnyName) {
   HandleTracker tracker = Recorded({R"(<- a {"result":["6f1c1d0e-9a3b-4c5d-8e7f-001122334455"]})",
                                     R"(-> b {"params":["6f1c1d0e-9a3b-4c5d-8e7f-001122334455"]})"});
   tracker.Learn("a", R"({"result":["00000000-0000-4000-8000-000000000001"]})");
-  EXPECT_EQ(Sent(tracker, R"({"params":{"x":"6f1c1d0e-9a3b-4c5d-8e7f-001122334455"}})"),
+  EXPECT_EQ(Replaced(tracker, R"({"params":{"x":"6f1c1d0e-9a3b-4c5d-8e7f-001122334455"}})"),
             R"({"params":{"x":"00000000-0000-4000-8000-000000000001"}})");
 }
 
 TEST(HandleTrackerTest, AValueIsItsMeaningNotItsSpelling) {
   HandleTracker tracker = Recorded({R"(<- a {"result":"x\u002d17"})", R"(-> b {"params":"x-17"})"});
   tracker.Learn("a", R"({"result":"\u0078-18"})");
-  EXPECT_EQ(Sent(tracker, R"({"params":"\u0078-17"})"), R"({"params":"\u0078-18"})");
+  EXPECT_EQ(Replaced(tracker, R"({"params":"\u0078-17"})"), R"({"params":"\u0078-18"})");
 }
 
 TEST(HandleTrackerTest, ANumberIsAHandleWhereItsNameSaysSo) {
   HandleTracker tracker = Recorded({R"(<- start {"id":1,"result":{"sessionId":7,"count":9}})",
                                     R"(-> ask {"id":2,"params":{"sessionId":7,"count":9}})"});
   tracker.Learn("start", R"({"id":1,"result":{"sessionId":31,"count":32}})");
-  EXPECT_EQ(Sent(tracker, R"({"id":7,"params":{"sessionId":7,"count":9,"port":7}})"),
+  EXPECT_EQ(Replaced(tracker, R"({"id":7,"params":{"sessionId":7,"count":9,"port":7}})"),
             R"({"id":7,"params":{"sessionId":31,"count":9,"port":7}})");
 }
 
@@ -72,7 +72,7 @@ TEST(HandleTrackerTest, ANumberMayGoOnUnderAnotherName) {
       Recorded({R"(<- make {"result":{"id":5}})", R"(-> use {"params":{"handle":5}})",
                 R"(-> use {"params":{"handles":[5]}})"});
   tracker.Learn("make", R"({"result":{"id":6}})");
-  EXPECT_EQ(Sent(tracker, R"({"params":{"handle":5,"handles":[1,5]}})"),
+  EXPECT_EQ(Replaced(tracker, R"({"params":{"handle":5,"handles":[1,5]}})"),
             R"({"params":{"handle":6,"handles":[1,6]}})");
 }
 
@@ -82,7 +82,7 @@ TEST(HandleTrackerTest, NumbersOfTwoNamesAreTwoThings) {
                 R"(-> scopes {"arguments":{"threadId":1,"frameId":1}})"});
   tracker.Learn("threads", R"({"body":{"threadId":10}})");
   tracker.Learn("stack", R"({"body":{"frameId":20}})");
-  EXPECT_EQ(Sent(tracker, R"({"arguments":{"frameId":1,"threadId":1}})"),
+  EXPECT_EQ(Replaced(tracker, R"({"arguments":{"frameId":1,"threadId":1}})"),
             R"({"arguments":{"frameId":20,"threadId":10}})");
 }
 
@@ -104,7 +104,7 @@ TEST(HandleTrackerTest, AnAnswerHasTheLiveIdOfThePeersRequest) {
   HandleTracker tracker =
       Recorded({R"(<- ask {"id":"q-17","method":"ask"})", R"(-> ask {"id":"q-17","result":null})"});
   tracker.Learn("ask", R"({"id":"q-99","method":"ask"})");
-  EXPECT_EQ(Sent(tracker, R"({"id":"q-17","result":null})"), R"({"id":"q-99","result":null})");
+  EXPECT_EQ(Replaced(tracker, R"({"id":"q-17","result":null})"), R"({"id":"q-99","result":null})");
 }
 
 TEST(HandleTrackerTest, ValuesThatOurRoleSentFirstAreNotBound) {
@@ -127,13 +127,13 @@ TEST(HandleTrackerTest, TheSecondOfAPlaceIsTheSecondLiveOne) {
        R"(<- open {"result":{"handle":"h-03"}})", R"(-> use {"params":["h-01","h-03"]})"});
   const std::string body = R"({"params":["h-01","h-02","h-03"]})";
   tracker.Learn("open", R"({"result":{"handle":"live-1"}})");
-  EXPECT_EQ(Sent(tracker, body), R"({"params":["live-1","h-02","live-1"]})")
+  EXPECT_EQ(Replaced(tracker, body), R"({"params":["live-1","h-02","live-1"]})")
       << "the latest, while there is no third";
   tracker.Learn("open", R"({"result":{"handle":"live-2"}})");
   tracker.Learn("open", R"({"result":{"handle":"live-3"}})");
-  EXPECT_EQ(Sent(tracker, body), R"({"params":["live-1","h-02","live-3"]})");
+  EXPECT_EQ(Replaced(tracker, body), R"({"params":["live-1","h-02","live-3"]})");
   tracker.Learn("open", R"({"result":{"handle":"live-4"}})");
-  EXPECT_EQ(Sent(tracker, body), R"({"params":["live-4","h-02","live-3"]})");
+  EXPECT_EQ(Replaced(tracker, body), R"({"params":["live-4","h-02","live-3"]})");
 }
 
 TEST(HandleTrackerTest, EachRunHasItsOwnHandles) {
@@ -145,16 +145,17 @@ TEST(HandleTrackerTest, EachRunHasItsOwnHandles) {
   };
   const std::string both = R"({"params":["h-01","h-02"]})";
   learn("h-11"), learn("h-12");
-  EXPECT_EQ(Sent(tracker, both), R"({"params":["h-11","h-12"]})");
+  EXPECT_EQ(Replaced(tracker, both), R"({"params":["h-11","h-12"]})");
   tracker.OnRun();
-  EXPECT_EQ(Sent(tracker, both), R"({"params":["h-11","h-12"]})") << "as of an opening";
+  EXPECT_EQ(Replaced(tracker, both), R"({"params":["h-11","h-12"]})") << "as of an opening";
   learn("h-21");
-  EXPECT_EQ(Sent(tracker, both), R"({"params":["h-21","h-21"]})") << "not one that may be closed";
+  EXPECT_EQ(Replaced(tracker, both), R"({"params":["h-21","h-21"]})")
+      << "not one that may be closed";
   learn("h-22");
-  EXPECT_EQ(Sent(tracker, both), R"({"params":["h-21","h-22"]})");
+  EXPECT_EQ(Replaced(tracker, both), R"({"params":["h-21","h-22"]})");
   // Several sessions in one run, as in a case that is replayed.
   learn("h-31"), learn("h-32");
-  EXPECT_EQ(Sent(tracker, both), R"({"params":["h-31","h-32"]})");
+  EXPECT_EQ(Replaced(tracker, both), R"({"params":["h-31","h-32"]})");
 }
 
 TEST(HandleTrackerTest, AreMadeIfThisRunHasTheirValues) {
@@ -206,7 +207,7 @@ TEST(HandleTrackerTest, TheSamePlaceOfAnotherMethodIsAnotherPlace) {
   tracker.Learn("shut", R"({"result":{"handle":"h-77"}})");
   tracker.Learn("open", R"({"error":{"code":1}})");
   tracker.Learn("open", R"({"result":{"handle":null}})");
-  EXPECT_EQ(Sent(tracker, R"({"params":"h-01"})"), R"({"params":"h-01"})");
+  EXPECT_EQ(Replaced(tracker, R"({"params":"h-01"})"), R"({"params":"h-01"})");
 }
 
 TEST(HandleTrackerTest, ABodyThatIsNotJsonIsSkipped) {
@@ -215,8 +216,8 @@ TEST(HandleTrackerTest, ABodyThatIsNotJsonIsSkipped) {
                 R"(-> use {"params":["h-01","h-02"]})"});
   tracker.Learn("open", R"({"result":"h-9)");
   tracker.Learn("open", R"({"result":"live-9"})");
-  EXPECT_EQ(Sent(tracker, R"({"params":["h-02")"), R"({"params":["h-02")");
-  EXPECT_EQ(Sent(tracker, R"({"params":["h-02"]})"), R"({"params":["live-9"]})");
+  EXPECT_EQ(Replaced(tracker, R"({"params":["h-02")"), R"({"params":["h-02")");
+  EXPECT_EQ(Replaced(tracker, R"({"params":["h-02"]})"), R"({"params":["live-9"]})");
 }
 
 TEST(HandleTrackerTest, TheNumberOfBoundValuesIsLimited) {
@@ -227,14 +228,14 @@ TEST(HandleTrackerTest, TheNumberOfBoundValuesIsLimited) {
     tracker.Record(Direction::kHostToPlugin, "use", "{\"params\":" + handle + "}");
   }
   for (size_t i = 0; i < kMaxBound + 10; ++i) tracker.Learn("open", R"({"result":"live-1"})");
-  EXPECT_EQ(Sent(tracker, R"(["h-100000"])"), R"(["live-1"])");
-  EXPECT_EQ(Sent(tracker, R"(["h-104100"])"), R"(["h-104100"])");
+  EXPECT_EQ(Replaced(tracker, R"(["h-100000"])"), R"(["live-1"])");
+  EXPECT_EQ(Replaced(tracker, R"(["h-104100"])"), R"(["h-104100"])");
 }
 
 TEST(HandleTrackerTest, ALiveValueThatIsTooLongIsNotTaken) {
   HandleTracker tracker = Recorded({R"(<- open {"result":"h-01"})", R"(-> use {"params":"h-01"})"});
   tracker.Learn("open", "{\"result\":\"" + std::string(kMaxBoundValue, '1') + "\"}");
-  EXPECT_EQ(Sent(tracker, R"({"params":"h-01"})"), R"({"params":"h-01"})");
+  EXPECT_EQ(Replaced(tracker, R"({"params":"h-01"})"), R"({"params":"h-01"})");
 }
 
 }  // namespace

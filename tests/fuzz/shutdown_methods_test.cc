@@ -9,9 +9,9 @@
 namespace midwire::fuzz {
 namespace {
 
-constexpr char kPing[] = "{\"id\":1,\"method\":\"ping\"}\n";
-constexpr char kShutdown[] = "{\"id\":2,\"method\":\"shutdown\"}\n";
-constexpr char kNamesOne[] = "{\"id\":3,\"method\":\"ping\",\"params\":[\"exit\"\n";
+constexpr char kPingLine[] = "{\"id\":1,\"method\":\"ping\"}\n";
+constexpr char kShutdownLine[] = "{\"id\":2,\"method\":\"shutdown\"}\n";
+constexpr char kNamesOneLine[] = "{\"id\":3,\"method\":\"ping\",\"params\":[\"exit\"\n";
 
 std::string LeftOf(const std::string& session) {
   Input input = ParseInput(session);
@@ -20,11 +20,13 @@ std::string LeftOf(const std::string& session) {
 }
 
 TEST(ShutdownMethodsTest, MessagesThatMayEndASessionAreLeftOut) {
-  EXPECT_EQ(LeftOf(std::string(kPing) + kShutdown + kNamesOne + kPing), std::string(kPing) + kPing);
+  EXPECT_EQ(LeftOf(std::string(kPingLine) + kShutdownLine + kNamesOneLine + kPingLine),
+            std::string(kPingLine) + kPingLine);
 }
 
 TEST(ShutdownMethodsTest, IfNothingWouldBeLeftAllStays) {
-  EXPECT_EQ(LeftOf(std::string(kShutdown) + kNamesOne), std::string(kShutdown) + kNamesOne);
+  EXPECT_EQ(LeftOf(std::string(kShutdownLine) + kNamesOneLine),
+            std::string(kShutdownLine) + kNamesOneLine);
   EXPECT_EQ(LeftOf(""), "");
 }
 
@@ -32,17 +34,18 @@ TEST(ShutdownMethodsTest, AnEarlierMessageIsMovedBehindTheShutdown) {
   const std::string a = "{\"id\":1,\"method\":\"a\"}\n", b = "{\"id\":2,\"method\":\"b\"}\n";
   std::set<std::string> made;
   for (uint64_t seed = 0; seed < 50; ++seed) {
-    Input input = ParseInput(a + b + kShutdown + kPing);
+    Input input = ParseInput(a + b + kShutdownLine + kPingLine);
     Random random(seed);
     ShutdownMethods(nullptr).MoveBehind(&input, &random);
     made.insert(input.Bytes());
   }
-  EXPECT_EQ(made, (std::set<std::string>{a + kShutdown + b + kPing, b + kShutdown + a + kPing}));
+  EXPECT_EQ(made, (std::set<std::string>{a + kShutdownLine + b + kPingLine,
+                                         b + kShutdownLine + a + kPingLine}));
 }
 
 TEST(ShutdownMethodsTest, WithoutAnEarlierMessageOrAShutdownNothingIsMoved) {
   for (const std::string& session :
-       {std::string(), std::string(kPing), kShutdown + std::string(kPing)}) {
+       {std::string(), std::string(kPingLine), kShutdownLine + std::string(kPingLine)}) {
     Input input = ParseInput(session);
     Random random(1);
     ShutdownMethods(nullptr).MoveBehind(&input, &random);
@@ -52,8 +55,8 @@ TEST(ShutdownMethodsTest, WithoutAnEarlierMessageOrAShutdownNothingIsMoved) {
 
 TEST(ShutdownMethodsTest, AnEmptyTextHasNoName) {
   EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn({}));  // its data() is null
-  EXPECT_TRUE(ShutdownMethods(nullptr).IsNamedIn(kShutdown));
-  EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn(kPing));
+  EXPECT_TRUE(ShutdownMethods(nullptr).IsNamedIn(kShutdownLine));
+  EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn(kPingLine));
 }
 
 TEST(ShutdownMethodsTest, TheDialectDefinesTheMethods) {

@@ -107,37 +107,39 @@ constexpr std::string_view kStream = "{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}";
 constexpr std::string_view kBlocks = "Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]";
 
 template <class Decoder>
-void Try(std::string_view input, const DecoderOptions& options = {}) {
+void DecodeWith(std::string_view input, const DecoderOptions& options = {}) {
   TryDecoder(input, &MakeDecoder<Decoder>, options);
 }
 
 TEST(HarnessDecoder, GoodOnesPass) {
-  Try<GoodLines>(kStream, {.resynchronises = "line"});
-  Try<GoodLines>("", {.resynchronises = "line"});
-  Try<GoodBlocks>(kBlocks, {.resynchronises = "content-length"});
-  Try<GoodBlocks>("junk\r\n\r\nContent-Length: 40\r\n\r\n{", {.resynchronises = "content-length"});
+  DecodeWith<GoodLines>(kStream, {.resynchronises = "line"});
+  DecodeWith<GoodLines>("", {.resynchronises = "line"});
+  DecodeWith<GoodBlocks>(kBlocks, {.resynchronises = "content-length"});
+  DecodeWith<GoodBlocks>("junk\r\n\r\nContent-Length: 40\r\n\r\n{",
+                         {.resynchronises = "content-length"});
   TryDecoder(kStream, &MakeDecoder<MakeLines>, {});
 }
 
 TEST(HarnessDecoderDeathTest, FramesThatDependOnReads) {
-  EXPECT_DEATH(Try<ReadIsFrame>(kStream), "broken: chunking: .*byte by byte");
-  EXPECT_DEATH(Try<LosesLineEnd>(kStream), "broken: chunking");
+  EXPECT_DEATH(DecodeWith<ReadIsFrame>(kStream), "broken: chunking: .*byte by byte");
+  EXPECT_DEATH(DecodeWith<LosesLineEnd>(kStream), "broken: chunking");
 }
 
 TEST(HarnessDecoderDeathTest, AViewOfBytesThatAreGone) {
-  EXPECT_DEATH(Try<KeepsView>("some bytes that are fed in pieces"), "broken: chunking|AddressSan");
+  EXPECT_DEATH(DecodeWith<KeepsView>("some bytes that are fed in pieces"),
+               "broken: chunking|AddressSan");
 }
 
 TEST(HarnessDecoderDeathTest, MemoryForALengthThatIsOnlyClaimed) {
-  EXPECT_DEATH(Try<BelievesLength>("Content-Length: 90000000\r\n\r\n{"),
+  EXPECT_DEATH(DecodeWith<BelievesLength>("Content-Length: 90000000\r\n\r\n{"),
                "broken: memory: it takes [0-9]+ bytes for an input of 29");
-  Try<BelievesLength>("Content-Length: 9000\r\n\r\n{");
-  Try<BelievesLength>("Content-Length: 90000000\r\n\r\n{", {.memory_constant = 100u << 20});
+  DecodeWith<BelievesLength>("Content-Length: 9000\r\n\r\n{");
+  DecodeWith<BelievesLength>("Content-Length: 90000000\r\n\r\n{", {.memory_constant = 100u << 20});
 }
 
 TEST(HarnessDecoderDeathTest, NeverResynchronises) {
-  Try<GivesUp>("[INFO] ready\n{}\n");
-  EXPECT_DEATH(Try<GivesUp>("[INFO] ready\n{}\n", {.resynchronises = "line"}),
+  DecodeWith<GivesUp>("[INFO] ready\n{}\n");
+  EXPECT_DEATH(DecodeWith<GivesUp>("[INFO] ready\n{}\n", {.resynchronises = "line"}),
                "broken: resynchronises");
 }
 

@@ -32,7 +32,7 @@ constexpr std::string_view kPong = R"({"jsonrpc":"2.0","method":"pong"})";
 uint8_t responses[kResponseCounters];
 
 template <auto function>
-void Try(std::string_view input) {
+void DispatchWith(std::string_view input) {
   TryDispatcher(std::string(input) + "\n", &MakeDispatcher<function>, {}, responses);
 }
 
@@ -85,19 +85,19 @@ struct Later {
 Later MakeLater() { return {}; }
 
 TEST(HarnessDispatcher, EveryShapeOfAGoodOnePasses) {
-  Try<Good>(kPing);
-  Try<Good>(kPong);
-  Try<Returns>(kPing);
-  Try<Returns>(kPong);
-  Try<Perhaps>(kPong);
-  Try<Several>(kPing);
-  Try<MakeLater>(kPing);
-  Try<[](std::string_view body, const Emit& emit) { Good(body, emit); }>(kPing);
+  DispatchWith<Good>(kPing);
+  DispatchWith<Good>(kPong);
+  DispatchWith<Returns>(kPing);
+  DispatchWith<Returns>(kPong);
+  DispatchWith<Perhaps>(kPong);
+  DispatchWith<Several>(kPing);
+  DispatchWith<MakeLater>(kPing);
+  DispatchWith<[](std::string_view body, const Emit& emit) { Good(body, emit); }>(kPing);
   TryDispatcher(kPing, &MakeDispatcher<Later>, {}, responses);
   TryDispatcher(kPing, &MakeDispatcher<CalmDispatcher>, {}, responses);
 }
 
-TEST(HarnessDispatcher, RequestsWithoutEndAreCutOff) { Try<Asks>(kPing); }
+TEST(HarnessDispatcher, RequestsWithoutEndAreCutOff) { DispatchWith<Asks>(kPing); }
 
 TEST(HarnessDispatcher, AnswersAreCounted) {
   std::fill(std::begin(responses), std::end(responses), 0);
@@ -106,31 +106,31 @@ TEST(HarnessDispatcher, AnswersAreCounted) {
 }
 
 TEST(HarnessDispatcher, NoAnswerIsExpectedToWhatManyParsersRefuse) {
-  Try<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e5555555}})");
-  Try<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":["\ud800"]})");
-  Try<Never>(R"({"jsonrpc":"2.0","id":"<b>","method":"ping"})");
-  Try<Never>(R"({"jsonrpc":"2.0","id":1,"method":)");
+  DispatchWith<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e5555555}})");
+  DispatchWith<Never>(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":["\ud800"]})");
+  DispatchWith<Never>(R"({"jsonrpc":"2.0","id":"<b>","method":"ping"})");
+  DispatchWith<Never>(R"({"jsonrpc":"2.0","id":1,"method":)");
 }
 
 TEST(HarnessDispatcher, ARefusalMayRepeatAnId) {
-  Try<AnswersAll>(R"({"jsonrpc":"2.0","id":7,"method":"ping"}
+  DispatchWith<AnswersAll>(R"({"jsonrpc":"2.0","id":7,"method":"ping"}
 {"jsonrpc":"2.0","id":7,"method":null}
 {"jsonrpc":"2.0","id":7})");
 }
 
 TEST(HarnessDispatcherDeathTest, EachBrokenRule) {
-  EXPECT_DEATH(Try<Twice>(kPing), "broken: double: a second answer to the request 7");
-  EXPECT_DEATH(Try<Never>(kPing), "broken: missing: no answer to the request 7");
-  EXPECT_DEATH(Try<OtherType>(kPing), "broken: id-type");
-  EXPECT_DEATH(Try<OtherId>(kPing), "broken: unknown: an answer with the id 8");
-  EXPECT_DEATH(Try<Both>(kPing), "broken: shape");
-  EXPECT_DEATH(Try<Neither>(kPing), "broken: shape");
-  EXPECT_DEATH(Try<AnswersAll>(kPong), "broken: notification");
-  EXPECT_DEATH(Try<Prints>(kPing), "broken: bad-message");
+  EXPECT_DEATH(DispatchWith<Twice>(kPing), "broken: double: a second answer to the request 7");
+  EXPECT_DEATH(DispatchWith<Never>(kPing), "broken: missing: no answer to the request 7");
+  EXPECT_DEATH(DispatchWith<OtherType>(kPing), "broken: id-type");
+  EXPECT_DEATH(DispatchWith<OtherId>(kPing), "broken: unknown: an answer with the id 8");
+  EXPECT_DEATH(DispatchWith<Both>(kPing), "broken: shape");
+  EXPECT_DEATH(DispatchWith<Neither>(kPing), "broken: shape");
+  EXPECT_DEATH(DispatchWith<AnswersAll>(kPong), "broken: notification");
+  EXPECT_DEATH(DispatchWith<Prints>(kPing), "broken: bad-message");
 }
 
 TEST(HarnessDispatcherDeathTest, TheReportShowsTheMessages) {
-  EXPECT_DEATH(Try<Never>(kPing), "sent +.\"jsonrpc\":\"2.0\",\"id\":7");
+  EXPECT_DEATH(DispatchWith<Never>(kPing), "sent +.\"jsonrpc\":\"2.0\",\"id\":7");
 }
 
 }  // namespace

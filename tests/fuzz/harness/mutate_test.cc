@@ -23,16 +23,16 @@ std::string Mutated(std::string_view text, size_t room, unsigned seed) {
   return place;
 }
 
-constexpr std::string_view kSession =
+constexpr std::string_view kTwoLines =
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\n{\"jsonrpc\":\"2.0\",\"method\":\"b\"}\n";
 
 TEST(HarnessMutate, StaysInTheRoomAndFollowsTheSeed) {
   int changed = 0, framed = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
-    const std::string mutant = Mutated(kSession, 200, seed);
+    const std::string mutant = Mutated(kTwoLines, 200, seed);
     ASSERT_LE(mutant.size(), 200u);
-    EXPECT_EQ(mutant, Mutated(kSession, 200, seed));
-    changed += mutant != kSession;
+    EXPECT_EQ(mutant, Mutated(kTwoLines, 200, seed));
+    changed += mutant != kTwoLines;
     for (const Part& part : ParseInput(mutant).parts) framed += !part.junk();
   }
   EXPECT_GT(changed, 280);
@@ -46,7 +46,7 @@ TEST(HarnessMutate, CrossoverTakesOfBoth) {
   uint8_t out[300];
   int of_both = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
-    const size_t size = HarnessCrossOver(Bytes(kSession), kSession.size(), Bytes(other),
+    const size_t size = HarnessCrossOver(Bytes(kTwoLines), kTwoLines.size(), Bytes(other),
                                          other.size(), out, sizeof out, seed);
     ASSERT_LE(size, sizeof out);
     const std::string_view made(reinterpret_cast<char*>(out), size);

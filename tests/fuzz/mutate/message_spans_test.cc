@@ -11,7 +11,7 @@ namespace midwire::fuzz {
 namespace {
 
 // How often of a thousand each value is picked.
-std::map<std::string, int> Picked(std::string_view body, wire::JsonType type) {
+std::map<std::string, int> PickedInMessage(std::string_view body, wire::JsonType type) {
   std::map<std::string, int> picked;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     Random random(seed);
@@ -22,23 +22,24 @@ std::map<std::string, int> Picked(std::string_view body, wire::JsonType type) {
 }
 
 TEST(PickInMessageTest, MostlyAValueBelowParamsOrResult) {
-  auto picked =
-      Picked(R"({"id":1,"method":"m","params":{"at":12,"to":[34]}})", wire::JsonType::kNumber);
+  auto picked = PickedInMessage(R"({"id":1,"method":"m","params":{"at":12,"to":[34]}})",
+                                wire::JsonType::kNumber);
   EXPECT_LT(picked["1"], 150);
   EXPECT_GT(picked["12"], 350);
   EXPECT_GT(picked["34"], 350);
-  picked = Picked(R"({"id":1,"result":{"text":"a"}})", wire::JsonType::kString);
+  picked = PickedInMessage(R"({"id":1,"result":{"text":"a"}})", wire::JsonType::kString);
   EXPECT_EQ(picked["\"a\""], 1000);
 }
 
 TEST(PickInMessageTest, WhereParamsHaveNoneTheIdIsSeldomTaken) {
-  auto picked = Picked(R"({"id":1,"method":"m","params":{"text":"a"}})", wire::JsonType::kNumber);
+  auto picked =
+      PickedInMessage(R"({"id":1,"method":"m","params":{"text":"a"}})", wire::JsonType::kNumber);
   EXPECT_LT(picked["1"], 350);
   EXPECT_GT(picked["none"], 650);
 }
 
 TEST(PickInMessageTest, WhereThereAreNoParamsAnyIs) {
-  EXPECT_EQ(Picked(R"({"id":1,"method":"m"})", wire::JsonType::kNumber)["1"], 1000);
+  EXPECT_EQ(PickedInMessage(R"({"id":1,"method":"m"})", wire::JsonType::kNumber)["1"], 1000);
 }
 
 }  // namespace

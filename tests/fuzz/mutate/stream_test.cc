@@ -5,33 +5,34 @@ namespace {
 
 using testing::Test;
 
-constexpr std::string_view kBody = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"text"}})";
+constexpr std::string_view kRequestBody =
+    R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"text"}})";
 
 // All that one makes of a frame with a header.
 std::vector<std::string> Framings(std::string_view mutator) {
-  return Made(mutator, kBody, Framing::kContentLength);
+  return Made(mutator, kRequestBody, Framing::kContentLength);
 }
 
 bool Has(const std::vector<std::string>& made, const std::string& bytes) {
   return std::find(made.begin(), made.end(), bytes) != made.end();
 }
 
-std::string With(std::string_view head) { return std::string(head) + std::string(kBody); }
+std::string With(std::string_view head) { return std::string(head) + std::string(kRequestBody); }
 
-const std::string kSize = std::to_string(kBody.size());
+const std::string kSize = std::to_string(kRequestBody.size());
 
 TEST(MutateStreamTest, ALengthLiesAndTheBodyStays) {
   EXPECT_TRUE(
       Has(Framings("stream.negative-length"), With("Content-Length: -" + kSize + "\r\n\r\n")));
   EXPECT_TRUE(Has(Framings("stream.huge-length"), With("Content-Length: 2147483647\r\n\r\n")));
-  EXPECT_TRUE(
-      Has(Framings("stream.length-above-2^32"),
-          With("Content-Length: " + std::to_string((1ull << 32) + kBody.size()) + "\r\n\r\n")));
+  EXPECT_TRUE(Has(
+      Framings("stream.length-above-2^32"),
+      With("Content-Length: " + std::to_string((1ull << 32) + kRequestBody.size()) + "\r\n\r\n")));
   EXPECT_TRUE(Has(Framings("stream.length-empty"), With("Content-Length: \r\n\r\n")));
   EXPECT_TRUE(
       Has(Framings("stream.length-leading-zero"), With("Content-Length: 0" + kSize + "\r\n\r\n")));
   EXPECT_TRUE(Has(Framings("stream.length-off-by-one"),
-                  With("Content-Length: " + std::to_string(kBody.size() + 1) + "\r\n\r\n")));
+                  With("Content-Length: " + std::to_string(kRequestBody.size() + 1) + "\r\n\r\n")));
   EXPECT_TRUE(
       Has(Framings("stream.length-signed"), With("Content-Length: +" + kSize + "\r\n\r\n")));
   EXPECT_TRUE(Has(Framings("stream.length-not-number"),
@@ -46,7 +47,7 @@ TEST(MutateStreamTest, AHeaderIsOddAndItsLengthRight) {
       const Read read(bytes);
       if (bytes.size() > 20'000) continue;  // more header than the decoder takes
       ASSERT_EQ(read.frames.size(), 1u) << name << ": " << Shown(bytes);
-      EXPECT_EQ(read.frames[0].body, kBody);
+      EXPECT_EQ(read.frames[0].body, kRequestBody);
       EXPECT_NE(read.frames[0].oddities, 0u) << name << ": " << Shown(bytes);
       ++decoded;
     }
@@ -66,10 +67,10 @@ TEST(MutateStreamTest, CharactersAreFewerThanBytes) {
 TEST(MutateStreamTest, AHeaderIsForFramesThatHaveOne) {
   for (const char* name : {"stream.negative-length", "stream.header-case", "stream.length-twice",
                            "stream.body-before-header"}) {
-    EXPECT_TRUE(Made(name, kBody, Framing::kLine).empty()) << name;
+    EXPECT_TRUE(Made(name, kRequestBody, Framing::kLine).empty()) << name;
   }
   for (const char* name : {"stream.crlf", "stream.no-terminator", "stream.two-on-a-line"}) {
-    EXPECT_TRUE(Made(name, kBody, Framing::kContentLength).empty()) << name;
+    EXPECT_TRUE(Made(name, kRequestBody, Framing::kContentLength).empty()) << name;
   }
 }
 
@@ -85,10 +86,10 @@ TEST(MutateStreamTest, WhatStandsBetweenLeavesTheMessageWhole) {
   for (const char* name : {"stream.junk-line", "stream.pollution", "stream.blank-lines",
                            "stream.nul", "stream.invalid-utf8", "stream.byte-order-mark"}) {
     for (const Framing framing : {Framing::kLine, Framing::kContentLength}) {
-      const std::vector<std::string> made = Made(name, kBody, framing);
+      const std::vector<std::string> made = Made(name, kRequestBody, framing);
       EXPECT_FALSE(made.empty()) << name;
       for (const std::string& bytes : made) {
-        EXPECT_NE(bytes.find(kBody), bytes.npos) << name;
+        EXPECT_NE(bytes.find(kRequestBody), bytes.npos) << name;
       }
     }
   }
@@ -98,13 +99,13 @@ TEST(MutateStreamTest, TheOtherFramingIsRightInItself) {
   const std::vector<std::string> made = Framings("stream.other-framing");
   ASSERT_FALSE(made.empty());
   for (const std::string& bytes : made) {
-    EXPECT_EQ(bytes, std::string(kBody) + "\n");
+    EXPECT_EQ(bytes, std::string(kRequestBody) + "\n");
   }
 }
 
 TEST(MutateStreamTest, WhatWasChangedHereCountsAsJunk) {
   Input input;
-  input.parts.push_back(Framed(kBody, Framing::kContentLength));
+  input.parts.push_back(Framed(kRequestBody, Framing::kContentLength));
   ASSERT_TRUE(Apply(*Named("stream.negative-length"), &input, 0, 1, Vocabulary()));
   EXPECT_TRUE(input.parts[0].junk());
 }

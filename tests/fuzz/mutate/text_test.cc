@@ -6,7 +6,7 @@
 namespace midwire::fuzz {
 namespace {
 
-constexpr std::string_view kBody = R"({"id":1,"params":{"a":"text","b":[2,true,null]}})";
+constexpr std::string_view kBodyOfAllTypes = R"({"id":1,"params":{"a":"text","b":[2,true,null]}})";
 
 bool Some(const std::vector<std::string>& made, std::string_view text) {
   return std::any_of(made.begin(), made.end(),
@@ -14,17 +14,17 @@ bool Some(const std::vector<std::string>& made, std::string_view text) {
 }
 
 TEST(MutateTextTest, EachDamageIsThere) {
-  EXPECT_TRUE(Some(Made("text.lone-surrogate", kBody), "\\ud800"));
-  EXPECT_TRUE(Some(Made("text.not-a-number", kBody), "\"id\":-Infinity"));
-  EXPECT_TRUE(Some(Made("text.number-overflow", kBody), "\"id\":1e309"));
-  EXPECT_TRUE(Some(Made("text.raw-newline", kBody), "te\nxt"));
-  EXPECT_TRUE(Some(Made("text.line-separator", kBody), "\u2028"));
-  EXPECT_TRUE(Some(Made("text.trailing-comma", kBody), ",]"));
-  EXPECT_TRUE(Some(Made("text.comment", kBody), "/**/}"));
-  EXPECT_TRUE(Some(Made("text.single-quotes", kBody), "'text'"));
-  EXPECT_TRUE(Some(Made("text.unquoted-name", kBody), "{a:\"text\""));
-  EXPECT_TRUE(Some(Made("text.escaped-name", kBody), "\"\\u0069d\":1"));
-  EXPECT_TRUE(Some(Made("text.unterminated-string", kBody), "\"text,"));
+  EXPECT_TRUE(Some(Made("text.lone-surrogate", kBodyOfAllTypes), "\\ud800"));
+  EXPECT_TRUE(Some(Made("text.not-a-number", kBodyOfAllTypes), "\"id\":-Infinity"));
+  EXPECT_TRUE(Some(Made("text.number-overflow", kBodyOfAllTypes), "\"id\":1e309"));
+  EXPECT_TRUE(Some(Made("text.raw-newline", kBodyOfAllTypes), "te\nxt"));
+  EXPECT_TRUE(Some(Made("text.line-separator", kBodyOfAllTypes), "\u2028"));
+  EXPECT_TRUE(Some(Made("text.trailing-comma", kBodyOfAllTypes), ",]"));
+  EXPECT_TRUE(Some(Made("text.comment", kBodyOfAllTypes), "/**/}"));
+  EXPECT_TRUE(Some(Made("text.single-quotes", kBodyOfAllTypes), "'text'"));
+  EXPECT_TRUE(Some(Made("text.unquoted-name", kBodyOfAllTypes), "{a:\"text\""));
+  EXPECT_TRUE(Some(Made("text.escaped-name", kBodyOfAllTypes), "\"\\u0069d\":1"));
+  EXPECT_TRUE(Some(Made("text.unterminated-string", kBodyOfAllTypes), "\"text,"));
 }
 
 TEST(MutateTextTest, WhatIsNotJsonIsNot) {
@@ -33,7 +33,7 @@ TEST(MutateTextTest, WhatIsNotJsonIsNot) {
         "text.comment", "text.single-quotes", "text.unquoted-name", "text.odd-number",
         "text.odd-literal", "text.unterminated-string", "text.trailing-text", "text.nested-open",
         "text.invalid-utf8", "text.truncate", "text.byte-order-mark"}) {
-    const auto made = Made(name, kBody);
+    const auto made = Made(name, kBodyOfAllTypes);
     EXPECT_FALSE(made.empty()) << name;
     for (const std::string& body : made) EXPECT_FALSE(wire::IsJson(body)) << name << ": " << body;
   }
@@ -43,7 +43,7 @@ TEST(MutateTextTest, WhatReadersDisagreeAboutIsJson) {
   for (const char* name : {"text.lone-surrogate", "text.duplicate-name", "text.number-overflow",
                            "text.escaped-nul", "text.escaped-name", "text.many-blanks",
                            "text.non-ascii", "text.many-multibyte", "text.long-number"}) {
-    const auto made = Made(name, kBody);
+    const auto made = Made(name, kBodyOfAllTypes);
     EXPECT_FALSE(made.empty()) << name;
     for (const std::string& body : made) EXPECT_TRUE(wire::IsJson(body)) << name << ": " << body;
   }
@@ -51,7 +51,7 @@ TEST(MutateTextTest, WhatReadersDisagreeAboutIsJson) {
 
 TEST(MutateTextTest, DeepIsDeeperThanAStack) {
   size_t longest = 0;
-  const std::vector<std::string> made = Made("text.nested-arrays", kBody);
+  const std::vector<std::string> made = Made("text.nested-arrays", kBodyOfAllTypes);
   ASSERT_FALSE(made.empty());
   for (const std::string& body : made) {
     longest = std::max(longest, body.size());

@@ -13,8 +13,8 @@ namespace {
 using wire::JsonType;
 
 // What is picked, and how often.
-std::map<std::string, int> Picked(std::string_view text, unsigned types = kAnyType,
-                                  unsigned places = kAnyPlace, int seeds = 2000) {
+std::map<std::string, int> PickedNodes(std::string_view text, unsigned types = kAnyType,
+                                       unsigned places = kAnyPlace, int seeds = 2000) {
   std::map<std::string, int> picked;
   for (int seed = 0; seed < seeds; ++seed) {
     Random random(seed);
@@ -27,7 +27,7 @@ std::map<std::string, int> Picked(std::string_view text, unsigned types = kAnyTy
 
 TEST(TreeSpansTest, FindsEachValueWithItsName) {
   const auto picked =
-      Picked(R"( {"a" : [1, -2.5e3,{}], "b":"x,]}\"","c":{"d":null} , "e":true } )");
+      PickedNodes(R"( {"a" : [1, -2.5e3,{}], "b":"x,]}\"","c":{"d":null} , "e":true } )");
   std::vector<std::string> names;
   for (const auto& [name, count] : picked) names.push_back(name);
   EXPECT_EQ(names,
@@ -38,7 +38,7 @@ TEST(TreeSpansTest, FindsEachValueWithItsName) {
 }
 
 TEST(TreeSpansTest, EachIsPickedAboutAsOften) {
-  const auto picked = Picked("[1,[2,{\"a\":3}],4]", kAnyType, kAnyPlace, 7000);
+  const auto picked = PickedNodes("[1,[2,{\"a\":3}],4]", kAnyType, kAnyPlace, 7000);
   EXPECT_EQ(picked.size(), 7u);
   for (const auto& [name, count] : picked) {
     EXPECT_NEAR(count, 1000, 150) << name;
@@ -47,11 +47,11 @@ TEST(TreeSpansTest, EachIsPickedAboutAsOften) {
 
 TEST(TreeSpansTest, OnlyOfTheTypesAndPlacesAskedFor) {
   constexpr std::string_view kText = R"({"a":1,"b":[2,"s"],"c":{"d":3}})";
-  EXPECT_EQ(Picked(kText, Of(JsonType::kNumber)).size(), 3u);
-  EXPECT_EQ(Picked(kText, Of(JsonType::kNumber), kElement).size(), 1u);
-  EXPECT_EQ(Picked(kText, kAnyType, kRoot).size(), 1u);
-  EXPECT_EQ(Picked(kText, kContainers, kMember).size(), 2u);
-  EXPECT_TRUE(Picked(kText, Of(JsonType::kBool)).empty());
+  EXPECT_EQ(PickedNodes(kText, Of(JsonType::kNumber)).size(), 3u);
+  EXPECT_EQ(PickedNodes(kText, Of(JsonType::kNumber), kElement).size(), 1u);
+  EXPECT_EQ(PickedNodes(kText, kAnyType, kRoot).size(), 1u);
+  EXPECT_EQ(PickedNodes(kText, kContainers, kMember).size(), 2u);
+  EXPECT_TRUE(PickedNodes(kText, Of(JsonType::kBool)).empty());
 }
 
 TEST(TreeSpansTest, OfOneNameOnly) {

@@ -9,7 +9,7 @@
 namespace midwire::fuzz {
 namespace {
 
-std::set<std::string> Set(const std::vector<std::string>& made) {
+std::set<std::string> SetOf(const std::vector<std::string>& made) {
   return {made.begin(), made.end()};
 }
 
@@ -47,9 +47,9 @@ TEST(MutateTreeTest, TheFrameStaysRight) {
 }
 
 TEST(MutateTreeTest, AMemberGoesWithItsComma) {
-  EXPECT_EQ(Set(Made("tree.drop-member", R"({"a":1, "b":{"c":2}})")),
+  EXPECT_EQ(SetOf(Made("tree.drop-member", R"({"a":1, "b":{"c":2}})")),
             (std::set<std::string>{R"({ "b":{"c":2}})", R"({"a":1})", R"({"a":1, "b":{}})"}));
-  EXPECT_EQ(Set(Made("tree.drop-element", "[1,2]")), (std::set<std::string>{"[2]", "[1]"}));
+  EXPECT_EQ(SetOf(Made("tree.drop-element", "[1,2]")), (std::set<std::string>{"[2]", "[1]"}));
 }
 
 TEST(MutateTreeTest, AllElseKeepsItsBytes) {
@@ -84,16 +84,16 @@ TEST(MutateTreeTest, AKnownValueIsOneThatItsPlaceMayHave) {
 }
 
 TEST(MutateTreeTest, ANumberIsAnyBitAway) {
-  std::set<std::string> made = Set(Made("tree.number-beside", "[0]", Framing::kLine, 3000));
+  std::set<std::string> made = SetOf(Made("tree.number-beside", "[0]", Framing::kLine, 3000));
   for (int bit = 0; bit < 63; ++bit) {
     EXPECT_TRUE(made.contains("[" + std::to_string(int64_t{1} << bit) + "]")) << bit;
   }
 }
 
 TEST(MutateTreeTest, ValuesChangePlaces) {
-  EXPECT_EQ(Set(Made("tree.swap-values", R"({"a":1,"b":"x"})")),
+  EXPECT_EQ(SetOf(Made("tree.swap-values", R"({"a":1,"b":"x"})")),
             (std::set<std::string>{R"({"a":"x","b":1})"}));
-  EXPECT_EQ(Set(Made("tree.copy-value", R"({"a":1,"b":2})")),
+  EXPECT_EQ(SetOf(Made("tree.copy-value", R"({"a":1,"b":2})")),
             (std::set<std::string>{R"({"a":2,"b":2})", R"({"a":1,"b":1})"}));
 }
 

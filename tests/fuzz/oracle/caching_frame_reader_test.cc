@@ -46,7 +46,7 @@ TEST(FixedCacheTest, LongKeysAreNotKept) {
 }
 
 // What a reader reports about a stream, and how many frames it had to inspect.
-struct Result {
+struct Reading {
   std::string all;
   size_t frames = 0, inspected = 0;
 };
@@ -90,11 +90,11 @@ class Receiver {
     }
   }
   void End() { reader_.Finish(); }
-  const Result& result() const { return result_; }
-  Result Take() { return std::exchange(result_, {}); }
+  const Reading& result() const { return result_; }
+  Reading Take() { return std::exchange(result_, {}); }
 
  private:
-  Result result_;
+  Reading result_;
   CachingFrameReader<Info> reader_;
 };
 
@@ -119,13 +119,13 @@ std::string Headed() {
          "Content-Length: 99999999999999999999\r\n\r\n" + framed("{\"id\":4,,}");
 }
 
-struct Stream {
+struct NamedStream {
   const char* name;
   Framing framing;
   std::string bytes;
 };
 
-class StreamTest : public testing::TestWithParam<Stream> {};
+class StreamTest : public testing::TestWithParam<NamedStream> {};
 
 TEST_P(StreamTest, TheResultIsTheSameForAnyPieces) {
   Receiver whole(GetParam().framing);
@@ -143,7 +143,7 @@ TEST_P(StreamTest, TheResultIsTheSameForAnyPieces) {
 TEST_P(StreamTest, TheSecondTimeTheResultIsTheSameAndFewerFramesAreInspected) {
   Receiver receiver(GetParam().framing);
   receiver.Receive(GetParam().bytes);
-  const Result first = receiver.Take();
+  const Reading first = receiver.Take();
   receiver.Receive(GetParam().bytes);
   EXPECT_EQ(receiver.result().all, first.all);
   EXPECT_EQ(first.inspected, first.frames);
@@ -175,8 +175,8 @@ TEST_P(StreamTest, MutantsGiveTheSameResultWithAndWithoutTheCache) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Framings, StreamTest,
-                         testing::Values(Stream{"Lines", Framing::kLine, Lines()},
-                                         Stream{"Headed", Framing::kContentLength, Headed()}),
+                         testing::Values(NamedStream{"Lines", Framing::kLine, Lines()},
+                                         NamedStream{"Headed", Framing::kContentLength, Headed()}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(CachingFrameReaderTest, AFrameInsideAnotherLineIsNotRead) {

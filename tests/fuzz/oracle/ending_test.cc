@@ -6,29 +6,29 @@
 namespace midwire::fuzz {
 namespace {
 
-std::string KeyOf(int signal, const std::string& after, const std::string& err = "") {
+std::string DeathKey(int signal, const std::string& after, const std::string& err = "") {
   const auto death = DeathOf({.signal = signal}, err, after);
   return death ? death->key : "none";
 }
 
 TEST(EndingTest, ACrashWithoutAStackIsIdentifiedByItsMethod) {
-  EXPECT_EQ(KeyOf(SIGSEGV, "request open"), "signal SIGSEGV after open");
-  EXPECT_EQ(KeyOf(SIGSEGV, "notification open"), KeyOf(SIGSEGV, "request open"));
-  EXPECT_NE(KeyOf(SIGSEGV, "request close"), KeyOf(SIGSEGV, "request open"));
-  EXPECT_NE(KeyOf(SIGABRT, "request open"), KeyOf(SIGSEGV, "request open"));
+  EXPECT_EQ(DeathKey(SIGSEGV, "request open"), "signal SIGSEGV after open");
+  EXPECT_EQ(DeathKey(SIGSEGV, "notification open"), DeathKey(SIGSEGV, "request open"));
+  EXPECT_NE(DeathKey(SIGSEGV, "request close"), DeathKey(SIGSEGV, "request open"));
+  EXPECT_NE(DeathKey(SIGABRT, "request open"), DeathKey(SIGSEGV, "request open"));
 }
 
 TEST(EndingTest, WithoutAMethodACrashIsIdentifiedByTheKind) {
-  EXPECT_EQ(KeyOf(SIGSEGV, "request ?"), "signal SIGSEGV after ?");
-  EXPECT_EQ(KeyOf(SIGSEGV, "invalid ?"), "signal SIGSEGV after ?");
-  EXPECT_EQ(KeyOf(SIGSEGV, "junk text"), "signal SIGSEGV after junk");
-  EXPECT_EQ(KeyOf(SIGSEGV, "junk header"), "signal SIGSEGV after junk");
-  EXPECT_EQ(KeyOf(SIGSEGV, "response"), "signal SIGSEGV after response");
+  EXPECT_EQ(DeathKey(SIGSEGV, "request ?"), "signal SIGSEGV after ?");
+  EXPECT_EQ(DeathKey(SIGSEGV, "invalid ?"), "signal SIGSEGV after ?");
+  EXPECT_EQ(DeathKey(SIGSEGV, "junk text"), "signal SIGSEGV after junk");
+  EXPECT_EQ(DeathKey(SIGSEGV, "junk header"), "signal SIGSEGV after junk");
+  EXPECT_EQ(DeathKey(SIGSEGV, "response"), "signal SIGSEGV after response");
 }
 
 TEST(EndingTest, AStackIdentifiesACrashBetterThanAMethod) {
   const std::string err = "ill: ill.cc:7: void Open(): Assertion `path' failed.\n";
-  EXPECT_EQ(KeyOf(SIGABRT, "request open", err), KeyOf(SIGABRT, "request close", err));
+  EXPECT_EQ(DeathKey(SIGABRT, "request open", err), DeathKey(SIGABRT, "request close", err));
 }
 
 TEST(EndingTest, TheTextHasTheKindOfTheMessage) {

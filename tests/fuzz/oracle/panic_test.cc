@@ -5,7 +5,7 @@
 namespace midwire::fuzz {
 namespace {
 
-std::string KeyOf(std::string_view text) {
+std::string TypeAndKey(std::string_view text) {
   const Panic panic = FindPanic(text);
   const char* kTypes[] = {"none", "trace", "fatal", "report"};
   return std::string(kTypes[static_cast<int>(panic.type)]) +
@@ -13,13 +13,14 @@ std::string KeyOf(std::string_view text) {
 }
 
 TEST(PanicTest, AddressSanitizersReport) {
-  EXPECT_EQ(KeyOf("==314==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc\n"
-                  "READ of size 1 at 0x602 thread T0\n"
-                  "    #0 0x51 in __asan_memcpy (/bin/x+0x1)\n"
-                  "    #1 0x4f in Open(char const*, int) /src/open.cc:31:5\n"
-                  "    #2 0x50 in main /src/main.cc:7\n"
-                  "SUMMARY: AddressSanitizer: heap-use-after-free /src/open.cc:31:5\n"),
-            "report AddressSanitizer: heap-use-after-free in Open < main");
+  EXPECT_EQ(
+      TypeAndKey("==314==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc\n"
+                 "READ of size 1 at 0x602 thread T0\n"
+                 "    #0 0x51 in __asan_memcpy (/bin/x+0x1)\n"
+                 "    #1 0x4f in Open(char const*, int) /src/open.cc:31:5\n"
+                 "    #2 0x50 in main /src/main.cc:7\n"
+                 "SUMMARY: AddressSanitizer: heap-use-after-free /src/open.cc:31:5\n"),
+      "report AddressSanitizer: heap-use-after-free in Open < main");
 }
 
 TEST(PanicTest, AReportsLineForPeopleHasNoNumberOfItsProcess) {
@@ -41,35 +42,37 @@ TEST(PanicTest, AReportsLineForPeopleHasNoNumberOfItsProcess) {
 
 TEST(PanicTest, UndefinedBehaviour) {
   const std::string key =
-      KeyOf("open.cc:31:5: runtime error: index 9 out of bounds for 'char [8]'\n");
+      TypeAndKey("open.cc:31:5: runtime error: index 9 out of bounds for 'char [8]'\n");
   EXPECT_EQ(key, "report open.cc:#:#: runtime error: index # out of bounds for ..");
-  EXPECT_EQ(KeyOf("open.cc:31:5: runtime error: index 12 out of bounds for 'char [8]'\n"), key);
+  EXPECT_EQ(TypeAndKey("open.cc:31:5: runtime error: index 12 out of bounds for 'char [8]'\n"),
+            key);
 }
 
 TEST(PanicTest, RustGoAndTheLibraries) {
-  EXPECT_EQ(KeyOf("thread 'main' panicked at src/main.rs:7:3:\nno path\n"),
+  EXPECT_EQ(TypeAndKey("thread 'main' panicked at src/main.rs:7:3:\nno path\n"),
             "fatal thread .. panicked at src/main.rs:#:#:");
-  EXPECT_EQ(KeyOf("panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1\n"),
-            "fatal panic: runtime error: index out of range [#] with length #");
-  EXPECT_EQ(KeyOf("panic: no path\n\ngoroutine 1 [running]:\n"), "fatal panic: no path");
-  EXPECT_EQ(KeyOf("terminate called after throwing an instance of 'std::out_of_range'\n"),
+  EXPECT_EQ(
+      TypeAndKey("panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1\n"),
+      "fatal panic: runtime error: index out of range [#] with length #");
+  EXPECT_EQ(TypeAndKey("panic: no path\n\ngoroutine 1 [running]:\n"), "fatal panic: no path");
+  EXPECT_EQ(TypeAndKey("terminate called after throwing an instance of 'std::out_of_range'\n"),
             "fatal terminate called after throwing an instance of ..");
-  EXPECT_EQ(KeyOf("plugin: open.c:7: Open: Assertion `path != NULL' failed.\n").substr(0, 5),
+  EXPECT_EQ(TypeAndKey("plugin: open.c:7: Open: Assertion `path != NULL' failed.\n").substr(0, 5),
             "fatal");
-  EXPECT_EQ(KeyOf("*** stack smashing detected ***: terminated\n"),
+  EXPECT_EQ(TypeAndKey("*** stack smashing detected ***: terminated\n"),
             "fatal *** stack smashing detected ***: terminated");
 }
 
 TEST(PanicTest, PythonsInnermostFramesAndWhatWasRaised) {
-  EXPECT_EQ(KeyOf("noise before\n"
-                  "Traceback (most recent call last):\n"
-                  "  File \"/x/plugin.py\", line 90, in <module>\n"
-                  "    main()\n"
-                  "  File \"/x/plugin.py\", line 31, in main\n"
-                  "    open_it(message)\n"
-                  "  File \"/x/plugin.py\", line 7, in open_it\n"
-                  "    path = message['params']['path']\n"
-                  "KeyError: 'path'\n"),
+  EXPECT_EQ(TypeAndKey("noise before\n"
+                       "Traceback (most recent call last):\n"
+                       "  File \"/x/plugin.py\", line 90, in <module>\n"
+                       "    main()\n"
+                       "  File \"/x/plugin.py\", line 31, in main\n"
+                       "    open_it(message)\n"
+                       "  File \"/x/plugin.py\", line 7, in open_it\n"
+                       "    path = message['params']['path']\n"
+                       "KeyError: 'path'\n"),
             "trace KeyError < open_it < main < <module>");
 }
 
@@ -86,11 +89,11 @@ TEST(PanicTest, APythonTraceWithTextAfterItWasCaught) {
 }
 
 TEST(PanicTest, NodesFrames) {
-  EXPECT_EQ(KeyOf("/x/plugin.js:7\n  throw new TypeError('no path')\n  ^\n\n"
-                  "TypeError: no path\n"
-                  "    at open (/x/plugin.js:7:9)\n"
-                  "    at node:internal/main:1:1\n"
-                  "    at dispatch (/x/plugin.js:31:3)\n"),
+  EXPECT_EQ(TypeAndKey("/x/plugin.js:7\n  throw new TypeError('no path')\n  ^\n\n"
+                       "TypeError: no path\n"
+                       "    at open (/x/plugin.js:7:9)\n"
+                       "    at node:internal/main:1:1\n"
+                       "    at dispatch (/x/plugin.js:31:3)\n"),
             "trace TypeError: no path in open < dispatch");
 }
 
@@ -99,7 +102,7 @@ TEST(PanicTest, AddressesPidsAndLinesDoNotChangeAKey) {
     return "==" + std::string(pid) + "==ERROR: AddressSanitizer: SEGV on unknown address " + at +
            "\n    #0 " + at + " in Open(int) open.cc:3\n";
   };
-  EXPECT_EQ(KeyOf(report("12", "0x7ffe12")), KeyOf(report("99999", "0x1")));
+  EXPECT_EQ(TypeAndKey(report("12", "0x7ffe12")), TypeAndKey(report("99999", "0x1")));
 }
 
 TEST(PanicTest, ALogHasNone) {
@@ -112,15 +115,16 @@ TEST(PanicTest, ALogHasNone) {
            "error: unknown method \"x\"\n",
            "recovered from a panic, going on\n",
        }) {
-    EXPECT_EQ(KeyOf(text), "none") << text;
+    EXPECT_EQ(TypeAndKey(text), "none") << text;
   }
 }
 
 TEST(PanicTest, TheMostSpecificOneCounts) {
-  EXPECT_EQ(KeyOf("Traceback (most recent call last):\n  File \"x\", line 1, in f\nKeyError: 1\n"
-                  "==1==ERROR: AddressSanitizer: stack-overflow on address 0x1\n")
-                .substr(0, 39),
-            "report AddressSanitizer: stack-overflow");
+  EXPECT_EQ(
+      TypeAndKey("Traceback (most recent call last):\n  File \"x\", line 1, in f\nKeyError: 1\n"
+                 "==1==ERROR: AddressSanitizer: stack-overflow on address 0x1\n")
+          .substr(0, 39),
+      "report AddressSanitizer: stack-overflow");
 }
 
 TEST(PanicTest, HostileTextIsBoundedWork) {
@@ -159,10 +163,10 @@ TEST(PanicTest, AReportGoesOnUntilItsSummary) {
 }
 
 TEST(PanicTest, TheSameTextInALogIsNone) {
-  EXPECT_EQ(KeyOf("[warn] request refused: runtime error: no such method\n"), "none");
-  EXPECT_EQ(KeyOf("[info] do not panic: all is well\n"), "none");
-  EXPECT_EQ(KeyOf("log: fatal error: none\nlog: panic: none\n"), "none");
-  EXPECT_EQ(KeyOf("log: panic: none\npanic: at the disco\n"), "fatal panic: at the disco");
+  EXPECT_EQ(TypeAndKey("[warn] request refused: runtime error: no such method\n"), "none");
+  EXPECT_EQ(TypeAndKey("[info] do not panic: all is well\n"), "none");
+  EXPECT_EQ(TypeAndKey("log: fatal error: none\nlog: panic: none\n"), "none");
+  EXPECT_EQ(TypeAndKey("log: panic: none\npanic: at the disco\n"), "fatal panic: at the disco");
 }
 
 }  // namespace

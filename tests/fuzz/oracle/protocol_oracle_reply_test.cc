@@ -46,21 +46,21 @@ constexpr char kOpened[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"opened\"}
 constexpr char kGot[] = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"got\"}\n";
 constexpr char kAgain[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":\"again\"}\n";
 constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
-const std::string kSession = std::string(kOpened) + kNote + kGot + kAgain;
+const std::string kPluginSession = std::string(kOpened) + kNote + kGot + kAgain;
 
 std::string Under(const std::string& id, const char* result) {
   return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":")" + result + "\"}\n";
 }
 
 TEST(ProtocolOracleReplyTest, InTheRecordedOrderEachRequestGetsItsAnswer) {
-  Plugin plugin(kSession);
+  Plugin plugin(kPluginSession);
   EXPECT_EQ(plugin.Ask("11", "open"), Under("11", "opened"));
   EXPECT_EQ(plugin.Ask("12", "get"), kNote + Under("12", "got"));
   EXPECT_EQ(plugin.Ask("13", "get"), Under("13", "again"));
 }
 
 TEST(ProtocolOracleReplyTest, InAnotherOrderEachRequestGetsTheNextOfItsMethod) {
-  Plugin plugin(kSession);
+  Plugin plugin(kPluginSession);
   EXPECT_EQ(plugin.Ask("11", "get"), kNote + Under("11", "got"));
   EXPECT_EQ(plugin.Ask("12", "open"), Under("12", "opened"));
   EXPECT_EQ(plugin.Ask("13", "get"), Under("13", "again"));
@@ -74,7 +74,7 @@ TEST(ProtocolOracleReplyTest, FurtherRequestsGetTheRecordedAnswer) {
 }
 
 TEST(ProtocolOracleReplyTest, AMethodWithoutARecordingUsesNoOtherAnswer) {
-  Plugin plugin(kSession);
+  Plugin plugin(kPluginSession);
   EXPECT_EQ(plugin.Ask("11", "close"), "{\"jsonrpc\":\"2.0\",\"id\":11,\"result\":null}\n");
   EXPECT_EQ(plugin.Ask("12", "open"), Under("12", "opened"));
 }
