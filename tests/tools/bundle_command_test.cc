@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr char kSecret[] = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+constexpr char kGithubToken[] = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
 class BundleTest : public CommandTest {
  protected:
@@ -23,7 +23,7 @@ class BundleTest : public CommandTest {
       Save("session.pcapng",
            Tape::Of({"python3", "/opt/notes-plugin.py"})
                .Host("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"login\",\"params\":{\"token\":\"" +
-                     std::string(kSecret) + "\"}}\n")
+                     std::string(kGithubToken) + "\"}}\n")
                .Us(50)
                .Plugin("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
                .Plugin("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
@@ -60,7 +60,7 @@ TEST_F(BundleTest, HasWhatAReportNeedsAndNoSecret) {
   std::vector<std::string> names;
   for (const auto& [name, bytes] : files) {
     names.push_back(name);
-    EXPECT_THAT(bytes, Not(HasSubstr(kSecret))) << name;
+    EXPECT_THAT(bytes, Not(HasSubstr(kGithubToken))) << name;
   }
   EXPECT_THAT(names, ElementsAre("README.md", "check.txt", "redacted.txt", "report.html",
                                  "session.jsonl", "session.pcapng", "versions.txt"));
@@ -85,7 +85,7 @@ TEST_F(BundleTest, WhatIsReplacedIsPrintedFirst) {
   const Ran ran = Run({"bundle", tape_, "-o", Path("bug.zip")});
   EXPECT_THAT(ran.out, HasSubstr("secret  message 1 /params/token: "));
   EXPECT_THAT(ran.out, HasSubstr("1 secret in 1 place"));
-  EXPECT_THAT(ran.out + ran.err, Not(HasSubstr(kSecret)));
+  EXPECT_THAT(ran.out + ran.err, Not(HasSubstr(kGithubToken)));
 }
 
 TEST_F(BundleTest, AnAuditWritesNothing) {

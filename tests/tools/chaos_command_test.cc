@@ -14,8 +14,9 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
 
-constexpr char kA[] = "{\"id\":1,\"method\":\"a\"}\n", kB[] = "{\"id\":2,\"method\":\"b\"}\n",
-               kC[] = "{\"id\":3,\"method\":\"c\"}\n";
+constexpr char kCallA[] = "{\"id\":1,\"method\":\"a\"}\n",
+               kCallB[] = "{\"id\":2,\"method\":\"b\"}\n",
+               kCallC[] = "{\"id\":3,\"method\":\"c\"}\n";
 
 class ChaosCommandTest : public RecordTest {
  protected:
@@ -69,12 +70,12 @@ TEST_F(ChaosCommandTest, AtRateZeroEverythingPassesUnchanged) {
 TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
   const Heard heard =
       Talk({"--faults", "drop", "--rate", "1", "--on", "method=b dir=h2p", "--seed", "5"},
-           std::string(kA) + kB + kC);
-  EXPECT_EQ(heard.out, std::string(kA) + kC);
+           std::string(kCallA) + kCallB + kCallC);
+  EXPECT_EQ(heard.out, std::string(kCallA) + kCallC);
   EXPECT_EQ(heard.err, "midwire: chaos: seed 5: 1 fault in 5 messages (drop 1)\n");
   const Taped taped = ReadTape(tape());
-  EXPECT_EQ(taped.from_host(), std::string(kA) + kB + kC);
-  EXPECT_EQ(taped.from_plugin(), std::string(kA) + kC);
+  EXPECT_EQ(taped.from_host(), std::string(kCallA) + kCallB + kCallC);
+  EXPECT_EQ(taped.from_plugin(), std::string(kCallA) + kCallC);
   ASSERT_EQ(taped.All<trace::ChaosEvent>().size(), 1u);
   const trace::ChaosEvent event = taped.All<trace::ChaosEvent>()[0];
   EXPECT_EQ(event.fault, "drop");
@@ -89,7 +90,7 @@ TEST_F(ChaosCommandTest, TheTapeHasTheOriginalAndTheFault) {
 
 TEST_F(ChaosCommandTest, ShowPrintsMessageAndFault) {
   Talk({"--faults", "truncate", "--rate", "1", "--on", "method=b dir=h2p"},
-       std::string(kA) + kB + kC);
+       std::string(kCallA) + kCallB + kCallC);
   Host show({{MIDWIRE_COMMAND, "show", "--color", "never", tape()}});
   const std::string shown = show.HearAll();
   EXPECT_THAT(shown, HasSubstr("chaos: truncate message 2 (2 of host-to-plugin), sent: {"));
@@ -110,7 +111,7 @@ TEST_F(ChaosCommandTest, TheSameSeedMakesTheSameFaults) {
 }
 
 TEST_F(ChaosCommandTest, ARandomSeedIsPrinted) {
-  const Heard heard = Talk({"--rate", "0"}, kA);
+  const Heard heard = Talk({"--rate", "0"}, kCallA);
   EXPECT_THAT(heard.err, MatchesRegex("midwire: chaos: seed [0-9]+: 0 faults in 2 messages\n"));
 }
 
@@ -124,17 +125,17 @@ TEST_F(ChaosCommandTest, EndsAsThePluginDoes) {
 
 TEST_F(ChaosCommandTest, CloseIsTheEndOfItsDirection) {
   Host host({Chaos({"--faults", "close", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
-  host.Say(std::string(kA) + kB + kC);
-  EXPECT_EQ(host.HearAll(), kA);
+  host.Say(std::string(kCallA) + kCallB + kCallC);
+  EXPECT_EQ(host.HearAll(), kCallA);
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));
-  EXPECT_EQ(ReadTape(tape()).from_host(), std::string(kA) + kB + kC);
+  EXPECT_EQ(ReadTape(tape()).from_host(), std::string(kCallA) + kCallB + kCallC);
 }
 
 TEST_F(ChaosCommandTest, KillEndsThePluginAndTheTapeIsWhole) {
   Host host({Chaos({"--faults", "kill", "--rate", "1", "--on", "method=b dir=h2p"}, {"echoes"})});
-  host.Say(kA);
-  EXPECT_EQ(host.HearLine(), kA);
-  host.Say(kB);
+  host.Say(kCallA);
+  EXPECT_EQ(host.HearLine(), kCallA);
+  host.Say(kCallB);
   EXPECT_EQ(host.HearAll(), "");
   EXPECT_THAT(host.HearErrors(), HasSubstr("(kill 1)"));
   EXPECT_EQ(host.Wait(), (Ending{-1, SIGKILL}));
@@ -145,15 +146,15 @@ TEST_F(ChaosCommandTest, AStallHasItsLength) {
   Host host({Chaos({"--faults", "stall", "--stall", "300ms", "--rate", "1", "--on", "dir=h2p"},
                    {"echoes"})});
   const int64_t before = NowMs();
-  host.Say(kA);
-  EXPECT_EQ(host.HearLine(), kA);
+  host.Say(kCallA);
+  EXPECT_EQ(host.HearLine(), kCallA);
   EXPECT_GE(NowMs() - before, 299);
 }
 
 TEST_F(ChaosCommandTest, TheLastMessageArrives) {
   Host host({Chaos({"--faults", "reorder,coalesce", "--rate", "1"}, {"echoes"})});
-  host.Say(kA);
-  EXPECT_EQ(host.HearLine(), kA);
+  host.Say(kCallA);
+  EXPECT_EQ(host.HearLine(), kCallA);
 }
 
 TEST_F(ChaosCommandTest, AHostIsHeldBackDuringAStall) {
@@ -254,8 +255,8 @@ TEST_F(ChaosCommandTest, ATapeThatCannotBeMadeIsReportedAndNothingRuns) {
 }
 
 TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
-  EXPECT_THAT(Talk({}, kA).err, Not(HasSubstr("exists already")));
-  const Heard heard = Talk({}, kA);
+  EXPECT_THAT(Talk({}, kCallA).err, Not(HasSubstr("exists already")));
+  const Heard heard = Talk({}, kCallA);
   EXPECT_THAT(heard.err, HasSubstr(tape() + " exists already: the tape is "));
   EXPECT_THAT(heard.err, HasSubstr("-2.pcapng"));
 }

@@ -83,26 +83,26 @@ class ChaosMachineTest : public testing::Test {
   Edge edge_;
 };
 
-constexpr char kA[] = "{\"method\":\"a\"}\n", kB[] = "{\"method\":\"b\"}\n";
+constexpr char kNoteA[] = "{\"method\":\"a\"}\n", kNoteB[] = "{\"method\":\"b\"}\n";
 
 TEST_F(ChaosMachineTest, APauseHoldsItsDirectionAndWhatFollowsWaits) {
   Begin(fuzz::Fault::kStall, "method=a");
-  Host(kA);
-  Host(kB);
+  Host(kNoteA);
+  Host(kNoteB);
   EXPECT_TRUE(edge_.held[0]);
   EXPECT_FALSE(edge_.held[1]);
-  Plugin(kB);
-  EXPECT_EQ(Log(), std::string("<") + kB);
+  Plugin(kNoteB);
+  EXPECT_EQ(Log(), std::string("<") + kNoteB);
   After(999);
   EXPECT_EQ(Log(), "");
   After(1);
-  EXPECT_EQ(Log(), std::string(">") + kA + ">" + kB);
+  EXPECT_EQ(Log(), std::string(">") + kNoteA + ">" + kNoteB);
   EXPECT_FALSE(edge_.held[0]);
 }
 
 TEST_F(ChaosMachineTest, PiecesGoOutOneAfterTheOther) {
   Begin(fuzz::Fault::kSplit);
-  Host(kA);
+  Host(kNoteA);
   const std::string first = Log();
   EXPECT_GT(first.size(), 1u);
   After(4);
@@ -113,35 +113,35 @@ TEST_F(ChaosMachineTest, PiecesGoOutOneAfterTheOther) {
 
 TEST_F(ChaosMachineTest, AMessageThatWaitsForTheNextIsReleasedInTime) {
   Begin(fuzz::Fault::kReorder);
-  Host(kA);
+  Host(kNoteA);
   After(499);
   EXPECT_EQ(Log(), "");
   After(1);
-  EXPECT_EQ(Log(), std::string(">") + kA);
+  EXPECT_EQ(Log(), std::string(">") + kNoteA);
 }
 
 TEST_F(ChaosMachineTest, TheNextThatComesInTimeGoesFirst) {
   Begin(fuzz::Fault::kReorder, "method=a");
-  Host(kA);
+  Host(kNoteA);
   After(499);
-  Host(kB);
-  EXPECT_EQ(Log(), std::string(">") + kB + ">" + kA);
+  Host(kNoteB);
+  EXPECT_EQ(Log(), std::string(">") + kNoteB + ">" + kNoteA);
   After(10'000);
   EXPECT_EQ(Log(), "");
 }
 
 TEST_F(ChaosMachineTest, TheHostsEndComesAfterAPausedMessage) {
   Begin(fuzz::Fault::kStall);
-  Host(kA);
+  Host(kNoteA);
   machine_->OnEof(kIn, &edge_);
   EXPECT_EQ(Log(), "");
   After(1000);
-  EXPECT_EQ(Log(), std::string(">") + kA + "end host-to-plugin;");
+  EXPECT_EQ(Log(), std::string(">") + kNoteA + "end host-to-plugin;");
 }
 
 TEST_F(ChaosMachineTest, ThePluginsLastMessageComesBeforeTheEndAndTheSummary) {
   Begin(fuzz::Fault::kStall, "dir=p2h");
-  Plugin(kA);
+  Plugin(kNoteA);
   machine_->OnEof(kOut, &edge_);
   machine_->OnEof(kErr, &edge_);
   edge_.source[1] = edge_.source[2] = false;
@@ -149,34 +149,34 @@ TEST_F(ChaosMachineTest, ThePluginsLastMessageComesBeforeTheEndAndTheSummary) {
   EXPECT_EQ(edge_.finished, 0);
   After(1000);
   EXPECT_EQ(edge_.finished, 1);
-  EXPECT_EQ(Log(), std::string("<") + kA + "end plugin-to-host;" +
+  EXPECT_EQ(Log(), std::string("<") + kNoteA + "end plugin-to-host;" +
                        "!midwire: " + ChaosSummary(*chaos_) + "\n");
 }
 
 TEST_F(ChaosMachineTest, AfterTheDrainTimeAllIsSent) {
   Begin(fuzz::Fault::kStall, "dir=p2h", 60'000);
-  Plugin(kA);
+  Plugin(kNoteA);
   machine_->OnExit({.code = 0}, &edge_);
   After(2000);
   EXPECT_EQ(edge_.finished, 1);
-  EXPECT_EQ(Log(), std::string("<") + kA + "!midwire: " + ChaosSummary(*chaos_) + "\n");
+  EXPECT_EQ(Log(), std::string("<") + kNoteA + "!midwire: " + ChaosSummary(*chaos_) + "\n");
 }
 
 TEST_F(ChaosMachineTest, CloseEndsBothSidesOfTheDirection) {
   Begin(fuzz::Fault::kClose, "method=b");
-  Host(std::string(kA) + kB + kA);
-  EXPECT_EQ(Log(), std::string(">") + kA + "end host-to-plugin;stop host-to-plugin;");
+  Host(std::string(kNoteA) + kNoteB + kNoteA);
+  EXPECT_EQ(Log(), std::string(">") + kNoteA + "end host-to-plugin;stop host-to-plugin;");
 }
 
 TEST_F(ChaosMachineTest, KillIsASignal) {
   Begin(fuzz::Fault::kKill);
-  Host(kA);
+  Host(kNoteA);
   EXPECT_EQ(Log(), "signal 9;");
 }
 
 TEST_F(ChaosMachineTest, AReaderThatIsGoneEndsThePause) {
   Begin(fuzz::Fault::kStall);
-  Host(kA);
+  Host(kNoteA);
   machine_->OnClosed(kIn, &edge_);
   EXPECT_FALSE(edge_.held[0]);
   EXPECT_EQ(Log(), "stop host-to-plugin;");
@@ -186,7 +186,7 @@ TEST_F(ChaosMachineTest, AReaderThatIsGoneEndsThePause) {
 
 TEST_F(ChaosMachineTest, TheTapeHasTheStartEachFaultAndTheSummary) {
   Begin(fuzz::Fault::kDrop);
-  Host(kA);
+  Host(kNoteA);
   machine_->OnExit({.code = 0}, &edge_);
   After(200);
   EXPECT_EQ(edge_.told,

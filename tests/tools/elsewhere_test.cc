@@ -10,7 +10,7 @@ namespace midwire::tools {
 namespace {
 
 // Answers each line with where it runs; the answer to the first names a file of the home directory.
-constexpr char kPlugin[] =
+constexpr char kPlacePlugin[] =
     R"(read x; uri=$(printf %s "$PWD" | sed 's/ /%20/g'))"
     "\n"
     R"(printf '{"id":1,"result":{"root":"file://%s","log":"cwd is %s, rc is %s/.rc"}}\n' "$uri" )"
@@ -24,7 +24,7 @@ class ElsewhereTest : public CommandTest {
     for (const char* folder : {"ada", "ada/tea", "bob", "bob/my coffee"}) {
       std::filesystem::create_directory(Path(folder));
     }
-    Save("plugin", kPlugin);
+    Save("plugin", kPlacePlugin);
     if (getenv("HOME")) home_ = getenv("HOME");
   }
   void TearDown() override {
@@ -78,7 +78,7 @@ TEST_F(ElsewhereTest, ATapeReplaysInAnotherDirectoryOfAnotherPerson) {
 TEST_F(ElsewhereTest, APathThatIsWrongDiffers) {
   const std::string tape = Record();
   Be("bob", "my coffee");
-  Save("plugin", std::string("cd ..\n") + kPlugin);
+  Save("plugin", std::string("cd ..\n") + kPlacePlugin);
   EXPECT_EQ(Replay({tape}).code, 1);
 }
 
@@ -193,7 +193,7 @@ TEST_F(ElsewhereTest, AnUpdateElsewhereStaysPortable) {
   const std::string portable = Path("p.jsonl");
   EXPECT_EQ(Run({"convert", "--portable", Record(), portable}).code, 0);
   Be("bob", "my coffee");
-  std::string changed = kPlugin;
+  std::string changed = kPlacePlugin;
   changed.replace(changed.find("cwd is"), 6, "it is ");
   Save("plugin", changed);
   EXPECT_EQ(Replay({portable, "--update"}).code, 0);

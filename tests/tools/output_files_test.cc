@@ -8,7 +8,7 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kSession[] =
+constexpr char kCassette[] =
     R"({"midwire":"cassette","version":1}
 {"from":"host","message":{"id":1,"method":"greet"}}
 {"from":"plugin","message":{"id":1,"result":1}}
@@ -19,7 +19,7 @@ class OutputFilesTest : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     tape_ = Save("v.pcapng", Tape::Of({"p"}).Host("{\"id\":1,\"method\":\"one\"}\n").bytes());
-    cassette_ = Save("s.jsonl", kSession);
+    cassette_ = Save("s.jsonl", kCassette);
     dialect_ = Save("dia.json", R"({"dialect":"dia"})");
   }
   // Nothing has run, and no file has changed.
@@ -30,7 +30,7 @@ class OutputFilesTest : public CommandTest {
     EXPECT_EQ(ran.out, "");
     EXPECT_NE(ran.err.find("(name another file)"), std::string::npos) << ran.err;
     EXPECT_EQ(ReadFile(tape_), tape);
-    EXPECT_EQ(ReadFile(cassette_), kSession);
+    EXPECT_EQ(ReadFile(cassette_), kCassette);
     EXPECT_EQ(ReadFile(dialect_), dialect);
     EXPECT_FALSE(std::filesystem::exists(Path("ran")));
   }

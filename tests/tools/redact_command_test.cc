@@ -20,7 +20,7 @@ using testing::Not;
 
 constexpr char kSecret[] = "s3cr\xc3\xa9t/tok\"en";
 constexpr char kEscaped[] = R"(s3cr\u00e9t\/tok\"en)";
-constexpr char kPlain[] = "s3cr\xc3\xa9t/tok\\\"en";
+constexpr char kQuoted[] = "s3cr\xc3\xa9t/tok\\\"en";
 
 std::string Base64(std::string_view text) {
   std::string encoded;
@@ -34,7 +34,7 @@ struct Whole {
   std::vector<std::pair<int64_t, size_t>> segments;
 };
 
-Whole Read(const std::string& path) {
+Whole ReadWhole(const std::string& path) {
   Whole whole;
   auto reader = trace::OpenTrace(path);
   if (!reader) {
@@ -60,14 +60,14 @@ class RedactCommandTest : public CommandTest {
   }
   // Everything in it, as in the file and decoded.
   std::string All(const std::string& out) const {
-    const Whole whole = Read(Path(out));
+    const Whole whole = ReadWhole(Path(out));
     std::string all = ReadFile(Path(out));
     for (const std::string& stream : whole.streams) all += stream;
     return all;
   }
   void ExpectNothingOf(const std::string& all, std::string_view secret) const {
     for (const std::string& form :
-         {std::string(secret), std::string(kEscaped), std::string(kPlain), Base64(secret),
+         {std::string(secret), std::string(kEscaped), std::string(kQuoted), Base64(secret),
           Base64("u:" + std::string(secret)).substr(4, 16)}) {
       EXPECT_THAT(all, Not(HasSubstr(form)));
     }
@@ -82,7 +82,7 @@ class RedactCommandTest : public CommandTest {
 };
 
 // In argv, cut over segments and spellings, in base64, junk, stderr and a message that is not JSON.
-Tape Session(const std::string& login) {
+Tape LoginSession(const std::string& login) {
   const std::string stderr_text =
       std::string("got ") + kSecret + ", Basic " + Base64(std::string("u:") + kSecret) + "\n";
   return Tape::Of({"plugin", std::string("--token=") + kSecret})
@@ -93,9 +93,9 @@ Tape Session(const std::string& login) {
       .Plugin("junk " + std::string(kSecret).substr(0, 8))
       .Us(5)
       .Plugin(std::string(kSecret).substr(8) + "\n")
-      .Plugin("{\"id\":1,\"result\":{\"" + std::string(kPlain) + "\":[\"" + Base64(kSecret) +
+      .Plugin("{\"id\":1,\"result\":{\"" + std::string(kQuoted) + "\":[\"" + Base64(kSecret) +
               "\"]}}\n")
-      .Plugin("{'no json': \"" + std::string(kPlain) + "\"}\n")
+      .Plugin("{'no json': \"" + std::string(kQuoted) + "\"}\n")
       .Stderr(stderr_text.substr(0, 9))
       .Us(5)
       .Stderr(stderr_text.substr(9))
@@ -103,7 +103,7 @@ Tape Session(const std::string& login) {
 }
 
 TEST_F(RedactCommandTest, NothingOfASecretIsLeft) {
-  const std::string tape = Save("in.pcapng", Session(Login()).bytes());
+  const std::string tape = Save("in.pcapng", LoginSession(Login()).bytes());
   const std::string before = ReadFile(tape);
   ASSERT_EQ(Run({"convert", tape, Path("in.jsonl"), "--times"}).code, 0);
   for (const std::string in : {"in.pcapng", "in.jsonl"}) {
@@ -112,7 +112,7 @@ TEST_F(RedactCommandTest, NothingOfASecretIsLeft) {
       EXPECT_EQ(ran.code, 0) << ran.err;
       EXPECT_EQ(ran.err, "midwire: info: redacted 1 secret\n");
       ExpectNothingOf(All(out), kSecret);
-      EXPECT_EQ(Read(Path(out)).segments, Read(tape).segments);
+      EXPECT_EQ(ReadWhole(Path(out)).segments, ReadWhole(tape).segments);
       std::filesystem::remove(Path(out));
     }
   }
@@ -130,7 +130,7 @@ TEST_F(RedactCommandTest, HeadersStayRight) {
                         .Exit(0);
   ASSERT_EQ(Redact(Save("in.pcapng", tape.bytes()), "out.pcapng", {"--secret-key", "TOKEN"}).code,
             0);
-  const std::string host = Read(Path("out.pcapng")).streams[0];
+  const std::string host = ReadWhole(Path("out.pcapng")).streams[0];
   EXPECT_THAT(host, Not(HasSubstr("abcdef123")));
   EXPECT_THAT(host, testing::StartsWith("X-Auth: "));
   EXPECT_THAT(host, HasSubstr("\r\nContent-Length: 33\r\n"));
@@ -144,7 +144,7 @@ TEST_F(RedactCommandTest, EqualSecretsStayEqual) {
                         .Exit(0);
   ASSERT_EQ(Redact(Save("in.pcapng", tape.bytes()), "out.pcapng", {"--secret-key", "token"}).code,
             0);
-  const Whole whole = Read(Path("out.pcapng"));
+  const Whole whole = ReadWhole(Path("out.pcapng"));
   const auto said = [](const std::string& line, const char* name) {
     return std::string(wire::ParseJson(line)->Find("params")->String(name));
   };
@@ -172,13 +172,13 @@ TEST_F(RedactCommandTest, LongStderrInPieces) {
   while (text.size() < (9u << 20)) text += "x hunter2hunter2 " + std::string(text.size() % 7, '.');
   const std::string in = Save("in.pcapng", tape.Stderr(text).Exit(0).bytes());
   ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "token"}).code, 0);
-  const std::string said = Read(Path("out.pcapng")).streams[2];
+  const std::string said = ReadWhole(Path("out.pcapng")).streams[2];
   EXPECT_EQ(said.size(), text.size());
   EXPECT_THAT(said.find("hunter2"), std::string::npos);
 }
 
 TEST_F(RedactCommandTest, MistakesAreReported) {
-  const std::string in = Save("in.pcapng", Session(Login()).bytes());
+  const std::string in = Save("in.pcapng", LoginSession(Login()).bytes());
   EXPECT_THAT(Redact(in, "out.pcapng", {"--no-shapes"}).err, HasSubstr("no secrets are named"));
   EXPECT_THAT(Redact(in, "out.pcapng", {"--dialect", "json-rpc-2.0", "--no-shapes"}).err,
               HasSubstr("declares no secrets"));
@@ -206,7 +206,7 @@ TEST_F(RedactCommandTest, MistakesAreReported) {
 }
 
 TEST_F(RedactCommandTest, DamageIsReportedAndLeftOut) {
-  Tape tape = Session(Login());
+  Tape tape = LoginSession(Login());
   std::string bytes = tape.bytes();
   bytes[bytes.find("no json")] ^= 1;
   const Ran ran = Redact(Save("in.pcapng", bytes), "out.pcapng", {"--secret", "/params/pass"});
@@ -219,7 +219,7 @@ TEST_F(RedactCommandTest, DamageIsReportedAndLeftOut) {
 TEST_F(RedactCommandTest, ALimitOnFileSizesIsAFullDisk) {
   std::string long_login;
   for (int i = 0; i < 200; ++i) long_login += Login();
-  const std::string in = Save("in.pcapng", Session(long_login).bytes());
+  const std::string in = Save("in.pcapng", LoginSession(long_login).bytes());
   const std::string command = "ulimit -f 4; " MIDWIRE_COMMAND " redact " + in + " " +
                               Path("out.pcapng") + " --secret /params/pass";
   EXPECT_EQ(WEXITSTATUS(system((command + " 2>" + Path("err")).c_str())), 3)
@@ -243,7 +243,7 @@ TEST_P(GoldenRedactTest, ChecksAndPlaysAsBefore) {
         std::string(MIDWIRE_SOURCE) + "/corpora/" + name + "/sessions/golden" + end;
     const Ran ran = Redact(in, "out" + end, {"--dialect", name, "--secret-key", "title"});
     ASSERT_EQ(ran.code, 0) << ran.err;
-    EXPECT_EQ(Read(in).segments, Read(Path("out" + end)).segments);
+    EXPECT_EQ(ReadWhole(in).segments, ReadWhole(Path("out" + end)).segments);
     const Ran check = Run({"check", Path("out" + end), "--dialect", name});
     EXPECT_EQ(check.code, 0) << check.out;
     // Against itself through the mock: everything matches.
@@ -274,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(Corpora, GoldenRedactTest,
                          });
 
 TEST_F(RedactCommandTest, ASecretThatNoMessageHas) {
-  const std::string in = Save("in.pcapng", Session(Login()).bytes());
+  const std::string in = Save("in.pcapng", LoginSession(Login()).bytes());
   const Ran ran = Redact(in, "out.pcapng",
                          {"--secret", "login:/params/pass", "--secret", "logn:/params/pass",
                           "--secret-key", "PASS", "--secret-key", "word"});
@@ -299,7 +299,7 @@ TEST_F(RedactCommandTest, ASecretOfAnAnswer) {
 }
 
 TEST_F(RedactCommandTest, NoSecretAtAllIsAWarning) {
-  const std::string in = Save("in.pcapng", Session(Login()).bytes());
+  const std::string in = Save("in.pcapng", LoginSession(Login()).bytes());
   const Ran ran = Redact(in, "out.pcapng", {"--dialect", "rootcause", "--no-shapes"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(
@@ -330,7 +330,7 @@ TEST_F(RedactCommandTest, ShapesAreFoundWithoutAName) {
   EXPECT_EQ(ran.err, "midwire: info: redacted 2 secrets\n");
   EXPECT_THAT(All("out.pcapng"), Not(HasSubstr(kKey)));
   EXPECT_THAT(All("out.pcapng"), Not(HasSubstr("y1234567890abcdef")));
-  EXPECT_EQ(Read(Path("out.pcapng")).segments, Read(in).segments);
+  EXPECT_EQ(ReadWhole(Path("out.pcapng")).segments, ReadWhole(in).segments);
 }
 
 TEST_F(RedactCommandTest, ShapesCanBeTurnedOff) {
@@ -351,7 +351,7 @@ TEST_F(RedactCommandTest, ExpressionsHideTheirGroupOrAll) {
   ASSERT_EQ(
       Redact(in, "out.pcapng", {"--secret-regex", "c-([0-9]+)", "--secret-regex", "\\d{4}"}).code,
       0);
-  const Whole whole = Read(Path("out.pcapng"));
+  const Whole whole = ReadWhole(Path("out.pcapng"));
   EXPECT_THAT(whole.streams[0], testing::MatchesRegex(".*\"c-.. 12 .u0063-..\".*\n"));
   EXPECT_THAT(whole.streams[0], Not(HasSubstr("c-12")));
   EXPECT_THAT(whole.streams[0], Not(HasSubstr("-34")));
@@ -399,7 +399,7 @@ TEST_F(RedactCommandTest, TheSchemaOfASecretStays) {
       "\n";
   const std::string in = Save("in.pcapng", Tape::Of({"p"}).Plugin(said).Exit(0).bytes());
   ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "password"}).code, 0);
-  EXPECT_EQ(Read(Path("out.pcapng")).streams[1], said);
+  EXPECT_EQ(ReadWhole(Path("out.pcapng")).streams[1], said);
 }
 
 TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
@@ -425,7 +425,7 @@ TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("1 secret stayed"));
   EXPECT_THAT(ran.err, Not(HasSubstr("no longer")));
-  const auto messages = LinesOf(Read(Path("out.pcapng")).streams[0]);
+  const auto messages = LinesOf(ReadWhole(Path("out.pcapng")).streams[0]);
   ASSERT_EQ(messages.size(), 20u);
   for (int i = 0; i < 20; ++i) {
     const auto message = wire::ParseJson(messages[i]);

@@ -33,7 +33,7 @@ class ShowTest : public CommandTest {
 };
 
 // A bit of everything, nothing hostile.
-Tape Ordinary() {
+Tape Mixed() {
   Tape tape = Tape::Of({"my-plugin", "--flag", "two words"});
   tape.Us(1200).Host(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"
                      "\n");
@@ -111,18 +111,18 @@ bool HoldsControls(const std::string& text) {
 }
 
 TEST_F(ShowTest, ATimelineOfABitOfEverything) {
-  const Ran ran = Show(Ordinary());
+  const Ran ran = Show(Mixed());
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
   ExpectGolden("ordinary.txt", ran.out);
 }
 
 TEST_F(ShowTest, BodiesAndStderrInBetween) {
-  ExpectGolden("ordinary-body-stderr.txt", Show(Ordinary(), {"--body", "--stderr"}).out);
+  ExpectGolden("ordinary-body-stderr.txt", Show(Mixed(), {"--body", "--stderr"}).out);
 }
 
 TEST_F(ShowTest, JsonLines) {
-  const Ran ran = Show(Ordinary(), {"--json", "--body", "--stderr"});
+  const Ran ran = Show(Mixed(), {"--json", "--body", "--stderr"});
   ExpectGolden("ordinary.jsonl", ran.out);
   for (size_t from = 0; from < ran.out.size();) {
     const size_t end = ran.out.find('\n', from);
@@ -162,20 +162,20 @@ TEST_F(ShowTest, NothingHostileInErrorsAboutArguments) {
 }
 
 TEST_F(ShowTest, ColoursOnlyWhenAsked) {
-  EXPECT_EQ(Show(Ordinary()).out.find('\x1b'), std::string::npos);
-  EXPECT_NE(Show(Ordinary(), {"--color", "always"}).out.find("\x1b[36mrequest\x1b[0m"),
+  EXPECT_EQ(Show(Mixed()).out.find('\x1b'), std::string::npos);
+  EXPECT_NE(Show(Mixed(), {"--color", "always"}).out.find("\x1b[36mrequest\x1b[0m"),
             std::string::npos);
 }
 
 TEST_F(ShowTest, AFilterInWordsAndAsAnOption) {
-  const Ran words = Show(Ordinary(), {"dir=p2h", "not", "kind=junk"});
-  EXPECT_EQ(words.out, Show(Ordinary(), {"--where", "dir=p2h not kind=junk"}).out);
+  const Ran words = Show(Mixed(), {"dir=p2h", "not", "kind=junk"});
+  EXPECT_EQ(words.out, Show(Mixed(), {"--where", "dir=p2h not kind=junk"}).out);
   EXPECT_EQ(std::count(words.out.begin(), words.out.end(), '\n'), 3) << words.out;
 }
 
 TEST_F(ShowTest, FiltersFindTheirLines) {
   const auto numbers = [&](const std::string& filter) {
-    const Ran ran = Show(Ordinary(), {"--json", "--where", filter});
+    const Ran ran = Show(Mixed(), {"--json", "--where", filter});
     EXPECT_EQ(ran.code, 0) << ran.err;
     std::string found;
     for (size_t at = ran.out.find("\"n\":"); at != ran.out.npos;
@@ -195,7 +195,7 @@ TEST_F(ShowTest, FiltersFindTheirLines) {
 }
 
 TEST_F(ShowTest, AFilterThatCannotBeReadNamesTheColumn) {
-  const Ran ran = Show(Ordinary(), {"dir=h2p", "latncy>1s"});
+  const Ran ran = Show(Mixed(), {"dir=h2p", "latncy>1s"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");
   EXPECT_NE(ran.err.find("column 9, at latncy>1s (expected a field"), std::string::npos) << ran.err;
@@ -347,7 +347,7 @@ TEST_F(ShowTest, OptionsThatExcludeEachOtherAreRefused) {
                                                   {"--since", "yesterday"},
                                                   {"--since", "10"},
                                                   {"--since", "2026-02-30"}}) {
-    const Ran ran = Show(Ordinary(), options);
+    const Ran ran = Show(Mixed(), options);
     EXPECT_EQ(ran.code, 2) << options[0];
     EXPECT_EQ(ran.out, "");
     EXPECT_EQ(Lines(ran.err), 1u) << ran.err;
@@ -377,10 +377,10 @@ TEST_F(ShowTest, RawIsTheExactBytesOfOneStream) {
 }
 
 TEST_F(ShowTest, RawWantsADirectionAndNoFilter) {
-  EXPECT_EQ(Show(Ordinary(), {"--raw"}).code, 2);
-  EXPECT_EQ(Show(Ordinary(), {"--raw", "--direction", "sideways"}).code, 2);
-  EXPECT_EQ(Show(Ordinary(), {"--direction", "h2p"}).code, 2);
-  EXPECT_EQ(Show(Ordinary(), {"--raw", "--direction", "h2p", "kind=error"}).code, 2);
+  EXPECT_EQ(Show(Mixed(), {"--raw"}).code, 2);
+  EXPECT_EQ(Show(Mixed(), {"--raw", "--direction", "sideways"}).code, 2);
+  EXPECT_EQ(Show(Mixed(), {"--direction", "h2p"}).code, 2);
+  EXPECT_EQ(Show(Mixed(), {"--raw", "--direction", "h2p", "kind=error"}).code, 2);
 }
 
 TEST_F(ShowTest, ALongFrameIsOneLine) {
@@ -467,7 +467,7 @@ TEST_F(ShowTest, AFileThatIsNoTraceIsRefusedInOneLine) {
 }
 
 TEST_F(ShowTest, AFullDiskIsOneLineAndAnExitCode) {
-  Save("tape.pcapng", Ordinary().bytes());
+  Save("tape.pcapng", Mixed().bytes());
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"show", Path("tape.pcapng")},
         {"show", Path("tape.pcapng"), "--raw", "--direction", "h2p"},

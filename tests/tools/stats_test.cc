@@ -10,13 +10,13 @@
 namespace midwire::tools {
 namespace {
 
-std::string Request(const std::string& id, const std::string& method) {
+std::string RequestLine(const std::string& id, const std::string& method) {
   return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\"}\n";
 }
-std::string Answer(const std::string& id) {
+std::string AnswerLine(const std::string& id) {
   return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":null}\n";
 }
-std::string Failure(const std::string& id) {
+std::string FailureLine(const std::string& id) {
   return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-1,\"message\":\"no\"}}\n";
 }
 
@@ -55,28 +55,28 @@ int64_t Number(const wire::Json& json, std::vector<std::string> path) {
 }
 
 // Ten calls, 1 ms to 10 ms; one failure; one unanswered request each way.
-Tape Ordinary() {
+Tape TenCalls() {
   Tape tape = Tape::Of({"my-plugin", "--flag"});
   for (int i = 1; i <= 10; ++i) {
     const std::string id = std::to_string(i);
-    tape.Host(Request(id, "tools/call")).Us(1000 * i);
-    tape.Plugin(i == 5 ? Failure(id) : Answer(id));
+    tape.Host(RequestLine(id, "tools/call")).Us(1000 * i);
+    tape.Plugin(i == 5 ? FailureLine(id) : AnswerLine(id));
   }
   tape.Host("{\"jsonrpc\":\"2.0\",\"method\":\"initialized\"}\n");
   tape.Plugin("{\"method\":\"progress\"}\r\n").Plugin("Loading...\n");
-  tape.Plugin(Request("\"cb-1\"", "host/ask")).Host(Request("99", "slow"));
-  tape.Plugin(Answer("12345")).Stderr("twelve bytes");
+  tape.Plugin(RequestLine("\"cb-1\"", "host/ask")).Host(RequestLine("99", "slow"));
+  tape.Plugin(AnswerLine("12345")).Stderr("twelve bytes");
   return tape.Us(500).Exit(0);
 }
 
 TEST_F(StatsTest, TablesOfASession) {
-  const Ran ran = Stats(Ordinary());
+  const Ran ran = Stats(TenCalls());
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
   ExpectGolden("stats.txt", ran.out);
 }
 
-TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(Ordinary(), {"--json"}).out); }
+TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(TenCalls(), {"--json"}).out); }
 
 TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
   const auto call = [](const std::string& id, const std::string& tool) {
@@ -84,9 +84,9 @@ TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
            ",\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool + "\"}}\n";
   };
   Tape tape = Tape::Of({"p"});
-  tape.Host(call("1", "read")).Us(10).Plugin(Failure("1")).Host(call("2", "write")).Us(20);
+  tape.Host(call("1", "read")).Us(10).Plugin(FailureLine("1")).Host(call("2", "write")).Us(20);
   tape.Plugin("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"isError\":true}}\n");
-  tape.Host(call("3", "read")).Us(30).Plugin(Answer("3")).Exit(0);
+  tape.Host(call("3", "read")).Us(30).Plugin(AnswerLine("3")).Exit(0);
   const wire::Json json = Json(tape);
   EXPECT_EQ(At(json, {"dialect", "dialect"}).text, "mcp");
   EXPECT_EQ(Number(json, {"methods", "0", "errors"}), 1);
@@ -122,8 +122,8 @@ TEST_F(StatsTest, ACancelledRequestIsNotUnanswered) {
 }
 
 TEST_F(StatsTest, MethodsComeInRecordedOrder) {
-  Tape tape = Tape::Of({"p"}).Host(Request("1", "z")).Host(Request("2", "b"));
-  tape.Plugin(Request("3", "c")).Host(Request("4", "b"));
+  Tape tape = Tape::Of({"p"}).Host(RequestLine("1", "z")).Host(RequestLine("2", "b"));
+  tape.Plugin(RequestLine("3", "c")).Host(RequestLine("4", "b"));
   const wire::Json json = Json(tape.Exit(0));
   std::string order;
   for (const wire::Json& row : At(json, {"methods"}).items) order += row.String("method");
@@ -145,7 +145,7 @@ TEST_F(StatsTest, ManyLabelsAreListedInPart) {
 }
 
 TEST_F(StatsTest, LatenciesByNearestRank) {
-  const wire::Json json = Json(Ordinary());
+  const wire::Json json = Json(TenCalls());
   EXPECT_EQ(At(json, {"methods", "0", "method"}).text, "tools/call");
   EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "p50"}), 5'000'000);
   EXPECT_EQ(Number(json, {"methods", "0", "latency_ns", "p90"}), 9'000'000);
@@ -155,13 +155,14 @@ TEST_F(StatsTest, LatenciesByNearestRank) {
 }
 
 TEST_F(StatsTest, BytesAreThoseOfTheStreams) {
-  const Tape tape = Tape::Of({"p"}).Host(Request("1", "a")).Plugin("junk\n").Plugin(Answer("1"));
+  const Tape tape =
+      Tape::Of({"p"}).Host(RequestLine("1", "a")).Plugin("junk\n").Plugin(AnswerLine("1"));
   const wire::Json json = Json(Tape(tape).Exit(0));
-  EXPECT_EQ(Number(json, {"directions", "h2p", "bytes"}), Request("1", "a").size());
-  EXPECT_EQ(Number(json, {"directions", "p2h", "bytes"}), Answer("1").size() + 5);
+  EXPECT_EQ(Number(json, {"directions", "h2p", "bytes"}), RequestLine("1", "a").size());
+  EXPECT_EQ(Number(json, {"directions", "p2h", "bytes"}), AnswerLine("1").size() + 5);
   EXPECT_EQ(Number(json, {"directions", "p2h", "junk_bytes"}), 5);
-  EXPECT_EQ(Number(json, {"methods", "0", "bytes"}), Request("1", "a").size());
-  EXPECT_EQ(Number(json, {"methods", "0", "answer_bytes"}), Answer("1").size());
+  EXPECT_EQ(Number(json, {"methods", "0", "bytes"}), RequestLine("1", "a").size());
+  EXPECT_EQ(Number(json, {"methods", "0", "answer_bytes"}), AnswerLine("1").size());
 }
 
 TEST_F(StatsTest, AnEmptySessionHasNoMethods) {
@@ -178,7 +179,7 @@ TEST_F(StatsTest, ACutOffSessionSaysSo) {
 }
 
 TEST_F(StatsTest, DamageIsCountedAndInTheExitCode) {
-  std::string bytes = Ordinary().bytes();
+  std::string bytes = TenCalls().bytes();
   bytes[bytes.find("Loading")] ^= 1;
   const Ran ran = Run({"stats", "--json", Save("damaged.pcapng", bytes)});
   EXPECT_EQ(ran.code, 3);
@@ -189,8 +190,8 @@ TEST_F(StatsTest, DamageIsCountedAndInTheExitCode) {
 }
 
 TEST_F(StatsTest, SessionsAddUp) {
-  const Tape second = Tape::Of({"second"}).Host(Request("1", "a")).Exit(1);
-  const Tape first = Tape::Of({"first"}).Host(Request("1", "a")).Exit(0);
+  const Tape second = Tape::Of({"second"}).Host(RequestLine("1", "a")).Exit(1);
+  const Tape first = Tape::Of({"first"}).Host(RequestLine("1", "a")).Exit(0);
   const wire::Json json = Json(Tape(first).File(second.bytes()));
   EXPECT_EQ(Number(json, {"session_count"}), 2);
   EXPECT_EQ(At(json, {"sessions", "1", "exit"}).text, "exit 1");
@@ -201,7 +202,8 @@ TEST_F(StatsTest, SessionsAddUp) {
 
 TEST_F(StatsTest, ManyMethodsShareARow) {
   Tape tape = Tape::Of({"p"});
-  for (size_t i = 0; i < kMaxMethods + 100; ++i) tape.Host(Request("1", "m" + std::to_string(i)));
+  for (size_t i = 0; i < kMaxMethods + 100; ++i)
+    tape.Host(RequestLine("1", "m" + std::to_string(i)));
   const wire::Json json = Json(tape.Exit(0));
   EXPECT_EQ(At(json, {"methods"}).items.size(), kMaxMethods);
   EXPECT_EQ(Number(json, {"other_methods", "requests"}), 100);
@@ -210,7 +212,7 @@ TEST_F(StatsTest, ManyMethodsShareARow) {
 
 TEST_F(StatsTest, ManyUnansweredAreListedInPart) {
   Tape tape = Tape::Of({"p"});
-  for (size_t i = 0; i < 250; ++i) tape.Host(Request(std::to_string(i), "m"));
+  for (size_t i = 0; i < 250; ++i) tape.Host(RequestLine(std::to_string(i), "m"));
   const Ran ran = Stats(tape.Exit(0));
   EXPECT_TRUE(ran.out.ends_with("and 150 more\n")) << ran.out;
 }
@@ -218,7 +220,7 @@ TEST_F(StatsTest, ManyUnansweredAreListedInPart) {
 TEST_F(StatsTest, ManyAnswersComeFromAHistogram) {
   Tape tape = Tape::Of({"p"});
   for (size_t i = 0; i < trace::Latencies::kExactSamples + 1; ++i) {
-    tape.Host(Request("1", "m")).Us(1000).Plugin(Answer("1"));
+    tape.Host(RequestLine("1", "m")).Us(1000).Plugin(AnswerLine("1"));
   }
   const Ran ran = Stats(tape.Exit(0));
   EXPECT_NE(ran.out.find("~1.0"), std::string::npos) << ran.out;
@@ -227,7 +229,7 @@ TEST_F(StatsTest, ManyAnswersComeFromAHistogram) {
 
 TEST_F(StatsTest, HostileMethodsAndIdsComeOutVisible) {
   const std::string evil = "\x1b[2J\u202e\xc2\x9b\x9b";
-  const Tape tape = Tape::Of({evil}).Host(Request("\"" + evil + "\"", evil)).Exit(0);
+  const Tape tape = Tape::Of({evil}).Host(RequestLine("\"" + evil + "\"", evil)).Exit(0);
   for (const Ran& ran : {Stats(tape), Stats(tape, {"--json"})}) {
     EXPECT_EQ(ran.out.find_first_of("\x1b\x9b"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find("\u202e"), std::string::npos) << ran.out;

@@ -3,14 +3,13 @@
 #include <sys/stat.h>
 
 #include "tests/tools/command.h"
+#include "tests/tools/probing/answers.h"
 
 namespace midwire::tools {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr char kMcp[] = R"({"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"x"}}})";
 
 class DoctorTest : public CommandTest {
  protected:
@@ -36,7 +35,7 @@ class DoctorTest : public CommandTest {
 };
 
 TEST_F(DoctorTest, PluginWithoutAFault) {
-  const Ran ran = Doctor(Answers("2025-06-18", std::string(kMcp) + "\\n"));
+  const Ran ran = Doctor(Answers("2025-06-18", std::string(kMcpAnswer) + "\\n"));
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("protocol MCP, one message per line: answers initialize after "));
   EXPECT_THAT(ran.out, HasSubstr("midwire  through midwire record, the same after "));
@@ -57,7 +56,7 @@ TEST_F(DoctorTest, PluginWithHeaders) {
 TEST_F(DoctorTest, TextsOnStdout) {
   const Ran ran =
       Doctor("echo Starting with sk-ant-api03-Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OWFiY2RlZmdo\n" +
-             Answers("2025-06-18", std::string(kMcp) + "\\n"));
+             Answers("2025-06-18", std::string(kMcpAnswer) + "\\n"));
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out,
               HasSubstr("odd      stdout has 1 text that is no message: \"Starting with ***"));
@@ -73,9 +72,9 @@ TEST_F(DoctorTest, ExitsAtOnce) {
 }
 
 TEST_F(DoctorTest, AnswersInTheOtherFraming) {
-  const Ran ran =
-      Doctor(Answers("2025-06-18", "Content-Length: " + std::to_string(std::string(kMcp).size()) +
-                                       "\\r\\n\\r\\n" + kMcp));
+  const Ran ran = Doctor(
+      Answers("2025-06-18", "Content-Length: " + std::to_string(std::string(kMcpAnswer).size()) +
+                                "\\r\\n\\r\\n" + kMcpAnswer));
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, HasSubstr("odd      wrong framing: MCP was sent in the other one"));
 }

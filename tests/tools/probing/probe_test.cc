@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/tools/probing/answers.h"
+
 namespace midwire::tools {
 namespace {
 
 using Answer = Heard::Answer;
 
-const Probe& Of(std::string_view title) {
+const Probe& ProbeOf(std::string_view title) {
   for (const Probe& probe : Probes()) {
     if (probe.title == title) return probe;
   }
@@ -20,24 +22,22 @@ std::string Framed(const std::string& body) {
   return "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-constexpr char kMcp[] = R"({"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"x"}}})";
-
 TEST(ProbeTest, AnswerOfTheProtocol) {
-  EXPECT_EQ(Judge(Of("MCP"), std::string(kMcp) + "\n", false).answer, Answer::kExpected);
+  EXPECT_EQ(Judge(ProbeOf("MCP"), std::string(kMcpAnswer) + "\n", false).answer, Answer::kExpected);
   const std::string lsp = R"({"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}})";
-  EXPECT_EQ(Judge(Of("LSP"), Framed(lsp), false).answer, Answer::kExpected);
+  EXPECT_EQ(Judge(ProbeOf("LSP"), Framed(lsp), false).answer, Answer::kExpected);
   const std::string dap =
       R"({"seq":1,"type":"response","request_seq":1,"success":true,"command":"initialize"})";
-  EXPECT_EQ(Judge(Of("DAP"), Framed(dap), false).answer, Answer::kExpected);
+  EXPECT_EQ(Judge(ProbeOf("DAP"), Framed(dap), false).answer, Answer::kExpected);
 }
 
 TEST(ProbeTest, ResultOfAnotherProtocol) {
-  EXPECT_EQ(Judge(Of("ACP"), std::string(kMcp) + "\n", false).answer, Answer::kOther);
-  EXPECT_EQ(Judge(Of("DAP"), Framed(kMcp), false).answer, Answer::kOther);
+  EXPECT_EQ(Judge(ProbeOf("ACP"), std::string(kMcpAnswer) + "\n", false).answer, Answer::kOther);
+  EXPECT_EQ(Judge(ProbeOf("DAP"), Framed(kMcpAnswer), false).answer, Answer::kOther);
 }
 
 TEST(ProbeTest, ErrorForInitialize) {
-  const Heard heard = Judge(Of("MCP"),
+  const Heard heard = Judge(ProbeOf("MCP"),
                             R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})"
                             "\n",
                             false);
@@ -46,21 +46,22 @@ TEST(ProbeTest, ErrorForInitialize) {
 }
 
 TEST(ProbeTest, AnswerInTheOtherFraming) {
-  EXPECT_TRUE(Judge(Of("MCP"), Framed(kMcp), false).other_framing);
-  EXPECT_FALSE(Judge(Of("MCP"), std::string(kMcp) + "\n", false).other_framing);
+  EXPECT_TRUE(Judge(ProbeOf("MCP"), Framed(kMcpAnswer), false).other_framing);
+  EXPECT_FALSE(Judge(ProbeOf("MCP"), std::string(kMcpAnswer) + "\n", false).other_framing);
 }
 
 TEST(ProbeTest, TextsOnStdoutAreCounted) {
   const Heard heard =
-      Judge(Of("MCP"), "Starting\xff...\n\nReady\n" + std::string(kMcp) + "\n", false);
+      Judge(ProbeOf("MCP"), "Starting\xff...\n\nReady\n" + std::string(kMcpAnswer) + "\n", false);
   EXPECT_EQ(heard.answer, Answer::kExpected);
   EXPECT_EQ(heard.stray, 2u);
   EXPECT_EQ(heard.first_stray, "Starting\xff...");
-  EXPECT_EQ(Judge(Of("MCP"), std::string(100000, 'x') + "\n", false).first_stray.size(), kMaxStray);
+  EXPECT_EQ(Judge(ProbeOf("MCP"), std::string(100000, 'x') + "\n", false).first_stray.size(),
+            kMaxStray);
 }
 
 TEST(ProbeTest, OtherMessagesAreNoAnswer) {
-  const Heard heard = Judge(Of("MCP"),
+  const Heard heard = Judge(ProbeOf("MCP"),
                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
                             "{\"jsonrpc\":\"2.0\",\"method\":\"hello\"}\n",
                             false);

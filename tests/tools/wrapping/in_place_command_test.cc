@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 
 // A plugin that looks for a file beside itself.
-constexpr char kPlugin[] = "#!/bin/sh\necho \"$(cat \"${0%/*}/beside\") $*\"\nexit 7\n";
+constexpr char kBesidePlugin[] = "#!/bin/sh\necho \"$(cat \"${0%/*}/beside\") $*\"\nexit 7\n";
 
 class InPlaceTest : public CommandTest {
  protected:
@@ -18,7 +18,7 @@ class InPlaceTest : public CommandTest {
     CommandTest::SetUp();
     std::filesystem::create_directories(Path("plugins"));
     Save("plugins/beside", "here");
-    path_ = Save("plugins/it's", kPlugin);
+    path_ = Save("plugins/it's", kBesidePlugin);
     chmod(path_.c_str(), 0750);
     ASSERT_EQ(stat(path_.c_str(), &old_), 0);
   }
@@ -80,7 +80,7 @@ TEST_F(InPlaceTest, UnwrapGivesTheSameFileBack) {
   EXPECT_EQ(now.st_mode, old_.st_mode);
   EXPECT_EQ(now.st_mtim.tv_nsec, old_.st_mtim.tv_nsec);
   EXPECT_EQ(now.st_nlink, 1u);
-  EXPECT_EQ(ReadFile(path_), kPlugin);
+  EXPECT_EQ(ReadFile(path_), kBesidePlugin);
   size_t files = 0;
   for (const auto& file : std::filesystem::directory_iterator(Path("plugins"))) {
     files += !file.path().empty();
@@ -95,7 +95,7 @@ TEST_F(InPlaceTest, AKilledWrapIsCompletedOrUndone) {
   ASSERT_EQ(link(path_.c_str(), aside.c_str()), 0);
   EXPECT_EQ(Run({"unwrap", "--in-place", path_}).code, 0);
   EXPECT_FALSE(std::filesystem::exists(aside));
-  EXPECT_EQ(ReadFile(path_), kPlugin);
+  EXPECT_EQ(ReadFile(path_), kBesidePlugin);
   ASSERT_EQ(link(path_.c_str(), aside.c_str()), 0);
   EXPECT_EQ(Run({"wrap", "--in-place", path_}).code, 0);
   EXPECT_EQ(Now(aside).st_ino, old_.st_ino);
@@ -118,7 +118,7 @@ TEST_F(InPlaceTest, WhatIsNoPlainExecutableIsRefused) {
     const Ran ran = Run({"wrap", "--in-place", path});
     EXPECT_EQ(ran.code, 2);
     EXPECT_THAT(ran.err, HasSubstr(why));
-    EXPECT_EQ(ReadFile(path_), kPlugin);
+    EXPECT_EQ(ReadFile(path_), kBesidePlugin);
   };
   const std::string link = Path("plugins/link");
   ASSERT_EQ(symlink(path_.c_str(), link.c_str()), 0);

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr char kPlain[] =
+constexpr char kTwoServers[] =
     "{\n  \"mcpServers\": {\n    \"notes\": {\n      \"command\": \"notes-server\",\n"
     "      \"args\": [\"--all\"]\n    },\n    \"far\": {\"url\": \"https://far.example\"}\n  "
     "}\n}\n";
@@ -38,7 +38,7 @@ class WrapCommandTest : public CommandTest {
 };
 
 TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
-  const std::string path = Save("mcp.json", kPlain);
+  const std::string path = Save("mcp.json", kTwoServers);
   chmod(path.c_str(), 0640);
   const Ran wrap = Run({"wrap", path});
   EXPECT_EQ(wrap.code, 0) << wrap.err;
@@ -49,7 +49,7 @@ TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
   EXPECT_THAT(ReadFile(path), HasSubstr("\"args\": [\"record\", \"--wrapped\", \"--\", "
                                         "\"notes-server\", \"--all\"]"));
   EXPECT_THAT(ReadFile(path), HasSubstr("\"command\": \"" MIDWIRE_COMMAND "\""));
-  EXPECT_EQ(ReadFile(path + ".before-midwire"), kPlain);
+  EXPECT_EQ(ReadFile(path + ".before-midwire"), kTwoServers);
 
   const Ran again = Run({"wrap", path});
   EXPECT_EQ(again.code, 0);
@@ -57,7 +57,7 @@ TEST_F(WrapCommandTest, WrapAndUnwrapLeaveNoTrace) {
   EXPECT_THAT(again.out, HasSubstr("unchanged: " + path));
 
   EXPECT_EQ(Run({"unwrap", path}).code, 0);
-  EXPECT_EQ(ReadFile(path), kPlain);
+  EXPECT_EQ(ReadFile(path), kTwoServers);
   struct stat status;
   stat(path.c_str(), &status);
   EXPECT_EQ(status.st_mode & 0777, 0640u);
@@ -96,10 +96,10 @@ TEST_F(WrapCommandTest, HostsAreFoundAndListed) {
 }
 
 TEST_F(WrapCommandTest, DryRunPrintsADiffThatPatchApplies) {
-  const std::string path = Save("mcp.json", kPlain);
+  const std::string path = Save("mcp.json", kTwoServers);
   const Ran dry = Run({"wrap", "--dry-run", "--command", "/m", path}, Path("diff"));
   EXPECT_EQ(dry.code, 0);
-  EXPECT_EQ(ReadFile(path), kPlain);
+  EXPECT_EQ(ReadFile(path), kTwoServers);
   EXPECT_EQ(ReadFile(Path("diff")),
             "--- " + path + "\n+++ " + path +
                 "\n@@ -1,8 +1,8 @@\n {\n   \"mcpServers\": {\n     \"notes\": {\n"
@@ -110,20 +110,20 @@ TEST_F(WrapCommandTest, DryRunPrintsADiffThatPatchApplies) {
 }
 
 TEST_F(WrapCommandTest, OtherChangesSinceStay) {
-  const std::string path = Save("mcp.json", kPlain);
+  const std::string path = Save("mcp.json", kTwoServers);
   ASSERT_EQ(Run({"wrap", path}).code, 0);
   const std::string url = "https://far.example";
   std::string text = ReadFile(path);
   Save("mcp.json", text.replace(text.find(url), url.size(), "https://near.example"));
   EXPECT_EQ(Run({"unwrap", path}).code, 0);
-  std::string expected = kPlain;
+  std::string expected = kTwoServers;
   expected.replace(expected.find(url), url.size(), "https://near.example");
   EXPECT_EQ(ReadFile(path), expected);
-  EXPECT_EQ(ReadFile(path + ".before-midwire"), kPlain) << "another text: the copy stays";
+  EXPECT_EQ(ReadFile(path + ".before-midwire"), kTwoServers) << "another text: the copy stays";
 }
 
 TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
-  const std::string path = Save("mcp.json", kPlain), link = Path("link.json");
+  const std::string path = Save("mcp.json", kTwoServers), link = Path("link.json");
   ASSERT_EQ(symlink(path.c_str(), link.c_str()), 0);
   const auto refused = [&](const std::string& file, const std::string& why) {
     for (const char* command : {"wrap", "unwrap"}) {
@@ -133,7 +133,7 @@ TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
       EXPECT_THAT(ran.err, HasSubstr(why));
       EXPECT_THAT(ran.out, IsEmpty());
     }
-    EXPECT_EQ(ReadFile(path), kPlain);
+    EXPECT_EQ(ReadFile(path), kTwoServers);
   };
   refused(link, "this is a link: " + link + " (name the file that it leads to)");
   refused(folder_, "this is not a regular file");

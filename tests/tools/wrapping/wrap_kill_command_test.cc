@@ -9,7 +9,8 @@
 namespace midwire::tools {
 namespace {
 
-constexpr char kPlain[] = "{\"mcpServers\": {\"a\": {\"command\": \"a\", \"args\": [\"b\"]}}}\n";
+constexpr char kOneServer[] =
+    "{\"mcpServers\": {\"a\": {\"command\": \"a\", \"args\": [\"b\"]}}}\n";
 
 // Far more stops than a run has: two per system call.
 constexpr int kMostStops = 4000;
@@ -52,25 +53,25 @@ class WrapKillTest : public CommandTest {
 
 TEST_F(WrapKillTest, AtEachSystemCallOfWrap) {
   const std::string path = Path("mcp.json");
-  Save("mcp.json", kPlain);
+  Save("mcp.json", kOneServer);
   ASSERT_EQ(Run({"wrap", path}).code, 0);
   const std::string wrapped = ReadFile(path);
   int old = 0, fresh = 0;
   for (int stop = 0; stop < kMostStops; ++stop) {
     RemoveAll();
-    Save("mcp.json", kPlain);
+    Save("mcp.json", kOneServer);
     const bool killed = KillAt(stop, {"wrap", path});
     const std::string text = ReadFile(path);
-    ASSERT_TRUE(text == kPlain || text == wrapped) << "stop " << stop << ": " << text;
-    ++(text == kPlain ? old : fresh);
+    ASSERT_TRUE(text == kOneServer || text == wrapped) << "stop " << stop << ": " << text;
+    ++(text == kOneServer ? old : fresh);
     if (text == wrapped) {
-      ASSERT_EQ(ReadFile(path + ".before-midwire"), kPlain) << "stop " << stop;
+      ASSERT_EQ(ReadFile(path + ".before-midwire"), kOneServer) << "stop " << stop;
     }
     if (!killed) break;
     // Not at each stop: after a kill nothing else can differ.
     if (text == wrapped || stop % 16 == 0) {
       ASSERT_EQ(Run({"unwrap", path}).code, 0) << "stop " << stop;
-      ASSERT_EQ(ReadFile(path), kPlain) << "stop " << stop;
+      ASSERT_EQ(ReadFile(path), kOneServer) << "stop " << stop;
     }
   }
   EXPECT_GT(old, 50);
@@ -79,17 +80,17 @@ TEST_F(WrapKillTest, AtEachSystemCallOfWrap) {
 
 TEST_F(WrapKillTest, AtEachSystemCallOfUnwrap) {
   const std::string path = Path("mcp.json");
-  Save("mcp.json", kPlain);
+  Save("mcp.json", kOneServer);
   ASSERT_EQ(Run({"wrap", path}).code, 0);
   const std::string wrapped = ReadFile(path);
   int old = 0, fresh = 0;
   for (int stop = 0; stop < kMostStops; ++stop) {
     RemoveAll();
-    Save("mcp.json.before-midwire", kPlain);
+    Save("mcp.json.before-midwire", kOneServer);
     Save("mcp.json", wrapped);
     const bool killed = KillAt(stop, {"unwrap", path});
     const std::string text = ReadFile(path);
-    ASSERT_TRUE(text == kPlain || text == wrapped) << "stop " << stop << ": " << text;
+    ASSERT_TRUE(text == kOneServer || text == wrapped) << "stop " << stop << ": " << text;
     ++(text == wrapped ? old : fresh);
     if (!killed) break;
   }
