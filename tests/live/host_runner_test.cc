@@ -73,14 +73,7 @@ class LiveHost {
 
 // ---- one fault each, and the same input for a correct host
 
-struct Fault {
-  const char* mode;
-  std::string sent;
-  const char* key;  // how it begins
-};
-std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.mode; }
-
-class HostRunnerFaultTest : public testing::TestWithParam<Fault> {
+class HostRunnerFaultTest : public testing::TestWithParam<PeerFault> {
  protected:
   // A host that hangs is given a short timeout, the others a long one.
   static int64_t Timeout() {
@@ -106,15 +99,16 @@ TEST_P(HostRunnerFaultTest, IsNotReportedOfACorrectHost) {
   EXPECT_EQ(live.Known().Play(kOpening + GetParam().sent + kGot), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, HostRunnerFaultTest,
-                         testing::Values(Fault{"crash", kRefused, "signal SIGSEGV after error\n"},
-                                         Fault{"throws", kRefused, "panic KeyError < <module>\n"},
-                                         Fault{"exit", kEmpty, "exit 3 after response\n"},
-                                         Fault{"hang", kWrongId, "hang after "},
-                                         Fault{"silence", kWrongId, "silence after "},
-                                         Fault{"memory", kLong, "memory resident\n"},
-                                         Fault{"bursts", kLong, "memory resident\n"}),
-                         [](const auto& fault) { return std::string(fault.param.mode); });
+INSTANTIATE_TEST_SUITE_P(
+    Each, HostRunnerFaultTest,
+    testing::Values(PeerFault{"crash", kRefused, "signal SIGSEGV after error\n"},
+                    PeerFault{"throws", kRefused, "panic KeyError < <module>\n"},
+                    PeerFault{"exit", kEmpty, "exit 3 after response\n"},
+                    PeerFault{"hang", kWrongId, "hang after "},
+                    PeerFault{"silence", kWrongId, "silence after "},
+                    PeerFault{"memory", kLong, "memory resident\n"},
+                    PeerFault{"bursts", kLong, "memory resident\n"}),
+    [](const auto& fault) { return std::string(fault.param.mode); });
 
 TEST(HostRunnerTest, AHostThatWaitsAfterItsPluginHasEndedIsSilent) {
   EXPECT_THAT(LiveHost("hopes").Known(150).Play(kWrongId), StartsWith("silence after "));

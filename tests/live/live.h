@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,16 @@ inline constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
 
 // The note shows nothing by itself, so a request checks that all was received.
 inline const std::string kOpenNote = std::string(kOpen) + kNote;
+
+// A faulty mode of a peer, what is sent to it, and the finding that it must be.
+struct PeerFault {
+  const char* mode;
+  std::string sent;
+  const char* key;  // how it begins
+};
+inline std::ostream& operator<<(std::ostream& out, const PeerFault& fault) {
+  return out << fault.mode;
+}
 
 class Live {
  public:

@@ -20,15 +20,7 @@ namespace {
 
 // ---- one fault each, and the same input for a correct plugin
 
-struct Fault {
-  const char* mode;
-  std::string sent;
-  const char* key;  // how it begins
-};
-
-std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.mode; }
-
-class RunnerFaultTest : public testing::TestWithParam<Fault> {};
+class RunnerFaultTest : public testing::TestWithParam<PeerFault> {};
 
 TEST_P(RunnerFaultTest, IsReported) {
   Live live(GetParam().mode);
@@ -50,22 +42,24 @@ TEST_P(RunnerFaultTest, IsNotReportedOfACorrectPlugin) {
 INSTANTIATE_TEST_SUITE_P(
     Each, RunnerFaultTest,
     testing::Values(
-        Fault{"crash", kOpen, "signal SIGSEGV after open\n"},
-        Fault{"assert", kOpen, "signal SIGABRT ill: ill.cc:#: void Open(): Assertion"},
-        Fault{"exit", kOpen, "exit 3 after request open\n"},
-        Fault{"panic", kOpen, "panic thread .. panicked at src/main.rs:#:#:\n"},
-        Fault{"sanitizer", kOpen, "sanitizer AddressSanitizer: heap-use-after-free in Open\n"},
-        Fault{"undefined", kOpen, "sanitizer ill.cc:#:#: runtime error: index # out of bounds"},
-        Fault{"hang", kOpen, "hang after request open\n"},
-        Fault{"silence", kOpen, "silence after request open\n"},
-        Fault{"closes_stdout", kOpen, "silence closed stdout after request open\n"},
-        Fault{"missing", kOpen, "missing open\n"}, Fault{"double", kOpenNote, "double open\n"},
-        Fault{"unknown", kOpenNote, "unknown after "}, Fault{"id_type", kOpen, "id-type open\n"},
-        Fault{"shape", kOpen, "shape both open\n"},
-        Fault{"notification", kNote, "notification notification note\n"},
-        Fault{"pollution", kOpen, "pollution opening nothing at all\n"},
-        Fault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
-        Fault{"utf8", kOpen, "utf8 response\n"}),
+        PeerFault{"crash", kOpen, "signal SIGSEGV after open\n"},
+        PeerFault{"assert", kOpen, "signal SIGABRT ill: ill.cc:#: void Open(): Assertion"},
+        PeerFault{"exit", kOpen, "exit 3 after request open\n"},
+        PeerFault{"panic", kOpen, "panic thread .. panicked at src/main.rs:#:#:\n"},
+        PeerFault{"sanitizer", kOpen, "sanitizer AddressSanitizer: heap-use-after-free in Open\n"},
+        PeerFault{"undefined", kOpen, "sanitizer ill.cc:#:#: runtime error: index # out of bounds"},
+        PeerFault{"hang", kOpen, "hang after request open\n"},
+        PeerFault{"silence", kOpen, "silence after request open\n"},
+        PeerFault{"closes_stdout", kOpen, "silence closed stdout after request open\n"},
+        PeerFault{"missing", kOpen, "missing open\n"},
+        PeerFault{"double", kOpenNote, "double open\n"},
+        PeerFault{"unknown", kOpenNote, "unknown after "},
+        PeerFault{"id_type", kOpen, "id-type open\n"},
+        PeerFault{"shape", kOpen, "shape both open\n"},
+        PeerFault{"notification", kNote, "notification notification note\n"},
+        PeerFault{"pollution", kOpen, "pollution opening nothing at all\n"},
+        PeerFault{"nan", kOpen, "bad-message a frame that is no JSON\n"},
+        PeerFault{"utf8", kOpen, "utf8 response\n"}),
     [](const auto& fault) { return std::string(fault.param.mode); });
 
 // ---- which message caused it

@@ -16,8 +16,8 @@ namespace {
 
 // A session: lines, and what they are together.
 constexpr int kLines = 2000;
-const std::string kLine = "{\"method\":\"" + std::string(997, 'm') + "\"}\n";
-const size_t kSaid = kLines * kLine.size();
+const std::string kLongLine = "{\"method\":\"" + std::string(997, 'm') + "\"}\n";
+const size_t kSaid = kLines * kLongLine.size();
 
 class FaultsTest : public RecordTest {
  protected:
@@ -28,9 +28,9 @@ class FaultsTest : public RecordTest {
     std::string said, heard;
     for (int i = 0; i < kLines; ++i) {
       if (i == kLines / 2 && in_the_middle) in_the_middle();
-      host.Say(kLine);
-      said += kLine;
-      heard += host.Hear(kLine.size());
+      host.Say(kLongLine);
+      said += kLongLine;
+      heard += host.Hear(kLongLine.size());
     }
     host.CloseIn();
     heard += host.HearAll();
