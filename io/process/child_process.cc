@@ -127,9 +127,10 @@ bool ChildProcess::Wait(int64_t timeout_ns, bool want_write, std::string* out, s
   std::array<PollSlot, 3 + kMaxOthers> slots = {ForRead(out_), ForRead(err_),
                                                 ForWrite(want_write ? in_ : -1)};
   const size_t count = std::min(others.size(), kMaxOthers);
-  std::copy_n(others.begin(), count, slots.begin() + 3);
+  // Not copy_n: g++ 12 warns of it in a batch whose callers all have none (-Wnonnull).
+  for (size_t i = 0; i < count; ++i) slots[3 + i] = others[i];
   const int ready = Poll(std::span(slots).first(3 + count), timeout_ns);
-  std::copy_n(slots.begin() + 3, count, others.begin());
+  for (size_t i = 0; i < count; ++i) others[i] = slots[3 + i];
   if (ready <= 0) return false;
   if (IsReady(slots[0])) ReadOne(&out_, out);
   if (IsReady(slots[1])) ReadOne(&err_, err);

@@ -13,7 +13,7 @@
 namespace midwire::view {
 
 void AppendNumber(std::integral auto value, std::string* out) {
-  char digits[24];
+  char digits[24] = {};  // g++ 12 warns without (-Wmaybe-uninitialized, in a batch)
   out->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
 }
 
