@@ -32,6 +32,8 @@ const std::vector<std::string>& PluginCommand();
 // Whether the command line has `--`, with or without a command after it: in `check -- $PLUGIN` the
 // variable may be empty.
 bool PluginAsked();
+// Before a subcommand runs.
+void SetPluginCommand(std::vector<std::string> command, bool asked);
 
 std::function<int()> DeclareRecord(CLI::App* app);
 std::function<int()> DeclareShow(CLI::App* app);

@@ -57,9 +57,6 @@ constexpr Command kCommands[] = {
     {"completion", "print a completion script for bash", DeclareCompletion},
 };
 
-std::vector<std::string> plugin_command;
-bool plugin_asked = false;
-
 bool IsWord(const char* argument) { return argument[0] != '-' || argument[1] == '\0'; }
 
 // `--learn 7` becomes `--learn=7`, as CLI11 knows an option that may have a value. Without another
@@ -82,7 +79,7 @@ void JoinLearn(const CLI::App& command, int words, int at, int* argc, char** arg
   --*argc;
 }
 
-// How many of the arguments are midwire's own; the rest goes to plugin_command.
+// How many of the arguments are midwire's own; the rest is the plugin's command.
 int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** argv) {
   int own = 2;
   for (; own < argc && strcmp(argv[own], "--") != 0; ++own) {
@@ -96,8 +93,7 @@ int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** arg
   }
   own = std::min(own, argc);
   const bool dashes = own < argc && strcmp(argv[own], "--") == 0;
-  plugin_command.assign(argv + own + (dashes ? 1 : 0), argv + argc);
-  plugin_asked = dashes;
+  SetPluginCommand({argv + own + (dashes ? 1 : 0), argv + argc}, dashes);
   return own;
 }
 
@@ -182,9 +178,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& PluginCommand() { return plugin_command; }
-bool PluginAsked() { return plugin_asked; }
 
 }  // namespace midwire::tools
 
