@@ -27,6 +27,9 @@ function(midwire_room)
   else()
     add_library(midwire_${name} STATIC ${sources})
   endif()
+  if(NOT room_HEADER_ONLY)
+    midwire_batches(midwire_${name})
+  endif()
   add_library(midwire::${name} ALIAS midwire_${name})
   set_target_properties(midwire_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(midwire_${name} ${scope}
@@ -36,4 +39,15 @@ function(midwire_room)
   set_property(GLOBAL APPEND PROPERTY midwire_rooms ${folder})
   set_property(GLOBAL PROPERTY midwire_room_${folder}_target midwire_${name})
   set_property(GLOBAL PROPERTY midwire_room_${folder}_headers ${room_PUBLIC_HEADERS})
+endfunction()
+
+# midwire_batches(target [SIZE n]): compiles the files of the target in batches of n, each as one unit, because most
+# files cost less than the headers that they include. All files of a target can be in one batch, so their names in
+# unnamed namespaces differ.
+function(midwire_batches target)
+  cmake_parse_arguments(PARSE_ARGV 1 batch "" "SIZE" "")
+  if(NOT batch_SIZE)
+    set(batch_SIZE 8)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MIDWIRE_BATCHES} UNITY_BUILD_BATCH_SIZE ${batch_SIZE})
 endfunction()
