@@ -7,6 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Boost has use_vfork only where this is defined, and does not define it on Linux.
+#define BOOST_POSIX_HAS_VFORK 1
+#include <boost/process/child.hpp>
+#include <boost/process/error.hpp>
+#include <boost/process/extend.hpp>
+#include <boost/process/posix.hpp>
 #include <string_view>
 
 #include "io/pipe.h"
@@ -14,6 +20,8 @@
 
 namespace midwire::io {
 namespace {
+
+namespace process = boost::process;
 
 // Dispositions that midwire itself may have changed.
 constexpr int kChanged[] = {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGALRM, SIGXFSZ};
@@ -56,33 +64,53 @@ bool SetEnds(const std::array<int, 3>& ends) {
   return true;
 }
 
-struct Child {
+// What a child does between vfork(2) and exec(2): system calls only, as its memory is ours. vfork,
+// because that may be gigabytes of corpus.
+struct BetweenForkAndExec : process::extend::handler {
   const LaunchOptions* options;
   char* const* argv;
   char* const* environment;
-  pid_t parent;
   sigset_t our_mask;
-  int tell;  // gets errno when exec fails; closes when it succeeds
-};
+  // Gets errno when exec fails; closes when it succeeds. Boost reports it through shared memory,
+  // which there is none of where a tool makes vfork a fork (valgrind, ThreadSanitizer).
+  int tell;
+  int* fork_error;
+  pid_t parent = getpid();
 
-// vfork(2): our memory may be gigabytes of corpus. Between it and exec the child makes system calls
-// only, and changes nothing of ours. Not inlined: the child must not return from here.
-[[gnu::noinline]] pid_t Fork(const Child& child) {
-  const pid_t pid = vfork();
-  if (pid != 0) return pid;
-  if (child.options->dies_with_us) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != child.parent) _exit(127);  // we were killed before that took hold
+  // We name the program and its argv[0] apart, which Boost's own arguments cannot.
+  template <class Executor>
+  void on_setup(Executor& executor) const {
+    executor.exe = options->path.c_str();
+    executor.cmd_line = argv;
+    executor.env = const_cast<char**>(environment);
   }
-  if (child.options->own_group) setpgid(0, 0);
-  if (SetEnds(child.options->ends)) {
-    SetSignals(*child.options, child.our_mask);
-    execve(child.options->path.c_str(), child.argv, child.environment);
+
+  template <class Executor>
+  void on_fork_error(Executor&, const std::error_code& error) const {
+    *fork_error = error.value();
   }
-  const int error = errno;
-  [[maybe_unused]] const ssize_t written = write(child.tell, &error, sizeof error);
-  _exit(127);
-}
+
+  template <class Executor>
+  void on_exec_setup(Executor&) const {
+    if (options->dies_with_us) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(127);  // we were killed before that took hold
+    }
+    if (options->own_group) setpgid(0, 0);
+    if (!SetEnds(options->ends)) Tell(errno);
+    SetSignals(*options, our_mask);
+  }
+
+  template <class Executor>
+  void on_exec_error(Executor&, const std::error_code& error) const {
+    Tell(error.value());
+  }
+
+  [[noreturn]] void Tell(int error) const {
+    [[maybe_unused]] const ssize_t written = write(tell, &error, sizeof error);
+    _exit(127);
+  }
+};
 
 bool IsExecutableFile(const std::string& path, int* error) {
   struct stat info;
@@ -104,21 +132,22 @@ int Launch(const LaunchOptions& options, pid_t* pid) {
   argv.push_back(nullptr);
   Pipe told;
   if (!told.Open()) return errno;
-  Child child = {.options = &options,
-                 .argv = argv.data(),
-                 .environment = options.environment != nullptr
-                                    ? const_cast<char* const*>(options.environment)
-                                    : environ,
-                 .parent = getpid(),
-                 .our_mask = {},
-                 .tell = told.writer};
+  int error = 0;
+  BetweenForkAndExec steps;
+  steps.options = &options;
+  steps.argv = argv.data();
+  steps.environment =
+      options.environment != nullptr ? const_cast<char* const*>(options.environment) : environ;
+  steps.tell = told.writer;
+  steps.fork_error = &error;
   sigset_t all;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &child.our_mask);
-  const pid_t started = Fork(child);
-  int error = started < 0 ? errno : 0;
-  pthread_sigmask(SIG_SETMASK, &child.our_mask, nullptr);
-  if (started < 0) return error;
+  pthread_sigmask(SIG_SETMASK, &all, &steps.our_mask);
+  process::child child(process::posix::use_vfork, process::ignore_error, steps);
+  pthread_sigmask(SIG_SETMASK, &steps.our_mask, nullptr);
+  if (error != 0) return error;
+  const pid_t started = child.id();
+  child.detach();  // reaping is the caller's
   CloseDescriptor(&told.writer);
   ssize_t count;
   while ((count = read(told.reader, &error, sizeof error)) < 0 && errno == EINTR) continue;
