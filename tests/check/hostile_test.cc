@@ -6,6 +6,7 @@
 
 #include "check/checker.h"
 #include "tests/check/plain.h"
+#include "tests/processor_time.h"
 
 namespace midwire::trace {
 namespace {
@@ -28,9 +29,9 @@ TEST(CheckHostileTest, ManyLentHandlesAndManyAnswers) {
       talk += R"(<- {"method":"use","params":{"c":"7000"}}
 )";
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   EXPECT_EQ(Found(members, talk), "must handle.callback 47010 use /params/c: got \"7000\"\n");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 
 // It says the same handle again and again: the bytes of one are those of one.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <random>
 
+#include "tests/processor_time.h"
 #include "tests/replay/comparison.h"
 
 namespace midwire::replay {
@@ -29,7 +30,7 @@ std::string ManyMembers(size_t size, uint32_t seed, std::string_view name = "\"m
 }
 
 TEST(CompareLargeTest, ManyMembersInAnyOrder) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = ProcessorTime();
   const std::string expected = ManyMembers(100'000, 0);
   EXPECT_THAT(Differences(expected, ManyMembers(100'000, 1)), IsEmpty());
   EXPECT_THAT(Differences(expected, ManyMembers(100'000, 2, "\"me\\u006dber")), IsEmpty());
@@ -37,7 +38,7 @@ TEST(CompareLargeTest, ManyMembersInAnyOrder) {
               ElementsAre("/member100000:  | 100000"));
   EXPECT_THAT(Differences(expected, ManyMembers(99'999, 4)), ElementsAre("/member99999: 99999 | "));
   // All pairs would take minutes.
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - start, std::chrono::seconds(20));
 }
 
 TEST(CompareLargeTest, ManyMembersOfOneName) {
@@ -60,9 +61,9 @@ TEST(CompareUnorderedTest, AHostileArrayIsComparedInBoundedTime) {
     left += "[" + std::to_string(i) + ",0],";
     right += "[0,-" + std::to_string(i + 1) + "],";
   }
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = ProcessorTime();
   EXPECT_THAT(any.Of(left + "0]]", right + "0]]"), SizeIs(1));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(ProcessorTime() - start, std::chrono::seconds(2));
 }
 
 TEST(CompareLargeTest, AsDeepAsItGoes) {

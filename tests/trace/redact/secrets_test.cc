@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tests/lines.h"
+#include "tests/processor_time.h"
 #include "tests/trace/redact/key.h"
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/secret_place.h"
@@ -204,11 +205,11 @@ TEST_F(SecretsTest, ALongOneOfDigits) {
 TEST_F(SecretsTest, AlikeAtEveryByte) {
   for (size_t size = 6; size < 2000; ++size) secrets_.Add(std::string(size, 'a') + "b");
   Hide(std::string(1'000'000, 'a') + "c");
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   const std::string text = Text(std::string(200'000, 'a'));
   EXPECT_EQ(text.find("aaaaaaa"), text.npos) << "a piece of the long one";
   Text(Repeated("aaaaaad", 30'000));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 
 TEST_F(SecretsTest, OneDigitHasTenTokens) {
@@ -271,9 +272,9 @@ TEST_F(SecretPlaceTest, MillionsOfValuesDeepDown) {
   Place("/params/*/secret");
   const std::string text =
       Repeated("{\"a\":", 500) + "[1" + Repeated(",1", 1'000'000) + "]" + std::string(500, '}');
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   EXPECT_EQ(Found(text, "x"), Values{});
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(15));
 }
 
 TEST_F(SecretPlaceTest, NamesAnywhereInAnyCase) {

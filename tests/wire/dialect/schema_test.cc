@@ -11,6 +11,7 @@
 #include <random>
 
 #include "tests/lines.h"
+#include "tests/processor_time.h"
 #include "tests/wire/dialect/schemas.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
@@ -310,10 +311,10 @@ TEST(JsonSchemaTest, ElementsThatDiffer) {
 TEST(JsonSchemaTest, DeepElementsAreLookedAtOnce) {
   const std::string deep =
       Repeated("[", 500) + "1" + Repeated(",1", 2'000'000) + Repeated("]", 500);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   EXPECT_EQ(CheckUnique(deep, deep), " uniqueItems ");
   // Some 0.2 s; a pass a level took 100 times as long.
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 
 TEST(JsonSchemaTest, ManyValuesAndALongEnum) {
@@ -324,10 +325,10 @@ TEST(JsonSchemaTest, ManyValuesAndALongEnum) {
     values += ",\"word " + std::to_string(49'999 - i) + "\",{\"n\":" + std::to_string(i) + ".0}";
   }
   const std::string schema = R"({"items":{"enum":[0)" + words + "]}}";
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   EXPECT_EQ(Check(schema, "[0" + values + "]"), "fine");
   EXPECT_EQ(Check(schema, "[0" + values + ",\"word\"]"), "/100001 enum /items");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 // A hash of each level was work without end.
 TEST(JsonSchemaTest, UniqueItemsOfEachLevel) {
@@ -335,22 +336,22 @@ TEST(JsonSchemaTest, UniqueItemsOfEachLevel) {
   std::string deep = Repeated("[", 500) + "[[]";
   for (int i = 0; i < 60'000; ++i) deep += ",[" + std::to_string(i) + "]";
   deep += Repeated("]", 501);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   EXPECT_EQ(Check(schema, deep), "gave up");
   EXPECT_EQ(Check(schema, "[[[1,2]],[[1,2.0]],[]]"), " uniqueItems ");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 TEST(JsonSchemaTest, ManyAlternativesThatFailOften) {
   std::string all;
   for (int i = 0; i < 15'000; ++i) all += ",{\"minimum\":" + std::to_string(i) + "}";
   Schema schema = Compiled("{\"anyOf\":[{\"type\":\"string\"}" + all + "]}");
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = ProcessorTime();
   for (int i = 0; i < 1000; ++i) {
     const auto found = schema.Validate("-1");
     ASSERT_TRUE(found);
     EXPECT_THAT(schema.Expectation(*found), HasSubstr(" more"));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(ProcessorTime() - begin, std::chrono::seconds(20));
 }
 TEST(JsonSchemaTest, ALongPlaceIsRefused) {
   EXPECT_THAT(Refused("{\"properties\":{\"" + std::string(5000, 'n') + "\":{}}}"),
