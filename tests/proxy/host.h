@@ -36,7 +36,7 @@ inline std::ostream& operator<<(std::ostream& out, const ExitStatus& status) {
 
 namespace midwire::proxy {
 
-inline constexpr int kPatienceMs = std::chrono::milliseconds(kPatience).count();
+inline const int kPatienceMs = std::chrono::milliseconds(kPatience).count();
 
 using Command = std::vector<std::string>;
 
