@@ -41,13 +41,32 @@ function(midwire_room)
   set_property(GLOBAL PROPERTY midwire_room_${folder}_headers ${room_PUBLIC_HEADERS})
 endfunction()
 
-# midwire_batches(target [SIZE n]): compiles the files of the target in batches of n, each as one unit, because most
-# files cost less than the headers that they include. All files of a target can be in one batch, so their names in
-# unnamed namespaces differ.
+# midwire_batches(target [SIZE n]): compiles the sources of the target in batches of n, each as one unit, because most
+# files cost less than the headers that they include. All files of a target may be in one batch, so their names in
+# unnamed namespaces differ. Sources that are added later stay alone. Rejected: UNITY_BUILD, whose units name files by
+# absolute paths, so that another checkout finds nothing in the compiler cache.
 function(midwire_batches target)
   cmake_parse_arguments(PARSE_ARGV 1 batch "" "SIZE" "")
+  if(NOT MIDWIRE_BATCHES)
+    return()
+  endif()
   if(NOT batch_SIZE)
     set(batch_SIZE 8)
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MIDWIRE_BATCHES} UNITY_BUILD_BATCH_SIZE ${batch_SIZE})
+  get_target_property(sources ${target} SOURCES)
+  set(units)
+  while(sources)
+    list(SUBLIST sources 0 ${batch_SIZE} batch)
+    list(REMOVE_ITEM sources ${batch})
+    list(LENGTH units number)
+    set(text)
+    foreach(source IN LISTS batch)
+      file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${source})
+      string(APPEND text "#include \"${path}\"\n")
+    endforeach()
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/batches/${target}_${number}.cc)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)
+    list(APPEND units ${unit})
+  endwhile()
+  set_target_properties(${target} PROPERTIES SOURCES "${units}")
 endfunction()
