@@ -164,6 +164,8 @@ def ctest(preset, *selection, tries=1):
 
 
 STAGES = [
+    # Takes a second: before the build.
+    Stage("layers", "tests gate", command("python3", "tests/layers.py", ".")),
     Stage("release build", "tests gate full", build("release")),
     Stage("release pure", "tests gate", programs("release", PURE_ROOMS)),
     Stage("release rest", "tests gate", ctest("release", "-L", f"^({OTHER_PURE})$")),
