@@ -19,7 +19,7 @@ refused("NAME n TRACE there.jsonl" "COMMAND is missing")
 refused("NAME n TRACE there.jsonl COMMAND" "nothing follows COMMAND")
 refused("NAME n TRACE there.jsonl COMMAND p IGNORE" "nothing follows IGNORE")
 refused("n TRACE there.jsonl COMMAND p" "\"n\" belongs to none of")
-refused("NAME n TRACE none.jsonl COMMAND p" "there is no trace [^ ]*none.jsonl")
+refused("NAME n TRACE none.jsonl COMMAND p" "there is no trace .*none.jsonl")
 refused("NAME n TRACE there.jsonl COMMAND p TIMEOUT soon" "TIMEOUT soon is not a number")
 refused("NAME n TRACE there.jsonl COMMAND p TIMEOUT 5s" "TIMEOUT 5s is not a number")
 # The call is correct, but there is no midwire.

@@ -441,7 +441,7 @@ TEST(RunnerTest, NoProcessOfAPluginIsLeft) {
   RunnerOptions options;
   options.environment = {mark};
   Live live("calm", options);
-  live.options().argv = {"/bin/sh", "-c", kDaemon + std::string(MIDWIRE_PEERS "/ill calm")};
+  live.options().argv = {"/bin/sh", "-c", kDaemon + std::string("'" MIDWIRE_PEERS "/ill' calm")};
   EXPECT_EQ(live.Calibrated().Run(kGood), "");
   EXPECT_GE(Having(mark), 2);
   EXPECT_EQ(live.Retire(), "");
@@ -453,7 +453,8 @@ TEST(RunnerTest, OrphansAreReaped) {
   const std::string file = testing::TempDir() + "midwire-orphan-" + std::to_string(getpid());
   Live live("calm");
   live.options().argv = {
-      "/bin/sh", "-c", "(setsid sh -c 'echo $$ >" + file + "' &); exec " MIDWIRE_PEERS "/ill calm"};
+      "/bin/sh", "-c",
+      "(setsid sh -c 'echo $$ >" + file + "' &); exec '" MIDWIRE_PEERS "/ill' calm"};
   // The shell that becomes a peer with a sanitizer is one that reserves much.
   live.options().oracle.oracles.reset(static_cast<size_t>(Oracle::kMemory));
   live.runner().UseRecord({.probe = R"("method":"ping")", .timeout_ms = 10'000});

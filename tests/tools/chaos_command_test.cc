@@ -262,9 +262,8 @@ TEST_F(ChaosCommandTest, AnotherNameOfTheTapeIsPrinted) {
 }
 
 TEST_F(ChaosCommandTest, ATapeThatStaysEmptyIsReported) {
-  Host host(
-      {{"/bin/sh", "-c",
-        std::string("ulimit -f 0; exec ") + MIDWIRE_COMMAND + " chaos -o " + tape() + " -- cat"}});
+  Host host({{"/bin/sh", "-c",
+              "ulimit -f 0; exec '" MIDWIRE_COMMAND "' chaos -o " + tape() + " -- cat"}});
   host.CloseIn();
   EXPECT_THAT(host.HearErrors(), HasSubstr("nothing is recorded, the tape stays empty: "));
   EXPECT_EQ(host.Wait(), (Ending{0, 0}));

@@ -50,7 +50,7 @@ class ElsewhereTest : public CommandTest {
   // The tape of a session of Ada in ada/tea.
   std::string Record() const {
     Be("ada", "tea");
-    EXPECT_EQ(Sh(Host(Path("ada/tea")) + " | " MIDWIRE_COMMAND " record -o " + Path("s.pcapng") +
+    EXPECT_EQ(Sh(Host(Path("ada/tea")) + " | '" MIDWIRE_COMMAND "' record -o " + Path("s.pcapng") +
                  " -- /bin/sh " + Path("plugin")),
               0);
     return Path("s.pcapng");
@@ -110,7 +110,7 @@ TEST_F(ElsewhereTest, MocksOfBothAnswerAHostOfAnotherPerson) {
   Be("bob", "my coffee");
   for (const std::string& trace : {tape, portable}) {
     const std::string report = Path("report"), out = Path("answers");
-    Sh(Host(Path("bob/my coffee")) + " | " MIDWIRE_COMMAND " mock " + trace + " --report " +
+    Sh(Host(Path("bob/my coffee")) + " | '" MIDWIRE_COMMAND "' mock " + trace + " --report " +
        report + " >" + out);
     const std::string told = ReadFile(report), said = ReadFile(out);
     EXPECT_NE(told.find("same: "), std::string::npos) << told << said;
@@ -210,8 +210,8 @@ TEST_F(ElsewhereTest, AServerThatWatchesItsParentLivesThroughTheRecordedPauses) 
       say '{"id":1,"method":"initialize","params":{"processId":'$$'}}'; sleep 0.4
       say '{"id":2,"method":"shutdown"}'; sleep 0.1; say '{"method":"exit"}')";
   Save("host", host);
-  EXPECT_EQ(Sh("/bin/sh " + Path("host") + " | " MIDWIRE_COMMAND " record -o " +
-               Path("lsp.pcapng") + " -- " + server),
+  EXPECT_EQ(Sh("/bin/sh " + Path("host") + " | '" MIDWIRE_COMMAND "' record -o " +
+               Path("lsp.pcapng") + " -- '" + server + "'"),
             0);
   const Ran ran = Run({"replay", Path("lsp.pcapng"), "--timing", "recorded", "--", server});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;

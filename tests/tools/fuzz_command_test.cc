@@ -250,7 +250,7 @@ TEST_F(FuzzCommandTest, ADanglingLinkIsNoFindingAndNoSeed) {
 
 TEST_F(FuzzCommandTest, ASeedThatDoesNotFitOnTheDiskIsNoUsageError) {
   const Ran ran =
-      RunOnFullDisk(folder_, "fuzz --from " + Session() + " --max-runs 1 -- " + Peer() + " calm");
+      RunOnFullDisk(folder_, "fuzz --from " + Session() + " --max-runs 1 -- '" + Peer() + "' calm");
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("cannot write a seed"));
 }
@@ -266,7 +266,7 @@ TEST_F(FuzzCommandTest, APluginThatExitsAtOnceIsExplainedOnOneLine) {
 
 TEST_F(FuzzCommandTest, OnlyTheUserCanReadInputs) {
   const mode_t before = umask(022);
-  const std::string plugin = "umask > " + Path("umask") + "; exec " + Peer() + " calm";
+  const std::string plugin = "umask > " + Path("umask") + "; exec '" + Peer() + "' calm";
   const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "300",
                            "--", "/bin/sh", "-c", plugin});
   umask(before);

@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Plugin, FuzzTimeTest,
 // ---- what a plugin leaves
 
 TEST_F(FuzzEndCommandTest, AProcessInASessionOfItsOwnEndsWithItsPlugin) {
-  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
+  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec '" + Peer() + "' calm";
   const Ran ran = Command({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--max-runs", "200",
                            "--fresh", "50", "--timeout", "5s", "--", "/bin/sh", "-c", plugin});
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
@@ -154,7 +154,7 @@ TEST_F(FuzzEndCommandTest, AProcessInASessionOfItsOwnEndsWithItsPlugin) {
 }
 
 TEST_F(FuzzEndCommandTest, AProcessInASessionOfItsOwnEndsWithAKilledJob) {
-  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec " + Peer() + " calm";
+  const std::string plugin = "setsid sleep 1000 >/dev/null 2>&1 & exec '" + Peer() + "' calm";
   const pid_t pid = Start(
       {"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--", "/bin/sh", "-c", plugin});
   ASSERT_TRUE(Says("\"event\":\"status\""));

@@ -32,8 +32,8 @@ class LearnCommandTest : public CommandTest {
         "while read -r line; do case $line in *'\"id\":'$id,*) break ;; esac; done; done; } ";
     const std::string tape = Path("s.pcapng"), answers = Path("answers");
     EXPECT_EQ(mkfifo(answers.c_str(), 0600), 0);
-    const std::string command = ask + "<" + answers + " | " + MIDWIRE_COMMAND + " record -o " +
-                                tape + " -- " + Varies(what)[0] + " " + what + " >" + answers;
+    const std::string command = ask + "<" + answers + " | '" + MIDWIRE_COMMAND + "' record -o " +
+                                tape + " -- '" + Varies(what)[0] + "' " + what + " >" + answers;
     EXPECT_EQ(system(command.c_str()), 0);
     EXPECT_EQ(Run({"convert", tape, Path("s.jsonl")}).code, 0);
     std::string text = ReadFile(Path("s.jsonl"));

@@ -220,7 +220,7 @@ TEST_F(RedactCommandTest, ALimitOnFileSizesIsAFullDisk) {
   std::string long_login;
   for (int i = 0; i < 200; ++i) long_login += Login();
   const std::string in = Save("in.pcapng", LoginSession(long_login).bytes());
-  const std::string command = "ulimit -f 4; " MIDWIRE_COMMAND " redact " + in + " " +
+  const std::string command = "ulimit -f 4; '" MIDWIRE_COMMAND "' redact " + in + " " +
                               Path("out.pcapng") + " --secret /params/pass";
   EXPECT_EQ(WEXITSTATUS(system((command + " 2>" + Path("err")).c_str())), 3)
       << ReadFile(Path("err"));

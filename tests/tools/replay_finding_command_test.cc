@@ -115,7 +115,7 @@ TEST_F(ReplayFindingCommandTest, AFlakyFindingIsTriedMoreOften) {
   const std::string finding = Finding(flaky, kOpen);
   // It crashes the third time.
   const std::string plugin = "echo x >> " + Path("lives") + "; test $(wc -l < " + Path("lives") +
-                             ") -ge 4 && exec " + Peer() + " crash; exec " + Peer() + " calm";
+                             ") -ge 4 && exec '" + Peer() + "' crash; exec '" + Peer() + "' calm";
   EXPECT_EQ(Run({"replay", finding, "--", "/bin/sh", "-c", plugin}).code, 1);
 }
 
@@ -222,8 +222,8 @@ TEST_F(ReplayFindingCommandTest, ADamagedFirstLineIsRefused) {
 }
 
 TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
-  const std::string command = "cat " + Session() + " | " + MIDWIRE_COMMAND +
-                              " replay /dev/stdin --timeout 500ms -- " + Peer() + " calm > " +
+  const std::string command = "cat " + Session() + " | '" + MIDWIRE_COMMAND +
+                              "' replay /dev/stdin --timeout 500ms -- '" + Peer() + "' calm > " +
                               Path("out");
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << "it does not end by itself";
   EXPECT_THAT(ReadFile(Path("out")), HasSubstr("4 of 4 messages sent, 3 of 3 received"));

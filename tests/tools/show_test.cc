@@ -529,8 +529,8 @@ TEST_F(ShowTest, OutOfMemoryIsOneLine) {
   const std::string in = Save("a.jsonl", R"({"midwire":"cassette","version":1})"
                                          "\n" +
                                              line);
-  const std::string command = "ulimit -v 30000; exec " + std::string(MIDWIRE_COMMAND) +
-                              " show --body --json " + in + " >/dev/null 2>" + Path("err");
+  const std::string command = "ulimit -v 30000; exec '" MIDWIRE_COMMAND "' show --body --json " +
+                              in + " >/dev/null 2>" + Path("err");
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << status;
   EXPECT_EQ(ReadFile(Path("err")), "midwire: error: out of memory\n");
