@@ -1,19 +1,19 @@
 // A subcommand: one file commands/<name>.cc and one row of the table in main.cc. It declares its
 // options on a CLI11 app and returns a function that runs it. Results go to stdout, diagnostics
-// through spdlog to stderr. The function returns the exit code (doc/exit-codes.md).
+// (console/diagnostics.h) to stderr. The function returns the exit code (doc/exit-codes.md).
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "tools/console/exit_code.h"
+
 namespace CLI {
 class App;
 }
 
 namespace midwire::tools {
-
-enum ExitCode : int { kFine = 0, kDifference = 1, kUsage = 2, kDataLost = 3 };
 
 struct Command {
   const char* name;

@@ -13,11 +13,9 @@
 
 #include "fuzz/live/shim.h"
 #include "io/signals.h"
-#include "spdlog/sinks/stdout_color_sinks.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -97,8 +95,7 @@ int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** arg
   return own;
 }
 
-// Help and version go to stdout. A usage error is one escaped line, because arguments are
-// untrusted.
+// Help and version go to stdout.
 int Explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) {
     std::ostringstream text;
@@ -109,8 +106,7 @@ int Explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   std::string help = "midwire";
   for (const CLI::App* sub : app.get_subcommands()) help += " " + sub->get_name();
-  spdlog::error("{} (see: {} --help)", wire::Escaped(error.what()), help);
-  return kUsage;
+  return Fail({error.what(), "", "see: " + help + " --help"});
 }
 
 // A file opened while 0, 1 or 2 is closed would get that number, and a report would be written into
@@ -144,10 +140,7 @@ int Main(int argc, char** argv) {
   if (asked == nullptr || asked->words_before_plugin < 0) io::IgnoreSignals({SIGXFSZ});
   const char* no_color = std::getenv("NO_COLOR");
   const bool plain = no_color != nullptr && *no_color != '\0';
-  auto logger = spdlog::stderr_color_st(
-      "midwire", plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
-  logger->set_pattern("%n: %^%l%$: %v");
-  spdlog::set_default_logger(logger);
+  StartDiagnostics(/*colors=*/!plain);
 
   CLI::App app(
       "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its plugin over "
@@ -166,8 +159,7 @@ int Main(int argc, char** argv) {
   }
   if (asked == nullptr && argc > 1 &&
       argv[1][0] != '-') {  // CLI11 reports only that one is required
-    spdlog::error("no such command: {} (see: midwire --help)", wire::Escaped(argv[1]));
-    return kUsage;
+    return Fail({std::string("no such command: ") + argv[1], "", "see: midwire --help"});
   }
   try {
     app.parse(argc, argv);

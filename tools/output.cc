@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "io/files/write_file.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 
 namespace midwire::tools {
 
@@ -31,9 +31,9 @@ void Output::WriteAll(std::string_view bytes) {
 int Output::Finish() {
   Flush();
   if (error_ == 0 || error_ == EPIPE) return kFine;
-  spdlog::error("cannot write to standard output: {} (what was printed is incomplete)",
-                std::strerror(error_));
-  return kDataLost;
+  return Fail(
+      {"cannot write to standard output", std::strerror(error_), "what was printed is incomplete"},
+      kDataLost);
 }
 
 }  // namespace midwire::tools

@@ -12,10 +12,9 @@
 #include "io/interrupt.h"
 #include "io/signals.h"
 #include "proxy/tape_name.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "trace/event.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -169,16 +168,14 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
   int code = kFine;
   const std::string where = trace.empty() ? "" : trace + ": ";
   if (!ending.failure.empty()) {
-    spdlog::error("{}", wire::Escaped(ending.failure));
+    ReportError({ending.failure, "", ""});
     code = kDataLost;
   }
   if (ending.damaged_bytes > 0) {
-    spdlog::warn(
-        "{}skipped {} damaged bytes, the first at offset {}: {} (copy the readable part with "
-        "midwire "
-        "recover)",
-        wire::Escaped(where), ending.damaged_bytes, ending.first_damage_offset,
-        wire::Escaped(ending.first_damage_reason));
+    ReportWarning(where + "skipped " + std::to_string(ending.damaged_bytes) +
+                  " damaged bytes, the first at offset " +
+                  std::to_string(ending.first_damage_offset) + ": " + ending.first_damage_reason +
+                  " (copy the readable part with midwire recover)");
     code = kDataLost;
   }
   if (ending.stopped) return code;
@@ -194,14 +191,5 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
   if (!ending.next.empty()) ReportNote(where + "the recording continues in " + ending.next);
   return code;
 }
-
-void ReportError(const Error& error) { spdlog::error("{}", wire::Escaped(error.Text())); }
-
-int Fail(const Error& error, int code) {
-  ReportError(error);
-  return code;
-}
-
-void ReportNote(const std::string& text) { spdlog::info("{}", wire::Escaped(text)); }
 
 }  // namespace midwire::tools

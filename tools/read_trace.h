@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "tools/command.h"
 #include "trace/reader.h"
 #include "trace/record.h"
 #include "wire/outcome/result.h"
@@ -46,11 +45,5 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
 // Reports damage, a torn tail or a session without an end on stderr. Returns kFine or kDataLost.
 // `trace`: its name, if there are several.
 int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
-
-// Writes one line to stderr, escaped.
-void ReportError(const Error& error);
-// The same, and returns `code`.
-int Fail(const Error& error, int code = kUsage);
-void ReportNote(const std::string& text);
 
 }  // namespace midwire::tools

@@ -3,8 +3,8 @@
 #include "io/current_host.h"
 #include "io/files/file_sink.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/portable.h"
-#include "tools/read_trace.h"
 
 namespace midwire::tools {
 

@@ -1,7 +1,6 @@
 // midwire chaos: relays and records a session as midwire record does, and injects faults.
 #include "fuzz/chaos/chaos.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/random.h>
 
 #include <CLI/CLI.hpp>
@@ -15,10 +14,10 @@
 #include "proxy/record.h"
 #include "tools/chaos_machine.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"
 #include "trace/filter.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -87,12 +86,11 @@ struct Call {
 // On an error, reports it in one line and returns false.
 bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
-    spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
-                  wire::Escaped(remedy));
+    ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
     return false;
   };
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
-    spdlog::error("no plugin to run (midwire chaos [options] [--] PLUGIN ARGS...)");
+    ReportError({"no plugin to run", "", "midwire chaos [options] [--] PLUGIN ARGS..."});
     return false;
   }
   call->record.argv = PluginCommand();
@@ -112,7 +110,7 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   if (!arguments.faults.empty()) {
     auto faults = fuzz::ParseFaults(arguments.faults);
     if (!faults) {
-      spdlog::error("--faults: {}", wire::Escaped(faults.error().Text()));
+      ReportError({"--faults: " + faults.error().Text(), "", ""});
       return false;
     }
     call->chaos.faults = std::move(*faults);
@@ -139,7 +137,7 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   }
   call->filter = std::move(*filter);
   const Status can_be_taped = CanCreateTape("-o", arguments.output);
-  if (!can_be_taped) spdlog::error("{}", wire::Escaped(can_be_taped.error().Text()));
+  if (!can_be_taped) ReportError(can_be_taped.error());
   return can_be_taped.ok();
 }
 
@@ -165,7 +163,7 @@ int InjectFaults(const ChaosArguments& arguments) {
     return std::make_unique<ChaosMachine>(relay, &chaos, note);
   };
   const proxy::RecordOutcome outcome = proxy::Record(call.record);
-  if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
+  if (!outcome.cannot_start.empty()) ReportError({outcome.cannot_start, "", ""});
   if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
   return outcome.status.code;
 }

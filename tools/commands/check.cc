@@ -1,5 +1,4 @@
 // midwire check: checks a trace, or a session that it records, against a dialect.
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +15,7 @@
 #include "proxy/record.h"
 #include "tools/check_listener.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
@@ -23,7 +23,6 @@
 #include "tools/reporting/temporary_folder.h"
 #include "tools/terminal.h"
 #include "view/text/check_report.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -81,7 +80,7 @@ class Check {
   int Report(const std::string& name, bool incomplete, int descriptor) {
     const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have failed.
-    if (listener_->messages() == 0) spdlog::warn("no messages in {}", wire::Escaped(name));
+    if (listener_->messages() == 0) ReportWarning("no messages in " + name);
     const view::CheckContext context = {
         .trace = name,
         .dialect = listener_->dialect()->name,

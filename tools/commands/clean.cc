@@ -7,10 +7,10 @@
 #include "io/files/stored_files.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/old_tapes.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
-#include "tools/read_trace.h"
 #include "wire/json/escape.h"
 
 namespace midwire::tools {

@@ -1,13 +1,10 @@
 // midwire convert: writes a tape as a cassette, or a cassette as a tape.
-#include <spdlog/spdlog.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/command.h"
-#include "tools/read_trace.h"
+#include "tools/console/diagnostics.h"
 #include "tools/rewrite.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -29,7 +26,7 @@ int Convert(const RewriteOptions& options) {
   if (!done) return exit_code;
   std::string loss = LossText(*done);
   if (done->lost()) {
-    spdlog::warn("{}", wire::Escaped(loss));
+    ReportWarning(loss);
   } else if (!loss.empty()) {
     ReportNote(loss);
   }

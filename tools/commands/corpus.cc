@@ -1,8 +1,6 @@
 // midwire corpus: writes seeds, messages and a dictionary for a fuzzer from traces.
 #include "fuzz/corpus.h"
 
-#include <spdlog/spdlog.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +12,7 @@
 
 #include "io/files/new_files.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "tools/read_trace.h"
 
 namespace midwire::tools {
 namespace {

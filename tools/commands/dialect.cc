@@ -8,6 +8,7 @@
 
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"

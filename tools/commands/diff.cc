@@ -8,8 +8,8 @@
 
 #include "io/clock.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
-#include "tools/read_trace.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/trace_host.h"
 #include "view/text/replay_report.h"

@@ -9,6 +9,7 @@
 #include "io/files/write_file.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/export_rows.h"

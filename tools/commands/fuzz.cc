@@ -14,16 +14,14 @@
 #include "io/interrupt.h"
 #include "io/process/launcher.h"
 #include "io/signals.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/fuzzing/export.h"
 #include "tools/fuzzing/load_seeds.h"
 #include "tools/fuzzing/status.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
-#include "tools/read_trace.h"
 #include "wire/counted.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -172,18 +170,16 @@ bool Asks(const fuzz::Seeds& seeds) {
 
 // Nothing was received, so hardly anything could be found: exit 0 would be misleading.
 int ReportNothingReceived(const fuzz::Totals& totals, const FuzzArguments& arguments) {
-  const char* party = arguments.host ? "host" : "plugin";
+  const std::string party = arguments.host ? "host" : "plugin";
   if (totals.runs == 0) {
-    spdlog::error(
-        "no input was tried: --max-time ended while the {} was being measured (check that it uses "
-        "the framing of the trace and that it answers)",
-        party);
+    ReportError({"no input was tried: --max-time ended while the " + party + " was being measured",
+                 "", "check that it uses the framing of the trace and that it answers"});
   } else if (arguments.from.empty()) {
-    spdlog::error(
-        "the {} has sent nothing (name its protocol and framing with --from TRACE or --dialect)",
-        party);
+    ReportError({"the " + party + " has sent nothing", "",
+                 "name its protocol and framing with --from TRACE or --dialect"});
   } else {
-    spdlog::error("the {} has sent nothing (check that it is the one in the trace)", party);
+    ReportError(
+        {"the " + party + " has sent nothing", "", "check that it is the one in the trace"});
   }
   return kUsage;
 }
@@ -198,7 +194,7 @@ Status CanBeStarted(const std::string& name) {
 int ExportTargets(const FuzzArguments& arguments) {
   const auto written = ExportHarness(arguments.export_to, {.dialect = arguments.dialect});
   if (!written) return Fail(written.error());
-  if (written->empty()) spdlog::info("all files exist already");
+  if (written->empty()) ReportNote("all files exist already");
   Output output;
   output.Write(*written);
   return output.Finish();
@@ -223,9 +219,10 @@ int Fuzz(const FuzzArguments& arguments) {
   plan->engine.exempt = seeds.exempt;
   plan->engine.runner.oracle.dialect = seeds.dialect.get();
   if (!arguments.json) {
-    spdlog::info("seed {}; {}, {}; {}", plan->engine.seed,
-                 wire::Counted(seeds.seeds.inputs.size(), "input"),
-                 wire::Counted(seeds.seeds.words.methods().size(), "method"), seeds.dialect_text);
+    ReportNote("seed " + std::to_string(plan->engine.seed) + "; " +
+               wire::Counted(seeds.seeds.inputs.size(), "input") + ", " +
+               wire::Counted(seeds.seeds.words.methods().size(), "method") + "; " +
+               seeds.dialect_text);
     for (const std::string& clause : seeds.exempt) {
       ReportNote("the traces break this clause of the dialect, so it is exempt: " + clause);
     }

@@ -10,6 +10,7 @@
 
 #include "io/files/file_sink.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/source.h"

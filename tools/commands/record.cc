@@ -10,13 +10,12 @@
 
 #include "io/process/detached.h"
 #include "io/signals.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/quantity.h"
 #include "trace/redact/redactor.h"
 #include "trace/redact/secret_place.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -68,7 +67,8 @@ std::vector<std::string> SplitPointers(const std::string& text) {
 // was recorded, so each place applies to all methods.
 bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
   if (name.empty()) {
-    spdlog::error("--redact {}: no dialect is named (add --dialect NAME or FILE)", kOfDialect);
+    ReportError({std::string("--redact ") + kOfDialect + ": no dialect is named", "",
+                 "add --dialect NAME or FILE"});
     return false;
   }
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
@@ -78,7 +78,7 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
     places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
   }
   if (!places) {
-    spdlog::error("{}", wire::Escaped(places.error().Text()));
+    ReportError(places.error());
     return false;
   }
   to->redact.insert(to->redact.end(), places->pointers.begin(), places->pointers.end());
@@ -89,12 +89,11 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
 // Fills *to. On an error, reports it in one line and returns false.
 bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
-    spdlog::error("{}: cannot use \"{}\" ({})", option, wire::Escaped(value),
-                  wire::Escaped(remedy));
+    ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
     return false;
   };
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
-    spdlog::error("no plugin to run (midwire record [options] [--] PLUGIN ARGS...)");
+    ReportError({"no plugin to run", "", "midwire record [options] [--] PLUGIN ARGS..."});
     return false;
   }
   to->argv = PluginCommand();
@@ -160,7 +159,7 @@ int RecordSession(const RecordArguments& arguments) {
   if (!ParseRecordOptions(arguments, &options)) return kUsage;
   if (arguments.view) options.on_tape = StartViewer;
   const proxy::RecordOutcome outcome = proxy::Record(options);
-  if (!outcome.cannot_start.empty()) spdlog::error("{}", wire::Escaped(outcome.cannot_start));
+  if (!outcome.cannot_start.empty()) ReportError({outcome.cannot_start, "", ""});
   if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
   return outcome.status.code;
 }

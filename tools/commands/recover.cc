@@ -4,7 +4,6 @@
 
 #include "tools/command.h"
 #include "tools/output.h"
-#include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "wire/json/escape.h"
 

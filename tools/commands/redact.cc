@@ -1,7 +1,6 @@
 // midwire redact: copies a trace without its secrets.
 #include "trace/redact/redact.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
@@ -14,12 +13,12 @@
 #include "tools/audit_printer.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "trace/redact/secret_place.h"
 #include "trace/session.h"
 #include "wire/counted.h"
-#include "wire/json/escape.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -133,7 +132,7 @@ class Unseen : public TraceListener, private trace::SessionHandler {
   void Warn() {
     session_.OnEnd();
     for (const Place& place : places_) {
-      spdlog::warn("no message has a value at this secret place: {}", wire::Escaped(place.text));
+      ReportWarning("no message has a value at this secret place: " + place.text);
     }
   }
 
@@ -222,8 +221,8 @@ class Redact {
     const int printed = output.Finish();
     const uint64_t damaged = (*reader)->damaged_bytes();
     if (damaged > 0) {
-      spdlog::warn("the trace is damaged: {} could not be searched",
-                   wire::Counted(damaged, "byte"));
+      ReportWarning("the trace is damaged: " + wire::Counted(damaged, "byte") +
+                    " could not be searched");
     }
     if (printed != kFine) return printed;
     return printer.places() > 0 ? kDifference : damaged > 0 ? kDataLost : kFine;
@@ -248,19 +247,19 @@ class Redact {
               (few == 1 ? "its place" : "their places") + " (too short, or a word of the protocol)";
     }
     if (secrets.count() == 0) {
-      spdlog::warn(
+      ReportWarning(
           "nothing was redacted, no secrets found: the output contains everything that was "
           "recorded");
     } else {
       ReportNote(note);
     }
     if (const size_t kept = secrets.kept(); kept > 0) {
-      spdlog::warn("{} stayed: a schema of the dialect lists the only values of its place",
-                   wire::Counted(kept, "secret"));
+      ReportWarning(wire::Counted(kept, "secret") +
+                    " stayed: a schema of the dialect lists the only values of its place");
     }
     if (const size_t broken = redaction->broken(); broken > 0) {
-      spdlog::warn("no token fits: {} no longer fulfil their schema",
-                   wire::Counted(broken, "message"));
+      ReportWarning("no token fits: " + wire::Counted(broken, "message") +
+                    " no longer fulfil their schema");
     }
     Unseen unseen(arguments_);
     if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {
@@ -269,7 +268,7 @@ class Redact {
     const Rewritten rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
     const std::string loss = LossText(rewritten);
     if (rewritten.lost()) {
-      spdlog::warn("{}", wire::Escaped(loss));
+      ReportWarning(loss);
     } else if (!loss.empty()) {
       ReportNote(loss);
     }

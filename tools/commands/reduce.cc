@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/fuzzing/reduction.h"
-#include "tools/read_trace.h"
 
 namespace midwire::tools {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "io/files/write_file.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"

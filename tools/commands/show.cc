@@ -10,6 +10,7 @@
 #include "io/local_time.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/showing/instant.h"

@@ -5,6 +5,7 @@
 
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/showing/tally_listener.h"

@@ -14,11 +14,10 @@
 #include "io/files/write_file.h"
 #include "io/interrupt.h"
 #include "io/signals.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
-#include "tools/read_trace.h"
 #include "trace/source.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
@@ -248,13 +247,13 @@ void Reduction::WarnOfLittle() const {
   } else if (!reduced_.finished && !keep_.failure->error) {
     const std::string why = over() ? "--max-time " + given_.max_time + " is over"
                                    : std::to_string(kMaxPlays) + " plays were made";
-    spdlog::warn("{}: {}; a longer run may reduce it further", wire::Escaped(why), so_far);
+    ReportWarning(why + ": " + so_far + "; a longer run may reduce it further");
   }
   if (!reduced_.life.input.parts.empty() || loaded_.life.input.parts.empty()) return;
-  spdlog::warn("the result is an empty session: {}",
-               reduced_.finding.key.starts_with(kKeptBy)
-                   ? "the command of --keep exits with 0 even if no message was sent"
-                   : "the plugin shows the behaviour even if no message is sent");
+  ReportWarning(std::string("the result is an empty session: ") +
+                (reduced_.finding.key.starts_with(kKeptBy)
+                     ? "the command of --keep exits with 0 even if no message was sent"
+                     : "the plugin shows the behaviour even if no message is sent"));
 }
 
 // How reliable the result is; "" if it is reproducible and fully reduced.

@@ -14,8 +14,8 @@
 #include "io/files/write_file.h"
 #include "io/interrupt.h"
 #include "io/signals.h"
-#include "spdlog/spdlog.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
@@ -23,7 +23,6 @@
 #include "view/text/finding_report.h"
 #include "wire/counted.h"
 #include "wire/dialect/built_in.h"
-#include "wire/json/escape.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {

@@ -1,10 +1,13 @@
 #include "tools/fuzzing/status.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include "spdlog/spdlog.h"
+#include <charconv>
+#include <iterator>
+#include <limits>
+
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
@@ -16,16 +19,23 @@ namespace {
 // Time between two status lines, as fast as people read.
 constexpr int64_t kStatusEvery = 500'000'000;
 
+// With this many digits after the point: "12.5".
+std::string Fixed(double number, int decimals) {
+  char text[std::numeric_limits<double>::max_exponent10 + 20];
+  const auto end = std::to_chars(text, std::end(text), number, std::chars_format::fixed, decimals);
+  return {text, end.ptr};
+}
+
 std::string Rate(uint64_t runs, int64_t elapsed_ns) {
   const double seconds = static_cast<double>(elapsed_ns) / 1e9;
-  return fmt::format("{:.0f}", seconds > 0 ? static_cast<double>(runs) / seconds : 0.0);
+  return Fixed(seconds > 0 ? static_cast<double>(runs) / seconds : 0.0, 0);
 }
 
 std::string Age(int64_t ns) {
   const int64_t seconds = ns / 1'000'000'000;
-  if (seconds < 60) return fmt::format("{} s", seconds);
-  if (seconds < 3600) return fmt::format("{} min", seconds / 60);
-  return fmt::format("{} h", seconds / 3600);
+  if (seconds < 60) return std::to_string(seconds) + " s";
+  if (seconds < 3600) return std::to_string(seconds / 60) + " min";
+  return std::to_string(seconds / 3600) + " h";
 }
 
 void StderrText(const std::string& text) {
@@ -58,11 +68,12 @@ void FuzzStatus::OnLine(const std::string& line) {
   const Result<wire::Json> event = wire::ParseJson(line);
   if (!event) return;
   const std::string_view kind = event->String("event");
+  const auto text = [&](const char* name) { return std::string(event->String(name)); };
   if (kind == "error") {
-    if (!failed_) spdlog::error("{}", wire::Escaped(event->String("text")));
+    if (!failed_) ReportError({text("text"), "", ""});
     failed_ = true;
   }
-  if (kind == "died") spdlog::error("{}", wire::Escaped(event->String("text")));
+  if (kind == "died") ReportError({text("text"), "", ""});
   if (json_) {
     output_.Write(line + "\n");
     output_.Flush();
@@ -71,18 +82,17 @@ void FuzzStatus::OnLine(const std::string& line) {
   if (kind == "ready" && !ready_) {
     ready_ = true;
     const wire::Json* timeout = event->Find("timeout_ms");
-    spdlog::info("feedback: {}; probe: {}; timeout: {} ms",
-                 wire::Escaped(event->String("feedback")), wire::Escaped(event->String("probe")),
-                 timeout != nullptr ? timeout->text : "?");
+    ReportNote("feedback: " + text("feedback") + "; probe: " + text("probe") +
+               "; timeout: " + (timeout != nullptr ? timeout->text : "?") + " ms");
   }
   if (kind == "seen") {
-    spdlog::info("suspected: {}; confirming and reducing it", wire::Escaped(event->String("key")));
+    ReportNote("suspected: " + text("key") + "; confirming and reducing it");
   }
   if (kind == "same") {
-    spdlog::info("the same fault as: {}", wire::Escaped(event->String("as")));
+    ReportNote("the same fault as: " + text("as"));
   }
   if (kind == "unconfirmed") {
-    spdlog::info("not reproducible, discarded: {}", wire::Escaped(event->String("key")));
+    ReportNote("not reproducible, discarded: " + text("key"));
   }
   if (kind == "finding") OnFinding(*event);
 }
@@ -97,15 +107,16 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
     return wire::Counted(static_cast<uint64_t>(number(name)), word);
   };
   // A finding seen only within a long run has no count of hits.
-  const std::string state = hits == 0       ? "flaky, occurred once; "
-                            : hits == tries ? ""
-                                            : fmt::format("flaky, {} of {}; ", hits, tries);
+  const std::string state =
+      hits == 0       ? "flaky, occurred once; "
+      : hits == tries ? ""
+                      : "flaky, " + std::to_string(hits) + " of " + std::to_string(tries) + "; ";
   const wire::Json* finished = event.Find("finished");
   const bool whole = hits == 0 || finished == nullptr || finished->boolean;
-  output_.Write(fmt::format(
-      "{}: {}\n    {} ({}{}, {}{})\n", event.String("oracle"), wire::Escaped(event.String("text")),
-      wire::Escaped(event.String("cassette")), state, counted("messages", "message"),
-      counted("bytes", "byte"), whole ? "" : "; not fully reduced"));
+  output_.Write(std::string(event.String("oracle")) + ": " + wire::Escaped(event.String("text")) +
+                "\n    " + wire::Escaped(event.String("cassette")) + " (" + state +
+                counted("messages", "message") + ", " + counted("bytes", "byte") +
+                (whole ? "" : "; not fully reduced") + ")\n");
   output_.Flush();
 }
 
@@ -124,10 +135,10 @@ void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_
   }
   if (!terminal_) return;
   const std::string age = totals.new_ns == 0 ? "-" : Age(now_ns - totals.new_ns);
-  StderrText(fmt::format(
-      "\r\x1b[K{}, {}/s, {}, {}, {}, last new {} ago", wire::Counted(totals.runs, "run"),
-      Rate(totals.runs, elapsed_ns), wire::Counted(totals.features, "feature"),
-      wire::Counted(totals.states, "state"), wire::Counted(totals.findings, "finding"), age));
+  StderrText("\r\x1b[K" + wire::Counted(totals.runs, "run") + ", " + Rate(totals.runs, elapsed_ns) +
+             "/s, " + wire::Counted(totals.features, "feature") + ", " +
+             wire::Counted(totals.states, "state") + ", " +
+             wire::Counted(totals.findings, "finding") + ", last new " + age + " ago");
   status_shown_ = true;
 }
 
@@ -142,14 +153,15 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
     json.Close('}');
     output_.Write(line + "\n");
   } else {
-    output_.Write(fmt::format(
-        "{} ({}, {}) in {:.1f} s, {} runs/s; {}, {}; {}{}{}\n", wire::Counted(totals.runs, "run"),
-        wire::Counted(totals.messages, "message"), wire::Counted(totals.starts, "start"),
-        static_cast<double>(elapsed_ns) / 1e9, Rate(totals.runs, elapsed_ns),
-        wire::Counted(totals.features, "feature"), wire::Counted(totals.states, "state"),
-        wire::Counted(totals.findings, "finding"),
-        totals.known > 0 ? fmt::format(" and {} known", totals.known) : "",
-        totals.findings + totals.known > 0 ? " in " + wire::Escaped(folder) : ""));
+    std::string found = wire::Counted(totals.findings, "finding");
+    if (totals.known > 0) found += " and " + std::to_string(totals.known) + " known";
+    if (totals.findings + totals.known > 0) found += " in " + wire::Escaped(folder);
+    output_.Write(
+        wire::Counted(totals.runs, "run") + " (" + wire::Counted(totals.messages, "message") +
+        ", " + wire::Counted(totals.starts, "start") + ") in " +
+        Fixed(static_cast<double>(elapsed_ns) / 1e9, 1) + " s, " + Rate(totals.runs, elapsed_ns) +
+        " runs/s; " + wire::Counted(totals.features, "feature") + ", " +
+        wire::Counted(totals.states, "state") + "; " + found + "\n");
   }
   return output_.Finish();
 }

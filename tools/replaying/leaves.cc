@@ -5,8 +5,8 @@
 
 #include "replay/leaves.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "tools/read_trace.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/writer.h"

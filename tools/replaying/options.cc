@@ -1,7 +1,5 @@
 #include "tools/replaying/options.h"
 
-#include <spdlog/spdlog.h>
-
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -12,11 +10,10 @@
 #include "io/files/write_file.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
-#include "tools/read_trace.h"
 #include "tools/terminal.h"
-#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -188,7 +185,7 @@ replay::HostIdentity CurrentHost(bool with_pid) {
 
 void ReportUnusedMaps(const replay::Loaded& loaded) {
   for (const std::string& path : loaded.host.UnusedMaps()) {
-    spdlog::warn("--map: the trace has no path \"{}\"", wire::Escaped(path));
+    ReportWarning("--map: the trace has no path \"" + path + "\"");
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "proxy/run_plugin.h"
 #include "tools/command.h"
-#include "tools/read_trace.h"
+#include "tools/console/diagnostics.h"
 #include "tools/replaying/play_machine.h"
 #include "tools/replaying/stopwatch.h"
 

@@ -12,6 +12,7 @@
 #include "tools/check_listener.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/compare.h"

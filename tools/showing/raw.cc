@@ -1,6 +1,7 @@
 #include "tools/showing/raw.h"
 
 #include "tools/command.h"
+#include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 

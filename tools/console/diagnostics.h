@@ -1,0 +1,23 @@
+// Diagnostics of the command: one line each on stderr, such as "midwire: error: cannot open the
+// trace: x.pcapng". Called wherever tools/ has something to say that is not a result. What is
+// reported is escaped here (wire/json/escape.h), because much of it comes from outside. Only
+// diagnostics.cc includes spdlog, which takes long to compile.
+#pragma once
+
+#include <string>
+
+#include "tools/console/exit_code.h"
+#include "wire/outcome/result.h"
+
+namespace midwire::tools {
+
+// Called by main, before anything is reported. colors: if stderr is a terminal.
+void StartDiagnostics(bool colors);
+
+void ReportError(const Error& error);
+// The same, and returns `code`.
+int Fail(const Error& error, int code = kUsage);
+void ReportWarning(const std::string& text);
+void ReportNote(const std::string& text);
+
+}  // namespace midwire::tools
