@@ -4,7 +4,7 @@
 2. Rooms: another room's header may be included only if that room's CMakeLists.txt lists it under
    PUBLIC_HEADERS, and a public header includes only public headers of its own room.
 3. The edge: only io/ uses processes, sockets, polling and clocks.
-4. Libraries: only wire/json includes RapidJSON, only tools/ includes CLI11, and so on.
+4. Libraries: only wire/json includes RapidJSON, only tools/console/arguments.cc includes CLI11, and so on.
 5. Size: no folder of sources or tests has more than 40 files.
 6. LINKS: the CMakeLists.txt of a room lists exactly the rooms whose headers the room includes.
 7. The picture: README.md and doc/design.md show the same source tree. Each room is in it, and each folder in
@@ -73,8 +73,8 @@ EDGE_EXCEPTIONS = {
 # Header pattern, the files that may include it, and the rule in words.
 LIBRARIES = [
     (r"rapidjson/", r"wire/json/.*", "only wire/json/ includes RapidJSON"),
-    (r"CLI/", r"tools/.*", "only tools/ includes CLI11"),
-    # Its inline code takes seconds to compile, in each unit that includes it.
+    # Their inline code takes seconds to compile, in each unit that includes it.
+    (r"CLI/", r"tools/console/arguments\.cc", "only tools/console/arguments.cc includes CLI11"),
     (r"(spdlog|fmt)/", r"tools/console/diagnostics\.cc", "only tools/console/diagnostics.cc includes spdlog"),
     (r"re2/", r"(wire/dialect|trace/redact)/.*",
      "only wire/dialect/ and trace/redact/ include RE2"),
@@ -318,6 +318,7 @@ def self_test():
         ("wire/decoder.cc", "rapidjson/reader.h"),
         ("proxy/x.cc", "spdlog/spdlog.h"),
         ("wire/x.cc", "CLI/CLI.hpp"),
+        ("tools/commands/x.cc", "CLI/CLI.hpp"),
         ("tools/x.cc", "fmt/format.h"),
         ("tools/x.cc", "yaml-cpp/yaml.h"),
         ("tools/x.cc", "boost/process/v2.hpp"),
@@ -332,7 +333,7 @@ def self_test():
     must_pass = [
         ("wire/json/value.cc", "rapidjson/document.h"),
         ("tools/x.cc", "wire/message.h"),
-        ("tools/x.cc", "CLI/CLI.hpp"),
+        ("tools/console/arguments.cc", "CLI/CLI.hpp"),
         ("io/x.cc", "sys/wait.h"),
         ("trace/x.cc", "wire/decoder.h"),
         ("wire/x.h", "wire/json/value.h"),

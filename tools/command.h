@@ -1,6 +1,7 @@
 // A subcommand: one file commands/<name>.cc and one row of the table in main.cc. It declares its
-// options on a CLI11 app and returns a function that runs it. Results go to stdout, diagnostics
-// (console/diagnostics.h) to stderr. The function returns the exit code (doc/exit-codes.md).
+// options in an ArgumentParser and returns a function that runs it. Results go to stdout,
+// diagnostics (console/diagnostics.h) to stderr. The function returns the exit code
+// (doc/exit-codes.md).
 #pragma once
 
 #include <functional>
@@ -9,24 +10,22 @@
 
 #include "tools/console/exit_code.h"
 
-namespace CLI {
-class App;
-}
-
 namespace midwire::tools {
+
+class ArgumentParser;
 
 struct Command {
   const char* name;
   const char* purpose;  // one line of `midwire --help`
   // Adds options and a footer with an example; returns what runs after parsing.
-  std::function<int()> (*declare)(CLI::App* app);
+  std::function<int()> (*declare)(ArgumentParser parser);
   // The number of midwire's own positional arguments before the plugin's command, which begins with
   // the next word or after `--`. -1: the subcommand runs no plugin.
   int words_before_plugin = -1;
   bool keeps_descriptors = false;  // closed descriptors among 0, 1, 2 stay closed
 };
 
-// The plugin's command as the host wrote it. main removes it before CLI11 parses the rest, so that
+// The plugin's command as the host wrote it. main removes it before the rest is parsed, so that
 // all of it, including `--help` and `--`, reaches the plugin.
 const std::vector<std::string>& PluginCommand();
 // Whether the command line has `--`, with or without a command after it: in `check -- $PLUGIN` the
@@ -35,32 +34,32 @@ bool PluginAsked();
 // Before a subcommand runs.
 void SetPluginCommand(std::vector<std::string> command, bool asked);
 
-std::function<int()> DeclareRecord(CLI::App* app);
-std::function<int()> DeclareShow(CLI::App* app);
-std::function<int()> DeclareStats(CLI::App* app);
-std::function<int()> DeclareReport(CLI::App* app);
-std::function<int()> DeclareExport(CLI::App* app);
-std::function<int()> DeclareView(CLI::App* app);
-std::function<int()> DeclareBundle(CLI::App* app);
-std::function<int()> DeclareConvert(CLI::App* app);
-std::function<int()> DeclareRecover(CLI::App* app);
-std::function<int()> DeclareReplay(CLI::App* app);
-std::function<int()> DeclareMock(CLI::App* app);
-std::function<int()> DeclareDiff(CLI::App* app);
-std::function<int()> DeclareCheck(CLI::App* app);
-std::function<int()> DeclareInfer(CLI::App* app);
-std::function<int()> DeclareDialect(CLI::App* app);
-std::function<int()> DeclareRedact(CLI::App* app);
-std::function<int()> DeclareChaos(CLI::App* app);
-std::function<int()> DeclareCorpus(CLI::App* app);
-std::function<int()> DeclareFuzz(CLI::App* app);
-std::function<int()> DeclareReduce(CLI::App* app);
-std::function<int()> DeclareCovFlags(CLI::App* app);
-std::function<int()> DeclareWrap(CLI::App* app);
-std::function<int()> DeclareUnwrap(CLI::App* app);
-std::function<int()> DeclareDoctor(CLI::App* app);
-std::function<int()> DeclareClean(CLI::App* app);
-std::function<int()> DeclareCompletion(CLI::App* app);
+std::function<int()> DeclareRecord(ArgumentParser parser);
+std::function<int()> DeclareShow(ArgumentParser parser);
+std::function<int()> DeclareStats(ArgumentParser parser);
+std::function<int()> DeclareReport(ArgumentParser parser);
+std::function<int()> DeclareExport(ArgumentParser parser);
+std::function<int()> DeclareView(ArgumentParser parser);
+std::function<int()> DeclareBundle(ArgumentParser parser);
+std::function<int()> DeclareConvert(ArgumentParser parser);
+std::function<int()> DeclareRecover(ArgumentParser parser);
+std::function<int()> DeclareReplay(ArgumentParser parser);
+std::function<int()> DeclareMock(ArgumentParser parser);
+std::function<int()> DeclareDiff(ArgumentParser parser);
+std::function<int()> DeclareCheck(ArgumentParser parser);
+std::function<int()> DeclareInfer(ArgumentParser parser);
+std::function<int()> DeclareDialect(ArgumentParser parser);
+std::function<int()> DeclareRedact(ArgumentParser parser);
+std::function<int()> DeclareChaos(ArgumentParser parser);
+std::function<int()> DeclareCorpus(ArgumentParser parser);
+std::function<int()> DeclareFuzz(ArgumentParser parser);
+std::function<int()> DeclareReduce(ArgumentParser parser);
+std::function<int()> DeclareCovFlags(ArgumentParser parser);
+std::function<int()> DeclareWrap(ArgumentParser parser);
+std::function<int()> DeclareUnwrap(ArgumentParser parser);
+std::function<int()> DeclareDoctor(ArgumentParser parser);
+std::function<int()> DeclareClean(ArgumentParser parser);
+std::function<int()> DeclareCompletion(ArgumentParser parser);
 
 // `dialect list`, which is `check --list` too.
 int ListDialects();

@@ -2,18 +2,19 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
-#include <sstream>
 #include <string>
+#include <vector>
 
 #include "fuzz/live/shim.h"
 #include "io/signals.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 
@@ -55,11 +56,16 @@ constexpr Command kCommands[] = {
     {"completion", "print a completion script for bash", DeclareCompletion},
 };
 
+struct DeclaredCommand {
+  ArgumentParser parser;
+  std::function<int()> run;
+};
+
 bool IsWord(const char* argument) { return argument[0] != '-' || argument[1] == '\0'; }
 
-// `--learn 7` becomes `--learn=7`, as CLI11 knows an option that may have a value. Without another
-// word for the trace, the number is its name.
-void JoinLearn(const CLI::App& command, int words, int at, int* argc, char** argv) {
+// `--learn 7` becomes `--learn=7`, because the value of a flag follows "=". Without another word
+// for the trace, the number is its name.
+void JoinLearn(const ArgumentParser& parser, int words, int at, int* argc, char** argv) {
   static std::string joined;
   if (strcmp(argv[at], "--learn") != 0 || at + 1 >= *argc || argv[at + 1][0] == '\0' ||
       strspn(argv[at + 1], "0123456789") != strlen(argv[at + 1])) {
@@ -67,8 +73,7 @@ void JoinLearn(const CLI::App& command, int words, int at, int* argc, char** arg
   }
   for (int i = at + 2; i < *argc && words > 0 && strcmp(argv[i], "--") != 0; ++i) {
     if (IsWord(argv[i])) --words;
-    const CLI::Option* option = command.get_option_no_throw(argv[i]);
-    if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+    if (parser.TakesValue(argv[i])) ++i;
   }
   if (words > 0) return;
   joined = std::string(argv[at]) + "=" + argv[at + 1];
@@ -78,35 +83,20 @@ void JoinLearn(const CLI::App& command, int words, int at, int* argc, char** arg
 }
 
 // How many of the arguments are midwire's own; the rest is the plugin's command.
-int CutOffPluginCommand(const CLI::App& command, int words, int argc, char** argv) {
+int CutOffPluginCommand(const ArgumentParser& parser, int words, int argc, char** argv) {
   int own = 2;
   for (; own < argc && strcmp(argv[own], "--") != 0; ++own) {
     if (IsWord(argv[own])) {
       if (words-- == 0) break;
       continue;
     }
-    JoinLearn(command, words, own, &argc, argv);
-    const CLI::Option* option = command.get_option_no_throw(argv[own]);
-    if (option != nullptr && option->get_items_expected_max() > 0) ++own;
+    JoinLearn(parser, words, own, &argc, argv);
+    if (parser.TakesValue(argv[own])) ++own;
   }
   own = std::min(own, argc);
   const bool dashes = own < argc && strcmp(argv[own], "--") == 0;
   SetPluginCommand({argv + own + (dashes ? 1 : 0), argv + argc}, dashes);
   return own;
-}
-
-// Help and version go to stdout.
-int Explain(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) {
-    std::ostringstream text;
-    app.exit(error, text, text);
-    Output output;
-    output.Write(text.str());
-    return output.Finish();
-  }
-  std::string help = "midwire";
-  for (const CLI::App* sub : app.get_subcommands()) help += " " + sub->get_name();
-  return Fail({error.what(), "", "see: " + help + " --help"});
 }
 
 // A file opened while 0, 1 or 2 is closed would get that number, and a report would be written into
@@ -142,31 +132,34 @@ int Main(int argc, char** argv) {
   const bool plain = no_color != nullptr && *no_color != '\0';
   StartDiagnostics(/*colors=*/!plain);
 
-  CLI::App app(
-      "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its plugin over "
-      "stdio.",
-      "midwire");
-  app.set_version_flag("--version", std::string("midwire ") + MIDWIRE_VERSION);
-  app.require_subcommand(1);
-  int exit_code = kFine;
+  CommandLine line("midwire",
+                   "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its "
+                   "plugin over stdio.",
+                   std::string("midwire ") + MIDWIRE_VERSION);
+  line.root().RequireSubcommand();
+  std::vector<DeclaredCommand> declared;
   for (const Command& command : kCommands) {
-    CLI::App* sub = app.add_subcommand(command.name, command.purpose);
-    auto run = command.declare(sub);
-    sub->callback([run, &exit_code] { exit_code = run(); });
+    const ArgumentParser parser = line.root().AddSubcommand(command.name, command.purpose);
+    declared.push_back({parser, command.declare(parser)});
     if (asked == &command && command.words_before_plugin >= 0) {
-      argc = CutOffPluginCommand(*sub, command.words_before_plugin, argc, argv);
+      argc = CutOffPluginCommand(parser, command.words_before_plugin, argc, argv);
     }
   }
-  if (asked == nullptr && argc > 1 &&
-      argv[1][0] != '-') {  // CLI11 reports only that one is required
+  // Parse would report only that a subcommand is required.
+  if (asked == nullptr && argc > 1 && argv[1][0] != '-') {
     return Fail({std::string("no such command: ") + argv[1], "", "see: midwire --help"});
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return Explain(app, error);
+  const Result<std::string> text = line.Parse(argc, argv);
+  if (!text) return Fail(text.error());
+  if (!text->empty()) {
+    Output output;
+    output.Write(*text);
+    return output.Finish();
   }
-  return exit_code;
+  for (const DeclaredCommand& command : declared) {
+    if (command.parser.parsed()) return command.run();
+  }
+  return kFine;
 }
 
 }  // namespace

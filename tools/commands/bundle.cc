@@ -1,7 +1,6 @@
 // midwire bundle: writes a ZIP archive of a trace for a bug report.
 #include "tools/bundling/bundle.h"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "io/files/write_file.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
@@ -83,17 +83,18 @@ int BundleTrace(BundleArguments arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareBundle(CLI::App* app) {
+std::function<int()> DeclareBundle(ArgumentParser parser) {
   auto arguments = std::make_shared<BundleArguments>();
-  app->add_option("TRACE", arguments->trace,
-                  "tape or cassette; must be a file, is not changed (default: the newest tape)");
-  app->add_option("-o,--output", arguments->output,
-                  "the ZIP archive to write; an existing file is an error");
-  app->add_flag("--force", arguments->force, "replace an existing file, but never a trace");
-  app->add_flag("--audit", arguments->audit, "write nothing; only list what would be replaced");
-  app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, a file, or none; default: detected from the first messages");
-  app->footer(kBundleFooter);
+  parser.AddOption("TRACE", &arguments->trace,
+                   "tape or cassette; must be a file, is not changed (default: the newest tape)");
+  parser.AddOption("-o,--output", &arguments->output,
+                   "the ZIP archive to write; an existing file is an error");
+  parser.AddFlag("--force", &arguments->force, "replace an existing file, but never a trace");
+  parser.AddFlag("--audit", &arguments->audit, "write nothing; only list what would be replaced");
+  parser.AddOption(
+      "--dialect", &arguments->dialect,
+      "a built-in dialect, a file, or none; default: detected from the first messages");
+  parser.Footer(kBundleFooter);
   return [arguments] { return BundleTrace(*arguments); };
 }
 

@@ -3,7 +3,6 @@
 
 #include <sys/random.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "proxy/record.h"
 #include "tools/chaos_machine.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"
@@ -170,29 +170,29 @@ int InjectFaults(const ChaosArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareChaos(CLI::App* app) {
+std::function<int()> DeclareChaos(ArgumentParser parser) {
   auto arguments = std::make_shared<ChaosArguments>();
-  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
-  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
-  app->add_option("--seed", arguments->seed, "random seed (default: a new one each time)");
-  app->add_option(
-      "--faults", arguments->faults,
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser.AddOption("PLUGIN", &arguments->shown_only, "the plugin's command with its arguments");
+  parser.AddOption("--seed", &arguments->seed, "random seed (default: a new one each time)");
+  parser.AddOption(
+      "--faults", &arguments->faults,
       "faults to inject, separated by commas, or all (default: all except stall, close and kill)");
-  app->add_option("--rate", arguments->rate,
-                  "share of the messages that get a fault, like 0.25 or 25% (default 10%)");
-  app->add_option("--on", arguments->on,
-                  "only messages that this filter selects: the language of midwire show --where "
-                  "without at and latency; number counts per direction");
-  app->add_option("--delay", arguments->delay, "longest delay (default 200ms)");
-  app->add_option("--stall", arguments->stall, "length of a stall (default 10s)");
-  app->add_option(
-      "-o,--output", arguments->output,
+  parser.AddOption("--rate", &arguments->rate,
+                   "share of the messages that get a fault, like 0.25 or 25% (default 10%)");
+  parser.AddOption("--on", &arguments->on,
+                   "only messages that this filter selects: the language of midwire show --where "
+                   "without at and latency; number counts per direction");
+  parser.AddOption("--delay", &arguments->delay, "longest delay (default 200ms)");
+  parser.AddOption("--stall", &arguments->stall, "length of a stall (default 10s)");
+  parser.AddOption(
+      "-o,--output", &arguments->output,
       "the tape to write, as for midwire record: an existing file is never overwritten; by "
       "default in $XDG_STATE_HOME/midwire or ~/.local/state/midwire");
-  app->add_option("--framing", arguments->framing, "auto (default), line or content-length");
-  app->add_flag("--no-stderr", arguments->no_stderr,
-                "pass the plugin's stderr through without recording it");
-  app->footer(kChaosFooter);
+  parser.AddOption("--framing", &arguments->framing, "auto (default), line or content-length");
+  parser.AddFlag("--no-stderr", &arguments->no_stderr,
+                 "pass the plugin's stderr through without recording it");
+  parser.Footer(kChaosFooter);
   return [arguments] { return InjectFaults(*arguments); };
 }
 

@@ -1,7 +1,6 @@
 // midwire check: checks a trace, or a session that it records, against a dialect.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "proxy/record.h"
 #include "tools/check_listener.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
@@ -209,28 +209,30 @@ int CheckTraceOrPlugin(const CheckArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareCheck(CLI::App* app) {
+std::function<int()> DeclareCheck(ArgumentParser parser) {
   auto arguments = std::make_shared<CheckArguments>();
-  app->add_option("TRACE", arguments->trace,
-                  "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option(
-      "--dialect", arguments->dialect,
+  parser.AddOption("TRACE", &arguments->trace,
+                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption(
+      "--dialect", &arguments->dialect,
       "a built-in dialect or a file (doc/dialects.md); default: detected from the first "
       "messages");
-  app->add_flag("--strict", arguments->strict,
-                "apply the protocol's text literally, also where its programs are known to differ");
-  app->add_flag("--notes", arguments->notes, "show notes too: deviations that are tolerated");
-  app->add_flag("--json", arguments->json,
-                "print one JSON object, notes included (doc/dialects.md)");
-  app->add_option("--sarif", arguments->sarif, "also write a SARIF 2.1.0 report to this file");
-  app->add_option("--junit", arguments->junit, "also write a JUnit XML report to this file");
-  app->add_option("-o,--output", arguments->output,
-                  "with a plugin: the tape to write, as for midwire record");
-  app->add_option("--color", arguments->color,
-                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->add_flag("--list", arguments->list, "list the built-in dialects");
-  app->footer(kCheckFooter);
+  parser.AddFlag(
+      "--strict", &arguments->strict,
+      "apply the protocol's text literally, also where its programs are known to differ");
+  parser.AddFlag("--notes", &arguments->notes, "show notes too: deviations that are tolerated");
+  parser.AddFlag("--json", &arguments->json,
+                 "print one JSON object, notes included (doc/dialects.md)");
+  parser.AddOption("--sarif", &arguments->sarif, "also write a SARIF 2.1.0 report to this file");
+  parser.AddOption("--junit", &arguments->junit, "also write a JUnit XML report to this file");
+  parser.AddOption("-o,--output", &arguments->output,
+                   "with a plugin: the tape to write, as for midwire record");
+  parser
+      .AddOption("--color", &arguments->color,
+                 "use colors; auto: if the output is a terminal and NO_COLOR is not set")
+      .OneOf({"auto", "always", "never"});
+  parser.AddFlag("--list", &arguments->list, "list the built-in dialects");
+  parser.Footer(kCheckFooter);
   return [arguments] { return CheckTraceOrPlugin(*arguments); };
 }
 

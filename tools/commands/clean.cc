@@ -1,5 +1,4 @@
 // midwire clean: removes old tapes from the default folder, and nothing else.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -7,6 +6,7 @@
 #include "io/files/stored_files.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/old_tapes.h"
 #include "tools/output.h"
@@ -76,14 +76,16 @@ int RemoveOldTapes(const CleanArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareClean(CLI::App* app) {
+std::function<int()> DeclareClean(ArgumentParser parser) {
   auto arguments = std::make_shared<CleanArguments>();
-  app->add_option("FOLDER", arguments->folder, "a folder of tapes (default: where record writes)");
-  app->add_option("--older", arguments->older, "remove tapes last written this long ago: 30d, 12h");
-  app->add_option("--over", arguments->over,
-                  "remove the oldest ones until all together have at most this size: 5G");
-  app->add_flag("--dry-run", arguments->dry_run, "print what would be removed");
-  app->footer(
+  parser.AddOption("FOLDER", &arguments->folder,
+                   "a folder of tapes (default: where record writes)");
+  parser.AddOption("--older", &arguments->older,
+                   "remove tapes last written this long ago: 30d, 12h");
+  parser.AddOption("--over", &arguments->over,
+                   "remove the oldest ones until all together have at most this size: 5G");
+  parser.AddFlag("--dry-run", &arguments->dry_run, "print what would be removed");
+  parser.Footer(
       "Removes only tapes of yours (.pcapng), and none that is still being written. No other "
       "command\n"
       "of midwire removes recordings, except record --keep.\n\n"

@@ -1,9 +1,9 @@
 // midwire completion: prints a bash completion script, generated from the command's own options.
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/output.h"
 #include "trace/filter_term.h"
 #include "wire/dialect/built_in.h"
@@ -67,23 +67,10 @@ constexpr char kTail[] = R"(  esac
 complete -F _midwire midwire
 )";
 
-std::vector<std::string> NamesOf(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-// "{a,b,c}" in the type of an option that CLI::IsMember checks, as "a b c".
-std::string ChoicesOf(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const size_t open = type.find('{'), close = type.find('}');
-  if (open == type.npos || close == type.npos || close < open) return "";
-  std::string choices = type.substr(open + 1, close - open - 1);
-  for (char& c : choices) {
-    if (c == ',') c = ' ';
-  }
-  return choices;
+std::string Joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
 }
 
 std::string FilterFields() {
@@ -103,50 +90,47 @@ std::string DialectNames() {
   return names;
 }
 
-void AppendCommand(const CLI::App& app, std::string* out) {
-  std::string options, values;
+void AppendCommand(const ArgumentParser& command, std::string* out) {
+  std::vector<std::string> names;
+  std::string values;
   bool filter = false, plugin = false;
-  for (const CLI::Option* option : app.get_options()) {
-    filter = filter || option->get_name() == "--where";
-    plugin = plugin || option->get_name() == "PLUGIN";
-    std::string patterns;
-    for (const std::string& name : NamesOf(*option)) {
-      options += (options.empty() ? "" : " ") + name;
-      patterns += (patterns.empty() ? "" : "|") + name;
-    }
-    if (option->get_name() == "--dialect") {
+  for (const OptionFacts& option : command.options()) {
+    filter = filter || option.name == "--where";
+    plugin = plugin || option.name == "PLUGIN";
+    names.insert(names.end(), option.names.begin(), option.names.end());
+    if (option.name == "--dialect") {
       values += "        --dialect) dialects='" + DialectNames() + "' ;;\n";
     }
-    const std::string choices = ChoicesOf(*option);
-    if (choices.empty() || patterns.empty()) continue;
-    values += "        " + patterns + ") values='" + choices + "' ;;\n";
+    if (option.choices.empty() || option.names.empty()) continue;
+    values += "        " + Joined(option.names, "|") + ") values='" + Joined(option.choices, " ") +
+              "' ;;\n";
   }
-  *out += "    " + app.get_name() + ")\n      options='" + options + "'\n";
+  *out += "    " + command.name() + ")\n      options='" + Joined(names, " ") + "'\n";
   if (filter) *out += "      fields='" + FilterFields() + "'\n";
   if (plugin) *out += "      plugin=1\n";
   if (!values.empty()) *out += "      case $previous in\n" + values + "      esac\n";
   *out += "      ;;\n";
 }
 
-int PrintCompletion(const CLI::App& root) {
+int PrintCompletion(const ArgumentParser& root) {
   Output output;
   std::string* out = output.text();
   *out += kHead;
   std::string commands;
-  const auto all = root.get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* command : all) commands += command->get_name() + " ";
+  const std::vector<ArgumentParser> all = root.subcommands();
+  for (const ArgumentParser& command : all) commands += command.name() + " ";
   *out += "  if ((COMP_CWORD == 1)); then\n    mapfile -t COMPREPLY < <(compgen -W '" + commands +
           "--help --version' -- \"$current\")\n    return\n  fi\n  case $command in\n";
-  for (const CLI::App* command : all) AppendCommand(*command, out);
+  for (const ArgumentParser& command : all) AppendCommand(command, out);
   *out += kTail;
   return output.Finish();
 }
 
 }  // namespace
 
-std::function<int()> DeclareCompletion(CLI::App* app) {
-  app->footer(kCompletionFooter);
-  return [app] { return PrintCompletion(*app->get_parent()); };
+std::function<int()> DeclareCompletion(ArgumentParser parser) {
+  parser.Footer(kCompletionFooter);
+  return [parser] { return PrintCompletion(parser.parent()); };
 }
 
 }  // namespace midwire::tools

@@ -1,8 +1,9 @@
 // midwire convert: writes a tape as a cassette, or a cassette as a tape.
-#include <CLI/CLI.hpp>
+
 #include <memory>
 
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/rewrite.h"
 
@@ -35,20 +36,21 @@ int Convert(const RewriteOptions& options) {
 
 }  // namespace
 
-std::function<int()> DeclareConvert(CLI::App* app) {
+std::function<int()> DeclareConvert(ArgumentParser parser) {
   auto options = std::make_shared<RewriteOptions>();
-  app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
-  app->add_option("OUT", options->out,
-                  "the file to write, - for standard output; an existing file is never overwritten")
-      ->required();
-  app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
-      ->check(CLI::IsMember({"tape", "cassette"}));
-  app->add_flag("--times", options->times, "keep times and segments in a cassette");
-  app->add_flag(
-      "--portable", options->portable,
+  parser.AddOption("IN", &options->in, "tape or cassette, - for standard input").Required();
+  parser
+      .AddOption("OUT", &options->out,
+                 "the file to write, - for standard output; an existing file is never overwritten")
+      .Required();
+  parser.AddOption("--to", &options->to, "tape or cassette (default: by the extension of OUT)")
+      .OneOf({"tape", "cassette"});
+  parser.AddFlag("--times", &options->times, "keep times and segments in a cassette");
+  parser.AddFlag(
+      "--portable", &options->portable,
       "write {cwd} and {home} in place of the recorded working and home directory, so that "
       "the cassette replays and mocks in another checkout and for another person");
-  app->footer(kConvertFooter);
+  parser.Footer(kConvertFooter);
   return [options] { return Convert(*options); };
 }
 

@@ -1,7 +1,6 @@
 // midwire corpus: writes seeds, messages and a dictionary for a fuzzer from traces.
 #include "fuzz/corpus.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -12,6 +11,7 @@
 
 #include "io/files/new_files.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
@@ -178,24 +178,26 @@ int WriteCorpus(const CorpusArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareCorpus(CLI::App* app) {
+std::function<int()> DeclareCorpus(ArgumentParser parser) {
   auto arguments = std::make_shared<CorpusArguments>();
-  app->add_option("TRACE", arguments->traces, "tapes or cassettes, - for standard input")
-      ->required();
-  app->add_option("-o,--output", arguments->folder, "folder to write to; created if missing")
-      ->required();
-  CLI::Option* dictionary = app->add_option(
-      "--dict", arguments->dictionary,
+  parser.AddOption("TRACE", &arguments->traces, "tapes or cassettes, - for standard input")
+      .Required();
+  parser.AddOption("-o,--output", &arguments->folder, "folder to write to; created if missing")
+      .Required();
+  parser.AddOption(
+      "--dict", &arguments->dictionary,
       "write a dictionary for libFuzzer or AFL++ to this file: words of the traces and "
       "of their dialect");
-  app->add_option("--dialect", arguments->dialect,
-                  "for --dict: a built-in dialect, a file, or none (default: the built-in dialects "
-                  "detected in the traces)")
-      ->needs(dictionary);
-  app->add_option("--role", arguments->role,
-                  "the party whose bytes become seeds: host (default; to fuzz a plugin) or plugin")
-      ->check(CLI::IsMember({"host", "plugin"}));
-  app->footer(kCorpusFooter);
+  parser
+      .AddOption("--dialect", &arguments->dialect,
+                 "for --dict: a built-in dialect, a file, or none (default: the built-in dialects "
+                 "detected in the traces)")
+      .Needs("--dict");
+  parser
+      .AddOption("--role", &arguments->role,
+                 "the party whose bytes become seeds: host (default; to fuzz a plugin) or plugin")
+      .OneOf({"host", "plugin"});
+  parser.Footer(kCorpusFooter);
   return [arguments] { return WriteCorpus(*arguments); };
 }
 

@@ -1,11 +1,11 @@
 // midwire cov-flags: prints compiler flags that give midwire fuzz coverage of a plugin.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <climits>
 #include <string>
 
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 
@@ -46,8 +46,8 @@ int PrintFlags() {
 
 }  // namespace
 
-std::function<int()> DeclareCovFlags(CLI::App* app) {
-  app->footer(kCovFlagsFooter);
+std::function<int()> DeclareCovFlags(ArgumentParser parser) {
+  parser.Footer(kCovFlagsFooter);
   return PrintFlags;
 }
 

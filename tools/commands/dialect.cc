@@ -1,5 +1,4 @@
 // midwire dialect: lists the built-in dialects, shows one, and detects that of a trace.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
@@ -86,18 +86,19 @@ int ListDialects() {
   return output.Finish();
 }
 
-std::function<int()> DeclareDialect(CLI::App* app) {
+std::function<int()> DeclareDialect(ArgumentParser parser) {
   auto arguments = std::make_shared<DialectArguments>();
-  CLI::App* list = app->add_subcommand("list", "list the built-in dialects, one a line");
-  CLI::App* show = app->add_subcommand("show", "print the revisions of a dialect, and its file");
-  show->add_option("NAME", arguments->name, "a built-in dialect or a file")->required();
-  CLI::App* detect = app->add_subcommand("detect", "print the dialect that a trace speaks");
-  detect->add_option("TRACE", arguments->trace, "tape or cassette (default: the newest tape)");
-  app->require_subcommand(1);
-  app->footer(kDialectFooter);
+  ArgumentParser list = parser.AddSubcommand("list", "list the built-in dialects, one a line");
+  ArgumentParser show =
+      parser.AddSubcommand("show", "print the revisions of a dialect, and its file");
+  show.AddOption("NAME", &arguments->name, "a built-in dialect or a file").Required();
+  ArgumentParser detect = parser.AddSubcommand("detect", "print the dialect that a trace speaks");
+  detect.AddOption("TRACE", &arguments->trace, "tape or cassette (default: the newest tape)");
+  parser.RequireSubcommand();
+  parser.Footer(kDialectFooter);
   return [arguments, list, show] {
-    if (*list) return ListDialects();
-    if (*show) return ShowDialect(arguments->name);
+    if (list.parsed()) return ListDialects();
+    if (show.parsed()) return ShowDialect(arguments->name);
     return Detect(arguments->trace);
   };
 }

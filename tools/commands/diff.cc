@@ -1,13 +1,13 @@
 // midwire diff: compares two traces.
 #include "replay/diff.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "io/clock.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
 #include "tools/replaying/options.h"
@@ -71,13 +71,13 @@ int Diff(const DiffArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareDiff(CLI::App* app) {
+std::function<int()> DeclareDiff(ArgumentParser parser) {
   auto arguments = std::make_shared<DiffArguments>();
-  app->add_option("A", arguments->a, "the reference trace, - for standard input")->required();
-  app->add_option("B", arguments->b, "the trace to compare with it")->required();
-  arguments->declare.AddTo(app);
-  arguments->report.AddTo(app);
-  app->footer(kDiffFooter);
+  parser.AddOption("A", &arguments->a, "the reference trace, - for standard input").Required();
+  parser.AddOption("B", &arguments->b, "the trace to compare with it").Required();
+  arguments->declare.AddTo(parser);
+  arguments->report.AddTo(parser);
+  parser.Footer(kDiffFooter);
   return [arguments] { return Diff(*arguments); };
 }
 

@@ -2,7 +2,6 @@
 // plugin.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "io/process/launcher.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/probing/try_plugin.h"
@@ -275,15 +275,15 @@ int Diagnose(const DoctorArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareDoctor(CLI::App* app) {
+std::function<int()> DeclareDoctor(ArgumentParser parser) {
   auto arguments = std::make_shared<DoctorArguments>();
-  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
-  app->add_option("PLUGIN", arguments->shown_only,
-                  "a plugin's command with its arguments; without it, midwire itself is examined");
-  app->add_option("--wait", arguments->wait,
-                  "longest wait for an answer of the plugin, in each of three rounds "
-                  "(default 10s)");
-  app->footer(
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser.AddOption("PLUGIN", &arguments->shown_only,
+                   "a plugin's command with its arguments; without it, midwire itself is examined");
+  parser.AddOption("--wait", &arguments->wait,
+                   "longest wait for an answer of the plugin, in each of three rounds "
+                   "(default 10s)");
+  parser.Footer(
       "Starts the plugin six times: with the first request of MCP, ACP, LSP and DAP at once, then\n"
       "alone, and once through midwire record. Nothing is written to the folder of tapes.\n\n"
       "Example:\n"

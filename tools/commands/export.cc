@@ -1,5 +1,4 @@
 // midwire export: writes a trace in the format of another program.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -9,6 +8,7 @@
 #include "io/files/write_file.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -107,24 +107,25 @@ int Export(ExportArguments arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareExport(CLI::App* app) {
+std::function<int()> DeclareExport(ArgumentParser parser) {
   auto arguments = std::make_shared<ExportArguments>();
-  app->add_option("TRACE", arguments->trace,
-                  "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option("--to", arguments->to, "the format to write")
-      ->required()
-      ->check(CLI::IsMember({"perfetto", "otlp", "mermaid", "markdown"}));
-  app->add_option("-o,--output", arguments->output,
-                  "file to write, - for standard output (default); an existing "
-                  "file is never "
-                  "overwritten");
-  app->add_option("--where", arguments->where,
-                  "only what matches this filter, with both ends of each call")
-      ->type_name("FILTER");
-  app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, a file, or none; default: detected from "
-                  "the first messages");
-  app->footer(kExportFooter);
+  parser.AddOption("TRACE", &arguments->trace,
+                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption("--to", &arguments->to, "the format to write")
+      .Required()
+      .OneOf({"perfetto", "otlp", "mermaid", "markdown"});
+  parser.AddOption("-o,--output", &arguments->output,
+                   "file to write, - for standard output (default); an existing "
+                   "file is never "
+                   "overwritten");
+  parser
+      .AddOption("--where", &arguments->where,
+                 "only what matches this filter, with both ends of each call")
+      .TypeName("FILTER");
+  parser.AddOption("--dialect", &arguments->dialect,
+                   "a built-in dialect, a file, or none; default: detected from "
+                   "the first messages");
+  parser.Footer(kExportFooter);
   return [arguments] { return Export(*arguments); };
 }
 

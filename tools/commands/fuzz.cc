@@ -2,7 +2,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <random>
@@ -15,6 +14,7 @@
 #include "io/process/launcher.h"
 #include "io/signals.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/export.h"
 #include "tools/fuzzing/load_seeds.h"
@@ -288,50 +288,52 @@ int Fuzz(const FuzzArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareFuzz(CLI::App* app) {
+std::function<int()> DeclareFuzz(ArgumentParser parser) {
   auto arguments = std::make_shared<FuzzArguments>();
-  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
-  app->add_option("PLUGIN", arguments->shown_only,
-                  "the plugin's command with its arguments; with --host the host's");
-  app->add_flag(
-      "--host", arguments->host,
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser.AddOption("PLUGIN", &arguments->shown_only,
+                   "the plugin's command with its arguments; with --host the host's");
+  parser.AddFlag(
+      "--host", &arguments->host,
       "fuzz a host: {plugin} in its command line is replaced by a stand-in for its plugin");
-  app->add_option("--plugin-name", arguments->plugin_name,
-                  "with --host: the stand-in gets this name and comes first on PATH");
-  app->add_option("--from", arguments->from, "a trace to start from; repeatable")
-      ->allow_extra_args(false);
-  app->add_option("--dialect", arguments->dialect,
-                  "a built-in dialect, a file, or none; default: detected from the traces (with "
-                  "--export only a built-in one)");
-  app->add_option("--seed", arguments->seed,
-                  "random seed; default: a new one each time, printed at the start");
-  app->add_option("--max-time", arguments->max_time, "stop after this time (30s, 8h); 0: no limit");
-  app->add_option("--max-runs", arguments->max_runs, "stop after this many inputs; 0: no limit");
-  app->add_option("-o,--output", arguments->folder,
-                  "folder for inputs and findings; a later run continues from it")
-      ->capture_default_str();
-  app->add_option("--jobs", arguments->jobs, "number of parallel jobs, each on its own processor")
-      ->capture_default_str();
-  app->add_option(
-      "--timeout", arguments->timeout,
+  parser.AddOption("--plugin-name", &arguments->plugin_name,
+                   "with --host: the stand-in gets this name and comes first on PATH");
+  parser.AddOption("--from", &arguments->from, "a trace to start from; repeatable").NoExtraValues();
+  parser.AddOption("--dialect", &arguments->dialect,
+                   "a built-in dialect, a file, or none; default: detected from the traces (with "
+                   "--export only a built-in one)");
+  parser.AddOption("--seed", &arguments->seed,
+                   "random seed; default: a new one each time, printed at the start");
+  parser.AddOption("--max-time", &arguments->max_time,
+                   "stop after this time (30s, 8h); 0: no limit");
+  parser.AddOption("--max-runs", &arguments->max_runs, "stop after this many inputs; 0: no limit");
+  parser
+      .AddOption("-o,--output", &arguments->folder,
+                 "folder for inputs and findings; a later run continues from it")
+      .ShowDefault();
+  parser.AddOption("--jobs", &arguments->jobs, "number of parallel jobs, each on its own processor")
+      .ShowDefault();
+  parser.AddOption(
+      "--timeout", &arguments->timeout,
       "time limit for an answer; 0: derived from the times of the first answers, 100 ms to 2 s");
-  app->add_option("--fresh", arguments->fresh, "restart the plugin after this many inputs")
-      ->capture_default_str();
-  app->add_option("--max-growth", arguments->max_growth,
-                  "memory growth of the plugin that counts as a finding")
-      ->capture_default_str();
-  app->add_option(
-      "--oracle", arguments->oracles,
+  parser.AddOption("--fresh", &arguments->fresh, "restart the plugin after this many inputs")
+      .ShowDefault();
+  parser
+      .AddOption("--max-growth", &arguments->max_growth,
+                 "memory growth of the plugin that counts as a finding")
+      .ShowDefault();
+  parser.AddOption(
+      "--oracle", &arguments->oracles,
       "oracles to use: +NAME,-NAME change the default; NAME,NAME selects only these; all "
       "or none may come first");
-  app->add_option(
-      "--export", arguments->export_to,
+  parser.AddOption(
+      "--export", &arguments->export_to,
       "write fuzz targets for a C++ decoder and dispatcher into this project, with the files "
       "that OSS-Fuzz and ClusterFuzzLite need");
-  app->add_flag("--list-oracles", arguments->list_oracles, "list the oracles");
-  app->add_flag("--stop-on-finding", arguments->stop_on_finding, "stop at the first finding");
-  app->add_flag("--json", arguments->json, "print events as JSON Lines on stdout");
-  app->footer(kFuzzFooter);
+  parser.AddFlag("--list-oracles", &arguments->list_oracles, "list the oracles");
+  parser.AddFlag("--stop-on-finding", &arguments->stop_on_finding, "stop at the first finding");
+  parser.AddFlag("--json", &arguments->json, "print events as JSON Lines on stdout");
+  parser.Footer(kFuzzFooter);
   return [arguments] { return Fuzz(*arguments); };
 }
 

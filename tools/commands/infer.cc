@@ -1,7 +1,6 @@
 // midwire infer: drafts the dialect of an unknown protocol from traces.
 #include "check/infer/infer.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "io/files/file_sink.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -100,19 +100,20 @@ int Infer(const InferArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareInfer(CLI::App* app) {
+std::function<int()> DeclareInfer(ArgumentParser parser) {
   auto arguments = std::make_shared<InferArguments>();
-  app->add_option("TRACE", arguments->traces,
-                  "tapes or cassettes of one protocol, - for standard input")
-      ->required();
-  app->add_option(
-      "-o,--output", arguments->output,
+  parser
+      .AddOption("TRACE", &arguments->traces,
+                 "tapes or cassettes of one protocol, - for standard input")
+      .Required();
+  parser.AddOption(
+      "-o,--output", &arguments->output,
       "file to write, - for standard output (default); an existing file is never overwritten");
-  app->add_option("--name", arguments->name,
-                  "name of the dialect (default: from the output's name, else inferred)");
-  app->add_flag("--closed", arguments->closed,
-                "refuse members that were not recorded; many protocols allow more");
-  app->footer(kInferFooter);
+  parser.AddOption("--name", &arguments->name,
+                   "name of the dialect (default: from the output's name, else inferred)");
+  parser.AddFlag("--closed", &arguments->closed,
+                 "refuse members that were not recorded; many protocols allow more");
+  parser.Footer(kInferFooter);
   return [arguments] { return Infer(*arguments); };
 }
 

@@ -1,5 +1,4 @@
 // midwire mock: plays the plugin of a trace for a host, on stdin and stdout.
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
 #include "tools/replaying/options.h"
@@ -115,23 +115,26 @@ int Mock(const MockArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareMock(CLI::App* app) {
+std::function<int()> DeclareMock(ArgumentParser parser) {
   auto arguments = std::make_shared<MockArguments>();
-  app->add_option("TRACE", arguments->trace, "tape or cassette")->required();
-  arguments->declare.AddTo(app);
-  arguments->play.AddTo(app, /*with_timeout=*/false);
-  app->add_option(
-         "--on-extra", arguments->on_extra,
-         "a request that is not in the trace: error (default) answers with an error, nearest "
-         "with the most similar recorded answer of that method, silent not at all")
-      ->check(CLI::IsMember({"error", "nearest", "silent"}));
-  app->add_option("--exhausted", arguments->exhausted,
-                  "a request that comes more often than recorded: error (default) answers with an "
-                  "error, repeat with the last answer")
-      ->check(CLI::IsMember({"error", "repeat"}));
-  app->add_option("--report", arguments->report, "write the report to this file instead of stderr");
-  app->add_flag("--json", arguments->json, "print the report as one JSON object");
-  app->footer(kMockFooter);
+  parser.AddOption("TRACE", &arguments->trace, "tape or cassette").Required();
+  arguments->declare.AddTo(parser);
+  arguments->play.AddTo(parser, /*with_timeout=*/false);
+  parser
+      .AddOption(
+          "--on-extra", &arguments->on_extra,
+          "a request that is not in the trace: error (default) answers with an error, nearest "
+          "with the most similar recorded answer of that method, silent not at all")
+      .OneOf({"error", "nearest", "silent"});
+  parser
+      .AddOption("--exhausted", &arguments->exhausted,
+                 "a request that comes more often than recorded: error (default) answers with an "
+                 "error, repeat with the last answer")
+      .OneOf({"error", "repeat"});
+  parser.AddOption("--report", &arguments->report,
+                   "write the report to this file instead of stderr");
+  parser.AddFlag("--json", &arguments->json, "print the report as one JSON object");
+  parser.Footer(kMockFooter);
   return [arguments] { return Mock(*arguments); };
 }
 

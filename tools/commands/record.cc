@@ -2,7 +2,6 @@
 // the environment, and ends as the plugin does: with its exit code, or by its signal.
 #include "proxy/record.h"
 
-#include <CLI/CLI.hpp>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include "io/process/detached.h"
 #include "io/signals.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
 #include "tools/quantity.h"
@@ -166,57 +166,65 @@ int RecordSession(const RecordArguments& arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareRecord(CLI::App* app) {
+std::function<int()> DeclareRecord(ArgumentParser parser) {
   auto arguments = std::make_shared<RecordArguments>();
-  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
-  app->add_option("PLUGIN", arguments->shown_only, "the plugin's command with its arguments");
-  app->add_option("-o,--output", arguments->output,
-                  "the tape to write; {time}, {pid} and {plugin} are replaced. An existing file is "
-                  "never overwritten: the next free name is used. Default: "
-                  "{plugin}-{time}-{pid}.pcapng in $XDG_STATE_HOME/midwire, or in "
-                  "~/.local/state/midwire")
-      ->envname("MIDWIRE_OUTPUT");
-  app->add_option("--framing", arguments->framing, "auto (default), line or content-length")
-      ->envname("MIDWIRE_FRAMING");
-  app->add_option(
-         "--redact", arguments->redact,
-         "in the tape, replace the value at this JSON pointer in every message (* matches any "
-         "step). The word dialect stands for all secrets of the dialect. What looks like a secret "
-         "(doc/using.md) is replaced too, also in arguments and on stderr; the word shapes asks "
-         "for "
-         "nothing else. Repeatable; in the environment separated by blanks, words first")
-      ->envname("MIDWIRE_REDACT")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app->add_flag("--no-shapes", arguments->no_shapes,
-                "with --redact: only what is named, not what looks like a secret")
-      ->envname("MIDWIRE_NO_SHAPES");
-  app->add_option("--dialect", arguments->dialect,
-                  "for --redact dialect: a built-in dialect or a file (doc/dialects.md)")
-      ->envname("MIDWIRE_DIALECT");
-  app->add_flag("--no-stderr", arguments->no_stderr,
-                "pass the plugin's stderr through without recording it")
-      ->envname("MIDWIRE_NO_STDERR");
-  app->add_option(
-         "--drain", arguments->drain,
-         "after the plugin's exit, wait at most this long for a host that does not read and for "
-         "processes that keep the plugin's output open (default 2s)")
-      ->envname("MIDWIRE_DRAIN");
-  app->add_option("--sync", arguments->sync,
-                  "flush the tape to disk at least this often, in case the machine crashes "
-                  "(default: never)")
-      ->envname("MIDWIRE_SYNC");
-  app->add_option("--max-size", arguments->max_size,
-                  "continue in a new file (tape.2.pcapng, ...) at this size (default: no limit)")
-      ->envname("MIDWIRE_MAX_SIZE");
-  app->add_option("--keep", arguments->keep, "number of these files to keep (default: all)")
-      ->envname("MIDWIRE_KEEP");
-  app->add_flag("--view", arguments->view,
-                "show the session in a browser while it is recorded (midwire view)")
-      ->envname("MIDWIRE_VIEW");
-  app->add_flag("--wrapped", arguments->wrapped,
-                "no effect: midwire wrap writes it, so that midwire unwrap finds its own work");
-  app->footer(
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser.AddOption("PLUGIN", &arguments->shown_only, "the plugin's command with its arguments");
+  parser
+      .AddOption("-o,--output", &arguments->output,
+                 "the tape to write; {time}, {pid} and {plugin} are replaced. An existing file is "
+                 "never overwritten: the next free name is used. Default: "
+                 "{plugin}-{time}-{pid}.pcapng in $XDG_STATE_HOME/midwire, or in "
+                 "~/.local/state/midwire")
+      .Environment("MIDWIRE_OUTPUT");
+  parser.AddOption("--framing", &arguments->framing, "auto (default), line or content-length")
+      .Environment("MIDWIRE_FRAMING");
+  parser
+      .AddOption(
+          "--redact", &arguments->redact,
+          "in the tape, replace the value at this JSON pointer in every message (* matches any "
+          "step). The word dialect stands for all secrets of the dialect. What looks like a secret "
+          "(doc/using.md) is replaced too, also in arguments and on stderr; the word shapes asks "
+          "for "
+          "nothing else. Repeatable; in the environment separated by blanks, words first")
+      .Environment("MIDWIRE_REDACT")
+      .OnePerUse();
+  parser
+      .AddFlag("--no-shapes", &arguments->no_shapes,
+               "with --redact: only what is named, not what looks like a secret")
+      .Environment("MIDWIRE_NO_SHAPES");
+  parser
+      .AddOption("--dialect", &arguments->dialect,
+                 "for --redact dialect: a built-in dialect or a file (doc/dialects.md)")
+      .Environment("MIDWIRE_DIALECT");
+  parser
+      .AddFlag("--no-stderr", &arguments->no_stderr,
+               "pass the plugin's stderr through without recording it")
+      .Environment("MIDWIRE_NO_STDERR");
+  parser
+      .AddOption(
+          "--drain", &arguments->drain,
+          "after the plugin's exit, wait at most this long for a host that does not read and for "
+          "processes that keep the plugin's output open (default 2s)")
+      .Environment("MIDWIRE_DRAIN");
+  parser
+      .AddOption("--sync", &arguments->sync,
+                 "flush the tape to disk at least this often, in case the machine crashes "
+                 "(default: never)")
+      .Environment("MIDWIRE_SYNC");
+  parser
+      .AddOption("--max-size", &arguments->max_size,
+                 "continue in a new file (tape.2.pcapng, ...) at this size (default: no limit)")
+      .Environment("MIDWIRE_MAX_SIZE");
+  parser.AddOption("--keep", &arguments->keep, "number of these files to keep (default: all)")
+      .Environment("MIDWIRE_KEEP");
+  parser
+      .AddFlag("--view", &arguments->view,
+               "show the session in a browser while it is recorded (midwire view)")
+      .Environment("MIDWIRE_VIEW");
+  parser.AddFlag("--wrapped", &arguments->wrapped,
+                 "no effect: midwire wrap writes it, so that midwire unwrap finds its own work");
+  parser.Footer(
       "Everything after the plugin's name belongs to the plugin. The exit status is the plugin's, "
       "or\n"
       "127 or 126 if it cannot be started.\n\n"

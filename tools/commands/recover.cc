@@ -1,8 +1,8 @@
 // midwire recover: copies what is readable in a damaged trace.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/output.h"
 #include "tools/rewrite.h"
 #include "wire/json/escape.h"
@@ -38,15 +38,16 @@ int Recover(RewriteOptions options) {
 
 }  // namespace
 
-std::function<int()> DeclareRecover(CLI::App* app) {
+std::function<int()> DeclareRecover(ArgumentParser parser) {
   auto options = std::make_shared<RewriteOptions>();
-  app->add_option("IN", options->in, "tape or cassette, - for standard input")->required();
-  app->add_option("OUT", options->out,
-                  "the file to write, - for standard output; an existing file is never overwritten")
-      ->required();
-  app->add_option("--to", options->to, "tape or cassette (default: by the extension of OUT)")
-      ->check(CLI::IsMember({"tape", "cassette"}));
-  app->footer(kRecoverFooter);
+  parser.AddOption("IN", &options->in, "tape or cassette, - for standard input").Required();
+  parser
+      .AddOption("OUT", &options->out,
+                 "the file to write, - for standard output; an existing file is never overwritten")
+      .Required();
+  parser.AddOption("--to", &options->to, "tape or cassette (default: by the extension of OUT)")
+      .OneOf({"tape", "cassette"});
+  parser.Footer(kRecoverFooter);
   return [options] { return Recover(*options); };
 }
 

@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tools/audit_printer.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
@@ -280,21 +280,20 @@ class Redact {
 
 }  // namespace
 
-std::function<int()> DeclareRedact(CLI::App* app) {
+std::function<int()> DeclareRedact(ArgumentParser parser) {
   auto arguments = std::make_shared<RedactArguments>();
   RewriteOptions& rewrite = arguments->rewrite;
-  app->add_option("IN", rewrite.in, "tape or cassette; must be a file, is not changed")->required();
-  app->add_option(
-      "OUT", rewrite.out,
+  parser.AddOption("IN", &rewrite.in, "tape or cassette; must be a file, is not changed")
+      .Required();
+  parser.AddOption(
+      "OUT", &rewrite.out,
       "the file to write, - for standard output; an existing file is never overwritten");
-  app->add_option(
-      "--dialect", arguments->dialect,
+  parser.AddOption(
+      "--dialect", &arguments->dialect,
       "a built-in dialect, a file, or none: redacts its \"secret\" places and \"secret_keys\"; "
       "default: detected from the first messages");
   const auto list = [&](const char* name, std::vector<std::string>* to, const char* text) {
-    app->add_option(name, *to, text)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    parser.AddOption(name, to, text).OnePerUse();
   };
   list("--secret", &arguments->places,
        "a secret place: a JSON pointer, where * matches any step and ** any number of steps; for "
@@ -305,14 +304,14 @@ std::function<int()> DeclareRedact(CLI::App* app) {
   list("--secret-regex", &arguments->expressions,
        "redact what this regular expression matches (RE2 syntax), or its group if it has one; in "
        "strings, numbers, junk, stderr and arguments; repeatable");
-  app->add_flag("--no-shapes", arguments->no_shapes,
-                "redact only what is named, not what looks like a secret");
-  app->add_flag("--audit", arguments->audit,
-                "write nothing; list what would be redacted and what only looks like a secret");
-  app->add_flag("--json", arguments->json, "with --audit: print one JSON object");
-  app->add_option("--to", rewrite.to, "tape or cassette (default: by the extension of OUT)")
-      ->check(CLI::IsMember({"tape", "cassette"}));
-  app->footer(kRedactFooter);
+  parser.AddFlag("--no-shapes", &arguments->no_shapes,
+                 "redact only what is named, not what looks like a secret");
+  parser.AddFlag("--audit", &arguments->audit,
+                 "write nothing; list what would be redacted and what only looks like a secret");
+  parser.AddFlag("--json", &arguments->json, "with --audit: print one JSON object");
+  parser.AddOption("--to", &rewrite.to, "tape or cassette (default: by the extension of OUT)")
+      .OneOf({"tape", "cassette"});
+  parser.Footer(kRedactFooter);
   return [arguments] { return Redact(*arguments).Run(); };
 }
 

@@ -1,10 +1,10 @@
 // midwire reduce: shrinks a session while a plugin still shows the same behaviour.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/reduction.h"
 
@@ -40,27 +40,28 @@ int Reduce(const ReductionOptions& options) {
 
 }  // namespace
 
-std::function<int()> DeclareReduce(CLI::App* app) {
+std::function<int()> DeclareReduce(ArgumentParser parser) {
   auto options = std::make_shared<ReductionOptions>();
   auto shown_only = std::make_shared<std::vector<std::string>>();
-  app->add_option("TRACE", options->trace, "tape or cassette; its first session is played")
-      ->required();
-  // Declared for the help text only: main removes the plugin's command before CLI11 parses.
-  app->add_option(
-      "PLUGIN", *shown_only,
+  parser.AddOption("TRACE", &options->trace, "tape or cassette; its first session is played")
+      .Required();
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser.AddOption(
+      "PLUGIN", shown_only.get(),
       "after --, the plugin's command with its arguments; for a finding of midwire fuzz "
       "--host, the host's");
-  app->add_option("--keep", options->keep, "crash, exit=N, finding=KEY, or a shell command");
-  app->add_option(
-      "-o,--output", options->output,
+  parser.AddOption("--keep", &options->keep, "crash, exit=N, finding=KEY, or a shell command");
+  parser.AddOption(
+      "-o,--output", &options->output,
       "the cassette to write; default: NAME.reduced.jsonl beside the trace (or the next "
       "free name .2.jsonl, .3.jsonl, ...)");
-  app->add_option("--dialect", options->dialect, "a built-in dialect, a file, or none");
-  app->add_option("--max-time", options->max_time,
-                  "stop after this time and keep the smallest session so far")
-      ->capture_default_str();
-  app->add_option("--timeout", options->timeout, "time limit for an answer")->capture_default_str();
-  app->footer(kReduceFooter);
+  parser.AddOption("--dialect", &options->dialect, "a built-in dialect, a file, or none");
+  parser
+      .AddOption("--max-time", &options->max_time,
+                 "stop after this time and keep the smallest session so far")
+      .ShowDefault();
+  parser.AddOption("--timeout", &options->timeout, "time limit for an answer").ShowDefault();
+  parser.Footer(kReduceFooter);
   return [options, shown_only] { return Reduce(*options); };
 }
 

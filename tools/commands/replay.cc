@@ -1,5 +1,4 @@
 // midwire replay: plays the host of a trace against a plugin.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/replay_finding.h"
 #include "tools/output.h"
@@ -52,14 +52,13 @@ std::string EndingOf(const ExitStatus& status) {
 }
 
 // The first option that has no effect on a finding, which is always played as it was found.
-std::optional<std::string> NotForFindings(const CLI::App& app) {
+std::optional<std::string> NotForFindings(const ArgumentParser& parser) {
   constexpr std::string_view kFor[] = {"--json", "--junit", "--no-stderr", "--color"};
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    const bool named = name.starts_with("--");
-    if (named && option->count() > 0 &&
-        std::find(std::begin(kFor), std::end(kFor), name) == std::end(kFor)) {
-      return name;
+  for (const OptionFacts& option : parser.options()) {
+    const bool named = option.name.starts_with("--");
+    if (named && option.given &&
+        std::find(std::begin(kFor), std::end(kFor), option.name) == std::end(kFor)) {
+      return option.name;
     }
   }
   return std::nullopt;
@@ -76,14 +75,14 @@ int Leaves(const ReplayArguments& arguments) {
 }
 
 // The first option that --learn excludes.
-std::optional<std::string> NotForLearning(const CLI::App& app) {
+std::optional<std::string> NotForLearning(const ArgumentParser& parser) {
   for (const char* name : {"--update", "--suggest-ignores", "--record", "--json", "--junit"}) {
-    if (app.get_option(name)->count() > 0) return name;
+    if (parser.Given(name)) return name;
   }
   return std::nullopt;
 }
 
-int Replay(const ReplayArguments& arguments, const CLI::App& app) {
+int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty()) {
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
@@ -95,7 +94,7 @@ int Replay(const ReplayArguments& arguments, const CLI::App& app) {
   const auto finding = FindingOf(arguments.trace);
   if (!finding) return Fail(finding.error());
   if (*finding) {
-    if (const auto option = NotForFindings(app)) {
+    if (const auto option = NotForFindings(parser)) {
       return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
                    "use only --json, --junit, --no-stderr and --color"});
     }
@@ -113,7 +112,7 @@ int Replay(const ReplayArguments& arguments, const CLI::App& app) {
                  "try 2 to 1000"});
   }
   if (!arguments.learn.empty()) {
-    if (const auto option = NotForLearning(app)) {
+    if (const auto option = NotForLearning(parser)) {
       return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
     }
     const auto runs = ParseCount(arguments.learn);
@@ -197,35 +196,34 @@ int Replay(const ReplayArguments& arguments, const CLI::App& app) {
 
 }  // namespace
 
-std::function<int()> DeclareReplay(CLI::App* app) {
+std::function<int()> DeclareReplay(ArgumentParser parser) {
   auto arguments = std::make_shared<ReplayArguments>();
-  app->add_option("TRACE", arguments->trace, "tape or cassette, - for standard input")->required();
-  arguments->declare.AddTo(app);
-  arguments->play.AddTo(app, /*with_timeout=*/true);
-  app->add_flag("--learn{5}", arguments->learn,
-                "run the plugin this many times (5), find what varies, and declare it in the "
-                "cassette's header (the previous version stays as NAME.old); of a tape, write a "
-                "cassette beside it");
-  CLI::Option* suggest = app->add_option(
-      "--suggest-ignores", arguments->suggest,
+  parser.AddOption("TRACE", &arguments->trace, "tape or cassette, - for standard input").Required();
+  arguments->declare.AddTo(parser);
+  arguments->play.AddTo(parser, /*with_timeout=*/true);
+  parser.AddFlag("--learn{5}", &arguments->learn,
+                 "run the plugin this many times (5), find what varies, and declare it in the "
+                 "cassette's header (the previous version stays as NAME.old); of a tape, write a "
+                 "cassette beside it");
+  Option suggest = parser.AddOption(
+      "--suggest-ignores", &arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");
-  app->add_flag("--leaves", arguments->leaves,
-                "start nothing: list how each value of the plugin's messages counts (with --json: "
-                "all of them as one object)");
-  app->add_flag(
-      "--update", arguments->update,
+  parser.AddFlag("--leaves", &arguments->leaves,
+                 "start nothing: list how each value of the plugin's messages counts (with --json: "
+                 "all of them as one object)");
+  parser.AddFlag(
+      "--update", &arguments->update,
       "accept the differences: write them into the trace (the previous version stays as NAME.old)");
-  app->add_flag("--accept-crash", arguments->accept_crash,
-                "with --update: also accept a crash, a hang or an early exit; the trace ends there")
-      ->needs("--update");
-  app->add_option("--record", arguments->record, "record this run to a tape");
-  app->add_flag("--no-stderr", arguments->no_stderr, "do not show the plugin's stderr");
-  arguments->report.AddTo(app);
-  for (const char* option : {"--update", "--json", "--junit"}) {
-    suggest->excludes(app->get_option(option));
-  }
-  app->footer(kReplayFooter);
-  return [arguments, app] { return Replay(*arguments, *app); };
+  parser
+      .AddFlag("--accept-crash", &arguments->accept_crash,
+               "with --update: also accept a crash, a hang or an early exit; the trace ends there")
+      .Needs("--update");
+  parser.AddOption("--record", &arguments->record, "record this run to a tape");
+  parser.AddFlag("--no-stderr", &arguments->no_stderr, "do not show the plugin's stderr");
+  arguments->report.AddTo(parser);
+  for (const char* option : {"--update", "--json", "--junit"}) suggest.Excludes(option);
+  parser.Footer(kReplayFooter);
+  return [arguments, parser] { return Replay(*arguments, parser); };
 }
 
 }  // namespace midwire::tools

@@ -1,7 +1,6 @@
 // midwire report: writes one HTML page that shows traces in a browser.
 #include "tools/reporting/report.h"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "io/files/write_file.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
@@ -106,30 +106,33 @@ int ReportTraces(PageArguments arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareReport(CLI::App* app) {
+std::function<int()> DeclareReport(ArgumentParser parser) {
   auto arguments = std::make_shared<PageArguments>();
   ReportOptions& report = arguments->report;
-  app->add_option("TRACE", report.traces,
-                  "tapes or cassettes, - for standard input (default: the newest tape)");
-  app->add_option("-o,--output", arguments->output,
-                  "the HTML file to write, - for standard output; an existing file is an error")
-      ->required();
-  app->add_flag("--force", arguments->force, "replace an existing file, but never a trace");
-  app->add_flag("--check", report.check, "add what midwire check finds");
-  app->add_option("--compare", report.other, "add another trace, and what differs in it")
-      ->type_name("TRACE");
-  app->add_option("--dialect", report.dialect,
-                  "a built-in dialect, a file, or none; default: detected from the first messages");
-  app->add_flag("--redact", report.redact,
-                "replace secrets, as midwire redact does without options");
-  app->add_option("--where", report.where,
-                  "only what matches this filter, with both ends of each call")
-      ->type_name("FILTER");
-  app->add_option("--last", arguments->last, "only the last N messages of each trace")
-      ->type_name("N");
-  app->add_option("--max-body", arguments->max_body, "cut longer bodies, such as 4k")
-      ->type_name("SIZE");
-  app->footer(kReportFooter);
+  parser.AddOption("TRACE", &report.traces,
+                   "tapes or cassettes, - for standard input (default: the newest tape)");
+  parser
+      .AddOption("-o,--output", &arguments->output,
+                 "the HTML file to write, - for standard output; an existing file is an error")
+      .Required();
+  parser.AddFlag("--force", &arguments->force, "replace an existing file, but never a trace");
+  parser.AddFlag("--check", &report.check, "add what midwire check finds");
+  parser.AddOption("--compare", &report.other, "add another trace, and what differs in it")
+      .TypeName("TRACE");
+  parser.AddOption(
+      "--dialect", &report.dialect,
+      "a built-in dialect, a file, or none; default: detected from the first messages");
+  parser.AddFlag("--redact", &report.redact,
+                 "replace secrets, as midwire redact does without options");
+  parser
+      .AddOption("--where", &report.where,
+                 "only what matches this filter, with both ends of each call")
+      .TypeName("FILTER");
+  parser.AddOption("--last", &arguments->last, "only the last N messages of each trace")
+      .TypeName("N");
+  parser.AddOption("--max-body", &arguments->max_body, "cut longer bodies, such as 4k")
+      .TypeName("SIZE");
+  parser.Footer(kReportFooter);
   return [arguments] { return ReportTraces(*arguments); };
 }
 

@@ -1,7 +1,6 @@
 // midwire show: prints a trace as a timeline.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "io/local_time.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -202,39 +202,42 @@ int Show(ShowOptions options) {
 
 }  // namespace
 
-std::function<int()> DeclareShow(CLI::App* app) {
+std::function<int()> DeclareShow(ArgumentParser parser) {
   auto options = std::make_shared<ShowOptions>();
-  app->add_option("TRACE", options->trace,
-                  "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option("FILTER", options->words, "the filter, as for --where");
-  app->add_option("--where", options->where, "show only lines that match this filter")
-      ->type_name("FILTER");
-  app->add_option("--dialect", options->dialect,
-                  "the protocol, for labels and failures: a built-in dialect, a file, or none "
-                  "(default: the one that the first messages show)");
-  app->add_flag("--body", options->body, "print bodies too; JSON is indented");
-  app->add_flag("--json", options->json, "print one JSON object per line (doc/show-json.md)");
-  app->add_flag("--pair", options->pair, "print an answer beside its request");
-  app->add_flag("--tree", options->tree, "indent calls below the call during which they were made");
-  app->add_option("-n,--last", options->last, "print only the last N messages")
-      ->type_name("N")
-      ->check(CLI::Range(uint64_t{1}, kMostLast));
-  app->add_option("--since", options->since,
-                  "print only what came from this time on: 10m (ago), 14:05, 2026-01-31T14:05:10Z")
-      ->type_name("TIME");
-  app->add_flag("--utc", options->utc, "print UTC times instead of seconds since the start");
-  app->add_flag("--local", options->local, "the same with local times");
-  app->add_flag("--stderr", options->stderr_lines, "also show the plugin's stderr");
-  app->add_flag("-f,--follow", options->follow,
-                "keep reading while the tape grows, until its end or Ctrl-C");
-  app->add_flag("--raw", options->raw,
-                "write the exact bytes of one stream, without escaping for a terminal");
-  app->add_option("--direction", options->direction, "the stream that --raw writes")
-      ->check(CLI::IsMember({"h2p", "p2h", "stderr"}));
-  app->add_option("--color", options->color,
-                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->footer(kShowFooter);
+  parser.AddOption("TRACE", &options->trace,
+                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption("FILTER", &options->words, "the filter, as for --where");
+  parser.AddOption("--where", &options->where, "show only lines that match this filter")
+      .TypeName("FILTER");
+  parser.AddOption("--dialect", &options->dialect,
+                   "the protocol, for labels and failures: a built-in dialect, a file, or none "
+                   "(default: the one that the first messages show)");
+  parser.AddFlag("--body", &options->body, "print bodies too; JSON is indented");
+  parser.AddFlag("--json", &options->json, "print one JSON object per line (doc/show-json.md)");
+  parser.AddFlag("--pair", &options->pair, "print an answer beside its request");
+  parser.AddFlag("--tree", &options->tree,
+                 "indent calls below the call during which they were made");
+  parser.AddOption("-n,--last", &options->last, "print only the last N messages")
+      .TypeName("N")
+      .Between(1, kMostLast);
+  parser
+      .AddOption("--since", &options->since,
+                 "print only what came from this time on: 10m (ago), 14:05, 2026-01-31T14:05:10Z")
+      .TypeName("TIME");
+  parser.AddFlag("--utc", &options->utc, "print UTC times instead of seconds since the start");
+  parser.AddFlag("--local", &options->local, "the same with local times");
+  parser.AddFlag("--stderr", &options->stderr_lines, "also show the plugin's stderr");
+  parser.AddFlag("-f,--follow", &options->follow,
+                 "keep reading while the tape grows, until its end or Ctrl-C");
+  parser.AddFlag("--raw", &options->raw,
+                 "write the exact bytes of one stream, without escaping for a terminal");
+  parser.AddOption("--direction", &options->direction, "the stream that --raw writes")
+      .OneOf({"h2p", "p2h", "stderr"});
+  parser
+      .AddOption("--color", &options->color,
+                 "use colors; auto: if the output is a terminal and NO_COLOR is not set")
+      .OneOf({"auto", "always", "never"});
+  parser.Footer(kShowFooter);
   return [options] { return Show(*options); };
 }
 

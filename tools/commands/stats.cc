@@ -1,10 +1,10 @@
 // midwire stats: prints counts, sizes and latencies of a trace.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -63,18 +63,19 @@ int Stats(StatsOptions options) {
 
 }  // namespace
 
-std::function<int()> DeclareStats(CLI::App* app) {
+std::function<int()> DeclareStats(ArgumentParser parser) {
   auto options = std::make_shared<StatsOptions>();
-  app->add_option("TRACE", options->trace,
-                  "tape or cassette, - for standard input (default: the newest tape)");
-  app->add_option("--dialect", options->dialect,
-                  "the protocol, for labels and failures: a built-in dialect, a file, or none "
-                  "(default: the one that the first messages show)");
-  app->add_flag("--json", options->json, "print one JSON object (doc/show-json.md)");
-  app->add_option("--color", options->color,
-                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app->footer(kStatsFooter);
+  parser.AddOption("TRACE", &options->trace,
+                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption("--dialect", &options->dialect,
+                   "the protocol, for labels and failures: a built-in dialect, a file, or none "
+                   "(default: the one that the first messages show)");
+  parser.AddFlag("--json", &options->json, "print one JSON object (doc/show-json.md)");
+  parser
+      .AddOption("--color", &options->color,
+                 "use colors; auto: if the output is a terminal and NO_COLOR is not set")
+      .OneOf({"auto", "always", "never"});
+  parser.Footer(kStatsFooter);
   return [options] { return Stats(*options); };
 }
 

@@ -1,5 +1,4 @@
 // midwire view: serves a page that shows recorded and running sessions, to this user's browser.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "io/signals.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
@@ -121,21 +121,24 @@ int View(ViewArguments arguments) {
 
 }  // namespace
 
-std::function<int()> DeclareView(CLI::App* app) {
+std::function<int()> DeclareView(ArgumentParser parser) {
   auto arguments = std::make_shared<ViewArguments>();
-  app->add_option("TRACE", arguments->trace,
-                  "a tape, a cassette, or a folder of them (default: the folder of recorded "
-                  "sessions)")
-      ->type_name("TRACE|FOLDER");
-  app->add_flag("--sample", arguments->sample, "show the sample session that comes with midwire");
-  app->add_flag("--no-open", arguments->no_open, "print the address in place of opening a browser");
-  app->add_option("--port", arguments->port, "the port to listen at (default: any that is free)");
-  app->add_option("--listen", arguments->listen,
-                  "the numeric address to listen at (default: 127.0.0.1)")
-      ->type_name("ADDRESS");
-  app->add_flag("--once", arguments->once,
-                "end when the last page has gone, or if none comes within 5 minutes");
-  app->footer(kViewFooter);
+  parser
+      .AddOption("TRACE", &arguments->trace,
+                 "a tape, a cassette, or a folder of them (default: the folder of recorded "
+                 "sessions)")
+      .TypeName("TRACE|FOLDER");
+  parser.AddFlag("--sample", &arguments->sample, "show the sample session that comes with midwire");
+  parser.AddFlag("--no-open", &arguments->no_open,
+                 "print the address in place of opening a browser");
+  parser.AddOption("--port", &arguments->port, "the port to listen at (default: any that is free)");
+  parser
+      .AddOption("--listen", &arguments->listen,
+                 "the numeric address to listen at (default: 127.0.0.1)")
+      .TypeName("ADDRESS");
+  parser.AddFlag("--once", &arguments->once,
+                 "end when the last page has gone, or if none comes within 5 minutes");
+  parser.Footer(kViewFooter);
   return [arguments] { return View(*arguments); };
 }
 

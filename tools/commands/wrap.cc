@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "io/files/edited_file.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/wrapping/hosts.h"
@@ -234,35 +234,36 @@ int Unwrap(const WrapArguments& arguments) {
   return output.Finish();
 }
 
-void DeclareShared(CLI::App* app, WrapArguments* arguments) {
-  app->add_option("CONFIG", arguments->words,
-                  "the host's configuration, and then the names of servers in it (default: all)");
-  app->add_option("--host", arguments->host,
-                  "instead of CONFIG, this host's own file: " + HostNames());
-  app->add_option("--in-place", arguments->in_place,
-                  "for a host that finds plugins as files: the plugin's file, which gives its name "
-                  "to a launcher");
-  app->add_flag("--dry-run", arguments->dry_run, "print a diff, and change nothing");
+void DeclareShared(ArgumentParser parser, WrapArguments* arguments) {
+  parser.AddOption("CONFIG", &arguments->words,
+                   "the host's configuration, and then the names of servers in it (default: all)");
+  parser.AddOption("--host", &arguments->host,
+                   "instead of CONFIG, this host's own file: " + HostNames());
+  parser.AddOption(
+      "--in-place", &arguments->in_place,
+      "for a host that finds plugins as files: the plugin's file, which gives its name "
+      "to a launcher");
+  parser.AddFlag("--dry-run", &arguments->dry_run, "print a diff, and change nothing");
 }
 
 }  // namespace
 
-std::function<int()> DeclareWrap(CLI::App* app) {
+std::function<int()> DeclareWrap(ArgumentParser parser) {
   auto arguments = std::make_shared<WrapArguments>();
-  DeclareShared(app, arguments.get());
-  app->add_flag("--list", arguments->list,
-                "print the hosts that are configured here, and what they run");
-  app->add_option("--command", arguments->command,
-                  "what the host starts as midwire (default: the absolute path of this program)");
+  DeclareShared(parser, arguments.get());
+  parser.AddFlag("--list", &arguments->list,
+                 "print the hosts that are configured here, and what they run");
+  parser.AddOption("--command", &arguments->command,
+                   "what the host starts as midwire (default: the absolute path of this program)");
   std::string editors;
   for (const Snippet& snippet : Snippets()) {
     editors += (editors.empty() ? "" : ", ") + std::string(snippet.name);
   }
-  app->add_option("--snippet", arguments->snippet,
-                  "print what to paste into an editor that is configured by code, with the "
-                  "plugin's command after --: " +
-                      editors);
-  app->footer(
+  parser.AddOption("--snippet", &arguments->snippet,
+                   "print what to paste into an editor that is configured by code, with the "
+                   "plugin's command after --: " +
+                       editors);
+  parser.Footer(
       "Changes only what has to change, keeps a copy of the file, and says how to undo it.\n"
       "The page doc/wrap.md has a recipe for each host.\n\n"
       "Example:\n"
@@ -272,12 +273,12 @@ std::function<int()> DeclareWrap(CLI::App* app) {
   return [arguments] { return Wrap(*arguments); };
 }
 
-std::function<int()> DeclareUnwrap(CLI::App* app) {
+std::function<int()> DeclareUnwrap(ArgumentParser parser) {
   auto arguments = std::make_shared<WrapArguments>();
-  DeclareShared(app, arguments.get());
-  app->add_flag("--by-hand", arguments->by_hand,
-                "also take out midwire record where midwire wrap did not put it");
-  app->footer(
+  DeclareShared(parser, arguments.get());
+  parser.AddFlag("--by-hand", &arguments->by_hand,
+                 "also take out midwire record where midwire wrap did not put it");
+  parser.Footer(
       "The file is again what it was before midwire wrap, byte for byte; other changes stay.\n\n"
       "Example:\n"
       "  midwire unwrap --host claude-desktop");

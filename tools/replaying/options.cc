@@ -1,6 +1,5 @@
 #include "tools/replaying/options.h"
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include "io/files/write_file.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
@@ -22,10 +22,9 @@ Error Wrong(const char* option, const std::string& value, const char* what, cons
   return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
 }
 
-void AddList(CLI::App* app, const char* name, std::vector<std::string>* to, const char* purpose) {
-  app->add_option(name, *to, purpose)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+void AddList(ArgumentParser parser, const char* name, std::vector<std::string>* to,
+             const char* purpose) {
+  parser.AddOption(name, to, purpose).OnePerUse();
 }
 
 // "asap" is 0, "recorded" 1, "2x" 2. Below 0: none of these.
@@ -96,36 +95,36 @@ Status AddIdentities(const wire::Dialect& dialect, replay::Declarations* to) {
 
 }  // namespace
 
-void DeclareArguments::AddTo(CLI::App* app) {
+void DeclareArguments::AddTo(ArgumentParser parser) {
   AddList(
-      app, "--ignore", &ignores,
+      parser, "--ignore", &ignores,
       "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
       "one method; repeatable");
-  AddList(app, "--shape", &shapes,
+  AddList(parser, "--shape", &shapes,
           "PLACE=SHAPE: any value of the shape (integer, number, timestamp, uuid, path, duration, "
           "text:TEMPLATE, regex:PATTERN) counts as equal at [METHOD:]/pointer; repeatable");
-  AddList(app, "--unordered", &unordered,
+  AddList(parser, "--unordered", &unordered,
           "the items of the array at [METHOD:]/pointer may come in any order; repeatable");
-  AddList(app, "--chunked", &chunked,
+  AddList(parser, "--chunked", &chunked,
           "the text at METHOD:/pointer comes in pieces, cut anywhere: compare the whole; "
           "repeatable");
-  AddList(app, "--floating", &floating_methods,
+  AddList(parser, "--floating", &floating_methods,
           "messages of this method may come at any place, but as often as recorded; repeatable");
-  AddList(app, "--volatile", &volatile_methods,
+  AddList(parser, "--volatile", &volatile_methods,
           "messages of this method may come at any place and in any number (a final * matches any "
           "rest); repeatable");
   AddList(
-      app, "--bind", &binds,
+      parser, "--bind", &binds,
       "auto (default): a value that the peer generated and that we repeat is replaced by the live "
       "one; off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
   AddList(
-      app, "--map", &maps,
+      parser, "--map", &maps,
       "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded working "
       "and home directory are read as today's without an option; repeatable");
-  app->add_option("--dialect", dialect,
-                  "the protocol, a built-in dialect or a file: apply all that it declares for "
-                  "replay (doc/dialects.md); of a dialect that is only detected, what changes is "
-                  "not hidden; none: apply nothing");
+  parser.AddOption("--dialect", &dialect,
+                   "the protocol, a built-in dialect or a file: apply all that it declares for "
+                   "replay (doc/dialects.md); of a dialect that is only detected, what changes is "
+                   "not hidden; none: apply nothing");
 }
 
 Result<ParsedDeclarations> DeclareArguments::ParseOptions(
@@ -189,16 +188,17 @@ void ReportUnusedMaps(const replay::Loaded& loaded) {
   }
 }
 
-void PlayArguments::AddTo(CLI::App* app, bool with_timeout) {
-  app->add_option(
-         "--order", order,
-         "causal (default): send a message when everything it may depend on has arrived; "
-         "strict: when everything recorded before it has arrived, in that order; free: at once")
-      ->check(CLI::IsMember({"causal", "strict", "free"}));
-  app->add_option("--timing", timing,
-                  "asap (default); recorded: with the recorded pauses; 10x: ten times as fast");
+void PlayArguments::AddTo(ArgumentParser parser, bool with_timeout) {
+  parser
+      .AddOption(
+          "--order", &order,
+          "causal (default): send a message when everything it may depend on has arrived; "
+          "strict: when everything recorded before it has arrived, in that order; free: at once")
+      .OneOf({"causal", "strict", "free"});
+  parser.AddOption("--timing", &timing,
+                   "asap (default); recorded: with the recorded pauses; 10x: ten times as fast");
   if (with_timeout) {
-    app->add_option("--timeout", timeout, "end the run after this much silence (default 5s)");
+    parser.AddOption("--timeout", &timeout, "end the run after this much silence (default 5s)");
   }
 }
 
@@ -217,12 +217,13 @@ Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
   return options;
 }
 
-void ReportArguments::AddTo(CLI::App* app) {
-  app->add_flag("--json", json, "print one JSON object, identical on every run (doc/replay.md)");
-  app->add_option("--junit", junit, "also write a JUnit XML report to this file");
-  app->add_option("--color", color,
-                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+void ReportArguments::AddTo(ArgumentParser parser) {
+  parser.AddFlag("--json", &json, "print one JSON object, identical on every run (doc/replay.md)");
+  parser.AddOption("--junit", &junit, "also write a JUnit XML report to this file");
+  parser
+      .AddOption("--color", &color,
+                 "use colors; auto: if the output is a terminal and NO_COLOR is not set")
+      .OneOf({"auto", "always", "never"});
 }
 
 int WriteReport(const trace::ReplayReport& report, const view::ReportContext& context,

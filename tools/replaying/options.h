@@ -1,5 +1,5 @@
 // Options that replay, mock and diff share: declarations about a trace, how it is played, and the
-// form of the report. Added to a CLI11 app and parsed before anything runs.
+// form of the report. Parsed before anything runs.
 #pragma once
 
 #include <string>
@@ -14,11 +14,9 @@
 #include "wire/dialect/place_value.h"
 #include "wire/outcome/result.h"
 
-namespace CLI {
-class App;
-}
-
 namespace midwire::tools {
+
+class ArgumentParser;
 
 struct ParsedDeclarations {
   replay::Declarations declared;
@@ -30,7 +28,7 @@ struct DeclareArguments {
   std::vector<std::string> ignores, shapes, unordered, chunked, volatile_methods, floating_methods;
   std::vector<std::string> binds, maps;
   std::string dialect;
-  void AddTo(CLI::App* app);
+  void AddTo(ArgumentParser parser);
   // Of a dialect that is only detected, what identifies values applies (ids, bindings, the host's
   // pid), and not what hides a change (methods and places that are not compared).
   Result<ParsedDeclarations> ParseOptions(const std::vector<std::string>& traces) const;
@@ -45,14 +43,14 @@ void ReportUnusedMaps(const replay::Loaded& loaded);
 
 struct PlayArguments {
   std::string order = "causal", timing = "asap", timeout = "5s";
-  void AddTo(CLI::App* app, bool with_timeout);
+  void AddTo(ArgumentParser parser, bool with_timeout);
   Result<replay::PlayerOptions> ParseOptions() const;
 };
 
 struct ReportArguments {
   bool json = false;
   std::string junit, color = "auto";
-  void AddTo(CLI::App* app);
+  void AddTo(ArgumentParser parser);
 };
 
 // To stdout as text or JSON, and as JUnit XML to a file. Returns an exit code: kFine unless
