@@ -9,7 +9,6 @@ namespace midwire::tools {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 class CleanTest : public CommandTest {
  protected:
