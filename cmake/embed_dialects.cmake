@@ -1,5 +1,6 @@
 # Run as a script: writes OUTPUT, a C++ file with the texts of all corpora/*/dialect.json below
-# CORPORA. All compilers accept string literals up to 64 KiB; longer texts become several.
+# CORPORA.
+include(${CMAKE_CURRENT_LIST_DIR}/literal.cmake)
 file(GLOB dialects ${CORPORA}/*/dialect.json)
 list(SORT dialects)
 set(entries "")
@@ -8,14 +9,7 @@ foreach(dialect ${dialects})
   get_filename_component(folder ${dialect} DIRECTORY)
   get_filename_component(name ${folder} NAME)
   file(READ ${dialect} text)
-  string(LENGTH "${text}" length)
-  set(literal "")
-  set(at 0)
-  while(at LESS length)
-    string(SUBSTRING "${text}" ${at} 15000 piece)
-    string(APPEND literal "R\"midwire(${piece})midwire\"\n")
-    math(EXPR at "${at} + 15000")
-  endwhile()
+  cpp_literal("${text}" literal)
   string(APPEND entries "    {\"${name}\", ${literal}},\n")
   math(EXPR count "${count} + 1")
 endforeach()

@@ -2,6 +2,8 @@
 # hashes of its Content-Security-Policy, and writes OUTPUT, a C++ file with the text. With HTML, also writes the
 # text to that file. The order of scripts is that of their names.
 
+include(${CMAKE_CURRENT_LIST_DIR}/literal.cmake)
+
 # SHA-256 of a text in base64, which CMake cannot print itself.
 function(sha256_base64 text result)
   set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -38,15 +40,7 @@ foreach(name STYLE SCRIPT STYLE_HASH SCRIPT_HASH)
   string(REPLACE "@MIDWIRE_${name}@" "${${variable}}" html "${html}")
 endforeach()
 
-# All compilers accept string literals up to 64 KiB; longer texts become several.
-string(LENGTH "${html}" length)
-set(literal "")
-set(at 0)
-while(at LESS length)
-  string(SUBSTRING "${html}" ${at} 15000 piece)
-  string(APPEND literal "R\"midwire(${piece})midwire\"\n")
-  math(EXPR at "${at} + 15000")
-endwhile()
+cpp_literal("${html}" literal)
 file(WRITE ${OUTPUT}.new "// Written by cmake/embed_page.cmake.
 #include \"view/page/embedded.h\"
 
