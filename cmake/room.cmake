@@ -41,22 +41,18 @@ function(midwire_room)
   set_property(GLOBAL PROPERTY midwire_room_${folder}_headers ${room_PUBLIC_HEADERS})
 endfunction()
 
-# midwire_batches(target [SIZE n]): compiles the sources of the target in batches of n, each as one unit, because most
-# files cost less than the headers that they include. All files of a target may be in one batch, so their names in
+# midwire_batches(target): compiles the sources of the target in batches of 8, each as one unit, because most files
+# cost less than the headers that they include. All files of a target may be in one batch, so their names in
 # unnamed namespaces differ. Sources that are added later stay alone. Rejected: UNITY_BUILD, whose units name files by
 # absolute paths, so that another checkout finds nothing in the compiler cache.
 function(midwire_batches target)
-  cmake_parse_arguments(PARSE_ARGV 1 batch "" "SIZE" "")
   if(NOT MIDWIRE_BATCHES)
     return()
-  endif()
-  if(NOT batch_SIZE)
-    set(batch_SIZE 8)
   endif()
   get_target_property(sources ${target} SOURCES)
   set(units)
   while(sources)
-    list(SUBLIST sources 0 ${batch_SIZE} batch)
+    list(SUBLIST sources 0 8 batch)
     list(REMOVE_ITEM sources ${batch})
     list(LENGTH units number)
     set(text)
