@@ -85,6 +85,12 @@ class Gate(unittest.TestCase):
         self.assertEqual(list(result.failed), ["wire_tests: A.B"])
         self.assertEqual(result.again, "build/release/tests/wire_tests --gtest_filter='A.B'")
 
+    def test_a_program_that_crashes_runs_again_as_a_whole(self):
+        self.script("build/release/tests/wire_tests", "#!/bin/sh\nkill -SEGV $$\n")
+        result = self.play(gate.programs("release", ["wire"]))
+        self.assertEqual(list(result.failed), ["wire_tests: "])
+        self.assertTrue(result.again.endswith("--gtest_filter='*'"))
+
     def test_a_program_that_ran_nothing_is_red(self):
         self.script("build/release/tests/wire_tests", "#!/bin/sh\nexit 0\n")
         self.assertEqual(list(self.play(gate.programs("release", ["wire"])).failed), ["wire_tests"])
