@@ -158,7 +158,7 @@ TEST(InferTest, AChangedPluginIsFlagged) {
                 "{\"cart_id\":\"c1x2\",\"owner\":null}}\n  exit 0"),
        "must method.kind 14 shutdown /id: expected a request, got a notification\n"
        "must lifecycle.last 15 open /method: got open\n"},
-      {"a handle that nobody made",
+      {"a handle that no answer has",
        Replaced(shop, "\"cart-7f31\",\"n\":2", "\"cart-0000\",\"n\":2"),
        "should handle.cart id 10 buy /params/cart_id: got \"cart-0000\""},
   };

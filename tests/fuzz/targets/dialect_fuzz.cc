@@ -52,12 +52,12 @@ void Try(std::string_view text, std::string_view said) {
   for (const auto* dialect : {&tolerant, &strict}) {
     if (!*dialect) {
       Require((*dialect).error().Text().find("fuzz") != std::string::npos,
-              "a mistake is told with its file");
+              "an error names its file");
       continue;
     }
     const auto checker = Checker::Create(&**dialect, [](const Violation& finding) {
       Require(!finding.rule.empty(), "a finding has its rule");
-      Require(finding.severity != wire::Severity::kOff, "what is off is not told");
+      Require(finding.severity != wire::Severity::kOff, "what is off is not reported");
       Require(finding.expected.size() + finding.got.size() < kMaxFindingText, "values are cut");
     });
     if (!checker) continue;
@@ -71,7 +71,7 @@ void Try(std::string_view text, std::string_view said) {
   const std::vector<DialectOutline> candidates = {OutlineOf(text, wire::BuiltInDialect)};
   const Detection found = Detect(opening, candidates);
   Require(found.dialect == nullptr || found.dialect == candidates.data(), "one of the candidates");
-  Require(!found.Text().empty(), "a detection is told");
+  Require(!found.Text().empty(), "a detection has a text");
 }
 
 }  // namespace

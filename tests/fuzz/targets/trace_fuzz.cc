@@ -95,7 +95,7 @@ void RepairCrcs(std::string* bytes) {
   }
 }
 
-class Nobody : public SessionHandler {
+class NullHandler : public SessionHandler {
   void OnMessage(const RecordedMessage& recorded) override {
     Require(recorded.message != nullptr, "a message");
   }
@@ -116,8 +116,8 @@ void Try(std::string_view bytes, size_t step) {
   Require(again == tape, "tape to cassette with times to tape is the same tape");
 
   auto last = OpenTrace(std::make_unique<BytesSource>(tape, SIZE_MAX));
-  Nobody nobody;
-  Session session(&nobody);
+  NullHandler handler;
+  Session session(&handler);
   Require(Play(last->get(), &session).ok(), "a tape of ours plays");
   Require((*last)->damaged_bytes() + (*last)->torn_bytes() == 0, "a tape of ours is whole");
 }
