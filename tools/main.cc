@@ -146,9 +146,8 @@ int Main(int argc, char** argv) {
     }
   }
   // Parse would report only that a subcommand is required.
-  if (asked == nullptr && argc > 1 && argv[1][0] != '-') {
+  if (asked == nullptr && argc > 1 && argv[1][0] != '-')
     return Fail({std::string("no such command: ") + argv[1], "", "see: midwire --help"});
-  }
   const Result<std::string> text = line.Parse(argc, argv);
   if (!text) return Fail(text.error());
   if (!text->empty()) {

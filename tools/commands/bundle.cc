@@ -73,9 +73,8 @@ int BundleTrace(BundleArguments arguments) {
   if (arguments.audit) return bundle->secrets > 0 ? kDifference : bundle->code;
   const Result<std::string> archive = ZipArchive(bundle->files);
   if (!archive) return Fail(archive.error(), kDataLost);
-  if (Status written = WriteArchive(arguments, *archive); !written) {
+  if (Status written = WriteArchive(arguments, *archive); !written)
     return Fail(written.error(), kDataLost);
-  }
   ReportNote("wrote " + wire::Counted(bundle->files.size(), "file") + ", " +
              wire::Counted(archive->size(), "byte") + ": " + arguments.output);
   return bundle->code;

@@ -86,13 +86,10 @@ struct Call {
 // On an error, reports it in one line and returns false.
 bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
-    ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
-    return false;
+    return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy}, false);
   };
-  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
-    ReportError({"no plugin to run", "", "midwire chaos [options] [--] PLUGIN ARGS..."});
-    return false;
-  }
+  if (PluginCommand().empty() || PluginCommand()[0].empty())
+    return Fail({"no plugin to run", "", "midwire chaos [options] [--] PLUGIN ARGS..."}, false);
   call->record.argv = PluginCommand();
   call->record.version = MIDWIRE_VERSION;
   call->record.output = arguments.output;
@@ -109,10 +106,7 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   call->chaos.seed = *seed;
   if (!arguments.faults.empty()) {
     auto faults = fuzz::ParseFaults(arguments.faults);
-    if (!faults) {
-      ReportError({"--faults: " + faults.error().Text(), "", ""});
-      return false;
-    }
+    if (!faults) return Fail({"--faults: " + faults.error().Text(), "", ""}, false);
     call->chaos.faults = std::move(*faults);
   }
   const auto rate = ParseRate(arguments.rate);

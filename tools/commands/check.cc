@@ -161,10 +161,8 @@ int CheckLive(const CheckArguments& arguments) {
     options.output = folder.path() + "/session.pcapng";
   }
   const proxy::RecordOutcome outcome = proxy::Record(options);
-  if (!outcome.cannot_start.empty()) {
-    ReportError({outcome.cannot_start, "", ""});
-    return outcome.status.code;
-  }
+  if (!outcome.cannot_start.empty())
+    return Fail({outcome.cannot_start, "", ""}, outcome.status.code);
   io::IgnoreSignals({SIGXFSZ});  // a limit of files' sizes is reported as a full disk is
   int written = kFine;
   bool whole = false, broken = false;

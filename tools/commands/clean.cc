@@ -22,8 +22,7 @@ struct CleanArguments {
 };
 
 int WrongLimit(const char* option, const std::string& value, const char* remedy) {
-  ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
-  return kUsage;
+  return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
 }
 
 int RemoveOldTapes(const CleanArguments& arguments) {
@@ -38,18 +37,13 @@ int RemoveOldTapes(const CleanArguments& arguments) {
     if (!over) return WrongLimit("--over", arguments.over, "not a size: try 5G or 500M");
     limits.over = static_cast<uint64_t>(*over);
   }
-  if (!limits.older_ns && !limits.over) {
-    ReportError({"nothing is selected", "", "name --older 30d, --over 5G or both"});
-    return kUsage;
-  }
+  if (!limits.older_ns && !limits.over)
+    return Fail({"nothing is selected", "", "name --older 30d, --over 5G or both"});
   const auto folder =
       arguments.folder.empty() ? proxy::DefaultFolder() : Result<std::string>(arguments.folder);
   const auto files = folder ? io::ListStored(*folder, ".pcapng")
                             : Result<std::vector<io::StoredFile>>(folder.error());
-  if (!files) {
-    ReportError(files.error());
-    return kUsage;
-  }
+  if (!files) return Fail(files.error());
   Output output;
   uint64_t bytes = 0;
   size_t count = 0;

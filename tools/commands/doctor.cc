@@ -233,10 +233,8 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
 int Examine(const std::vector<std::string>& plugin, const DoctorArguments& arguments,
             Output* output) {
   const auto wait_ns = ParseTime(arguments.wait);
-  if (!wait_ns || *wait_ns == 0) {
-    ReportError({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
-    return kUsage;
-  }
+  if (!wait_ns || *wait_ns == 0)
+    return Fail({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
   PluginReport report(output);
   if (!ReportCommand(plugin[0], &report)) return kDifference;
   std::vector<const Probe*> probes;
@@ -262,10 +260,8 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
 }
 
 int Diagnose(const DoctorArguments& arguments) {
-  if (PluginAsked() && PluginCommand().empty()) {
-    ReportError({"no plugin after --", "", "midwire doctor -- PLUGIN ARGS..."});
-    return kUsage;
-  }
+  if (PluginAsked() && PluginCommand().empty())
+    return Fail({"no plugin after --", "", "midwire doctor -- PLUGIN ARGS..."});
   Output output;
   const int code =
       PluginCommand().empty() ? Overview(&output) : Examine(PluginCommand(), arguments, &output);

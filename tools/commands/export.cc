@@ -57,9 +57,8 @@ int Export(ExportArguments arguments) {
     if (!newest) return Fail(newest.error());
     arguments.trace = *newest;
   }
-  if (arguments.output != "-" && std::filesystem::exists(arguments.output)) {
+  if (arguments.output != "-" && std::filesystem::exists(arguments.output))
     return Fail({"the output exists already", arguments.output, "choose another name"});
-  }
   Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
   if (!filter) return Fail(filter.error());
   const Result<ChosenDialect> chosen =
@@ -70,9 +69,8 @@ int Export(ExportArguments arguments) {
   Selection selection(&*filter, /*last=*/0);
   const bool selects = !arguments.where.empty();
   if (selects) {
-    if (Status selected = SelectRows(arguments.trace, dialect, &selection); !selected) {
+    if (Status selected = SelectRows(arguments.trace, dialect, &selection); !selected)
       return Fail(selected.error());
-    }
   }
   view::ExportTrace trace{.version = MIDWIRE_VERSION, .sessions = {}, .rows = {}};
   ExportRows exported(selects ? &selection : nullptr, &trace);
@@ -98,9 +96,8 @@ int Export(ExportArguments arguments) {
       output.Write(text);
       return std::max(output.Finish(), damage);
     }
-    if (Status written = io::WriteNewFile(arguments.output, text); !written) {
+    if (Status written = io::WriteNewFile(arguments.output, text); !written)
       return Fail(written.error(), kDataLost);
-    }
   }
   return damage;
 }

@@ -203,9 +203,8 @@ int ExportTargets(const FuzzArguments& arguments) {
 int Fuzz(const FuzzArguments& arguments) {
   if (arguments.list_oracles) return ListOracles();
   if (!arguments.export_to.empty()) return ExportTargets(arguments);
-  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+  if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
-  }
   Result<FuzzPlan> plan = ParseFuzzOptions(arguments);
   if (!plan) return Fail(plan.error());
   const Status startable = CanBeStarted(PluginCommand()[0]);

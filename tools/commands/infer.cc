@@ -94,8 +94,7 @@ int Infer(const InferArguments& arguments) {
   Status written = (*sink)->Write(draft);
   if (written) written = (*sink)->Close();
   if (written) return code;
-  ReportError(written.error());
-  return kDataLost;
+  return Fail(written.error(), kDataLost);
 }
 
 }  // namespace

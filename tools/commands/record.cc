@@ -77,10 +77,7 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
   if (places && places->pointers.empty() && places->names.empty()) {
     places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
   }
-  if (!places) {
-    ReportError(places.error());
-    return false;
-  }
+  if (!places) return Fail(places.error(), false);
   to->redact.insert(to->redact.end(), places->pointers.begin(), places->pointers.end());
   to->redact_names = places->names;
   return true;
@@ -89,13 +86,10 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
 // Fills *to. On an error, reports it in one line and returns false.
 bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* to) {
   const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
-    ReportError({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
-    return false;
+    return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy}, false);
   };
-  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
-    ReportError({"no plugin to run", "", "midwire record [options] [--] PLUGIN ARGS..."});
-    return false;
-  }
+  if (PluginCommand().empty() || PluginCommand()[0].empty())
+    return Fail({"no plugin to run", "", "midwire record [options] [--] PLUGIN ARGS..."}, false);
   to->argv = PluginCommand();
   to->version = MIDWIRE_VERSION;
   to->output = arguments.output;

@@ -186,9 +186,8 @@ class Redact {
       return arguments_.audit ? Fail({"--audit: writes no file", rewrite.out, "leave OUT out"})
                               : Fail({"no output is named", "", "midwire redact IN OUT"});
     }
-    if (arguments_.json && !arguments_.audit) {
+    if (arguments_.json && !arguments_.audit)
       return Fail({"--json: is for --audit", "", "add --audit, or leave --json out"});
-    }
     if (arguments_.audit) return Audit(std::move(places), std::move(patterns));
     const Result<trace::Format> format = OutputFormat(rewrite);
     if (!format) return Fail(format.error());

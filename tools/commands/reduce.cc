@@ -31,10 +31,8 @@ Examples:
   midwire reduce session.jsonl --keep 'grep -q "no such file" "$1"' -- my-plugin)";
 
 int Reduce(const ReductionOptions& options) {
-  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
-    ReportError({"no plugin to run", "", "midwire reduce TRACE [options] -- PLUGIN ARGS..."});
-    return kUsage;
-  }
+  if (PluginCommand().empty() || PluginCommand()[0].empty())
+    return Fail({"no plugin to run", "", "midwire reduce TRACE [options] -- PLUGIN ARGS..."});
   return Reduction(options).Run();
 }
 

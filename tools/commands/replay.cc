@@ -84,9 +84,8 @@ std::optional<std::string> NotForLearning(const ArgumentParser& parser) {
 
 int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (arguments.leaves) return Leaves(arguments);
-  if (PluginCommand().empty() || PluginCommand()[0].empty()) {
+  if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
-  }
   const Status can_report =
       CanOverwrite({{"--junit", arguments.report.junit}},
                    {arguments.trace, arguments.declare.dialect, arguments.record});
@@ -112,9 +111,8 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                  "try 2 to 1000"});
   }
   if (!arguments.learn.empty()) {
-    if (const auto option = NotForLearning(parser)) {
+    if (const auto option = NotForLearning(parser))
       return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
-    }
     const auto runs = ParseCount(arguments.learn);
     if (!runs || *runs < 2 || *runs > 1000) {
       return Fail(
@@ -126,9 +124,8 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                   .background = parsed->background,
                   .options = *options});
   }
-  if (const Status can = CanCreateTape("--record", arguments.record); !can) {
+  if (const Status can = CanCreateTape("--record", arguments.record); !can)
     return Fail(can.error());
-  }
   auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared);
   if (!loaded) return Fail(loaded.error());
   ReportUnusedMaps(**loaded);

@@ -75,9 +75,8 @@ int WritePage(const PageArguments& arguments, const MadeReport& report) {
     return std::max(output.Finish(), report.code);
   }
   if (!arguments.force) {
-    if (Status written = io::WriteNewFile(arguments.output, report.page); !written) {
+    if (Status written = io::WriteNewFile(arguments.output, report.page); !written)
       return Fail(written.error(), kDataLost);
-    }
   } else if (!io::WriteFile(arguments.output, report.page)) {
     return Fail({"cannot write the report", arguments.output, strerror(errno)}, kDataLost);
   }
@@ -96,9 +95,8 @@ int ReportTraces(PageArguments arguments) {
                  "midwire report A --compare B -o report.html"});
   }
   if (Status can = CanWritePage(arguments); !can) return Fail(can.error());
-  if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output)) {
+  if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output))
     return Fail({"the file exists", arguments.output, "name another, or replace it with --force"});
-  }
   const Result<MadeReport> report = MakeReport(arguments.report);
   if (!report) return Fail(report.error());
   return WritePage(arguments, *report);

@@ -51,11 +51,6 @@ struct ShowOptions {
   bool body = false, raw = false, json = false, follow = false, stderr_lines = false;
 };
 
-int Usage(const Error& error) {
-  ReportError(error);
-  return kUsage;
-}
-
 // In `midwire show kind=error` no trace is named: the first word belongs to the filter.
 void TakeTraceForFilter(ShowOptions* options) {
   const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos ||
@@ -103,7 +98,7 @@ void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
-  if (!chosen) return Usage(chosen.error());
+  if (!chosen) return Fail(chosen.error());
   const wire::Dialect* const dialect = chosen->dialect.get();
   ViewOptions view{.body = options.body,
                    .stderr_lines = options.stderr_lines,
@@ -116,7 +111,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   if (!options.since.empty()) {
     const Result<int64_t> since =
         ParseInstant("--since", options.since, io::SystemClock().UnixNs(), options.utc);
-    if (!since) return Usage(since.error());
+    if (!since) return Fail(since.error());
     view.since_ns = *since;
   }
   const bool exact = options.json || options.pair || (filter != nullptr && filter->needs_answer());
@@ -138,7 +133,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   rows.WriteThrough();
   Viewer viewer(view, printer.get(), &rows, &output);
   const Result<ReadOutcome> ending = ReadTrace(options.trace, options.follow, &viewer);
-  if (!ending) return Usage(ending.error());
+  if (!ending) return Fail(ending.error());
   viewer.Finish();
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
@@ -172,28 +167,28 @@ Status CanCombine(const ShowOptions& options) {
 
 int Show(ShowOptions options) {
   TakeTraceForFilter(&options);
-  if (const Status can = CanCombine(options); !can) return Usage(can.error());
+  if (const Status can = CanCombine(options); !can) return Fail(can.error());
   if (options.raw && options.direction.empty()) {
-    return Usage(
+    return Fail(
         {"--raw needs --direction", "no stream is named", "add --direction h2p, p2h or stderr"});
   }
   if (!options.raw && !options.direction.empty()) {
-    return Usage({"--direction needs --raw", "", "to show one direction, use the filter dir=h2p"});
+    return Fail({"--direction needs --raw", "", "to show one direction, use the filter dir=h2p"});
   }
   const std::string expression = Expression(options);
   if (options.raw && !expression.empty()) {
-    return Usage(
+    return Fail(
         {"--raw takes no filter: it writes a whole stream", expression, "remove the filter"});
   }
   Result<trace::Filter> filter = trace::Filter::Compile(expression);
-  if (!filter) return Usage(filter.error());
+  if (!filter) return Fail(filter.error());
   if (options.follow && filter->tests_unanswered()) {
-    return Usage({"unanswered is known at the end of a session, and -f shows lines at once",
-                  expression, "remove one of them"});
+    return Fail({"unanswered is known at the end of a session, and -f shows lines at once",
+                 expression, "remove one of them"});
   }
   if (options.trace.empty()) {
     Result<std::string> newest = NewestTrace();
-    if (!newest) return Usage(newest.error());
+    if (!newest) return Fail(newest.error());
     options.trace = *newest;
   }
   if (options.raw) return WriteRaw(options.trace, options.direction, options.follow);

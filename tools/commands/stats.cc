@@ -31,23 +31,14 @@ struct StatsOptions {
 int Stats(StatsOptions options) {
   if (options.trace.empty()) {
     Result<std::string> newest = NewestTrace();
-    if (!newest) {
-      ReportError(newest.error());
-      return kUsage;
-    }
+    if (!newest) return Fail(newest.error());
     options.trace = *newest;
   }
   const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
-  if (!chosen) {
-    ReportError(chosen.error());
-    return kUsage;
-  }
+  if (!chosen) return Fail(chosen.error());
   TallyListener listener(chosen->dialect.get());
   const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &listener);
-  if (!ending) {
-    ReportError(ending.error());
-    return kUsage;
-  }
+  if (!ending) return Fail(ending.error());
   trace::Tally tally = listener.Finish(*ending);
   tally.head = chosen->head;
   Output output;

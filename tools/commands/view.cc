@@ -57,15 +57,12 @@ std::string HostOf(const std::string& listen) {
 
 int View(ViewArguments arguments) {
   const std::optional<int64_t> port = ParseCount(arguments.port);
-  if (!port || *port < 0 || *port > 65535) {
+  if (!port || *port < 0 || *port > 65535)
     return Fail({"--port: not a port", "\"" + arguments.port + "\"", "try 4000"});
-  }
-  if (arguments.trace == "-") {
+  if (arguments.trace == "-")
     return Fail({"not a regular file", "standard input", "save the trace to a file first"});
-  }
-  if (arguments.sample && !arguments.trace.empty()) {
+  if (arguments.sample && !arguments.trace.empty())
     return Fail({"--sample: names the trace", arguments.trace, "leave one of them out"});
-  }
   if (arguments.sample) {
     Result<std::string> sample = SampleTrace();
     if (!sample) return Fail(sample.error());

@@ -95,10 +95,7 @@ int List() {
 
 int PrintSnippet(const WrapArguments& arguments, const std::string& midwire) {
   const auto text = MakeSnippet(arguments.snippet, {midwire, "record", "--"}, PluginCommand());
-  if (!text) {
-    ReportError(text.error());
-    return kUsage;
-  }
+  if (!text) return Fail(text.error());
   Output output;
   output.Write(*text);
   return output.Finish();
@@ -119,10 +116,7 @@ int PrintPlan(const std::string& from, const std::string& to) {
 
 // Both: of the plugin's file itself.
 int InPlace(const std::string& path, const Result<bool>& done, bool wrap) {
-  if (!done) {
-    ReportError(done.error());
-    return kUsage;
-  }
+  if (!done) return Fail(done.error());
   Output output;
   const std::string shown = wire::Escaped(path);
   if (!*done) {
@@ -156,6 +150,19 @@ Result<WrapPlan> MakePlan(const WrapArguments& arguments, const Rewrite& rewrite
   return WrapPlan{std::move(*file), std::move(*made)};
 }
 
+// Prints the plan; false: that is all, as the file stays as it is.
+bool Show(const WrapPlan& plan, const WrapArguments& arguments, const char* changed,
+          const char* unchanged, Output* output) {
+  const std::string& path = plan.file.path;
+  if (arguments.dry_run) {
+    output->Write(UnifiedDiff(plan.file.bytes, plan.made.edits, path));
+    return false;
+  }
+  PrintNotes(plan.made.notes, changed, unchanged, output);
+  if (!plan.made.changed()) output->Write("unchanged: " + wire::Escaped(path) + "\n");
+  return plan.made.changed();
+}
+
 int Wrap(const WrapArguments& arguments) {
   if (arguments.list) return List();
   WrapOptions options;
@@ -169,28 +176,14 @@ int Wrap(const WrapArguments& arguments) {
   const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
     return WrapServers(config, servers, options);
   });
-  if (!plan) {
-    ReportError(plan.error());
-    return kUsage;
-  }
+  if (!plan) return Fail(plan.error());
   const std::string& path = plan->file.path;
   Output output;
-  if (arguments.dry_run) {
-    output.Write(UnifiedDiff(plan->file.bytes, plan->made.edits, path));
-    return output.Finish();
-  }
-  PrintNotes(plan->made.notes, "wrapped", "already wrapped", &output);
-  if (!plan->made.changed()) {
-    output.Write("unchanged: " + wire::Escaped(path) + "\n");
-    return output.Finish();
-  }
+  if (!Show(*plan, arguments, "wrapped", "already wrapped", &output)) return output.Finish();
   const auto copy = io::KeepCopy(plan->file);
   const Status written =
       copy ? io::ReplaceEditedFile(plan->file, plan->made.bytes) : Status(copy.error());
-  if (!written) {
-    ReportError(written.error());
-    return kUsage;
-  }
+  if (!written) return Fail(written.error());
   output.Write("\nwrote    " + wire::Escaped(path) + "\nbefore   " + wire::Escaped(*copy) + "\n" +
                TapesNote() + "now      " + RestartText(path) + "\nundo     midwire unwrap " +
                wire::Escaped(path) + "\n");
@@ -205,25 +198,12 @@ int Unwrap(const WrapArguments& arguments) {
   const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
     return UnwrapServers(config, servers, arguments.by_hand);
   });
-  if (!plan) {
-    ReportError(plan.error());
-    return kUsage;
-  }
+  if (!plan) return Fail(plan.error());
   const std::string& path = plan->file.path;
   Output output;
-  if (arguments.dry_run) {
-    output.Write(UnifiedDiff(plan->file.bytes, plan->made.edits, path));
-    return output.Finish();
-  }
-  PrintNotes(plan->made.notes, "unwrapped", "not wrapped", &output);
-  if (!plan->made.changed()) {
-    output.Write("unchanged: " + wire::Escaped(path) + "\n");
-    return output.Finish();
-  }
-  if (Status written = io::ReplaceEditedFile(plan->file, plan->made.bytes); !written) {
-    ReportError(written.error());
-    return kUsage;
-  }
+  if (!Show(*plan, arguments, "unwrapped", "not wrapped", &output)) return output.Finish();
+  if (Status written = io::ReplaceEditedFile(plan->file, plan->made.bytes); !written)
+    return Fail(written.error());
   output.Write("\nwrote    " + wire::Escaped(path) + "\n");
   // The copy that wrap made is the same again: nothing is left of midwire.
   const std::string copy = io::FindCopy(path, plan->made.bytes);

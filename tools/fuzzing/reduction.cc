@@ -51,8 +51,7 @@ Status CanBeReadAgain(const std::string& trace) {
 int WriteResult(const std::string& path, const std::string& text) {
   const Status status = io::WriteNewFile(path, text);
   if (status) return kFine;
-  ReportError(status.error());
-  return kDataLost;
+  return Fail(status.error(), kDataLost);
 }
 
 }  // namespace
@@ -293,8 +292,7 @@ int Reduction::Write() {
                "\n");
   const int printed = output.Finish();
   if (!keep_.failure->error) return printed;
-  ReportError(*keep_.failure->error);
-  return keep_.failure->code;
+  return Fail(*keep_.failure->error, keep_.failure->code);
 }
 
 }  // namespace midwire::tools

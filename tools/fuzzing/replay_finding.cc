@@ -249,10 +249,8 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   if (written != kFine) return written;
   std::string xml;
   if (!junit.empty()) view::AppendFindingJunit(report, &xml);
-  if (!junit.empty() && !io::WriteFile(junit, xml)) {
-    ReportError({"cannot write the JUnit report", junit, strerror(errno)});
-    return kDataLost;
-  }
+  if (!junit.empty() && !io::WriteFile(junit, xml))
+    return Fail({"cannot write the JUnit report", junit, strerror(errno)}, kDataLost);
   return findings.empty() ? kFine : kDifference;
 }
 

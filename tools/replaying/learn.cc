@@ -104,9 +104,8 @@ std::string FirstDifference(const std::vector<Evidence>& runs) {
 }  // namespace
 
 int Learn(const LearnRequest& request) {
-  if (request.trace == "-") {
+  if (request.trace == "-")
     return Fail({"--learn: cannot write to standard input", "", "name a file"}, kUsage);
-  }
   auto loaded = replay::Load(request.trace, request.options.ours, request.declared);
   if (!loaded) return Fail(loaded.error(), kUsage);
   if (request.options.speed > 0 && !(*loaded)->script.timed) {
@@ -125,9 +124,8 @@ int Learn(const LearnRequest& request) {
     lessons = learner.Lessons();
     replay::Declarations declared = request.declared;
     for (const Lesson& lesson : lessons) {
-      if (Status added = Declare(lesson, &declared); !added) {
+      if (Status added = Declare(lesson, &declared); !added)
         return Fail(added.error(), kDifference);
-      }
     }
     loaded = replay::Load(request.trace, request.options.ours, std::move(declared));
     if (!loaded) return Fail(loaded.error(), kUsage);

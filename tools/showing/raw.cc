@@ -33,10 +33,7 @@ int WriteRaw(const std::string& path, const std::string& stream, bool follow) {
                                      : trace::Stream::kStderr,
                    &output);
   const Result<ReadOutcome> ending = ReadTrace(path, follow, &writer);
-  if (!ending) {
-    ReportError(ending.error());
-    return kUsage;
-  }
+  if (!ending) return Fail(ending.error());
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
   return written != kFine ? written : read;
