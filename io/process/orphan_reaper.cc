@@ -1,6 +1,7 @@
 #include "io/process/orphan_reaper.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,9 +14,9 @@
 namespace midwire::io {
 namespace {
 
-// Nanoseconds. After that, orphans that we may not kill (they run as another user) are left
-// running.
-constexpr int64_t kKillTime = 1'000'000'000;
+// Nanoseconds. What was killed ends at once, except a process that waits for a disk or a network
+// file system.
+constexpr int64_t kKillTime = 20'000'000'000;
 constexpr int64_t kShortlyNs = 200'000;  // until those that were killed can be reaped
 
 // The children of all threads; none without CONFIG_PROC_CHILDREN, and then no orphan is ended.
@@ -57,9 +58,13 @@ void OrphanReaper::Kill() {
     any = false;
     for (const pid_t child : Children()) {
       if (before_->contains(child)) continue;
+      const bool foreign = kill(child, SIGKILL) != 0 && errno == EPERM;
+      const bool reaped = waitpid(child, nullptr, WNOHANG) == child;
+      if (foreign && !reaped) {
+        before_->insert(child);
+        continue;
+      }
       any = true;
-      kill(child, SIGKILL);
-      waitpid(child, nullptr, WNOHANG);
     }
     if (any) SleepFor(kShortlyNs);
   }

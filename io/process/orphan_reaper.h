@@ -18,7 +18,8 @@ class OrphanReaper {
   // Reaps orphans that have ended, as init would: a peer may check whether one still exists. Costs
   // one system call if there is none. `own`: the child that the caller reaps.
   void Reap(pid_t own);
-  // Kills all orphans, and processes that become orphans by this.
+  // Kills all orphans, and processes that become orphans by this. One that runs as another user, so
+  // that we may not kill it, is left running.
   void Kill();
 
  private:

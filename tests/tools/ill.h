@@ -94,7 +94,7 @@ class IllTest : public CommandTest {
     }));
   }
 
-  // Other processes that have this test's folder in their environment.
+  // Other processes that have this test's folder in their environment, with their state and parent.
   std::vector<std::string> LeftBehind() const {
     std::vector<std::string> left;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -103,7 +103,8 @@ class IllTest : public CommandTest {
       if (name == std::to_string(getpid())) continue;
       const std::string environment = ReadIfThere("/proc/" + name + "/environ");
       if (environment.find("XDG_STATE_HOME=" + folder_) == std::string::npos) continue;
-      left.push_back(name + " " + ReadIfThere("/proc/" + name + "/cmdline"));
+      left.push_back(name + " " + ReadIfThere("/proc/" + name + "/cmdline") + ": " +
+                     ReadIfThere("/proc/" + name + "/stat"));
     }
     return left;
   }
