@@ -83,6 +83,10 @@ RecordOutcome Record(const RecordOptions& options) {
     if (!tape.empty() && tape != *path) {
       warn(*path + " exists already: the tape is " + tape);
     }
+    if (tape.ends_with(".jsonl")) {
+      warn(tape + " is a tape, as nothing else can be recorded; for a cassette: midwire convert " +
+           tape + " NAME.jsonl");
+    }
     if (redact) {
       std::string text =
           "redacted: values at " + std::to_string(options.redact.size()) + " JSON pointers";

@@ -39,6 +39,14 @@ TEST_F(OptionsTest, AnotherNameOfTheTapeIsPrinted) {
                                                                   Path("tape-2.pcapng") + "\n");
 }
 
+TEST_F(OptionsTest, ATapeThatIsNamedLikeACassetteIsRecordedAndSaid) {
+  const std::string name = Path("session.jsonl");
+  EXPECT_EQ(Record({"-o", name, sh_, "-c", "exit"}).errors,
+            "midwire: warning: " + name +
+                " is a tape, as nothing else can be recorded; for a cassette: midwire convert " +
+                name + " NAME.jsonl\n");
+}
+
 TEST_F(OptionsTest, APluginMayBeNamedLikeASubcommandOrAnOption) {
   for (const std::string name : {"record", "show", "-o", "--help"}) {
     const auto plugin_named = [&] {
