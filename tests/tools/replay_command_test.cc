@@ -314,6 +314,15 @@ TEST_F(ReplayCommandTest, AMockOfAStoppedPluginEnds) {
   EXPECT_EQ(Run({"mock", trace}).code, 128 + SIGSTOP);
 }
 
+TEST_F(ReplayCommandTest, AMockThatItsHostDidNotAskEndsWithOneUnlessItIsLenient) {
+  const std::string trace =
+      Save("s.jsonl", std::string(kSession) + "{\"event\":{\"event\":\"exit\",\"code\":7}}\n");
+  const Ran ran = Run({"mock", trace});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("missing"), std::string::npos) << ran.err;
+  EXPECT_EQ(Run({"mock", trace, "--lenient"}).code, 7);
+}
+
 TEST_F(ReplayCommandTest, SuggestionsAreThePlacesThatChange) {
   const std::string plugin =
       "read x; printf '{\"id\":1,\"result\":{\"text\":\"hi\",\"pid\":%s}}\\n' $$; cat >/dev/null";

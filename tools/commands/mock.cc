@@ -26,8 +26,8 @@ namespace {
 
 constexpr char kMockFooter[] =
     R"(Answers use the host's ids; reverse calls, notifications and stderr come at their recorded place. Exits
-as the recorded plugin did. Where the host differs from the recording is reported on stderr, or in the
-file of --report.
+as the recorded plugin did, or with 1 if the host differed from the recording. Where it did is reported on
+stderr, or in the file of --report.
 
 Examples:
   my-host --plugin 'midwire mock session.jsonl'
@@ -35,7 +35,7 @@ Examples:
 
 struct MockArguments {
   std::string trace, report, on_extra = "error", exhausted = "error";
-  bool json = false;
+  bool json = false, lenient = false;
   DeclareArguments declare;
   PlayArguments play;
 };
@@ -108,6 +108,7 @@ int Mock(const MockArguments& arguments) {
                    .methods = (*loaded)->script.methods},
                   arguments);
   if (machine.interrupted() != 0) io::DieBy(machine.interrupted());
+  if (!report.same() && !arguments.lenient) return 1;
   const ExitStatus end = player.recorded_end().value_or(ExitStatus{.code = 0});
   if (end.signal != 0) io::DieBy(end.signal);
   return end.code;
@@ -133,6 +134,8 @@ std::function<int()> DeclareMock(ArgumentParser parser) {
       .OneOf({"error", "repeat"});
   parser.AddOption("--report", &arguments->report,
                    "write the report to this file instead of stderr");
+  parser.AddFlag("--lenient", &arguments->lenient,
+                 "exit as the recorded plugin did, also if the host differed");
   parser.AddFlag("--json", &arguments->json, "print the report as one JSON object");
   parser.Footer(kMockFooter);
   return [arguments] { return Mock(*arguments); };
