@@ -30,6 +30,7 @@ std::string Fatal(const Difference& item, size_t run) {
     case DifferenceKind::kUnknown:
     case DifferenceKind::kUnexpected:
     case DifferenceKind::kEarly:
+    case DifferenceKind::kWaits:
       return std::string(trace::Name(item.difference)) + in + ": " + item.text + message;
     case DifferenceKind::kMissing:
       return IsAnswer(item.kind) ? "an answer is missing" + in + message : "";

@@ -304,7 +304,12 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
     if (!only_id()) try_all(queue->Waiting(*progress_, kMaxTried));
   }
   if (!verdict.equal() && !script_->steps[best].is_volatile) {
-    if (options_.exact_requests && message.kind == Kind::kRequest && !only_id()) {
+    if (options_.mock && message.kind == Kind::kRequest && !only_id()) {
+      if (const auto again = OnceMore(key, queue, message, body)) return *again;
+      if (OnlyNames(best, message, body)) verdict.differences.clear();
+    }
+    if (options_.exact_requests && message.kind == Kind::kRequest && !verdict.equal() &&
+        !only_id()) {
       return Refuse(key, queue, best, verdict, message, body);
     }
     if (MayWait(key, *queue, body, best)) {
@@ -321,22 +326,54 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
   return {.step = best};
 }
 
+std::string Matcher::NumberAndPlace(StepIndex step, const ValueDifference& difference) const {
+  const std::string number = std::to_string(script_->steps[step].number);
+  return "message " + number + (difference.pointer.empty() ? "" : ", " + difference.pointer);
+}
+
+// A request with the content of one that has arrived, of which no recording is left.
+std::optional<Matcher::Match> Matcher::OnceMore(const Expectations::Key& key,
+                                                ExpectedMessages* queue, const Message& message,
+                                                std::string_view body) {
+  const StepIndex before = queue->LastDoneWithContent(body, *progress_, &comparer_, *bindings_);
+  if (before == kNoStep || !comparer_.Compare(before, message, body, 1).equal()) {
+    return std::nullopt;
+  }
+  Difference item = {.difference = DifferenceKind::kExtra,
+                     .closest = script_->steps[before].number,
+                     .direction = key.direction,
+                     .kind = message.kind,
+                     .method = message.method};
+  item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
+  item.text = "once more than recorded";
+  log_.Add(std::move(item));
+  return Match{.nearest = before, .exhausted = true};
+}
+
+// Whether a request differs from a recording only in what a host says of itself. A note says where.
+bool Matcher::OnlyNames(StepIndex step, const Message& message, std::string_view body) {
+  const Verdict verdict = comparer_.Compare(step, message, body, kMaxPlaces);
+  if (verdict.equal() || verdict.differences.size() >= kMaxPlaces) return false;
+  const auto names = [&](const ValueDifference& item) {
+    return std::any_of(declared_->host_names.begin(), declared_->host_names.end(),
+                       [&](const Place& place) {
+                         const std::string at = wire::PointerText(place.pointer);
+                         return place.OfMethod(message.method) && item.pointer.starts_with(at) &&
+                                (item.pointer + '/')[at.size()] == '/';
+                       });
+  };
+  if (!std::all_of(verdict.differences.begin(), verdict.differences.end(), names)) return false;
+  const ValueDifference& first = verdict.differences.front();
+  report_->notes.push_back("another host than recorded: " + first.pointer + " is " +
+                           wire::Escaped(first.got.empty() ? "missing" : first.got) + ", not " +
+                           wire::Escaped(first.expected.empty() ? "missing" : first.expected));
+  return true;
+}
+
 // A request that has other content than any recording left.
 Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* queue,
                                StepIndex nearest, const Verdict& verdict, const Message& message,
                                std::string_view body) {
-  const StepIndex before = queue->LastDoneWithContent(body, *progress_, &comparer_, *bindings_);
-  if (before != kNoStep && comparer_.Compare(before, message, body, 1).equal()) {
-    Difference item = {.difference = DifferenceKind::kExtra,
-                       .closest = script_->steps[before].number,
-                       .direction = key.direction,
-                       .kind = message.kind,
-                       .method = message.method};
-    item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
-    item.text = "once more than recorded";
-    log_.Add(std::move(item));
-    return {.nearest = before, .exhausted = true};
-  }
   const ValueDifference& first = verdict.differences.front();
   Difference item = {.difference = DifferenceKind::kExtra,
                      .closest = script_->steps[nearest].number,
@@ -348,8 +385,7 @@ Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* q
                      .got = first.got};
   item.text = "not in the trace with this content";
   log_.Add(std::move(item));
-  return {.difference = "differs from message " + std::to_string(script_->steps[nearest].number) +
-                        " at " + (first.pointer.empty() ? "its whole" : first.pointer)};
+  return {.closest = NumberAndPlace(nearest, first)};
 }
 
 // Whether the decision about a changed notification can wait. One that teaches a bound value
@@ -471,6 +507,7 @@ Matcher::Match Matcher::Nearest(const ExpectedMessages& queue, const Message& me
     item->pointer = best.differences.front().pointer;
     item->expected = best.differences.front().expected;
     item->got = best.differences.front().got;
+    match.closest = NumberAndPlace(match.nearest, best.differences.front());
   }
   return match;
 }

@@ -42,7 +42,10 @@ class Matcher {
     Variations* variations = nullptr;  // collect every differing place, for this
     bool in_order = false;             // messages must come in the recorded order
     bool exact_requests = false;  // a request with other content than recorded is not in the trace
-    bool at_once = false;         // decide on each message when it arrives (--update)
+    // The peer is a host: a request that is equal to one that has arrived is that one once more,
+    // and a host may have another name than the recorded one.
+    bool mock = false;
+    bool at_once = false;  // decide on each message when it arrives (--update)
   };
   struct Match {
     StepIndex step = kNoStep;  // kNoStep: no message of the trace matches
@@ -50,7 +53,9 @@ class Matcher {
     StepIndex nearest = kNoStep;
     bool exhausted = false;  // and its content is the same
     bool undecided = false;  // a changed notification or an additional one: decided at the end
-    std::string difference;  // exact_requests: where the request differs from the nearest recording
+    // Of a request that is not in the trace, the nearest recording, and where it differs: "message
+    // 3, /params/k".
+    std::string closest;
   };
 
   Matcher(const Script* script, Frames* frames, const Declarations* declared, Bindings* bindings,
@@ -92,6 +97,10 @@ class Matcher {
   void ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body);
   Match Take(const Expectations::Key& key, ExpectedMessages* queue, const wire::Message& message,
              std::string_view body);
+  std::string NumberAndPlace(StepIndex step, const ValueDifference& difference) const;
+  std::optional<Match> OnceMore(const Expectations::Key& key, ExpectedMessages* queue,
+                                const wire::Message& message, std::string_view body);
+  bool OnlyNames(StepIndex step, const wire::Message& message, std::string_view body);
   Match Refuse(const Expectations::Key& key, ExpectedMessages* queue, StepIndex nearest,
                const Verdict& verdict, const wire::Message& message, std::string_view body);
   bool MayWait(const Expectations::Key& key, const ExpectedMessages& queue, std::string_view body,

@@ -25,20 +25,26 @@ std::string AnswerQueue::TakeMadeUp() {
   return frame;
 }
 
-// Our own messages between the request and the answer, and the answers to our requests among them.
+// Our own messages between the request and the answer, the answers to our requests among them, and
+// the peer's calls.
 bool AnswerQueue::HoldsBack(StepIndex index, StepIndex request) const {
   if (progress_->done(index)) return false;
   const Step& step = progress_->script().steps[index];
   if (step.element) return false;
   const bool answer = IsAnswer(step.kind) && step.other != kNoStep;
   if (progress_->is_ours(step)) return !answer;
+  if (step.kind == Kind::kRequest) {
+    return for_calls_ && !step.is_volatile && !step.floating && !given_up_.contains(index);
+  }
   return answer && !step.is_volatile && step.other > request;
 }
 
 // Steps never become undone, so each answer only moves forward; nothing before the front of our
-// part holds back any. Otherwise each of thousands of open calls would search through all others.
+// part (and of the peer's calls, if they count) holds back any. Otherwise each of thousands of open
+// calls would search through all others.
 void AnswerQueue::Update() {
-  const StepIndex front = progress_->front(Front::kOurPart);
+  StepIndex front = progress_->front(Front::kOurPart);
+  if (for_calls_) front = std::min(front, progress_->front(Front::kAnswersAndCalls));
   size_t tried = 0;
   for (auto at = owed_.begin(); at != owed_.end() && tried < kMaxOwedTried; ++at, ++tried) {
     const StepIndex answer = at->first;
@@ -55,6 +61,14 @@ std::optional<StepIndex> AnswerQueue::Next() const {
     if (at->second >= at->first) return at->first;
   }
   return std::nullopt;
+}
+
+StepIndex AnswerQueue::CallAwaitedBy(StepIndex answer) const {
+  const auto owed = owed_.find(answer);
+  if (owed == owed_.end() || owed->second >= answer) return kNoStep;
+  const Step& step = progress_->script().steps[owed->second];
+  const bool call = step.kind == Kind::kRequest && !progress_->is_ours(step);
+  return call ? owed->second : kNoStep;
 }
 
 void AnswerQueue::Sent(StepIndex answer) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "replay/match/progress.h"
@@ -24,7 +25,11 @@ inline constexpr size_t kMaxOwedTried = 64;
 
 class AnswerQueue {
  public:
-  explicit AnswerQueue(const Progress* progress) : progress_(progress) {}
+  // `for_calls`: an answer also waits for the peer's calls that were recorded before it. A debug
+  // adapter answers `launch` only after `configurationDone`, and a client that sends that one only
+  // after the answer to `launch` would block with it.
+  AnswerQueue(const Progress* progress, bool for_calls)
+      : progress_(progress), for_calls_(for_calls) {}
 
   // Events. The request has arrived with this id; its recorded answer is owed.
   void Owe(StepIndex answer, std::string_view live_id);
@@ -38,7 +43,8 @@ class AnswerQueue {
   std::string TakeMadeUp();
   // The peer has exited: what is owed counts as sent. Returns the answers in their order.
   std::vector<StepIndex> TakeOwed();
-  void Clear();  // nothing can be answered any more
+  void GiveUp(StepIndex call) { given_up_.insert(call); }  // no answer waits for it any more
+  void Clear();                                            // nothing can be answered any more
 
   bool has_room() const { return made_up_bytes_ <= kMaxMadeUpBytes; }
   bool any_made_up() const { return !made_up_.empty(); }
@@ -47,12 +53,16 @@ class AnswerQueue {
   // The first answer that waits for nothing: our role has repeated all that it did between the
   // request and the answer.
   std::optional<StepIndex> Next() const;
+  // The peer's call that this owed answer waits for; kNoStep: it waits for something else.
+  StepIndex CallAwaitedBy(StepIndex answer) const;
   std::string_view LiveIdOf(StepIndex request) const;
 
  private:
   bool HoldsBack(StepIndex step, StepIndex request) const;
 
   const Progress* progress_;
+  const bool for_calls_;
+  std::unordered_set<StepIndex> given_up_;
   std::map<StepIndex, StepIndex> owed_;  // answer: the step that it waits for; itself: nothing
   std::deque<std::string> made_up_;
   size_t made_up_bytes_ = 0;

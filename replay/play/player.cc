@@ -19,12 +19,12 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
       progress_(script, options.ours),
       patience_(options.timeout_ns),
       gate_(&progress_, &patience_, {.process = options.process, .speed = options.speed}),
-      answers_(&progress_),
+      answers_(&progress_, !host() && options.order == Order::kCausal),
       matcher_(script, frames, declared, bindings, &progress_,
                {.variations = options.variations,
                 .in_order = options.order == Order::kStrict,
-                .exact_requests = options.ours == Direction::kPluginToHost &&
-                                  options.on_extra != OnExtra::kNearest},
+                .exact_requests = !host() && options.on_extra != OnExtra::kNearest,
+                .mock = !host()},
                &report_),
       composer_(script, frames, declared, bindings, &progress_, &matcher_.ids()) {
   for (StepIndex i = 0; i < size(); ++i) {
@@ -169,9 +169,9 @@ void Player::MakeUpAnswer(const Matcher::Match& match, const Message& message) {
     answers_.AddMadeUp(std::string(
         composer_.Compose(answer, [&](StepIndex) { return std::string_view(message.id.token); })));
   } else if (options_.on_extra != OnExtra::kSilent) {
-    std::string reason =
-        match.exhausted ? "requested more often than recorded" : "not in the trace";
-    if (!match.difference.empty()) reason += ": " + match.difference;
+    std::string reason = match.exhausted ? "requested more often than recorded"
+                                         : "no recording of " + Shown(message.method);
+    if (!match.closest.empty()) reason += " with this content; closest: " + match.closest;
     answers_.AddMadeUp(composer_.ErrorAnswer(message, reason, content_length_));
   }
 }

@@ -114,6 +114,7 @@ class Player : private wire::FrameHandler {
   bool PumpMessage(int64_t now, PlayerActions* actions);
   bool PumpNext(int64_t now, PlayerActions* actions);
   bool PumpAnswer(int64_t now, PlayerActions* actions);
+  void ReportWaits(StepIndex call, StepIndex answer);
   bool MarkIsDue(const Mark& mark, int64_t now);
   void Perform(const Mark& mark, PlayerActions* actions);
   GateState GateOfNext(int64_t now);

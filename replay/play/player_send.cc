@@ -79,6 +79,15 @@ bool Player::PumpNext(int64_t now, PlayerActions* actions) {
   return true;
 }
 
+void Player::ReportWaits(StepIndex call, StepIndex answer) {
+  const Step& waits_for = script_->steps[answer];
+  Difference item = matcher_.log()->ItemOf(DifferenceKind::kWaits, call);
+  item.text = "the host waits for the answer to " + script_->methods[waits_for.method] +
+              " (message " + std::to_string(script_->steps[waits_for.other].number) +
+              "), which was recorded after this call";
+  matcher_.log()->Add(std::move(item));
+}
+
 bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
   holding_ = false;
   if (answers_.empty()) return false;
@@ -87,6 +96,12 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
     answers_.Update();
     if (const auto free = answers_.Next()) {
       answer = *free;
+    } else if (const StepIndex call = answers_.CallAwaitedBy(answer); call != kNoStep) {
+      // A host that has closed its end sends no more calls; they are reported as missing.
+      if (!eof_ && !Passes(gate_.ForSilence(kNotificationPatienceNs, now), answer)) return false;
+      if (!eof_) ReportWaits(call, answer);
+      answers_.GiveUp(call);
+      return true;
     } else if (!Passes(gate_.ForSilence(kAnswerPatienceNs, now), answer)) {
       return false;
     }

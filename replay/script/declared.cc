@@ -101,7 +101,10 @@ Result<PathPair> ParseMap(std::string_view text) {
 
 Declarations Declarations::WithDefaults() {
   Declarations defaults;
-  defaults.host_pids = {Known("initialize:/params/processId")};                         // LSP 3.17
+  defaults.host_pids = {Known("initialize:/params/processId")};    // LSP 3.17
+  defaults.host_names = {Known("initialize:/params/clientInfo"),   // MCP, LSP 3.17, ACP
+                         Known("initialize:/arguments/clientID"),  // DAP
+                         Known("initialize:/arguments/clientName")};
   defaults.ids = {{Known("$/cancelRequest:/params/id"), IdOf::kSender},                 // LSP 3.17
                   {Known("notifications/cancelled:/params/requestId"), IdOf::kSender},  // MCP
                   {Known("cancel:/arguments/requestId"), IdOf::kSender},                // DAP

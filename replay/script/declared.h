@@ -63,10 +63,11 @@ struct Declarations {
   bool infer_binds = true;  // also infer values that only the peer can have generated
   // Recorded paths of the host are read as those of `host`, and its pid too (host_mapper.h).
   HostIdentity host;
-  PathPairs maps;                // recorded path, and what it is read as
-  std::vector<Place> host_pids;  // where the host's pid is
-  bool any_pid = false;          // accept any value there
-  bool portable = false;         // the trace has placeholders in place of paths
+  PathPairs maps;                 // recorded path, and what it is read as
+  std::vector<Place> host_pids;   // where the host's pid is
+  std::vector<Place> host_names;  // what a host says of itself: a mock serves any
+  bool any_pid = false;           // accept any value there
+  bool portable = false;          // the trace has placeholders in place of paths
   // Set when a trace is loaded: a string of the peer that is equal after this counts as equal. A
   // program may have a recorded path built in.
   PathMap same_paths;

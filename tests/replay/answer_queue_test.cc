@@ -10,7 +10,9 @@ namespace {
 // The queue of the host of a script whose plugin calls it.
 struct AQueue {
   explicit AQueue(const std::string& words)
-      : script(StepsOf(words)), progress(&script, Direction::kHostToPlugin), queue(&progress) {}
+      : script(StepsOf(words)),
+        progress(&script, Direction::kHostToPlugin),
+        queue(&progress, /*for_calls=*/false) {}
   // The plugin's call arrives.
   void Call(StepIndex step) {
     progress.SetDone(step);

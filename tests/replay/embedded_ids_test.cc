@@ -92,8 +92,8 @@ TEST(ReplayEmbeddedIdsTest, ADapCancelOfThePlugin) {
   )",
                 R"(
     -> {"seq":11,"type":"request","command":"launch"}
-    <- {"seq":1,"type":"response","request_seq":11,"success":false,"command":"launch"}
     -> {"seq":12,"type":"request","command":"cancel","arguments":{"requestId":11}}
+    <- {"seq":1,"type":"response","request_seq":11,"success":false,"command":"launch"}
     <- {"seq":2,"type":"response","request_seq":12,"success":true,"command":"cancel"}
     same
   )");

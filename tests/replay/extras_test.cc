@@ -16,7 +16,7 @@ TEST(ReplayExtrasTest, AnExtraReverseCallGetsAnErrorAndTheSessionGoesOn) {
   ExpectReplays(Host(), kAskOnce, R"(
     -> {"id":1,"method":"a"}
     <- {"id":"x","method":"other"}
-    -> {"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"midwire: not in the trace"}}
+    -> {"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"midwire: no recording of other"}}
     <- {"id":9,"method":"ask","params":{"x":1}}
     -> {"id":9,"result":true}
     <- {"id":1,"result":1}
@@ -33,7 +33,7 @@ TEST(ReplayExtrasTest, TheErrorIsFramedAsOurRoleFrames) {
                 R"(
     => {"id":1,"method":"a"}
     <= {"id":2,"method":"other"}
-    => {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    => {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: no recording of other"}}
     <= {"id":1,"result":1}
     closes
     extra - other: - | {"id":<id>,"method":"other"}
@@ -46,7 +46,7 @@ TEST(ReplayExtrasTest, ASecondTimeItNamesTheClosestRecordingAndWhatDiffers) {
     <- {"id":9,"method":"ask","params":{"x":1}}
     -> {"id":9,"result":true}
     <- {"id":10,"method":"ask","params":{"x":2}}
-    -> {"jsonrpc":"2.0","id":10,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    -> {"jsonrpc":"2.0","id":10,"error":{"code":-32601,"message":"midwire: no recording of ask with this content; closest: message 2, /params/x"}}
     <- {"id":1,"result":1}
     closes
     extra - ask /params/x: 1 | 2 closest 2
@@ -105,7 +105,7 @@ TEST(ReplayExtrasTest, ARequestInPlaceOfANotification) {
   )",
                 R"(
     <- {"id":1,"method":"log"}
-    -> {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    -> {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"midwire: no recording of log"}}
     wait 1s
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":1}

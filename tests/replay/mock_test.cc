@@ -165,7 +165,7 @@ TEST(ReplayMockTest, AnExtraRequestGetsAnError) {
   )",
                 R"(
     -> {"id":7,"method":"x"}
-    <- {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    <- {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: no recording of x"}}
     -> {"id":8,"method":"a","params":1}
     <- {"id":8,"result":1}
     extra - x: - | {"id":<id>,"method":"x"}
@@ -266,6 +266,128 @@ TEST(ReplayMockTest, TheLastOfSeveralThatAreTheSameIsRepeated) {
     -> {"id":3,"method":"a"}
     <- {"id":3,"result":"last"}
     extra - a: - | {"id":<id>,"method":"a"} closest 3
+  )");
+}
+
+TEST(ReplayMockTest, ARequestThatComesOnceMoreDoesNotTakeTheRecordingOfAnother) {
+  ExpectReplays(Mock().WhenExhausted(OnExhausted::kRepeat).OnExtras(OnExtra::kNearest), R"(
+    -> {"id":1,"method":"get","params":"a"}
+    <- {"id":1,"result":"A"}
+    -> {"id":2,"method":"get","params":"b"}
+    <- {"id":2,"result":"B"}
+  )",
+                R"(
+    -> {"id":1,"method":"get","params":"a"}
+    <- {"id":1,"result":"A"}
+    -> {"id":5,"method":"get","params":"a"}
+    <- {"id":5,"result":"A"}
+    -> {"id":2,"method":"get","params":"b"}
+    <- {"id":2,"result":"B"}
+    extra - get: - | {"id":<id>,"method":"get","params":"a"} closest 1
+  )");
+}
+
+TEST(ReplayMockTest, AnErrorNamesTheClosestRecording) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"get","params":{"k":"a"}}
+    <- {"id":1,"result":"A"}
+  )",
+                R"(
+    -> {"id":1,"method":"get","params":{"k":"b"}}
+    <- {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"midwire: no recording of get with this content; closest: message 1, /params/k"}}
+    missing 1 get: {"id":1,"method":"get","params":{"k":"a"}} | -
+    extra - get /params/k: "a" | "b" closest 1
+  )");
+}
+
+// ---- a host of another name
+
+constexpr const char* kHandshake = R"(
+    -> {"id":0,"method":"initialize","params":{"caps":{},"clientInfo":{"name":"old","version":"1"}}}
+    <- {"id":0,"result":{}}
+)";
+
+TEST(ReplayMockTest, AnotherHostGetsTheRecordedAnswer) {
+  ExpectReplays(Mock(), kHandshake, R"(
+    -> {"id":0,"method":"initialize","params":{"caps":{},"clientInfo":{"name":"new","title":"N"}}}
+    <- {"id":0,"result":{}}
+    same
+    note another host than recorded: /params/clientInfo/name is "new", not "old"
+  )");
+}
+
+TEST(ReplayMockTest, ButNotOneOfOtherCapabilities) {
+  ExpectReplays(Mock(), kHandshake, R"(
+    -> {"id":0,"method":"initialize","params":{"caps":{"x":1},"clientInfo":{"name":"new","version":"1"}}}
+    <- {"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"midwire: no recording of initialize with this content; closest: message 1, /params/caps/x"}}
+    missing 1 initialize: {"id":0,"method":"initialize","params":{"caps":{},"clientInfo":{"name":"old","version":"1"}}} | -
+    extra - initialize /params/caps/x: - | 1 closest 1
+  )");
+}
+
+// ---- an answer that was recorded after a later call of the host
+
+constexpr const char* kLaunch = R"(
+    -> {"id":1,"method":"launch"}
+    -> {"id":2,"method":"configurationDone"}
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":1}
+)";
+
+TEST(ReplayMockTest, ItWaitsForThatCall) {
+  ExpectReplays(Mock(), kLaunch, R"(
+    -> {"id":1,"method":"launch"}
+    wait 900ms
+    -> {"id":2,"method":"configurationDone"}
+    <- {"id":2,"result":2}
+    <- {"id":1,"result":1}
+    same
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatBlocksOnItIsFound) {
+  ExpectReplays(Mock().ShowText(), kLaunch, R"(
+    -> {"id":1,"method":"launch"}
+    wait 999ms
+    wait 1ms
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"configurationDone"}
+    <- {"id":2,"result":2}
+    waits 2 configurationDone (the host waits for the answer to launch (message 1), which was recorded after this call)
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatHasClosedItsEndIsNotWaitedFor) {
+  ExpectReplays(Mock(), kLaunch, R"(
+    -> {"id":1,"method":"launch"}
+    eof
+    <- {"id":1,"result":1}
+    finishes
+    missing 2 configurationDone: {"id":2,"method":"configurationDone"} | -
+  )");
+}
+
+TEST(ReplayMockTest, InTheFreeOrderNoAnswerWaits) {
+  ExpectReplays(Mock().Ordered(Order::kFree), kLaunch, R"(
+    -> {"id":1,"method":"launch"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"configurationDone"}
+    <- {"id":2,"result":2}
+    same
+  )");
+}
+
+// ---- a batch
+
+TEST(ReplayMockTest, ABatchOfOneIsAnsweredByABatch) {
+  ExpectReplays(Mock(), R"(
+    -> [{"id":1,"method":"a"}]
+    <- [{"id":1,"result":1}]
+  )",
+                R"(
+    -> [{"id":7,"method":"a"}]
+    <- [{"id":7,"result":1}]
+    same
   )");
 }
 

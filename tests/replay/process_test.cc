@@ -226,7 +226,7 @@ TEST(ReplayProcessTest, ReadingErrorsIsNoProgress) {
     full
     <- {"id":7,"method":"x"}
     room
-    -> {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: not in the trace"}}
+    -> {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"midwire: no recording of x"}}
   )";
   // The first reading is that of our call, too.
   for (int i = 0; i < 5; ++i) live += round;

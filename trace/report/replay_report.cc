@@ -20,6 +20,8 @@ std::string_view Name(DifferenceKind kind) {
       return "early";
     case DifferenceKind::kOrder:
       return "order";
+    case DifferenceKind::kWaits:
+      return "waits";
     case DifferenceKind::kInconsistent:
       return "inconsistent";
     case DifferenceKind::kJunk:

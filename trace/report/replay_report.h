@@ -22,6 +22,7 @@ enum class DifferenceKind : uint8_t {
   kUnexpected,    // an answer to a request that the trace leaves unanswered
   kEarly,         // an answer before a reverse call's answer that came before it in the trace
   kOrder,         // out of the recorded order
+  kWaits,         // under mock: the host waits for an answer that was recorded after this call
   kInconsistent,  // a bound value is used inconsistently
   kJunk,          // bytes that are no message
   kFraming,       // the other framing
@@ -33,7 +34,8 @@ std::string_view Name(DifferenceKind kind);  // "differs", "missing", "extra", .
 // `replay --update` cannot accept it by rewriting a message of the trace.
 inline bool IsDisorder(DifferenceKind kind) {
   return kind == DifferenceKind::kJunk || kind == DifferenceKind::kOrder ||
-         kind == DifferenceKind::kEarly || kind == DifferenceKind::kHung;
+         kind == DifferenceKind::kEarly || kind == DifferenceKind::kWaits ||
+         kind == DifferenceKind::kHung;
 }
 
 struct Difference {
