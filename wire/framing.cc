@@ -45,6 +45,8 @@ std::string_view Name(JunkReason reason) {
       return "text";
     case JunkReason::kBlank:
       return "blank";
+    case JunkReason::kStrayBlank:
+      return "stray-blank";
     case JunkReason::kBadHeader:
       return "bad-header";
     case JunkReason::kTruncated:

@@ -44,10 +44,11 @@ std::string OdditiesText(Oddities oddities);
 
 // Why bytes are not a frame.
 enum class JunkReason : uint8_t {
-  kText,       // a line that is neither a message nor a header: banner, log line, print
-  kBlank,      // an empty line
-  kBadHeader,  // a header block with no usable Content-Length
-  kTruncated,  // a frame that the end of the stream (or a gap in the trace) cut off
+  kText,        // a line that is neither a message nor a header: banner, log line, print
+  kBlank,       // an empty line among lines, where it is harmless
+  kStrayBlank,  // one between Content-Length frames, where a header must begin
+  kBadHeader,   // a header block with no usable Content-Length
+  kTruncated,   // a frame that the end of the stream (or a gap in the trace) cut off
 };
 std::string_view Name(JunkReason reason);
 

@@ -320,8 +320,10 @@ void Splitter::Junk(size_t count, JunkReason reason) {
 
 JunkReason Splitter::PendingReason() const {
   if (header_.has_content()) return JunkReason::kBadHeader;
-  return pending_.find_first_not_of(" \t\r\n") == pending_.npos ? JunkReason::kBlank
-                                                                : JunkReason::kText;
+  if (pending_.find_first_not_of(" \t\r\n") != pending_.npos) return JunkReason::kText;
+  // After a body whose length did not count its line end, many readers fail: they read a header
+  // block that is empty.
+  return lines() ? JunkReason::kBlank : JunkReason::kStrayBlank;
 }
 
 void Splitter::EndFrame(Framing framing) {

@@ -31,8 +31,9 @@ std::string_view ProtocolOracle::unfinished_message() const {
 void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
   if (listener_) listener_(wire::Opposite(seeds_->ours), "", junk.bytes);
   // A message that was cut off by the peer's end is not pollution.
-  const bool harmless =
-      junk.reason == wire::JunkReason::kBlank || junk.reason == wire::JunkReason::kTruncated;
+  const bool harmless = junk.reason == wire::JunkReason::kBlank ||
+                        junk.reason == wire::JunkReason::kStrayBlank ||
+                        junk.reason == wire::JunkReason::kTruncated;
   if (harmless || !on(Oracle::kPollution)) return;
   // The text is part of the key, unless it is a piece of a message or binary: then each would be a
   // finding of its own.

@@ -125,6 +125,12 @@ TEST(ReplayBytesTest, BlankLinesDoNotCount) {
   EXPECT_EQ(run.End(), "same\n");
 }
 
+TEST(ReplayBytesTest, ALineEndAfterABodyOfCountedLengthDoes) {
+  LiveRun run(TapeOf("=> {\"id\":1,\"method\":\"a\"}\n<= {\"id\":1,\"result\":1}"), Host());
+  run.Say(WithLength("{\"id\":1,\"result\":1}") + "\r\n");
+  EXPECT_EQ(run.End(), "junk -: - | \r\n");
+}
+
 TEST(ReplayBytesTest, AnUnfinishedLastLineIsAMessage) {
   LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Host());
   run.Say("{\"id\":1,\"result\":1}");

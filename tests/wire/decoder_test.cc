@@ -50,6 +50,12 @@ TEST(DecoderTest, BannerWithCrLfBeforeALine) {
               ElementsAre("junk(text) INFO: ready\r\n", "line!crlf {}"));
 }
 
+TEST(DecoderTest, AnEmptyLineIsBlankAmongLinesAndStrayBetweenHeaders) {
+  EXPECT_THAT(Said("\n{}\n\n"), ElementsAre("junk(blank) \n", "line {}", "junk(blank) \n"));
+  EXPECT_THAT(Said("\nContent-Length: 2\r\n\r\n{}\n"),
+              ElementsAre("junk(blank) \n", "content-length {}", "junk(stray-blank) \n"));
+}
+
 TEST(DecoderTest, BracketedLogLineIsJunk) {
   EXPECT_THAT(Said("[INFO] up\n[12:30] x\n{}\n"),
               ElementsAre("junk(text) [INFO] up\n", "junk(text) [12:30] x\n", "line {}"));
