@@ -103,8 +103,10 @@ void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string
                             const Verdict& verdict) {
   const Step& step = script_->steps[index];
   const ValueDifference& first = verdict.differences.front();
-  Difference item = log_.ItemOf(
-      verdict.inconsistent ? DifferenceKind::kInconsistent : DifferenceKind::kDiffers, index);
+  Difference item =
+      log_.ItemOf(verdict.inconsistent || verdict.wrong_form ? DifferenceKind::kInconsistent
+                                                             : DifferenceKind::kDiffers,
+                  index);
   item.pointer = first.pointer;
   item.expected = first.expected;
   item.got = first.got;
@@ -112,6 +114,8 @@ void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string
     item.text = "a bound value is not the one that the peer sent before";
     // The value is another one on each run; that it is the recorded one says something.
     if (item.got != item.expected) item.got = "<other>";
+  } else if (verdict.wrong_form) {
+    item.text = "a generated value has not the form of the recorded one";
   } else if (verdict.wrong_id) {
     item.text = "the id of another request than recorded";
   } else if (step.kind != message.kind) {

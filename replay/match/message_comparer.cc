@@ -5,6 +5,7 @@
 
 #include "replay/match/id_members.h"
 #include "replay/values/text_tokens.h"
+#include "replay/values/value_form.h"
 #include "trace/looks.h"
 #include "wire/json/decimal.h"
 #include "wire/json/parts.h"
@@ -94,6 +95,7 @@ class MessageComparer::Judging {
   void OnDifference() {
     if (verdict_->differences.empty()) {
       verdict_->inconsistent = why_ == Why::kInconsistent;
+      verdict_->wrong_form = why_ == Why::kWrongForm;
       verdict_->wrong_id = why_ == Why::kWrongId;
     }
     why_ = Why::kValue;
@@ -150,8 +152,11 @@ class MessageComparer::Judging {
     if (!live.empty() && SameScalar(live, got)) return Judgement::kSame;
     if (got.size() > kMaxLiveValue) return Judgement::kDifferent;
     if (!MayBind(path, slot, got)) return Differs();
+    // Bound all the same: our messages repeat what the peer knows.
     Bind(slot, got);
-    return Judgement::kSame;
+    if (SameForm(expected, got)) return Judgement::kSame;
+    why_ = Why::kWrongForm;
+    return Judgement::kDifferent;
   }
 
   // Whether `got` is the expected text with other tokens. Both are spelt as in JSON; where escapes
@@ -194,7 +199,7 @@ class MessageComparer::Judging {
   const std::vector<Embedded> embedded_;
   Verdict* verdict_;
   // Why the value that was judged last differs.
-  enum class Why : uint8_t { kValue, kInconsistent, kWrongId } why_ = Why::kValue;
+  enum class Why : uint8_t { kValue, kInconsistent, kWrongForm, kWrongId } why_ = Why::kValue;
 };
 
 std::string_view MessageComparer::Body(StepIndex index) {

@@ -52,6 +52,7 @@ struct Verdict {
   std::vector<ValueDifference> differences;
   NewValues binds;
   bool inconsistent = false;  // the first difference is a bound value
+  bool wrong_form = false;    // it is a generated value of another form than recorded
   bool wrong_id = false;      // the first difference is an embedded id
   bool equal() const { return differences.empty(); }
 };

@@ -21,6 +21,38 @@ TEST(ReplayBindingsTest, AHandleIsReplacedByTheLiveOne) {
   )");
 }
 
+TEST(ReplayBindingsTest, AValueOfAnotherFormIsInconsistentButUsed) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"thr_8f3a91"}}
+    -> {"id":2,"method":"close","params":{"handle":"thr_8f3a91"}}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"a b c"}}
+    -> {"id":2,"method":"close","params":{"handle":"a b c"}}
+    closes
+    inconsistent 2 open /result/handle: "thr_8f3a91" | "<b1>"
+    bound b1 "thr_8f3a91"
+  )");
+}
+
+TEST(ReplayBindingsTest, AnEmptyValueIsInconsistent) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":"thr_8f3a91"}}
+    -> {"id":2,"method":"close","params":{"handle":"thr_8f3a91"}}
+  )",
+                R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"handle":""}}
+    -> {"id":2,"method":"close","params":{"handle":""}}
+    closes
+    inconsistent 2 open /result/handle: "thr_8f3a91" | ""
+    bound b1 "thr_8f3a91"
+  )");
+}
+
 TEST(ReplayBindingsTest, TheSameValueLiveIsNotListed) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"open"}
@@ -217,8 +249,8 @@ TEST(ReplayBindingsTest, TheLiveSpellingGoesOut) {
   )",
                 R"(
     -> {"id":1,"method":"open"}
-    <- {"id":1,"result":{"token":"\u0074\"9"}}
-    -> {"method":"read","params":{"token":"\u0074\"9"}}
+    <- {"id":1,"result":{"token":"\u0074\/9"}}
+    -> {"method":"read","params":{"token":"\u0074\/9"}}
     closes
     same
     bound b1 "t/81"

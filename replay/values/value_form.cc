@@ -1,0 +1,50 @@
+#include "replay/values/value_form.h"
+
+#include <algorithm>
+#include <string>
+
+#include "wire/json/ascii.h"
+#include "wire/json/parts.h"
+#include "wire/json/unescape.h"
+
+namespace midwire::replay {
+namespace {
+
+// In the alphabets of base64 and base64url: a short random text may have none of them by chance.
+constexpr std::string_view kOfBase64 = "+/=-_";
+// A recorded text as long as this with letters and digits alone may be base64.
+constexpr size_t kLongForm = 16;
+
+bool HexOfForm(char c) {
+  return wire::IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool SameFormOfText(const std::string& recorded, const std::string& live) {
+  if (live.empty()) return recorded.empty();
+  const bool digits = std::all_of(recorded.begin(), recorded.end(), wire::IsDigit);
+  // Ten digits may be hexadecimal by chance.
+  if (digits) return std::all_of(live.begin(), live.end(), HexOfForm);
+  const bool random =
+      recorded.size() >= kLongForm || recorded.find_first_of(kOfBase64) != std::string::npos;
+  return std::all_of(live.begin(), live.end(), [&](char c) {
+    if (wire::IsAlphanumeric(c) || recorded.find(c) != std::string::npos) return true;
+    return random && kOfBase64.find(c) != kOfBase64.npos;
+  });
+}
+
+}  // namespace
+
+bool SameForm(std::string_view recorded, std::string_view live) {
+  const wire::JsonType type = wire::TypeOf(recorded);
+  if (type != wire::TypeOf(live)) return false;
+  if (type == wire::JsonType::kString) {
+    return SameFormOfText(wire::StringValue(recorded), wire::StringValue(live));
+  }
+  if (type != wire::JsonType::kNumber) return true;
+  const auto fraction = [](std::string_view number) {
+    return number.find_first_of(".eE") != number.npos;
+  };
+  return fraction(recorded) == fraction(live) && recorded.starts_with('-') == live.starts_with('-');
+}
+
+}  // namespace midwire::replay
