@@ -39,6 +39,8 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
   bool stdout_open = true;
   for (const Mark& mark : script->marks) {
     if (mark.type == Mark::Type::kExit) recorded_end_ = mark.exit;
+    knows_ends_ |= mark.type == Mark::Type::kEof || mark.type == Mark::Type::kSignal ||
+                   (mark.type == Mark::Type::kExit && mark.exit.signal != 0);
     if (mark.type != Mark::Type::kEof) continue;
     if (mark.direction == Direction::kPluginToHost) stdout_open = false;
     // Otherwise the plugin had ended already, and the host only closed what was left.

@@ -31,10 +31,10 @@ bool Player::everything_played() const {
 
 bool Player::was_killed() const { return recorded_end_ && recorded_end_->signal == kKilled; }
 
-// How the recorded session ended is unknown: ends it as a host would, after waiting for missing
+// What ended the recorded session is unknown: ends it as a host would, after waiting for missing
 // notifications.
 void Player::CloseWhenPlayed(int64_t now, PlayerActions* actions) {
-  if (!everything_played() || closed_ || recorded_end_ ||
+  if (!everything_played() || closed_ || (recorded_end_ && knows_ends_) ||
       !progress_.all_done(Front::kAnswersAndCalls)) {
     return;
   }
@@ -84,7 +84,8 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
   if (nothing_to_come()) {
     item.expected = Text(*recorded_end_);
     item.text = "did not end within " + timeout +
-                (closed_ ? " after its stdin was closed" : " after the last message");
+                (closed_ ? " after its stdin was closed"
+                         : " after the last message; its stdin is open, as recorded");
     return item;
   }
   if (actions->Full()) {

@@ -73,8 +73,19 @@ GateState Player::GateOfNext(int64_t now) {
   return waits_for_ == kNoStep ? GateState::Open() : GateState{};
 }
 
+// An answer to a call that came within a request waits until the peer is idle: what the peer sends
+// without waiting for the answer has come by then, whatever the machine has to do.
+bool Player::AwaitsIdle(StepIndex answer, int64_t now, PlayerActions* actions) {
+  if (!host() || !options_.process || !matcher_.rules().MayBeAwaited(answer)) return false;
+  holding_ = !Passes(idle_hold_.Update(answer, actions->PeerIsIdle(), now), answer);
+  return holding_;
+}
+
 bool Player::PumpNext(int64_t now, PlayerActions* actions) {
-  if (!Passes(GateOfNext(now), next_) || !PauseIsOver(next_, now)) return false;
+  if (!Passes(GateOfNext(now), next_)) return false;
+  // In the strict order, answers too have their turn.
+  if (IsAnswer(script_->steps[next_].kind) && AwaitsIdle(next_, now, actions)) return false;
+  if (!PauseIsOver(next_, now)) return false;
   SendStep(next_++, now, actions);
   return true;
 }
@@ -105,13 +116,8 @@ bool Player::PumpAnswer(int64_t now, PlayerActions* actions) {
     } else if (!Passes(gate_.ForSilence(kAnswerPatienceNs, now), answer)) {
       return false;
     }
-    if (host() && options_.process && matcher_.rules().MayBeAwaited(answer) &&
-        !Passes(idle_hold_.Update(answer, actions->PeerIsIdle(), now), answer)) {
-      holding_ = true;
-      return false;
-    }
   }
-  if (!PauseIsOver(answer, now)) return false;
+  if (AwaitsIdle(answer, now, actions) || !PauseIsOver(answer, now)) return false;
   SendStep(answer, now, actions);
   return true;
 }

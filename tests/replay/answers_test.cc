@@ -281,6 +281,29 @@ TEST(ReplayAnswersTest, OneThatIsHeldBackUntilThePeerIsIdleIsNotOvertaken) {
   )");
 }
 
+TEST(ReplayAnswersTest, OneIsHeldBackUntilThePeerIsIdleInEachOrder) {
+  for (const Order order : {Order::kCausal, Order::kStrict, Order::kFree}) {
+    ExpectReplays(Host().Ordered(order), R"(
+      -> {"id":1,"method":"a"}
+      <- {"id":8,"method":"ask"}
+      -> {"id":8,"result":true}
+      <- {"id":1,"result":1}
+    )",
+                  R"(
+      -> {"id":1,"method":"a"}
+      busy
+      <- {"id":8,"method":"ask"}
+      <- {"id":1,"result":1}
+      wait 1ms
+      idle
+      wait 1ms
+      -> {"id":8,"result":true}
+      closes
+      early 4 a
+    )");
+  }
+}
+
 TEST(ReplayAnswersTest, WhatWasOwedAtAnExitCountsAsSent) {
   constexpr const char* kRecorded = R"(
     -> {"id":1,"method":"a"}

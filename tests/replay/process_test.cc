@@ -25,6 +25,39 @@ TEST(ReplayProcessTest, EndsAsRecorded) {
   )");
 }
 
+// ---- a cassette that was written by hand
+
+TEST(ReplayProcessTest, WithoutAnyEndOfAStreamItsStdinIsClosedAfterTheLastMessage) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit 0
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    closes
+    eof
+    exit 0
+    finishes
+    same
+  )");
+}
+
+TEST(ReplayProcessTest, APluginThatEndedByItselfIsWaitedForWithItsStdinOpen) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"method":"exit"}
+    eof plugin
+    exit 0
+  )",
+                R"(
+    -> {"method":"exit"}
+    wait 5s
+    finishes
+    hung -: exit 0 | - (did not end within 5 s after the last message; its stdin is open, as recorded)
+  )");
+}
+
 TEST(ReplayProcessTest, AnotherStatus) {
   ExpectReplays(Host().ShowText(), kOneCall, R"(
     -> {"id":1,"method":"a"}

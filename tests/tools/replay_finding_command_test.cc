@@ -225,8 +225,8 @@ TEST_F(ReplayFindingCommandTest, ATraceThatIsAPipeIsNotReadTwice) {
   const std::string command = "cat " + Session() + " | '" + MIDWIRE_COMMAND +
                               "' replay /dev/stdin --timeout 500ms -- '" + Peer() + "' calm > " +
                               Path("out");
-  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1) << "it does not end by itself";
-  EXPECT_THAT(ReadFile(Path("out")), HasSubstr("4 of 4 messages sent, 3 of 3 received"));
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 0);
+  EXPECT_THAT(ReadFile(Path("out")), HasSubstr("4 messages sent, 3 received as recorded"));
 }
 
 TEST_F(ReplayFindingCommandTest, ALongCaseIsSentToItsEnd) {
