@@ -185,6 +185,12 @@ bool IsEpoch(std::string_view number) {
   return false;
 }
 
+bool IsEpochDigits(std::string_view digits) {
+  constexpr size_t kSizes[] = {10, 13, 16, 19};  // of today's seconds to nanoseconds
+  return std::find(std::begin(kSizes), std::end(kSizes), digits.size()) != std::end(kSizes) &&
+         std::all_of(digits.begin(), digits.end(), IsDigit) && IsEpoch(digits);
+}
+
 bool IsUuid(std::string_view text) {
   if (text.starts_with("urn:uuid:")) text.remove_prefix(9);
   if (text.size() == 38 && text.front() == '{' && text.back() == '}') text = text.substr(1, 36);

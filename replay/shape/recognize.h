@@ -14,6 +14,8 @@ bool IsIsoTime(std::string_view text);
 bool IsHttpDate(std::string_view text);
 // A number of seconds, milliseconds, microseconds or nanoseconds since 1970, in 2000 to 2099.
 bool IsEpoch(std::string_view number);
+// The same, without a sign and a fraction, and with as many digits as today's.
+bool IsEpochDigits(std::string_view digits);
 bool IsUuid(std::string_view text);  // also in braces or after urn:uuid:
 bool IsUlid(std::string_view text);
 bool IsPath(std::string_view text);
