@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "replay/shape/recognize.h"
+#include "replay/shape/template_of.h"
 #include "replay/shape/text_template.h"
 #include "wire/dialect/pattern.h"
 #include "wire/json/parts.h"
@@ -55,6 +56,12 @@ bool FitsRow(const Row& row, std::string_view json) {
   return type == JsonType::kString && row.fits_text(wire::StringValue(json));
 }
 
+Shape Plain(ShapeKind kind) {
+  Shape shape;
+  shape.kind = kind;
+  return shape;
+}
+
 std::optional<Shape> TextShape(const std::string& text) {
   Result<Shape> shape = ParseShape("text:" + text);
   if (!shape) return std::nullopt;
@@ -65,18 +72,21 @@ std::optional<Shape> TextShape(const std::string& text) {
 
 Result<Shape> ParseShape(std::string_view text) {
   for (const Row& row : kRows) {
-    if (text == row.name) return Shape{row.kind, "", nullptr};
+    if (text == row.name) return Plain(row.kind);
   }
   for (const auto& [kind, start] : kWithArgument) {
     if (!text.starts_with(start)) continue;
-    Shape shape = {kind, std::string(text.substr(start.size())), nullptr};
-    const Result<std::string> regex = kind == ShapeKind::kText
-                                          ? TemplateRegex(shape.argument)
-                                          : Result<std::string>("^(?:" + shape.argument + ")$");
-    if (!regex) return regex.error();
-    auto pattern = wire::Pattern::Compile(*regex);
-    if (!pattern) return pattern.error();
-    shape.pattern = std::move(*pattern);
+    Shape shape = Plain(kind);
+    shape.argument = text.substr(start.size());
+    if (kind == ShapeKind::kText) {
+      auto parsed = TextTemplate::Parse(shape.argument);
+      if (!parsed) return parsed.error();
+      shape.text = std::move(*parsed);
+    } else {
+      auto pattern = wire::Pattern::Compile("^(?:" + shape.argument + ")$");
+      if (!pattern) return pattern.error();
+      shape.pattern = std::move(*pattern);
+    }
     return shape;
   }
   std::string names;
@@ -99,7 +109,9 @@ bool BeginsWithShape(std::string_view text) {
 
 bool Fits(const Shape& shape, std::string_view json) {
   if (const Row* row = RowOf(shape.kind)) return FitsRow(*row, json);
-  return wire::TypeOf(json) == JsonType::kString && shape.pattern->Matches(wire::StringValue(json));
+  if (wire::TypeOf(json) != JsonType::kString) return false;
+  const std::string text = wire::StringValue(json);
+  return shape.kind == ShapeKind::kText ? shape.text->Matches(text) : shape.pattern->Matches(text);
 }
 
 bool IsTime(const Shape& shape) {
@@ -120,7 +132,7 @@ std::optional<Shape> ShapeOf(std::span<const std::string> json_values) {
   };
   const auto row = std::find_if(std::begin(kRows), std::end(kRows), fits_all);
   if (row != std::end(kRows) && row->kind != ShapeKind::kPath) {
-    return Shape{row->kind, "", nullptr};
+    return Plain(row->kind);
   }
   if (type == JsonType::kNumber) return std::nullopt;  // a number outside all ranges
   std::vector<std::string> texts;
@@ -128,10 +140,11 @@ std::optional<Shape> ShapeOf(std::span<const std::string> json_values) {
   const std::string text = TemplateOf(texts);
   const bool any = text.find("{any}") != text.npos;
   // "/tmp/{word}/a.c" is narrower than any path, "/tmp{any}" is not.
-  if (row != std::end(kRows) && any) return Shape{ShapeKind::kPath, "", nullptr};
+  if (row != std::end(kRows) && any) return Plain(ShapeKind::kPath);
   std::optional<Shape> shape = TextShape(text);
-  const bool fits = shape && std::all_of(json_values.begin(), json_values.end(),
-                                         [&](const std::string& v) { return Fits(*shape, v); });
+  const bool fits = shape && wire::IsUtf8(text) &&
+                    std::all_of(json_values.begin(), json_values.end(),
+                                [&](const std::string& v) { return Fits(*shape, v); });
   if (fits) return shape;
   return TextShape("{any}");  // such as one that is not UTF-8
 }

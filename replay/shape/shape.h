@@ -17,10 +17,12 @@ class Pattern;
 
 namespace midwire::replay {
 
+class TextTemplate;
+
 enum class ShapeKind : unsigned char {
   kInteger,    // a number without a fraction, or a string of digits
   kNumber,     // any number, or a string that is one
-  kTimestamp,  // ISO 8601, an HTTP date, or seconds to nanoseconds since 1970 (2000 to 2099)
+  kTimestamp,  // a format of time_formats.cc, or seconds to nanoseconds since 1970 (2000 to 2099)
   kUuid,       // a UUID in any usual spelling, or a ULID
   kPath,       // an absolute path or a file URI
   kDuration,   // "12ms", "1m 30s", "00:01:30", "PT90S", or a number of 0 or more
@@ -30,8 +32,10 @@ enum class ShapeKind : unsigned char {
 
 struct Shape {
   ShapeKind kind = ShapeKind::kInteger;
-  std::string argument;                          // of kText and kRegex
-  std::shared_ptr<const wire::Pattern> pattern;  // of these, compiled
+  std::string argument;  // of kText and kRegex
+  // The argument, parsed.
+  std::shared_ptr<const TextTemplate> text;      // of kText
+  std::shared_ptr<const wire::Pattern> pattern;  // of kRegex
 };
 
 // "timestamp", "text:indexed {digits} files", "regex:[a-z]+". An error names the text.

@@ -2,252 +2,219 @@
 
 #include <algorithm>
 #include <iterator>
-#include <vector>
+#include <utility>
 
 #include "replay/shape/recognize.h"
+#include "replay/shape/time_scan.h"
 #include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
 
 namespace midwire::replay {
 namespace {
 
+using wire::IsAlphanumeric;
 using wire::IsDigit;
 
-struct Piece {
-  std::string_view name, regex;
-};
-constexpr Piece kPieces[] = {
-    {"digits", "[0-9]+"},
-    {"number", "-?[0-9]+(?:\\.[0-9]+)?"},
-    {"hex", "[0-9A-Fa-f]+"},
-    {"word", "[0-9A-Za-z]+"},
-    {"uuid", "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"},
-    {"timestamp",
-     "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?"
-     "(?:[Zz]|[+-][0-9]{2}:?(?:[0-9]{2})?)?)?"},
-    {"duration",
-     "[0-9]+(?:\\.[0-9]+)? ?(?:ns|us|\xC2\xB5s|ms|s|sec|secs|seconds|m|min|mins|minutes|h|hours)"},
-    {"path", "(?:~?/|[A-Za-z]:[/\\\\]|file://)[^\\s\"'<>]*"},
-    {"any", "[^]*"},
-};
+// Places in a text. One bit each, because a peer's text may have 64 MiB.
+class TextPlaces {
+ public:
+  explicit TextPlaces(size_t size) : is_(size + 1), first_(size + 1) {}
 
-bool IsAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdefABCDEF") == text.npos;
-}
-bool AllDigits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
-// What a text is cut into: times, UUIDs, runs of letters and digits, and single other bytes.
-enum class Kind : unsigned char { kTime, kUuid, kWord, kOther };
-struct Token {
-  Kind kind;
-  std::string_view text;
-};
-
-// The longest prefix that is an ISO time, at most as long as one with nanoseconds and a zone.
-size_t TimePrefix(std::string_view text) {
-  if (text.size() < 10 || !IsDigit(text[0]) || text[4] != '-') return 0;
-  for (size_t size = std::min<size_t>(text.size(), 35); size >= 10; --size) {
-    if (size < text.size() && IsAlnum(text[size - 1]) && IsAlnum(text[size])) continue;
-    if (text[size - 1] != ' ' && IsIsoTime(text.substr(0, size))) return size;
+  void Add(size_t at) {
+    if (at >= is_.size()) return;
+    is_[at] = true;
+    first_ = std::min(first_, at);
+    end_ = std::max(end_, at + 1);
   }
-  return 0;
-}
-
-std::vector<Token> Tokens(std::string_view text) {
-  std::vector<Token> tokens;
-  for (size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    size_t size = 1;
-    Kind kind = Kind::kOther;
-    if (IsUuid(rest.substr(0, 36)) && (rest.size() == 36 || !IsAlnum(rest[36]))) {
-      kind = Kind::kUuid;
-      size = 36;
-    } else if (const size_t time = TimePrefix(rest); time > 0) {
-      kind = Kind::kTime;
-      size = time;
-    } else if (IsAlnum(rest[0])) {
-      kind = Kind::kWord;
-      while (size < rest.size() && IsAlnum(rest[size])) ++size;
-      // 1.5 is one token, and so is 1.5ms; 1.2.3 is a version.
-      const bool point = size + 1 < rest.size() && rest[size] == '.' && IsDigit(rest[size + 1]) &&
-                         AllDigits(rest.substr(0, size)) && (at == 0 || text[at - 1] != '.');
-      if (point) {
-        size_t end = size + 1;
-        while (end < rest.size() && IsAlnum(rest[end])) ++end;
-        if (end == rest.size() || rest[end] != '.' || end + 1 == rest.size() ||
-            !IsDigit(rest[end + 1])) {
-          size = end;
-        }
-      }
+  void AddAll(const TextPlaces& other) {
+    other.ForEach([this](size_t at) { Add(at); });
+  }
+  bool Has(size_t at) const { return is_[at]; }
+  bool empty() const { return end_ == 0; }
+  size_t first() const { return first_; }
+  size_t end() const { return end_; }  // of the last, plus one
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (size_t at = first_; at < end_; ++at) {
+      if (is_[at]) visit(at);
     }
-    tokens.push_back({kind, rest.substr(0, size)});
-    at += size;
   }
-  return tokens;
+
+ private:
+  std::vector<bool> is_;
+  size_t first_, end_ = 0;
+};
+
+// A text, and the places where something ends that begins at one of other places.
+class Ends {
+ public:
+  explicit Ends(std::string_view text) : text_(text) {}
+
+  TextPlaces Of(std::string_view literal, const TextPlaces& begins) const {
+    TextPlaces ends(text_.size());
+    const std::string_view reach = text_.substr(0, begins.end() + literal.size() - 1);
+    for (size_t at = begins.first(); at < begins.end(); ++at) {
+      at = reach.find(literal, at);
+      if (at == reach.npos) break;
+      if (begins.Has(at)) ends.Add(at + literal.size());
+    }
+    return ends;
+  }
+  // One or more bytes, all of which fit.
+  template <typename Fits>
+  TextPlaces OfRun(Fits fits, const TextPlaces& begins) const {
+    TextPlaces ends(text_.size());
+    bool inside = false;
+    for (size_t at = begins.first(); at < text_.size() && (inside || at < begins.end()); ++at) {
+      inside = (inside || (at < begins.end() && begins.Has(at))) && fits(text_.substr(at));
+      if (inside) ends.Add(at + 1);
+    }
+    return ends;
+  }
+  TextPlaces OrOf(std::string_view literal, TextPlaces begins) const {
+    const TextPlaces after = Of(literal, begins);
+    begins.AddAll(after);
+    return begins;
+  }
+  // Digits, with or without a fraction.
+  TextPlaces OfNumber(const TextPlaces& begins) const {
+    const auto digit = [](std::string_view rest) { return IsDigit(rest[0]); };
+    TextPlaces ends = OfRun(digit, begins);
+    ends.AddAll(OfRun(digit, Of(".", ends)));
+    return ends;
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+bool IsHexByte(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// As \s of ECMA-262.
+bool IsBlank(std::string_view rest) {
+  const uint32_t code = wire::FirstCharacter(rest).code;
+  constexpr uint32_t kBlanks[] = {' ',    0xa0,   0x1680, 0x2028, 0x2029,
+                                  0x202f, 0x205f, 0x3000, 0xfeff};
+  return (code >= 9 && code <= 13) || (code >= 0x2000 && code <= 0x200a) ||
+         std::find(std::begin(kBlanks), std::end(kBlanks), code) != std::end(kBlanks);
 }
 
-void AppendLiteral(std::string_view text, std::string* to) {
-  for (const char c : text) {
-    if (c == '{') *to += '{';
-    *to += c;
-  }
+TextPlaces EndsOfDigits(const Ends& ends, const TextPlaces& begins) {
+  return ends.OfRun([](std::string_view rest) { return IsDigit(rest[0]); }, begins);
 }
-
-size_t CommonPrefix(std::span<const std::string_view> texts) {
-  size_t size = texts[0].size();
-  for (const std::string_view text : texts) {
-    size = static_cast<size_t>(std::mismatch(texts[0].begin(),
-                                             texts[0].begin() + static_cast<std::ptrdiff_t>(size),
-                                             text.begin(), text.end())
-                                   .first -
-                               texts[0].begin());
-  }
-  return size;
+TextPlaces EndsOfNumber(const Ends& ends, const TextPlaces& begins) {
+  return ends.OfNumber(ends.OrOf("-", begins));
 }
-
-// After the first `from` bytes.
-size_t CommonSuffix(std::span<const std::string_view> texts, size_t from) {
-  const std::string_view first = texts[0];
-  size_t size = first.size() - from;
-  for (const std::string_view text : texts) {
-    size = std::min(size, text.size() - from);
-    size_t same = 0;
-    while (same < size && text[text.size() - 1 - same] == first[first.size() - 1 - same]) ++same;
-    size = same;
-  }
-  return size;
+TextPlaces EndsOfHex(const Ends& ends, const TextPlaces& begins) {
+  return ends.OfRun([](std::string_view rest) { return IsHexByte(rest[0]); }, begins);
 }
-
-// A varying run of letters and digits: literal letters around digits where all are alike.
-void AppendWord(std::span<const std::string_view> words, std::string* to) {
-  const auto all = [&](auto holds) { return std::all_of(words.begin(), words.end(), holds); };
-  if (all(AllDigits)) return to->append("{digits}"), void();
-  if (all([](std::string_view w) { return IsNumber(w) && !w.starts_with('-'); })) {
-    return to->append("{number}"), void();
-  }
-  // Letters alone may be a word.
-  const auto has_digit = [](std::string_view w) { return w.find_first_of("0123456789") != w.npos; };
-  if (all(IsHex) && std::any_of(words.begin(), words.end(), has_digit)) {
-    return to->append("{hex}"), void();
-  }
-  // "job12" and "job7", "12ms" and "7ms".
-  const auto letters_first = [](std::string_view w) {
-    return w.substr(0, w.find_first_of("0123456789"));
-  };
-  const std::string_view prefix = letters_first(words[0]);
-  if (!prefix.empty() && all([&](std::string_view w) {
-        return letters_first(w) == prefix && AllDigits(w.substr(prefix.size()));
-      })) {
-    AppendLiteral(prefix, to);
-    return to->append("{digits}"), void();
-  }
-  const auto letters_last = [](std::string_view w) {
-    return w.substr(std::min(w.find_last_of("0123456789") + 1, w.size()));
-  };
-  const std::string_view suffix = letters_last(words[0]);
-  const auto number = [](std::string_view w, size_t end) { return w.substr(0, w.size() - end); };
-  if (!suffix.empty() && all([&](std::string_view w) {
-        return letters_last(w) == suffix && IsNumber(number(w, suffix.size()));
-      })) {
-    to->append(all([&](std::string_view w) { return AllDigits(number(w, suffix.size())); })
-                   ? "{digits}"
-                   : "{number}");
-    return AppendLiteral(suffix, to);
-  }
-  if (all(IsDuration)) return to->append("{duration}"), void();
-  const bool plain = all([](std::string_view w) { return w.find('.') == w.npos; });
-  to->append(plain ? "{word}" : "{any}");
+TextPlaces EndsOfWord(const Ends& ends, const TextPlaces& begins) {
+  return ends.OfRun([](std::string_view rest) { return IsAlphanumeric(rest[0]); }, begins);
 }
-
-// Whether all texts have the same tokens, except for what varies within words, times and UUIDs.
-bool SameTokens(const std::vector<std::vector<Token>>& tokens) {
-  return std::all_of(tokens.begin(), tokens.end(), [&](const std::vector<Token>& other) {
-    return std::equal(other.begin(), other.end(), tokens[0].begin(), tokens[0].end(),
-                      [](const Token& a, const Token& b) {
-                        return a.kind == b.kind && (a.kind != Kind::kOther || a.text == b.text);
-                      });
+TextPlaces EndsOfUuid(const Ends& ends, const TextPlaces& begins) {
+  constexpr size_t kSize = 36;
+  TextPlaces result(ends.text().size());
+  begins.ForEach([&](size_t at) {
+    if (IsUuid(ends.text().substr(at, kSize)) && ends.text()[at] != '{') result.Add(at + kSize);
   });
+  return result;
+}
+TextPlaces EndsOfTime(const Ends& ends, const TextPlaces& begins) {
+  TextPlaces result(ends.text().size());
+  begins.ForEach([&](size_t at) {
+    for (const size_t end : TimeEnds(ends.text(), at)) result.Add(end);
+  });
+  return result;
+}
+TextPlaces EndsOfDuration(const Ends& ends, const TextPlaces& begins) {
+  constexpr std::string_view kUnits[] = {"ns",   "us",      "\xC2\xB5s", "ms",   "s",
+                                         "sec",  "secs",    "seconds",   "m",    "min",
+                                         "mins", "minutes", "h",         "hours"};
+  const TextPlaces numbers = ends.OrOf(" ", ends.OfNumber(begins));
+  TextPlaces result(ends.text().size());
+  for (const std::string_view unit : kUnits) result.AddAll(ends.Of(unit, numbers));
+  return result;
+}
+TextPlaces EndsOfPath(const Ends& ends, const TextPlaces& begins) {
+  TextPlaces result = ends.Of("/", ends.OrOf("~", begins));
+  result.AddAll(ends.Of("file://", begins));
+  begins.ForEach([&](size_t at) {
+    const std::string_view rest = ends.text().substr(at);
+    if (rest.size() > 2 && IsAlphanumeric(rest[0]) && !IsDigit(rest[0]) && rest[1] == ':' &&
+        (rest[2] == '/' || rest[2] == '\\')) {
+      result.Add(at + 3);
+    }
+  });
+  const auto of_path = [](std::string_view rest) {
+    return std::string_view("\"'<>").find(rest[0]) == std::string_view::npos && !IsBlank(rest);
+  };
+  result.AddAll(ends.OfRun(of_path, result));
+  return result;
+}
+TextPlaces EndsOfAny(const Ends& ends, const TextPlaces& begins) {
+  TextPlaces result(ends.text().size());
+  for (size_t at = begins.first(); at <= ends.text().size(); ++at) result.Add(at);
+  return result;
 }
 
-std::string Around(std::span<const std::string> texts) {
-  const std::vector<std::string_view> views(texts.begin(), texts.end());
-  // Cut back to the end of a word: that two random words begin alike is chance.
-  size_t prefix = CommonPrefix(views);
-  const std::string_view first = texts[0];
-  while (prefix > 0 && !(prefix < first.size() && first[prefix - 1] == ' ') &&
-         (IsAlnum(first[prefix - 1]) || (first[prefix - 1] & 0x80))) {
-    --prefix;
+struct TextPiece {
+  std::string_view name;
+  TextPlaces (*ends)(const Ends& ends, const TextPlaces& begins);
+};
+constexpr TextPiece kTextPieces[] = {
+    {"digits", EndsOfDigits},     {"number", EndsOfNumber}, {"hex", EndsOfHex},
+    {"word", EndsOfWord},         {"uuid", EndsOfUuid},     {"timestamp", EndsOfTime},
+    {"duration", EndsOfDuration}, {"path", EndsOfPath},     {"any", EndsOfAny},
+};
+
+Error NoSuchPiece(std::string_view name) {
+  std::string names;
+  for (const TextPiece& known : kTextPieces) {
+    names += (names.empty() ? "{" : ", {") + std::string(known.name) + "}";
   }
-  size_t suffix = CommonSuffix(views, prefix);
-  while (suffix > 0 &&
-         (IsAlnum(first[first.size() - suffix]) || (first[first.size() - suffix] & 0x80))) {
-    --suffix;
-  }
-  std::string result;
-  if (prefix + suffix <= kMaxTemplate) AppendLiteral(first.substr(0, prefix), &result);
-  result += "{any}";
-  if (prefix + suffix <= kMaxTemplate) {
-    AppendLiteral(first.substr(first.size() - suffix), &result);
-  }
-  return result;
+  return {"no such piece of a text", "'{" + std::string(name) + "}'",
+          "use " + names + "; a brace is {{"};
 }
 
 }  // namespace
 
-Result<std::string> TemplateRegex(std::string_view text) {
-  std::string regex = "^(?:";
+Result<std::shared_ptr<const TextTemplate>> TextTemplate::Parse(std::string_view text) {
+  if (text.size() > kMaxTemplateText) return Error{"a template above 8192 bytes", "", ""};
+  auto parsed = std::make_shared<TextTemplate>();
+  std::string literal;
+  const auto add = [&](size_t piece) {
+    if (!literal.empty()) parsed->parts_.push_back({kLiteral, std::exchange(literal, "")});
+    if (piece != kLiteral) parsed->parts_.push_back({piece, ""});
+  };
   for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '{' && text.substr(at, 2) != "{{") {
-      const size_t end = text.find('}', at);
-      const std::string_view name = text.substr(at + 1, end == text.npos ? end : end - at - 1);
-      const auto piece = std::find_if(std::begin(kPieces), std::end(kPieces),
-                                      [&](const Piece& known) { return known.name == name; });
-      if (end == text.npos || piece == std::end(kPieces)) {
-        std::string names;
-        for (const Piece& known : kPieces)
-          names += (names.empty() ? "{" : ", {") + std::string(known.name) + "}";
-        return Error{"no such piece of a text", "'{" + std::string(name) + "}'",
-                     "use " + names + "; a brace is {{"};
-      }
-      regex += piece->regex;
-      at = end;
+    if (text[at] != '{' || text.substr(at, 2) == "{{") {
+      at += text[at] == '{';
+      literal += text[at];
       continue;
     }
-    if (c == '{') ++at;  // "{{"
-    if (c == '\n') {
-      regex += "\\n";
-    } else {
-      if (std::string_view("^$\\.*+?()[]{}|/").find(c) != std::string_view::npos) regex += '\\';
-      regex += c;
-    }
+    const size_t end = text.find('}', at);
+    const std::string_view name = text.substr(at + 1, end == text.npos ? end : end - at - 1);
+    const auto piece = std::find_if(std::begin(kTextPieces), std::end(kTextPieces),
+                                    [&](const TextPiece& known) { return known.name == name; });
+    if (end == text.npos || piece == std::end(kTextPieces)) return NoSuchPiece(name);
+    add(static_cast<size_t>(piece - std::begin(kTextPieces)));
+    at = end;
   }
-  return regex + ")$";
+  add(kLiteral);
+  return std::shared_ptr<const TextTemplate>(std::move(parsed));
 }
 
-std::string TemplateOf(std::span<const std::string> texts) {
-  std::vector<std::vector<Token>> tokens;
-  for (const std::string& text : texts) tokens.push_back(Tokens(text));
-  if (!SameTokens(tokens)) return Around(texts);
-  std::string result;
-  std::vector<std::string_view> at_one_place(texts.size());
-  for (size_t i = 0; i < tokens[0].size(); ++i) {
-    for (size_t t = 0; t < tokens.size(); ++t) at_one_place[t] = tokens[t][i].text;
-    if (std::adjacent_find(at_one_place.begin(), at_one_place.end(), std::not_equal_to<>()) ==
-        at_one_place.end()) {
-      AppendLiteral(at_one_place[0], &result);
-    } else if (tokens[0][i].kind == Kind::kTime) {
-      result += "{timestamp}";
-    } else if (tokens[0][i].kind == Kind::kUuid) {
-      result += "{uuid}";
-    } else {
-      AppendWord(at_one_place, &result);
-    }
+bool TextTemplate::Matches(std::string_view text) const {
+  const Ends ends(text);
+  TextPlaces places(text.size());
+  places.Add(0);
+  for (const Part& part : parts_) {
+    places = part.piece == kLiteral ? ends.Of(part.literal, places)
+                                    : kTextPieces[part.piece].ends(ends, places);
+    if (places.empty()) return false;
   }
-  return result.size() <= kMaxTemplate ? result : Around(texts);
+  return places.Has(text.size());
 }
 
 bool OnlyTimesVary(std::string_view text) {

@@ -1,26 +1,39 @@
 // Texts with varying pieces, as templates: "indexed {digits} files in {duration}". Called by
-// shape.cc. A template is matched as a regular expression, so in linear time. Pure.
+// shape.cc. Pure, linear in the text. template_of.h finds a template.
 #pragma once
 
-#include <optional>
-#include <span>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/outcome/result.h"
 
 namespace midwire::replay {
 
-// The regular expression (ECMA-262) that matches what the template does. "{{" is a brace. An error
-// names a piece that does not exist.
-Result<std::string> TemplateRegex(std::string_view text);
+class TextTemplate {
+ public:
+  // "{{" is a brace. An error names a piece that does not exist.
+  static Result<std::shared_ptr<const TextTemplate>> Parse(std::string_view text);
 
-// The narrowest template that matches all texts; at worst "{any}". `texts` is not empty.
-std::string TemplateOf(std::span<const std::string> texts);
+  // Whether the whole text matches, whatever way of cutting it into pieces that takes.
+  bool Matches(std::string_view text) const;
+
+ private:
+  static constexpr size_t kLiteral = SIZE_MAX;
+  struct Part {
+    size_t piece;  // in the table of pieces, or kLiteral
+    std::string literal;
+  };
+  std::vector<Part> parts_;
+};
+
 // Whether all pieces of the template are times.
 bool OnlyTimesVary(std::string_view text);
 
-// Longer literal parts are left out of a template: the pattern would be too large.
-inline constexpr size_t kMaxTemplate = 1000;
+// Bytes of a template. A match takes less time than its bytes times those of the text.
+inline constexpr size_t kMaxTemplateText = 8192;
 
 }  // namespace midwire::replay

@@ -31,6 +31,9 @@ constexpr FieldOfDigits kFieldsOfDigits[] = {
 };
 // "(Coordinated Universal Time)", "(Central European Standard Time)"; none is known with 60.
 constexpr size_t kMaxZoneInParentheses = 60;
+// Digits of a fraction: programs print up to 18. As many as a value of the shape `timestamp` may
+// have.
+constexpr size_t kMaxFraction = 4096;
 
 // The rest of a grammar after the group or the alternative that it is in.
 std::string_view AfterGroup(std::string_view grammar) {
@@ -114,14 +117,14 @@ class GrammarReader {
     if (digits != std::end(kFieldsOfDigits)) return OfDigits(*digits, grammar, at);
     switch (kind) {
       case 'f':
-        for (size_t size = DigitsAt(rest); size > 0; --size) {
+        for (size_t size = DigitsAt(rest.substr(0, kMaxFraction)); size > 0; --size) {
           Take(kind, size, grammar, at);
           if (strict_) return;
         }
         return;
       case 's':
         // A part of more digits is another number.
-        if (const size_t size = DigitsAt(rest); IsEpochDigits(rest.substr(0, size))) {
+        if (const size_t size = DigitsAt(rest.substr(0, 20)); IsEpochDigits(rest.substr(0, size))) {
           Take(kind, size, grammar, at);
         }
         return;

@@ -1,5 +1,5 @@
 // Reads times by the table of formats. Called by shape.cc and text_template.cc (does it fit?), and
-// by text_tokens.cc (is there one?). Linear: what is read at one place has a bounded size, except
+// by tokens.cc (is there one?). Linear: what is read at one place has a bounded size, except
 // for the digits of a fraction. Pure.
 #pragma once
 

@@ -35,6 +35,16 @@ TEST(ShapeTest, Timestamps) {
                           R"({"a":1763882386})", R"("20261123")"});
 }
 
+TEST(ShapeTest, ATimeInATextIsOneOfTheSameFormats) {
+  ExpectFits("text:at {timestamp} ok",
+             {R"("at 11:54 ok")", R"("at 1763882386.5 ok")", R"("at 20261126 ok")",
+              R"("at Thu Nov 26 11:54:03 2026 ok")"});
+  ExpectNot("text:at {timestamp} ok", {R"("at 1.2.3 ok")", R"("at 99:54:03 ok")", R"("at 7 ok")",
+                                       R"("at 176388238 ok")", R"("at  ok")"});
+  ExpectFits("text:{timestamp}Z and {any}{timestamp}",
+             {R"("2026-11-26T11:54:03Z and then 11:54:03")"});
+}
+
 TEST(ShapeTest, Uuids) {
   ExpectFits(
       "uuid",
@@ -65,6 +75,15 @@ TEST(ShapeTest, TextsWithVaryingPieces) {
   ExpectFits("text:{any}", {R"("")", R"("one\ntwo")"});
   ExpectFits("regex:[ab]+", {R"("abba")"});
   ExpectNot("regex:[ab]+", {R"("xabba")", R"("abbax")", "1"});
+}
+
+TEST(ShapeTest, PiecesThatMayEndInManyPlaces) {
+  ExpectFits("text:{digits}{digits}{word}{hex}.{number}{any}", {R"("12ab.-3.5ms")"});
+  ExpectNot("text:{digits}{digits}{word}{hex}.{number}{any}", {R"("123.5")", R"("12ab.-")"});
+  ExpectFits("text:{path} {duration}", {R"("~/a/b 3s")", R"("file:///x 3.5 minutes")"});
+  ExpectNot("text:{path} {duration}", {R"("a/b 3s")", R"("/a\u00a0b 3s")", R"("/a 3 x")"});
+  ExpectFits("text:{any}a{any}b", {R"("abab")", R"("a\n\u00e9b")"});
+  ExpectNot("text:{any}a{any}b", {R"("ba")", R"("aba")"});
 }
 
 TEST(ShapeTest, AWrongShapeIsOneClearError) {
@@ -121,6 +140,7 @@ TEST(ShapeTest, AHostileTextTakesLinearTime) {
   const std::string text = '"' + std::string(1 << 20, 'a') + '"';
   EXPECT_FALSE(Fits(Of("regex:(a*)*b"), text));
   EXPECT_EQ(Narrowest({text, "\"b\""}), "text:{word}");
+  EXPECT_FALSE(Fits(Of("text:{any}{word}a{any}{hex}{digits}{any}b"), text));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace midwire::replay {
 namespace {
 
 using testing::Contains;
+using testing::IsEmpty;
 
 // The time that is found at the first place of `text` that has one, in its brackets.
 std::string Found(std::string_view text) {
@@ -72,9 +73,10 @@ TEST(TimesTest, WhatOnlyLooksLikeATimeIsNone) {
 }
 
 TEST(TimesTest, AHostileTextIsReadInLinearTime) {
-  const std::string digits = "11:54:03." + std::string(100'000, '9') + "x";
-  EXPECT_FALSE(FindTime(digits, 0));
-  EXPECT_EQ(TimeEnds(digits, 0).size(), 100'002u);
+  const std::string digits(1 << 20, '9');
+  EXPECT_FALSE(FindTime("11:54:03." + digits, 0));
+  EXPECT_EQ(TimeEnds("11:54:03." + digits, 0).size(), 4098u);
+  EXPECT_THAT(TimeEnds(digits, 0), IsEmpty());
 }
 
 }  // namespace
