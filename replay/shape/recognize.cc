@@ -64,9 +64,6 @@ class Scan {
   size_t at_ = 0;
 };
 
-constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
-constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 // Longer names first.
 constexpr const char* kUnits[] = {"nanoseconds",
                                   "nanosecond",
@@ -100,11 +97,6 @@ constexpr const char* kUnits[] = {"nanoseconds",
                                   "days",
                                   "day",
                                   "d"};
-
-bool Clock(Scan* scan) {
-  return scan->Field(2, 0, 24) && scan->Char(":") && scan->Field(2, 0, 59) && scan->Char(":") &&
-         scan->Field(2, 0, 60);
-}
 
 bool IsClockDuration(std::string_view text) {
   Scan scan(text);
@@ -142,37 +134,6 @@ bool IsNumber(std::string_view text) {
     if (!scan.Digits()) return false;
   }
   return scan.done();
-}
-
-bool IsIsoTime(std::string_view text) {
-  Scan scan(text);
-  if (!scan.Field(4, 0, 9999)) return false;
-  const bool dashes = scan.Char("-");
-  if (!scan.Field(2, 1, 12) || (dashes && !scan.Char("-")) || !scan.Field(2, 1, 31)) return false;
-  if (scan.done()) return dashes;  // 20260131 is a number
-  if (!scan.Char("Tt ") || !scan.Field(2, 0, 24)) return false;
-  const bool colons = scan.Char(":");
-  if (!scan.Field(2, 0, 59)) return false;
-  if (colons ? scan.Char(":") && !scan.Field(2, 0, 60) : !scan.Field(2, 0, 60)) return false;
-  if (scan.Char(".,") && !scan.Digits()) return false;
-  scan.Word(" ");
-  if (scan.done() || scan.Char("Zz") || scan.Word("UTC")) return scan.done();
-  if (!scan.Char("+-") || !scan.Field(2, 0, 23)) return false;
-  scan.Char(":");
-  return scan.done() || (scan.Field(2, 0, 59) && scan.done());
-}
-
-bool IsHttpDate(std::string_view text) {
-  Scan scan(text);
-  if (!scan.OneOf(kDays)) return false;
-  if (scan.Word(", ")) {
-    return scan.Field(2, 1, 31) && scan.Word(" ") && scan.OneOf(kMonths) && scan.Word(" ") &&
-           scan.Field(4, 0, 9999) && scan.Word(" ") && Clock(&scan) &&
-           (scan.Word(" GMT") || scan.Word(" +0000")) && scan.done();
-  }
-  if (!scan.Word(" ") || !scan.OneOf(kMonths) || !scan.Word(" ")) return false;
-  return (scan.Word(" ") ? scan.Field(1, 1, 9) : scan.Field(2, 1, 31)) && scan.Word(" ") &&
-         Clock(&scan) && scan.Word(" ") && scan.Field(4, 0, 9999) && scan.done();
 }
 
 bool IsEpoch(std::string_view number) {

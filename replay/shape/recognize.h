@@ -1,5 +1,5 @@
-// Recognisers of scalars: each says whether a whole text is a timestamp, a UUID and so on. Called
-// by shape.cc. Pure, linear.
+// Recognisers of scalars: each says whether a whole text is a number, a UUID and so on. Called by
+// shape.cc; times with names and fields are in time_scan.h. Pure, linear.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,6 @@ namespace midwire::replay {
 
 bool IsInteger(std::string_view text);  // an optional sign and digits
 bool IsNumber(std::string_view text);   // a JSON number, also with leading zeros
-// 2026-01-31, 2026-01-31T23:59:59.123Z, 20260131T235959Z and the forms between them.
-bool IsIsoTime(std::string_view text);
-// Sun, 06 Nov 1994 08:49:37 GMT; Sun Nov  6 08:49:37 1994 (RFC 9110, section 5.6.7).
-bool IsHttpDate(std::string_view text);
 // A number of seconds, milliseconds, microseconds or nanoseconds since 1970, in 2000 to 2099.
 bool IsEpoch(std::string_view number);
 // The same, without a sign and a fraction, and with as many digits as today's.

@@ -8,6 +8,7 @@
 #include "replay/shape/recognize.h"
 #include "replay/shape/template_of.h"
 #include "replay/shape/text_template.h"
+#include "replay/shape/time_scan.h"
 #include "wire/dialect/pattern.h"
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
@@ -20,7 +21,9 @@ using wire::JsonType;
 
 bool NotNegative(std::string_view number) { return !number.starts_with('-'); }
 bool IsTimestampText(std::string_view text) {
-  return IsIsoTime(text) || IsHttpDate(text) || IsEpoch(text);
+  // A blank at the end was always accepted.
+  if (text.ends_with(' ')) text.remove_suffix(1);
+  return IsEpoch(text) || IsTimeText(text);
 }
 bool IsUuidOrUlid(std::string_view text) { return IsUuid(text) || IsUlid(text); }
 bool Never(std::string_view) { return false; }
@@ -60,6 +63,20 @@ Shape Plain(ShapeKind kind) {
   Shape shape;
   shape.kind = kind;
   return shape;
+}
+
+// "11:54" is a time only where it is declared one, and "00:01:30" may be how long something took:
+// as a duration, both may have any value of a clock.
+bool MayBeDuration(std::string_view text) {
+  const std::optional<ReadTime> time = FindTime(text, 0);
+  return time && time->text == text && IsDuration(text) &&
+         (time->format->use == TimeUse::kAmbiguous || time->Field('H')->text == "00");
+}
+
+// Whether values that vary and fit a row are declared so.
+bool IsFound(const Row& row, std::string_view json) {
+  return row.kind != ShapeKind::kTimestamp || wire::TypeOf(json) == JsonType::kNumber ||
+         !MayBeDuration(wire::StringValue(json));
 }
 
 std::optional<Shape> TextShape(const std::string& text) {
@@ -127,8 +144,9 @@ std::optional<Shape> ShapeOf(std::span<const std::string> json_values) {
     if (wire::TypeOf(value) != type) return std::nullopt;
   }
   const auto fits_all = [&](const Row& row) {
-    return std::all_of(json_values.begin(), json_values.end(),
-                       [&](const std::string& value) { return FitsRow(row, value); });
+    return std::all_of(json_values.begin(), json_values.end(), [&](const std::string& value) {
+      return FitsRow(row, value) && IsFound(row, value);
+    });
   };
   const auto row = std::find_if(std::begin(kRows), std::end(kRows), fits_all);
   if (row != std::end(kRows) && row->kind != ShapeKind::kPath) {

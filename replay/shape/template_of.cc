@@ -1,18 +1,24 @@
 #include "replay/shape/template_of.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "replay/shape/move_time.h"
 #include "replay/shape/recognize.h"
-#include "wire/json/ascii.h"
+#include "replay/shape/time_scan.h"
+#include "replay/shape/tokens.h"
 
 namespace midwire::replay {
 namespace {
 
-using wire::IsDigit;
+using Tokens = std::vector<TextToken>;
 
-bool IsAlnum(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Numbers since 1970 that are further apart in time are numbers, such as random ones.
+constexpr int64_t kDaysOfEpochs = 366;
+
 bool IsHex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdefABCDEF") == text.npos;
 }
@@ -20,86 +26,11 @@ bool AllDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// What a text is cut into: times, UUIDs, runs of letters and digits, and single other bytes.
-enum class Kind : unsigned char { kTime, kUuid, kWord, kOther };
-struct Token {
-  Kind kind;
-  std::string_view text;
-};
-
-// The longest prefix that is an ISO time, at most as long as one with nanoseconds and a zone.
-size_t TimePrefix(std::string_view text) {
-  if (text.size() < 10 || !IsDigit(text[0]) || text[4] != '-') return 0;
-  for (size_t size = std::min<size_t>(text.size(), 35); size >= 10; --size) {
-    if (size < text.size() && IsAlnum(text[size - 1]) && IsAlnum(text[size])) continue;
-    if (text[size - 1] != ' ' && IsIsoTime(text.substr(0, size))) return size;
-  }
-  return 0;
-}
-
-std::vector<Token> Tokens(std::string_view text) {
-  std::vector<Token> tokens;
-  for (size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    size_t size = 1;
-    Kind kind = Kind::kOther;
-    if (IsUuid(rest.substr(0, 36)) && (rest.size() == 36 || !IsAlnum(rest[36]))) {
-      kind = Kind::kUuid;
-      size = 36;
-    } else if (const size_t time = TimePrefix(rest); time > 0) {
-      kind = Kind::kTime;
-      size = time;
-    } else if (IsAlnum(rest[0])) {
-      kind = Kind::kWord;
-      while (size < rest.size() && IsAlnum(rest[size])) ++size;
-      // 1.5 is one token, and so is 1.5ms; 1.2.3 is a version.
-      const bool point = size + 1 < rest.size() && rest[size] == '.' && IsDigit(rest[size + 1]) &&
-                         AllDigits(rest.substr(0, size)) && (at == 0 || text[at - 1] != '.');
-      if (point) {
-        size_t end = size + 1;
-        while (end < rest.size() && IsAlnum(rest[end])) ++end;
-        if (end == rest.size() || rest[end] != '.' || end + 1 == rest.size() ||
-            !IsDigit(rest[end + 1])) {
-          size = end;
-        }
-      }
-    }
-    tokens.push_back({kind, rest.substr(0, size)});
-    at += size;
-  }
-  return tokens;
-}
-
 void AppendLiteral(std::string_view text, std::string* to) {
   for (const char c : text) {
     if (c == '{') *to += '{';
     *to += c;
   }
-}
-
-size_t CommonPrefix(std::span<const std::string_view> texts) {
-  size_t size = texts[0].size();
-  for (const std::string_view text : texts) {
-    size = static_cast<size_t>(std::mismatch(texts[0].begin(),
-                                             texts[0].begin() + static_cast<std::ptrdiff_t>(size),
-                                             text.begin(), text.end())
-                                   .first -
-                               texts[0].begin());
-  }
-  return size;
-}
-
-// After the first `from` bytes.
-size_t CommonSuffix(std::span<const std::string_view> texts, size_t from) {
-  const std::string_view first = texts[0];
-  size_t size = first.size() - from;
-  for (const std::string_view text : texts) {
-    size = std::min(size, text.size() - from);
-    size_t same = 0;
-    while (same < size && text[text.size() - 1 - same] == first[first.size() - 1 - same]) ++same;
-    size = same;
-  }
-  return size;
 }
 
 // A varying run of letters and digits: literal letters around digits where all are alike.
@@ -143,61 +74,114 @@ void AppendWord(std::span<const std::string_view> words, std::string* to) {
   to->append(plain ? "{word}" : "{any}");
 }
 
-// Whether all texts have the same tokens, except for what varies within words, times and UUIDs.
-bool SameTokens(const std::vector<std::vector<Token>>& tokens) {
-  return std::all_of(tokens.begin(), tokens.end(), [&](const std::vector<Token>& other) {
-    return std::equal(other.begin(), other.end(), tokens[0].begin(), tokens[0].end(),
-                      [](const Token& a, const Token& b) {
-                        return a.kind == b.kind && (a.kind != Kind::kOther || a.text == b.text);
-                      });
-  });
+// Whether they are numbers since 1970 of one age.
+bool AreEpochsOfOneAge(std::span<const std::string_view> texts) {
+  std::vector<int64_t> days;
+  for (const std::string_view text : texts) {
+    const auto time = FindTime(text, 0);
+    if (!time || time->Field('s') == nullptr) return true;  // times of other formats
+    days.push_back(DayOf(*time).value_or(0));
+  }
+  const auto [first, last] = std::minmax_element(days.begin(), days.end());
+  return *last - *first <= kDaysOfEpochs;
 }
 
-std::string Around(std::span<const std::string> texts) {
-  const std::vector<std::string_view> views(texts.begin(), texts.end());
-  // Cut back to the end of a word: that two random words begin alike is chance.
-  size_t prefix = CommonPrefix(views);
-  const std::string_view first = texts[0];
-  while (prefix > 0 && !(prefix < first.size() && first[prefix - 1] == ' ') &&
-         (IsAlnum(first[prefix - 1]) || (first[prefix - 1] & 0x80))) {
-    --prefix;
+// What all texts have at one place, or a piece.
+void AppendPlace(TokenKind kind, std::span<const std::string_view> texts, std::string* to) {
+  if (std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end()) {
+    return AppendLiteral(texts[0], to);
   }
-  size_t suffix = CommonSuffix(views, prefix);
-  while (suffix > 0 &&
-         (IsAlnum(first[first.size() - suffix]) || (first[first.size() - suffix] & 0x80))) {
-    --suffix;
+  if (kind == TokenKind::kTime && AreEpochsOfOneAge(texts)) {
+    *to += "{timestamp}";
+  } else if (kind == TokenKind::kClock) {
+    *to += "{digits}:{digits}";
+  } else if (kind == TokenKind::kUuid) {
+    *to += "{uuid}";
+  } else {
+    AppendWord(texts, to);
   }
+}
+
+// The `at`th token of each text, counted from its end if `from_end`.
+std::vector<std::string_view> AtPlace(const std::vector<Tokens>& all, size_t at, bool from_end) {
+  std::vector<std::string_view> texts;
+  for (const Tokens& tokens : all) {
+    texts.push_back(tokens[from_end ? tokens.size() - 1 - at : at].text);
+  }
+  return texts;
+}
+
+bool HaveOneSize(const std::vector<Tokens>& all) {
+  return std::all_of(all.begin(), all.end(),
+                     [&](const Tokens& tokens) { return tokens.size() == all[0].size(); });
+}
+
+// Whether two tokens differ at most in what is within a word, a time or a UUID.
+bool IsAlike(const TextToken& a, const TextToken& b) {
+  return a.kind == b.kind && (a.kind != TokenKind::kOther || a.text == b.text);
+}
+
+// Of texts with the same tokens; "" if they have others.
+std::string TokenByToken(const std::vector<Tokens>& all) {
+  const bool same = HaveOneSize(all) && std::all_of(all.begin(), all.end(), [&](const Tokens& one) {
+                      return std::equal(one.begin(), one.end(), all[0].begin(), IsAlike);
+                    });
   std::string result;
-  if (prefix + suffix <= kMaxTemplate) AppendLiteral(first.substr(0, prefix), &result);
-  result += "{any}";
-  if (prefix + suffix <= kMaxTemplate) {
-    AppendLiteral(first.substr(first.size() - suffix), &result);
+  for (size_t at = 0; same && at < all[0].size(); ++at) {
+    AppendPlace(all[0][at].kind, AtPlace(all, at, false), &result);
   }
   return result;
+}
+
+// How many tokens, at most `most`, are the same in all texts, except for times and UUIDs. Without
+// words at the inner end: that two random words begin alike is chance.
+size_t CommonTokens(const std::vector<Tokens>& all, size_t most, bool from_end) {
+  const auto token = [&](const Tokens& tokens, size_t at) {
+    return tokens[from_end ? tokens.size() - 1 - at : at];
+  };
+  size_t count = 0;
+  const auto is_common = [&](const Tokens& tokens) {
+    const TextToken one = token(tokens, count), first = token(all[0], count);
+    const bool varies = one.kind == TokenKind::kTime || one.kind == TokenKind::kUuid;
+    return one.kind == first.kind && (varies || one.text == first.text);
+  };
+  while (count < most && std::all_of(all.begin(), all.end(), is_common)) ++count;
+  const auto is_chance = [](const TextToken& one) {
+    return one.kind == TokenKind::kWord ||
+           (one.kind == TokenKind::kOther && (one.text[0] & 0x80) != 0);
+  };
+  while (count > 0 && is_chance(token(all[0], count - 1))) --count;
+  return count;
+}
+
+// What is the same at the begin and at the end, and {any} between.
+std::string Around(const std::vector<Tokens>& all) {
+  size_t most = all[0].size();
+  for (const Tokens& tokens : all) most = std::min(most, tokens.size());
+  const size_t begin = CommonTokens(all, most, false);
+  const size_t end = CommonTokens(all, most - begin, true);
+  std::string result;
+  for (size_t at = 0; at < begin; ++at) {
+    AppendPlace(all[0][at].kind, AtPlace(all, at, false), &result);
+  }
+  result += "{any}";
+  for (size_t at = end; at > 0; --at) {
+    AppendPlace(all[0][all[0].size() - at].kind, AtPlace(all, at - 1, true), &result);
+  }
+  return result.size() <= kMaxTemplate ? result : "{any}";
 }
 
 }  // namespace
 
 std::string TemplateOf(std::span<const std::string> texts) {
-  std::vector<std::vector<Token>> tokens;
-  for (const std::string& text : texts) tokens.push_back(Tokens(text));
-  if (!SameTokens(tokens)) return Around(texts);
-  std::string result;
-  std::vector<std::string_view> at_one_place(texts.size());
-  for (size_t i = 0; i < tokens[0].size(); ++i) {
-    for (size_t t = 0; t < tokens.size(); ++t) at_one_place[t] = tokens[t][i].text;
-    if (std::adjacent_find(at_one_place.begin(), at_one_place.end(), std::not_equal_to<>()) ==
-        at_one_place.end()) {
-      AppendLiteral(at_one_place[0], &result);
-    } else if (tokens[0][i].kind == Kind::kTime) {
-      result += "{timestamp}";
-    } else if (tokens[0][i].kind == Kind::kUuid) {
-      result += "{uuid}";
-    } else {
-      AppendWord(at_one_place, &result);
-    }
+  std::vector<Tokens> with_times, without_times;
+  for (const std::string& text : texts) with_times.push_back(CutText(text, true));
+  std::string result = TokenByToken(with_times);
+  if (result.empty()) {
+    for (const std::string& text : texts) without_times.push_back(CutText(text, false));
+    result = TokenByToken(without_times);
   }
-  return result.size() <= kMaxTemplate ? result : Around(texts);
+  return !result.empty() && result.size() <= kMaxTemplate ? result : Around(with_times);
 }
 
 }  // namespace midwire::replay

@@ -6,7 +6,8 @@
 
 namespace midwire::replay {
 
-// The narrowest template that matches all texts; at worst "{any}". `texts` is not empty.
+// The narrowest template that matches all texts; at worst "{any}". `texts` is not empty. Of a time
+// that varies, the whole is a piece.
 std::string TemplateOf(std::span<const std::string> texts);
 
 // Longer literal parts are left out of a template.

@@ -45,6 +45,18 @@ TEST(ShapeTest, ATimeInATextIsOneOfTheSameFormats) {
              {R"("2026-11-26T11:54:03Z and then 11:54:03")"});
 }
 
+TEST(ShapeTest, TimestampsAsProgramsPrintThem) {
+  ExpectFits("timestamp",
+             {R"-("Thu Nov 26 2026 11:54:03 GMT+0000 (Coordinated Universal Time)")-",
+              R"("Thu, 26 Nov 2026 11:54:03 +0000")", R"("26/Nov/2026:11:54:03 +0000")",
+              R"("Nov 26 11:54:03")", R"("2026/11/26 11:54:03")", R"("26.11.2026, 11:54:03")",
+              R"("11/26/2026, 11:54:03 AM")", R"("11:54:03")", R"("11:54")", R"("9:54 PM")",
+              R"("20261126115403")", R"("2026-11-26_11-54-03")", R"("2026-11-23T07:19:46 ")"});
+  ExpectNot("timestamp", {R"("1.2.3")", R"("10.15.7")", R"("192.168.11.26")", R"("3/4")",
+                          R"("host:1154")", R"("a.c:12:34")", R"("1.5s")", R"("25:10")", "20261126",
+                          R"("11:54:03 x")", R"("2026-11-26T11:54:03+25:00")"});
+}
+
 TEST(ShapeTest, Uuids) {
   ExpectFits(
       "uuid",
@@ -119,9 +131,41 @@ TEST(ShapeTest, TheNarrowestText) {
   EXPECT_EQ(Narrowest({R"("job12")", R"("job7")"}), "text:job{digits}");
   EXPECT_EQ(Narrowest({R"("at 2026-11-23T07:19:46Z ok")", R"("at 2026-11-24T07:19:46Z ok")"}),
             "text:at {timestamp} ok");
+  EXPECT_EQ(Narrowest({R"("a b 11:54:03 x, y")", R"("a 11:54:04 x")"}), "text:a {any}");
+  EXPECT_EQ(Narrowest({R"("11:54:03: b 1")", R"("11:54:04: b 1 2")"}), "text:{timestamp}: b {any}");
   EXPECT_EQ(Narrowest({R"("say {x} 1")", R"("say {x} 2")"}), "text:say {{x} {digits}");
   EXPECT_EQ(Narrowest({R"("ready: yes")", R"("ready: not yet")"}), "text:ready: {any}");
   EXPECT_EQ(Narrowest({R"("zebra")", R"("")"}), "text:{any}");
+}
+
+TEST(ShapeTest, TheWholeOfATimeInWhichDigitsVary) {
+  EXPECT_EQ(Narrowest({R"("[11:54:03] ok")", R"("[11:54:04] ok")"}), "text:[{timestamp}] ok");
+  EXPECT_EQ(Narrowest({R"("10:00:59.9 to 10:00:59.9")", R"("10:00:59.9 to 10:01:00")"}),
+            "text:10:00:59.9 to {timestamp}");
+  EXPECT_EQ(Narrowest({R"("log-20261126-115403.txt")", R"("log-20261126-115404.txt")"}),
+            "text:log-{timestamp}.txt");
+  EXPECT_EQ(Narrowest({R"("I1126 11:54:03.1 main")", R"("I1126 11:54:03.2 main")"}),
+            "text:I{timestamp} main");
+  EXPECT_EQ(Narrowest({R"("id 1763882386 x")", R"("id 1763882387 x")"}), "text:id {timestamp} x");
+}
+
+TEST(ShapeTest, WhatOnlyLooksLikeATimeKeepsItsPieces) {
+  EXPECT_EQ(Narrowest({R"("v1.2.3 x")", R"("v1.2.4 x")"}), "text:v1.2.{digits} x");
+  EXPECT_EQ(Narrowest({R"("10.15.7")", R"("10.15.8")"}), "text:10.15.{digits}");
+  EXPECT_EQ(Narrowest({R"("a.c:12:34")", R"("a.c:12:35")"}), "text:a.c:12:{digits}");
+  EXPECT_EQ(Narrowest({R"("at ::1:11:54:03")", R"("at ::1:11:54:04")"}),
+            "text:at ::1:11:54:{digits}");
+  EXPECT_EQ(Narrowest({R"("3/4 done")", R"("2/4 done")"}), "text:{digits}/4 done");
+  EXPECT_EQ(Narrowest({R"("id 1063882386 x")", R"("id 1963882387 x")"}), "text:id {digits} x");
+  EXPECT_EQ(Narrowest({R"("1 11:22:33:44:55:66")", R"("1 11:22:33:44:55:67")"}),
+            "text:1 11:22:33:44:55:{digits}");
+}
+
+TEST(ShapeTest, AClockThatMayBeSomethingElse) {
+  EXPECT_EQ(Narrowest({R"("at 11:54")", R"("at 11:55")"}), "text:at {digits}:{digits}");
+  EXPECT_EQ(Narrowest({R"("11:54")", R"("11:55")"}), "duration");
+  EXPECT_EQ(Narrowest({R"("00:01:30")", R"("00:01:31")"}), "duration");
+  EXPECT_EQ(Narrowest({R"("11:54:03")", R"("11:54:04")"}), "timestamp");
 }
 
 TEST(ShapeTest, WhatIsFoundFitsWhatItWasFoundIn) {
