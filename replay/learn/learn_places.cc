@@ -6,6 +6,7 @@
 #include "replay/learn/learner.h"
 #include "replay/learn/place_name.h"
 #include "replay/match/shown.h"
+#include "replay/shape/lasting.h"
 
 namespace midwire::replay {
 
@@ -67,21 +68,25 @@ std::vector<std::string> Learner::LearnPlaces() {
     const auto& group = grouped.second;
     const bool one = group.pointers.size() == 1 && !below_array(general);
     const std::string place = one ? PlaceName(group.method, *group.pointers.begin()) : general;
-    std::set<std::string> all, live;
+    std::set<std::string> all, live, recorded;
     bool absent = false, varies = false;
     for (const Instance* instance : group.instances) {
       absent = absent || instance->absent;
       varies = varies || instance->live.size() > 1 || instance->differed + instance->before < runs_;
       live.insert(instance->live.begin(), instance->live.end());
-      all.insert(instance->recorded);
+      recorded.insert(instance->recorded);
     }
+    all = recorded;
     all.insert(live.begin(), live.end());
     const std::vector<std::string> values(all.begin(), all.end());
     std::optional<Shape> shape = absent ? std::nullopt : ShapeOf(values);
     if (shape && refused_.contains(place)) shape.reset();
-    const std::string text = shape ? ShapeText(*shape) : "";
     // A time is another one although it is the same in all of these runs.
     const bool time = shape && IsTime(*shape);
+    if (shape) {
+      shape = Lasting(*shape, values, std::vector<std::string>(recorded.begin(), recorded.end()));
+    }
+    const std::string text = shape ? ShapeText(*shape) : "";
     if (!varies && !time) {
       same_in_all.push_back(place);
       continue;

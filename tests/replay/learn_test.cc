@@ -123,6 +123,34 @@ TEST(LearnTest, ATimeOfTheSameSecondIsLearned) {
               ElementsAre("shape a:/result=timestamp"));
 }
 
+TEST(LearnTest, AWholeTimeAlthoughOnlyItsSecondsVary) {
+  const auto at = [](int run) { return "11:54:" + std::to_string(run + 11); };
+  EXPECT_THAT(LearnedOf([=](int run) { return "\"[" + at(run) + "] ok\""; }),
+              ElementsAre("shape a:/result=text:[{timestamp}] ok"));
+  EXPECT_THAT(LearnedOf([=](int run) { return "\"2026-11-26 | " + at(run) + "\""; }),
+              ElementsAre("shape a:/result=text:{timestamp} | {timestamp}"));
+}
+
+TEST(LearnTest, ADateBesideWhatVaries) {
+  EXPECT_THAT(
+      LearnedOf([](int run) { return "\"2026-11-26: took " + std::to_string(run + 11) + " ms\""; }),
+      ElementsAre("shape a:/result=text:{timestamp}: took {digits} ms"));
+}
+
+TEST(LearnTest, ATextOfTheSameSecondIsLearned) {
+  EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "\"at 11:54:03\"" : "\"at 11:55:04\""; }),
+              ElementsAre("shape a:/result=text:at {timestamp}"));
+}
+
+TEST(LearnTest, AChangeOfWhatOnlyLooksLikeATimeIsNotLearned) {
+  for (const auto& [recorded, live] :
+       {std::pair("\"10.15.7\"", "\"10.15.8\""), std::pair("\"a.c:12:34\"", "\"a.c:12:35\""),
+        std::pair("\"at 12:34\"", "\"at 12:35\""), std::pair("\"3/4 done\"", "\"2/4 done\"")}) {
+    EXPECT_THAT(LearnedOf([&](int run) { return std::string(run < 0 ? recorded : live); }),
+                ElementsAre(HasSubstr("the same in every run, but not as recorded")));
+  }
+}
+
 // Notifications before an answer: `notes` of each run, recorded as of run -1.
 std::vector<std::string> LearnedOfNotes(std::function<std::string(int)> notes) {
   const auto lines = [=](int run) { return notes(run) + "<- {\"id\":1,\"result\":1}\n"; };
