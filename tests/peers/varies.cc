@@ -1,6 +1,8 @@
 // varies WHAT [CHANGE]: answers each line with what changes from run to run, for `replay --learn`.
 // WHAT, of these words joined by `,`:
 //   time, uuid, text   members of each result
+//   clock              the same, with times as programs print them: a second later in each run, and
+//                      VARIES_CLOCK seconds later in all
 //   set                an array in another order
 //   float              two notifications in another order
 //   count              none to two notifications
@@ -8,6 +10,8 @@
 //   crash, hang        every second run
 // Runs differ by a counter in the file VARIES_RUN, so that each run is another. CHANGE: a word in
 // the result that is the same in every run.
+#include <time.h>
+
 #include <fstream>
 #include <vector>
 
@@ -25,6 +29,23 @@ unsigned NextRun() {
 }
 
 std::string Quoted(const std::string& text) { return "\"" + text + "\""; }
+
+// In UTC.
+std::string Printed(const char* format, time_t at) {
+  char text[100];
+  struct tm fields;
+  return {text, strftime(text, sizeof text, format, gmtime_r(&at, &fields))};
+}
+
+// Members of a result.
+std::string Clocks(unsigned run) {
+  const char* later = getenv("VARIES_CLOCK");
+  const time_t at = 1795694043 + static_cast<time_t>(run) + (later == nullptr ? 0 : atoi(later));
+  return ",\"log\":" + Quoted(Printed("[%d/%b/%Y:%H:%M:%S +0000] GET / 200", at)) +
+         ",\"day\":" + Quoted(Printed("%Y-%m-%d, at %I:%M:%S %p: ready", at)) +
+         ",\"file\":" + Quoted(Printed("/tmp/run-%Y%m%d-%H%M%S.log", at)) +
+         ",\"date\":" + Quoted(Printed("%a %b %e %H:%M:%S %Y", at));
+}
 
 std::string Note(const std::string& method, const std::string& params) {
   return "{\"method\":" + Quoted(method) + ",\"params\":" + params + "}\n";
@@ -47,6 +68,7 @@ int main(int argc, char** argv) {
     std::string result = "{\"line\":" + std::to_string(line) +
                          ",\"word\":" + Quoted(change.empty() ? "same" : change);
     if (does("time")) result += ",\"at\":" + std::to_string(1763882000 + run);
+    if (does("clock")) result += Clocks(run);
     if (does("uuid") && line == 1) {  // sent once, so no renaming accepts it
       result += ",\"uuid\":" + Quoted("00000000-0000-4000-8000-000000000" + digits);
     }

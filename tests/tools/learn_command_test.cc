@@ -83,6 +83,24 @@ TEST_F(LearnCommandTest, WhatVariesIsDeclaredAndAChangeIsStillSeen) {
   EXPECT_THAT(changed.out, HasSubstr("/result/word: expected \"same\", got \"other\""));
 }
 
+TEST_F(LearnCommandTest, TimesThatWereLearnedInOneMinuteAreStableNextYear) {
+  const std::string trace = Recorded("clock");
+  const Ran learned = Replay({trace, "--learn", "2"}, Varies("clock"));
+  ASSERT_EQ(learned.code, 0) << learned.out << learned.err;
+  for (const char* line : {"--shape 'a:/result/date=timestamp'",
+                           "--shape 'a:/result/day=text:{timestamp}, at {timestamp}: ready'",
+                           "--shape 'a:/result/file=text:/tmp/run-{timestamp}.log'",
+                           "--shape 'a:/result/log=text:[{timestamp}] GET / 200'"}) {
+    EXPECT_THAT(learned.out, HasSubstr(line));
+  }
+  for (const char* seconds : {"60", "3600", "86400", "2592000", "31536000"}) {
+    setenv("VARIES_CLOCK", seconds, 1);
+    EXPECT_EQ(Replay({trace}, Varies("clock")).code, 0) << seconds;
+    EXPECT_EQ(Replay({trace}, Varies("clock", "other")).code, 1) << seconds;
+  }
+  unsetenv("VARIES_CLOCK");
+}
+
 TEST_F(LearnCommandTest, AVolatileMethodOnlyIfItsNumberVaries) {
   const std::string trace = Recorded("count");
   const Ran learned = Replay({"--learn", "3", trace}, Varies("count"));
