@@ -22,7 +22,7 @@ enum class TimeUse : unsigned char {
 //   [x]        x or nothing
 //   {x|y}      x or y
 //   %T, %t     a clock of 24 hours with seconds; any clock, with or without a zone
-// Other bytes stand for themselves.
+// Other bytes stand for themselves. MayBegin in time_scan.cc knows what a time may begin with.
 struct TimeFormat {
   std::string_view name, example, grammar;
   TimeUse use = TimeUse::kTime;

@@ -34,6 +34,8 @@ constexpr size_t kMaxZoneInParentheses = 60;
 // Digits of a fraction: programs print up to 18. As many as a value of the shape `timestamp` may
 // have.
 constexpr size_t kMaxFraction = 4096;
+// Digits of nanoseconds since 1970, and one that makes them another number.
+constexpr size_t kMaxEpoch = 20;
 
 // The rest of a grammar after the group or the alternative that it is in.
 std::string_view AfterGroup(std::string_view grammar) {
@@ -124,7 +126,8 @@ class GrammarReader {
         return;
       case 's':
         // A part of more digits is another number.
-        if (const size_t size = DigitsAt(rest.substr(0, 20)); IsEpochDigits(rest.substr(0, size))) {
+        if (const size_t size = DigitsAt(rest.substr(0, kMaxEpoch));
+            IsEpochDigits(rest.substr(0, size))) {
           Take(kind, size, grammar, at);
         }
         return;
@@ -216,9 +219,32 @@ class GrammarReader {
   std::vector<TimeField> fields_;
 };
 
-// All times begin with a digit, or with a name of a day or a month.
+template <size_t count>
+bool BeginsWithName(std::string_view text, const std::string_view (&names)[count]) {
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
+    return text.starts_with(name.substr(0, kShortName));
+  });
+}
+
+// What no grammar of the table can begin with is not read by any, because texts are long and times
+// are rare. All begin with a name, or with a run of digits and what may follow it.
 bool MayBegin(std::string_view text, size_t at) {
-  return at < text.size() && (IsDigit(text[at]) || IsUpper(text[at]));
+  if (at >= text.size()) return false;
+  const std::string_view rest = text.substr(at, kMaxEpoch);
+  if (IsUpper(rest[0])) return BeginsWithName(rest, kDayNames) || BeginsWithName(rest, kMonthNames);
+  const size_t digits = DigitsAt(rest);
+  const auto followed_by = [&](std::string_view any_of) {
+    return digits < rest.size() && any_of.find(rest[digits]) != any_of.npos;
+  };
+  switch (digits) {
+    case 1:
+    case 2:
+      return followed_by("/.:- APap\xE2");  // the last is the first byte of the narrow blank
+    case 4:
+      return followed_by("-/._W ");
+    default:
+      return digits >= 8;
+  }
 }
 
 // Whether what is before and after a time does not make it a part of something else.
