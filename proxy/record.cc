@@ -11,6 +11,7 @@
 #include "proxy/relay.h"
 #include "proxy/spawn.h"
 #include "proxy/start.h"
+#include "trace/redact/finder.h"
 #include "wire/json/escape.h"
 
 namespace midwire::proxy {
@@ -77,7 +78,12 @@ RecordOutcome Record(const RecordOptions& options) {
     trace::SpawnEvent spawn = SpawnEventOf(options.argv, plugin, options.version);
     spawn.framing[0] = spawn.framing[1] = options.framing;
     spawn.merged_stderr = host.merged_stderr;
-    if (options.redact_shapes && key) wire::HideShapes(shapes, *key, &spawn.argv);
+    if (options.redact_shapes && key) {
+      const wire::SecretPlaces by_name{.places = {}, .names = {}, .telling = true};
+      wire::Finder(&by_name, &shapes)
+          .HideInArguments([&](std::string_view value) { return wire::TokenOf(value, *key); },
+                           &spawn.argv);
+    }
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();
     if (!tape.empty() && tape != *path) {

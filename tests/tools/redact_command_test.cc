@@ -376,19 +376,19 @@ TEST_F(RedactCommandTest, AnAuditListsAndWritesNothing) {
 
 TEST_F(RedactCommandTest, AnAuditOfWhatOnlyLooksLikeASecret) {
   const std::string in = Save("in.pcapng", Tape::Of({"p"})
-                                               .Host(R"({"method":"a","password":"hunter2","c":1})"
+                                               .Host(R"({"method":"a","token":"hunter2","c":1})"
                                                      "\n")
                                                .Exit(0)
                                                .bytes());
   const Ran ran = Run({"redact", in, "--audit"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out,
-            "maybe   message 1 /password: telling-name, 7 bytes\n"
+            "maybe   message 1 /token: telling-name, 7 bytes\n"
             "no secrets found; 1 value only looks like one\n");
   const auto json = wire::ParseJson(Run({"redact", in, "--audit", "--json"}).out);
   ASSERT_TRUE(json);
   const wire::Json& found = json->Find("found")->items[0];
-  EXPECT_EQ(found.String("pointer"), "/password");
+  EXPECT_EQ(found.String("pointer"), "/token");
   EXPECT_EQ(found.String("rule"), "telling-name");
 }
 
@@ -400,6 +400,59 @@ TEST_F(RedactCommandTest, TheSchemaOfASecretStays) {
   const std::string in = Save("in.pcapng", Tape::Of({"p"}).Plugin(said).Exit(0).bytes());
   ASSERT_EQ(Redact(in, "out.pcapng", {"--secret-key", "password"}).code, 0);
   EXPECT_EQ(ReadWhole(Path("out.pcapng")).streams[1], said);
+}
+
+TEST_F(RedactCommandTest, ASecretLikeAWordOfSchemasChangesNoSchema) {
+  const std::string schema =
+      R"({"id":1,"result":{"inputSchema":{"type":"object","required":["password"],)"
+      R"("properties":{"password":{"type":"string","default":"a"},"passwd":{"format":"password"}}}}})"
+      "\n";
+  const std::string in = Save("in.pcapng", Tape::Of({"p", "--password", "object"})
+                                               .Plugin(schema)
+                                               .Host(R"({"password":"string","pwd":"password1"})"
+                                                     "\n")
+                                               .Exit(0)
+                                               .bytes());
+  ASSERT_EQ(Redact(in, "out.pcapng", {}).code, 0);
+  const Whole whole = ReadWhole(Path("out.pcapng"));
+  EXPECT_EQ(whole.streams[1], schema);
+  EXPECT_THAT(whole.streams[0], Not(HasSubstr("string")));
+  EXPECT_THAT(whole.streams[3], Not(HasSubstr("object")));
+}
+
+TEST_F(RedactCommandTest, ShortSecretsWhereverTheyStand) {
+  const std::string in =
+      Save("in.pcapng", Tape::Of({"mysql", "-pab1", "--password", "cd", "--x={\"pin\":\"1357\"}"})
+                            .Host(WithLength(R"({"method":"a","password":"ab1"})"))
+                            .Plugin("X-Api-Key: k9\r\nContent-Length: 2\r\n\r\n{}")
+                            .Host(WithLength(R"({"t":"{\"a\":{\"password\":\"q\\\"7\"}}"})"))
+                            .Stderr("password: zz9\nab1 stays here\n")
+                            .Exit(0)
+                            .bytes());
+  const Ran ran = Redact(in, "out.pcapng", {});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const Whole whole = ReadWhole(Path("out.pcapng"));
+  EXPECT_THAT(whole.streams[0], Not(HasSubstr("ab1")));
+  EXPECT_THAT(whole.streams[0], Not(HasSubstr("q\\\\")));
+  EXPECT_THAT(whole.streams[1], Not(HasSubstr("k9")));
+  EXPECT_THAT(whole.streams[2], Not(HasSubstr("zz9")));
+  for (const char* secret : {"-pab1", "\"cd\"", "1357"}) {
+    EXPECT_THAT(whole.streams[3], Not(HasSubstr(secret)));
+  }
+  EXPECT_EQ(ReadWhole(in).segments.size(), whole.segments.size());
+}
+
+TEST_F(RedactCommandTest, ANamedMemberOfJsonInAString) {
+  const std::string in = Save("in.pcapng", Tape::Of({"p"})
+                                               .Host(R"({"t":"{\"custom\":\"ab1\",\"a\":\"ab1\"}"})"
+                                                     "\n")
+                                               .Exit(0)
+                                               .bytes());
+  const Ran ran = Redact(in, "out.pcapng", {"--secret-key", "CUSTOM", "--no-shapes"});
+  EXPECT_THAT(ran.err, Not(HasSubstr("no message has")));
+  const std::string said = ReadWhole(Path("out.pcapng")).streams[0];
+  EXPECT_THAT(said, Not(HasSubstr(R"(custom\":\"ab1)")));
+  EXPECT_THAT(said, HasSubstr(R"(\"a\":\"ab1\")"));
 }
 
 TEST_F(RedactCommandTest, ARedactedMessageFulfilsItsSchema) {

@@ -16,6 +16,7 @@
 #include "tools/console/diagnostics.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
+#include "trace/redact/finder.h"
 #include "trace/redact/secret_place.h"
 #include "trace/session.h"
 #include "wire/counted.h"
@@ -28,12 +29,12 @@ namespace {
 constexpr char kRedactFooter[] =
     R"(Redacts the value at a secret place and everything below it, what --secret-regex matches, and what looks
 like a secret: private keys, JSON Web Tokens, Bearer and Basic headers, keys of cloud, git and model
-providers, and random words beside a telling name, such as api_key=... Each is replaced by a token of the
-same length, wherever else it occurs: in other messages, in junk, on stderr and in the plugin's arguments,
-also with JSON escapes or in base64. Equal secrets get equal tokens, so framing, checks and replay still work.
-Values shorter than 6 bytes, and parts of the protocol's own words, are replaced only at their places. true,
-false, null, member names and the JSON Schema of a secret member are never secrets. doc/using.md lists what
-is not found.
+providers, and what is beside a telling name, such as password, secret, api_key, session_id or Cookie, however
+short. Each is replaced by a token of the same length, wherever else it occurs: in other messages, in junk, on
+stderr and in the plugin's arguments, also with JSON escapes or in base64. Equal secrets get equal tokens, so
+framing, checks and replay still work. Values shorter than 6 bytes, and words of the protocol, of JSON Schema
+and of texts, are replaced only where they were found. true, false, null, member names, the JSON Schema of a
+secret member and placeholders such as ${TOKEN} are never secrets. doc/using.md lists what is not found.
 
 --audit writes no file: it prints where a secret is, by which rule, and its length, and what only looks like
 a secret and would stay.
@@ -153,12 +154,14 @@ class Unseen : public TraceListener, private trace::SessionHandler {
     }
     std::erase_if(places_, [&](const Place& place) {
       bool seen = false;
-      wire::VisitSecrets(json, method, place.place, [&](std::string_view) { seen = true; });
+      wire::Finder(&place.place, &no_patterns_)
+          .InMessage(json, method, [&](std::string_view, const wire::Found&) { seen = true; });
       return seen;
     });
   }
 
   std::vector<Place> places_;
+  const wire::Patterns no_patterns_;
   trace::Session session_{this};
 };
 
@@ -243,7 +246,7 @@ class Redact {
     std::string note = "redacted " + wire::Counted(secrets.count(), "secret");
     if (const size_t few = secrets.only_at_places(); few > 0) {
       note += ", " + std::to_string(few) + " of them only at " +
-              (few == 1 ? "its place" : "their places") + " (too short, or a word of the protocol)";
+              (few == 1 ? "its place" : "their places") + " (too short, or a word)";
     }
     if (secrets.count() == 0) {
       ReportWarning(

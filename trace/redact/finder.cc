@@ -1,11 +1,13 @@
 #include "trace/redact/finder.h"
 
+#include <cstring>
 #include <set>
 
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/randomness.h"
 #include "trace/redact/secrets.h"
 #include "wire/json/parts.h"
+#include "wire/json/valid.h"
 
 namespace midwire::wire {
 namespace {
@@ -18,100 +20,212 @@ constexpr bool IsWordChar(char c) {
          c == '_' || c == '+' || c == '=';
 }
 
+bool IsNestedJson(std::string_view text) {
+  const size_t at = text.find_first_not_of(" \t\r\n");
+  return at != text.npos && (text[at] == '{' || text[at] == '[') && IsLooseJson(text);
+}
+
+// Writes what has changed in `unescaped`, the value of `spelt`, to where `now` is still the same.
+void Merge(std::string_view spelt, Unescaped* unescaped, char* now) {
+  std::string changed(spelt);
+  unescaped->WriteBack(changed.data());
+  for (size_t i = 0; i < spelt.size(); ++i) {
+    if (now[i] == spelt[i]) now[i] = changed[i];
+  }
+}
+
+std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 }  // namespace
+
+// What happens to a secret: it is visited, or replaced.
+class Finder::Sink {
+ public:
+  explicit Sink(const Visit* visit) : visit_(visit) {}
+  explicit Sink(const Token* token) : token_(token) {}
+
+  bool hides() const { return token_ != nullptr; }
+  size_t taken() const { return taken_; }
+  // now: where the value is in the text that is changed.
+  void Take(std::string_view value, const Found& found, char* now) const {
+    taken_ += found.sure;
+    if (visit_ != nullptr) return (*visit_)(value, found);
+    if (!found.sure || std::string_view(now, value.size()) != value) return;
+    const std::string token = (*token_)(value);
+    std::memcpy(now, token.data(), token.size());
+  }
+  // With JSON escapes.
+  void TakeSpelt(std::string_view spelt, const Found& found, char* now) const {
+    if (spelt.find('\\') == spelt.npos) return Take(spelt, found, now);
+    if (hides() && std::string_view(now, spelt.size()) != spelt) return;
+    Unescaped unescaped(spelt);
+    const std::string value = unescaped.text;
+    Take(value, found, unescaped.text.data());
+    if (hides()) unescaped.WriteBack(now);
+  }
+
+ private:
+  const Visit* visit_ = nullptr;
+  const Token* token_ = nullptr;
+  mutable size_t taken_ = 0;
+};
+
+Finder::Finder(const SecretPlaces* places, const Patterns* patterns, bool audit)
+    : places_(places),
+      patterns_(patterns),
+      nested_{.places = {}, .names = places->names, .telling = places->telling},
+      audit_(audit) {}
 
 void Finder::InMessage(std::string_view json, std::optional<std::string_view> method,
                        const Visit& visit) const {
+  InJson(json, method, *places_, {}, kLayers, Sink(&visit), nullptr);
+}
+
+void Finder::HideInMessage(std::string_view json, std::optional<std::string_view> method,
+                           const Token& token, char* now) const {
+  InJson(json, method, *places_, {}, kLayers, Sink(&token), now);
+}
+
+void Finder::InText(std::string_view text, const Visit& visit) const {
+  InString(text, {}, kLayers, Sink(&visit), nullptr);
+}
+
+void Finder::HideInText(std::string_view text, const Token& token, char* now) const {
+  InString(text, {}, kLayers, Sink(&token), now);
+}
+
+// `where` has the pointer of the string that the JSON text is in.
+void Finder::InJson(std::string_view json, std::optional<std::string_view> method,
+                    const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
+                    char* now) const {
+  const bool nested = layers < kLayers;
+  const auto now_at = [&](std::string_view part) {
+    return now == nullptr ? nullptr : now + (part.data() - json.data());
+  };
   const size_t outer = TypeOf(json) == JsonType::kArray;
-  std::set<const char*> placed;  // for an audit: each value is reported once
-  VisitSecretPaths(json, method, *places_, [&](const Path& path, std::string_view value) {
-    Found found;
-    if (audit_) {
-      const SecretReason reason = ReasonOf(path, outer, *places_);
-      found = {PointerText(path), 0, reason.kind, reason.text, true};
-      placed.insert(value.data());
+  std::set<const char*> placed;  // each value is found once
+  VisitSecretPaths(json, method, places, [&](const Path& path, const PlacedSecret& secret) {
+    Found found = where;
+    found.sure = secret.sure;
+    if (audit_ && !nested) found.pointer = PointerText(path);
+    if (secret.telling) {
+      found.rule = secret.sure ? "named" : "telling-name";
+    } else if (audit_) {
+      const SecretReason reason = ReasonOf(path, outer, places);
+      found.rule = reason.kind;
+      found.text = reason.text;
     }
-    visit(Unescaped(Inner(value)).text, found);
+    if (!sink.hides() && (secret.sure || !secret.telling)) placed.insert(secret.value.data());
+    const std::string_view spelt = Inner(secret.value);
+    sink.TakeSpelt(spelt, found, now_at(spelt));
   });
-  if (patterns_->empty() && !audit_) return;
-  const auto look = [&](const Path& path, std::string_view spelt, bool is_name) {
-    Found found;
-    if (audit_) found.pointer = PointerText(path);
+  if (FindsNothingInStrings()) return;
+  const auto look = [&](const Path& path, std::string_view spelt) {
+    Found found = where;
+    if (audit_ && !nested) found.pointer = PointerText(path);
     const std::string_view inner = Inner(spelt);
-    const bool escaped = inner.find('\\') != inner.npos;
-    const std::string unescaped = escaped ? Unescaped(inner).text : std::string();
-    const std::string_view value = escaped ? std::string_view(unescaped) : inner;
-    if (InString(value, found, kLayers, visit) || is_name || !spelt.starts_with('"')) return;
-    const std::string_view name = path.empty() ? std::string_view() : path.back().name;
-    if (!name.empty()) InMember(Unescaped(Inner(name)).text, value, found, visit);
+    if (inner.find('\\') == inner.npos) {
+      InString(inner, found, layers, sink, now_at(inner));
+      return;
+    }
+    Unescaped unescaped(inner);
+    const std::string value = unescaped.text;
+    InString(value, found, layers, sink, unescaped.text.data());
+    if (sink.hides() && unescaped.text != value) Merge(inner, &unescaped, now_at(inner));
   };
   WalkScalars(
       json,
       [&](const Path& path) {
-        if (path.back().name.size() >= 2 + Secrets::kMinElsewhere) {
-          look(path, path.back().name, /*is_name=*/true);
-        }
+        if (sink.hides() || path.back().name.size() < 2 + Secrets::kMinElsewhere) return;
+        look(path, path.back().name);
       },
       [&](const Path& path, std::string_view value) {
         const JsonType type = TypeOf(value);
-        if (type != JsonType::kString && type != JsonType::kNumber) return;
-        if (!placed.contains(value.data())) look(path, value, /*is_name=*/false);
+        if (type != JsonType::kString && (type != JsonType::kNumber || sink.hides())) return;
+        const auto first = placed.lower_bound(value.data());
+        if (first == placed.end() || *first >= value.data() + value.size()) look(path, value);
       });
 }
 
-// Whether it found any.
-bool Finder::InString(std::string_view value, const Found& where, int layers,
-                      const Visit& visit) const {
-  bool any = false;
+void Finder::InString(std::string_view value, const Found& where, int layers, const Sink& sink,
+                      char* now) const {
+  if (FindsNothingInStrings()) return;
+  const size_t before = sink.taken();
+  const bool nested = layers > 0 && IsNestedJson(value);
+  if (nested) InJson(value, {}, nested_, where, layers - 1, sink, now);
   Found found = where;
-  for (const Patterns::Match& match : patterns_->Find(value)) {
+  for (const Patterns::Match& match :
+       patterns_->Find(value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll)) {
     found.at = layers == kLayers ? where.at + match.at : where.at;
     found.rule = match.expression ? "expression" : match.rule;
     found.text = match.expression ? match.rule : "";
-    visit(value.substr(match.at, match.size), found);
-    any = true;
+    found.word = match.word;
+    sink.Take(value.substr(match.at, match.size), found, now == nullptr ? now : now + match.at);
   }
-  if (layers > 0 && value.find('\\') != value.npos) {
-    const Unescaped inner(value);
-    if (inner.any()) any = InString(inner.text, where, layers - 1, visit) || any;
+  if (!nested && layers > 0 && value.find('\\') != value.npos) {
+    Unescaped inner(value);
+    if (inner.any()) {
+      const std::string text = inner.text;
+      InString(text, where, layers - 1, sink, inner.text.data());
+      if (sink.hides() && inner.text != text) Merge(value, &inner, now);
+    }
   }
-  if (any || !audit_ || layers < kLayers) return any;
+  if (audit_ && layers == kLayers && sink.taken() == before) FindWords(value, where, sink);
+}
+
+void Finder::FindWords(std::string_view value, const Found& where, const Sink& sink) const {
   for (size_t at = 0; at < value.size();) {
     const size_t from = at;
     while (at < value.size() && IsWordChar(value[at])) ++at;
     const std::string_view word = value.substr(from, at - from);
     if (LooksLikeKey(word)) {
-      visit(word, {where.pointer, where.at + from, "random-word", "", false});
+      sink.Take(word, {where.pointer, where.at + from, "random-word", "", false}, nullptr);
     }
     if (at == from) ++at;
   }
-  return false;
-}
-
-void Finder::InMember(std::string_view name, std::string_view value, const Found& where,
-                      const Visit& visit) const {
-  if (!IsTellingName(name)) return;
-  if (patterns_->has_shapes() && LooksRandom(value)) {
-    visit(value, {where.pointer, where.at, "named", "", true});
-  } else if (audit_ && !value.empty()) {
-    visit(value, {where.pointer, where.at, "telling-name", "", false});
-  }
-}
-
-void Finder::InText(std::string_view text, const Visit& visit) const {
-  if (!patterns_->empty() || audit_) InString(text, {}, kLayers, visit);
 }
 
 void Finder::InArguments(const std::vector<std::string>& arguments, const Visit& visit) const {
-  if (patterns_->empty() && !audit_) return;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    Found found;
-    found.pointer = "/argv/" + std::to_string(i);
-    if (InString(arguments[i], found, kLayers, visit) || i == 0) continue;
-    const std::string& before = arguments[i - 1];
-    if (before.starts_with('-') && before.find('=') == before.npos) {
-      InMember(before, arguments[i], found, visit);
+  for (size_t i = 0; i < arguments.size(); ++i) InArgument(arguments, i, Sink(&visit), nullptr);
+}
+
+void Finder::HideInArguments(const Token& token, std::vector<std::string>* arguments) const {
+  const std::vector<std::string> was = *arguments;
+  for (size_t i = 0; i < was.size(); ++i) InArgument(was, i, Sink(&token), (*arguments)[i].data());
+}
+
+void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,
+                        char* now) const {
+  const std::string_view argument = arguments[i];
+  Found found;
+  found.pointer = "/argv/" + std::to_string(i);
+  const std::string_view before = i > 0 ? std::string_view(arguments[i - 1]) : "";
+  const bool option = before.starts_with('-') && before.find('=') == before.npos;
+  if (option && places_->telling) {
+    const NamedSecret named = SecretBeside(TellingOf(before), argument, Written::kString);
+    if (!named.text.empty()) {
+      found.rule = named.sure ? "named" : "telling-name";
+      found.sure = named.sure;
+      const auto at = named.text.data() - argument.data();
+      sink.Take(named.text, found, now == nullptr ? now : now + at);
+      if (named.sure) return;
+      found.sure = true;
     }
+  }
+  const size_t taken = sink.taken();
+  InString(argument, found, kLayers, sink, now);
+  if (sink.taken() > taken || i == 0) return;
+  // "mysql", "-pPASSWORD": what the option means depends on the program.
+  std::string line = std::string(FileName(arguments[0])) + " ";
+  if (option) (line += before) += ' ';
+  const size_t begin = line.size();
+  line += argument;
+  for (const Patterns::Match& match : patterns_->Find(line)) {
+    if (match.at < begin || match.expression) continue;
+    found.rule = match.rule;
+    found.word = match.word;
+    const size_t at = match.at - begin;
+    sink.Take(argument.substr(at, match.size), found, now == nullptr ? now : now + at);
   }
 }
 

@@ -1,6 +1,8 @@
 // Finds the secrets in one message, text or command line: at the places and names of a dialect or
-// a user, and by what they look like (patterns.h). Called by TraceRedaction (redact.h), which
-// replaces them, and for `midwire redact --audit`, which lists them. Pure; keeps nothing.
+// a user, beside telling names, and by what they look like (patterns.h). Called by TraceRedaction
+// (redact.h), for `midwire redact --audit`, which lists them, and by the recorder for the arguments
+// of the plugin. Two entrances to one search: to visit each secret, and to replace it where it was
+// found. Pure; keeps nothing.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +14,7 @@
 
 #include "trace/redact/patterns.h"
 #include "trace/redact/secret_place.h"
+#include "trace/redact/telling_names.h"
 
 namespace midwire::wire {
 
@@ -21,13 +24,13 @@ struct Found {
   std::string_view rule;  // "place", "name", "expression", a shape, "telling-name", "random-word"
   std::string_view text;  // the place, name or expression
   bool sure = true;       // false: it only looks like a secret, and is not replaced
+  bool word = false;      // Patterns::Match
 };
 
 class Finder {
  public:
-  // Both outlive it. audit: also finds what only looks like a secret, and fills the pointers.
-  Finder(const SecretPlaces* places, const Patterns* patterns, bool audit = false)
-      : places_(places), patterns_(patterns), audit_(audit) {}
+  // Both outlive it. audit: also finds random words, and fills the pointers.
+  Finder(const SecretPlaces* places, const Patterns* patterns, bool audit = false);
 
   // value: without quotes and escapes.
   using Visit = std::function<void(std::string_view value, const Found&)>;
@@ -39,13 +42,29 @@ class Finder {
   // The arguments of a command: "--token=VALUE" and "--token", "VALUE".
   void InArguments(const std::vector<std::string>& arguments, const Visit& visit) const;
 
+  // Its token, of the same length; empty: the value stays.
+  using Token = std::function<std::string(std::string_view value)>;
+  // `now` begins as a copy of `json` or `text`. Values within it that have changed already stay.
+  void HideInMessage(std::string_view json, std::optional<std::string_view> method,
+                     const Token& token, char* now) const;
+  void HideInText(std::string_view text, const Token& token, char* now) const;
+  void HideInArguments(const Token& token, std::vector<std::string>* arguments) const;
+
  private:
-  bool InString(std::string_view value, const Found& where, int layers, const Visit& visit) const;
-  void InMember(std::string_view name, std::string_view value, const Found& where,
-                const Visit& visit) const;
+  class Sink;
+  bool FindsNothingInStrings() const { return patterns_->empty() && !audit_ && nested_.empty(); }
+  void InJson(std::string_view json, std::optional<std::string_view> method,
+              const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
+              char* now) const;
+  void InString(std::string_view value, const Found& where, int layers, const Sink& sink,
+                char* now) const;
+  void InArgument(const std::vector<std::string>& arguments, size_t i, const Sink& sink,
+                  char* now) const;
+  void FindWords(std::string_view value, const Found& where, const Sink& sink) const;
 
   const SecretPlaces* places_;
   const Patterns* patterns_;
+  SecretPlaces nested_;  // in JSON text within a string: no pointer leads there
   bool audit_;
 };
 

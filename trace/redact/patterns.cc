@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "trace/redact/randomness.h"
+#include "trace/redact/telling_names.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::wire {
 namespace {
@@ -22,6 +24,11 @@ std::string_view WithoutBlanks(std::string_view text) {
   static constexpr std::string_view kBlanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+bool IsWordOfText(std::string_view value) {
+  return std::all_of(value.begin(), value.end(),
+                     [](char c) { return IsLower(c) || IsUpper(c) || c == '_' || c == '-'; });
 }
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
@@ -45,9 +52,10 @@ Patterns& Patterns::operator=(Patterns&&) noexcept = default;
 void Patterns::AddShapes() {
   std::string any;
   for (const Shape& shape : Shapes()) {
-    rules_.push_back({std::string(shape.name), OfBytes(shape.pattern, kMaxMemory), shape.check});
+    const std::string pattern = WithTellingNames(shape.pattern);
+    rules_.push_back({std::string(shape.name), OfBytes(pattern, kMaxMemory), shape.check});
     any += any.empty() ? "(?:" : "|(?:";
-    any += shape.pattern;
+    any += pattern;
     any += ')';
   }
   any_shape_ = OfBytes(any, kShapesMemory);
@@ -96,14 +104,15 @@ void Patterns::FindRule(const Rule& rule, std::string_view text, std::vector<Mat
     const std::string_view value = WithoutBlanks({secret.data(), secret.size()});
     if (value.empty() || !Passes(rule.check, value)) continue;
     found->push_back({static_cast<size_t>(value.data() - text.data()), value.size(), rule.name,
-                      rule.expression});
+                      rule.expression, rule.check == ShapeCheck::kBare && IsWordOfText(value)});
   }
 }
 
-std::vector<Patterns::Match> Patterns::Find(std::string_view text) const {
+std::vector<Patterns::Match> Patterns::Find(std::string_view text, Rules rules) const {
   std::vector<Match> found;
-  const bool shapes = any_shape_ && any_shape_->Match(Piece(text), 0, text.size(),
-                                                      re2::RE2::UNANCHORED, nullptr, 0);
+  const bool shapes =
+      rules == Rules::kAll && any_shape_ &&
+      any_shape_->Match(Piece(text), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
   for (const Rule& rule : rules_) {
     if (rule.expression || shapes) FindRule(rule, text, &found);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ class Patterns {
     size_t at = 0, size = 0;
     std::string_view rule;  // a shape's name or the expression
     bool expression = false;
+    bool word = false;  // letters in a text, without quotes: also a word of it elsewhere
     size_t end() const { return at + size; }
   };
   // An expression of a user takes at most this, and a user hardly has more of them.
@@ -40,9 +42,10 @@ class Patterns {
 
   bool empty() const { return rules_.empty(); }
   bool has_shapes() const { return any_shape_ != nullptr; }
+  enum class Rules : uint8_t { kAll, kExpressions };
   // In order of their beginning, without overlaps: an earlier rule counts. `text`: of any kind, not
   // escaped.
-  std::vector<Match> Find(std::string_view text) const;
+  std::vector<Match> Find(std::string_view text, Rules rules = Rules::kAll) const;
 
  private:
   struct Rule {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "trace/redact/nested_encoding.h"
+#include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
 
 namespace midwire::wire {
@@ -66,37 +67,12 @@ bool IsPlaceholderOrPath(std::string_view word) {
                      [&](std::string_view begin) { return word.starts_with(begin); });
 }
 
-// Lower case, without what separates words.
-std::string Plain(std::string_view name) {
-  std::string plain;
-  for (const char c : name) {
-    if (IsUpper(c)) plain += static_cast<char>(c + 32);
-    if (IsLower(c) || IsDigit(c)) plain += c;
-  }
-  return plain;
+bool IsSure(Telling name, std::string_view value, Written written) {
+  const NamedSecret found = SecretBeside(name, value, written);
+  return found.sure && !found.text.empty();
 }
 
 }  // namespace
-
-bool IsTellingName(std::string_view name) {
-  static constexpr std::string_view kEnds[] = {
-      "password",      "passwd",        "passphrase",  "secret",
-      "apikey",        "accesskey",     "secretkey",   "privatekey",
-      "signingkey",    "authkey",       "credential",  "credentials",
-      "encryptionkey", "authorization", "accesstoken", "refreshtoken",
-      "authtoken",     "idtoken",       "apitoken",    "bearertoken",
-      "sessiontoken",  "securitytoken", "csrftoken",   "pwd"};
-  // Tokens that are names of a request or a position.
-  static constexpr std::string_view kHarmless[] = {
-      "progress", "donetoken", "resulttoken", "cancel", "page", "continuation", "semantic", "next"};
-  if (name.size() > 64) return false;
-  const std::string plain = Plain(name);
-  const auto ends = [&](std::string_view end) { return plain.ends_with(end); };
-  if (std::any_of(std::begin(kEnds), std::end(kEnds), ends)) return true;
-  if (!ends("token")) return false;
-  return std::none_of(std::begin(kHarmless), std::end(kHarmless),
-                      [&](std::string_view part) { return plain.find(part) != plain.npos; });
-}
 
 bool IsUuid(std::string_view text) {
   if (text.size() != 36) return false;
@@ -132,6 +108,12 @@ bool Passes(ShapeCheck check, std::string_view secret) {
       return IsMixed(secret);
     case ShapeCheck::kRandom:
       return LooksRandom(secret);
+    case ShapeCheck::kQuoted:
+      return IsSure(Telling::kSecret, secret, Written::kQuoted);
+    case ShapeCheck::kBare:
+      return IsSure(Telling::kSecret, secret, Written::kBare);
+    case ShapeCheck::kCookie:
+      return IsSure(Telling::kCookie, secret, Written::kQuoted);
     case ShapeCheck::kBasic: {
       std::string bytes;
       DecodeBase64Run(secret.substr(0, Base64Run(secret)), &bytes);

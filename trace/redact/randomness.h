@@ -1,5 +1,5 @@
-// Whether a word was drawn at random, and whether a name shows that its value is secret: for
-// secrets that have no known shape. Called by Patterns, by the recorder and by the audit. Pure.
+// Whether a word was drawn at random: for secrets that have no known shape. Called by Patterns and
+// by the audit. Pure.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,6 @@
 #include "trace/redact/shapes.h"
 
 namespace midwire::wire {
-
-// "password", "clientSecret", "X-Api-Key", "GITHUB_TOKEN"; not "progressToken" or "max_tokens".
-bool IsTellingName(std::string_view name);
 
 // A word of at least 16 characters with letters and digits, which is not made of words, and is no
 // path, URL, UUID or placeholder. Measured on base62, hex and base64 keys and on identifiers, see

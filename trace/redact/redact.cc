@@ -7,15 +7,14 @@
 #include "trace/event.h"
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/redactor.h"
+#include "trace/redact/schema_state.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
-#include "wire/json/path.h"
 #include "wire/json/valid.h"
 
 namespace midwire::trace {
 namespace {
 
-using wire::Inner;
 using wire::Redactor;
 
 // Words of every trace: a secret that is part of one is replaced only at its places.
@@ -38,6 +37,9 @@ constexpr size_t kMaxSpelling = 12;
 
 std::vector<std::string> WithWords(std::vector<std::string> words) {
   words.insert(words.end(), std::begin(kWords), std::end(kWords));
+  for (const auto& more : {wire::WordsOfSchemas(), wire::TellingWords()}) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
   return words;
 }
 
@@ -116,7 +118,7 @@ class TraceRedaction::Text {
       at = end;
     }
     if (!collect_) {
-      if (to_->only_here_) to_->HideInText(was_, nullptr, now_.data());
+      if (to_->only_here_) to_->everywhere_.HideInText(was_, to_->TokenOf(), now_.data());
       to_->secrets_.Rewrite(&now_);
     }
     Status done = Ok{};
@@ -244,7 +246,9 @@ class TraceRedaction::Handler : public SessionHandler {
       }
       return;
     }
-    to_->HideInMessage(json, method, to_->only_here_, /*only=*/nullptr, &now_);
+    now_ = json;
+    const wire::Finder& finder = to_->only_here_ ? to_->everywhere_ : to_->at_named_places_;
+    finder.HideInMessage(json, method, to_->TokenOf(), now_.data());
     to_->secrets_.RewriteJson(&now_);
     Keep(to_->patches_[static_cast<size_t>(stream)].Add(offset, json, now_));
   }
@@ -260,7 +264,9 @@ class TraceRedaction::Handler : public SessionHandler {
       const size_t size = std::min(head.find('\n'), head.size() - 1) + 1;
       if (!IsContentLength(head)) {
         now_ = head.substr(0, size);
-        if (to_->only_here_) to_->HideInText(head.substr(0, size), nullptr, now_.data());
+        if (to_->only_here_) {
+          to_->everywhere_.HideInText(head.substr(0, size), to_->TokenOf(), now_.data());
+        }
         to_->secrets_.Rewrite(&now_);
         Keep(to_->patches_[stream].Add(offset, head.substr(0, size), now_));
       }
@@ -301,6 +307,7 @@ class TraceRedaction::Reader : public TraceReader {
     body_ = record->body;
     if (record->stream == Stream::kEvents) {
       HideDamage();
+      if (to_->only_here_) HideArguments();
       wire::IsLooseJson(body_) ? to_->secrets_.RewriteJson(&body_) : to_->secrets_.Rewrite(&body_);
     } else {
       const auto stream = static_cast<size_t>(record->stream);
@@ -331,6 +338,16 @@ class TraceRedaction::Reader : public TraceReader {
     body_ = ToJson(hidden);
   }
 
+  // Values that are not searched for.
+  void HideArguments() {
+    Result<Event> event = ParseEvent(body_);
+    auto* const spawn = event ? std::get_if<SpawnEvent>(&*event) : nullptr;
+    if (!spawn) return;
+    const std::vector<std::string> was = spawn->argv;
+    to_->everywhere_.HideInArguments(to_->TokenOf(), &spawn->argv);
+    if (spawn->argv != was) body_ = ToJson(*spawn);
+  }
+
   TraceRedaction* to_;
   TraceReader* from_;
   uint64_t steps_ = 0;
@@ -340,7 +357,8 @@ class TraceRedaction::Reader : public TraceReader {
 
 TraceRedaction::TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
                                std::vector<std::string> words, wire::Patterns patterns)
-    : places_(std::move(places)),
+    : named_(std::move(places)),
+      places_{named_.places, named_.names, /*telling=*/patterns.has_shapes()},
       patterns_(std::move(patterns)),
       secrets_(key, WithWords(std::move(words))) {}
 
@@ -356,46 +374,18 @@ Status TraceRedaction::Found(std::string_view value, const wire::Found& found, F
   if (!found.sure) return Ok{};
   if (guard_) fresh_.emplace_back(value);
   const size_t before = secrets_.only_at_places();
-  if (!secrets_.Add(value)) return TooMany();
+  if (!secrets_.Add(
+          value, found.word ? wire::Secrets::Where::kAtPlaces : wire::Secrets::Where::kAnywhere)) {
+    return TooMany();
+  }
   only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
   return Ok{};
 }
 
-// Replaces what the patterns find in `was` by its tokens in `now`, which is as long: for values
-// that are too short to be searched for. What has changed already stays.
-void TraceRedaction::HideInText(std::string_view was, const std::string* only, char* now) const {
-  for (const wire::Patterns::Match& match : patterns_.Find(was)) {
-    const std::string_view value = was.substr(match.at, match.size);
-    if (only != nullptr && value != *only) continue;
-    if (std::string_view(now + match.at, match.size) != value) continue;
-    std::memcpy(now + match.at, secrets_.TokenFor(value).data(), match.size);
-  }
-}
-
-// The same in a JSON string without its quotes.
-void TraceRedaction::HideInString(std::string_view was, const std::string* only, char* now) const {
-  if (was.find('\\') == was.npos) return HideInText(was, only, now);
-  if (std::string_view(now, was.size()) != was) return;
-  wire::Unescaped unescaped(was);
-  const std::string value = unescaped.text;
-  HideInText(value, only, unescaped.text.data());
-  unescaped.WriteBack(now);
-}
-
-// Hides the secrets of a message, or only one of them, at their places, and with `matches` those
-// that patterns find.
-void TraceRedaction::HideInMessage(std::string_view json, std::optional<std::string_view> method,
-                                   bool matches, const std::string* only, std::string* now) const {
-  *now = json;
-  const auto at = [&](std::string_view part) { return now->data() + (part.data() - json.data()); };
-  wire::VisitSecrets(json, method, places_, [&](std::string_view value) {
-    if (only != nullptr && wire::Unescaped(Inner(value)).text != *only) return;
-    secrets_.RewriteAll(at(Inner(value)), Inner(value).size());
-  });
-  if (!matches) return;
-  wire::WalkScalars(json, [&](const wire::Path&, std::string_view value) {
-    if (value.starts_with('"')) HideInString(Inner(value), only, at(Inner(value)));
-  });
+wire::Finder::Token TraceRedaction::TokenOf(const std::string* only) const {
+  return [this, only](std::string_view value) {
+    return only == nullptr || value == *only ? secrets_.TokenFor(value) : std::string();
+  };
 }
 
 // Exchanges the tokens of the message's secrets, one by one, until it fulfils its schema again.
@@ -403,7 +393,8 @@ void TraceRedaction::FulfilSchema(std::string_view json, std::string_view method
   if (fresh_.empty() || !guard_->Fulfils(json, method, answer)) return;
   std::string now;
   const auto fulfils = [&](const std::string* only) {
-    HideInMessage(json, method, /*matches=*/!patterns_.empty(), only, &now);
+    now = json;
+    everywhere_.HideInMessage(json, method, TokenOf(only), now.data());
     return guard_->Fulfils(now, method, answer);
   };
   if (fulfils(nullptr)) return;

@@ -66,19 +66,20 @@ class TraceRedaction {
 
   Status Read(TraceReader* reader, bool collect);
   Status Found(std::string_view value, const wire::Found& found, FoundSecret where);
-  void HideInText(std::string_view was, const std::string* only, char* now) const;
-  void HideInString(std::string_view was, const std::string* only, char* now) const;
-  void HideInMessage(std::string_view json, std::optional<std::string_view> method, bool matches,
-                     const std::string* only, std::string* now) const;
+  // All secrets, or only one of them.
+  wire::Finder::Token TokenOf(const std::string* only = nullptr) const;
   void FulfilSchema(std::string_view json, std::string_view method, bool answer);
 
-  const wire::SecretPlaces places_;
-  const wire::Patterns patterns_;
+  const wire::SecretPlaces named_;   // by the dialect or the user
+  const wire::SecretPlaces places_;  // also by telling names
+  const wire::Patterns patterns_, no_patterns_;
+  const wire::Finder at_named_places_{&named_, &no_patterns_}, everywhere_{&places_, &patterns_};
   std::function<void(const FoundSecret&)> report_;
   std::optional<wire::SchemaGuard> guard_;
   std::vector<std::string> fresh_;  // secrets of the message that is being collected
   size_t broken_ = 0;
-  bool only_here_ = false;  // some value that a pattern found is not searched for elsewhere
+  bool only_here_ =
+      false;  // some value that was found without a place is not searched for elsewhere
   wire::Secrets secrets_;
   std::array<Patches, 3> patches_;  // by Stream; events are rewritten one by one
   uint64_t steps_ = 0;

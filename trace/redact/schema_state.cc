@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "wire/json/parts.h"
 
@@ -73,6 +74,10 @@ constexpr std::string_view kNamesOfSchemas[] = {"inputSchema",     "input_schema
                                                 "requestedSchema", "parameters",   "schema",
                                                 "json_schema"};
 
+constexpr std::string_view kOtherWords[] = {
+    "default",       "example",      "examples",     "date-time", "duration",      "hostname",
+    "uri-reference", "uri-template", "json-pointer", "binary",    "single-select", "multi-select"};
+
 bool Contains(const auto& names, std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
@@ -135,6 +140,16 @@ bool LooksLikeObjectSchema(std::string_view name, std::string_view text) {
     if (member.name == "\"type\"") return member.value == "\"object\"";
   }
   return false;
+}
+
+std::vector<std::string> WordsOfSchemas() {
+  std::vector<std::string> words;
+  for (const Keyword& keyword : kKeywords) words.emplace_back(keyword.name);
+  for (const auto& more :
+       {std::span<const std::string_view>(kTypes), {kNamesOfSchemas}, {kOtherWords}}) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  return words;
 }
 
 }  // namespace midwire::wire

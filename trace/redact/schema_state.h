@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace midwire::wire {
 
@@ -32,5 +34,9 @@ bool LooksLikeSchema(std::string_view text);
 // The value of the member `name` that begins at `text`: an object that holds objects, or that is
 // known to be a schema by its name ("inputSchema").
 bool LooksLikeObjectSchema(std::string_view name, std::string_view text);
+
+// The keywords, types and formats of schemas: a secret that is spelt like one, such as "string",
+// must not change the schemas of a trace.
+std::vector<std::string> WordsOfSchemas();
 
 }  // namespace midwire::wire

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "trace/redact/nested_encoding.h"
 #include "trace/redact/schema_state.h"
+#include "trace/redact/telling_names.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -22,8 +24,12 @@ bool IsDeep(const std::string& step) { return step == "**"; }
 class SecretWalk {
  public:
   SecretWalk(std::string_view json, std::vector<const Pointer*> pointers,
-             const std::vector<std::string>* names)
-      : json_(json), pointers_(std::move(pointers)), names_(*names), levels_(1) {
+             const SecretPlaces& secrets)
+      : json_(json),
+        pointers_(std::move(pointers)),
+        names_(secrets.names),
+        telling_(secrets.telling),
+        levels_(1) {
     for (const Pointer* pointer : pointers_) {
       levels_[0].positions.push_back(0);
       Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
@@ -33,8 +39,9 @@ class SecretWalk {
   // The path now has `length` steps, of which this is the last.
   void Step(const PathStep& step, size_t length) {
     if (levels_.size() <= length) levels_.resize(length + 1);
-    const Level& above = levels_[length - 1];
+    Level& above = levels_[length - 1];
     Level& here = levels_[length];
+    if (telling_) StepToTelling(step, length);
     here.secret = above.secret;
     here.name = step.name;
     here.is_schema.reset();
@@ -65,10 +72,16 @@ class SecretWalk {
   bool IsSecret(size_t length) const {
     return length > 0 && levels_[length].secret && !IsOfSchema(levels_[length].schema);
   }
+  // By the name of the value at this path.
+  Telling TellingAt(size_t length) const {
+    return length > 0 && telling_ ? levels_[length].telling : Telling::kNo;
+  }
 
  private:
   struct Level {
     bool secret = false;
+    Telling telling = Telling::kNo;   // by its own name; an element: by that of its array
+    Telling labelled = Telling::kNo;  // its member "value", by its member "name"
     SchemaState schema = SchemaState::kNone;
     std::string_view name;            // as spelt; empty: an element, or the root
     std::optional<bool> is_schema;    // of an object with "properties", once it was asked
@@ -81,6 +94,29 @@ class SecretWalk {
   }
   static bool HasDeep(const Pointer& pointer) {
     return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
+  }
+  // {"name":"API_KEY","value":"..."}, as hosts list variables and headers, and
+  // {"password":{"value":"..."}}. Other members of an object beside a telling name, such as a
+  // schema, are no secrets.
+  void StepToTelling(const PathStep& step, size_t length) {
+    Level& above = levels_[length - 1];
+    Level& here = levels_[length];
+    here.labelled = Telling::kNo;
+    if (step.name.empty()) {
+      here.telling = above.telling;
+      return;
+    }
+    if (step.name == "\"value\"") {
+      here.telling = above.labelled != Telling::kNo ? above.labelled : above.telling;
+      if (here.telling == Telling::kCookie) here.telling = Telling::kSecret;  // it has no "name="
+      return;
+    }
+    here.telling = TellingOf(StringValue(step.name));
+    if (step.name == "\"name\"" || step.name == "\"key\"") {
+      const std::string_view value = After(step.name);
+      const size_t end = value.starts_with('"') ? value.find('"', 1) : value.npos;
+      if (end != value.npos) above.labelled = TellingOf(value.substr(1, end - 1));
+    }
   }
   // Where the value of the member `name` begins.
   std::string_view After(std::string_view name) const {
@@ -116,6 +152,7 @@ class SecretWalk {
   const std::string_view json_;
   const std::vector<const Pointer*> pointers_;
   const std::vector<std::string>& names_;
+  const bool telling_;
   std::vector<Level> levels_;  // by length of the path
 };
 
@@ -131,8 +168,9 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit) {
-  VisitSecretPaths(json, method, secrets,
-                   [&](const Path&, std::string_view value) { visit(value); });
+  VisitSecretPaths(json, method, secrets, [&](const Path&, const PlacedSecret& secret) {
+    if (secret.sure) visit(secret.value);
+  });
 }
 
 SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets) {
@@ -153,7 +191,7 @@ SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secret
 
 void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
                       const SecretPlaces& secrets,
-                      const std::function<void(const Path&, std::string_view value)>& visit) {
+                      const std::function<void(const Path&, const PlacedSecret&)>& visit) {
   if (json.empty()) return;
   std::vector<const Pointer*> pointers;
   for (const MethodPlace& place : secrets.places) {
@@ -161,9 +199,9 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
       pointers.push_back(&place.pointer);
     }
   }
-  if (pointers.empty() && secrets.names.empty()) return;
+  if (pointers.empty() && secrets.names.empty() && !secrets.telling) return;
   const size_t outer = TypeOf(json) == JsonType::kArray;  // a batch: its elements are messages
-  SecretWalk walk(json, std::move(pointers), &secrets.names);
+  SecretWalk walk(json, std::move(pointers), secrets);
   WalkScalars(
       json,
       [&](const Path& path) {
@@ -172,7 +210,15 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
       [&](const Path& path, std::string_view value) {
         const JsonType type = TypeOf(value);
         if (type != JsonType::kString && type != JsonType::kNumber) return;
-        if (path.size() > outer && walk.IsSecret(path.size() - outer)) visit(path, value);
+        if (path.size() <= outer) return;
+        const size_t length = path.size() - outer;
+        if (walk.IsSecret(length)) return visit(path, {value});
+        const NamedSecret named =
+            SecretBeside(walk.TellingAt(length), Inner(value),
+                         type == JsonType::kNumber ? Written::kNumber : Written::kString);
+        // "secret_keys": ["password"] lists names.
+        if (named.text.empty() || (path.back().name.empty() && IsTellingName(named.text))) return;
+        visit(path, {named.text, /*telling=*/true, named.sure});
       });
 }
 

@@ -19,7 +19,8 @@ namespace midwire::wire {
 struct SecretPlaces {
   std::vector<MethodPlace> places;
   std::vector<std::string> names;  // of members, anywhere; see SameLetters
-  bool empty() const { return places.empty() && names.empty(); }
+  bool telling = false;            // also what is beside a telling name (telling_names.h)
+  bool empty() const { return places.empty() && names.empty() && !telling; }
 };
 
 SecretPlaces SecretsOf(const Dialect& dialect);
@@ -28,18 +29,25 @@ SecretPlaces SecretsOf(const Dialect& dialect);
 bool SameLetters(std::string_view a, std::string_view b);
 
 // Calls visit(value), a view into `json`, for each string and number (loose JSON, one message) at
-// or below a secret place, in order. No method: unknown, so places of any method apply.
+// or below a secret place, in order, and what is surely secret beside a telling name. No method:
+// unknown, so places of any method apply.
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit);
 
-// The same with the path to each value, and the place or name that made it secret.
+// The same with the path to each value.
+struct PlacedSecret {
+  std::string_view value;  // beside a telling name: may be a part of a string, without its quotes
+  bool telling = false;    // found by its telling name only
+  bool sure = true;
+};
+void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
+                      const SecretPlaces& secrets,
+                      const std::function<void(const Path&, const PlacedSecret&)>& visit);
+// The place or name that made it secret.
 struct SecretReason {
   std::string_view kind;  // "place" or "name"
   std::string_view text;  // as the dialect or the user wrote it
 };
-void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
-                      const SecretPlaces& secrets,
-                      const std::function<void(const Path&, std::string_view value)>& visit);
 // Why VisitSecretPaths visited it. Slower: only for reports. `outer`: steps of the path before the
 // message, 1 in a batch.
 SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets);

@@ -43,8 +43,7 @@ bool Secrets::IsWord(std::string_view value) const {
          words_.find(value) != words_.npos;
 }
 
-bool Secrets::AddPiece(std::string_view value) {
-  if (tokens_.find(value) != tokens_.end()) return false;
+void Secrets::AddPiece(std::string_view value) {
   std::string token;
   for (uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
     token = TokenOf(value, key_, attempt);
@@ -52,16 +51,20 @@ bool Secrets::AddPiece(std::string_view value) {
   }
   const auto [at, added] = tokens_.emplace(value, std::move(token));
   used_.insert(at->second);
-  if (value.size() < kMinElsewhere || IsWord(value)) {
-    ++only_at_places_;
-    return true;
-  }
-  longest_ = std::max(longest_, value.size());
-  sorted_.push_back({at->first, at->second});
-  return true;
+  here_.insert(at->first);
+  ++only_at_places_;
 }
 
-bool Secrets::Add(std::string_view value) {
+// From now on it is searched for.
+void Secrets::Seek(std::string_view known) {
+  if (known.size() < kMinElsewhere || here_.erase(known) == 0 || IsWord(known)) return;
+  --only_at_places_;
+  longest_ = std::max(longest_, known.size());
+  const auto at = tokens_.find(known);
+  sorted_.push_back({at->first, at->second});
+}
+
+bool Secrets::Add(std::string_view value, Where where) {
   if (value.empty()) return true;
   sealed_ = false;
   if (value.size() > 2 * kPiece && IsNumber(value)) {  // pieces of it would not be numbers
@@ -76,10 +79,13 @@ bool Secrets::Add(std::string_view value) {
     if (tokens_.find(piece) == tokens_.end()) {
       if (bytes_ + piece.size() > kMaxBytes) return false;
       bytes_ += piece.size();
-      is_new = AddPiece(piece) || is_new;
+      AddPiece(piece);
+      is_new = true;
     }
+    const std::string_view known = tokens_.find(piece)->first;
+    if (where == Where::kAnywhere) Seek(known);
     // A number within a longer one is not replaced, and a piece is next to the rest.
-    if (!whole) pieces_.insert(tokens_.find(piece)->first);
+    if (!whole) pieces_.insert(known);
     value.remove_prefix(piece.size());
   }
   count_ += is_new;

@@ -35,9 +35,10 @@ class Secrets {
   // similar values of any length would make each byte of a text a long comparison.
   static constexpr size_t kPiece = 1024;
 
+  enum class Where : uint8_t { kAnywhere, kAtPlaces };
   // A string without its quotes and escapes, or a number as it is spelt. False: kMaxBytes is
-  // exceeded.
-  bool Add(std::string_view value);
+  // exceeded. A value that is added twice is replaced wherever either asks for it.
+  bool Add(std::string_view value, Where where = Where::kAnywhere);
   // Gives a value that was added another token, in forms that keep more and more of it. False:
   // there are no more. Before Seal.
   bool TryAnotherToken(std::string_view value);
@@ -83,7 +84,8 @@ class Secrets {
     bool number = false;
     int64_t within = -1;
   };
-  bool AddPiece(std::string_view value);                  // false: it was already known
+  void AddPiece(std::string_view value);  // it is not known yet
+  void Seek(std::string_view known);
   const std::string* Find(std::string_view piece) const;  // its token, or nullptr
   // The longest value that `text` begins with, or nullptr.
   const Sought* MatchAt(std::string_view text) const;
@@ -103,6 +105,7 @@ class Secrets {
   std::unordered_map<std::string_view, uint32_t> attempts_;  // of TryAnotherToken
   std::unordered_set<std::string_view> used_;    // tokens, so that two secrets never share one
   std::unordered_set<std::string_view> pieces_;  // of longer values
+  std::unordered_set<std::string_view> here_;    // not searched for, as they came by kAtPlaces
   std::vector<Sought> sorted_;                   // by value
   Beginnings beginnings_;                        // of sorted_
   bool sealed_ = true;

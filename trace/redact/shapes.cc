@@ -18,6 +18,7 @@ constexpr Shape kShapes[] = {
     {"google-api-key", R"(\b(AIza[\w-]{35})(?:[^\w-]|$))"},
     {"google-oauth", R"(\b(ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,}))"},
     {"azure-storage-key", R"(\bAccountKey=([A-Za-z0-9+/]{64,}={0,2}))"},
+    {"azure-sas", R"([?&;]sig=([A-Za-z0-9%+/_-]{40,}={0,2}))"},
     {"azure-client-secret", R"(\b(\w{3}[78]Q~[\w.~-]{31,34}))"},
     {"digitalocean", R"(\b(do[opr]_v1_[0-9a-f]{64})\b)"},
     {"databricks", R"(\b(dapi[0-9a-f]{32})\b)", ShapeCheck::kMixed},
@@ -50,16 +51,68 @@ constexpr Shape kShapes[] = {
     {"square", R"(\b(sq0(?:atp|csp)-[\w-]{22,}))"},
     {"linear", R"(\b(lin_api_[A-Za-z0-9]{40})\b)"},
     {"notion", R"(\b(ntn_[A-Za-z0-9]{40,})\b)"},
+    {"discord", R"(\b([MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}))", ShapeCheck::kMixed},
+    {"discord-webhook", R"(\bdiscord(?:app)?\.com/api/webhooks/\d+/([\w-]{60,}))"},
+    {"heroku", R"((?i)heroku[\w .-]{0,24}(?:key|token|secret|password|auth)["']?[ \t:=]+["']?)"
+               R"(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))"},
+    {"heroku", R"(\b(HRKU-[\w-]{36,}))"},
+    {"supabase", R"(\b(sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,}))"},
     {"telegram", R"(\b(?:bot)?(\d{8,10}:AA[\w-]{33})(?:[^\w-]|$))"},
     {"postman", R"(\b(PMAK-[0-9a-f]{24}-[0-9a-f]{34})\b)"},
     // Whatever the key looks like.
     {"bearer", R"((?i)\bBearer[ \t]+([\w.~+/-]{16,}=*))", ShapeCheck::kMixed},
     {"basic", R"((?i)\bBasic[ \t]+([A-Za-z0-9+/]{8,}={0,2}))", ShapeCheck::kBasic},
     {"url-password", R"(\b[a-z][a-z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>{}$*]{3,})@)"},
+    // Beside a telling name. A backslash may come before each quote, in JSON within a string.
+    {"cookie", R"((?im)^[^"'\r\n]*\bcookie:[ \t]*([^\r\n]+))", ShapeCheck::kCookie},
+    {"cookie", R"((?i)\bcookie\\*["']?[ \t]*[:=][ \t]*\\*["']?([^"'\\\r\n]+))",
+     ShapeCheck::kCookie},
+    {"authorization",
+     R"((?i)\bauthorization\\*["']?[ \t]*[:=][ \t]*\\*["']?(?:bearer|basic|token|digest|api-?key)[ \t]+)"
+     R"(([^\s"'\\,;<>{}]+))",
+     ShapeCheck::kBare},
+    {"pin",
+     R"((?i)(?:\b|_)pin(?:[ _-]?code)?\\*["']?[ \t]*[:=][ \t]*\\*["']?([0-9]{4,12})(?:[\s"'\\,;&}]|$))"},
+    // Programs, JSON, quoted values of YAML.
+    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
+     ShapeCheck::kQuoted},
+    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\\*'([^'\\\s][^'\\\r\n]*))",
+     ShapeCheck::kQuoted},
+    // ADO, JDBC, ODBC; queries of URLs.
+    {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*([^;"'\s{][^;"'\r\n]*))", ShapeCheck::kQuoted},
+    {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*\{([^{}\r\n]*[^\w{}\r\n][^{}\r\n]*)\})"},
+    {"named", R"((?i)[?&][\w.-]*%N=([^\s"'\\&#<>]+))", ShapeCheck::kBare},
+    // Variables and options with "=".
+    {"named", R"((?i)%N=([^\s"'\\&;,<>(){}\[\]|]+)(?:[\s"'\\&;,<>)}\]|]|$))", ShapeCheck::kBare},
+    // A line of YAML, of an INI file or of a header.
+    {"named", R"((?im)^[ \t-]*(?:export[ \t]+)?[\w.-]*%N[ \t]*[:=][ \t]*([^\s"'\\]\S*)[ \t]*\r?$)",
+     ShapeCheck::kBare},
     {"named",
-     R"((?i)(?:passw(?:or)?d|passphrase|secret|token|credentials?|authorization|)"
-     R"((?:api|access|secret|private|auth|signing|encryption)[ _.-]?key)["']?(?:[ \t]*[:=][ \t]*|)"
-     R"([ \t]+)["']?([^\s"',;&<>(){}]{16,}))",
+     R"((?im)^[ \t-]*[\w.-]*(?:pass[ _-]?phrase|mnemonic|(?:seed|recovery)[ _-]?phrase)[ \t]*[:=][ \t]*)"
+     R"(([^\s"'\\][^\r\n]*))",
+     ShapeCheck::kBare},
+    // Within a line: to its end or a comma, or with a digit or sign, which no sentence has.
+    {"named", R"((?i)%N["']?[ \t]*[:=][ \t]*([^\s"'\\&;,<>(){}\[\]|]+)(?:[\r\n"'\\,;<}\])]|$))",
+     ShapeCheck::kBare},
+    {"named",
+     R"((?i)%N["']?[ \t]*[:=][ \t]*)"
+     R"(([^\s"'\\&;,<>(){}\[\]|]*[0-9!@#%^*+][^\s"'\\&;,<>(){}\[\]|]*)(?:\s|$))",
+     ShapeCheck::kBare},
+    // Options; netrc; options of programs that take a password without its name; XML.
+    {"named", R"((?i)(?:^|[\s"'])--?[\w-]*%N[ \t]+["']?([^\s"'\\;,<>(){}\[\]|]+))",
+     ShapeCheck::kBare},
+    {"named",
+     R"((?i)\b(?:machine\s+\S+|default)\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+(\S+))",
+     ShapeCheck::kBare},
+    {"named", R"(\b(?:mysql|mariadb)[\w-]*[ \t](?:[^\r\n|;&]*[ \t])?-p([^\s"'\\|;&]+))",
+     ShapeCheck::kBare},
+    {"named",
+     R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
+     ShapeCheck::kBare},
+    {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)</)", ShapeCheck::kQuoted},
+    {"named",
+     R"((?i)(?:token|credentials?|authorization|access[ _.-]?key)\\*["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\*["']?)"
+     R"(([^\s"'\\,;&<>(){}]{16,}))",
      ShapeCheck::kRandom},
 };
 

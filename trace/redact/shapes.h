@@ -1,6 +1,7 @@
 // The shapes of secrets that are known by themselves: private keys, tokens of HTTP headers, keys of
-// cloud, git and model providers, and random words beside a telling name. One table; a row has true
-// and false examples in tests/trace/redact/shapes_test.cc. Compiled by Patterns (patterns.h).
+// cloud, git and model providers, and values beside a telling name (telling_names.h) in the places
+// where texts have such names. One table; a row has true and false examples in
+// tests/trace/redact/shapes_test.cc. Compiled by Patterns (patterns.h).
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,14 @@ enum class ShapeCheck : uint8_t {
   kMixed,   // letters and digits: "sk-learn-contrib-..." is a name
   kRandom,  // LooksRandom (randomness.h)
   kBasic,   // base64 of "user:password" (RFC 7617)
+  kQuoted,  // secret beside a telling name (telling_names.h), in quotes
+  kBare,    // the same without quotes
+  kCookie,
 };
 
 struct Shape {
   std::string_view name;     // as --audit prints it
-  std::string_view pattern;  // RE2 syntax, of bytes; the secret is group 1
+  std::string_view pattern;  // RE2 syntax, of bytes; the secret is group 1; WithTellingNames
   ShapeCheck check = ShapeCheck::kNone;
 };
 

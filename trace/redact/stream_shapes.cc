@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "trace/redact/nested_encoding.h"
-#include "trace/redact/randomness.h"
 #include "wire/json/ascii.h"
 
 namespace midwire::wire {
@@ -145,22 +144,6 @@ void StreamShapes::Remember(std::string_view released) {
 char StreamShapes::TokenOfByte(char c) {
   if (!IsAlphanumeric(c)) return c;
   return TokenOf("x" + std::to_string(size_) + c, key_).back();
-}
-
-void HideShapes(const Patterns& patterns, const TokenKey& key,
-                std::vector<std::string>* arguments) {
-  for (size_t i = 0; i < arguments->size(); ++i) {
-    std::string& argument = (*arguments)[i];
-    const std::string_view before = i > 0 ? std::string_view((*arguments)[i - 1]) : "";
-    const bool named = before.starts_with('-') && before.find('=') == before.npos;
-    if (named && IsTellingName(before) && LooksRandom(argument)) {
-      argument = TokenOf(argument, key);
-      continue;
-    }
-    for (const Patterns::Match& match : patterns.Find(argument)) {
-      argument.replace(match.at, match.size, TokenOf(argument.substr(match.at, match.size), key));
-    }
-  }
 }
 
 }  // namespace midwire::wire

@@ -51,7 +51,4 @@ class StreamShapes {
   size_t escape_ = 0, dashes_ = 0, size_ = 0;
 };
 
-// The same in the arguments of a command, which are known in full.
-void HideShapes(const Patterns& patterns, const TokenKey& key, std::vector<std::string>* arguments);
-
 }  // namespace midwire::wire

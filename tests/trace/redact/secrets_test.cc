@@ -93,6 +93,17 @@ TEST_F(SecretsTest, ShortOnesAndWordsOnlyAtTheirPlaces) {
   EXPECT_EQ(spelt, Token("on"));
 }
 
+TEST_F(SecretsTest, AWordOfATextOnlyAtItsPlaces) {
+  ASSERT_TRUE(secrets_.Add("options", Secrets::Where::kAtPlaces));
+  secrets_.Seal();
+  EXPECT_EQ(Text("options"), "options");
+  EXPECT_EQ(secrets_.only_at_places(), 1u);
+  Hide("options");  // a member has it too
+  EXPECT_EQ(Text("options"), Token("options"));
+  EXPECT_EQ(secrets_.only_at_places(), 0u);
+  EXPECT_EQ(secrets_.count(), 1u);
+}
+
 TEST_F(SecretsTest, OneSecretHoweverItIsSpelt) {
   const std::string value = "p\xc3\xa4ss/w\"\xf0\x9f\x98\x80rd";
   Hide(value);

@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "tests/trace/redact/drawn.h"
 #include "trace/redact/patterns.h"
 #include "trace/redact/randomness.h"
 #include "wire/json/base64.h"
@@ -14,22 +15,6 @@
 namespace midwire::wire {
 namespace {
 
-// Characters as in keys drawn at random.
-std::string DrawnFrom(std::string_view alphabet, size_t size) {
-  std::string text;
-  uint32_t state = 12345;
-  while (text.size() < size) {
-    state = state * 1664525 + 1013904223;
-    text += alphabet[(state >> 16) % alphabet.size()];
-  }
-  return text;
-}
-std::string Key(size_t size) {
-  return DrawnFrom("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", size);
-}
-std::string Hex(size_t size) { return DrawnFrom("0123456789abcdef", size); }
-std::string Upper(size_t size) { return DrawnFrom("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", size); }
-std::string Letters(size_t size) { return DrawnFrom("ABCDEFGHIJKLMabcdefghijklm", size); }
 std::string Base64(std::string_view bytes) {
   std::string text;
   AppendBase64(bytes, &text);
@@ -82,6 +67,9 @@ std::vector<Examples> AllExamples() {
       {"azure-storage-key",
        {In("AccountName=a;AccountKey=", Key(86) + "==", ";")},
        {"AccountKey=none", "AccountKey={key}"}},
+      {"azure-sas",
+       {In("https://a/b?sv=2024&sig=", Key(43) + "%3D", "&se=1"), In(";sig=", Key(43) + "=")},
+       {"?sig=abc", "signature=" + Key(44)}},
       {"azure-client-secret", {In("", "abc8Q~" + Key(34))}, {"abc8Q~short", "8Q~" + Key(34)}},
       {"digitalocean", {In("", "dop_v1_" + Hex(64))}, {"dop_v1_" + Hex(20), "dox_v1_" + Hex(64)}},
       {"databricks", {In("", "dapi" + Hex(32))}, {"dapi" + Hex(10), "dapi" + std::string(32, 'a')}},
@@ -126,6 +114,18 @@ std::vector<Examples> AllExamples() {
       {"square", {In("", "sq0atp-" + Key(22))}, {"sq0atp-short"}},
       {"linear", {In("", "lin_api_" + Key(40))}, {"lin_api_key"}},
       {"notion", {In("", "ntn_" + Key(46))}, {"ntn_" + Key(10)}},
+      {"discord",
+       {In("Bot ", "M" + Key(25) + "." + Key(6) + "." + Key(38))},
+       {"M" + Key(10) + ".a.b", "a.M" + Key(30) + ".c"}},
+      {"discord-webhook",
+       {In("https://discord.com/api/webhooks/123/", Key(68))},
+       {"https://discord.com/api/webhooks/123/short"}},
+      {"heroku",
+       {In("heroku token: ", "0e9b0a3c-8a1f-4c52-9c5e-1f2a3b4c5d6e"), In("", "HRKU-" + Key(36))},
+       {"release 0e9b0a3c-8a1f-4c52-9c5e-1f2a3b4c5d6e", "HRKU-short"}},
+      {"supabase",
+       {In("", "sbp_" + Hex(40)), In("", "sb_secret_" + Key(31))},
+       {"sb_publishable_a"}},
       {"telegram",
        {In("/bot", "123456789:AA" + Key(33), "/getMe")},
        {"123456789:AA" + Key(10), "12:34:56:AA" + Key(33) + "x"}},
@@ -140,14 +140,19 @@ std::vector<Examples> AllExamples() {
        {In("postgres://ada:", "hunter2", "@localhost/db"), In("https://:", "abcdef", "@host")},
        {"https://ada@host/", "http://host:8080/a@b", "redis://u:${PASS}@host",
         "https://u:****@host"}},
+      // More of these are in score_test.cc.
+      {"cookie", {In("Cookie: ", "a=b; c=d", "\r\n")}, {"Cookie: accepted"}},
+      {"authorization",
+       {In("Authorization: Bearer ", "abc", "\r\n")},
+       {"authorization: required", "Authorization: Bearer <token>"}},
+      {"pin", {In("pin: ", "1234"), In("\"card_pin\":\"", "0042", "\"")}, {"pin: 13", "spin=1234"}},
       {"named",
        {In("api_key=", Key(20)), In("{\"clientSecret\": \"", Hex(32), "\"}"),
-        In("--token ", Hex(40)), In("GITHUB_TOKEN: '", Key(40), "'")},
-       {"token=my-secret-name-version-2024", "password: hunter2",
-        "secret: 0e9b0a3c-8a1f-4c52-9c5e-1f2a3b4c5d6e", "api_key=/home/ada/keys/file1.txt",
-        "token: https://example.com/a1b2c3d4e5f6", "secret = aaaa1111aaaa1111",
-        "tokenizer=" + Key(20), "the token expires after 3600 seconds",
-        "api-key=${{SOME_KEY_12345}}", "password must have 8 characters"}},
+        In("--token ", Hex(40)), In("GITHUB_TOKEN: '", Key(40), "'"), In("password: ", "hunter2")},
+       {"token=my-secret-name-version-2024", "api_key=/home/ada/keys/file1.txt",
+        "token: https://example.com/a1b2c3d4e5f6", "tokenizer=" + Key(20),
+        "the token expires after 3600 seconds", "api-key=${{SOME_KEY_12345}}",
+        "password must have 8 characters"}},
   };
 }
 
@@ -195,18 +200,6 @@ TEST(ShapesTest, SeveralInOneText) {
   const std::string text = "a ghp_" + Key(36) + " b glpat-" + Key(20) + " c";
   ASSERT_EQ(Find(text).size(), 2u);
   EXPECT_EQ(Find(text)[1].rule, "gitlab");
-}
-
-TEST(RandomnessTest, TellingNames) {
-  for (const char* name :
-       {"password", "clientSecret", "X-Api-Key", "GITHUB_TOKEN", "--token", "AWS_SECRET_ACCESS_KEY",
-        "refresh_token", "Authorization", "dbPassword"}) {
-    EXPECT_TRUE(IsTellingName(name)) << name;
-  }
-  for (const char* name : {"progressToken", "workDoneToken", "partialResultToken", "nextPageToken",
-                           "max_tokens", "tokenize", "key", "secretary", "passwordHint", ""}) {
-    EXPECT_FALSE(IsTellingName(name)) << name;
-  }
 }
 
 TEST(RandomnessTest, WordsAndKeys) {

@@ -1,0 +1,39 @@
+#include "trace/redact/telling_names.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::wire {
+namespace {
+
+TEST(TellingNamesTest, EndsOfNamesInAnySpelling) {
+  for (const char* name :
+       {"password", "clientSecret", "X-Api-Key", "GITHUB_TOKEN", "--token", "AWS_SECRET_ACCESS_KEY",
+        "refresh_token", "Authorization", "dbPassword", "PASSWORD2", "Set-Cookie", "card_pin",
+        "cardPin", "sessionId", "passwords", "pass-phrase"}) {
+    EXPECT_TRUE(IsTellingName(name)) << name;
+  }
+  for (const char* name :
+       {"progressToken", "workDoneToken", "partialResultToken", "nextPageToken", "max_tokens",
+        "tokenize", "key", "secretary", "passwordHint", "spin", "cwd", "accessKeyId", ""}) {
+    EXPECT_FALSE(IsTellingName(name)) << name;
+  }
+}
+
+// Of a value, only what is secret.
+TEST(TellingNamesTest, TheSchemeOfAnAuthorizationStays) {
+  const auto secret = [](std::string_view value) {
+    return SecretBeside(Telling::kAuthorization, value, Written::kString).text;
+  };
+  EXPECT_EQ(secret("Bearer abc"), "abc");
+  EXPECT_EQ(secret("abc"), "abc");
+  EXPECT_EQ(secret("Bearer ${TOKEN}"), "");
+}
+
+TEST(TellingNamesTest, OnlyLikely) {
+  EXPECT_FALSE(SecretBeside(Telling::kLikely, "identifier", Written::kString).sure);
+  EXPECT_TRUE(SecretBeside(Telling::kLikely, "a1b2c3d4e5f6g7h8i9j0", Written::kString).sure);
+  EXPECT_FALSE(SecretBeside(Telling::kSecret, "/home/ada/key", Written::kString).sure);
+}
+
+}  // namespace
+}  // namespace midwire::wire

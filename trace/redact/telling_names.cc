@@ -1,0 +1,318 @@
+#include "trace/redact/telling_names.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "trace/redact/randomness.h"
+#include "wire/json/ascii.h"
+
+namespace midwire::wire {
+namespace {
+
+struct TellingRow {
+  std::string_view words;  // of a name's end; a blank: nothing, "_", "-", "." or a capital
+  Telling telling;
+  bool whole = false;  // a word of its own: "card_pin", but not "spin"
+};
+
+constexpr TellingRow kTelling[] = {
+    {"password", Telling::kSecret},
+    {"password confirmation", Telling::kSecret},
+    {"passwd", Telling::kSecret},
+    {"passphrase", Telling::kSecret},
+    {"pass phrase", Telling::kSecret},
+    {"passcode", Telling::kSecret},
+    {"db pass", Telling::kSecret},
+    {"pwd", Telling::kFolderOrWord, /*whole=*/true},
+    {"pin", Telling::kPin, /*whole=*/true},
+    {"pin code", Telling::kPin},
+    {"mnemonic", Telling::kSecret},
+    {"seed phrase", Telling::kSecret},
+    {"recovery phrase", Telling::kSecret},
+    {"secret", Telling::kSecret},
+    {"session id", Telling::kSecret},
+    {"sess id", Telling::kSecret},
+    {"api key", Telling::kSecret},
+    {"secret key", Telling::kSecret},
+    {"secret access key", Telling::kSecret},
+    {"private key", Telling::kSecret},
+    {"signing key", Telling::kSecret},
+    {"auth key", Telling::kSecret},
+    {"encryption key", Telling::kSecret},
+    {"access token", Telling::kSecret},
+    {"refresh token", Telling::kSecret},
+    {"auth token", Telling::kSecret},
+    {"id token", Telling::kSecret},
+    {"api token", Telling::kSecret},
+    {"bearer token", Telling::kSecret},
+    {"session token", Telling::kSecret},
+    {"security token", Telling::kSecret},
+    {"csrf token", Telling::kSecret},
+    {"cookie", Telling::kCookie},
+    {"authorization", Telling::kAuthorization},
+    {"access key", Telling::kLikely},  // also a key of the keyboard
+    {"credential", Telling::kLikely},  // of fetch: "include"
+    {"credentials", Telling::kLikely},
+    {"token", Telling::kLikely},
+};
+
+// Parts of names of tokens that are no secret: they name a request or a position.
+constexpr std::string_view kHarmless[] = {"progress", "donetoken",    "resulttoken", "cancel",
+                                          "page",     "continuation", "semantic",    "next"};
+
+// Values that say something about a secret instead of being one.
+constexpr std::string_view kStates[] = {
+    "none",     "null",    "nil",      "undefined", "nullptr", "true",    "false",    "yes",
+    "no",       "ok",      "required", "optional",  "missing", "invalid", "expired",  "empty",
+    "unset",    "set",     "hidden",   "redacted",  "masked",  "unknown", "inherit",  "disabled",
+    "enabled",  "include", "omit",     "changed",   "wrong",   "valid",   "accepted", "incorrect",
+    "rejected", "n/a",     "not set",  "default"};
+// Types, and words that follow a name in a sentence ("--password to sign in").
+constexpr std::string_view kWordsOfText[] = {
+    "string",  "str",    "text",   "int",    "integer", "number",  "bool",   "boolean", "bytes",
+    "char",    "object", "any",    "void",   "auto",    "varchar", "buffer", "self",    "this",
+    "let",     "const",  "var",    "await",  "new",     "to",      "is",     "the",     "a",
+    "an",      "and",    "or",     "for",    "with",    "in",      "from",   "if",      "not",
+    "as",      "of",     "on",     "via",    "can",     "must",    "will",   "shall",   "should",
+    "may",     "when",   "option", "flag",   "instead", "has",     "was",    "field",   "value",
+    "must be", "file",   "stdin",  "prompt", "prompts"};
+// What stands for a secret that is elsewhere.
+constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.getenv",
+                                            "env.",        "env:",       "secrets.",
+                                            "vault:",      "op://",      "file:"};
+
+constexpr char LowerOf(char c) { return IsUpper(c) ? static_cast<char>(c + 32) : c; }
+
+std::string LowerText(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), LowerOf);
+  return lower;
+}
+
+// Lower case, without what separates words.
+std::string PlainName(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (IsAlphanumeric(c)) plain += LowerOf(c);
+  }
+  return plain;
+}
+
+// Whether `plain` ends in `words` without their blanks.
+bool EndsInWords(std::string_view plain, std::string_view words) {
+  size_t at = plain.size();
+  for (size_t i = words.size(); i-- > 0;) {
+    if (words[i] == ' ') continue;
+    if (at == 0 || plain[--at] != words[i]) return false;
+  }
+  return true;
+}
+
+// Whether the last `size` characters of `name` are a word.
+bool IsLastWord(std::string_view name, size_t size) {
+  if (name.size() <= size) return true;
+  const char before = name[name.size() - size - 1], first = name[name.size() - size];
+  return !IsAlphanumeric(before) || (IsUpper(first) && !IsUpper(before));
+}
+
+const TellingRow* RowOf(std::string_view name) {
+  while (!name.empty() && IsDigit(name.back())) name.remove_suffix(1);  // password2
+  const std::string plain = PlainName(name);
+  std::string_view end = plain;
+  for (int plural = 0; plural < 2; ++plural) {
+    for (const TellingRow& row : kTelling) {
+      if (!EndsInWords(end, row.words)) continue;
+      if (row.whole && !IsLastWord(name, row.words.size())) continue;
+      if (plural == 1 && row.telling != Telling::kSecret && row.telling != Telling::kCookie)
+        continue;
+      return &row;
+    }
+    if (!end.ends_with('s')) break;
+    end.remove_suffix(1);
+  }
+  return nullptr;
+}
+
+bool AllAre(std::string_view text, auto is) { return std::all_of(text.begin(), text.end(), is); }
+bool IsOneOf(const auto& words, std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+constexpr bool IsIdentifierChar(char c) { return IsAlphanumeric(c) || c == '_' || c == '$'; }
+
+bool IsConstant(std::string_view value) {
+  return AllAre(value, [](char c) { return IsUpper(c) || c == '_'; });
+}
+
+// "***", "xxxx", "...", "sk-...abcd"
+bool IsMasked(std::string_view value) {
+  static constexpr std::string_view kBullet = "\xe2\x80\xa2";
+  for (const std::string_view mask : {std::string_view("***"), std::string_view("..."), kBullet}) {
+    if (value.find(mask) != value.npos) return true;
+  }
+  const char first = value.front();
+  return (!IsAlphanumeric(first) || first == 'x' || first == 'X') &&
+         AllAre(value, [&](char c) { return c == first; });
+}
+
+// "%s", "$TOKEN", "${TOKEN}", "%TOKEN%", "<token>", "{{ token }}", "process.env.TOKEN",
+// "your-api-key"
+bool IsStandIn(std::string_view value) {
+  const char first = value.front(), last = value.back();
+  if (first == '%' && value.size() == 2) return true;
+  if ((first == '<' && last == '>') || (first == '{' && last == '}') ||
+      (first == '[' && last == ']') || (first == '%' && last == '%')) {
+    return true;
+  }
+  if (value.find("${") != value.npos || value.find("$(") != value.npos ||
+      value.find("{{") != value.npos) {
+    return true;
+  }
+  const auto is_constant = [](char c) { return IsUpper(c) || IsDigit(c) || c == '_'; };
+  if (first == '$' && (AllAre(value.substr(1), is_constant) || RowOf(value) != nullptr))
+    return true;
+  const std::string lower = LowerText(value);
+  if (lower.starts_with("your") && value.size() > 4 && !IsLower(value[4])) return true;
+  return std::any_of(std::begin(kReferences), std::end(kReferences),
+                     [&](std::string_view reference) { return lower.starts_with(reference); });
+}
+
+// "/home/ada/.netrc", "~/key.pem", "C:\key", "https://...". Base64 may begin with a slash, but has
+// no second one followed by a word.
+bool IsPathOrUrl(std::string_view value, bool folder) {
+  if (value.find("://") != value.npos || value.starts_with("~/") || value.starts_with("./") ||
+      value.starts_with("../")) {
+    return true;
+  }
+  if (value.size() > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')) return true;
+  if (!value.starts_with('/')) return false;
+  if (folder) return true;
+  const bool plain =
+      AllAre(value, [](char c) { return IsIdentifierChar(c) || c == '/' || c == '.' || c == '-'; });
+  return plain && value.find('/', 1) != value.npos && !value.ends_with('=') && !LooksRandom(value);
+}
+
+// "config.password", "userPassword", "PASSWORD": of a program, or what a manual calls the value.
+bool IsOfProgram(std::string_view value) {
+  if (IsConstant(value) && value.size() > 1) return true;
+  if (!AllAre(value, [](char c) { return IsIdentifierChar(c) || c == '.'; })) return false;
+  if (RowOf(value) != nullptr && !IsDigit(value.back())) return true;
+  if (std::any_of(value.begin(), value.end(), IsDigit)) return false;
+  return value.find('.') != value.npos || LowerText(value).find("password") != std::string::npos ||
+         LowerText(value).find("secret") != std::string::npos;
+}
+
+// "crypto.randomBytes(32)", "string;", "self.token)": more of a program than a value.
+bool IsOfCode(std::string_view value) {
+  if (value.back() == ')' && IsOfProgram(value.substr(0, value.find(')')))) return true;
+  if (std::string_view(",;:").find(value.back()) != std::string_view::npos) return true;
+  const size_t bracket = value.find_first_of("([{");
+  return bracket != value.npos && AllAre(value.substr(0, bracket), [](char c) {
+           return IsIdentifierChar(c) || std::string_view(".:->").find(c) != std::string_view::npos;
+         });
+}
+
+// Not even likely, whatever the name.
+bool SaysNothing(std::string_view value, Written written) {
+  if (IsMasked(value) || IsStandIn(value)) return true;
+  const std::string lower = LowerText(value);
+  if (IsOneOf(kStates, lower)) return true;
+  // "password": "Password" is a label, "secrets": ["DB_PASSWORD"] a list of names.
+  const TellingRow* const row = RowOf(value);
+  if (row != nullptr && !IsDigit(value.back()) &&
+      (IsConstant(value) || PlainName(value).size() <= row->words.size() + 1)) {
+    return true;
+  }
+  if (written == Written::kQuoted || written == Written::kBare) {
+    if (IsOneOf(kWordsOfText, lower)) return true;
+  }
+  if (written != Written::kBare) return false;
+  // "--force", "Secret::Kind", "secret == 1"
+  if (std::string_view("-:=>").find(value.front()) != std::string_view::npos) return true;
+  return IsOfProgram(value) || IsOfCode(value);
+}
+
+// "sid=abc; theme=dark" (RFC 6265)
+bool IsCookie(std::string_view value) {
+  const size_t size = value.find('=');
+  return size != value.npos && size > 0 && AllAre(value.substr(0, size), [](char c) {
+           return c > ' ' && c < 0x7f &&
+                  std::string_view("()<>@,;:\\\"/[]?={}").find(c) == std::string_view::npos;
+         });
+}
+
+std::string_view WithoutScheme(std::string_view value) {
+  const size_t blank = value.find(' ');
+  const bool scheme = blank != value.npos && AllAre(value.substr(0, blank), [](char c) {
+                        return IsAlphanumeric(c) || c == '-';
+                      });
+  return scheme ? value.substr(std::min(value.find_first_not_of(' ', blank), value.size())) : value;
+}
+
+}  // namespace
+
+Telling TellingOf(std::string_view name) {
+  if (name.size() < 3 || name.size() > 64) return Telling::kNo;
+  const TellingRow* const row = RowOf(name);
+  if (row == nullptr) return Telling::kNo;
+  if (row->telling != Telling::kLikely) return row->telling;
+  const std::string plain = PlainName(name);
+  const bool harmless =
+      std::any_of(std::begin(kHarmless), std::end(kHarmless),
+                  [&](std::string_view part) { return plain.find(part) != plain.npos; });
+  return harmless ? Telling::kNo : Telling::kLikely;
+}
+
+NamedSecret SecretBeside(Telling name, std::string_view value, Written written) {
+  const size_t from = std::min(value.find_first_not_of(" \t\r\n"), value.size());
+  value = value.substr(from, value.find_last_not_of(" \t\r\n") + 1 - from);
+  if (name == Telling::kAuthorization) value = WithoutScheme(value);
+  if (name == Telling::kNo || value.empty()) return {};
+  const bool digits = AllAre(value, IsDigit);
+  // A number below 1000 counts or numbers something.
+  const bool number = written == Written::kNumber || (written == Written::kBare && digits);
+  if (number && value.size() < 4) return {};
+  if (name == Telling::kPin) {
+    return digits && value.size() >= 4 && value.size() <= 12 ? NamedSecret{value} : NamedSecret{};
+  }
+  if (SaysNothing(value, written)) return {};
+  switch (name) {
+    case Telling::kNo:
+    case Telling::kPin:
+      return {};
+    case Telling::kLikely:
+      return {value, written != Written::kNumber && LooksRandom(value)};
+    case Telling::kCookie:
+      return {value, IsCookie(value)};
+    case Telling::kFolderOrWord:
+      if (IsPathOrUrl(value, /*folder=*/true)) return {};
+      return {value};
+    case Telling::kSecret:
+      return {value, !IsPathOrUrl(value, /*folder=*/false)};
+    case Telling::kAuthorization:
+      return {value};
+  }
+  return {};
+}
+
+std::vector<std::string> TellingWords() {
+  std::vector<std::string> words;
+  for (const TellingRow& row : kTelling) words.push_back(PlainName(row.words));
+  return words;
+}
+
+std::string WithTellingNames(std::string_view pattern) {
+  const size_t at = pattern.find("%N");
+  if (at == pattern.npos) return std::string(pattern);
+  std::string names;
+  for (const TellingRow& row : kTelling) {
+    if (row.telling != Telling::kSecret && row.telling != Telling::kFolderOrWord) continue;
+    names += names.empty() ? "(?:" : "|";
+    if (row.whole) names += "(?:\\b|_)";
+    for (const char c : row.words) c == ' ' ? names += "[ _.-]?" : names += c;
+  }
+  std::string all(pattern.substr(0, at));
+  return (all += names + ")s?[0-9]?") += pattern.substr(at + 2);
+}
+
+}  // namespace midwire::wire
