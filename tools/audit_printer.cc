@@ -63,7 +63,9 @@ AuditPrinter::AuditPrinter(Output* output, bool json)
 }
 
 void AuditPrinter::OnFound(const trace::FoundSecret& found) {
-  ++(found.sure ? places_ : look_alikes_);
+  if (found.sure) ++places_;
+  if (found.again) return;
+  if (!found.sure) ++look_alikes_;
   is_json_ ? PrintJson(found) : AppendAuditLine(found, output_->text());
   output_->Settle();
 }

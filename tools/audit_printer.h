@@ -1,5 +1,5 @@
 // Prints what `midwire redact --audit` found: where, by which rule, and its length; never a secret.
-// One line per find, or one JSON object. Called by commands/redact.cc.
+// One line per value, at its first place, or one JSON object. Called by commands/redact.cc.
 #pragma once
 
 #include <string>

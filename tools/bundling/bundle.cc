@@ -145,7 +145,9 @@ class BundleMaker {
     size_t places = 0, look_alikes = 0, left_out = 0;
     const Result<size_t> secrets =
         CopyRedacted(trace_, tape_, chosen_.dialect.get(), [&](const trace::FoundSecret& found) {
-          ++(found.sure ? places : look_alikes);
+          if (found.sure) ++places;
+          if (found.again) return;
+          if (!found.sure) ++look_alikes;
           if (bundle_.audit.size() < kMaxAudit) {
             AppendAuditLine(found, &bundle_.audit);
           } else {

@@ -36,8 +36,8 @@ framing, checks and replay still work. Values shorter than 6 bytes, and words of
 and of texts, are replaced only where they were found. true, false, null, member names, the JSON Schema of a
 secret member and placeholders such as ${TOKEN} are never secrets. doc/using.md lists what is not found.
 
---audit writes no file: it prints where a secret is, by which rule, and its length, and what only looks like
-a secret and would stay.
+--audit writes no file: it prints where a secret was found first, by which rule, and its length, and as
+"maybe" what only looks like a secret and would stay.
 
 Exit status: 0 done (stderr says if nothing was redacted), 2 usage error, 3 done but IN is damaged, or OUT
 cannot be written. With --audit: 0 no secrets, 1 secrets found, 2 usage error, 3 no secrets in the readable
@@ -254,6 +254,11 @@ class Redact {
           "recorded");
     } else {
       ReportNote(note);
+    }
+    if (const size_t staying = redaction->staying(); staying > 0) {
+      ReportNote(staying == 1
+                     ? "1 value beside a telling name stays; see --audit"
+                     : std::to_string(staying) + " values beside telling names stay; see --audit");
     }
     if (const size_t kept = secrets.kept(); kept > 0) {
       ReportWarning(wire::Counted(kept, "secret") +

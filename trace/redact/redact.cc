@@ -35,6 +35,10 @@ constexpr size_t kLongestMatch = 64u << 10;
 // How much longer than its value a secret may be spelt: \u escapes, twice.
 constexpr size_t kMaxSpelling = 12;
 
+// Values that are listed once. Real traces have hundreds of them; beyond this, each find counts as
+// new, so that millions of them do not fill the memory.
+constexpr size_t kMaxKnown = 1u << 20;
+
 std::vector<std::string> WithWords(std::vector<std::string> words) {
   words.insert(words.end(), std::begin(kWords), std::end(kWords));
   for (const auto& more : {wire::WordsOfSchemas(), wire::TellingWords()}) {
@@ -362,7 +366,28 @@ TraceRedaction::TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& 
       patterns_(std::move(patterns)),
       secrets_(key, WithWords(std::move(words))) {}
 
+// Whether it was found before, and no less surely.
+bool TraceRedaction::IsKnown(std::string_view value, const wire::Found& found) {
+  const Known now = found.sure                     ? Known::kSecret
+                    : found.rule == "telling-name" ? Known::kBesideName
+                                                   : Known::kLooksLikeOne;
+  const size_t hash = std::hash<std::string_view>()(value);
+  const auto known = known_.find(hash);
+  if (known == known_.end()) {
+    if (known_.size() < kMaxKnown) known_.emplace(hash, now);
+    staying_ += now == Known::kBesideName;
+    return false;
+  }
+  if (known->second >= now) return true;
+  // What looked like a secret is one.
+  staying_ -= known->second == Known::kBesideName;
+  staying_ += now == Known::kBesideName;
+  known->second = now;
+  return false;
+}
+
 Status TraceRedaction::Found(std::string_view value, const wire::Found& found, FoundSecret where) {
+  where.again = IsKnown(value, found);
   if (report_) {
     where.pointer = found.pointer;
     where.rule = found.rule;

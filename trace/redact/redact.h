@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/reader.h"
@@ -32,6 +33,7 @@ struct FoundSecret {
   std::string rule, text;  // wire::Found
   size_t size = 0;         // bytes, without JSON escapes
   bool sure = true;
+  bool again = false;  // the value was reported before
 };
 
 class TraceRedaction {
@@ -45,6 +47,8 @@ class TraceRedaction {
   void KeepSchemas(const wire::Dialect* dialect) { guard_.emplace(dialect); }
   // Messages that fulfilled their schema and no longer do: no token was found for their secrets.
   size_t broken() const { return broken_; }
+  // Values beside telling names that only look like secrets.
+  size_t staying() const { return staying_; }
   // For an audit: called by Collect for each find, in the order of the trace.
   void ReportTo(std::function<void(const FoundSecret&)> report) { report_ = std::move(report); }
 
@@ -66,6 +70,7 @@ class TraceRedaction {
 
   Status Read(TraceReader* reader, bool collect);
   Status Found(std::string_view value, const wire::Found& found, FoundSecret where);
+  bool IsKnown(std::string_view value, const wire::Found& found);
   // All secrets, or only one of them.
   wire::Finder::Token TokenOf(const std::string* only = nullptr) const;
   void FulfilSchema(std::string_view json, std::string_view method, bool answer);
@@ -78,6 +83,9 @@ class TraceRedaction {
   std::optional<wire::SchemaGuard> guard_;
   std::vector<std::string> fresh_;  // secrets of the message that is being collected
   size_t broken_ = 0;
+  enum class Known : uint8_t { kLooksLikeOne, kBesideName, kSecret };
+  std::unordered_map<size_t, Known> known_;  // by hashes of values
+  size_t staying_ = 0;
   bool only_here_ =
       false;  // some value that was found without a place is not searched for elsewhere
   wire::Secrets secrets_;
