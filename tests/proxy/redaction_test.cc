@@ -103,6 +103,22 @@ TEST_F(RedactedRecordingTest, AKeyInTwoReadsIsNeverWritten) {
   EXPECT_EQ(taped.from_host().size(), said.size());
 }
 
+TEST_F(RedactedRecordingTest, APrivateKeyInArgumentsIsNotTaped) {
+  const std::string line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+  const std::string key =
+      "-----BEGIN PRIVATE "
+      "KEY-----\\r\\n" +
+      line + "\\r\\n" + line + "\\r\\n-----END PRIVATE KEY-----";
+  Host host({.command = Recorded({"echoes", "/dev/null", "--config={\"key\":\"" + key + "\"}"},
+                                 {"--redact", "shapes"})});
+  host.CloseIn();
+  host.Wait();
+  EXPECT_EQ(ReadFile(tape()).find(line.substr(0, 12)), std::string::npos);
+  const auto spawned = ReadTape(tape()).All<trace::SpawnEvent>();
+  ASSERT_EQ(spawned.size(), 1u);
+  EXPECT_TRUE(spawned[0].argv.back().ends_with("\\r\\n-----END PRIVATE KEY-----\"}"));
+}
+
 TEST_F(RedactedRecordingTest, ShapesCanBeTurnedOff) {
   Host host({.command = Recorded({"echoes"}, {"--redact", "/a", "--no-shapes"})});
   host.Say("{\"b\":\"" + kKey + "\"}\n");
