@@ -65,18 +65,22 @@ constexpr Shape kShapes[] = {
     {"url-password", R"(\b[a-z][a-z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>{}$*]{3,})@)"},
     // Beside a telling name. A backslash may come before each quote, in JSON within a string.
     {"cookie", R"((?im)^[^"'\r\n]*\bcookie:[ \t]*([^\r\n]+))", ShapeCheck::kCookie},
-    {"cookie", R"((?i)\bcookie\\*["']?[ \t]*[:=][ \t]*\\*["']?([^"'\\\r\n]+))",
+    {"cookie", R"((?i)\bcookie\\*["']?[ \t]*[:=][ \t]*\[?\\*["']?([^"'\\\r\n]+))",
      ShapeCheck::kCookie},
     {"authorization",
      R"((?i)\bauthorization\\*["']?[ \t]*[:=][ \t]*\\*["']?(?:bearer|basic|token|digest|api-?key)[ \t]+)"
      R"(([^\s"'\\,;<>{}]+))",
      ShapeCheck::kBare},
     {"pin",
-     R"((?i)(?:\b|_)pin(?:[ _-]?code)?\\*["']?[ \t]*[:=][ \t]*\\*["']?([0-9]{4,12})(?:[\s"'\\,;&}]|$))"},
+     R"((?i)(?:(?:\b|_)pin|(?-i:[a-z]Pin))(?:[ _-]?code)?\\*["']?[ \t]*[:=][ \t]*\\*["']?([0-9]{4,12})(?:[\s"'\\,;&}]|$))"},
     // Programs, JSON, quoted values of YAML.
-    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
+    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\[?\\*"([^"\\\s][^"\\\r\n]*))",
      ShapeCheck::kQuoted},
-    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\\*'([^'\\\s][^'\\\r\n]*))",
+    {"named", R"((?i)%N\\*["']?[ \t]*(?:[:=]|:=|=>)[ \t]*\[?\\*'([^'\\\s][^'\\\r\n]*))",
+     ShapeCheck::kQuoted},
+    // {"name":"API_KEY","value":"..."}
+    {"named",
+     R"((?i)%N\\*"(?:[ \t]*:[ \t]*\{|,)[ \t]*\\*"value\\*"[ \t]*:[ \t]*\\*"([^"\\\s][^"\\\r\n]*))",
      ShapeCheck::kQuoted},
     // ADO, JDBC, ODBC; queries of URLs.
     {"named", R"((?i);[ \t]*%N[ \t]*=[ \t]*([^;"'\s{][^;"'\r\n]*))", ShapeCheck::kQuoted},
@@ -109,7 +113,7 @@ constexpr Shape kShapes[] = {
     {"named",
      R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
-    {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)</)", ShapeCheck::kQuoted},
+    {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
     {"named",
      R"((?i)(?:token|credentials?|authorization|access[ _.-]?key)\\*["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\*["']?)"
      R"(([^\s"'\\,;&<>(){}]{16,}))",

@@ -68,15 +68,16 @@ constexpr std::string_view kStates[] = {
     "unset",    "set",     "hidden",   "redacted",  "masked",  "unknown", "inherit",  "disabled",
     "enabled",  "include", "omit",     "changed",   "wrong",   "valid",   "accepted", "incorrect",
     "rejected", "n/a",     "not set",  "default"};
-// Types, and words that follow a name in a sentence ("--password to sign in").
-constexpr std::string_view kWordsOfText[] = {
-    "string",  "str",    "text",   "int",    "integer", "number",  "bool",   "boolean", "bytes",
-    "char",    "object", "any",    "void",   "auto",    "varchar", "buffer", "self",    "this",
-    "let",     "const",  "var",    "await",  "new",     "to",      "is",     "the",     "a",
-    "an",      "and",    "or",     "for",    "with",    "in",      "from",   "if",      "not",
-    "as",      "of",     "on",     "via",    "can",     "must",    "will",   "shall",   "should",
-    "may",     "when",   "option", "flag",   "instead", "has",     "was",    "field",   "value",
-    "must be", "file",   "stdin",  "prompt", "prompts"};
+constexpr std::string_view kTypesOfTexts[] = {
+    "string",  "str",  "text",   "int", "integer", "number", "bool",    "bytes",
+    "boolean", "char", "object", "any", "void",    "auto",   "varchar", "buffer"};
+// Words that follow a name in a sentence ("--password to sign in") or in a program.
+constexpr std::string_view kWordsAfterNames[] = {
+    "self",  "this", "let",    "const",   "var",    "await",  "new",   "to",    "is",
+    "the",   "a",    "an",     "and",     "or",     "for",    "with",  "in",    "from",
+    "if",    "not",  "as",     "of",      "on",     "via",    "can",   "must",  "will",
+    "shall", "may",  "should", "when",    "has",    "was",    "field", "value", "option",
+    "flag",  "file", "stdin",  "instead", "prompt", "prompts"};
 // What stands for a secret that is elsewhere.
 constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.getenv",
                                             "env.",        "env:",       "secrets.",
@@ -223,10 +224,10 @@ bool SaysNothing(std::string_view value, Written written) {
       (IsConstant(value) || PlainName(value).size() <= row->words.size() + 1)) {
     return true;
   }
-  if (written == Written::kQuoted || written == Written::kBare) {
-    if (IsOneOf(kWordsOfText, lower)) return true;
-  }
+  const bool in_text = written == Written::kQuoted || written == Written::kBare;
+  if (in_text && IsOneOf(kTypesOfTexts, lower)) return true;
   if (written != Written::kBare) return false;
+  if (IsOneOf(kWordsAfterNames, lower)) return true;
   // "--force", "Secret::Kind", "secret == 1"
   if (std::string_view("-:=>").find(value.front()) != std::string_view::npos) return true;
   return IsOfProgram(value) || IsOfCode(value);
