@@ -41,8 +41,8 @@ class EitherRule : public CheckRule {
   // The params of a call, as a whole.
   static bool IsParams(const wire::MethodPlace& place, const Observed& seen) {
     const std::vector<std::string>& steps = place.pointer.steps;
-    return seen.json && IsCall(seen) && wire::MatchesMethod(place.method, seen.method) &&
-           steps.size() == 1 && (steps[0] == "params" || steps[0] == "arguments");
+    return seen.json && IsCall(seen) && place.scope.OfMethod(seen.method) && steps.size() == 1 &&
+           (steps[0] == "params" || steps[0] == "arguments");
   }
 
   void Judge(std::string pointer, std::string_view object, const Observed& seen,

@@ -26,7 +26,7 @@ class EqualRule : public CheckRule {
     if (!constant.empty() + request_.has_value() + as_.has_value() != 1) {
       in->Expect("at", "one of \"value\", \"request\" and \"as\" beside it");
     }
-    if (request_ && request_->method.empty()) request_->method = at_.method;
+    if (request_ && request_->scope.method.empty()) request_->scope = at_.scope;
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {

@@ -109,7 +109,7 @@ std::optional<StepIndex> OrderRules::OnNotification(StepIndex index) {
   uint64_t key = GroupOf(step);
   const std::string& method = script_->methods[step.method];
   for (const Bind& bind : declared_->binds) {
-    if (bind.to.method.empty() || !bind.to.OfMethod(method)) continue;
+    if (bind.to.scope.method.empty() || !bind.to.OfMethod(method)) continue;
     if (const auto token = ValueIn(index, bind.to.pointer)) {
       key ^= std::hash<std::string>()(*token) | 1u << 31;
       break;

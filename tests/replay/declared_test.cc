@@ -23,10 +23,10 @@ TEST(DeclaredTest, AHeadersListsAreRead) {
   ASSERT_TRUE(loaded) << loaded.error().Text();
   const Declarations& declared = (*loaded)->declared;
   ASSERT_EQ(declared.ignores.size(), 2u);
-  EXPECT_EQ(declared.ignores[0].method, "a");
+  EXPECT_EQ(declared.ignores[0].scope.method, "a");
   EXPECT_EQ(declared.ignores[1].pointer.steps, (std::vector<std::string>{"params", "*", "x"}));
   ASSERT_EQ(declared.binds.size(), 1u);
-  EXPECT_EQ(declared.binds[0].to.method, "read");
+  EXPECT_EQ(declared.binds[0].to.scope.method, "read");
   EXPECT_TRUE(declared.Volatile("log/x"));
   EXPECT_FALSE(declared.Volatile("log"));
   ASSERT_EQ(declared.ids.size(), 2u);
@@ -112,7 +112,7 @@ TEST(DeclaredTest, PlacesAsTheyAreWritten) {
                          Case{"text/*:/a/*/b~1c~0", "text/*", "/a/*/b~1c~0"}}) {
     const auto place = ParseMethodPlace(is.text);
     ASSERT_TRUE(place) << is.text;
-    EXPECT_EQ(place->method, is.method) << is.text;
+    EXPECT_EQ(place->scope.method, is.method) << is.text;
     EXPECT_EQ(place->pointer.steps, wire::ParsePointer(is.pointer)->steps) << is.text;
   }
   for (const char* wrong : {"", "result", "a:", "a:result", "a=/b"}) {

@@ -195,7 +195,7 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
   if (json.empty()) return;
   std::vector<const Pointer*> pointers;
   for (const MethodPlace& place : secrets.places) {
-    if (place.method.empty() || !method || MatchesMethod(place.method, *method)) {
+    if (!method || place.OfMethod(*method)) {
       pointers.push_back(&place.pointer);
     }
   }

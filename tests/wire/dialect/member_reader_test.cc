@@ -29,7 +29,7 @@ TEST(MemberReaderTest, MembersInTheirTypes) {
         EXPECT_EQ(in->Count("n", 1), 7);
         EXPECT_THAT(in->Integers("i"), ElementsAre(-1, 2));
         EXPECT_THAT(in->Texts("s"), ElementsAre("a", "b"));
-        EXPECT_EQ(in->Places("p").at(0).method, "m");
+        EXPECT_EQ(in->Places("p").at(0).scope.method, "m");
         EXPECT_EQ(in->Severity("g", Severity::kOff), Severity::kNote);
         EXPECT_EQ(in->Value("v"), R"({"a":[1.0]})");
         in->Close();
