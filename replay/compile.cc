@@ -27,6 +27,15 @@ uint32_t Compiler::MethodIndex(const std::string& method) {
   return index;
 }
 
+// Of a message that is no answer.
+uint32_t Compiler::ClassIndex(uint32_t method, std::string_view body) {
+  CallClass of = scopes_.Of(script_.methods[method], body);
+  const auto [found, fresh] =
+      classes_.try_emplace({method, of.scopes}, static_cast<uint32_t>(script_.classes.size()));
+  if (fresh) script_.classes.push_back(std::move(of));
+  return found->second;
+}
+
 Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Message& message) {
   Step step;
   step.number = static_cast<uint32_t>(recorded.number);
@@ -40,6 +49,7 @@ Step Compiler::Describe(const trace::RecordedMessage& recorded, const wire::Mess
 void Compiler::AddStep(Step step, const wire::Message& message, std::string_view body) {
   step.json = wire::IsLooseJson(body);
   const StepIndex index = static_cast<StepIndex>(script_.steps.size());
+  step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
   if (step.kind == Kind::kRequest) {
     exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
@@ -47,14 +57,15 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
       step.other = static_cast<StepIndex>(request->number);
       script_.steps[step.other].other = index;
       step.method = script_.steps[step.other].method;
+      step.of = script_.steps[step.other].of;
     }
   }
-  const std::string& method = script_.methods[step.method];
+  const CallClass& of = script_.ClassOf(step);
   // An answer has its request's volatility.
-  step.is_volatile = !IsAnswer(step.kind) && declared_->Volatile(method);
+  step.is_volatile = !IsAnswer(step.kind) && declared_->Volatile(of);
   step.chunked = step.kind == Kind::kNotification && step.json && !step.is_volatile &&
-                 ChunkPlace(*declared_, method, body) != nullptr;
-  step.floating = !IsAnswer(step.kind) && declared_->Floating(method);
+                 ChunkPlace(*declared_, of, body) != nullptr;
+  step.floating = !IsAnswer(step.kind) && declared_->Floating(of);
   script_.steps.push_back(step);
   if (bindings_ && step.json && step.kind != Kind::kBatch) bindings_->Learn(script_, index, body);
 }
@@ -149,6 +160,7 @@ void Compiler::OnEvent(int64_t, const trace::Event& event) {
     if (options_.host) options_.host->OnSpawn(*spawn);
   } else if (const auto* header = std::get_if<trace::HeaderEvent>(&event)) {
     if (Status read = ReadHeader(header->json, declared_); !read) failure_ = read.error();
+    scopes_ = Scopes(*declared_);
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {
     for (Direction d : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
       if (eof->stream == Name(d)) AddMark({.type = Mark::Type::kEof, .direction = d});

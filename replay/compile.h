@@ -5,6 +5,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "replay/host_mapper.h"
 #include "replay/script/declared.h"
@@ -31,7 +35,11 @@ class Compiler : public trace::SessionHandler {
   // Declarations in the trace's header are added to *declared. `bindings` may be null: then none
   // are inferred.
   Compiler(Store store, Declarations* declared, Bindings* bindings, CompileOptions options = {})
-      : store_(std::move(store)), declared_(declared), bindings_(bindings), options_(options) {}
+      : store_(std::move(store)),
+        declared_(declared),
+        bindings_(bindings),
+        options_(options),
+        scopes_(*declared) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override;
   void OnJunk(const trace::RecordedJunk& junk) override;
@@ -50,6 +58,7 @@ class Compiler : public trace::SessionHandler {
                    std::string_view frame);
   std::optional<uint64_t> Keep(std::string_view bytes);
   uint32_t MethodIndex(const std::string& method);
+  uint32_t ClassIndex(uint32_t method, std::string_view body);
   void AddMark(Mark mark);
   bool skipping() const { return script_.sessions > 1 || failure_; }
 
@@ -57,8 +66,10 @@ class Compiler : public trace::SessionHandler {
   Declarations* declared_;
   Bindings* bindings_;
   CompileOptions options_;
+  Scopes scopes_;
   Script script_;
   std::map<std::string, uint32_t, std::less<>> methods_ = {{"", 0}};
+  std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
   wire::Exchanges exchanges_;
   int64_t latest_ns_ = 0;
   std::optional<Error> failure_;

@@ -55,23 +55,23 @@ void WalkLeaves(std::string_view value, Path* path,
 class Classifier {
  public:
   Classifier(const Loaded& loaded, const Step& step)
-      : loaded_(loaded), step_(step), method_(loaded.script.methods[step.method]) {}
+      : loaded_(loaded), step_(step), class_(loaded.script.ClassOf(step)) {}
 
   Reason Of(const Path& path, std::string_view value) const {
-    if (step_.is_volatile) return {LeafCounts::kVolatile, "volatile " + method_};
+    if (step_.is_volatile) return {LeafCounts::kVolatile, "volatile " + class_.method};
     if (IsEnvelopeId(path)) return {LeafCounts::kId, "matched with its request"};
     for (const Place& place : loaded_.declared.ignores) {
-      if (place.OfMethod(method_) && IsAtOrAbove(place.pointer, path)) {
+      if (class_.IsOf(place) && IsAtOrAbove(place.pointer, path)) {
         return {LeafCounts::kIgnored, "ignore " + place.text};
       }
     }
     for (const EmbeddedId& id : loaded_.declared.ids) {
-      if (id.at.OfMethod(method_) && wire::Matches(id.at.pointer, path)) {
+      if (class_.IsOf(id.at) && wire::Matches(id.at.pointer, path)) {
         return {LeafCounts::kId, "id " + id.at.text};
       }
     }
     for (const ShapedPlace& shaped : loaded_.declared.shapes) {
-      if (shaped.at.OfMethod(method_) && wire::Matches(shaped.at.pointer, path)) {
+      if (class_.IsOf(shaped.at) && wire::Matches(shaped.at.pointer, path)) {
         return {LeafCounts::kShape, "shape " + shaped.at.text};
       }
     }
@@ -86,7 +86,7 @@ class Classifier {
 
  private:
   std::optional<SlotIndex> SlotOf(const Path& path, std::string_view value) const {
-    if (const auto slot = loaded_.bindings.Find(method_, path, value)) return slot;
+    if (const auto slot = loaded_.bindings.Find(class_, path, value)) return slot;
     std::optional<SlotIndex> found;
     if (!value.starts_with('"')) return found;
     loaded_.bindings.VisitTokens(path, Unquoted(value),
@@ -96,7 +96,7 @@ class Classifier {
 
   const Loaded& loaded_;
   const Step& step_;
-  const std::string& method_;
+  const CallClass& class_;
 };
 
 }  // namespace

@@ -12,10 +12,9 @@ namespace {
 
 // The places of two messages that differ, generalised, among those below `array`; with `unordered`,
 // as if that array was declared so. Bound values count as differences both times.
-std::set<std::string> PlacesBelow(const Varied& varied, const std::string& array,
-                                  const Declarations& declared, bool unordered) {
+std::set<std::string> PlacesBelow(const Varied& varied, const std::string& array, PlaceRules rules,
+                                  bool unordered) {
   static const wire::Pointer kIds[] = {{{"id"}}, {{"seq"}}, {{"request_seq"}}};
-  PlaceRules rules = RulesFor(declared, varied.method);
   for (const wire::Pointer& id : kIds) rules.ignores.push_back(&id);
   const auto at = wire::ParsePointer(array);
   if (unordered && at) rules.unordered.push_back(&*at);
@@ -56,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> ArraysAbove(const std::vector<E
 }  // namespace
 
 // Arrays whose items come in another order. Returns those, with their method, as places.
-std::set<std::string> Learner::LearnArrays(const std::vector<Evidence>& runs,
+std::set<std::string> Learner::LearnArrays(const std::vector<Evidence>& runs, const Script& script,
                                            const Declarations& declared) {
   std::set<std::string> found;
   std::set<std::pair<std::string, std::string>> inner;
@@ -76,10 +75,11 @@ std::set<std::string> Learner::LearnArrays(const std::vector<Evidence>& runs,
     for (const Evidence& run : runs) {
       for (const Varied& varied : run.varied()) {
         if (varied.method != method) continue;
-        const std::set<std::string> before = PlacesBelow(varied, array, declared, false);
+        const PlaceRules rules = RulesFor(declared, script.ClassOf(script.steps[varied.step]));
+        const std::set<std::string> before = PlacesBelow(varied, array, rules, false);
         if (before.empty()) continue;
         ordered.insert(before.begin(), before.end());
-        unordered.merge(PlacesBelow(varied, array, declared, true));
+        unordered.merge(PlacesBelow(varied, array, rules, true));
         const std::string live = ValueOf(varied.live, array);
         orders[varied.step].insert(wire::HashValue(live));
         ++seen[varied.step];

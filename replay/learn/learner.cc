@@ -86,7 +86,7 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
   }
   if (same) return true;
   std::vector<std::string> stable = LearnMethods(runs, script);
-  const std::set<std::string> arrays = LearnArrays(runs, declared);
+  const std::set<std::string> arrays = LearnArrays(runs, script, declared);
   Collect(runs, arrays);
   const std::vector<std::string> places = LearnPlaces();
   stable.insert(stable.end(), places.begin(), places.end());

@@ -50,7 +50,7 @@ class Learner {
   };
 
   std::vector<std::string> LearnMethods(const std::vector<Evidence>& runs, const Script& script);
-  std::set<std::string> LearnArrays(const std::vector<Evidence>& runs,
+  std::set<std::string> LearnArrays(const std::vector<Evidence>& runs, const Script& script,
                                     const Declarations& declared);
   void Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays);
   std::vector<std::string> LearnPlaces();

@@ -21,9 +21,15 @@ Status Declare(const Lesson& lesson, Declarations* to) {
     return Error{"cannot be declared: its name is not UTF-8", lesson.text, "use --ignore by hand"};
   }
   const auto add_place = [&](std::vector<Place>* places) -> Status {
-    Result<Place> place = ParseMethodPlace(lesson.text);
+    Result<Place> place = ParseScopedPlace(lesson.text);
     if (!place) return place.error();
     places->push_back(std::move(*place));
+    return Ok{};
+  };
+  const auto add_scope = [&](std::vector<wire::MethodScope>* scopes) -> Status {
+    Result<wire::MethodScope> scope = wire::ParseMethodScope(lesson.text);
+    if (!scope) return scope.error();
+    scopes->push_back(std::move(*scope));
     return Ok{};
   };
   switch (lesson.kind) {
@@ -40,11 +46,9 @@ Status Declare(const Lesson& lesson, Declarations* to) {
     case LessonKind::kIgnore:
       return add_place(&to->ignores);
     case LessonKind::kFloating:
-      to->floating_methods.push_back(lesson.text);
-      return Ok{};
+      return add_scope(&to->floating_methods);
     case LessonKind::kVolatile:
-      to->volatile_methods.push_back(lesson.text);
-      return Ok{};
+      return add_scope(&to->volatile_methods);
   }
   return Ok{};
 }

@@ -24,10 +24,9 @@ std::string AsJson(std::string_view text) {
 
 }  // namespace
 
-const Place* ChunkPlace(const Declarations& declared, std::string_view method,
-                        std::string_view body) {
+const Place* ChunkPlace(const Declarations& declared, const CallClass& of, std::string_view body) {
   for (const Place& place : declared.chunked) {
-    if (!place.OfMethod(method) || !wire::IsLooseJson(body)) continue;
+    if (!of.IsOf(place) || !wire::IsLooseJson(body)) continue;
     const auto value = wire::ValueAt(body, place.pointer);
     if (value && wire::TypeOf(*value) == wire::JsonType::kString) return &place;
   }

@@ -14,10 +14,9 @@
 
 namespace midwire::replay {
 
-// Where the text of a notification is, if its method is declared as chunked and a string is there;
+// Where the text of a notification is, if its class is declared as chunked and a string is there;
 // nullptr: its message is no piece of a text.
-const Place* ChunkPlace(const Declarations& declared, std::string_view method,
-                        std::string_view body);
+const Place* ChunkPlace(const Declarations& declared, const CallClass& of, std::string_view body);
 
 class Chunks {
  public:

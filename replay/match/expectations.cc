@@ -15,7 +15,7 @@ void AddVarying(const Script& script, StepIndex index, std::string_view body,
                 VaryingPlaces* to) {
   if (!wire::IsLooseJson(body)) return;
   const Step& step = script.steps[index];
-  const std::string& method = script.methods[step.method];
+  const CallClass& of = script.ClassOf(step);
   const auto declared = [&](const wire::Path& path) {
     return std::any_of(places.begin(), places.end(),
                        [&](const wire::Pointer* pointer) { return wire::Matches(*pointer, path); });
@@ -28,7 +28,7 @@ void AddVarying(const Script& script, StepIndex index, std::string_view body,
   };
   wire::WalkScalars(body, on_step, [&](const wire::Path& path, std::string_view value) {
     if (!step.bound) return;
-    bool bound = bindings.Find(method, path, value).has_value();
+    bool bound = bindings.Find(of, path, value).has_value();
     if (!bound && value.starts_with('"')) {
       bindings.VisitTokens(path, Unquoted(value),
                            [&](SlotIndex, std::string_view) { bound = true; });
@@ -57,8 +57,8 @@ void ExpectedMessages::Index(const Script& script, MessageComparer* comparer,
                              const Bindings& bindings) {
   indexed_ = true;
   for (const StepIndex step : steps_) {
-    AddVarying(script, step, comparer->Body(step),
-               comparer->VaryingOf(script.methods[script.steps[step].method]), bindings, &varying_);
+    AddVarying(script, step, comparer->Body(step), comparer->VaryingOf(script.steps[step]),
+               bindings, &varying_);
   }
   for (const StepIndex step : steps_) {
     by_content_[HashContent(comparer->Body(step), varying_)].steps.push_back(step);
@@ -105,12 +105,13 @@ bool ExpectedMessages::bound(const Script& script) const {
 }
 
 bool Expectations::Key::operator<(const Key& other) const {
-  return std::tie(method, direction, kind) < std::tie(other.method, other.direction, other.kind);
+  return std::tie(method, direction, kind, is_volatile) <
+         std::tie(other.method, other.direction, other.kind, other.is_volatile);
 }
 
 void Expectations::Add(const Script& script, StepIndex index) {
   const Step& step = script.steps[index];
-  all_[{script.methods[step.method], step.direction, step.kind}].Add(index);
+  all_[{script.methods[step.method], step.direction, step.kind, step.is_volatile}].Add(index);
 }
 
 ExpectedMessages* Expectations::Find(const Key& key) {

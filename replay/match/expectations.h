@@ -24,7 +24,7 @@ inline constexpr size_t kMaxTried = 64;
 // Recordings with the same content except at varying places that are compared with a message.
 inline constexpr size_t kMaxSameContent = 1024;
 
-// The messages of one direction, kind and method.
+// The messages of one direction, kind and method that are volatile, or that are not.
 class ExpectedMessages {
  public:
   void Add(StepIndex step) { steps_.push_back(step); }
@@ -64,6 +64,7 @@ class Expectations {
     std::string method;
     Direction direction;
     Kind kind;
+    bool is_volatile = false;  // a scope may make some messages of a method volatile
     bool operator<(const Key& other) const;
   };
   void Add(const Script& script, StepIndex step);

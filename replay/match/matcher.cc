@@ -32,6 +32,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
       progress_(progress),
       options_(options),
       report_(report),
+      scopes_(*declared),
       comparer_(script, frames, declared, bindings, &ids_),
       rules_(script, frames, declared, progress),
       log_(script, bindings, report) {
@@ -47,13 +48,17 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
   }
 }
 
+// Of a live message by itself: an answer has no members of a request.
+CallClass Matcher::ClassOf(const Message& message, std::string_view body) const {
+  return scopes_.Of(message.method, IsAnswer(message.kind) ? std::string_view() : body);
+}
+
 void Matcher::AddChunk(StepIndex index) {
   const Step& step = script_->steps[index];
-  const std::string& method = script_->methods[step.method];
   const std::string body(comparer_.Body(index));
-  const Place* at = ChunkPlace(*declared_, method, body);
+  const Place* at = ChunkPlace(*declared_, script_->ClassOf(step), body);
   chunks_.Add(GroupOf(step), index, at, [&](StepIndex first) {
-    return replay::Compare(comparer_.Body(first), body, {.places = &comparer_.RulesOf(method, at)},
+    return replay::Compare(comparer_.Body(first), body, {.places = &comparer_.RulesOf(step, at)},
                            [](const ValueDifference&) { return false; });
   });
 }
@@ -225,8 +230,10 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   if (options_.variations && message.kind == Kind::kNotification) {
     options_.variations->OnNotification(message.method, body);
   }
-  if (const std::optional<Match> match = OnChunk(direction, message, body)) return *match;
-  const Expectations::Key key = {message.method, direction, message.kind};
+  const CallClass of = ClassOf(message, body);
+  if (const std::optional<Match> match = OnChunk(direction, of, message, body)) return *match;
+  const Expectations::Key key = {message.method, direction, message.kind,
+                                 !IsAnswer(message.kind) && declared_->Volatile(of)};
   ExpectedMessages* queue = expected_.Find(key);
   if (queue != nullptr && queue->FirstWaiting(*progress_) != kNoStep) {
     return Take(key, queue, message, body);
@@ -235,11 +242,11 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
 }
 
 // A piece of a text: compared with what is left of the text that it belongs to.
-std::optional<Matcher::Match> Matcher::OnChunk(Direction direction, const Message& message,
-                                               std::string_view body) {
+std::optional<Matcher::Match> Matcher::OnChunk(Direction direction, const CallClass& of,
+                                               const Message& message, std::string_view body) {
   if (declared_->chunked.empty() || message.kind != Kind::kNotification) return std::nullopt;
-  const Place* at = ChunkPlace(*declared_, message.method, body);
-  if (!at || declared_->Volatile(message.method)) return std::nullopt;
+  const Place* at = ChunkPlace(*declared_, of, body);
+  if (!at || declared_->Volatile(of)) return std::nullopt;
   const auto method = std::find(script_->methods.begin(), script_->methods.end(), message.method);
   const uint64_t group = GroupOf(
       {.method = static_cast<uint32_t>(method - script_->methods.begin()), .direction = direction});
@@ -348,7 +355,7 @@ std::optional<Matcher::Match> Matcher::OnceMore(const Expectations::Key& key,
                      .direction = key.direction,
                      .kind = message.kind,
                      .method = message.method};
-  item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
+  item.got = ShownMessage(message, body, comparer_.RulesOf(ClassOf(message, body)).ignores);
   item.text = "once more than recorded";
   log_.Add(std::move(item));
   return Match{.nearest = before, .exhausted = true};
@@ -455,7 +462,7 @@ Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* qu
                      .direction = key.direction,
                      .kind = message.kind,
                      .method = message.method};
-  item.got = ShownMessage(message, body, comparer_.RulesOf(message.method).ignores);
+  item.got = ShownMessage(message, body, comparer_.RulesOf(ClassOf(message, body)).ignores);
   if (IsAnswer(message.kind)) {
     ReportStrayAnswer(key.direction, message, std::move(item));
     return {};
@@ -465,8 +472,12 @@ Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* qu
     item.text = "JSON that is no JSON-RPC message";
   }
   if (queue == nullptr) {
-    if (declared_->Volatile(message.method)) return {};
-    if (item.text.empty()) item.text = "the trace has no message of this method";
+    if (key.is_volatile) return {};
+    const bool known = expected_.Find({key.method, key.direction, key.kind, true}) != nullptr;
+    if (item.text.empty()) {
+      item.text = known ? "the trace has only volatile messages of this method"
+                        : "the trace has no message of this method";
+    }
     log_.Add(std::move(item));
     return {};
   }

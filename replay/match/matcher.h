@@ -91,9 +91,10 @@ class Matcher {
 
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
+  CallClass ClassOf(const wire::Message& message, std::string_view body) const;
   void AddChunk(StepIndex index);
-  std::optional<Match> OnChunk(Direction direction, const wire::Message& message,
-                               std::string_view body);
+  std::optional<Match> OnChunk(Direction direction, const CallClass& of,
+                               const wire::Message& message, std::string_view body);
   void ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body);
   Match Take(const Expectations::Key& key, ExpectedMessages* queue, const wire::Message& message,
              std::string_view body);
@@ -130,6 +131,7 @@ class Matcher {
   ReplayReport* report_;
 
   LiveIds ids_;
+  const Scopes scopes_;
   MessageComparer comparer_;
   OrderRules rules_;
   DifferenceLog log_;

@@ -23,9 +23,6 @@ using wire::Path;
 constexpr size_t kUsualIgnores = 3;
 const wire::Pointer kRequestSeq = {{"request_seq"}};
 
-// Methods whose ignored places are kept; a real protocol has a few hundred.
-constexpr size_t kMaxMethods = 4096;
-
 // Bound values at ignored places that one message may teach.
 constexpr size_t kMaxLearned = 64;
 
@@ -60,7 +57,7 @@ class MessageComparer::Judging {
           Verdict* verdict)
       : of_(of),
         step_(step),
-        method_(of.script_->methods[step.method]),
+        class_(of.script_->ClassOf(step)),
         embedded_(std::move(embedded)),
         verdict_(verdict) {}
 
@@ -77,7 +74,7 @@ class MessageComparer::Judging {
       return Judgement::kDifferent;
     }
     if (!step_.bound) return Judgement::kByValue;
-    if (const auto slot = of_.bindings_->Find(method_, path, expected)) {
+    if (const auto slot = of_.bindings_->Find(class_, path, expected)) {
       return Whole(path, *slot, expected, got);
     }
     if (!expected.starts_with('"')) return Judgement::kByValue;
@@ -131,7 +128,7 @@ class MessageComparer::Judging {
     if (got.size() > kMaxLiveValue) return false;
     const Slot& slot = of_.bindings_->slot(index);
     if (!slot.renamed) {
-      return LiveOf(index).empty() || of_.bindings_->IsSource(index, method_, path);
+      return LiveOf(index).empty() || of_.bindings_->IsSource(index, class_.method, path);
     }
     if (!LiveOf(index).empty()) return false;
     if (trace::IsUniqueId(AsToken(slot.recorded)) && !trace::IsUniqueId(AsToken(got))) return false;
@@ -195,7 +192,7 @@ class MessageComparer::Judging {
 
   const MessageComparer& of_;
   const Step& step_;
-  const std::string& method_;
+  const CallClass& class_;
   const std::vector<Embedded> embedded_;
   Verdict* verdict_;
   // Why the value that was judged last differs.
@@ -209,23 +206,26 @@ std::string_view MessageComparer::Body(StepIndex index) {
   return BodyOf(step, *frame);
 }
 
-const PlaceRules& MessageComparer::RulesOf(std::string_view method, const Place* chunk) {
-  const std::pair<std::string, const Place*> key(method, chunk);
-  if (const auto found = rules_.find(key); found != rules_.end()) return found->second;
-  PlaceRules rules = RulesFor(*declared_, method);
+PlaceRules MessageComparer::RulesOf(const CallClass& of, const Place* chunk) const {
+  PlaceRules rules = RulesFor(*declared_, of);
   if (chunk) rules.ignores.push_back(&chunk->pointer);
   rules.ignores.insert(rules.ignores.end(), {&kId, &kSeq, &kRequestSeq});  // kUsualIgnores
-  if (rules_.size() >= kMaxMethods) rules_.clear();  // a peer invents methods without end
-  return rules_.emplace(key, std::move(rules)).first->second;
+  return rules;
 }
 
-std::vector<const wire::Pointer*> MessageComparer::VaryingOf(std::string_view method) {
-  const PlaceRules& rules = RulesOf(method);
+const PlaceRules& MessageComparer::RulesOf(const Step& step, const Place* chunk) {
+  const std::pair<uint32_t, const Place*> key(step.of, chunk);
+  if (const auto found = rules_.find(key); found != rules_.end()) return found->second;
+  return rules_.emplace(key, RulesOf(script_->ClassOf(step), chunk)).first->second;
+}
+
+std::vector<const wire::Pointer*> MessageComparer::VaryingOf(const Step& step) {
+  const PlaceRules& rules = RulesOf(step);
   std::vector<const wire::Pointer*> places = rules.ignores;
   places.insert(places.end(), rules.unordered.begin(), rules.unordered.end());
   for (const auto& [pointer, shape] : rules.shapes) places.push_back(pointer);
   for (const EmbeddedId& id : declared_->ids) {
-    if (id.at.OfMethod(method)) places.push_back(&id.at.pointer);
+    if (script_->ClassOf(step).IsOf(id.at)) places.push_back(&id.at.pointer);
   }
   return places;
 }
@@ -234,7 +234,7 @@ std::vector<MessageComparer::Embedded> MessageComparer::EmbeddedOf(const Step& s
   std::vector<Embedded> embedded;
   for (const EmbeddedId& id : declared_->ids) {
     const Direction of = id.whose == IdOf::kSender ? step.direction : Opposite(step.direction);
-    if (ids_->any(of) && id.at.OfMethod(script_->methods[step.method])) {
+    if (ids_->any(of) && script_->ClassOf(step).IsOf(id.at)) {
       embedded.push_back({&id, of});
     }
   }
@@ -242,16 +242,17 @@ std::vector<MessageComparer::Embedded> MessageComparer::EmbeddedOf(const Step& s
 }
 
 // A value at an ignored place is not compared, but our messages may still repeat it.
-void MessageComparer::LearnIgnored(std::string_view method, std::string_view recorded,
+void MessageComparer::LearnIgnored(const CallClass& of, std::string_view recorded,
                                    std::string_view body, NewValues* binds) const {
   if (!wire::IsLooseJson(recorded) || !wire::IsLooseJson(body)) return;
   size_t tried = 0;
   wire::WalkScalars(recorded, [&](const Path& path, std::string_view value) {
     if (tried == kMaxLearned) return;
-    const std::optional<SlotIndex> slot = bindings_->Find(method, path, value);
+    const std::optional<SlotIndex> slot = bindings_->Find(of, path, value);
     if (!slot || binds->Find(*slot)) return;
-    const bool source = bindings_->slot(*slot).renamed ? bindings_->slot(*slot).live.empty()
-                                                       : bindings_->IsSource(*slot, method, path);
+    const bool source = bindings_->slot(*slot).renamed
+                            ? bindings_->slot(*slot).live.empty()
+                            : bindings_->IsSource(*slot, of.method, path);
     if (!source) return;
     ++tried;
     const auto live = wire::ValueAt(body, PointerOf(path));
@@ -268,7 +269,7 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
   const std::string_view recorded = Body(index);
   Judging judging(*this, step, EmbeddedOf(step), &verdict);
   if (!judging.any() && recorded == body) return verdict;
-  CompareRules rules = {.places = &RulesOf(script_->methods[step.method], chunk)};
+  CompareRules rules = {.places = &RulesOf(step, chunk)};
   if (judging.any()) {
     rules.judge = [&](const Path& path, std::string_view expected, std::string_view got) {
       return judging.Value(path, expected, got);
@@ -292,7 +293,7 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
     return verdict.differences.size() < enough || step.bound;
   });
   if (step.bound && rules.places->ignores.size() > kUsualIgnores) {
-    LearnIgnored(script_->methods[step.method], recorded, body, &verdict.binds);
+    LearnIgnored(script_->ClassOf(step), recorded, body, &verdict.binds);
   }
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
     const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;

@@ -69,10 +69,12 @@ class MessageComparer {
                   size_t enough, const Place* chunk = nullptr);
   // The recorded body, without blanks around it; valid until the next call.
   std::string_view Body(StepIndex index);
-  // What is declared about places of a method's messages; ids count as ignored.
-  const PlaceRules& RulesOf(std::string_view method, const Place* chunk = nullptr);
-  // The declared places of a method's messages at which equal messages may differ.
-  std::vector<const wire::Pointer*> VaryingOf(std::string_view method);
+  // What is declared about places of a recorded message; ids count as ignored.
+  const PlaceRules& RulesOf(const Step& step, const Place* chunk = nullptr);
+  // The same of a message that is not in the trace.
+  PlaceRules RulesOf(const CallClass& of, const Place* chunk = nullptr) const;
+  // The declared places of a recorded message at which equal messages may differ.
+  std::vector<const wire::Pointer*> VaryingOf(const Step& step);
 
  private:
   struct Embedded {
@@ -82,7 +84,7 @@ class MessageComparer {
   class Judging;
 
   std::vector<Embedded> EmbeddedOf(const Step& step) const;
-  void LearnIgnored(std::string_view method, std::string_view recorded, std::string_view body,
+  void LearnIgnored(const CallClass& of, std::string_view recorded, std::string_view body,
                     NewValues* binds) const;
 
   const Script* script_;
@@ -90,7 +92,7 @@ class MessageComparer {
   const Declarations* declared_;
   const Bindings* bindings_;
   const LiveIds* ids_;
-  std::map<std::pair<std::string, const Place*>, PlaceRules> rules_;  // by method and chunk
+  std::map<std::pair<uint32_t, const Place*>, PlaceRules> rules_;  // by Step::of and chunk
 };
 
 }  // namespace midwire::replay

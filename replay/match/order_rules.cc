@@ -107,9 +107,9 @@ bool OrderRules::MayBeAwaited(StepIndex our_answer) const {
 std::optional<StepIndex> OrderRules::OnNotification(StepIndex index) {
   const Step& step = script_->steps[index];
   uint64_t key = GroupOf(step);
-  const std::string& method = script_->methods[step.method];
+  const CallClass& of = script_->ClassOf(step);
   for (const Bind& bind : declared_->binds) {
-    if (bind.to.scope.method.empty() || !bind.to.OfMethod(method)) continue;
+    if (bind.to.scope.method.empty() || !of.IsOf(bind.to)) continue;
     if (const auto token = ValueIn(index, bind.to.pointer)) {
       key ^= std::hash<std::string>()(*token) | 1u << 31;
       break;

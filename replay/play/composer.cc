@@ -25,13 +25,13 @@ void Composer::Replace(std::string_view what, std::string_view with) {
   replacements_.push_back({what, with});
 }
 
-void Composer::VisitBound(const std::string& method, std::string_view body,
+void Composer::VisitBound(const CallClass& of, std::string_view body,
                           const Bindings::VisitToken& visit) const {
   const auto on_step = [&](const Path& path) {
     if (!path.back().name.empty()) bindings_->VisitName(path, visit);
   };
   wire::WalkScalars(body, on_step, [&](const Path& path, std::string_view value) {
-    if (const auto slot = bindings_->Find(method, path, value)) {
+    if (const auto slot = bindings_->Find(of, path, value)) {
       visit(*slot, value);
     } else if (value.starts_with('"')) {
       bindings_->VisitTokens(path, Unquoted(value), visit);
@@ -49,18 +49,18 @@ void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& l
       Replace(*recorded, live);
     }
   }
-  const std::string& method = script_->methods[step.method];
+  const CallClass& of = script_->ClassOf(step);
   const Direction peers = Opposite(step.direction);
   if (ids_->any(peers)) {
     for (const EmbeddedId& id : declared_->ids) {
-      if (id.whose != IdOf::kReceiver || !id.at.OfMethod(method)) continue;
+      if (id.whose != IdOf::kReceiver || !of.IsOf(id.at)) continue;
       if (const auto recorded = wire::ValueAt(body, id.at.pointer)) {
         Replace(*recorded, ids_->Of(peers, *recorded));
       }
     }
   }
   if (!step.bound) return;
-  VisitBound(method, body, [&](SlotIndex slot, std::string_view recorded) {
+  VisitBound(of, body, [&](SlotIndex slot, std::string_view recorded) {
     const std::string_view live = bindings_->slot(slot).live;
     if (live.empty()) return;
     // A token lies within a string; so does its live value, without quotes of its own.
@@ -128,8 +128,7 @@ StepIndex Composer::WaitsFor(StepIndex index) {
     if (!step.bound) continue;
     const std::string_view body = BodyOf(step, Frame(step));
     if (body.empty()) continue;
-    const std::string& method = script_->methods[step.method];
-    VisitBound(method, body, [&](SlotIndex slot, std::string_view) {
+    VisitBound(script_->ClassOf(step), body, [&](SlotIndex slot, std::string_view) {
       const StepIndex source = bindings_->slot(slot).source;
       const bool unknown = bindings_->slot(slot).live.empty();
       if (unknown && source != kNoStep && !progress_->done(source)) missing = source;

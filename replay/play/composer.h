@@ -48,7 +48,7 @@ class Composer {
   void Replace(StepIndex index, std::string_view body, const LiveIdOf& live_id_of);
   void Replace(std::string_view what, std::string_view with);
   // Calls visit for each bound value, token and member's name in the body of a step.
-  void VisitBound(const std::string& method, std::string_view body,
+  void VisitBound(const CallClass& of, std::string_view body,
                   const Bindings::VisitToken& visit) const;
 
   const Script* script_;

@@ -1,6 +1,8 @@
 #include "replay/script/declared.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "wire/dialect/member_reader.h"
 #include "wire/json/escape.h"
@@ -9,7 +11,12 @@
 namespace midwire::replay {
 namespace {
 
-Place Known(const char* text) { return *ParseMethodPlace(text); }
+Place Known(const char* text) { return *wire::ParseMethodPlace(text); }
+
+bool IsOfAny(const CallClass& of, const std::vector<wire::MethodScope>& scopes) {
+  return std::any_of(scopes.begin(), scopes.end(),
+                     [&](const wire::MethodScope& scope) { return of.IsOf(scope); });
+}
 
 // Members that some part of midwire reads or that the format defines (doc/trace-format.md).
 constexpr std::string_view kHeaderMembers[] = {
@@ -30,58 +37,57 @@ void WarnOfUnknown(const wire::Json& header, std::vector<std::string>* warnings)
 
 }  // namespace
 
-PlaceRules RulesFor(const Declarations& declared, std::string_view method) {
+PlaceRules RulesFor(const Declarations& declared, const CallClass& of) {
   PlaceRules rules;
-  const auto add = [method](const std::vector<Place>& places,
-                            std::vector<const wire::Pointer*>* to) {
+  const auto add = [&of](const std::vector<Place>& places, std::vector<const wire::Pointer*>* to) {
     for (const Place& place : places) {
-      if (place.OfMethod(method)) to->push_back(&place.pointer);
+      if (of.IsOf(place)) to->push_back(&place.pointer);
     }
   };
   add(declared.ignores, &rules.ignores);
   add(declared.unordered, &rules.unordered);
   for (const ShapedPlace& shaped : declared.shapes) {
-    if (shaped.at.OfMethod(method)) rules.shapes.emplace_back(&shaped.at.pointer, &shaped.shape);
+    if (of.IsOf(shaped.at)) rules.shapes.emplace_back(&shaped.at.pointer, &shaped.shape);
   }
   return rules;
 }
 
-bool Declarations::Floating(std::string_view method) const {
-  return wire::MatchesAny(floating_methods, method);
-}
+bool Declarations::Floating(const CallClass& of) const { return IsOfAny(of, floating_methods); }
 
 Result<ShapedPlace> ParseShapedPlace(std::string_view text) {
   // A name may have an `=`, and so may a template: the shape begins at the first one that a shape
   // follows.
-  size_t equals = text.find('=');
+  const Result<size_t> scope = wire::EndOfScope(text);
+  if (!scope) return scope.error();
+  size_t equals = text.find('=', *scope);
   while (equals != text.npos && !BeginsWithShape(text.substr(equals + 1))) {
     equals = text.find('=', equals + 1);
   }
-  if (equals == text.npos) equals = text.find('=');
+  if (equals == text.npos) equals = text.find('=', *scope);
   if (equals == text.npos) {
     return Error{"not a shape of a place", "'" + std::string(text) + "'",
                  "write PLACE=SHAPE, as in build/run:/result/started=timestamp"};
   }
-  Result<Place> at = ParseMethodPlace(text.substr(0, equals));
+  Result<Place> at = ParseScopedPlace(text.substr(0, equals));
   if (!at) return at.error();
   Result<Shape> shape = ParseShape(text.substr(equals + 1));
   if (!shape) return shape.error();
   return ShapedPlace{std::move(*at), std::move(*shape)};
 }
 
-bool Declarations::Volatile(std::string_view method) const {
-  return wire::MatchesAny(volatile_methods, method);
-}
+bool Declarations::Volatile(const CallClass& of) const { return IsOfAny(of, volatile_methods); }
 
 Result<Bind> ParseBind(std::string_view text) {
-  const size_t equals = text.find('=');
+  const Result<size_t> scope = wire::EndOfScope(text);
+  if (!scope) return scope.error();
+  const size_t equals = text.find('=', *scope);
   if (equals == text.npos) {
     return Error{"not a binding", "'" + std::string(text) + "'",
                  "write FROM=TO, as in open:/result/handle=close:/params/handle"};
   }
-  Result<Place> from = ParseMethodPlace(text.substr(0, equals));
+  Result<Place> from = ParseScopedPlace(text.substr(0, equals));
   if (!from) return from.error();
-  Result<Place> to = ParseMethodPlace(text.substr(equals + 1));
+  Result<Place> to = ParseScopedPlace(text.substr(equals + 1));
   if (!to) return to.error();
   return Bind{std::move(*from), std::move(*to)};
 }
@@ -135,9 +141,14 @@ Status ReadHeader(std::string_view header, Declarations* to) {
     most(list, name, all.size());
     return all;
   };
-  for (Place& place : places(&in, "ignore")) to->ignores.push_back(std::move(place));
-  for (Place& place : places(&in, "unordered")) to->unordered.push_back(std::move(place));
-  for (Place& place : places(&in, "chunked")) to->chunked.push_back(std::move(place));
+  const auto scoped = [&](std::string_view name, std::vector<Place>* list) {
+    std::vector<Place> all = in.ScopedPlaces(name);
+    most(&in, name, all.size());
+    std::move(all.begin(), all.end(), std::back_inserter(*list));
+  };
+  scoped("ignore", &to->ignores);
+  scoped("unordered", &to->unordered);
+  scoped("chunked", &to->chunked);
   size_t shapes = 0;
   in.Items("shape", [&](wire::MemberReader* item) {
     Result<ShapedPlace> shape = ParseShapedPlace(item->AsText());
@@ -154,10 +165,10 @@ Status ReadHeader(std::string_view header, Declarations* to) {
     ++binds;
   });
   most(&in, "bind", binds);
-  const auto methods = [&](std::string_view name, std::vector<std::string>* list) {
-    const std::vector<std::string> all = in.Texts(name);
+  const auto methods = [&](std::string_view name, std::vector<wire::MethodScope>* list) {
+    std::vector<wire::MethodScope> all = in.Scopes(name);
     most(&in, name, all.size());
-    list->insert(list->end(), all.begin(), all.end());
+    std::move(all.begin(), all.end(), std::back_inserter(*list));
   };
   methods("volatile", &to->volatile_methods);
   methods("floating", &to->floating_methods);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "replay/paths/path_map.h"
+#include "replay/script/call_class.h"
 #include "replay/script/place_rules.h"
 #include "replay/shape/shape.h"
 #include "wire/dialect/method_place.h"
@@ -18,8 +19,7 @@
 namespace midwire::replay {
 
 using Place = wire::MethodPlace;
-using wire::MatchesMethod;
-using wire::ParseMethodPlace;
+using wire::ParseScopedPlace;
 
 // A value that one side sends at `from` and the other repeats at `to`.
 struct Bind {
@@ -55,9 +55,9 @@ struct Declarations {
   std::vector<Place> unordered;  // arrays whose items may come in any order
   // Texts that come in pieces, in messages of one method: only the whole text is compared.
   std::vector<Place> chunked;
-  std::vector<std::string> volatile_methods;
+  std::vector<wire::MethodScope> volatile_methods;
   // Methods whose messages may come at any place, but all of them and no others.
-  std::vector<std::string> floating_methods;
+  std::vector<wire::MethodScope> floating_methods;
   std::vector<Bind> binds;
   std::vector<EmbeddedId> ids;
   bool infer_binds = true;  // also infer values that only the peer can have generated
@@ -75,16 +75,16 @@ struct Declarations {
   // kMaxWarnings.
   std::vector<std::string> warnings;
 
-  // Whether messages of that method may come at any place and in any number.
-  bool Volatile(std::string_view method) const;
-  bool Floating(std::string_view method) const;
+  // Whether messages of that class may come at any place and in any number.
+  bool Volatile(const CallClass& of) const;
+  bool Floating(const CallClass& of) const;
 
   // The embedded ids of LSP, MCP and DAP (cancellation, progress tokens), and LSP's processId.
   static Declarations WithDefaults();
 };
 
-// The rules of messages of one method; an answer has its request's. Points into `declared`.
-PlaceRules RulesFor(const Declarations& declared, std::string_view method);
+// The rules of messages of one class. Points into `declared`.
+PlaceRules RulesFor(const Declarations& declared, const CallClass& of);
 
 // The members "ignore", "shape", "unordered", "chunked", "bind", "volatile", "floating" (lists of
 // strings) and "ids" ({"sender":[...],"receiver":[...]}, lists of places) of a cassette's header.

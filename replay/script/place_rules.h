@@ -1,4 +1,4 @@
-// What is declared about places in the messages of one method, for the comparison. Made by
+// What is declared about places in the messages of one class of calls, for the comparison. Made by
 // RulesFor (declared.h). Plain data; points into the declarations.
 #pragma once
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "replay/script/call_class.h"
 #include "wire/exchange.h"
 #include "wire/framing.h"
 #include "wire/message.h"
@@ -31,6 +32,7 @@ struct Step {
   uint32_t size = 0;    // of the frame
   uint32_t number = 0;  // of the message, as `midwire show` prints it; an element has its batch's
   uint32_t method = 0;  // in Script::methods; 0 is ""; an answer has its request's
+  uint32_t of = 0;      // in Script::classes; an answer has its request's
   StepIndex other = kNoStep;  // of a request its answer, of an answer its request
   uint32_t delay_us = 0;      // since the step before it, as recorded; UINT32_MAX: that or more
   uint16_t head = 0;          // bytes of the frame before its body
@@ -78,9 +80,12 @@ struct Script {
   std::deque<Step> steps;  // a deque, which needs no second copy while it grows
   std::vector<Mark> marks;
   std::vector<std::string> methods = {""};
+  std::vector<CallClass> classes = {{}};
   bool cut_off = false;   // a recording that ended before the session did
   bool timed = false;     // it has times
   uint32_t sessions = 1;  // in the trace; only the first is played
+
+  const CallClass& ClassOf(const Step& step) const { return classes[step.of]; }
 };
 
 }  // namespace midwire::replay

@@ -119,7 +119,8 @@ void BindingInference::LearnTokens(const Where& at, std::string_view spelt, bool
 
 void BindingInference::Learn(const Script& script, StepIndex index, std::string_view body) {
   const Step& step = script.steps[index];
-  const std::string_view method = script.methods[step.method];
+  const CallClass& of = script.ClassOf(step);
+  const std::string_view method = of.method;
   const bool peers = step.direction != ours_;
   if (peers && step.kind == Kind::kRequest && keys_->infers()) LearnId(index, body);
   const auto where = [&](const Path& path) { return Where{index, method, &path}; };
@@ -130,7 +131,7 @@ void BindingInference::Learn(const Script& script, StepIndex index, std::string_
     }
   };
   wire::WalkScalars(body, on_step, [&](const Path& path, std::string_view value) {
-    const Keys keys = keys_->Of(method, path, value);
+    const Keys keys = keys_->Of(of, path, value);
     if (peers) {
       LearnPeers(keys, where(path), value);
     } else if (keys.declared || keys.strong || keys.weak) {

@@ -50,9 +50,9 @@ std::optional<SlotIndex> Bindings::FindToken(std::string_view token, const Path&
   return found && Allowed(*found, path) ? found : std::nullopt;
 }
 
-std::optional<SlotIndex> Bindings::Find(std::string_view method, const Path& path,
+std::optional<SlotIndex> Bindings::Find(const CallClass& of, const Path& path,
                                         std::string_view recorded) const {
-  return FindKeys(keys_.Of(method, path, recorded), path);
+  return FindKeys(keys_.Of(of, path, recorded), path);
 }
 
 void Bindings::VisitTokens(const Path& path, std::string_view spelt,
@@ -84,7 +84,8 @@ bool Bindings::MarkSlot(SlotIndex found, StepIndex index, std::string_view metho
 }
 
 bool Bindings::Mark(const Script& script, StepIndex index, std::string_view body) {
-  const std::string_view method = script.methods[script.steps[index].method];
+  const CallClass& of = script.ClassOf(script.steps[index]);
+  const std::string_view method = of.method;
   bool holds = false;
   const auto on_step = [&](const Path& path) {
     if (path.back().name.empty()) return;
@@ -93,7 +94,7 @@ bool Bindings::Mark(const Script& script, StepIndex index, std::string_view body
     });
   };
   wire::WalkScalars(body, on_step, [&](const Path& path, std::string_view value) {
-    if (const auto found = Find(method, path, value)) {
+    if (const auto found = Find(of, path, value)) {
       holds = MarkSlot(*found, index, method, path) || holds;
     } else if (value.starts_with('"')) {
       VisitTokens(path, Unquoted(value), [&](SlotIndex token, std::string_view) {

@@ -40,8 +40,8 @@ class Bindings {
   bool Mark(const Script& script, StepIndex index, std::string_view body);
   void EndInference();
 
-  // During a run: the slot of a recorded value, if any. An answer has its request's method.
-  std::optional<SlotIndex> Find(std::string_view method, const wire::Path& path,
+  // During a run: the slot of a recorded value, if any.
+  std::optional<SlotIndex> Find(const CallClass& of, const wire::Path& path,
                                 std::string_view recorded) const;
   // Calls visit for each bound token of a recorded string, without its quotes, in order.
   using VisitToken = std::function<void(SlotIndex slot, std::string_view token)>;

@@ -70,7 +70,7 @@ uint64_t ValueKeys::OfText(std::string_view text) {
   return Hash(number ? 'n' : 's', "", text);
 }
 
-Keys ValueKeys::Of(std::string_view method, const Path& path, std::string_view value) const {
+Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value) const {
   Keys keys;
   const JsonType type = wire::TypeOf(value);
   if (type == JsonType::kNull || type == JsonType::kBool || value.size() > kMaxBoundValue) {
@@ -89,7 +89,7 @@ Keys ValueKeys::Of(std::string_view method, const Path& path, std::string_view v
   };
   if (named(last) || named("*")) {
     const auto at = [&](const Place& place) {
-      return place.OfMethod(method) && wire::Matches(place.pointer, path);
+      return of.IsOf(place) && wire::Matches(place.pointer, path);
     };
     for (const Bind& bind : declared_->binds) {
       const bool from = at(bind.from);

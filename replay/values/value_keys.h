@@ -36,7 +36,7 @@ class ValueKeys {
 
   // Call after the trace's header is read, which may declare more.
   void Prepare();
-  Keys Of(std::string_view method, const wire::Path& path, std::string_view value) const;
+  Keys Of(const CallClass& of, const wire::Path& path, std::string_view value) const;
   // The strong key of a token, of a member's name without quotes, or of an id.
   static uint64_t OfText(std::string_view text);
   // From now on this string, an id of a request of the peer, has a strong key wherever it stands.

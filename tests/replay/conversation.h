@@ -123,19 +123,23 @@ struct Role {
   Role& WhenExhausted(OnExhausted exhausted) { return options.exhausted = exhausted, *this; }
   Role& InProcess() { return options.process = false, *this; }
   Role& Ignore(const char* place) {
-    return declared.ignores.push_back(*ParseMethodPlace(place)), *this;
+    return declared.ignores.push_back(*ParseScopedPlace(place)), *this;
   }
   Role& Shaped(const char* shape) {
     return declared.shapes.push_back(*ParseShapedPlace(shape)), *this;
   }
   Role& Unordered(const char* place) {
-    return declared.unordered.push_back(*ParseMethodPlace(place)), *this;
+    return declared.unordered.push_back(*ParseScopedPlace(place)), *this;
   }
   Role& Chunked(const char* place) {
-    return declared.chunked.push_back(*ParseMethodPlace(place)), *this;
+    return declared.chunked.push_back(*ParseScopedPlace(place)), *this;
   }
-  Role& Floating(const char* method) { return declared.floating_methods.push_back(method), *this; }
-  Role& Volatile(const char* method) { return declared.volatile_methods.push_back(method), *this; }
+  Role& Floating(const char* scope) {
+    return declared.floating_methods.push_back(*wire::ParseMethodScope(scope)), *this;
+  }
+  Role& Volatile(const char* scope) {
+    return declared.volatile_methods.push_back(*wire::ParseMethodScope(scope)), *this;
+  }
   Role& Bound(const char* bind) { return declared.binds.push_back(*ParseBind(bind)), *this; }
   Role& In(const char* cwd, const char* home = "", int64_t pid = 0) {
     return declared.host = {cwd, home, pid}, *this;

@@ -27,8 +27,8 @@ TEST(DeclaredTest, AHeadersListsAreRead) {
   EXPECT_EQ(declared.ignores[1].pointer.steps, (std::vector<std::string>{"params", "*", "x"}));
   ASSERT_EQ(declared.binds.size(), 1u);
   EXPECT_EQ(declared.binds[0].to.scope.method, "read");
-  EXPECT_TRUE(declared.Volatile("log/x"));
-  EXPECT_FALSE(declared.Volatile("log"));
+  EXPECT_TRUE(declared.Volatile({"log/x", {}}));
+  EXPECT_FALSE(declared.Volatile({"log", {}}));
   ASSERT_EQ(declared.ids.size(), 2u);
   EXPECT_EQ(declared.ids[1].whose, IdOf::kReceiver);
 }
@@ -46,7 +46,7 @@ TEST(DeclaredTest, ShapesArraysAndMethodsOfAHeaderAreRead) {
   EXPECT_EQ(ShapeText(declared.shapes[1].shape), "text:x={digits}");
   EXPECT_EQ(declared.unordered.size(), 1u);
   EXPECT_EQ(declared.chunked.size(), 1u);
-  EXPECT_TRUE(declared.Floating("log"));
+  EXPECT_TRUE(declared.Floating({"log", {}}));
   EXPECT_TRUE(declared.warnings.empty());
 }
 
@@ -61,7 +61,7 @@ TEST(DeclaredTest, AnUnknownMemberIsWarnedAbout) {
 TEST(DeclaredTest, TheHeaderAddsToWhatIsDeclaredAlready) {
   Declarations before = Declarations::WithDefaults();
   const size_t binds = before.binds.size();
-  before.ignores.push_back(*ParseMethodPlace("/result/a"));
+  before.ignores.push_back(*ParseScopedPlace("/result/a"));
   const auto loaded = LoadCassette(
       R"({"midwire":"cassette","version":1,"ignore":["/result/b"],"bind":["a:/x=b:/y"]})",
       std::move(before));
@@ -110,23 +110,23 @@ TEST(DeclaredTest, PlacesAsTheyAreWritten) {
                          Case{"a:b:/c", "a:b", "/c"}, Case{"$/x:/params/id", "$/x", "/params/id"},
                          Case{"/m:/params/x", "/m", "/params/x"},
                          Case{"text/*:/a/*/b~1c~0", "text/*", "/a/*/b~1c~0"}}) {
-    const auto place = ParseMethodPlace(is.text);
+    const auto place = ParseScopedPlace(is.text);
     ASSERT_TRUE(place) << is.text;
     EXPECT_EQ(place->scope.method, is.method) << is.text;
     EXPECT_EQ(place->pointer.steps, wire::ParsePointer(is.pointer)->steps) << is.text;
   }
   for (const char* wrong : {"", "result", "a:", "a:result", "a=/b"}) {
-    EXPECT_FALSE(ParseMethodPlace(wrong)) << wrong;
+    EXPECT_FALSE(ParseScopedPlace(wrong)) << wrong;
   }
 }
 
 TEST(DeclaredTest, AStarEndsAMethod) {
-  EXPECT_TRUE(MatchesMethod("text/*", "text/hover"));
-  EXPECT_TRUE(MatchesMethod("*", ""));
-  EXPECT_TRUE(MatchesMethod("a", "a"));
-  EXPECT_FALSE(MatchesMethod("text/*", "texts/hover"));
-  EXPECT_FALSE(MatchesMethod("a", "ab"));
-  EXPECT_FALSE(MatchesMethod("*a", "ba"));
+  EXPECT_TRUE(wire::MatchesMethod("text/*", "text/hover"));
+  EXPECT_TRUE(wire::MatchesMethod("*", ""));
+  EXPECT_TRUE(wire::MatchesMethod("a", "a"));
+  EXPECT_FALSE(wire::MatchesMethod("text/*", "texts/hover"));
+  EXPECT_FALSE(wire::MatchesMethod("a", "ab"));
+  EXPECT_FALSE(wire::MatchesMethod("*a", "ba"));
 }
 
 }  // namespace

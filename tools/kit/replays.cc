@@ -40,11 +40,15 @@ void AppendStderr(std::string_view err, std::string* text) {
 Result<replay::Declarations> Declare(const ReplayOptions& options) {
   replay::Declarations declared = replay::Declarations::WithDefaults();
   for (const std::string& text : options.ignores) {
-    Result<replay::Place> place = wire::ParseMethodPlace(text);
+    Result<replay::Place> place = wire::ParseScopedPlace(text);
     if (!place) return place.error();
     declared.ignores.push_back(std::move(*place));
   }
-  declared.volatile_methods = options.volatile_methods;
+  for (const std::string& text : options.volatile_methods) {
+    Result<wire::MethodScope> scope = wire::ParseMethodScope(text);
+    if (!scope) return scope.error();
+    declared.volatile_methods.push_back(std::move(*scope));
+  }
   for (const std::string& text : options.binds) {
     if (text == "auto" || text == "off") {
       declared.infer_binds = text == "auto";

@@ -49,7 +49,9 @@ std::map<std::string, std::vector<std::string>> Notifications(replay::Loaded* lo
 // Without the methods that the trace's header or an option declares already.
 std::vector<Lesson> UndeclaredOf(std::vector<Lesson> lessons,
                                  const replay::Declarations& declared) {
-  std::erase_if(lessons, [&](const Lesson& lesson) { return declared.Volatile(lesson.text); });
+  std::erase_if(lessons, [&](const Lesson& lesson) {
+    return declared.Volatile({lesson.text, {}});
+  });
   return lessons;
 }
 

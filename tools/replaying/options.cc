@@ -39,7 +39,7 @@ double SpeedOf(const std::string& timing) {
 
 Status AddPlaces(const std::vector<std::string>& texts, std::vector<replay::Place>* to) {
   for (const std::string& text : texts) {
-    Result<replay::Place> place = wire::ParseMethodPlace(text);
+    Result<replay::Place> place = wire::ParseScopedPlace(text);
     if (!place) return place.error();
     to->push_back(std::move(*place));
   }
@@ -55,14 +55,23 @@ Status AddShapes(const std::vector<std::string>& texts, std::vector<replay::Shap
   return Ok{};
 }
 
-void AddMethods(const std::vector<std::string>& names, std::vector<std::string>* to) {
-  to->insert(to->end(), names.begin(), names.end());
+Status AddScopes(const std::vector<std::string>& texts, std::vector<wire::MethodScope>* to) {
+  for (const std::string& text : texts) {
+    Result<wire::MethodScope> scope = wire::ParseMethodScope(text);
+    if (!scope) return scope.error();
+    to->push_back(std::move(*scope));
+  }
+  return Ok{};
+}
+
+void AddScopes(const std::vector<wire::MethodScope>& scopes, std::vector<wire::MethodScope>* to) {
+  to->insert(to->end(), scopes.begin(), scopes.end());
 }
 
 // What is not compared, or only in part.
 Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
-  AddMethods(dialect.volatile_methods, &to->volatile_methods);
-  AddMethods(dialect.floating_methods, &to->floating_methods);
+  AddScopes(dialect.volatile_methods, &to->volatile_methods);
+  AddScopes(dialect.floating_methods, &to->floating_methods);
   for (const Status& added :
        {AddPlaces(dialect.ignores, &to->ignores), AddPlaces(dialect.unordered, &to->unordered),
         AddPlaces(dialect.chunked, &to->chunked)}) {
@@ -134,7 +143,9 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
   declared = replay::Declarations::WithDefaults();
   for (const Status& added :
        {AddPlaces(ignores, &declared.ignores), AddPlaces(unordered, &declared.unordered),
-        AddPlaces(chunked, &declared.chunked), AddShapes(shapes, &declared.shapes)}) {
+        AddPlaces(chunked, &declared.chunked), AddShapes(shapes, &declared.shapes),
+        AddScopes(volatile_methods, &declared.volatile_methods),
+        AddScopes(floating_methods, &declared.floating_methods)}) {
     if (!added) return added.error();
   }
   Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false);
@@ -147,8 +158,6 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
     parsed.head = std::move(chosen->head);
     parsed.background = std::move(chosen->dialect->background);
   }
-  AddMethods(volatile_methods, &declared.volatile_methods);
-  AddMethods(floating_methods, &declared.floating_methods);
   for (const std::string& text : binds) {
     if (text == "auto" || text == "off") {
       declared.infer_binds = text == "auto";

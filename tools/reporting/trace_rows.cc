@@ -1,5 +1,6 @@
 #include "tools/reporting/trace_rows.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tools/reporting/row_text.h"
@@ -15,6 +16,15 @@ using wire::Kind;
 constexpr RowKind RowKindOf(Kind kind) { return static_cast<RowKind>(kind); }
 static_assert(RowKindOf(Kind::kRequest) == RowKind::kRequest);
 static_assert(RowKindOf(Kind::kInvalid) == RowKind::kInvalid);
+
+// `body`: JSON, or "".
+bool IsVolatile(const wire::Dialect& dialect, std::string_view method, std::string_view body) {
+  return std::any_of(dialect.volatile_methods.begin(), dialect.volatile_methods.end(),
+                     [&](const wire::MethodScope& scope) {
+                       return scope.OfMethod(method) &&
+                              (scope.members.empty() || (!body.empty() && scope.HasMembers(body)));
+                     });
+}
 
 }  // namespace
 
@@ -92,7 +102,7 @@ void TraceRows::AddMessage(const RecordedMessage& recorded, const Facts& facts, 
   to.failure = facts.failure;
   if (facts.failed) to.flags |= view::kFailedRow;
   if (dialect_ != nullptr && message.kind == Kind::kNotification &&
-      wire::MatchesAny(dialect_->volatile_methods, method)) {
+      IsVolatile(*dialect_, method, facts_.body())) {
     to.flags |= view::kVolatileRow;
   }
   std::string failure;

@@ -98,9 +98,9 @@ struct Dialect {
   std::string lifecycle_clause;
 
   std::vector<HandleSpec> handles;
-  std::vector<std::string> volatile_methods, ignores, binds;
-  // For replay, too: "PLACE=SHAPE", places, methods, places (doc/replay.md).
-  std::vector<std::string> shapes, unordered, floating_methods, chunked;
+  // For replay (doc/replay.md). As text: "PLACE=SHAPE", "FROM=TO", places.
+  std::vector<MethodScope> volatile_methods, floating_methods;
+  std::vector<std::string> ignores, binds, shapes, unordered, chunked;
   // Notifications of work in the background: how many come depends on the machine.
   std::vector<PlaceValue> background;
   std::vector<MethodPlace> host_pids;  // where the host's process id is

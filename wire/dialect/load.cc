@@ -57,9 +57,10 @@ class Loader {
 
 // "FROM=TO", as replay takes it.
 bool IsBind(std::string_view text) {
-  const size_t equals = text.find('=');
-  return equals != text.npos && ParseMethodPlace(text.substr(0, equals)) &&
-         ParseMethodPlace(text.substr(equals + 1));
+  const Result<size_t> scope = EndOfScope(text);
+  const size_t equals = scope ? text.find('=', *scope) : text.npos;
+  return equals != text.npos && ParseScopedPlace(text.substr(0, equals)) &&
+         ParseScopedPlace(text.substr(equals + 1));
 }
 
 void Loader::ReadFraming(MemberReader* in) {
@@ -263,16 +264,17 @@ void Loader::Read(MemberReader* in) {
   in->Object("errors", [this](MemberReader* part) { ReadErrors(part); });
   in->Object("lifecycle", [this](MemberReader* part) { ReadLifecycle(part); });
   in->Objects("handles", [this](MemberReader* handle) { ReadHandle(handle); });
-  to_.volatile_methods = in->Texts("volatile");
-  for (const MethodPlace& place : in->Places("ignore")) to_.ignores.push_back(place.text);
+  to_.volatile_methods = in->Scopes("volatile");
+  for (const MethodPlace& place : in->ScopedPlaces("ignore")) to_.ignores.push_back(place.text);
   in->Items("bind", [this](MemberReader* bind) {
     if (!IsBind(bind->json().text)) return bind->Expect("FROM=TO, two places,");
     to_.binds.push_back(bind->json().text);
   });
   to_.shapes = in->Texts("shape");
-  for (const MethodPlace& place : in->Places("unordered")) to_.unordered.push_back(place.text);
-  to_.floating_methods = in->Texts("floating");
-  for (const MethodPlace& place : in->Places("chunked")) to_.chunked.push_back(place.text);
+  for (const MethodPlace& place : in->ScopedPlaces("unordered"))
+    to_.unordered.push_back(place.text);
+  to_.floating_methods = in->Scopes("floating");
+  for (const MethodPlace& place : in->ScopedPlaces("chunked")) to_.chunked.push_back(place.text);
   in->Items("background", [this](MemberReader* item) { ReadPlaceValue(item, &to_.background); });
   in->Object("host", [this](MemberReader* host) { to_.host_pids = host->Places("pid"); });
   to_.secrets = in->Places("secret");

@@ -82,14 +82,36 @@ std::vector<int64_t> MemberReader::Integers(std::string_view name) {
   return integers;
 }
 
-std::vector<MethodPlace> MemberReader::Places(std::string_view name) {
+std::vector<MethodPlace> MemberReader::PlacesBy(std::string_view name, PlaceParser* parse) {
   std::vector<MethodPlace> places;
   Items(name, [&](MemberReader* item) {
-    const Result<MethodPlace> place = ParseMethodPlace(item->json().text);
-    if (item->json().is(Json::Type::kString) && place) return places.push_back(*place);
-    item->Expect("METHOD:/pointer or /pointer");
+    const std::string& text = item->json().text;
+    const bool is_string = item->json().is(Json::Type::kString);
+    Result<MethodPlace> place = parse(text);
+    if (is_string && place) return places.push_back(std::move(*place));
+    const bool scoped = is_string && text.find('[') != text.npos;
+    scoped ? item->Fail(place.error().Text()) : item->Expect("METHOD:/pointer or /pointer");
   });
   return places;
+}
+
+std::vector<MethodPlace> MemberReader::Places(std::string_view name) {
+  return PlacesBy(name, ParseMethodPlace);
+}
+
+std::vector<MethodPlace> MemberReader::ScopedPlaces(std::string_view name) {
+  return PlacesBy(name, ParseScopedPlace);
+}
+
+std::vector<MethodScope> MemberReader::Scopes(std::string_view name) {
+  std::vector<MethodScope> scopes;
+  Items(name, [&](MemberReader* item) {
+    const std::string text = item->AsText();
+    if (item->failed()) return;
+    Result<MethodScope> scope = ParseMethodScope(text);
+    scope ? scopes.push_back(std::move(*scope)) : item->Fail(scope.error().Text());
+  });
+  return scopes;
 }
 
 std::string MemberReader::Value(std::string_view name) {

@@ -84,6 +84,9 @@ class MemberReader {
   std::vector<std::string> Texts(std::string_view name);
   std::vector<int64_t> Integers(std::string_view name);
   std::vector<MethodPlace> Places(std::string_view name);
+  // Of declarations, which may be of some calls of a method.
+  std::vector<MethodPlace> ScopedPlaces(std::string_view name);
+  std::vector<MethodScope> Scopes(std::string_view name);
   std::string Value(std::string_view name);  // of any type, as JSON; "": missing
 
   // A member that is missing is a mistake, and so is an empty list.
@@ -105,7 +108,10 @@ class MemberReader {
   void Close();
 
  private:
+  using PlaceParser = Result<MethodPlace>(std::string_view text);
+
   const Json* Find(std::string_view name);
+  std::vector<MethodPlace> PlacesBy(std::string_view name, PlaceParser* parse);
   std::optional<int64_t> CountBelow(std::string_view name, uint64_t limit);
 
   const Json* json_;

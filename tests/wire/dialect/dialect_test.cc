@@ -23,9 +23,10 @@ Dialect LoadMembers(const std::string& members, bool strict = false) {
   return dialect ? *dialect : Dialect();
 }
 
-std::vector<std::string> TextsOf(const std::vector<MethodPlace>& places) {
+template <typename T>
+std::vector<std::string> TextsOf(const std::vector<T>& items) {
   std::vector<std::string> texts;
-  for (const MethodPlace& place : places) texts.push_back(place.text);
+  for (const T& item : items) texts.push_back(item.text);
   return texts;
 }
 
@@ -132,7 +133,7 @@ TEST(DialectTest, ListsOfTheReplayerAndTheRedactor) {
   const Dialect dialect = LoadMembers(R"("volatile": ["tick"], "ignore": ["/result/time"],
       "bind": ["a:/result=b:/params"], "secret": ["login:/params/password"],
       "secret_keys": ["token"], "detect": ["hello"])");
-  EXPECT_THAT(dialect.volatile_methods, ElementsAre("tick"));
+  EXPECT_THAT(TextsOf(dialect.volatile_methods), ElementsAre("tick"));
   EXPECT_THAT(dialect.ignores, ElementsAre("/result/time"));
   EXPECT_THAT(dialect.binds, ElementsAre("a:/result=b:/params"));
   EXPECT_THAT(TextsOf(dialect.secrets), ElementsAre("login:/params/password"));
@@ -157,7 +158,7 @@ TEST(DialectExtendsTest, ListsAreAddedToAndObjectsMerged) {
   EXPECT_EQ(dialect.name, "test");
   EXPECT_THAT(dialect.bases, ElementsAre("base"));
   EXPECT_EQ(dialect.jsonrpc_missing, Severity::kShould);
-  EXPECT_THAT(dialect.volatile_methods, ElementsAre("tick", "tock"));
+  EXPECT_THAT(TextsOf(dialect.volatile_methods), ElementsAre("tick", "tock"));
   EXPECT_THAT(dialect.detect_methods, ElementsAre("hi"));
   EXPECT_EQ(dialect.methods.size(), 3u);
   EXPECT_TRUE(dialect.Find("c")->params->Validate("7"));
