@@ -18,7 +18,7 @@ bool Evidence::HasRoom(size_t size) {
 void Evidence::OnVariation(const Variation& variation) {
   if (!HasRoom(variation.recorded.size() + variation.live.size())) return;
   Varied varied = {variation.step,
-                   std::string(variation.method),
+                   names_ ? names_->OfStep(variation.step) : std::string(variation.method),
                    std::string(variation.recorded),
                    std::string(variation.live),
                    {}};
@@ -29,7 +29,20 @@ void Evidence::OnVariation(const Variation& variation) {
 }
 
 void Evidence::OnNotification(std::string_view method, std::string_view body) {
-  if (HasRoom(body.size())) notifications_[std::string(method)].emplace_back(body);
+  if (HasRoom(body.size())) notifications_[CallOf(method, body)].emplace_back(body);
+}
+
+std::string Evidence::CallOf(std::string_view method, std::string_view body) {
+  return names_ ? names_->OfLive(method, body) : std::string(method);
+}
+
+const std::string& Evidence::NameOf(const Script& script, StepIndex step) const {
+  return names_ ? names_->OfStep(step) : script.methods[script.steps[step].method];
+}
+
+std::string Evidence::NameOf(const trace::Difference& item) const {
+  if (!item.call.empty() || names_ == nullptr) return item.call.empty() ? item.method : item.call;
+  return names_->OfNumber(item.frame, item.method);
 }
 
 void Evidence::End(const Bindings& bindings, trace::ReplayReport report) {
@@ -56,9 +69,9 @@ void Evidence::End(const Bindings& bindings, trace::ReplayReport report) {
   }
 }
 
-const std::vector<std::string>& Evidence::NotificationsOf(const std::string& method) const {
+const std::vector<std::string>& Evidence::NotificationsOf(const std::string& name) const {
   static const std::vector<std::string> kNone;
-  const auto found = notifications_.find(method);
+  const auto found = notifications_.find(name);
   return found == notifications_.end() ? kNone : found->second;
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
       const bool content =
           item.difference == DifferenceKind::kDiffers && item.kind == wire::Kind::kNotification;
       if (!extra && !missing && !order && !content) continue;
-      Counts& counts = methods[item.method];
+      Counts& counts = methods[runs[run].NameOf(item)];
       counts.by_run.resize(runs.size());
       counts.surplus.resize(runs.size());
       counts.surplus[run] += extra - missing;
@@ -91,10 +91,10 @@ std::vector<std::string> Learner::LearnMethods(const std::vector<Evidence>& runs
       continue;
     }
     const auto [least, most] = std::minmax_element(counts.surplus.begin(), counts.surplus.end());
-    const int64_t usual = static_cast<int64_t>(
-        std::count_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
-          return !IsAnswer(step.kind) && script.methods[step.method] == method;
-        }));
+    int64_t usual = 0;
+    for (StepIndex i = 0; i < script.steps.size(); ++i) {
+      usual += !IsAnswer(script.steps[i].kind) && runs[0].NameOf(script, i) == method;
+    }
     methods_learned_[method] = {LessonKind::kVolatile,
                                 method,
                                 "comes " + std::to_string(usual + *least) + " to " +

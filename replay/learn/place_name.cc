@@ -19,12 +19,11 @@ std::string PlaceName(std::string_view method, std::string_view pointer) {
   return std::string(method) + (method.empty() ? "" : ":") + std::string(pointer);
 }
 
-std::string Generalised(std::string_view place) {
-  const size_t start = place.rfind(":/") == place.npos ? 0 : place.rfind(":/") + 1;
-  std::string general(place.substr(0, start));
-  for (size_t at = start; at < place.size();) {
-    const size_t end = std::min(place.find('/', at + 1), place.size());
-    const std::string_view step = place.substr(at + 1, end - at - 1);
+std::string Generalised(std::string_view pointer) {
+  std::string general;
+  for (size_t at = 0; at < pointer.size();) {
+    const size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const std::string_view step = pointer.substr(at + 1, end - at - 1);
     general += '/';
     general += IsIndex(step) ? std::string_view("*") : step;
     at = end;

@@ -9,9 +9,8 @@ namespace midwire::replay {
 
 // "METHOD:/pointer", or "/pointer" for messages without a method.
 std::string PlaceName(std::string_view method, std::string_view pointer);
-// Array indices become `*`, because a member that varies in one item varies in others. Takes a
-// pointer, with or without a method before it.
-std::string Generalised(std::string_view place);
+// Array indices become `*`, because a member that varies in one item varies in others.
+std::string Generalised(std::string_view pointer);
 
 // Of a pointer: the one without its last step.
 std::string ParentOf(std::string_view pointer);

@@ -283,6 +283,7 @@ void Matcher::ReportStrayChunk(StepIndex first, const Verdict& verdict, std::str
   item.closest = std::exchange(item.frame, 0);
   item.got = Shown(body);
   item.text = "of none of the recorded texts";
+  if (options_.variations) item.call = options_.variations->CallOf(item.method, body);
   if (!verdict.equal()) {
     item.pointer = verdict.differences.front().pointer;
     item.expected = verdict.differences.front().expected;
@@ -467,6 +468,7 @@ Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* qu
     ReportStrayAnswer(key.direction, message, std::move(item));
     return {};
   }
+  if (options_.variations) item.call = options_.variations->CallOf(item.method, body);
   if (message.kind == Kind::kInvalid) {
     item.difference = DifferenceKind::kJunk;
     item.text = "JSON that is no JSON-RPC message";

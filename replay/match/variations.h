@@ -25,6 +25,8 @@ class Variations {
   virtual void OnVariation(const Variation& variation) = 0;
   // A notification of the peer, before it is matched. Valid during the call.
   virtual void OnNotification(std::string_view /*method*/, std::string_view /*body*/) {}
+  // What declarations call an extra message that is no answer. "": its method.
+  virtual std::string CallOf(std::string_view /*method*/, std::string_view /*body*/) { return ""; }
 };
 
 }  // namespace midwire::replay

@@ -7,6 +7,7 @@
 //   float              two notifications in another order
 //   count              none to two notifications
 //   chunks             one text in notifications, cut at random
+//   tools              answers of three tools: rand and say vary, add does not
 //   crash, hang        every second run
 // Runs differ by a counter in the file VARIES_RUN, so that each run is another. CHANGE: a word in
 // the result that is the same in every run.
@@ -51,6 +52,14 @@ std::string Note(const std::string& method, const std::string& params) {
   return "{\"method\":" + Quoted(method) + ",\"params\":" + params + "}\n";
 }
 
+// The text that a tool answers: a number, the sum, or one of a few phrases.
+std::string Answer(const std::string& request, unsigned run, const std::string& change) {
+  const char* const sayings[] = {"It rains.", "no 7", "/tmp/x is gone!"};
+  if (request.find("\"rand\"") != request.npos) return std::to_string(100 + run);
+  if (request.find("\"say\"") != request.npos) return sayings[run % 3];
+  return change.empty() ? "3" : change;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,9 +73,11 @@ int main(int argc, char** argv) {
   if (does("hang") && run % 2 == 1) pause();
   const std::string digits = std::to_string(100 + run);
   peer::Lines lines;
-  for (int line = 1; !lines.Next().empty(); ++line) {
+  int line = 0;
+  for (std::string request; !(request = lines.Next()).empty();) {
+    ++line;
     std::string result = "{\"line\":" + std::to_string(line) +
-                         ",\"word\":" + Quoted(change.empty() ? "same" : change);
+                         ",\"word\":" + Quoted(change.empty() || does("tools") ? "same" : change);
     if (does("time")) result += ",\"at\":" + std::to_string(1763882000 + run);
     if (does("clock")) result += Clocks(run);
     if (does("uuid") && line == 1) {  // sent once, so no renaming accepts it
@@ -77,6 +88,11 @@ int main(int argc, char** argv) {
       const std::vector<std::string> names = {"\"a\"", "\"b\"", "\"c\""};
       result += ",\"set\":[" + names[run % 3] + "," + names[(run + 1) % 3] + "," +
                 names[(run + 2) % 3] + "]";
+    }
+    if (does("tools")) {
+      result +=
+          ",\"content\":[{\"type\":\"text\",\"text\":" + Quoted(Answer(request, run, change)) +
+          "}]";
     }
     const std::string answer = "{\"id\":" + std::to_string(line) + ",\"result\":" + result + "}}\n";
     const std::string first = Note("log", "\"first\""), second = Note("log", "\"second\"");

@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "replay/learn/background.h"
-#include "replay/learn/learner.h"
-#include "tests/replay/conversation.h"
+#include "tests/replay/learning.h"
 
 namespace midwire::replay {
 namespace {
@@ -11,58 +10,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// Plays rounds of runs; `run` gives what the peer sends in a run, from 0 on over all rounds.
-class Learning {
- public:
-  using PeerOf = std::function<std::string(int run)>;
-  Learning(std::string recorded, PeerOf peer)
-      : recorded_(std::move(recorded)), peer_(std::move(peer)) {}
-
-  // The declarations, one per line; or the error.
-  std::vector<std::string> Learned(size_t runs = 4) {
-    std::optional<Learner> learner;
-    std::vector<std::string> lines;
-    for (int round = 0; round < 6; ++round) {
-      Role role = Host();
-      lines.clear();
-      const std::vector<Lesson> lessons = learner ? learner->Lessons() : std::vector<Lesson>();
-      for (const Lesson& lesson : lessons) {
-        EXPECT_TRUE(Declare(lesson, &role.declared));
-        lines.push_back(std::string(Name(lesson.kind)) + " " + lesson.text);
-      }
-      std::vector<Evidence> evidence(runs);
-      std::unique_ptr<LiveRun> live;
-      for (Evidence& run : evidence) {
-        role.options.variations = &run;
-        live = std::make_unique<LiveRun>(TapeOf(recorded_), role);
-        if (!learner) learner.emplace(NotificationsOf(live->loaded()));
-        for (const std::string& line : LinesOf(peer_(run_++))) live->Happens(line);
-        live->Leave();
-        run.End(live->loaded().bindings, live->TakeReport());
-      }
-      const Result<bool> same = learner->Learn(evidence, live->loaded().script, role.declared);
-      if (!same) return {same.error().Text()};
-      if (*same) return lines;
-    }
-    return {"never"};
-  }
-
- private:
-  static std::map<std::string, std::vector<std::string>> NotificationsOf(Loaded& loaded) {
-    std::map<std::string, std::vector<std::string>> bodies;
-    for (const Step& step : loaded.script.steps) {
-      if (step.kind != Kind::kNotification) continue;
-      bodies[loaded.script.methods[step.method]].emplace_back(
-          BodyOf(step, *loaded.frames.Get(step.at, step.size)));
-    }
-    return bodies;
-  }
-
-  std::string recorded_;
-  PeerOf peer_;
-  int run_ = 0;
-};
 
 // An answer whose result is what `result` gives for each run, recorded as of run -1.
 std::vector<std::string> LearnedOf(std::function<std::string(int)> result) {

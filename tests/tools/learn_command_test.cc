@@ -163,6 +163,65 @@ TEST_F(LearnCommandTest, AnUnknownMemberOfTheHeaderIsWarnedAbout) {
   EXPECT_THAT(ran.err, HasSubstr("\"ignores\": it has no effect"));
 }
 
+// Calls of three tools: rand twice, add and say once. Recorded by hand.
+std::string ThreeTools(const std::string& header = "") {
+  std::string text = "{\"midwire\":\"cassette\",\"version\":1" + header + "}\n";
+  int id = 0;
+  for (const auto& [tool, answer] :
+       {std::pair("rand", "4"), {"add", "3"}, {"say", "hello"}, {"rand", "5"}}) {
+    const std::string n = std::to_string(++id);
+    text += "{\"from\":\"host\",\"message\":{\"id\":" + n +
+            R"(,"method":"tools/call","params":{"name":")" + tool + "\"}}}\n" +
+            "{\"from\":\"plugin\",\"message\":{\"id\":" + n + ",\"result\":{\"line\":" + n +
+            R"(,"word":"same","content":[{"type":"text","text":")" + answer + "\"}]}}}\n";
+  }
+  return text + R"({"event":{"event":"eof","stream":"host-to-plugin"}})" + "\n" +
+         R"({"event":{"event":"exit","code":0}})" + "\n";
+}
+
+TEST_F(LearnCommandTest, OfThreeToolsTheOneThatDoesNotVaryStaysStrict) {
+  const std::string trace = Save("s.jsonl", ThreeTools());
+  const Ran learned = Replay({trace, "--learn", "4"}, Varies("tools"));
+  ASSERT_EQ(learned.code, 0) << learned.out << learned.err;
+  for (const char* line :
+       {"--shape 'tools/call[/params/name=rand]:/result/content/0/text=integer'",
+        "'tools/call[/params/name=say]:/result/content/0/text", "wrote 2 declarations"}) {
+    EXPECT_THAT(learned.out, HasSubstr(line));
+  }
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Replay({trace}, Varies("tools")).code, 0);
+  const Ran changed = Replay({trace}, Varies("tools", "4"));
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("/result/content/0/text: expected \"3\", got \"4\""));
+  EXPECT_THAT(changed.out, HasSubstr("different: 1 difference "));
+}
+
+TEST_F(LearnCommandTest, SuggestedIgnoresNameTheTool) {
+  const std::string trace = Save("s.jsonl", ThreeTools());
+  const Ran ran = Replay({trace, "--suggest-ignores", "3"}, Varies("tools"));
+  EXPECT_THAT(ran.out,
+              HasSubstr("--ignore 'tools/call[/params/name=rand]:/result/content/*/text'\n"));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr("name=add")));
+}
+
+TEST_F(LearnCommandTest, ABadScopeIsOneLineAndTheTraceStays) {
+  const std::string trace = Save("s.jsonl", ThreeTools());
+  for (const char* scope : {"tools/call[rand]", "tools/call[/params/name]", "tools/call[/a=x"}) {
+    for (const std::string& option :
+         {"--ignore=" + std::string(scope) + ":/result", "--volatile=" + std::string(scope)}) {
+      const Ran ran = Replay({trace, "--learn", "2", option}, Varies("tools"));
+      EXPECT_EQ(ran.code, 2) << option;
+      EXPECT_THAT(ran.err, HasSubstr("not a scope"));
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    }
+  }
+  ExpectUntouched(trace, ThreeTools());
+  const std::string bad = ThreeTools(",\"ignore\":[\"tools/call[rand]:/result\"]");
+  const Ran ran = Replay({Save("s.jsonl", bad), "--learn", "2"}, Varies("tools"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("/ignore/0"));
+  ExpectUntouched(trace, bad);
+}
+
 TEST_F(LearnCommandTest, ShapesOnTheCommandLineAndInADialect) {
   const std::string trace = Recorded("time");
   EXPECT_EQ(Replay({trace, "--shape", "a:/result/at=timestamp"}, Varies("time")).code, 0);

@@ -122,6 +122,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                   .runs = static_cast<size_t>(*runs),
                   .declared = parsed->declared,
                   .background = parsed->background,
+                  .labels = parsed->labels,
                   .options = *options});
   }
   if (const Status can = CanCreateTape("--record", arguments.record); !can)
@@ -144,7 +145,9 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                                         .pass_stderr = !arguments.no_stderr,
                                         .timed = !arguments.report.junit.empty()};
   if (suggests) {
-    Suggestions suggestions;
+    const Result<replay::CallNames> names = replay::CallNames::Of(loaded->get(), parsed->labels);
+    if (!names) return Fail(names.error());
+    Suggestions suggestions(&*names);
     options->variations = &suggestions;
     RunFaults faults;
     bool incomplete = false;

@@ -7,6 +7,7 @@
 
 #include "io/signals.h"
 #include "replay/learn/background.h"
+#include "replay/learn/call_names.h"
 #include "replay/learn/learner.h"
 #include "replay/load.h"
 #include "tools/command.h"
@@ -27,11 +28,13 @@ using replay::Lesson;
 
 constexpr size_t kMaxValueShown = 60;
 
-// The plugin's notifications by method.
-std::map<std::string, std::vector<std::string>> Notifications(replay::Loaded* loaded) {
+// The plugin's notifications by method, or by what declarations call them.
+std::map<std::string, std::vector<std::string>> Notifications(
+    replay::Loaded* loaded, const replay::CallNames* names = nullptr) {
   std::map<std::string, std::vector<std::string>> bodies;
   size_t bytes = 0;
-  for (const replay::Step& step : loaded->script.steps) {
+  for (replay::StepIndex i = 0; i < loaded->script.steps.size(); ++i) {
+    const replay::Step& step = loaded->script.steps[i];
     if (step.direction != wire::Direction::kPluginToHost ||
         step.kind != wire::Kind::kNotification) {
       continue;
@@ -39,9 +42,9 @@ std::map<std::string, std::vector<std::string>> Notifications(replay::Loaded* lo
     bytes += step.size;
     if (bytes > replay::kMaxEvidence) break;
     const auto frame = loaded->frames.Get(step.at, step.size);
-    if (frame) {
-      bodies[loaded->script.methods[step.method]].emplace_back(replay::BodyOf(step, *frame));
-    }
+    if (!frame) continue;
+    bodies[names ? names->OfStep(i) : loaded->script.methods[step.method]].emplace_back(
+        replay::BodyOf(step, *frame));
   }
   return bodies;
 }
@@ -116,10 +119,12 @@ int Learn(const LearnRequest& request) {
                 kUsage);
   }
   ReportWarnings(request.trace, (*loaded)->declared);
-  const auto recorded = Notifications(loaded->get());
-  replay::Learner learner(recorded);
+  const Result<replay::CallNames> names = replay::CallNames::Of(loaded->get(), request.labels);
+  if (!names) return Fail(names.error(), kUsage);
+  replay::Learner learner(Notifications(loaded->get(), &*names));
   learner.Settle(
-      UndeclaredOf(replay::BackgroundLessons(recorded, request.background), (*loaded)->declared));
+      UndeclaredOf(replay::BackgroundLessons(Notifications(loaded->get()), request.background),
+                   (*loaded)->declared));
   std::vector<Lesson> lessons;
   std::vector<Evidence> runs;
   for (size_t round = 0; round <= kMaxRounds; ++round) {
@@ -135,7 +140,7 @@ int Learn(const LearnRequest& request) {
       ReportNote("round " + std::to_string(round + 1) + ": " + wire::Counted(request.runs, "run") +
                  " with " + wire::Counted(lessons.size(), "declaration"));
     }
-    runs = std::vector<Evidence>(request.runs);
+    runs = std::vector<Evidence>(request.runs, Evidence(&*names));
     for (Evidence& evidence : runs) {
       replay::PlayerOptions options = request.options;
       options.variations = &evidence;

@@ -17,6 +17,7 @@ struct LearnRequest {
   size_t runs = 5;                           // per round
   replay::Declarations declared;             // of the command line: applied, but not written
   std::vector<wire::PlaceValue> background;  // of the dialect
+  std::vector<wire::MethodPlace> labels;     // of it
   replay::PlayerOptions options;
 };
 

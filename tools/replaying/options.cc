@@ -108,7 +108,9 @@ void DeclareArguments::AddTo(ArgumentParser parser) {
   AddList(
       parser, "--ignore", &ignores,
       "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
-      "one method; repeatable");
+      "one method, METHOD[/params/name=VALUE]:/pointer to calls whose request has this value; so "
+      "do "
+      "the options below; repeatable");
   AddList(parser, "--shape", &shapes,
           "PLACE=SHAPE: any value of the shape (integer, number, timestamp, uuid, path, duration, "
           "text:TEMPLATE, regex:PATTERN) counts as equal at [METHOD:]/pointer; repeatable");
@@ -118,10 +120,11 @@ void DeclareArguments::AddTo(ArgumentParser parser) {
           "the text at METHOD:/pointer comes in pieces, cut anywhere: compare the whole; "
           "repeatable");
   AddList(parser, "--floating", &floating_methods,
-          "messages of this method may come at any place, but as often as recorded; repeatable");
+          "messages of this METHOD[/params/name=VALUE] may come at any place, but as often as "
+          "recorded; repeatable");
   AddList(parser, "--volatile", &volatile_methods,
-          "messages of this method may come at any place and in any number (a final * matches any "
-          "rest); repeatable");
+          "messages of this METHOD[/params/name=VALUE] may come at any place and in any number (a "
+          "final * matches any rest); repeatable");
   AddList(
       parser, "--bind", &binds,
       "auto (default): a value that the peer generated and that we repeat is replaced by the live "
@@ -157,6 +160,7 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
     }
     parsed.head = std::move(chosen->head);
     parsed.background = std::move(chosen->dialect->background);
+    parsed.labels = std::move(chosen->dialect->labels);
   }
   for (const std::string& text : binds) {
     if (text == "auto" || text == "off") {

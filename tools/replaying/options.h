@@ -22,6 +22,7 @@ struct ParsedDeclarations {
   replay::Declarations declared;
   trace::SessionHead head;                   // the dialect that was named or detected
   std::vector<wire::PlaceValue> background;  // of it
+  std::vector<wire::MethodPlace> labels;     // of it
 };
 
 struct DeclareArguments {

@@ -15,7 +15,7 @@ namespace midwire::tools {
 void Suggestions::OnVariation(const replay::Variation& variation) {
   if (++messages_ > trace::kMaxDifferences) return;
   for (const replay::ValueDifference& difference : variation.differences) {
-    run_[replay::Generalised(std::string(variation.method) + ":" + difference.pointer)] +=
+    run_[names_->OfStep(variation.step) + ":" + replay::Generalised(difference.pointer)] +=
         difference.got + "\n";
   }
 }

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "replay/learn/call_names.h"
 #include "replay/match/variations.h"
 
 namespace midwire::tools {
 
 class Suggestions : public replay::Variations {
  public:
+  explicit Suggestions(const replay::CallNames* names) : names_(names) {}
+
   void OnVariation(const replay::Variation& variation) override;
   void EndRun();
   // Appends one place per line, sorted, then the header line that declares them in a cassette; or a
@@ -20,6 +23,7 @@ class Suggestions : public replay::Variations {
   void Append(std::string* out) const;
 
  private:
+  const replay::CallNames* names_;
   size_t runs_ = 0;
   size_t messages_ = 0;                     // of this run; the rest of a flood is not kept
   std::map<std::string, std::string> run_;  // the values of each place in this run

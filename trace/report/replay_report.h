@@ -49,6 +49,7 @@ struct Difference {
   std::string expected;  // JSON or text as in the trace, cut; "": not there
   std::string got;       // as it came; "": not there
   std::string text;      // one sentence for people, without the values above
+  std::string call;      // of an extra message, for --learn: what declarations call it; "" else
 };
 
 // A value that the peer generated and that our messages repeat.
