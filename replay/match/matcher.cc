@@ -49,7 +49,7 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
 }
 
 // Of a live message by itself: an answer has no members of a request.
-CallClass Matcher::ClassOf(const Message& message, std::string_view body) const {
+CallClass Matcher::ClassOf(const Message& message, std::string_view body) {
   return scopes_.Of(message.method, IsAnswer(message.kind) ? std::string_view() : body);
 }
 

@@ -91,7 +91,7 @@ class Matcher {
 
   Match OnAnswer(Direction direction, const wire::Message& message, std::string_view body);
   Match OnOther(Direction direction, const wire::Message& message, std::string_view body);
-  CallClass ClassOf(const wire::Message& message, std::string_view body) const;
+  CallClass ClassOf(const wire::Message& message, std::string_view body);
   void AddChunk(StepIndex index);
   std::optional<Match> OnChunk(Direction direction, const CallClass& of,
                                const wire::Message& message, std::string_view body);
@@ -131,7 +131,7 @@ class Matcher {
   ReplayReport* report_;
 
   LiveIds ids_;
-  const Scopes scopes_;
+  Scopes scopes_;
   MessageComparer comparer_;
   OrderRules rules_;
   DifferenceLog log_;

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "wire/dialect/method_place.h"
@@ -27,13 +28,18 @@ struct CallClass {
 // The scopes with members among declarations. Keeps copies: a header may declare more.
 class Scopes {
  public:
-  Scopes() = default;
   explicit Scopes(const Declarations& declared);
-  // `body`: of a request or a notification.
-  CallClass Of(std::string_view method, std::string_view body) const;
+  // `body`: of a request or a notification. With a hundred scopes as fast as with one.
+  CallClass Of(std::string_view method, std::string_view body);
 
  private:
+  std::vector<std::string> HoldingIn(std::string_view method, std::string_view body) const;
+
   std::vector<wire::MethodScope> all_;
+  std::vector<std::string> methods_;     // of them, each once
+  std::vector<wire::Pointer> pointers_;  // of their members, each once
+  // What holds, by the method and the values at these pointers.
+  std::unordered_map<std::string, std::vector<std::string>> known_;
 };
 
 }  // namespace midwire::replay

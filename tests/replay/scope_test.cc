@@ -69,6 +69,25 @@ TEST(ScopeTest, AHeaderMayHaveScopes) {
   )");
 }
 
+// What a message with these members is, after others.
+TEST(ScopeTest, TheSameValueOfAnotherTypeIsAnotherClass) {
+  Declarations declared;
+  for (const char* text : {"a[/x=1]", R"(a[/x="1"])", "a[/y=2]", "b*[/x=1]"}) {
+    declared.volatile_methods.push_back(*wire::ParseMethodScope(text));
+  }
+  Scopes scopes(declared);
+  using testing::ElementsAre;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THAT(scopes.Of("a", R"({"x":1})").scopes, ElementsAre("a[/x=1]"));
+    EXPECT_THAT(scopes.Of("a", R"({"x":"1"})").scopes, ElementsAre("a[/x=\"1\"]", "a[/x=1]"));
+    EXPECT_THAT(scopes.Of("a", R"({"x":[1]})").scopes, ElementsAre());
+    EXPECT_THAT(scopes.Of("a", R"({"y":2,"x":1})").scopes, ElementsAre("a[/x=1]", "a[/y=2]"));
+    EXPECT_THAT(scopes.Of("bc", R"({"x":1})").scopes, ElementsAre("b*[/x=1]"));
+    EXPECT_THAT(scopes.Of("c", R"({"x":1})").scopes, ElementsAre());
+    EXPECT_THAT(scopes.Of("a", "no JSON").scopes, ElementsAre());
+  }
+}
+
 TEST(ScopeTest, AReverseCallHasItsOwnMembers) {
   ExpectReplays(Host().Ignore("ask[/params/of=time]:/params/at"), R"(
     -> {"id":1,"method":"a"}
