@@ -17,7 +17,8 @@ constexpr size_t kMaxMethod = 256, kMaxPointer = 1024;
 
 bool CanBePlace(std::string_view method) {
   return !method.empty() && method.size() <= kMaxMethod && !method.ends_with('*') &&
-         method.find(":/") == method.npos && wire::IsUtf8(method);
+         method.find(":/") == method.npos && method.find('[') == method.npos &&
+         wire::IsUtf8(method);
 }
 
 std::optional<wire::Pointer> PatternOf(const wire::Path& path) {

@@ -383,6 +383,12 @@ TEST(InferVolatileTest, WhatDiffersBetweenSessions) {
   EXPECT_EQ(Part(draft, "/handles/0/made"), R"(["open:/result/thread_id"])");
 }
 
+TEST(InferVolatileTest, AMethodWithABracketCannotBeNamed) {
+  const std::string day = Replaced(kDay, "\"open\"", "\"open[1]\"");
+  const std::string other = Replaced(day, "[1,5]", "[1,6]");
+  EXPECT_EQ(Part(Drafted(day + "session\n" + other), "/ignore"), "nothing");
+}
+
 TEST(InferVolatileTest, EqualSessionsHaveNothingVolatile) {
   const std::string draft = Drafted(std::string(kDay) + "session\n" + kDay);
   EXPECT_EQ(Part(draft, "/volatile"), "nothing");
