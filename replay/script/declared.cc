@@ -92,6 +92,15 @@ Result<Bind> ParseBind(std::string_view text) {
   return Bind{std::move(*from), std::move(*to)};
 }
 
+Result<Place> ParseChunkedPlace(std::string_view text) {
+  Result<Place> place = wire::ParseScopedPlace(text);
+  if (place && place->scope.method.empty()) {
+    return Error{"not a place of a text in pieces", "'" + std::string(text) + "'",
+                 "name the method of its messages, as in terminal/output:/params/text"};
+  }
+  return place;
+}
+
 Result<PathPair> ParseMap(std::string_view text) {
   const size_t equals = text.find('=');
   PathPair pair;
@@ -148,7 +157,14 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   };
   scoped("ignore", &to->ignores);
   scoped("unordered", &to->unordered);
-  scoped("chunked", &to->chunked);
+  size_t chunked = 0;
+  in.Items("chunked", [&](wire::MemberReader* item) {
+    Result<Place> place = ParseChunkedPlace(item->AsText());
+    if (!place) return item->Fail(place.error().Text());
+    to->chunked.push_back(std::move(*place));
+    ++chunked;
+  });
+  most(&in, "chunked", chunked);
   size_t shapes = 0;
   in.Items("shape", [&](wire::MemberReader* item) {
     Result<ShapedPlace> shape = ParseShapedPlace(item->AsText());

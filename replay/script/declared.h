@@ -26,6 +26,8 @@ struct Bind {
   Place from, to;
 };
 Result<Bind> ParseBind(std::string_view text);     // "FROM=TO"
+// Of a text in pieces. An error if it names no method: pieces are those of messages of one method.
+Result<Place> ParseChunkedPlace(std::string_view text);
 Result<PathPair> ParseMap(std::string_view text);  // "FROM=TO", two paths
 
 // Whose request an embedded id names.

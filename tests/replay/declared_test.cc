@@ -86,7 +86,7 @@ TEST(DeclaredTest, AHeaderThatCannotBeUsedIsRefused) {
         R"("bind":["a:/x=oops"])", R"("volatile":{})", R"("ids":[])", R"("ids":{"sender":7})",
         R"("ids":{"receiver":["x"]})", R"("shape":["/a"])", R"("shape":["/a=colour"])",
         R"("shape":["/a=text:{colour}"])", R"("shape":{"/a":"uuid"})", R"("unordered":["a"])",
-        R"("chunked":[1])", R"("floating":"log")"}) {
+        R"("chunked":[1])", R"("chunked":["/x"])", R"("floating":"log")"}) {
     EXPECT_FALSE(LoadCassette(std::string(R"({"midwire":"cassette","version":1,)") + wrong + "}"))
         << wrong;
   }

@@ -37,9 +37,10 @@ double SpeedOf(const std::string& timing) {
   return ok ? speed : -1;
 }
 
-Status AddPlaces(const std::vector<std::string>& texts, std::vector<replay::Place>* to) {
+Status AddPlaces(const std::vector<std::string>& texts, std::vector<replay::Place>* to,
+                 Result<replay::Place> (*parse)(std::string_view) = wire::ParseScopedPlace) {
   for (const std::string& text : texts) {
-    Result<replay::Place> place = wire::ParseScopedPlace(text);
+    Result<replay::Place> place = parse(text);
     if (!place) return place.error();
     to->push_back(std::move(*place));
   }
@@ -74,7 +75,7 @@ Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
   AddScopes(dialect.floating_methods, &to->floating_methods);
   for (const Status& added :
        {AddPlaces(dialect.ignores, &to->ignores), AddPlaces(dialect.unordered, &to->unordered),
-        AddPlaces(dialect.chunked, &to->chunked)}) {
+        AddPlaces(dialect.chunked, &to->chunked, replay::ParseChunkedPlace)}) {
     if (!added) return added;
   }
   const Status added = AddShapes(dialect.shapes, &to->shapes);
@@ -146,7 +147,8 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
   declared = replay::Declarations::WithDefaults();
   for (const Status& added :
        {AddPlaces(ignores, &declared.ignores), AddPlaces(unordered, &declared.unordered),
-        AddPlaces(chunked, &declared.chunked), AddShapes(shapes, &declared.shapes),
+        AddPlaces(chunked, &declared.chunked, replay::ParseChunkedPlace),
+        AddShapes(shapes, &declared.shapes),
         AddScopes(volatile_methods, &declared.volatile_methods),
         AddScopes(floating_methods, &declared.floating_methods)}) {
     if (!added) return added.error();
