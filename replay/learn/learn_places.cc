@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "replay/learn/excerpt.h"
 #include "replay/learn/learner.h"
 #include "replay/learn/place_name.h"
-#include "replay/match/shown.h"
 #include "replay/shape/lasting.h"
 
 namespace midwire::replay {
@@ -36,8 +36,21 @@ void Learner::Collect(const std::vector<Evidence>& runs, const std::set<std::str
   }
 }
 
+// " (message 4: recorded 1, 2 in 5 of 5 runs)"
+std::string Learner::Seen(const Group& group, const Script& script) const {
+  const auto is_of = [&](const auto& at) { return &at.second == group.instances.front(); };
+  const auto at = std::find_if(instances_.begin(), instances_.end(), is_of);
+  const Instance& instance = at->second;
+  const auto spelled = [](const std::string& value) { return value.empty() ? "nothing" : value; };
+  const std::vector<std::string> values = Excerpts(
+      std::vector<std::string>{spelled(instance.recorded), spelled(*instance.live.begin())});
+  return " (message " + std::to_string(script.steps[at->first.first].number) + ": recorded " +
+         values[0] + ", " + values[1] + " in " + std::to_string(instance.differed) + " of " +
+         std::to_string(runs_) + " runs)";
+}
+
 // Shapes, and ignores where there is no shape. Returns what is the same in every run.
-std::vector<std::string> Learner::LearnPlaces() {
+std::vector<std::string> Learner::LearnPlaces(const Script& script) {
   std::map<std::string, Group> groups;                 // by generalised place
   std::map<std::string, std::set<std::string>> names;  // members that are new, by parent
   for (const auto& [at, instance] : instances_) {
@@ -88,7 +101,7 @@ std::vector<std::string> Learner::LearnPlaces() {
     }
     const std::string text = shape ? ShapeText(*shape) : "";
     if (!varies && !time) {
-      same_in_all.push_back(place);
+      same_in_all.push_back(place + Seen(group, script));
       continue;
     }
     Lesson lesson;
@@ -110,9 +123,9 @@ std::vector<std::string> Learner::LearnPlaces() {
       lesson.reason = "its values differ although they have a shape";
     }
     lesson.value_count = all.size();
-    for (const std::string& value : values) {
+    for (const std::string& value : Excerpts(values)) {
       if (value.empty()) continue;
-      lesson.values.push_back(Shown(value));
+      lesson.values.push_back(value);
       if (lesson.values.size() == kMaxLessonValues) break;
     }
     learned[general] = std::move(lesson);

@@ -4,6 +4,9 @@
 #include <functional>
 #include <utility>
 
+#include "replay/learn/excerpt.h"
+#include "replay/learn/place_name.h"
+
 namespace midwire::replay {
 namespace {
 
@@ -12,6 +15,8 @@ using trace::DifferenceKind;
 
 // Places in one error.
 constexpr size_t kMaxListed = 5;
+// Runs of which the first is the only one as recorded. With fewer, that may be chance.
+constexpr size_t kLeastForState = 3;
 
 // A difference that no declaration covers: one line; "" for others.
 std::string Fatal(const Difference& item, size_t run) {
@@ -42,6 +47,30 @@ std::string Fatal(const Difference& item, size_t run) {
       return "";
   }
   return "";
+}
+
+// The first place in which all runs but the first differ, and with the same values; "": these are
+// not all their differences. A plugin that finds what an earlier run left is such a one.
+std::string KeptState(const std::vector<Evidence>& runs, const Script& script) {
+  if (runs.size() < kLeastForState || !runs[0].report().same()) return "";
+  const auto same = [&](const Varied& a, const Varied& b) {
+    return a.step == b.step && a.pointers == b.pointers && a.live == b.live;
+  };
+  const std::vector<Varied>& second = runs[1].varied();
+  for (size_t i = 1; i < runs.size(); ++i) {
+    const std::vector<Varied>& varied = runs[i].varied();
+    if (varied.empty() || runs[i].report().difference_count != varied.size() ||
+        !std::equal(varied.begin(), varied.end(), second.begin(), second.end(), same)) {
+      return "";
+    }
+  }
+  const Varied& first = second.front();
+  const std::string& pointer = first.pointers.front();
+  const std::vector<std::string> values = Excerpts(
+      std::vector<std::string>{ValueOf(first.recorded, pointer), ValueOf(first.live, pointer)});
+  return "message " + std::to_string(script.steps[first.step].number) + ", " +
+         PlaceName(first.method, pointer) + ": " + values[0] + " in the first run, then " +
+         values[1];
 }
 
 }  // namespace
@@ -85,10 +114,16 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
     }
   }
   if (same) return true;
+  const bool first_round = runs_ == runs.size();
+  const std::string kept = first_round ? KeptState(runs, script) : "";
+  if (!kept.empty()) {
+    return Error{"cannot learn: the first run is as recorded, and all others differ from it alike",
+                 kept, "it may keep state: restore that before each run with --before COMMAND"};
+  }
   std::vector<std::string> stable = LearnMethods(runs, script);
   const std::set<std::string> arrays = LearnArrays(runs, script, declared);
   Collect(runs, arrays);
-  const std::vector<std::string> places = LearnPlaces();
+  const std::vector<std::string> places = LearnPlaces(script);
   stable.insert(stable.end(), places.begin(), places.end());
   if (!stable.empty()) {
     std::string list;
@@ -99,7 +134,9 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
       list += " and " + std::to_string(stable.size() - kMaxListed) + " more";
     }
     return Error{"cannot learn what is the same in every run, but not as recorded", list,
-                 "the plugin has changed: accept that with --update, or declare it"};
+                 "the plugin has changed: accept that with --update, or declare it; or it seldom "
+                 "varies: try more runs, --learn=" +
+                     std::to_string(runs_ * 4)};
   }
   return false;
 }

@@ -53,7 +53,8 @@ class Learner {
   std::set<std::string> LearnArrays(const std::vector<Evidence>& runs, const Script& script,
                                     const Declarations& declared);
   void Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays);
-  std::vector<std::string> LearnPlaces();
+  std::vector<std::string> LearnPlaces(const Script& script);
+  std::string Seen(const Group& group, const Script& script) const;
   void Put(Lesson lesson);
   bool IsSettled(const std::string& method) const;  // volatile or chunked
 

@@ -65,6 +65,16 @@ TEST(LearnTest, AChangeIsNotLearned) {
               ElementsAre(HasSubstr("the same in every run")));
 }
 
+TEST(LearnTest, ARefusalNamesMessagePlaceValuesAndRuns) {
+  EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "12" : "13"; }),
+              ElementsAre(HasSubstr("a:/result (message 2: recorded 12, 13 in 4 of 4 runs)")));
+}
+
+TEST(LearnTest, APluginThatOnlyTheFirstRunFindsAsRecordedKeepsState) {
+  EXPECT_THAT(LearnedOf([](int run) { return run <= 0 ? "12" : "13"; }),
+              ElementsAre(HasSubstr("message 2, a:/result: 12 in the first run, then 13")));
+}
+
 TEST(LearnTest, ATimeOfTheSameSecondIsLearned) {
   EXPECT_THAT(LearnedOf([](int run) { return run < 0 ? "1763882000" : "1763882999"; }),
               ElementsAre("shape a:/result=timestamp"));
@@ -93,7 +103,8 @@ TEST(LearnTest, AChangeOfWhatOnlyLooksLikeATimeIsNotLearned) {
   for (const auto& [recorded, live] :
        {std::pair("\"10.15.7\"", "\"10.15.8\""), std::pair("\"a.c:12:34\"", "\"a.c:12:35\""),
         std::pair("\"at 12:34\"", "\"at 12:35\""), std::pair("\"3/4 done\"", "\"2/4 done\"")}) {
-    EXPECT_THAT(LearnedOf([&](int run) { return std::string(run < 0 ? recorded : live); }),
+    const std::string was = recorded, is = live;
+    EXPECT_THAT(LearnedOf([&](int run) { return run < 0 ? was : is; }),
                 ElementsAre(HasSubstr("the same in every run, but not as recorded")));
   }
 }

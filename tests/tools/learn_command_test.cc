@@ -101,6 +101,33 @@ TEST_F(LearnCommandTest, TimesThatWereLearnedInOneMinuteAreStableNextYear) {
   unsetenv("VARIES_CLOCK");
 }
 
+TEST_F(LearnCommandTest, APluginThatFindsWhatARunLeftNeedsACommandBeforeEachRun) {
+  const std::string trace = Save("s.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"a"}}
+{"from":"plugin","message":{"id":1,"result":"new"}}
+)");
+  const std::string file = Path("state");
+  const std::vector<std::string> plugin = {
+      "/bin/sh", "-c",
+      "read x; test -e $0 && found=old || found=new; touch $0; "
+      "printf '{\"id\":1,\"result\":\"%s\"}\\n' $found; cat >/dev/null",
+      file};
+  const Ran refused = Replay({trace, "--learn"}, plugin);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("a:/result: \"new\" in the first run, then \"old\""));
+  const Ran learned = Replay({trace, "--learn", "--before", "rm " + file}, plugin);
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_THAT(learned.out, HasSubstr("nothing varies"));
+}
+
+TEST_F(LearnCommandTest, ACommandBeforeARunThatFailsEndsTheReplay) {
+  const std::string trace = Save("s.jsonl", "{\"midwire\":\"cassette\",\"version\":1}\n");
+  const Ran ran = Replay({trace, "--before", "echo no such thing >&2; exit 3"}, {"/bin/cat"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--before: the command failed (exit 3)"));
+  EXPECT_THAT(ran.err, HasSubstr("no such thing"));
+}
+
 TEST_F(LearnCommandTest, AVolatileMethodOnlyIfItsNumberVaries) {
   const std::string trace = Recorded("count");
   const Ran learned = Replay({"--learn", "3", trace}, Varies("count"));

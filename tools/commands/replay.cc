@@ -39,7 +39,7 @@ Examples:
   midwire replay session.jsonl --learn -- my-plugin)";
 
 struct ReplayArguments {
-  std::string trace, record, suggest, learn;
+  std::string trace, record, suggest, learn, before;
   bool update = false, accept_crash = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
@@ -120,6 +120,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
     }
     return Learn({.trace = arguments.trace,
                   .runs = static_cast<size_t>(*runs),
+                  .before = arguments.before,
                   .declared = parsed->declared,
                   .background = parsed->background,
                   .labels = parsed->labels,
@@ -141,7 +142,8 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                " bytes are unreadable (midwire show reports where)");
   }
 
-  const PluginRunOptions run_options = {.record = arguments.record,
+  const PluginRunOptions run_options = {.before = arguments.before,
+                                        .record = arguments.record,
                                         .pass_stderr = !arguments.no_stderr,
                                         .timed = !arguments.report.junit.empty()};
   if (suggests) {
@@ -218,6 +220,9 @@ std::function<int()> DeclareReplay(ArgumentParser parser) {
       .AddFlag("--accept-crash", &arguments->accept_crash,
                "with --update: also accept a crash, a hang or an early exit; the trace ends there")
       .Needs("--update");
+  parser.AddOption("--before", &arguments->before,
+                   "run this shell command before each run of the plugin, as in --before 'rm -rf "
+                   "state'; if it fails, so does the replay");
   parser.AddOption("--record", &arguments->record, "record this run to a tape");
   parser.AddFlag("--no-stderr", &arguments->no_stderr, "do not show the plugin's stderr");
   arguments->report.AddTo(parser);

@@ -26,8 +26,6 @@ namespace {
 using replay::Evidence;
 using replay::Lesson;
 
-constexpr size_t kMaxValueShown = 60;
-
 // The plugin's notifications by method, or by what declarations call them.
 std::map<std::string, std::vector<std::string>> Notifications(
     replay::Loaded* loaded, const replay::CallNames* names = nullptr) {
@@ -58,18 +56,11 @@ std::vector<Lesson> UndeclaredOf(std::vector<Lesson> lessons,
   return lessons;
 }
 
-std::string Cut(const std::string& value) {
-  if (value.size() <= kMaxValueShown) return value;
-  size_t size = kMaxValueShown - 3;
-  while (size > 0 && (value[size] & 0xc0) == 0x80) --size;
-  return value.substr(0, size) + "...";
-}
-
 void Append(const Lesson& lesson, std::string* out) {
   *out += "--" + std::string(Name(lesson.kind)) + " " + ShellWord(lesson.text) + "\n    " +
           wire::Escaped(lesson.reason);
   for (size_t i = 0; i < lesson.values.size(); ++i) {
-    *out += (i == 0 ? ": " : ", ") + wire::Escaped(Cut(lesson.values[i]));
+    *out += (i == 0 ? ": " : ", ") + wire::Escaped(lesson.values[i]);
   }
   if (lesson.value_count > lesson.values.size()) {
     *out += " and " + std::to_string(lesson.value_count - lesson.values.size()) + " more";
@@ -144,7 +135,8 @@ int Learn(const LearnRequest& request) {
     for (Evidence& evidence : runs) {
       replay::PlayerOptions options = request.options;
       options.variations = &evidence;
-      Result<PluginRun> run = RunOnce({.pass_stderr = false}, options, loaded->get(), nullptr);
+      Result<PluginRun> run = RunOnce({.before = request.before, .pass_stderr = false}, options,
+                                      loaded->get(), nullptr);
       if (!run) return Fail(run.error(), kUsage);
       if (run->interrupted != 0) io::DieBy(run->interrupted);
       evidence.End((*loaded)->bindings, std::move(run->report));

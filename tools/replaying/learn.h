@@ -15,6 +15,7 @@ namespace midwire::tools {
 struct LearnRequest {
   std::string trace;
   size_t runs = 5;                           // per round
+  std::string before;                        // a command that runs before each (before.h)
   replay::Declarations declared;             // of the command line: applied, but not written
   std::vector<wire::PlaceValue> background;  // of the dialect
   std::vector<wire::MethodPlace> labels;     // of it

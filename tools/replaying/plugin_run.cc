@@ -5,6 +5,7 @@
 #include "proxy/run_plugin.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/replaying/before.h"
 #include "tools/replaying/play_machine.h"
 #include "tools/replaying/stopwatch.h"
 
@@ -12,6 +13,7 @@ namespace midwire::tools {
 
 Result<PluginRun> RunOnce(const PluginRunOptions& run, const replay::PlayerOptions& options,
                           replay::Loaded* loaded, replay::Observer* observer) {
+  if (const Status before = RunBefore(run.before); !before) return before.error();
   loaded->bindings.Forget();
   replay::Player player(&loaded->script, &loaded->frames, &loaded->declared, &loaded->bindings,
                         options);

@@ -25,12 +25,13 @@ struct PluginRun {
 };
 
 struct PluginRunOptions {
+  std::string before;  // a command that runs first (before.h); "": none
   std::string record;  // the tape of this run; "": none
   bool pass_stderr = true;
   bool timed = false;  // measure how long each method takes
 };
 
-// An error: the plugin cannot be started.
+// An error: the plugin cannot be started, or the command before it failed.
 Result<PluginRun> RunOnce(const PluginRunOptions& run, const replay::PlayerOptions& options,
                           replay::Loaded* loaded, replay::Observer* observer);
 
