@@ -25,7 +25,7 @@ using wire::ParseScopedPlace;
 struct Bind {
   Place from, to;
 };
-Result<Bind> ParseBind(std::string_view text);     // "FROM=TO"
+Result<Bind> ParseBind(std::string_view text);  // "FROM=TO"
 // Of a text in pieces. An error if it names no method: pieces are those of messages of one method.
 Result<Place> ParseChunkedPlace(std::string_view text);
 Result<PathPair> ParseMap(std::string_view text);  // "FROM=TO", two paths

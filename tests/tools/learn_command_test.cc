@@ -158,7 +158,7 @@ TEST_F(LearnCommandTest, WhatCannotBeLearnedIsOneLine) {
   for (const auto& [plugin, text] :
        {std::pair(Varies("crash"), "the plugin ended in run"),
         std::pair(Varies("hang"), "the plugin hung in run"),
-        std::pair(Varies("time", "other"), "a:/result/word (the plugin has changed")}) {
+        std::pair(Varies("time", "other"), "a:/result/word (message 2: recorded")}) {
     const Ran learned = Replay({trace, "--learn", "2", "--timeout", "300ms"}, plugin);
     EXPECT_EQ(learned.code, 1) << text;
     EXPECT_THAT(learned.err, HasSubstr(text));

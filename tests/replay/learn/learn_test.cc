@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "replay/learn/background.h"
-#include "tests/replay/learning.h"
+#include "tests/replay/learn/learning.h"
 
 namespace midwire::replay {
 namespace {

@@ -1,7 +1,7 @@
 // What --learn declares of calls that a label distinguishes: only of those that vary.
 #include <gmock/gmock.h>
 
-#include "tests/replay/learning.h"
+#include "tests/replay/learn/learning.h"
 
 namespace midwire::replay {
 namespace {
