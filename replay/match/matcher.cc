@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "replay/match/host_names.h"
 #include "replay/match/id_members.h"
 #include "replay/match/shown.h"
 #include "wire/json/escape.h"
@@ -318,7 +319,11 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
   if (!verdict.equal() && !script_->steps[best].is_volatile) {
     if (options_.mock && message.kind == Kind::kRequest && !only_id()) {
       if (const auto again = OnceMore(key, queue, message, body)) return *again;
-      if (OnlyNames(best, message, body)) verdict.differences.clear();
+      if (OnlyNames(best, message, body)) {
+        std::erase_if(verdict.differences, [&](const ValueDifference& item) {
+          return IsOfHost(*declared_, message.method, item);
+        });
+      }
     }
     if (options_.exact_requests && message.kind == Kind::kRequest && !verdict.equal() &&
         !only_id()) {
@@ -362,17 +367,13 @@ std::optional<Matcher::Match> Matcher::OnceMore(const Expectations::Key& key,
   return Match{.nearest = before, .exhausted = true};
 }
 
-// Whether a request differs from a recording only in what a host says of itself. A note says where.
+// Whether a request differs from a recording only in what a host says of itself, and perhaps in the
+// type of its id. A note says where.
 bool Matcher::OnlyNames(StepIndex step, const Message& message, std::string_view body) {
   const Verdict verdict = comparer_.Compare(step, message, body, kMaxPlaces);
   if (verdict.equal() || verdict.differences.size() >= kMaxPlaces) return false;
   const auto names = [&](const ValueDifference& item) {
-    return std::any_of(declared_->host_names.begin(), declared_->host_names.end(),
-                       [&](const Place& place) {
-                         const std::string at = wire::PointerText(place.pointer);
-                         return place.OfMethod(message.method) && item.pointer.starts_with(at) &&
-                                (item.pointer + '/')[at.size()] == '/';
-                       });
+    return item.pointer == "/id" || IsOfHost(*declared_, message.method, item);
   };
   if (!std::all_of(verdict.differences.begin(), verdict.differences.end(), names)) return false;
   const ValueDifference& first = verdict.differences.front();

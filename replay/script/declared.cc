@@ -119,7 +119,8 @@ Declarations Declarations::WithDefaults() {
   defaults.host_pids = {Known("initialize:/params/processId")};    // LSP 3.17
   defaults.host_names = {Known("initialize:/params/clientInfo"),   // MCP, LSP 3.17, ACP
                          Known("initialize:/arguments/clientID"),  // DAP
-                         Known("initialize:/arguments/clientName")};
+                         Known("initialize:/arguments/clientName"),
+                         Known("/params/_meta/progressToken")};                         // MCP
   defaults.ids = {{Known("$/cancelRequest:/params/id"), IdOf::kSender},                 // LSP 3.17
                   {Known("notifications/cancelled:/params/requestId"), IdOf::kSender},  // MCP
                   {Known("cancel:/arguments/requestId"), IdOf::kSender},                // DAP

@@ -325,6 +325,28 @@ TEST(ReplayMockTest, ButNotOneOfOtherCapabilities) {
   )");
 }
 
+TEST(ReplayMockTest, AnotherHostWithIdsOfAnotherTypeGetsItToo) {
+  ExpectReplays(Mock(), kHandshake, R"(
+    -> {"id":"a","method":"initialize","params":{"caps":{},"clientInfo":{"name":"new","version":"1"}}}
+    <- {"id":"a","result":{}}
+    differs 1 initialize /id: 0 | "<id>"
+    note another host than recorded: /params/clientInfo/name is "new", not "old"
+  )");
+}
+
+TEST(ReplayMockTest, AHostThatAsksForProgressGetsTheRecordedAnswerToo) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"list","params":{}}
+    <- {"id":1,"result":[]}
+  )",
+                R"(
+    -> {"id":7,"method":"list","params":{"_meta":{"progressToken":4}}}
+    <- {"id":7,"result":[]}
+    same
+    note another host than recorded: /params/_meta is {"progressToken":4}, not missing
+  )");
+}
+
 // ---- an answer that was recorded after a later call of the host
 
 constexpr const char* kLaunch = R"(

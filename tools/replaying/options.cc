@@ -99,6 +99,8 @@ Status AddIdentities(const wire::Dialect& dialect, replay::Declarations* to) {
   };
   add_ids(dialect.ids_of_sender, replay::IdOf::kSender);
   add_ids(dialect.ids_of_receiver, replay::IdOf::kReceiver);
+  const std::vector<wire::MethodPlace>& capabilities = dialect.negotiation.capabilities;
+  to->host_names.insert(to->host_names.end(), capabilities.begin(), capabilities.end());
   to->host_pids.insert(to->host_pids.end(), dialect.host_pids.begin(), dialect.host_pids.end());
   return Ok{};
 }
