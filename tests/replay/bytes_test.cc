@@ -131,6 +131,27 @@ TEST(ReplayBytesTest, ALineEndAfterABodyOfCountedLengthDoes) {
   EXPECT_EQ(run.End(), "junk -: - | \r\n");
 }
 
+TEST(ReplayBytesTest, ALengthThatIsOneShortOrOneTooLongIsNeverTheSame) {
+  const std::string recorded = R"(
+    => {"id":1,"method":"a"}
+    <= {"id":1,"result":1}
+    => {"id":2,"method":"b"}
+    <= {"id":2,"result":2}
+  )";
+  const auto framed = [](std::string_view body, int wrong) {
+    return "Content-Length: " + std::to_string(static_cast<int>(body.size()) + wrong) + "\r\n\r\n" +
+           std::string(body);
+  };
+  for (const int wrong : {-1, 1}) {
+    for (const int last : {0, wrong}) {
+      LiveRun run(TapeOf(recorded), Host());
+      run.Say(framed(R"({"id":1,"result":1})", last == 0 ? wrong : 0));
+      run.Say(framed(R"({"id":2,"result":2})", last));
+      EXPECT_NE(run.End(), "same\n") << wrong << last;
+    }
+  }
+}
+
 TEST(ReplayBytesTest, AnUnfinishedLastLineIsAMessage) {
   LiveRun run(TapeOf("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}"), Host());
   run.Say("{\"id\":1,\"result\":1}");
