@@ -4,7 +4,6 @@
 #include <string>
 
 #include "wire/json/path.h"
-#include "wire/json/unescape.h"
 #include "wire/json/valid.h"
 
 namespace midwire::replay {
@@ -20,15 +19,6 @@ bool IsHostPlace(const Declarations& declared, std::string_view method,
                      });
 }
 
-std::string BelowPointer(const std::string& pointer, const wire::Path& path) {
-  wire::Pointer below;
-  for (const wire::PathStep& step : path) {
-    below.steps.push_back(step.name.empty() ? std::to_string(step.index)
-                                            : wire::StringValue(step.name));
-  }
-  return pointer + wire::PointerText(below);
-}
-
 }  // namespace
 
 bool IsOfHost(const Declarations& declared, std::string_view method,
@@ -40,7 +30,7 @@ bool IsOfHost(const Declarations& declared, std::string_view method,
   size_t all = 0, of_host = 0;
   wire::WalkScalars(only, [&](const wire::Path& path, std::string_view) {
     ++all;
-    of_host += IsHostPlace(declared, method, BelowPointer(difference.pointer, path));
+    of_host += IsHostPlace(declared, method, difference.pointer + wire::PointerText(path));
   });
   return all > 0 && of_host == all;
 }

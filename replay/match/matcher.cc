@@ -1,7 +1,6 @@
 #include "replay/match/matcher.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "replay/match/host_names.h"
@@ -52,16 +51,6 @@ Matcher::Matcher(const Script* script, Frames* frames, const Declarations* decla
 // Of a live message by itself: an answer has no members of a request.
 CallClass Matcher::ClassOf(const Message& message, std::string_view body) {
   return scopes_.Of(message.method, IsAnswer(message.kind) ? std::string_view() : body);
-}
-
-void Matcher::AddChunk(StepIndex index) {
-  const Step& step = script_->steps[index];
-  const std::string body(comparer_.Body(index));
-  const Place* at = ChunkPlace(*declared_, script_->ClassOf(step), body);
-  chunks_.Add(GroupOf(step), index, at, [&](StepIndex first) {
-    return replay::Compare(comparer_.Body(first), body, {.places = &comparer_.RulesOf(step, at)},
-                           [](const ValueDifference&) { return false; });
-  });
 }
 
 Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
@@ -242,57 +231,6 @@ Matcher::Match Matcher::OnOther(Direction direction, const Message& message,
   return Extra(key, queue, message, body);
 }
 
-// A piece of a text: compared with what is left of the text that it belongs to.
-std::optional<Matcher::Match> Matcher::OnChunk(Direction direction, const CallClass& of,
-                                               const Message& message, std::string_view body) {
-  if (declared_->chunked.empty() || message.kind != Kind::kNotification) return std::nullopt;
-  const Place* at = ChunkPlace(*declared_, of, body);
-  if (!at || declared_->Volatile(of)) return std::nullopt;
-  const auto method = std::find(script_->methods.begin(), script_->methods.end(), message.method);
-  const uint64_t group = GroupOf(
-      {.method = static_cast<uint32_t>(method - script_->methods.begin()), .direction = direction});
-  Verdict verdict;
-  const auto stream = chunks_.Find(group, [&](StepIndex first) {
-    verdict = comparer_.Compare(first, message, body, 1, at);
-    return verdict.equal();
-  });
-  if (!stream) {
-    if (chunks_.FirstOf(group) == kNoStep) return std::nullopt;
-    ReportStrayChunk(chunks_.FirstOf(group), verdict, body);
-    return Match{};
-  }
-  for (const auto& [slot, live] : verdict.binds.all()) bindings_->Set(slot, live);
-  const Chunks::Received received =
-      chunks_.OnPiece(*stream, body, [this](StepIndex step) { return comparer_.Body(step); });
-  for (const StepIndex done : received.done) progress_->SetDone(done);
-  if (!received.differs) {
-    report_->matched += received.done.size();
-    return Match{.step = received.step};
-  }
-  Difference item = log_.ItemOf(DifferenceKind::kDiffers, received.step);
-  item.pointer = wire::PointerText(at->pointer);
-  item.expected = Shown(received.expected);
-  item.got = Shown(received.got);
-  item.text = received.expected.empty() ? "the text goes on after its recorded end"
-                                        : "the text differs from here on";
-  log_.Add(std::move(item));
-  return Match{.step = received.step};
-}
-
-void Matcher::ReportStrayChunk(StepIndex first, const Verdict& verdict, std::string_view body) {
-  Difference item = log_.ItemOf(DifferenceKind::kExtra, first);
-  item.closest = std::exchange(item.frame, 0);
-  item.got = Shown(body);
-  item.text = "of none of the recorded texts";
-  if (options_.variations) item.call = options_.variations->CallOf(item.method, body);
-  if (!verdict.equal()) {
-    item.pointer = verdict.differences.front().pointer;
-    item.expected = verdict.differences.front().expected;
-    item.got = verdict.differences.front().got;
-  }
-  log_.Add(std::move(item));
-}
-
 Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* queue,
                              const Message& message, std::string_view body) {
   StepIndex best = queue->FirstWaiting(*progress_);
@@ -341,193 +279,6 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
   CheckOrder(best);
   Cover(key, queue);
   return {.step = best};
-}
-
-std::string Matcher::NumberAndPlace(StepIndex step, const ValueDifference& difference) const {
-  const std::string number = std::to_string(script_->steps[step].number);
-  return "message " + number + (difference.pointer.empty() ? "" : ", " + difference.pointer);
-}
-
-// A request with the content of one that has arrived, of which no recording is left.
-std::optional<Matcher::Match> Matcher::OnceMore(const Expectations::Key& key,
-                                                ExpectedMessages* queue, const Message& message,
-                                                std::string_view body) {
-  const StepIndex before = queue->LastDoneWithContent(body, *progress_, &comparer_, *bindings_);
-  if (before == kNoStep || !comparer_.Compare(before, message, body, 1).equal()) {
-    return std::nullopt;
-  }
-  Difference item = {.difference = DifferenceKind::kExtra,
-                     .closest = script_->steps[before].number,
-                     .direction = key.direction,
-                     .kind = message.kind,
-                     .method = message.method};
-  item.got = ShownMessage(message, body, comparer_.RulesOf(ClassOf(message, body)).ignores);
-  item.text = "once more than recorded";
-  log_.Add(std::move(item));
-  return Match{.nearest = before, .exhausted = true};
-}
-
-// Whether a request differs from a recording only in what a host says of itself, and perhaps in the
-// type of its id. A note says where.
-bool Matcher::OnlyNames(StepIndex step, const Message& message, std::string_view body) {
-  const Verdict verdict = comparer_.Compare(step, message, body, kMaxPlaces);
-  if (verdict.equal() || verdict.differences.size() >= kMaxPlaces) return false;
-  const auto names = [&](const ValueDifference& item) {
-    return item.pointer == "/id" || IsOfHost(*declared_, message.method, item);
-  };
-  if (!std::all_of(verdict.differences.begin(), verdict.differences.end(), names)) return false;
-  const ValueDifference& first = verdict.differences.front();
-  report_->notes.push_back("another host than recorded: " + first.pointer + " is " +
-                           wire::Escaped(first.got.empty() ? "missing" : first.got) + ", not " +
-                           wire::Escaped(first.expected.empty() ? "missing" : first.expected));
-  return true;
-}
-
-// A request that has other content than any recording left.
-Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* queue,
-                               StepIndex nearest, const Verdict& verdict, const Message& message,
-                               std::string_view body) {
-  const ValueDifference& first = verdict.differences.front();
-  Difference item = {.difference = DifferenceKind::kExtra,
-                     .closest = script_->steps[nearest].number,
-                     .direction = key.direction,
-                     .kind = message.kind,
-                     .method = message.method,
-                     .pointer = first.pointer,
-                     .expected = first.expected,
-                     .got = first.got};
-  item.text = "not in the trace with this content";
-  log_.Add(std::move(item));
-  return {.closest = NumberAndPlace(nearest, first)};
-}
-
-// Whether the decision about a changed notification can wait. One that teaches a bound value
-// cannot, and with --update each is decided when it arrives.
-bool Matcher::MayWait(const Expectations::Key& key, const ExpectedMessages& queue,
-                      std::string_view body, StepIndex nearest) {
-  if (key.kind != Kind::kNotification || options_.at_once || options_.in_order) return false;
-  if (script_->steps[nearest].element || queue.bound(*script_)) return false;
-  return undecided_[key].size() < kMaxUndecided &&
-         undecided_bytes_ + body.size() <= kMaxUndecidedBytes;
-}
-
-// Nothing waits for as many recordings as there are undecided messages: one each is its recording.
-void Matcher::Cover(const Expectations::Key& key, ExpectedMessages* queue) {
-  const auto undecided = undecided_.find(key);
-  if (undecided == undecided_.end()) return;
-  for (const StepIndex step : queue->Waiting(*progress_, undecided->second.size())) {
-    progress_->SetCovered(step);
-  }
-}
-
-// The most similar pairs of messages and recordings that never came belong together; what remains
-// is additional. The order of arrival makes no difference.
-void Matcher::Decide(const Expectations::Key& key, std::vector<Undecided> undecided) {
-  ExpectedMessages* queue = expected_.Find(key);
-  std::sort(undecided.begin(), undecided.end(),
-            [](const Undecided& a, const Undecided& b) { return a.body < b.body; });
-  struct Pair {
-    size_t differences;
-    StepIndex step;
-    size_t message;
-  };
-  std::vector<Pair> pairs;
-  const std::vector<StepIndex> waiting = queue->Waiting(*progress_, kMaxUndecided);
-  for (size_t i = 0; i < undecided.size(); ++i) {
-    for (const StepIndex step : waiting) {
-      const Verdict verdict =
-          comparer_.Compare(step, undecided[i].message, undecided[i].body, kMaxPlaces);
-      pairs.push_back({verdict.differences.size(), step, i});
-    }
-  }
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
-    return std::tie(a.differences, a.step, a.message) < std::tie(b.differences, b.step, b.message);
-  });
-  std::vector<bool> decided(undecided.size(), false);
-  for (const Pair& pair : pairs) {
-    if (decided[pair.message] || progress_->done(pair.step)) continue;
-    const Undecided& it = undecided[pair.message];
-    queue->Use(pair.step);
-    Accept(pair.step, it.message, it.body,
-           comparer_.Compare(pair.step, it.message, it.body, enough()));
-    decided[pair.message] = true;
-  }
-  for (size_t i = 0; i < undecided.size(); ++i) {
-    if (!decided[i]) Extra(key, queue, undecided[i].message, undecided[i].body);
-  }
-}
-
-// A message that has no recording left.
-Matcher::Match Matcher::Extra(const Expectations::Key& key, ExpectedMessages* queue,
-                              const Message& message, std::string_view body) {
-  Difference item = {.difference = DifferenceKind::kExtra,
-                     .direction = key.direction,
-                     .kind = message.kind,
-                     .method = message.method};
-  item.got = ShownMessage(message, body, comparer_.RulesOf(ClassOf(message, body)).ignores);
-  if (IsAnswer(message.kind)) {
-    ReportStrayAnswer(key.direction, message, std::move(item));
-    return {};
-  }
-  if (options_.variations) item.call = options_.variations->CallOf(item.method, body);
-  if (message.kind == Kind::kInvalid) {
-    item.difference = DifferenceKind::kJunk;
-    item.text = "JSON that is no JSON-RPC message";
-  }
-  if (queue == nullptr) {
-    if (key.is_volatile) return {};
-    const bool known = expected_.Find({key.method, key.direction, key.kind, true}) != nullptr;
-    if (item.text.empty()) {
-      item.text = known ? "the trace has only volatile messages of this method"
-                        : "the trace has no message of this method";
-    }
-    log_.Add(std::move(item));
-    return {};
-  }
-  if (item.text.empty()) item.text = "once more than recorded";
-  const Match match = Nearest(*queue, message, body, &item);
-  // Volatile messages may come more often.
-  if (match.nearest == kNoStep || !script_->steps[match.nearest].is_volatile) {
-    log_.Add(std::move(item));
-  }
-  return match;
-}
-
-// An answer that no request in flight waits for.
-void Matcher::ReportStrayAnswer(Direction direction, const Message& message, Difference item) {
-  const auto answered = open_.Answered(Opposite(direction), message.id.token);
-  if (answered && *answered != kNoStep) {
-    const Step& request = script_->steps[*answered];
-    item.method = script_->methods[request.method];
-    if (request.other != kNoStep) item.closest = script_->steps[request.other].number;
-  }
-  item.difference = answered ? DifferenceKind::kDoubled : DifferenceKind::kUnknown;
-  item.text = answered ? "a second answer to a request that was answered already"
-                       : "an answer to no request";
-  log_.Add(std::move(item));
-}
-
-// The most similar one among those that arrived already.
-Matcher::Match Matcher::Nearest(const ExpectedMessages& queue, const Message& message,
-                                std::string_view body, Difference* item) {
-  Match match;
-  Verdict best;
-  for (const StepIndex index : queue.used()) {
-    Verdict verdict = comparer_.Compare(index, message, body, kMaxPlaces);
-    // Of equally similar ones, the last.
-    if (match.nearest != kNoStep && verdict.differences.size() > best.differences.size()) continue;
-    match.nearest = index;
-    best = std::move(verdict);
-  }
-  match.exhausted = match.nearest != kNoStep && best.equal();
-  if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
-  if (!best.equal()) {
-    item->pointer = best.differences.front().pointer;
-    item->expected = best.differences.front().expected;
-    item->got = best.differences.front().got;
-    match.closest = NumberAndPlace(match.nearest, best.differences.front());
-  }
-  return match;
 }
 
 void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_view text) {

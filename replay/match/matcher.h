@@ -141,6 +141,7 @@ class Matcher {
   size_t undecided_bytes_ = 0;
   std::array<std::deque<const Mark*>, 2> junk_;
   std::array<bool, 2> framing_reported_{};
+  bool host_noted_ = false;
   Chunks chunks_;
 };
 

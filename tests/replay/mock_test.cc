@@ -325,6 +325,23 @@ TEST(ReplayMockTest, ButNotOneOfOtherCapabilities) {
   )");
 }
 
+TEST(ReplayMockTest, AnotherHostIsNotedOnce) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a","params":{}}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b","params":{}}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a","params":{"_meta":{"progressToken":4}}}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b","params":{"_meta":{"progressToken":5}}}
+    <- {"id":2,"result":2}
+    same
+    note another host than recorded: /params/_meta is {"progressToken":4}, not missing
+  )");
+}
+
 TEST(ReplayMockTest, AnotherHostWithIdsOfAnotherTypeGetsItToo) {
   ExpectReplays(Mock(), kHandshake, R"(
     -> {"id":"a","method":"initialize","params":{"caps":{},"clientInfo":{"name":"new","version":"1"}}}
