@@ -17,6 +17,8 @@ using trace::DifferenceKind;
 constexpr size_t kMaxListed = 5;
 // Runs of which the first is the only one as recorded. With fewer, that may be chance.
 constexpr size_t kLeastForState = 3;
+// That --learn takes.
+constexpr size_t kMostRuns = 1000;
 
 // A difference that no declaration covers: one line; "" for others.
 std::string Fatal(const Difference& item, size_t run) {
@@ -136,7 +138,7 @@ Result<bool> Learner::Learn(const std::vector<Evidence>& runs, const Script& scr
     return Error{"cannot learn what is the same in every run, but not as recorded", list,
                  "the plugin has changed: accept that with --update, or declare it; or it seldom "
                  "varies: try more runs, --learn=" +
-                     std::to_string(runs_ * 4)};
+                     std::to_string(std::min(runs.size() * 4, kMostRuns))};
   }
   return false;
 }
