@@ -147,7 +147,10 @@ TEST(ReplayBytesTest, ALengthThatIsOneShortOrOneTooLongIsNeverTheSame) {
       LiveRun run(TapeOf(recorded), Host());
       run.Say(framed(R"({"id":1,"result":1})", last == 0 ? wrong : 0));
       run.Say(framed(R"({"id":2,"result":2})", last));
-      EXPECT_NE(run.End(), "same\n") << wrong << last;
+      const std::string report = run.End();
+      EXPECT_TRUE(report.starts_with("junk") || report.starts_with("missing") ||
+                  report.starts_with("differs"))
+          << wrong << last << report;
     }
   }
 }
