@@ -80,6 +80,27 @@ test("the message shows its JSON, its bytes, its pair and its handles", async ()
   assert.match(await text(page, "#detail .both"), /request[\s\S]*"name": "slow"[\s\S]*answer[\s\S]*"it broke"/);
 });
 
+test("the JSON ends with its brace", async () => {
+  const {page} = await open(file, {hash: "#m=7"});
+  assert.match(await text(page, "#detail .json"), /"threadId": "t-1"\s+\}\s+\}\s*$/);
+});
+
+test("on a narrow page, a message that a link opens is visible above its sheet", async () => {
+  const data = new Data();
+  for (let i = 0; i < 200; ++i) data.add({kind: 3, dir: i % 2, method: "tick", body: `{"method":"tick","params":${i}}`});
+  const {page} = await open(pageOf("narrow", data.index(), data.bytes()), {width: 400, hash: "#m=150"});
+  const row = await page.locator("#row-149").boundingBox(), sheet = await page.locator("#detail").boundingBox();
+  assert.ok(row.y > 0 && row.y + row.height <= sheet.y, `row at ${row.y}, sheet at ${sheet.y}`);
+});
+
+test("what changed is marked in the message, and said in full", async () => {
+  const data = small();
+  data.extra.compare = {pairs: [[1, 1], [2, 2]], changes: [{a: 2, b: 2, kind: "differs", pointer: "/result/ok", expected: "true", got: "false"}]};
+  const {page} = await open(pageOf("changed", data.index(), data.bytes()), {hash: "#v=compare&m=2"});
+  assert.equal(await text(page, "#detail .change"), "/result/ok true \u2192 false");
+  assert.equal(await text(page, "#detail .jl.changed"), '"ok": true');
+});
+
 test("commands to repeat what is shown can be copied", async () => {
   const {page} = await open(file, {hash: "#m=3"});
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

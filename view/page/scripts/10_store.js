@@ -47,6 +47,14 @@ class Store {
       if (!this.findingsOf.has(finding.row)) this.findingsOf.set(finding.row, []);
       this.findingsOf.get(finding.row).push(finding);
     }
+    this.changesOf = new Map();  // row -> what a comparison says about it
+    for (const change of index.compare ? index.compare.changes : []) {
+      for (const row of new Set([change.a, change.b])) {
+        if (row < 0) continue;
+        if (!this.changesOf.has(row)) this.changesOf.set(row, []);
+        this.changesOf.get(row).push(change);
+      }
+    }
   }
 
   // Rows with text indices into `strings`.

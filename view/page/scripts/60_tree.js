@@ -6,17 +6,50 @@ const ALL_DEPTH = 64, ALL_LINES = 5000;
 const SLICE = 300;  // lines made in one go, so that keys and clicks are answered in between
 
 class Tree {
-  // handleOf: text of a value -> handle, whose value becomes a link; onHandle(handle).
-  constructor(text, {handleOf = new Map(), onHandle = () => {}} = {}) {
+  // handleOf: text of a value -> handle, whose value becomes a link; onHandle(handle). marked: JSON pointers of what is
+  // marked as changed.
+  constructor(text, {handleOf = new Map(), onHandle = () => {}, marked = []} = {}) {
     this.json = new JsonLines(text);
     this.handleOf = handleOf;
     this.onHandle = onHandle;
+    this.marked = this.linesOf(marked);
     this.made = 0;
     this.root = el("div", {class: "json"});
     if (this.json.error < 0 && this.json.length > 0) this.root.append(this.node(0, OPEN_DEPTH));
   }
 
   get valid() { return this.json.error < 0 && this.json.length > 0; }
+
+  // The lines of values by their JSON pointers (RFC 6901), with the lines that hold them.
+  linesOf(pointers) {
+    const lines = {marked: new Set(), around: new Set()};
+    if (!this.valid) return lines;
+    for (const pointer of pointers) {
+      const way = [];
+      let line = 0;
+      for (const token of pointer.split("/").slice(1)) {
+        way.push(line);
+        line = this.member(line, token.replace(/~1/g, "/").replace(/~0/g, "~"));
+        if (line < 0) break;
+      }
+      if (line < 0) continue;
+      lines.marked.add(line);
+      for (const outer of way) lines.around.add(outer);
+    }
+    return lines;
+  }
+
+  // The line of a member of the container at `line`; -1: it has none of that name.
+  member(line, name) {
+    const {json} = this;
+    if (!json.isOpen(line)) return -1;
+    const list = json.value(line) === "[";
+    let index = 0;
+    for (let at = line + 1; at < json.close[line]; at = json.close[at] + 1, ++index) {
+      if (list ? String(index) === name : unescapeString(json.key(at)) === name) return at;
+    }
+    return -1;
+  }
 
   unfoldAll() {
     this.made = 0;
@@ -33,7 +66,8 @@ class Tree {
   node(line, open, most = Infinity) {
     ++this.made;
     const {json} = this;
-    if (!json.isOpen(line)) return el("div", {class: "jl"}, ...this.keyOf(line), this.scalar(line));
+    const mark = this.marked.marked.has(line) ? " changed" : "";
+    if (!json.isOpen(line)) return el("div", {class: "jl" + mark}, ...this.keyOf(line), this.scalar(line));
     const close = json.close[line];
     const opener = json.value(line), closer = json.value(close);
     const members = json.members[line];
@@ -41,16 +75,16 @@ class Tree {
     const toggle = el("button", {type: "button", class: "fold", "aria-expanded": "false",
       "aria-label": json.key(line) || (opener === "{" ? "object" : "list")});
     const rest = el("span", {class: "dim"});
-    const end = el("div", {class: "jl close"}, closer);
+    const end = el("div", {class: "jl"}, closer);
     const node = el("div", {class: "jn"},
-      el("div", {class: "jl"}, toggle, ...this.keyOf(line), opener, rest), inner, end);
+      el("div", {class: "jl" + mark}, toggle, ...this.keyOf(line), opener, rest), inner, end);
     const set = (unfolded, depth, limit) => {
       toggle.setAttribute("aria-expanded", unfolded ? "true" : "false");
       inner.hidden = end.hidden = !unfolded;
       rest.textContent = unfolded ? "" : ` ${counted(members, opener === "{" ? "member" : "item")} ${closer}`;
       if (unfolded && !inner.firstChild) this.fill(inner, line + 1, close, depth, limit);
     };
-    set(json.depth[line] < open && this.made < most, open, most);
+    set((json.depth[line] < open || this.marked.around.has(line)) && this.made < most, open, most);
     const flip = () => set(toggle.getAttribute("aria-expanded") === "false", json.depth[line] + 2, Infinity);
     toggle.addEventListener("click", flip);
     rest.addEventListener("click", flip);

@@ -88,6 +88,7 @@ class Detail {
       why ? el("p", {class: "why"}, visible(why)) : null,
       ...(store.findingsOf.get(row) || []).slice(0, 5).map((finding) => el("p", {class: "finding"},
         el("b", {}, finding.rule), " " + visible(finding.text))),
+      ...(store.changesOf.get(row) || []).slice(0, 20).map((change) => el("p", {class: "change"}, visible(cut(changeText(change), 2000)))),
       el("dl", {}, ...facts),
       links.length > 0 ? el("p", {class: "links"}, ...links) : null);
   }
@@ -153,7 +154,8 @@ class Detail {
       ? el("p", {class: "note"}, `Only the first ${grouped(store.kept[row])} of ${grouped(store.size[row])} bytes are here. All of them: ${this.app.showCommand(row)} --raw`)
       : null;
     if (!store.isMessage(row)) return el("div", {}, cutOff, textView(bytes));
-    const tree = new Tree(decode(body), {handleOf: store.handleOf, onHandle: () => this.open("uses")});
+    const marked = (store.changesOf.get(row) || []).map((change) => change.pointer || "").filter(Boolean);
+    const tree = new Tree(decode(body), {handleOf: store.handleOf, onHandle: () => this.open("uses"), marked});
     if (!tree.valid) {
       return el("div", {}, cutOff, el("p", {class: "note"}, cutOff ? "" : `Not JSON from character ${grouped(tree.json.error + 1)} on.`),
         textView(body));

@@ -1,5 +1,12 @@
 // Two traces side by side, aligned as `midwire diff` aligns them.
 
+// What changed between two messages, in a line.
+function changeText(change) {
+  return [change.kind === "differs" ? "" : change.kind, change.pointer,
+    change.expected || change.got ? `${change.expected || "nothing"} \u2192 ${change.got || "nothing"}` : change.text]
+    .filter(Boolean).join(" ");
+}
+
 class Compare {
   constructor(app) {
     this.app = app;
@@ -24,15 +31,8 @@ class Compare {
       return;
     }
     this.root.replaceChildren(this.head, this.box);
-    this.changes = new Map();
-    for (const change of compare.changes) {
-      for (const row of [change.a, change.b]) {
-        if (row < 0) continue;
-        if (!this.changes.has(row)) this.changes.set(row, []);
-        this.changes.get(row).push(change);
-      }
-    }
-    const changed = ([a, b]) => a < 0 || b < 0 || this.changes.has(a) || this.changes.has(b);
+    const {changesOf} = this.app.store;
+    const changed = ([a, b]) => a < 0 || b < 0 || changesOf.has(a) || changesOf.has(b);
     const count = compare.pairs.filter(changed).length;
     this.pairs = this.onlyChanged ? compare.pairs.filter(changed) : compare.pairs;
     const names = [sessions.find((s) => !s.other), sessions.find((s) => s.other)].map((s) => (s ? s.trace : "?"));
@@ -48,11 +48,10 @@ class Compare {
 
   make(index) {
     const [a, b] = this.pairs[index];
-    const changes = [...new Set([...(this.changes.get(a) || []), ...(this.changes.get(b) || [])])];
+    const {changesOf} = this.app.store;
+    const changes = [...new Set([...(changesOf.get(a) || []), ...(changesOf.get(b) || [])])];
     const sign = a < 0 ? "+" : b < 0 ? "\u2212" : changes.length > 0 ? "\u2260" : "";
-    const what = changes.map((change) => [change.kind === "differs" ? "" : change.kind, change.pointer,
-      change.expected || change.got ? `${change.expected || "nothing"} \u2192 ${change.got || "nothing"}` : change.text]
-      .filter(Boolean).join(" ")).join("; ");
+    const what = changes.map(changeText).join("; ");
     return el("div", {class: "pair" + (sign ? " changed" : ""), role: "listitem"},
       this.side(a), el("span", {class: "sign"}, sign), this.side(b),
       el("span", {class: "what", title: visible(cut(what, 2000))}, visible(cut(what, 300))));

@@ -215,11 +215,11 @@ class App {
       byId("filter").value = this.filter = "";
       this.applyFilter();
     }
+    if (open) document.body.classList.add("sheet");  // before the row is made visible above it
     this.current().mark(before, row);
     this.current().reveal(row);
     this.timeline.reveal(row);
     this.detail.show();
-    if (open) document.body.classList.add("sheet");
     if (write) this.write(!jump);
     byId("spoken").textContent = this.describe(row);
   }
