@@ -150,6 +150,50 @@ TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
   EXPECT_EQ(index.Find("checked")->String("dialect"), "json-rpc-2.0");
 }
 
+TEST_F(ReportTest, DifferencesOfAReplayNameTheirRows) {
+  const std::string run = Save(
+      "run.json",
+      R"({"midwire":"report","verb":"replay","same":false,"matched":1,"expected":2,"findings":[)"
+      R"({"finding":"differs","n":4,"method":"slow","pointer":"/error/code","expected":"-3","got":"-4"}]})");
+  const Json index = Index({tape_, "--replay", run});
+  ASSERT_NE(index.Find("findings"), nullptr);
+  const Json& finding = index.Find("findings")->items.at(0);
+  EXPECT_EQ(finding.String("source"), "replay");
+  EXPECT_EQ(finding.String("rule"), "differs");
+  EXPECT_EQ(finding.Find("row")->Integer(), 6);
+  EXPECT_EQ(finding.String("got"), "-4");
+  EXPECT_EQ(index.Find("replayed")->Find("expected")->Integer(), 2);
+}
+
+TEST_F(ReportTest, WhatIsNoReportOfAReplayIsRefused) {
+  for (const char* text : {"", "{}", "[1]", R"({"midwire":"report","same":1,"findings":[]})"}) {
+    const Ran ran =
+        Run({"report", tape_, "--replay", Save("run.json", text), "-o", Path("r.html")});
+    EXPECT_EQ(ran.code, 2) << text;
+    EXPECT_THAT(ran.err, HasSubstr("not a report of a replay")) << text;
+  }
+  const Ran ran =
+      Run({"report", tape_, "--replay", Path("none"), "--redact", "-o", Path("r.html")});
+  EXPECT_THAT(ran.err, HasSubstr("its report is not redacted"));
+  EXPECT_THAT(ReadIfThere(Path("r.html")), IsEmpty());
+}
+
+TEST_F(ReportTest, TheFindingOfAFuzzedCassetteIsListed) {
+  const std::string cassette =
+      Save("finding.jsonl",
+           R"({"midwire":"cassette","version":1,"finding":{"oracle":"hang","key":"hang x",)"
+           R"("pace":"lockstep","text":"no answer to x"}})"
+           "\n"
+           R"({"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"x"}})"
+           "\n");
+  const Json index = Index({cassette});
+  ASSERT_NE(index.Find("findings"), nullptr);
+  const Json& finding = index.Find("findings")->items.at(0);
+  EXPECT_EQ(finding.String("source"), "fuzz");
+  EXPECT_EQ(finding.String("text"), "no answer to x");
+  EXPECT_GE(finding.Find("row")->Integer(), 0);
+}
+
 TEST_F(ReportTest, AComparisonPairsTheRowsOfBothTraces) {
   std::string changed =
       ReadFile(std::string(MIDWIRE_SOURCE) + "/corpora/mcp/sessions/golden.jsonl");

@@ -155,9 +155,9 @@ TEST(PageIndexTest, HandlesAndFindingsNameRowsByPosition) {
   PageIndex index = SmallIndex();
   index.handles.push_back({"h", "v", {{0, PageHandle::Use::kMade}, {1, PageHandle::Use::kUsed}}});
   index.handles.push_back({"gone", "v", {{0, PageHandle::Use::kMade}}});
-  index.check = PageCheck{.dialect = "mcp", .rules = 3, .findings = {}};
-  index.check->findings.push_back({{.rule = "r", .text = "here"}, 1});
-  index.check->findings.push_back({{.rule = "r", .text = "nowhere"}, kNoRow});
+  index.check = PageCheck{.dialect = "mcp", .rules = 3};
+  index.findings.push_back({.violation = {.rule = "r", .text = "here"}, .row = 1});
+  index.findings.push_back({.violation = {.rule = "r", .text = "nowhere"}, .row = kNoRow});
   const std::string json = IndexJson(index);
   EXPECT_NE(json.find(R"("handles":[{"name":"h","value":"v","rows":[0],"kinds":[1]}])"),
             std::string::npos)
@@ -166,6 +166,16 @@ TEST(PageIndexTest, HandlesAndFindingsNameRowsByPosition) {
   EXPECT_NE(json.find(R"("row":-1)"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("checked":{"dialect":"mcp","rules":3,"incomplete":false})"),
             std::string::npos);
+}
+
+TEST(PageIndexTest, AReplayWithoutDifferencesHasAnEmptyListOfFindings) {
+  PageIndex index = SmallIndex();
+  EXPECT_EQ(IndexJson(index).find("findings"), std::string::npos);
+  index.replay = PageReplay{.verb = "replay", .same = true, .matched = 4, .expected = 4};
+  EXPECT_NE(
+      IndexJson(index).find(
+          R"("findings":[],"replayed":{"verb":"replay","same":true,"matched":4,"expected":4})"),
+      std::string::npos);
 }
 
 TEST(ReportPageTest, HasNoPlaceholderAndNoNetwork) {

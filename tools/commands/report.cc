@@ -30,6 +30,7 @@ says where), or OUT cannot be written.
 Examples:
   midwire report session.pcapng -o report.html
   midwire report session.pcapng -o report.html --check --redact
+  midwire report session.pcapng -o report.html --replay run.json   # that midwire replay --json wrote
   midwire report before.pcapng --compare after.pcapng -o report.html
   midwire report large.pcapng -o report.html --where 'method=tools/*' --last 10000 --max-body 4k)";
 
@@ -65,6 +66,7 @@ Status CanWritePage(const PageArguments& arguments) {
   std::vector<std::string> read = arguments.report.traces;
   read.push_back(arguments.report.other);
   read.push_back(arguments.report.dialect);
+  read.push_back(arguments.report.replay);
   return CanOverwrite({{"-o", arguments.output}}, read);
 }
 
@@ -94,6 +96,10 @@ int ReportTraces(PageArguments arguments) {
     return Fail({"--compare: takes one other trace", "more than one TRACE is named",
                  "midwire report A --compare B -o report.html"});
   }
+  if (arguments.report.redact && !arguments.report.replay.empty()) {
+    return Fail({"--replay: its report is not redacted", arguments.report.replay,
+                 "redact the trace first: midwire redact TRACE OUT, then replay OUT --json"});
+  }
   if (Status can = CanWritePage(arguments); !can) return Fail(can.error());
   if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output))
     return Fail({"the file exists", arguments.output, "name another, or replace it with --force"});
@@ -115,6 +121,10 @@ std::function<int()> DeclareReport(ArgumentParser parser) {
       .Required();
   parser.AddFlag("--force", &arguments->force, "replace an existing file, but never a trace");
   parser.AddFlag("--check", &report.check, "add what midwire check finds");
+  parser
+      .AddOption("--replay", &report.replay,
+                 "add the differences that midwire replay --json wrote to this file")
+      .TypeName("FILE");
   parser.AddOption("--compare", &report.other, "add another trace, and what differs in it")
       .TypeName("TRACE");
   parser.AddOption(

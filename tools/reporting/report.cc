@@ -16,6 +16,7 @@
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/compare.h"
+#include "tools/reporting/other_findings.h"
 #include "tools/reporting/page_rows.h"
 #include "tools/reporting/redacted_copy.h"
 #include "tools/reporting/temporary_folder.h"
@@ -68,6 +69,7 @@ class ReportMaker {
       if (!compared) return compared.error();
       index_.compare = std::move(*compared);
     }
+    if (Status added = AddOtherFindings(); !added) return added.error();
     AddSelectionNotes();
     AddTape();
     return MadeReport{view::ReportPage(view::IndexJson(index_), blob_), code_};
@@ -177,8 +179,29 @@ class ReportMaker {
     check.rules = check::RulesOf(*listener.dialect()).size();
     check.incomplete = check.incomplete || (read.spawned && !read.ended);
     for (const trace::ViolationList::Listed& listed : listener.violations()->listed()) {
-      check.findings.push_back({listed.violation, part.RowOf(listed.violation.frame)});
+      index_.findings.push_back(
+          {.violation = listed.violation, .row = part.RowOf(listed.violation.frame)});
     }
+    return Ok{};
+  }
+
+  // Of the first trace: what fuzz wrote into it, and what its replay reported.
+  Status AddOtherFindings() {
+    const Part& part = parts_.front();
+    if (IsRegular(part.path)) {
+      const view::RowId last = part.rows.empty() ? view::kNoRow : part.rows.back();
+      Result<std::optional<view::PageFinding>> fuzz = FuzzFinding(part.path, last);
+      // The page shows what can be read.
+      if (!fuzz) index_.notes.push_back(fuzz.error().Text());
+      if (fuzz && *fuzz) index_.findings.push_back(std::move(**fuzz));
+    }
+    if (options_.replay.empty()) return Ok{};
+    Result<ReplayFindings> replay =
+        ReadReplayReport(options_.replay, [&](uint64_t number) { return part.RowOf(number); });
+    if (!replay) return replay.error();
+    index_.replay = std::move(replay->replay);
+    for (view::PageFinding& finding : replay->findings)
+      index_.findings.push_back(std::move(finding));
     return Ok{};
   }
 

@@ -13,6 +13,7 @@ namespace midwire::tools {
 struct ReportOptions {
   std::vector<std::string> traces;
   std::string other;    // compared with the first; "": none
+  std::string replay;   // a report of replay --json about the first; "": none
   std::string dialect;  // as --dialect takes it; "": detected
   std::string where;    // a filter; "": everything
   uint64_t last = 0;    // messages of each trace; 0: all

@@ -12,6 +12,7 @@ using wire::JsonWriter;
 
 constexpr int kFormat = 1;  // of DATA.md
 constexpr size_t kMaxHandleValue = 256;
+constexpr const char* kSources[] = {"check", "fuzz", "replay"};  // of FindingSource
 
 // Where sessions begin.
 std::vector<size_t> StartsOf(const PageIndex& index) {
@@ -47,7 +48,9 @@ class IndexWriter {
     Sessions();
     index_.rows.Write(from_, to_, StartsOf(index_), &json_);
     if (!index_.handles.empty()) Handles();
+    if (index_.check || index_.replay || !index_.findings.empty()) Findings(index_.findings);
     if (index_.check) Check(*index_.check);
+    if (index_.replay) Replay(*index_.replay);
     if (index_.compare) Compare(*index_.compare);
     if (index_.save) {
       json_.Key("save").Open('{');
@@ -146,21 +149,20 @@ class IndexWriter {
     json_.Close(']');
   }
 
-  void Check(const PageCheck& check) {
+  void Findings(const std::vector<PageFinding>& findings) {
     struct Placed {
       int64_t row;
       const PageFinding* finding;
     };
     std::vector<Placed> placed;
-    for (const PageFinding& finding : check.findings)
-      placed.push_back({RowOf(finding.row), &finding});
+    for (const PageFinding& finding : findings) placed.push_back({RowOf(finding.row), &finding});
     std::stable_sort(placed.begin(), placed.end(),
                      [](const Placed& a, const Placed& b) { return a.row < b.row; });
     json_.Key("findings").Open('[');
     for (size_t i = 0; i < std::min(placed.size(), kMaxPageFindings); ++i) {
       const trace::Violation& violation = placed[i].finding->violation;
       json_.Open('{');
-      Text("source", "check");
+      Text("source", kSources[static_cast<size_t>(placed[i].finding->source)]);
       Text("severity", wire::Name(violation.severity));
       json_.Key("row").Number(placed[i].row);
       Text("rule", violation.rule);
@@ -172,10 +174,22 @@ class IndexWriter {
       json_.Close('}');
     }
     json_.Close(']');
+  }
+
+  void Check(const PageCheck& check) {
     json_.Key("checked").Open('{');
     Text("dialect", check.dialect);
     json_.Key("rules").Number(check.rules);
     json_.Key("incomplete").Bool(check.incomplete);
+    json_.Close('}');
+  }
+
+  void Replay(const PageReplay& replay) {
+    json_.Key("replayed").Open('{');
+    Text("verb", replay.verb);
+    json_.Key("same").Bool(replay.same);
+    json_.Key("matched").Number(replay.matched);
+    json_.Key("expected").Number(replay.expected);
     json_.Close('}');
   }
 

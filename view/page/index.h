@@ -32,8 +32,11 @@ struct PageHandle {
   std::vector<std::pair<RowId, Use>> uses;  // ascending
 };
 
+enum class FindingSource : uint8_t { kCheck, kFuzz, kReplay };
+
 struct PageFinding {
-  trace::Violation violation;
+  trace::Violation violation{};
+  FindingSource source = FindingSource::kCheck;
   RowId row = kNoRow;
 };
 
@@ -45,7 +48,13 @@ struct PageCheck {
   std::string dialect;
   size_t rules = 0;
   bool incomplete = false;
-  std::vector<PageFinding> findings;
+};
+
+// A replay of the trace, of which the findings have the differences.
+struct PageReplay {
+  std::string verb;  // "replay", "mock", "diff"
+  bool same = false;
+  uint64_t matched = 0, expected = 0;  // messages of the peer
 };
 
 struct PageCompare {
@@ -69,7 +78,9 @@ struct PageIndex {
   Rows rows;
   std::vector<PageSession> sessions;
   std::vector<PageHandle> handles;
+  std::vector<PageFinding> findings;
   std::optional<PageCheck> check;
+  std::optional<PageReplay> replay;
   std::optional<PageCompare> compare;
   std::optional<PageSave> save;
   std::vector<std::string> notes;

@@ -7,13 +7,14 @@ class Findings {
   }
 
   show() {
-    const {findings, checked} = this.app.store.index;
+    const {findings, checked, replayed} = this.app.store.index;
     if (!findings) {
       this.root.replaceChildren(empty("This session was not checked.",
         el("p", {class: "dim"}, "midwire report --check TRACE checks it against the dialect of the trace.")));
       return;
     }
-    const against = checked ? `, checked against ${checked.dialect || "JSON-RPC"}${checked.rules ? ` (${checked.rules} rules)` : ""}` : "";
+    const against = (checked ? `, checked against ${checked.dialect || "JSON-RPC"}${checked.rules ? ` (${checked.rules} rules)` : ""}` : "")
+      + (replayed ? `${checked ? "; " : ", "}${visible(replayed.verb)}: ${grouped(replayed.matched)} of ${grouped(replayed.expected)} messages as recorded` : "");
     if (findings.length === 0) {
       this.root.replaceChildren(empty(checked && checked.incomplete ? "Nothing was found, but the trace ends before its session did."
         : "Nothing was found" + against + "."));
