@@ -103,6 +103,37 @@ std::string Write(const EofEvent& event) {
 std::string Write(const ClosedEvent& event) {
   EventWriter json("closed");
   json.Text("stream", event.stream);
+  if (event.unread != 0) json.Number("unread", event.unread);
+  return json.Finish();
+}
+
+std::string Write(const StalledEvent& event) {
+  EventWriter json("stalled");
+  json.Text("stream", event.stream);
+  json.Number("ms", event.ms);
+  json.Number("unread", event.unread);
+  return json.Finish();
+}
+
+std::string Write(const ResumedEvent& event) {
+  EventWriter json("resumed");
+  json.Text("stream", event.stream);
+  json.Number("ms", event.ms);
+  return json.Finish();
+}
+
+std::string Write(const HeldEvent& event) {
+  EventWriter json("held");
+  json.Text("stream", event.stream);
+  return json.Finish();
+}
+
+std::string Write(const CannotStartEvent& event) {
+  EventWriter json("cannot-start");
+  json.Bytes("file", event.file);
+  if (!event.path.empty()) json.Bytes("path", event.path);
+  json.Text("error", event.error);
+  json.Number("number", event.number);
   return json.Finish();
 }
 
@@ -194,6 +225,33 @@ ExitEvent ReadExit(const Json& json) {
   return {.code = SmallNumberOf(json, "code", -1)};
 }
 
+// A stream as a person sees it: its reader, and its name in the plugin.
+struct StreamWords {
+  std::string reader, name;
+};
+StreamWords WordsOf(const std::string& stream) {
+  if (stream == "host-to-plugin") return {"plugin", "stdin"};
+  return {"host", stream == "plugin-to-host" ? "stdout" : stream};
+}
+
+// "3 s", "2.9 s".
+std::string Seconds(int64_t ms) {
+  const int64_t tenths = ms / 100 % 10;
+  return std::to_string(ms / 1000) + (tenths == 0 ? "" : "." + std::to_string(tenths)) + " s";
+}
+std::string Bytes(int64_t count) {
+  return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+std::string MessagesFrom(uint64_t first, uint64_t last) {
+  if (first == last) return "message " + std::to_string(first);
+  return "messages " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+namespace {
+
 std::string Text(const SpawnEvent& event) {
   std::string text = "spawn";
   for (const std::string& argument : event.argv) text += " " + argument;
@@ -204,7 +262,30 @@ std::string Text(const SpawnEvent& event) {
 }
 std::string Text(const SignalEvent& event) { return "signal SIG" + SignalName(event.number); }
 std::string Text(const EofEvent& event) { return "end of " + event.stream; }
-std::string Text(const ClosedEvent& event) { return event.stream + " closed by its reader"; }
+std::string Text(const ClosedEvent& event) {
+  std::string text = event.stream + " closed by its reader";
+  if (event.unread != 0) text += ", " + Bytes(event.unread) + " unread";
+  if (event.first_unread == 0) return text;
+  text += ": " + MessagesFrom(event.first_unread, event.last_unread);
+  return text + (event.first_unread == event.last_unread ? " was" : " were") + " never read";
+}
+std::string Text(const StalledEvent& event) {
+  const StreamWords words = WordsOf(event.stream);
+  return words.reader + " has not read " + words.name + " for " + Seconds(event.ms) + ", " +
+         Bytes(event.unread) + " waiting";
+}
+std::string Text(const ResumedEvent& event) {
+  const StreamWords words = WordsOf(event.stream);
+  return words.reader + " reads " + words.name + " again, after " + Seconds(event.ms);
+}
+std::string Text(const HeldEvent& event) {
+  return "another process keeps " + WordsOf(event.stream).name + " open after the exit";
+}
+std::string Text(const CannotStartEvent& event) {
+  std::string text = "cannot start " + event.file + ": " + event.error;
+  if (!event.path.empty()) text += ", PATH=" + event.path;
+  return text;
+}
 std::string Text(const ExitEvent& event) {
   if (event.signal != 0) return "exit by SIG" + SignalName(event.signal);
   return "exit " + std::to_string(event.code);
@@ -244,7 +325,22 @@ Result<Event> ParseEvent(std::string_view text) {
   if (name == "spawn") return Event(ReadSpawn(json));
   if (name == "signal") return Event(SignalEvent{SmallNumberOf(json, "number", 0)});
   if (name == "eof") return Event(EofEvent{std::string(json.String("stream"))});
-  if (name == "closed") return Event(ClosedEvent{std::string(json.String("stream"))});
+  if (name == "closed") {
+    return Event(ClosedEvent{std::string(json.String("stream")), NumberOf(json, "unread", 0)});
+  }
+  if (name == "stalled") {
+    return Event(StalledEvent{std::string(json.String("stream")), NumberOf(json, "ms", 0),
+                              NumberOf(json, "unread", 0)});
+  }
+  if (name == "resumed") {
+    return Event(ResumedEvent{std::string(json.String("stream")), NumberOf(json, "ms", 0)});
+  }
+  if (name == "held") return Event(HeldEvent{std::string(json.String("stream"))});
+  if (name == "cannot-start") {
+    return Event(CannotStartEvent{BytesOf(json.Find("file")), BytesOf(json.Find("path")),
+                                  std::string(json.String("error")),
+                                  SmallNumberOf(json, "number", 0)});
+  }
   if (name == "exit") return Event(ReadExit(json));
   if (name == "end") return Event(EndEvent{BytesOf(json.Find("next"))});
   if (name == "gap") {

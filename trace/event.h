@@ -43,9 +43,38 @@ struct SignalEvent {
 struct EofEvent {
   std::string stream;
 };
-// {"event":"closed","stream":"host-to-plugin"}: the reader of the stream closed its end.
+// {"event":"closed","stream":"host-to-plugin","unread":120}: the reader of the stream closed its
+// end.
 struct ClosedEvent {
   std::string stream;
+  int64_t unread = 0;  // the last so many bytes of the stream were never read
+  // The messages that end in those bytes. Not in the trace: Session finds them. 0: none, not known.
+  uint64_t first_unread = 0, last_unread = 0, unread_messages = 0;
+};
+// {"event":"stalled","stream":"host-to-plugin","ms":3000,"unread":69632}: nothing more fits into
+// the stream, and its reader has read nothing for that long.
+struct StalledEvent {
+  std::string stream;
+  int64_t ms = 0;
+  int64_t unread = 0;  // the last so many bytes of the stream wait for it
+};
+// {"event":"resumed","stream":"host-to-plugin","ms":7200}: it reads again.
+struct ResumedEvent {
+  std::string stream;
+  int64_t ms = 0;  // for how long it had read nothing
+};
+// {"event":"held","stream":"plugin-to-host"}: after the plugin's exit another process kept the
+// stream open, and midwire did not wait for it.
+struct HeldEvent {
+  std::string stream;
+};
+// {"event":"cannot-start","file":"my-plugin","path":"/usr/bin:/bin","error":"No such file or
+//  directory","number":2}: follows a spawn event that names the command and the directory.
+struct CannotStartEvent {
+  std::string file;   // what was looked for: argv[0]
+  std::string path;   // PATH, where it was looked for; "": not there, or `file` has a slash
+  std::string error;  // as strerror(3) words it
+  int number = 0;     // errno
 };
 // {"event":"exit","code":0} or {"event":"exit","signal":"SEGV","number":11}.
 using ExitEvent = ExitStatus;
@@ -84,12 +113,15 @@ struct NoteEvent {
   std::string text;
 };
 
-using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, ExitEvent, EndEvent,
-                           GapEvent, HeaderEvent, ChaosEvent, NoteEvent>;
+using Event = std::variant<SpawnEvent, SignalEvent, EofEvent, ClosedEvent, StalledEvent,
+                           ResumedEvent, HeldEvent, CannotStartEvent, ExitEvent, EndEvent, GapEvent,
+                           HeaderEvent, ChaosEvent, NoteEvent>;
 
 std::string ToJson(const Event& event);
 Result<Event> ParseEvent(std::string_view json);
 // One line for people: "spawn my-plugin --flag (pid 12)", "exit 0", "exit by SIGSEGV". Not escaped.
 std::string Describe(const Event& event);
+// "message 7", "messages 7 to 9".
+std::string MessagesFrom(uint64_t first, uint64_t last);
 
 }  // namespace midwire::trace

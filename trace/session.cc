@@ -1,10 +1,16 @@
 #include "trace/session.h"
 
+#include <algorithm>
+
 namespace midwire::trace {
 namespace {
 
 using wire::Direction;
 using wire::Kind;
+
+// A pipe holds 64 KiB unless its owner has made it larger, and midwire as much: messages of 16
+// bytes fill them. Of more, only these are named.
+constexpr size_t kMaxLatest = 8192;
 
 constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
 
@@ -32,7 +38,11 @@ void Session::Feed(Direction direction, const Record& record) {
   Side& from = side(direction);
   current_ = direction;
   from.time_ns = record.time_ns;
-  if (from.decoder->at_boundary()) from.first_ns = record.time_ns;
+  if (from.decoder->at_boundary()) {
+    from.first_ns = record.time_ns;
+    from.decoded = from.fed;  // blank lines are in no frame
+  }
+  from.fed += record.head.size() + record.body.size();
   if (!record.head.empty()) from.decoder->Feed(record.head, this);
   if (!record.body.empty()) from.decoder->Feed(record.body, this);
 }
@@ -53,7 +63,24 @@ void Session::OnSection() {
   handler_->OnSectionEnd(exchanges_);
   exchanges_ = wire::Exchanges();
   ended_ = false;
-  for (Side& side : sides_) side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+  for (Side& side : sides_) {
+    side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+    side.latest.clear();
+  }
+}
+
+// Bytes are left at the end of the stream; a message is lost if its last byte is.
+void Session::FindUnread(ClosedEvent* closed) const {
+  for (Direction direction : kDirections) {
+    if (closed->unread <= 0 || closed->stream != Name(direction)) continue;
+    const Side& of = sides_[static_cast<int>(direction)];
+    const uint64_t left = std::min(of.fed, static_cast<uint64_t>(closed->unread));
+    for (auto at = of.latest.rbegin(); at != of.latest.rend() && at->end > of.fed - left; ++at) {
+      if (closed->last_unread == 0) closed->last_unread = at->number;
+      closed->first_unread = at->number;
+      ++closed->unread_messages;
+    }
+  }
 }
 
 void Session::OnEventRecord(const Record& record) {
@@ -69,6 +96,8 @@ void Session::OnEventRecord(const Record& record) {
     for (Direction direction : kDirections) {
       if (eof->stream == Name(direction)) Finish(direction);
     }
+  } else if (auto* const closed = std::get_if<ClosedEvent>(&*event)) {
+    FindUnread(closed);
   } else if (std::holds_alternative<GapEvent>(*event)) {
     OnGap();
   } else if (std::holds_alternative<EndEvent>(*event)) {
@@ -89,6 +118,9 @@ void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   Side& from = side(current_);
   RecordedMessage sent;
   sent.number = ++number_;
+  from.decoded = std::min(from.decoded + frame.size, from.fed);
+  from.latest.push_back({sent.number, from.decoded});
+  if (from.latest.size() > kMaxLatest) from.latest.pop_front();
   sent.direction = current_;
   sent.first_ns = from.first_ns;
   sent.time_ns = from.time_ns;
@@ -107,6 +139,7 @@ void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
 void Session::OnJunk(const wire::Junk& junk) {
   Side& from = side(current_);
   from.first_ns = from.time_ns;
+  from.decoded += junk.size;
   handler_->OnJunk({.direction = current_, .time_ns = from.time_ns, .junk = &junk});
 }
 

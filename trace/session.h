@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string_view>
 
@@ -66,6 +67,12 @@ class Session : private wire::FrameHandler {
     std::optional<wire::Decoder> decoder;
     int64_t first_ns = 0;  // of what is pending
     int64_t time_ns = 0;   // of the latest bytes
+    // To find out which messages a reader has left: places in the stream, in bytes.
+    uint64_t fed = 0, decoded = 0;
+    struct Latest {
+      uint64_t number, end;
+    };
+    std::deque<Latest> latest;  // messages, at most kMaxLatest
   };
 
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
@@ -73,6 +80,7 @@ class Session : private wire::FrameHandler {
   void Feed(wire::Direction direction, const Record& record);
   void Finish(wire::Direction direction);
   void OnEventRecord(const Record& record);
+  void FindUnread(ClosedEvent* closed) const;
   std::optional<wire::OpenRequest> Pair(const wire::Message& message);
   Side& side(wire::Direction direction) { return sides_[static_cast<int>(direction)]; }
 

@@ -108,6 +108,11 @@ std::string FittingJson(const Event& event) {
     }
     cut.argv.resize(kept);
     json = ToJson(cut);
+  } else if (const auto* start = std::get_if<CannotStartEvent>(&event)) {
+    CannotStartEvent cut = *start;
+    cut.file = cut.file.substr(0, kMaxEventText / 2);
+    cut.path = cut.path.substr(0, kMaxEventText / 2);
+    json = ToJson(cut);
   } else if (const auto* note = std::get_if<NoteEvent>(&event)) {
     json = ToJson(NoteEvent{note->text.substr(0, kMaxEventText)});
   }

@@ -27,9 +27,13 @@ TEST(EventTest, EveryKindComesBack) {
   spawn.part = 3;
   for (const Event& event :
        {Event(spawn), Event(SignalEvent{15}), Event(EofEvent{"plugin-to-host"}),
-        Event(ClosedEvent{"host-to-plugin"}), Event(ExitEvent{.code = 255}),
-        Event(ExitEvent{.signal = 11}), Event(EndEvent{}), Event(EndEvent{"tape.2.pcapng"}),
-        Event(GapEvent{12, "why"}), Event(HeaderEvent{R"({"event":"header","x":[1]})"}),
+        Event(ClosedEvent{"host-to-plugin"}), Event(ClosedEvent{"stderr", 9}),
+        Event(StalledEvent{"host-to-plugin", 3000, 65536}), Event(ResumedEvent{"stderr", 7200}),
+        Event(HeldEvent{"plugin-to-host"}),
+        Event(CannotStartEvent{"p\xff", "/bin:/x\xfe", "No such file or directory", 2}),
+        Event(ExitEvent{.code = 255}), Event(ExitEvent{.signal = 11}), Event(EndEvent{}),
+        Event(EndEvent{"tape.2.pcapng"}), Event(GapEvent{12, "why"}),
+        Event(HeaderEvent{R"({"event":"header","x":[1]})"}),
         Event(ChaosEvent{.fault = "drop", .direction = "host-to-plugin", .number = 2}),
         Event(ChaosEvent{.fault = "corrupt",
         .direction = "plugin-to-host",
@@ -58,6 +62,26 @@ TEST(EventTest, ReadsAsTheHeaderSays) {
   EXPECT_EQ(Describe(ExitEvent{.code = 3}), "exit 3");
   EXPECT_EQ(Describe(SpawnEvent{.argv = {"my-plugin", "--flag"}, .pid = 12}),
             "spawn my-plugin --flag (pid 12)");
+}
+
+TEST(EventTest, WhoDoesNotReadIsOneLine) {
+  EXPECT_EQ(ToJson(StalledEvent{"host-to-plugin", 3000, 65536}),
+            R"({"event":"stalled","stream":"host-to-plugin","ms":3000,"unread":65536})");
+  EXPECT_EQ(Describe(StalledEvent{"host-to-plugin", 3000, 65536}),
+            "plugin has not read stdin for 3 s, 65536 bytes waiting");
+  EXPECT_EQ(Describe(StalledEvent{"stderr", 2950, 1}),
+            "host has not read stderr for 2.9 s, 1 byte waiting");
+  EXPECT_EQ(Describe(ResumedEvent{"plugin-to-host", 7200}), "host reads stdout again, after 7.2 s");
+  EXPECT_EQ(Describe(ClosedEvent{"host-to-plugin", 12}),
+            "host-to-plugin closed by its reader, 12 bytes unread");
+  EXPECT_EQ(ToJson(ClosedEvent{"stderr"}), R"({"event":"closed","stream":"stderr"})");
+}
+
+TEST(EventTest, APluginThatCannotBeStartedIsOneLine) {
+  EXPECT_EQ(Describe(CannotStartEvent{"p", "/bin", "No such file or directory", 2}),
+            "cannot start p: No such file or directory, PATH=/bin");
+  EXPECT_EQ(Describe(CannotStartEvent{"/p", "", "Permission denied", 13}),
+            "cannot start /p: Permission denied");
 }
 
 TEST(EventTest, WhatChaosDidIsOneLine) {
