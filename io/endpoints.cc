@@ -125,7 +125,8 @@ ReadEnd::Outcome ReadEnd::Read(char* to, size_t* size) {
 }
 
 size_t ReadEnd::Unread() const { return UnreadOf(fd_); }
-size_t WriteEnd::Unread() const { return UnreadOf(fd_); }
+// Of a socket or a terminal it would count what comes from there.
+size_t WriteEnd::Unread() const { return kind_ == EndKind::kPipe ? UnreadOf(fd_) : 0; }
 
 void ReadEnd::Close() { CloseEnd(&fd_, owner_); }
 

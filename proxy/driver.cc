@@ -20,6 +20,15 @@ constexpr int kSlots = kSignalSlot + 1;
 // second.
 constexpr int64_t kBackgroundRetryNs = 250'000'000;
 
+constexpr int64_t kMs = 1'000'000;
+
+// A reader that takes nothing for so long is stuck, or busy with something else than its peer: even
+// a server that indexes a large project reads again within a second.
+constexpr int64_t kStalledNs = 3'000'000'000;
+// What is recorded when a signal or the plugin's exit comes before that: a host that kills a plugin
+// after 3 s has waited for just that reader.
+constexpr int64_t kStalledAtEndNs = 1'000'000'000;
+
 bool IsJobControlStop(int signal) {
   return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
@@ -42,6 +51,7 @@ void Driver::Run() {
       const io::ReadEnd& from = ends_.sources[i];
       const io::WriteEnd& to = ends_.sinks[i];
       const bool full = to.pending() > 0;
+      if (full || blocked_[i].since != kNever) WatchSink(static_cast<Stream>(i));
       const bool wait = full || held_[i] || (i == 0 && background_until_ != kNever);
       slots[i] = io::ForRead(wait ? -1 : from.fd());
       // An idle sink is watched too: if its reader closes it, the writer must get a broken pipe.
@@ -74,16 +84,59 @@ int64_t Driver::PluginStarvedNs() const {
   return ends_.plugin <= 0 ? 0 : io::StateOf(ends_.plugin).starved_ns;
 }
 
+// Called before each poll while bytes are pending, and once after that: without pending bytes there
+// is neither a deadline nor a look at the clock.
+void Driver::WatchSink(Stream stream) {
+  const io::WriteEnd& to = sink(stream);
+  Blocked& blocked = blocked_[static_cast<int>(stream)];
+  const bool pending = to.open() && to.pending() > 0;
+  if (pending && blocked.since != kNever && to.sent() == blocked.sent) return;
+  const int64_t now = Now();
+  // A reader that is gone, or has dropped the bytes, has not read them.
+  if (blocked.recorded && to.sent() != blocked.sent) {
+    Record(trace::ResumedEvent{std::string(trace::Name(stream)), (now - blocked.since) / kMs});
+  }
+  blocked = pending ? Blocked{.since = now, .sent = to.sent()} : Blocked();
+}
+
+int64_t Driver::StallDeadline() const {
+  int64_t deadline = kNever;
+  for (const Blocked& blocked : blocked_) {
+    if (blocked.since == kNever || blocked.recorded) continue;
+    deadline = std::min(deadline, blocked.since + kStalledNs);
+  }
+  return deadline;
+}
+
+// Records each reader that has taken nothing for `after_ns`.
+void Driver::RecordStalls(int64_t after_ns) {
+  if (StallDeadline() == kNever) return;
+  const int64_t now = Now();
+  for (Stream stream : kStreams) {
+    Blocked& blocked = blocked_[static_cast<int>(stream)];
+    const io::WriteEnd& to = sink(stream);
+    if (blocked.since == kNever || blocked.recorded || now - blocked.since < after_ns) continue;
+    if (to.pending() == 0 || to.sent() != blocked.sent) continue;  // it has just read
+    blocked.recorded = true;
+    Record(trace::StalledEvent{std::string(trace::Name(stream)), (now - blocked.since) / kMs,
+                               static_cast<int64_t>(to.Unread() + to.pending())});
+  }
+}
+
 int64_t Driver::PollTimeout() const {
-  const int64_t deadline =
-      std::min({machine_->Deadline(), tap_ ? tap_->Deadline() : kNever, background_until_});
+  const int64_t deadline = std::min(
+      {machine_->Deadline(), tap_ ? tap_->Deadline() : kNever, background_until_, StallDeadline()});
   return deadline == kNever ? kNever : deadline - Now();
 }
 
 void Driver::CallTimers() {
   const int64_t tap_deadline = tap_ ? tap_->Deadline() : kNever;
-  if (std::min({machine_->Deadline(), tap_deadline, background_until_}) == kNever) return;
+  const int64_t stall_deadline = StallDeadline();
+  if (std::min({machine_->Deadline(), tap_deadline, background_until_, stall_deadline}) == kNever) {
+    return;
+  }
   const int64_t now = Now();
+  if (now >= stall_deadline) RecordStalls(kStalledNs);
   if (now >= background_until_) background_until_ = kNever;
   if (now >= tap_deadline) tap_->OnTime();
   if (now >= machine_->Deadline()) machine_->OnTime(this);
@@ -127,8 +180,10 @@ void Driver::ReportClosedSinks() {
   for (Stream stream : kStreams) {
     io::WriteEnd& to = sink(stream);
     if (!to.open() || !to.reader_gone() || finished_) continue;
+    // Before the sink is dropped: while it is open, the pipe keeps what was not read.
+    const auto unread = static_cast<int64_t>(to.Unread() + to.pending());
     to.Drop();
-    Record(trace::ClosedEvent{std::string(trace::Name(stream))});
+    Record(trace::ClosedEvent{std::string(trace::Name(stream)), unread});
     machine_->OnClosed(stream, this);
   }
 }
@@ -165,15 +220,27 @@ void Driver::ReapPlugin() {
       plugin_stopped_ = false;
     } else {
       NoteExit(change.status);
+      NoteUnread();
       machine_->OnExit(status_, this);
     }
   }
 }
 
 void Driver::NoteExit(const ExitStatus& status) {
+  RecordStalls(kStalledAtEndNs);
   ends_.plugin = -1;
   status_ = status;
   Record(trace::ExitEvent(status));
+}
+
+// The exit may be noticed before the end of the plugin's stdin, and may end the run: then the
+// messages that it never read would not be known.
+void Driver::NoteUnread() {
+  io::WriteEnd& to = sink(Stream::kHostToPlugin);
+  if (!to.open() || to.Unread() + to.pending() == 0) return;
+  io::PollSlot slot[] = {io::ForHangUp(to.fd())};
+  if (io::Poll(slot, 0) > 0) to.SetReaderGone();
+  ReportClosedSinks();
 }
 
 bool Driver::EndPlugin() {
@@ -227,6 +294,7 @@ void Driver::CloseSource(Stream stream) { source(stream).Close(); }
 
 void Driver::SignalPlugin(const SignalInfo& signal) {
   if (ends_.plugin <= 0) return;
+  RecordStalls(kStalledAtEndNs);
   Record(trace::SignalEvent{signal.number});
   io::PassOn(signal, ends_.plugin);
 }

@@ -60,13 +60,24 @@ class Driver : private Actions {
   bool PluginIsIdle() const override;
   int64_t PluginStarvedNs() const override;
 
+  // The reader of a sink that takes no more bytes.
+  struct Blocked {
+    int64_t since = kNever;  // when it last took some; kNever: no bytes are pending
+    uint64_t sent = 0;       // by the sink, then
+    bool recorded = false;   // a stalled event is on the tape
+  };
+
   int64_t PollTimeout() const;
+  void WatchSink(Stream stream);
+  int64_t StallDeadline() const;
+  void RecordStalls(int64_t after_ns);
   void ReadSource(Stream stream);
   void FlushSink(Stream stream);
   void ReportClosedSinks();
   void TakeSignals();
   void ReapPlugin();
   void NoteExit(const ExitStatus& status);
+  void NoteUnread();
   void TakeRest(Stream stream);
   void CallTimers();
   void Record(const trace::Event& event);
@@ -82,9 +93,10 @@ class Driver : private Actions {
   Tap* tap_ = nullptr;
   ExitStatus status_;
   bool finished_ = false;
-  bool stop_asked_ = false;                   // by the terminal, since the job was last continued
-  bool plugin_stopped_ = false;               // by a job-control signal
-  int64_t background_until_ = kNever;         // the host's terminal is not read until then
+  bool stop_asked_ = false;            // by the terminal, since the job was last continued
+  bool plugin_stopped_ = false;        // by a job-control signal
+  int64_t background_until_ = kNever;  // the host's terminal is not read until then
+  std::array<Blocked, kByteStreams> blocked_{};
   std::array<bool, kByteStreams> made_up_{};  // there is no source: the machine makes the bytes
   std::array<bool, kByteStreams> held_{};     // set by the machine: not to be read now
   std::unique_ptr<char[]> buffer_;            // of one read: trace::kMaxSegment bytes

@@ -81,7 +81,7 @@ void Relay::OnTime(Actions* actions) {
   if (now >= check_at_) {
     check_at_ = now + drain_ns_;
     const uint64_t progress = Progress(*actions);
-    if (progress == progress_ || !OutputOutstanding(*actions)) return actions->Finish();
+    if (progress == progress_ || !OutputOutstanding(*actions)) return Finish(actions);
     progress_ = progress;
   }
 }
@@ -100,7 +100,17 @@ uint64_t Relay::Progress(const Actions& actions) const {
 void Relay::FinishIfDone(Actions* actions) {
   if (!exited_ || OutputOutstanding(*actions)) return;
   const bool ended = !actions->HasSource(kOutputs[0]) && !actions->HasSource(kOutputs[1]);
-  if (ended || quiet_at_ == kNever || actions->Now() >= quiet_at_) actions->Finish();
+  if (ended || quiet_at_ == kNever || actions->Now() >= quiet_at_) Finish(actions);
+}
+
+// The plugin has exited. An output that has not ended is open in another process, unless it may be
+// that only the host does not read it.
+void Relay::Finish(Actions* actions) {
+  for (Stream stream : kOutputs) {
+    if (!actions->HasSource(stream) || actions->Pending(stream) > 0 || owed(stream) > 0) continue;
+    actions->RecordEvent(trace::HeldEvent{std::string(trace::Name(stream))});
+  }
+  actions->Finish();
 }
 
 }  // namespace midwire::proxy

@@ -35,6 +35,7 @@ class Relay : public Machine {
   bool OutputOutstanding(const Actions& actions) const;
   uint64_t Progress(const Actions& actions) const;
   void FinishIfDone(Actions* actions);
+  void Finish(Actions* actions);
   size_t& owed(Stream stream) { return owed_[static_cast<int>(stream) - 1]; }
 
   int64_t drain_ns_;

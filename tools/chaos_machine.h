@@ -39,6 +39,7 @@ class ChaosMachine : public proxy::Machine, private proxy::Actions, private fuzz
   void CloseSink(proxy::Stream stream) override;
   void CloseSource(proxy::Stream stream) override { actions_->CloseSource(stream); }
   void SignalPlugin(const io::SignalInfo& signal) override { actions_->SignalPlugin(signal); }
+  void RecordEvent(const trace::Event& event) override { actions_->RecordEvent(event); }
   void Finish() override;
   bool HasSource(proxy::Stream stream) const override { return actions_->HasSource(stream); }
   size_t Pending(proxy::Stream stream) const override;

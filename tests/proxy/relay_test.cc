@@ -29,6 +29,7 @@ class Edge : public Actions {
   void SignalPlugin(const SignalInfo& s) override {
     log += "signal " + std::to_string(s.number) + ";";
   }
+  void RecordEvent(const trace::Event& event) override { told += trace::Describe(event) + ";"; }
   void Finish() override { finished = true; }
   bool HasSource(Stream s) const override { return source[Index(s)]; }
   size_t Pending(Stream s) const override { return pending[Index(s)]; }
@@ -37,7 +38,7 @@ class Edge : public Actions {
   int64_t Now() const override { return now; }
 
   static size_t Index(Stream s) { return static_cast<size_t>(s); }
-  std::string log;
+  std::string log, told;
   bool source[3] = {true, true, true};
   size_t pending[3] = {}, unread[3] = {}, room = 1 << 30;
   uint64_t sent[3] = {};
@@ -110,6 +111,31 @@ TEST_F(RelayTest, ASilentGrandchildDelaysTheExitByATenthOfASecond) {
   EXPECT_FALSE(edge_.finished);
   PassTime(1);
   EXPECT_TRUE(edge_.finished);
+}
+
+TEST_F(RelayTest, WhoeverKeepsAnOutputOpenIsRecorded) {
+  Eof(kErr);
+  relay_.OnExit({.code = 0}, &edge_);
+  PassTime(kDrain);
+  EXPECT_EQ(edge_.told, "another process keeps stdout open after the exit;");
+}
+
+TEST_F(RelayTest, WithoutSuchAProcessNothingIsRecorded) {
+  relay_.OnExit({.code = 0}, &edge_);
+  Eof(kErr);
+  Eof(kOut);
+  EXPECT_TRUE(edge_.finished);
+  EXPECT_EQ(edge_.told, "");
+}
+
+TEST_F(RelayTest, WhereTheHostDoesNotReadNoOtherProcessIsBlamed) {
+  edge_.room = 0;
+  Eof(kErr);
+  relay_.OnBytes(kOut, "12345", &edge_);
+  relay_.OnExit({.code = 0}, &edge_);
+  PassTime(kDrain);
+  EXPECT_TRUE(edge_.finished);
+  EXPECT_EQ(edge_.told, "");
 }
 
 TEST_F(RelayTest, ShortDrainTimeEndsTheSilenceToo) {
