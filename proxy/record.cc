@@ -40,7 +40,6 @@ RecordOutcome Record(const RecordOptions& options) {
       io::TakeHostEnds();  // first, so that no file of ours gets a closed 0, 1 or 2
   io::SignalGuard signals;
   const Plugin plugin = SpawnPlugin(options.argv, host, signals);
-  if (plugin.error != 0) return CannotStart(options.argv[0], plugin.error);
   for (int fd : host.inherited) close(fd);  // only the plugin may keep them open
 
   Relay relay(options.drain_ns, host.merged_stderr);
@@ -109,13 +108,22 @@ RecordOutcome Record(const RecordOptions& options) {
   } else {
     warn(path.error().Text() + "; the session goes on unrecorded");
   }
-  driver.Run();
+  RecordOutcome outcome;
+  if (plugin.error == 0) {
+    driver.Run();
+    outcome.status = driver.exit_status();
+  } else {
+    // Hosts hide stderr: the tape is where the user finds the reason.
+    outcome = CannotStart(options.argv[0], plugin.error);
+    recorder.OnEvent(CannotStartEventOf(options.argv[0], plugin.error));
+    recorder.OnEvent(trace::ExitEvent(outcome.status));
+  }
   recorder.Finish();
   driver.Warn(warnings_for_the_end);
   driver.FlushFor(Stream::kStderr, options.drain_ns);
-  return {.status = driver.exit_status(),
-          .tape = recorder.first_path(),
-          .incomplete = !recorder.complete()};
+  outcome.tape = recorder.first_path();
+  outcome.incomplete = !recorder.complete();
+  return outcome;
 }
 
 }  // namespace midwire::proxy

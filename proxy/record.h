@@ -39,7 +39,7 @@ struct RecordOptions {
 
 struct RecordOutcome {
   ExitStatus status;         // of the plugin, or 126 or 127 if it cannot be started
-  std::string cannot_start;  // in that case the reason, one line; else ""
+  std::string cannot_start;  // in that case the reason, one line; else "". The tape has it too
   std::string tape;          // its name (of its first part); "": there is none
   bool incomplete = false;   // the recording was wanted, but failed or ended before the session
 };

@@ -1,6 +1,7 @@
 #include "proxy/start.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,13 @@ RecordOutcome CannotStart(const std::string& name, int error) {
   const bool not_found = error == ENOENT || error == ENOTDIR;
   return {.status = {.code = not_found ? kNotFound : kNotExecutable},
           .cannot_start = "cannot start the plugin: " + name + ": " + strerror(error)};
+}
+
+trace::CannotStartEvent CannotStartEventOf(const std::string& name, int error) {
+  const bool searched = name.find('/') == name.npos;
+  const char* const path = searched ? getenv("PATH") : nullptr;
+  return {
+      .file = name, .path = path != nullptr ? path : "", .error = strerror(error), .number = error};
 }
 
 Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,

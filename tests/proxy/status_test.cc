@@ -71,8 +71,22 @@ TEST_F(StatusTest, NotFoundIs127) {
     EXPECT_EQ(host.HearErrors(), std::string("midwire: error: cannot start the plugin: ") + name +
                                      ": No such file or directory\n");
     EXPECT_EQ(host.Wait(), (Ending{127, 0}));
-    EXPECT_FALSE(std::filesystem::exists(tape()));
+    std::filesystem::remove(tape());
   }
+}
+
+TEST_F(StatusTest, WhatCannotBeStartedLeavesATape) {
+  Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", "no-such-plugin", "-x"}});
+  EXPECT_EQ(host.Wait(), (Ending{127, 0}));
+  const Taped taped = ReadTape(tape());
+  EXPECT_EQ(taped.All<trace::SpawnEvent>().at(0).argv, Command({"no-such-plugin", "-x"}));
+  EXPECT_NE(taped.All<trace::SpawnEvent>().at(0).cwd, "");
+  const trace::CannotStartEvent why = taped.All<trace::CannotStartEvent>().at(0);
+  EXPECT_EQ(why.file, "no-such-plugin");
+  EXPECT_EQ(why.path, getenv("PATH"));
+  EXPECT_EQ(why.number, ENOENT);
+  EXPECT_EQ(taped.All<trace::ExitEvent>().at(0).code, 127);
+  EXPECT_EQ(taped.All<trace::EndEvent>().size(), 1u);
 }
 
 TEST_F(StatusTest, NotExecutableIs126) {
@@ -82,6 +96,7 @@ TEST_F(StatusTest, NotExecutableIs126) {
     EXPECT_EQ(host.HearErrors(),
               "midwire: error: cannot start the plugin: " + name + ": Permission denied\n");
     EXPECT_EQ(host.Wait(), (Ending{126, 0}));
+    std::filesystem::remove(tape());
   }
 }
 
