@@ -246,6 +246,10 @@ void Checker::ReportCutOff(wire::Direction direction) {
   ReportJunk({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
 }
 
+void Checker::OnStderr(int64_t, std::string_view bytes) {
+  for (const Slot& slot : rules_) slot.rule->OnStderr(bytes);
+}
+
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
   if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
     spawned_ = true;

@@ -32,6 +32,7 @@ class Checker : public trace::SessionHandler {
   void OnMessage(const RecordedMessage& recorded) override;
   void OnElement(const RecordedMessage& element) override;
   void OnJunk(const RecordedJunk& junk) override;
+  void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
   // Damage in the trace: call before the session's OnGap.

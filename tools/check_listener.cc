@@ -96,6 +96,9 @@ void CheckListener::OnElement(const trace::RecordedMessage& element) {
   checker_->OnElement(element);
 }
 void CheckListener::OnJunk(const trace::RecordedJunk& junk) { checker_->OnJunk(junk); }
+void CheckListener::OnStderr(int64_t time_ns, std::string_view bytes) {
+  checker_->OnStderr(time_ns, bytes);
+}
 void CheckListener::OnEvent(int64_t time_ns, const trace::Event& event) {
   checker_->OnEvent(time_ns, event);
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "check/checker.h"
 #include "tools/read_trace.h"
@@ -54,6 +55,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   void OnMessage(const trace::RecordedMessage& recorded) override;
   void OnElement(const trace::RecordedMessage& element) override;
   void OnJunk(const trace::RecordedJunk& junk) override;
+  void OnStderr(int64_t time_ns, std::string_view bytes) override;
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges& exchanges) override;
 

@@ -4,6 +4,7 @@ namespace midwire::check {
 
 std::vector<std::unique_ptr<CheckRule>> GenericRules() {
   std::vector<std::unique_ptr<CheckRule>> rules;
+  rules.push_back(MakeProcessRule());
   rules.push_back(MakeFramingRule());
   rules.push_back(MakeShapeRule());
   rules.push_back(MakeAnswerRule());

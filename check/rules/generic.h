@@ -17,6 +17,7 @@ std::unique_ptr<CheckRule> MakeShapeRule();      // json, jsonrpc, error.*
 std::unique_ptr<CheckRule> MakeFramingRule();    // framing.*, limit.*
 std::unique_ptr<CheckRule> MakeMethodRule();     // method.*, params, result
 std::unique_ptr<CheckRule> MakeLifecycleRule();  // lifecycle.*
+std::unique_ptr<CheckRule> MakeProcessRule();    // process.*
 std::unique_ptr<CheckRule> MakeHandleRule(const wire::HandleSpec* handle);  // handle.NAME
 
 }  // namespace midwire::check

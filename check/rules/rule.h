@@ -112,6 +112,7 @@ class CheckRule {
   virtual bool Reads(std::string_view method) const { return (void)method, true; }
   virtual void OnMessage(const Observed& seen, CheckReport* report) { (void)seen, (void)report; }
   virtual void OnJunk(const RecordedJunk& junk, CheckReport* report) { (void)junk, (void)report; }
+  virtual void OnStderr(std::string_view bytes) { (void)bytes; }
   virtual void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) {
     (void)time_ns, (void)event, (void)report;
   }

@@ -225,6 +225,7 @@ TEST(CheckCutOffTest, NoEnd) {
   EXPECT_EQ(Found(kPlain, "spawn\n-> {\"id\":1,\"method\":\"work\"}\n"), "");
   EXPECT_EQ(Found(kPlain, "spawn\n-> {\"id\":1,\"method\":\"work\"}\nexit 0\nnext\n"), "");
   EXPECT_EQ(Found(kPlain, "spawn\n-> {\"id\":1,\"method\":\"work\"}\nexit 0\nend\n"),
+            "must process.open -: expected answers first, got exit 0, open: work (message 1)\n"
             "must answer.missing 1 work\n");
 }
 

@@ -39,7 +39,8 @@ TEST(ExitRule, ShutdownAfterExitIsTooLate) {
   EXPECT_EQ(Ended("-> {\"method\":\"exit\"}\n-> {\"method\":\"shutdown\"}\n", "exit 1"), "");
 }
 TEST(ExitRule, ACrashIsNoExitStatus) {
-  EXPECT_TRUE(Ended(kAsked, "signal 11").starts_with("must x -: expected exit 0 after exit with"));
+  EXPECT_NE(Ended(kAsked, "signal 11").find("must x -: expected exit 0 after exit with"),
+            std::string::npos);
 }
 TEST(ExitRule, WhereShutdownMayBeLostNothingIsSaid) {
   EXPECT_EQ(Ended("spawn\ngap\n-> {\"method\":\"exit\"}\n", "exit 0"), "");

@@ -8,9 +8,9 @@
 //
 // A finding: SEVERITY RULE NUMBER METHOD POINTER: expected X, got Y; absent parts are left out (an
 // absent number is -). Other lines: spawn, part N (a spawn of a later part), at MS, eof host, eof
-// plugin, exit N, signal N, end, next (it continues elsewhere), session, gap (damage), torn
-// DIRECTION TEXT (bytes without a line end). # is a comment. Times begin at 1 s and advance by 1 ms
-// per line.
+// plugin, exit N, signal N, event JSON (any other), stderr TEXT, end, next (it continues
+// elsewhere), session, gap (damage), torn DIRECTION TEXT (bytes without a line end). # is a
+// comment. Times begin at 1 s and advance by 1 ms per line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -83,6 +83,10 @@ class Talk {
         Happened(ExitEvent{.code = std::stoi(std::string(rest))});
       } else if (line.starts_with("signal ")) {
         Happened(ExitEvent{.signal = std::stoi(std::string(rest))});
+      } else if (line.starts_with("stderr ")) {
+        Say(Stream::kStderr, std::string(rest) + "\n");
+      } else if (line.starts_with("event ")) {
+        Say(Stream::kEvents, rest);
       } else if (line == "end") {
         Happened(EndEvent());
       } else if (line == "next") {

@@ -22,6 +22,8 @@ struct Violation {
   std::string pointer;  // into the message; "" is the whole
   std::string expected, got;
   std::string text;  // one sentence
+  // It explains violations that follow from it: it is listed before them, at the session's start.
+  bool leads = false;
 };
 
 // A rule that a trace was checked against.

@@ -14,7 +14,8 @@ void ViolationList::Add(const Violation& violation, uint64_t number) {
 void ViolationList::Sort() {
   const auto key = [](const Listed& listed) {
     const Violation& violation = listed.violation;
-    return std::tuple(violation.session, listed.place, violation.frame == 0,
+    return std::tuple(violation.session, !violation.leads,
+                      violation.leads ? uint64_t{0} : listed.place, violation.frame == 0,
                       -static_cast<int>(violation.severity));
   };
   std::stable_sort(listed_.begin(), listed_.end(),

@@ -11,7 +11,8 @@
 
 namespace midwire::trace {
 
-// Counts violations as they arrive and sorts them by session, message, severity. Keeps the first
+// Counts violations as they arrive and sorts them by session, message, severity; those that explain
+// others come first in their session. Keeps the first
 // kMaxListed of each severity.
 class ViolationList {
  public:

@@ -1,0 +1,266 @@
+// The plugin as a process, in every dialect: whether it could be started, what was open when it
+// exited, what ended it, whether it went on after the end of its stdin, and whether each party read
+// what it got. What explains other violations is listed before them.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "check/rules/generic.h"
+#include "wire/json/path.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::Direction;
+using wire::Kind;
+using wire::Severity;
+
+// Where the dialect has no grace: hosts built with the SDKs of MCP wait 2 s after the end of stdin,
+// then send SIGTERM. A plugin that sleeps exits within milliseconds.
+constexpr int64_t kStdinGraceMs = 1500;
+// Requests and unread streams that a text names.
+constexpr size_t kMaxNamed = 3;
+// As many requests as AnswerRule keeps; ids may have 4 KiB, real ones have about ten bytes.
+constexpr size_t kMaxOpenCalls = wire::kMaxOpenRequests;
+constexpr size_t kMaxCallText = 256;
+// The end of stderr that is kept, and the part of its last line that is shown.
+constexpr size_t kMaxStderr = 2048, kMaxWords = 200;
+
+// Numbers as Linux has them: those of a tape, not of the machine that checks it.
+// HUP, INT, QUIT, KILL, TERM: what a host sends to end its plugin.
+constexpr int kEndings[] = {1, 2, 3, 9, 15};
+// ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS: what a fault in the program raises.
+constexpr int kCrashes[] = {4, 5, 6, 7, 8, 11, 31};
+
+bool AsksToEnd(int signal) { return std::ranges::find(kEndings, signal) != std::end(kEndings); }
+bool IsCrash(int signal) { return std::ranges::find(kCrashes, signal) != std::end(kCrashes); }
+
+std::string SecondsOf(int64_t ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ms) / 1000);
+  return text;
+}
+
+bool IsAmong(const std::vector<std::string>& methods, std::string_view method) {
+  return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
+class ProcessRule : public CheckRule {
+ public:
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (seen.direction() == Direction::kPluginToHost) {
+      if (!seen.message->IsAnswer()) return;
+      last_answer_ns_ = seen.recorded->time_ns;
+      if (seen.request != nullptr) open_.erase({seen.request->number, seen.request->id});
+      return;
+    }
+    if (seen.kind() != Kind::kRequest && seen.kind() != Kind::kNotification) return;
+    if (IsAmong(report->dialect()->last, seen.method)) {
+      closing_ = true;
+    } else if (seen.kind() == Kind::kRequest && open_.size() < kMaxOpenCalls &&
+               seen.message->id.token.size() + seen.method.size() <= kMaxCallText) {
+      open_.emplace(std::pair(seen.number(), seen.message->id.token), std::string(seen.method));
+    }
+    Cancel(seen, *report->dialect());
+  }
+
+  void OnStderr(std::string_view bytes) override {
+    stderr_ += bytes.substr(bytes.size() - std::min(bytes.size(), kMaxStderr));
+    if (stderr_.size() > kMaxStderr) stderr_.erase(0, stderr_.size() - kMaxStderr);
+  }
+
+  void OnEvent(int64_t time_ns, const Event& event, CheckReport* report) override {
+    if (const auto* const start = std::get_if<trace::CannotStartEvent>(&event)) {
+      OnCannotStart(*start, report);
+    } else if (const auto* const eof = std::get_if<trace::EofEvent>(&event)) {
+      if (eof->stream == wire::Name(Direction::kHostToPlugin)) eof_ns_ = time_ns;
+    } else if (const auto* const signal = std::get_if<trace::SignalEvent>(&event)) {
+      if (AsksToEnd(signal->number) && signal_ == 0) {
+        signal_ = signal->number;
+        signal_ns_ = time_ns;
+      }
+    } else if (const auto* const held = std::get_if<trace::HeldEvent>(&event)) {
+      OnHeld(*held, report);
+    } else if (const auto* const stalled = std::get_if<trace::StalledEvent>(&event)) {
+      stalls_[IndexOf(stalled->stream)] = Stall{*stalled, time_ns};
+    } else if (const auto* const resumed = std::get_if<trace::ResumedEvent>(&event)) {
+      EndStall(IndexOf(resumed->stream), resumed->ms, report);
+    } else if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
+      OnClosed(*closed, report);
+    } else if (const auto* const exit = std::get_if<trace::ExitEvent>(&event)) {
+      EndStalls(time_ns, report);
+      exit_ = *exit;
+      exit_ns_ = time_ns;
+    }
+  }
+
+  void OnSessionEnd(bool whole, CheckReport* report) override {
+    EndStalls(0, report);
+    // Not at the exit: the last lines of stderr may be recorded after it.
+    if (exit_) JudgeExit(*exit_, whole, report);
+    *this = ProcessRule();
+  }
+
+ private:
+  struct Stall {
+    trace::StalledEvent event;
+    int64_t time_ns;
+  };
+
+  static size_t IndexOf(const std::string& stream) {
+    if (stream == wire::Name(Direction::kHostToPlugin)) return 0;
+    return stream == wire::Name(Direction::kPluginToHost) ? 1 : 2;
+  }
+
+  // A cancelled request needs no answer.
+  void Cancel(const Observed& seen, const wire::Dialect& dialect) {
+    if (!seen.json || seen.method.find("ancel") == seen.method.npos) return;
+    for (const wire::MethodPlace& place : dialect.ids_of_sender) {
+      if (!place.OfMethod(seen.method)) continue;
+      const auto id = wire::ValueAt(seen.body, place.pointer);
+      std::erase_if(open_, [&](const auto& call) { return id && call.first.second == *id; });
+    }
+  }
+
+  void OnCannotStart(const trace::CannotStartEvent& start, CheckReport* report) {
+    Violation finding = {.rule = "process.start", .leads = true};
+    finding.got = start.error + ": " + start.file;
+    finding.text = "the plugin cannot be started";
+    if (!start.path.empty()) finding.text += "; PATH is " + start.path.substr(0, 400);
+    report->Add(std::move(finding));
+  }
+
+  void OnHeld(const trace::HeldEvent& held, CheckReport* report) {
+    Violation finding = {.rule = "process.held"};
+    const bool answers = IndexOf(held.stream) == 1;
+    finding.text = std::string("another process kept the plugin's ") +
+                   (answers ? "stdout" : "stderr") + " open after the exit";
+    // A daemon often keeps stderr for its log. A host that waits for the end of stdout hangs.
+    report->Add(std::move(finding), answers ? Severity::kShould : Severity::kNote);
+  }
+
+  void OnClosed(const trace::ClosedEvent& closed, CheckReport* report) {
+    const size_t stream = IndexOf(closed.stream);
+    EndStall(stream, -1, report);
+    if (closed.first_unread == 0) return;
+    Violation finding = {.rule = "process.unread"};
+    finding.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
+    finding.got = trace::MessagesFrom(closed.first_unread, closed.last_unread);
+    finding.text = stream == 0 ? "the plugin never read its last messages"
+                               : "the host never read its last messages";
+    report->Add(std::move(finding), Severity::kNote);
+  }
+
+  // ms: how long it was in all; -1: as long as was recorded.
+  void EndStall(size_t stream, int64_t ms, CheckReport* report) {
+    const std::optional<Stall> stall = std::exchange(stalls_[stream], {});
+    if (!stall) return;
+    trace::StalledEvent whole = stall->event;
+    whole.ms = std::max(whole.ms, ms);
+    Violation finding = {.rule = "process.stalled", .leads = true};
+    finding.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
+    finding.got = trace::Describe(whole);
+    finding.text = stream == 0 ? "the plugin stopped reading" : "the host stopped reading";
+    report->Add(std::move(finding), Severity::kShould);
+  }
+
+  void EndStalls(int64_t time_ns, CheckReport* report) {
+    for (size_t i = 0; i < stalls_.size(); ++i) {
+      if (!stalls_[i]) continue;
+      const bool timed = time_ns != 0 && stalls_[i]->time_ns != 0;
+      const int64_t since_ms = timed ? (time_ns - stalls_[i]->time_ns) / 1'000'000 : 0;
+      EndStall(i, stalls_[i]->event.ms + since_ms, report);
+    }
+  }
+
+  // What a program writes last often says why it ended, and hosts hide it.
+  std::string LastWords() const {
+    std::string_view text = stderr_;
+    constexpr std::string_view kBlanks = " \t\r\n";
+    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+    text.remove_prefix(std::min(text.size(), text.find_last_of('\n') + 1));  // npos + 1 is 0
+    if (text.empty()) return "";
+    return "; it wrote last to stderr: " + std::string(text.substr(0, kMaxWords));
+  }
+
+  // `whole`: no answer is missing from the trace.
+  void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
+    const bool told = signal_ != 0;
+    if (told) {
+      Violation finding = {.rule = "process.killed"};
+      finding.direction = Direction::kHostToPlugin;
+      finding.got =
+          trace::Describe(trace::SignalEvent{signal_}) + ", then " + trace::Describe(exit);
+      finding.text = "the host ended the plugin by a signal";
+      report->Add(std::move(finding), Severity::kNote);
+    } else if (IsCrash(exit.signal)) {
+      Violation finding = {.rule = "process.crash", .leads = true};
+      finding.got = trace::Describe(exit);
+      finding.text = "the plugin crashed" + LastWords();
+      report->Add(std::move(finding), Severity::kShould);
+    } else if (exit.signal != 0) {
+      Violation finding = {.rule = "process.killed"};
+      finding.got = trace::Describe(exit);
+      finding.text = "a signal that midwire did not pass on ended the plugin";
+      report->Add(std::move(finding), Severity::kNote);
+    }
+    if (!told && !closing_ && whole && !open_.empty()) ReportOpen(exit, report);
+    JudgeStdin(report);
+  }
+
+  void ReportOpen(const trace::ExitEvent& exit, CheckReport* report) {
+    const auto own = report->dialect()->severities.find("answer.missing");
+    // Where requests may stay open, as in a dialect with subscriptions.
+    const bool tolerated =
+        own != report->dialect()->severities.end() && own->second < Severity::kShould;
+    Violation finding = {.rule = "process.open", .leads = true};
+    finding.expected = "answers first";
+    finding.got = trace::Describe(exit) + ", open: ";
+    size_t named = 0;
+    for (const auto& [call, method] : open_) {
+      if (named == kMaxNamed) break;
+      finding.got +=
+          (named++ == 0 ? "" : ", ") + method + " (message " + std::to_string(call.first) + ")";
+    }
+    if (open_.size() > named)
+      finding.got += " and " + std::to_string(open_.size() - named) + " more";
+    finding.text = "the plugin exited while requests were open" + LastWords();
+    report->Add(std::move(finding), tolerated ? own->second : Severity::kMust);
+  }
+
+  // The plugin may still answer what it got; its time begins with the last answer.
+  void JudgeStdin(CheckReport* report) {
+    const wire::Dialect& dialect = *report->dialect();
+    // lifecycle.grace measures from the last message.
+    if (closing_ && dialect.grace_ms != 0) return;
+    const int64_t until = signal_ != 0 ? signal_ns_ : exit_ns_;
+    if (eof_ns_ == 0 || until == 0) return;
+    const int64_t took_ms = (until - std::max(eof_ns_, last_answer_ns_)) / 1'000'000;
+    const int64_t grace_ms = dialect.grace_ms != 0 ? dialect.grace_ms : kStdinGraceMs;
+    if (took_ms <= grace_ms) return;
+    Violation finding = {.rule = "process.stdin-end"};
+    finding.expected = "an exit within " + SecondsOf(grace_ms);
+    finding.got = "none in " + SecondsOf(took_ms);
+    if (signal_ != 0) finding.got += ", then " + trace::Describe(trace::SignalEvent{signal_});
+    if (signal_ == 0) finding.got = "an exit after " + SecondsOf(took_ms);
+    finding.text = "the plugin did not exit after the end of its stdin";
+    report->Add(std::move(finding), Severity::kShould);
+  }
+
+  std::map<std::pair<uint64_t, std::string>, std::string> open_;  // number and id: method
+  std::array<std::optional<Stall>, 3> stalls_;                    // by trace::Stream
+  std::string stderr_;                                            // its end
+  std::optional<trace::ExitEvent> exit_;
+  int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
+  int signal_ = 0;  // the first that asked it to end; 0: none
+  bool closing_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CheckRule> MakeProcessRule() { return std::make_unique<ProcessRule>(); }
+
+}  // namespace midwire::check

@@ -1,0 +1,182 @@
+// Rules of the plugin's process. The test language is that of conversation.h.
+#include <gtest/gtest.h>
+
+#include "tests/check/plain.h"
+#include "trace/report/violation_list.h"
+
+namespace midwire::trace {
+namespace {
+
+constexpr char kAsk[] = R"(
+  spawn
+  -> {"id":1,"method":"ask"}
+)";
+constexpr char kAnswered[] = R"(
+  spawn
+  -> {"id":1,"method":"ask"}
+  <- {"id":1,"result":1}
+)";
+constexpr char kTerm[] = "event {\"event\":\"signal\",\"signal\":\"TERM\",\"number\":15}\n";
+
+std::string After(std::string_view said, const std::string& then) {
+  return Plain(std::string(said) + then + "end\n");
+}
+
+TEST(ProcessRule, ExitWithAllAnswered) {
+  EXPECT_EQ(After(kAnswered, "exit 0\n"), "");
+  EXPECT_EQ(After(kAnswered, "exit 1\n"), "");
+  EXPECT_EQ(After(kAnswered, "eof host\nexit 0\n"), "");
+}
+
+TEST(ProcessRule, ExitWhileRequestsAreOpen) {
+  EXPECT_EQ(After(kAsk, "exit 1\n"),
+            "must process.open -: expected answers first, got exit 1, open: ask (message 1)\n"
+            "must answer.missing 1 ask\n");
+}
+
+TEST(ProcessRule, TheLastLineOfStderrIsAtHand) {
+  const auto dialect = DialectOf(kPlain);
+  ASSERT_TRUE(dialect);
+  std::string text;
+  auto checker =
+      check::Checker::Create(&*dialect, [&](const Violation& found) { text += found.text + "\n"; });
+  Talk(checker->get()).Play(std::string(kAsk) + "stderr Traceback\nexit 1\nstderr No module\n", {});
+  (*checker)->Finish();
+  EXPECT_TRUE(
+      text.starts_with("the plugin exited while requests were open; it wrote last to "
+                       "stderr: No module\n"))
+      << text;
+}
+
+TEST(ProcessRule, OnlyTheFirstOpenRequestsAreNamed) {
+  std::string many = "spawn\n";
+  for (int i = 1; i <= 5; ++i) many += "-> {\"id\":" + std::to_string(i) + ",\"method\":\"m\"}\n";
+  const std::string found = After(many, "exit 0\n");
+  EXPECT_NE(found.find("m (message 3) and 2 more\n"), found.npos) << found;
+}
+
+TEST(ProcessRule, ACallOfThePluginThatItsHostDidNotAnswerIsNotItsFault) {
+  EXPECT_EQ(After("spawn\n", "<- {\"id\":1,\"method\":\"ask\"}\nexit 0\n"),
+            "must answer.missing 1 ask\n");
+}
+
+TEST(ProcessRule, ElementsOfABatchAreAnsweredOneByOne) {
+  EXPECT_EQ(After("spawn\n", R"(-> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- {"id":1,"result":1}
+    exit 0
+  )"),
+            "must process.open -: expected answers first, got exit 0, open: b (message 1)\n"
+            "must answer.missing 1 b\n");
+}
+
+TEST(ProcessRule, ACancelledRequestMayStayOpen) {
+  const std::string members = std::string(kPlain) + R"(,"severities":{"answer.missing":"off"},
+    "ids":{"sender":["cancel:/params/id"]})";
+  const std::string cancel = "-> {\"method\":\"cancel\",\"params\":{\"id\":1}}\n";
+  EXPECT_EQ(Found(members, kAsk + cancel + "exit 0\nend\n"), "");
+  EXPECT_EQ(
+      Found(std::string(kPlain) + R"(,"ids":{"sender":["cancel:/params/id"]})",
+            std::string(kAsk) + "-> {\"id\":2,\"method\":\"b\"}\n" + cancel + "exit 0\nend\n"),
+      "must process.open -: expected answers first, got exit 0, open: b (message 2)\n"
+      "must answer.missing 1 ask\nmust answer.missing 2 b\n");
+}
+
+TEST(ProcessRule, OpenAfterTheLastMessageOrWhereTheHostKilledIt) {
+  const std::string members = std::string(kPlain) + R"(,"lifecycle":{"last":["bye"]})";
+  const std::string found =
+      Found(members, std::string(kAsk) + "-> {\"method\":\"bye\"}\nexit 0\nend\n");
+  EXPECT_EQ(found.find("process."), found.npos) << found;
+  EXPECT_EQ(After(kAsk, std::string(kTerm) + "signal 15\n"),
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n"
+            "must answer.missing 1 ask\n");
+}
+
+TEST(ProcessRule, WhatMayBeLostIsNotOpen) {
+  EXPECT_EQ(After("part 2\n", "-> {\"id\":1,\"method\":\"ask\"}\nexit 0\n"), "");
+}
+
+TEST(ProcessRule, GoesOnAfterTheEndOfItsStdin) {
+  EXPECT_EQ(After(kAnswered, "eof host\nat 3500\nexit 0\n"),
+            "should process.stdin-end -: expected an exit within 1.5 s, got an exit after 2.5 s\n");
+  EXPECT_EQ(After(kAnswered, std::string("eof host\nat 3100\n") + kTerm + "signal 15\n"),
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n"
+            "should process.stdin-end -: expected an exit within 1.5 s, "
+            "got none in 2.1 s, then signal SIGTERM\n");
+}
+
+TEST(ProcessRule, AnImpatientHostProvesNothing) {
+  EXPECT_EQ(After(kAnswered, std::string("eof host\n") + kTerm + "at 9000\nsignal 15\n"),
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n");
+}
+
+TEST(ProcessRule, AnswersAfterTheEndOfStdinAreInTime) {
+  EXPECT_EQ(After(kAsk, "eof host\nat 9000\n<- {\"id\":1,\"result\":1}\nexit 0\n"), "");
+}
+
+TEST(ProcessRule, TheDialectsGraceCounts) {
+  const std::string members =
+      std::string(kPlain) + R"(,"lifecycle":{"last":["bye"],"grace_ms":5000})";
+  EXPECT_EQ(Found(members, std::string(kAnswered) + "eof host\nat 5000\nexit 0\n"), "");
+  const std::string found = Found(members, std::string(kAnswered) + "eof host\nat 9000\nexit 0\n");
+  EXPECT_NE(found.find("should process.stdin-end -: expected an exit within 5.0 s"), found.npos);
+}
+
+TEST(ProcessRule, CrashesAndSignalsOfOthers) {
+  EXPECT_EQ(After(kAnswered, "signal 11\n"), "should process.crash -: got exit by SIGSEGV\n");
+  EXPECT_EQ(After(kAnswered, "signal 9\n"), "note process.killed -: got exit by SIGKILL\n");
+  EXPECT_EQ(After(kAnswered, "event {\"event\":\"signal\",\"number\":28}\nexit 0\n"), "");
+}
+
+TEST(ProcessRule, AnotherProcessHoldsItsOutput) {
+  EXPECT_EQ(After(kAnswered,
+                  "exit 0\nevent {\"event\":\"held\",\"stream\":\"plugin-to-host\"}\n"
+                  "event {\"event\":\"held\",\"stream\":\"stderr\"}\n"),
+            "should process.held -\nnote process.held -\n");
+}
+
+TEST(ProcessRule, AReaderThatStops) {
+  const std::string stalled =
+      "event {\"event\":\"stalled\",\"stream\":\"host-to-plugin\",\"ms\":3000,\"unread\":9}\n";
+  EXPECT_EQ(After(kAnswered, stalled + "event {\"event\":\"resumed\",\"stream\":\"host-to-plugin\","
+                                       "\"ms\":7200}\nexit 0\n"),
+            "should process.stalled -: got plugin has not read stdin for 7.2 s, 9 bytes waiting\n");
+  EXPECT_EQ(After(kAnswered, "at 2000\n" + stalled + "at 4000\nexit 0\n"),
+            "should process.stalled -: got plugin has not read stdin for 5 s, 9 bytes waiting\n");
+  EXPECT_EQ(Plain("spawn\n" + stalled),
+            "should process.stalled -: got plugin has not read stdin for 3 s, 9 bytes waiting\n");
+}
+
+TEST(ProcessRule, MessagesThatWereNeverRead) {
+  const std::string closed =
+      "event {\"event\":\"closed\",\"stream\":\"host-to-plugin\",\"unread\":";
+  constexpr char kThree[] =
+      "spawn\n-> {\"method\":\"a\"}\n\n-> {\"method\":\"b\"}\n"
+      "<- {\"method\":\"x\"}\n-> {\"method\":\"c\"}\n";
+  EXPECT_EQ(After(kThree, closed + "15}\nexit 0\n"), "note process.unread -: got message 4\n");
+  EXPECT_EQ(After(kThree, closed + "16}\nexit 0\n"),
+            "note process.unread -: got messages 2 to 4\n");
+  EXPECT_EQ(After(kThree, closed + "999}\nexit 0\n"),
+            "note process.unread -: got messages 1 to 4\n");
+  EXPECT_EQ(After(kThree, "event {\"event\":\"closed\",\"stream\":\"host-to-plugin\"}\nexit 0\n"),
+            "");
+}
+
+TEST(ProcessRule, APluginThatCannotBeStarted) {
+  EXPECT_EQ(After("spawn\n",
+                  "event {\"event\":\"cannot-start\",\"file\":\"p\",\"path\":\"/bin\","
+                  "\"error\":\"No such file or directory\",\"number\":2}\nexit 127\n"),
+            "must process.start -: got No such file or directory: p\n");
+}
+
+TEST(ViolationListTest, WhatExplainsTheRestIsFirstInItsSession) {
+  ViolationList list;
+  list.Add({.rule = "b", .session = 1, .frame = 1}, 1);
+  list.Add({.rule = "a", .session = 1, .leads = true}, 9);
+  list.Add({.rule = "c", .session = 2, .frame = 12}, 12);
+  list.Sort();
+  EXPECT_EQ(list.listed()[0].violation.rule, "a");
+  EXPECT_EQ(list.listed()[2].violation.rule, "c");
+}
+
+}  // namespace
+}  // namespace midwire::trace
