@@ -547,5 +547,26 @@ TEST_F(ShowTest, HelpOntoAFullDiskIsAnError) {
   }
 }
 
+TEST_F(ShowTest, RequestsThatThePluginNeverRead) {
+  Tape tape = Tape::Of({"p"});
+  tape.Host(kCall).Plugin(kAnswer).Host(kCall).Us(5);
+  tape.Event(trace::ClosedEvent{"host-to-plugin", static_cast<int64_t>(sizeof kCall - 1)}).Exit(1);
+  const Ran ran = Show(tape);
+  EXPECT_NE(ran.out.find("never read, unanswered"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("unread: message 3 was never read"), std::string::npos) << ran.out;
+  EXPECT_NE(Show(tape, {"--json", "number=3"}).out.find("\"never_read\":true"), std::string::npos);
+  EXPECT_EQ(Show(tape, {"--json", "number=1"}).out.find("never_read"), std::string::npos);
+}
+
+TEST_F(ShowTest, AReaderThatStops) {
+  Tape tape = Tape::Of({"p"});
+  tape.Event(trace::StalledEvent{"host-to-plugin", 3000, 65536});
+  const Ran ran = Show(tape.Event(trace::ResumedEvent{"host-to-plugin", 7200}).Exit(0));
+  EXPECT_NE(ran.out.find("plugin has not read stdin for 3 s, 65536 bytes waiting"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("plugin reads stdin again, after 7.2 s"), std::string::npos) << ran.out;
+}
+
 }  // namespace
 }  // namespace midwire::tools

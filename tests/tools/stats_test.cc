@@ -237,5 +237,20 @@ TEST_F(StatsTest, HostileMethodsAndIdsComeOutVisible) {
   }
 }
 
+TEST_F(StatsTest, ReadersThatStopAreSummedUp) {
+  Tape tape = Tape::Of({"p"});
+  tape.Event(trace::StalledEvent{"host-to-plugin", 3000, 9});
+  tape.Event(trace::ResumedEvent{"host-to-plugin", 7200});
+  tape.Event(trace::StalledEvent{"host-to-plugin", 3000, 9}).Us(2'000'000);
+  tape.Event(trace::StalledEvent{"stderr", 3000, 9}).Exit(0);
+  const std::string out = Stats(tape).out;
+  EXPECT_NE(out.find("not read   plugin: stdin, for 12.2"), std::string::npos) << out;
+  EXPECT_NE(out.find("not read   host: stderr, for 3.0"), std::string::npos) << out;
+  EXPECT_EQ(out.find("host: stdout"), std::string::npos) << out;
+  const wire::Json json = Json(tape);
+  EXPECT_EQ(Number(json, {"sessions", "0", "stalled_h2p", "ms"}), 12'200);
+  EXPECT_EQ(Number(json, {"sessions", "0", "stalled_h2p", "count"}), 2);
+}
+
 }  // namespace
 }  // namespace midwire::tools

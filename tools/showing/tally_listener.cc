@@ -47,6 +47,7 @@ void TallyListener::OnRecord(const trace::Record& record) {
 }
 
 void TallyListener::OnSection() {
+  if (in_session_) EndStalls(0, ThisSession());
   session_.OnSection();
   facts_.OnSessionEnd();
   cancellations_.OnSessionEnd();
@@ -60,6 +61,7 @@ void TallyListener::OnDamage(const trace::Damage&) {
 
 trace::Tally TallyListener::Finish(const ReadOutcome& outcome) {
   session_.OnEnd();
+  if (in_session_) EndStalls(0, ThisSession());
   CollectUnanswered(session_.exchanges());
   std::sort(tally_.unanswered.begin(), tally_.unanswered.end(),
             [](const trace::UnansweredRequest& a, const trace::UnansweredRequest& b) {
@@ -201,8 +203,43 @@ void TallyListener::OnStderr(int64_t, std::string_view bytes) {
   tally_.stderr_bytes += bytes.size();
 }
 
-void TallyListener::OnEvent(int64_t, const trace::Event& event) {
+void TallyListener::EndStall(size_t stream, int64_t ms, SessionTally* session) {
+  if (stalls_[stream].ms < 0) return;
+  ++session->stalls[stream].count;
+  session->stalls[stream].ms += ms;
+  stalls_[stream] = {};
+}
+
+// None of them reads again. 0: the time is not known.
+void TallyListener::EndStalls(int64_t time_ns, SessionTally* session) {
+  for (size_t i = 0; i < stalls_.size(); ++i) {
+    const int64_t since =
+        time_ns == 0 || stalls_[i].time_ns == 0 ? 0 : time_ns - stalls_[i].time_ns;
+    EndStall(i, stalls_[i].ms + since / 1'000'000, session);
+  }
+}
+
+void TallyListener::CountStall(int64_t time_ns, const trace::Event& event, SessionTally* session) {
+  const auto stream_of = [](const std::string& name) {
+    size_t stream = 0;
+    while (stream < 2 && name != trace::Name(static_cast<trace::Stream>(stream))) ++stream;
+    return stream;
+  };
+  if (const auto* stalled = std::get_if<trace::StalledEvent>(&event)) {
+    stalls_[stream_of(stalled->stream)] = {time_ns, std::max<int64_t>(stalled->ms, 0)};
+  } else if (const auto* resumed = std::get_if<trace::ResumedEvent>(&event)) {
+    EndStall(stream_of(resumed->stream), std::max<int64_t>(resumed->ms, 0), session);
+  } else if (const auto* closed = std::get_if<trace::ClosedEvent>(&event)) {
+    const size_t stream = stream_of(closed->stream);
+    if (stream < 2) session->never_read[stream] += closed->unread_messages;
+  } else if (std::holds_alternative<trace::ExitEvent>(event)) {
+    EndStalls(time_ns, session);
+  }
+}
+
+void TallyListener::OnEvent(int64_t time_ns, const trace::Event& event) {
   SessionTally* session = ThisSession();
+  CountStall(time_ns, event, session);
   if (std::holds_alternative<trace::SpawnEvent>(event)) session->spawn = trace::Describe(event);
   if (std::holds_alternative<trace::ExitEvent>(event)) session->exit = trace::Describe(event);
   if (std::holds_alternative<trace::EndEvent>(event)) session->ended = true;

@@ -2,6 +2,7 @@
 // bound its memory for any trace. Prints nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -60,6 +61,9 @@ class TallyListener : public TraceListener, private trace::SessionHandler {
                const Add& add);
   void Count(const trace::RecordedMessage& recorded, const Facts& facts, uint64_t bytes);
   void CollectUnanswered(const wire::Exchanges& exchanges);
+  void CountStall(int64_t time_ns, const trace::Event& event, trace::SessionTally* session);
+  void EndStall(size_t stream, int64_t ms, trace::SessionTally* session);
+  void EndStalls(int64_t time_ns, trace::SessionTally* session);
   trace::SessionTally* ThisSession();
 
   FactReader facts_;
@@ -71,6 +75,11 @@ class TallyListener : public TraceListener, private trace::SessionHandler {
   trace::Tally tally_;
   trace::SessionTally unlisted_;
   bool in_session_ = false;
+  // By Stream: readers that do not read now. ms: so far, when it was recorded.
+  struct OpenStall {
+    int64_t time_ns = 0, ms = -1;
+  };
+  std::array<OpenStall, 3> stalls_;
 };
 
 }  // namespace midwire::tools

@@ -54,7 +54,8 @@ void Viewer::OnSection() {
 void Viewer::EndSession() {
   EndStderr();
   while (WaitingRow* row = rows_->First()) {
-    Unanswered(row, row->cancelled ? Fate::kCancelled : Fate::kUnanswered);
+    const Fate open = row->never_read ? Fate::kNeverRead : Fate::kUnanswered;
+    Unanswered(row, row->cancelled ? Fate::kCancelled : open);
   }
   facts_.OnSessionEnd();
   cancellations_.OnSessionEnd();
@@ -156,6 +157,7 @@ void Viewer::Wait(const RecordedMessage& recorded, const trace::Line& line, view
   row.open_at = row.end - rows_->text()->size() + printer_->open_at();
   row.remarks = printer_->remarks();
   row.number = recorded.number;
+  row.direction = recorded.direction;
   if (element) row.id = recorded.message->id.token;
   row.time_ns = recorded.time_ns;
   row.counts = !element;
@@ -199,6 +201,13 @@ void Viewer::OnJunk(const trace::RecordedJunk& recorded) {
 
 void Viewer::OnEvent(int64_t time_ns, const trace::Event& event) {
   EndStderr();
+  if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
+    const bool to_plugin = closed->stream == wire::Name(wire::Direction::kHostToPlugin);
+    if (closed->first_unread != 0) {
+      rows_->NeverRead(closed->first_unread, closed->last_unread,
+                       to_plugin ? wire::Direction::kHostToPlugin : wire::Direction::kPluginToHost);
+    }
+  }
   trace::Line line;
   line.kind = "event";
   line.at_ns = AtOf(time_ns);

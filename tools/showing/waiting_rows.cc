@@ -31,6 +31,13 @@ WaitingRow* WaitingRows::First() {
   return open_ < first_ + rows_.size() ? &rows_[open_ - first_] : nullptr;
 }
 
+void WaitingRows::NeverRead(uint64_t first, uint64_t last, wire::Direction direction) {
+  for (WaitingRow& row : rows_) {
+    const bool among = row.number >= first && row.number <= last;
+    if (among && row.direction == direction) row.never_read = true;
+  }
+}
+
 void WaitingRows::Forget(const WaitingRow& row) {
   const auto [begin, end] = by_number_.equal_range(row.number);
   for (auto at = begin; at != end; ++at) {

@@ -14,6 +14,7 @@
 
 #include "tools/output.h"
 #include "tools/showing/kept_line.h"
+#include "wire/exchange.h"
 
 namespace midwire::tools {
 
@@ -24,12 +25,13 @@ inline constexpr size_t kMaxLast = 256u << 20;
 struct WaitingRow {
   uint64_t begin = 0, open_at = 0, end = 0;  // its ending comes at open_at
   uint64_t number = 0;
+  wire::Direction direction = wire::Direction::kHostToPlugin;
   std::string id;  // of an element of a batch: elements share a number
   int64_t time_ns = 0;
   std::string remarks;             // of the request itself, for its ending
   std::unique_ptr<KeptLine> line;  // what the filter tests; null: the row is shown in any case
   bool counts = false;             // for -n
-  bool cancelled = false;
+  bool cancelled = false, never_read = false;
   bool decided = false, shown = true;
   std::string ending;
 };
@@ -51,6 +53,8 @@ class WaitingRows {
   WaitingRow* Find(uint64_t number, std::string_view id);
   // The one that waits longest; null: there is none.
   WaitingRow* First();
+  // The reader of that direction has never read what it got from message `first` to `last`.
+  void NeverRead(uint64_t first, uint64_t last, wire::Direction direction);
   // More waits than may.
   bool overfull() const { return text_.size() > most_; }
   // Sets how a row ends, and whether it is shown at all.

@@ -50,6 +50,13 @@ struct SessionTally {
   std::string spawn, exit;  // as trace::Describe words them; "" without such an event
   int64_t start_ns = 0, last_ns = 0;
   bool ended = false;
+  // By Stream: how often its reader stopped to read, and for how long in all.
+  struct Stalls {
+    uint64_t count = 0;
+    int64_t ms = 0;
+  };
+  std::array<Stalls, 3> stalls;
+  std::array<uint64_t, 2> never_read = {};  // messages, by Direction
 };
 
 struct UnansweredRequest {

@@ -58,7 +58,9 @@ class JsonPrinter : public Printer {
     std::string members;
     wire::JsonWriter json(&members);
     json.Open('{');
-    if (outcome.fate == Outcome::Fate::kUnanswered) json.Key("unanswered").Bool(true);
+    const bool never_read = outcome.fate == Outcome::Fate::kNeverRead;
+    if (outcome.fate == Outcome::Fate::kUnanswered || never_read) json.Key("unanswered").Bool(true);
+    if (never_read) json.Key("never_read").Bool(true);
     if (outcome.fate == Outcome::Fate::kCancelled) json.Key("cancelled").Bool(true);
     if (outcome.open_ns) json.Key("open_ns").Number(*outcome.open_ns);
     json.Close('}');

@@ -33,7 +33,7 @@ struct Notes {
 
 // How a request went.
 struct Outcome {
-  enum class Fate : uint8_t { kAnswered, kUnanswered, kCancelled, kFar };
+  enum class Fate : uint8_t { kAnswered, kUnanswered, kNeverRead, kCancelled, kFar };
   Fate fate = Fate::kAnswered;     // kFar: not among the messages that were looked at
   std::optional<int64_t> open_ns;  // without an answer: for how long
   uint64_t messages = 0;           // kFar: how many were looked at

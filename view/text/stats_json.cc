@@ -28,6 +28,18 @@ void WriteSession(const SessionTally& session, wire::JsonWriter* json) {
   }
   if (!session.exit.empty()) json->Key("exit").Text(session.exit);
   json->Key("ended").Bool(session.ended);
+  static constexpr const char* kStreams[] = {"h2p", "p2h", "stderr"};
+  for (size_t i = 0; i < session.stalls.size(); ++i) {
+    if (session.stalls[i].count == 0) continue;
+    json->Key(std::string("stalled_") + kStreams[i]).Open('{');
+    json->Key("count").Number(session.stalls[i].count);
+    json->Key("ms").Number(session.stalls[i].ms);
+    json->Close('}');
+  }
+  for (size_t i = 0; i < session.never_read.size(); ++i) {
+    if (session.never_read[i] == 0) continue;
+    json->Key(std::string("never_read_") + kStreams[i]).Number(session.never_read[i]);
+  }
   json->Close('}');
 }
 

@@ -60,6 +60,23 @@ void AppendTable(const std::vector<Row>& rows, size_t left, const Style& style, 
   }
 }
 
+// The readers that did not read.
+void AppendUnread(const SessionTally& session, std::string* out) {
+  static constexpr const char* kReaders[] = {"plugin: stdin", "host: stdout", "host: stderr"};
+  for (size_t i = 0; i < session.stalls.size(); ++i) {
+    if (session.stalls[i].count == 0) continue;
+    *out += std::string("not read   ") + kReaders[i] + ", for ";
+    AppendSeconds(session.stalls[i].ms * 1'000'000, out);
+    *out += " s, " + Grouped(session.stalls[i].count);
+    *out += session.stalls[i].count == 1 ? " time\n" : " times\n";
+  }
+  for (size_t i = 0; i < session.never_read.size(); ++i) {
+    if (session.never_read[i] == 0) continue;
+    *out += std::string("never read ") + kReaders[i] + ", the last " +
+            Grouped(session.never_read[i]) + " messages\n";
+  }
+}
+
 void AppendSessions(const Tally& tally, std::string* out) {
   if (!tally.head.dialect.empty()) {
     *out += "dialect    ";
@@ -80,7 +97,9 @@ void AppendSessions(const Tally& tally, std::string* out) {
     *out += "ended      ";
     wire::AppendEscaped(session.exit.empty() ? "no exit event" : session.exit, out);
     if (!session.ended) *out += ", cut off";
-    *out += "\n\n";
+    *out += '\n';
+    AppendUnread(session, out);
+    *out += '\n';
   }
   if (tally.session_count > tally.sessions.size()) {
     *out += "and " + Grouped(tally.session_count - tally.sessions.size()) + " more sessions\n\n";

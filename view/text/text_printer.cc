@@ -115,6 +115,7 @@ class TextPrinter : public Printer {
       if (outcome.notes->failed) paint = Paint::kRed;
     }
     if (outcome.fate == Outcome::Fate::kUnanswered) remarks_ = "unanswered";
+    if (outcome.fate == Outcome::Fate::kNeverRead) remarks_ = "never read, unanswered";
     if (outcome.fate == Outcome::Fate::kCancelled) remarks_ = "cancelled";
     if (outcome.fate == Outcome::Fate::kFar) {
       remarks_ = "no answer in the next ";
