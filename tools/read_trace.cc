@@ -14,6 +14,7 @@
 #include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/next_session.h"
 #include "trace/event.h"
 
 namespace midwire::tools {
@@ -98,29 +99,50 @@ void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, Trac
   }
 }
 
-}  // namespace
-
-Result<std::string> NewestTrace() {
-  Result<std::string> folder = proxy::DefaultFolder();
-  if (!folder) return folder.error();
+// Of the tapes in a folder.
+std::optional<std::string> NewestIn(const std::string& folder) {
   std::error_code ignored;
   std::optional<std::pair<fs::file_time_type, std::string>> newest;
-  for (fs::directory_iterator at(*folder, ignored), end; at != end; at.increment(ignored)) {
+  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
     const fs::directory_entry& entry = *at;
     const std::string suffix = entry.path().extension();
     if ((suffix != ".pcapng" && suffix != ".jsonl") || !entry.is_regular_file(ignored)) continue;
     std::pair candidate(entry.last_write_time(ignored), entry.path().string());
     if (!newest || candidate > *newest) newest = std::move(candidate);
   }
+  if (!newest) return std::nullopt;
+  return newest->second;
+}
+
+// The tape of the next session, if there is one or the caller waits for it.
+std::optional<std::string> NextSession(const std::string& path, int session, bool wait) {
+  std::string next = NextSessionOf(path, session);
+  while (wait && next.empty() && io::Interrupted() == 0) {
+    io::FileGrowth(path).Wait();
+    next = NextSessionOf(path, session);
+  }
+  if (next.empty()) return std::nullopt;
+  return next;
+}
+
+}  // namespace
+
+bool HasTrace(const std::string& folder) { return NewestIn(folder).has_value(); }
+
+Result<std::string> NewestTrace() {
+  Result<std::string> folder = proxy::DefaultFolder();
+  if (!folder) return folder.error();
+  std::optional<std::string> newest = NewestIn(*folder);
   if (!newest) {
     return Error{"no trace is named, and no tape has been recorded yet", *folder,
                  "name a trace, or record one with: midwire record -- PLUGIN"};
   }
-  ReportNote("newest trace: " + newest->second);
-  return newest->second;
+  ReportNote("newest trace: " + *newest);
+  return std::move(*newest);
 }
 
-Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener) {
+Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
+                              bool restarts) {
   ReadOutcome ending;
   std::string part = path;
   std::error_code ignored;
@@ -128,6 +150,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
   std::set<std::pair<dev_t, ino_t>> shown;
   (void)Remember(path, &shown);
   bool is_first = true;
+  int session = 1;
   while (true) {
     // A pipe blocks until there is more; its end is the end of the trace.
     const bool pipe = is_first && (part == "-" || !fs::is_regular_file(part, ignored));
@@ -154,8 +177,13 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
       if (!growth || ending.stopped || ending.ended || !ending.failure.empty()) break;
       growth->Wait();
     }
-    const std::optional<std::string> next = NextPart(part, ending.next);
-    if (!follow || ending.stopped || !ending.ended || !next) return ending;
+    std::optional<std::string> next = NextPart(part, ending.next);
+    if (!follow || ending.stopped || !ending.ended) return ending;
+    if (!next && ending.next.empty() && growth) {
+      next = NextSession(path, session++, restarts);
+      if (next) listener->OnSection();
+    }
+    if (!next) return ending;
     // Parts that name each other in a circle would be shown forever.
     if (!Remember(*next, &shown)) return ending;
     damaged_before = ending.damaged_bytes;

@@ -37,10 +37,14 @@ struct ReadOutcome {
 
 // The trace of a command without TRACE: the newest tape in the default folder. Names it on stderr.
 Result<std::string> NewestTrace();
+// Whether there is a tape in that folder.
+bool HasTrace(const std::string& folder);
 
 // "-" is standard input. follow: at the end of the file waits for more until an end event or
-// Ctrl-C, and continues in the next file of a rotated recording. An error: it cannot be opened.
-Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener);
+// Ctrl-C, and continues in the next file of a rotated recording, and in the next session of the
+// same name (next_session.h). restarts: waits for that session too. An error: it cannot be opened.
+Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
+                              bool restarts = false);
 
 // Reports damage, a torn tail or a session without an end on stderr. Returns kFine or kDataLost.
 // `trace`: its name, if there are several.

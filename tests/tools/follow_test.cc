@@ -51,6 +51,38 @@ TEST_F(FollowTest, AnEmptyFileIsARecordingThatHasJustBegun) {
   EXPECT_NE(ran.out.find(" one "), std::string::npos);
 }
 
+TEST_F(FollowTest, TheFirstSessionIsWaitedFor) {
+  const pid_t pid = Start({"show", "-f", Path("tape.pcapng")});
+  EXPECT_TRUE(Eventually(
+      [&] { return ReadIfThere(Path("err")).find("waiting for ") != std::string::npos; }));
+  Save("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
+  const Ran ran = Wait(pid);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find(" one "), std::string::npos) << ran.out;
+}
+
+TEST_F(FollowTest, ARestartIsFollowedUntilCtrlC) {
+  Save("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
+  const pid_t pid = Start({"show", "-f", "--restarts", Path("tape.pcapng")});
+  EXPECT_TRUE(Shows(" one "));
+  Save("tape-2.pcapng", Tape::Of({"p"}).Host(kTwo).Exit(0).bytes());
+  EXPECT_TRUE(Shows(" two "));
+  kill(pid, SIGINT);
+  EXPECT_EQ(Wait(pid).code, 0);
+}
+
+TEST_F(FollowTest, ARestartThatHasHappenedIsShownAndNamed) {
+  Save("tape-2.pcapng", Tape::Of({"p"}).Host(kTwo).Exit(0).bytes());
+  const std::string tape = Save("tape.pcapng", Tape::Of({"p"}).Host(kOne).Exit(0).bytes());
+  const Ran followed = Run({"show", "-f", tape});
+  EXPECT_EQ(followed.code, 0);
+  EXPECT_NE(followed.out.find(" two "), std::string::npos) << followed.out;
+  const std::string note = "there is a newer session of this name: " + Path("tape-2.pcapng");
+  EXPECT_NE(Run({"show", tape}).err.find(note), std::string::npos);
+  EXPECT_NE(Run({"check", tape}).err.find(note), std::string::npos);
+  EXPECT_EQ(Run({"show", Path("tape-2.pcapng")}).err.find("newer"), std::string::npos);
+}
+
 TEST_F(FollowTest, APipeIsNotFollowed) {
   ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
   const Tape tape = Tape::Of({"p"}).Host(kOne).Event(trace::EndEvent{"pipe"});

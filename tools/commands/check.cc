@@ -17,6 +17,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
+#include "tools/next_session.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
@@ -139,6 +140,7 @@ int CheckTrace(const CheckArguments& arguments) {
   if (const Status can = CanReport(arguments, trace); !can) return Fail(can.error());
   if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
   const int written = check.Report(trace, /*incomplete=*/false, STDOUT_FILENO);
+  ReportNextSession(trace);
   const int read = ReportOutcome(check.ending());
   if (written != kFine) return written;
   return check.broken() ? kDifference : read;

@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/next_session.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/showing/instant.h"
@@ -36,6 +37,7 @@ Examples:
   midwire show session.pcapng 'kind=error or text~"needle"' --body
   midwire show session.pcapng unanswered         calls that hang
   midwire show session.pcapng --pair 'latency>500ms'
+  midwire show -f --restarts session.pcapng      a plugin that its host starts again and again
   midwire show session.pcapng --json | jq .method
   midwire show session.pcapng --raw --direction p2h > bytes)";
 
@@ -49,6 +51,7 @@ struct ShowOptions {
   std::string since;
   bool pair = false, tree = false, utc = false, local = false;
   bool body = false, raw = false, json = false, follow = false, stderr_lines = false;
+  bool restarts = false;
 };
 
 // In `midwire show kind=error` no trace is named: the first word belongs to the filter.
@@ -132,12 +135,14 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   if (dialect != nullptr && filter == nullptr) printer->Head(chosen->head);
   rows.WriteThrough();
   Viewer viewer(view, printer.get(), &rows, &output);
-  const Result<ReadOutcome> ending = ReadTrace(options.trace, options.follow, &viewer);
+  const Result<ReadOutcome> ending =
+      ReadTrace(options.trace, options.follow, &viewer, options.restarts);
   if (!ending) return Fail(ending.error());
   viewer.Finish();
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
   ReportMissingTimes(options, filter, viewer);
+  if (!options.follow) ReportNextSession(options.trace);
   return written != kFine ? written : read;
 }
 
@@ -154,6 +159,9 @@ Status CanCombine(const ShowOptions& options) {
   }
   if (options.pair && options.follow) {
     return Error{"--pair waits for answers, and -f shows lines at once", "", "remove one of them"};
+  }
+  if (options.restarts && !options.follow) {
+    return Error{"--restarts needs -f", "", "add -f"};
   }
   if (options.utc && options.local) {
     return Error{"--utc and --local exclude each other", "", "remove one of them"};
@@ -187,10 +195,11 @@ int Show(ShowOptions options) {
                  expression, "remove one of them"});
   }
   if (options.trace.empty()) {
-    Result<std::string> newest = NewestTrace();
+    Result<std::string> newest = options.follow ? AwaitNewestTrace() : NewestTrace();
     if (!newest) return Fail(newest.error());
     options.trace = *newest;
   }
+  if (options.follow && !AwaitTrace(options.trace)) return kFine;  // Ctrl-C
   if (options.raw) return WriteRaw(options.trace, options.direction, options.follow);
   return ShowTimeline(options, expression.empty() ? nullptr : &*filter);
 }
@@ -223,7 +232,9 @@ std::function<int()> DeclareShow(ArgumentParser parser) {
   parser.AddFlag("--local", &options->local, "the same with local times");
   parser.AddFlag("--stderr", &options->stderr_lines, "also show the plugin's stderr");
   parser.AddFlag("-f,--follow", &options->follow,
-                 "keep reading while the tape grows, until its end or Ctrl-C");
+                 "wait for the tape, and keep reading while it grows, until its end or Ctrl-C; go "
+                 "on with the next session of the same name (tape-2.pcapng), if there is one");
+  parser.AddFlag("--restarts", &options->restarts, "with -f: wait for that session too");
   parser.AddFlag("--raw", &options->raw,
                  "write the exact bytes of one stream, without escaping for a terminal");
   parser.AddOption("--direction", &options->direction, "the stream that --raw writes")

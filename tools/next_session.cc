@@ -1,0 +1,68 @@
+#include "tools/next_session.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "io/files/append_file.h"
+#include "io/files/file_growth.h"
+#include "io/interrupt.h"
+#include "io/signals.h"
+#include "proxy/tape_name.h"
+#include "tools/console/diagnostics.h"
+#include "tools/read_trace.h"
+
+namespace midwire::tools {
+namespace {
+
+bool IsThere(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// Until the condition holds. The folder may not exist yet: then a timer wakes.
+template <typename Condition>
+void AwaitIn(const std::string& folder, const Condition& holds) {
+  io::CatchInterrupts({SIGINT});
+  while (!holds() && io::Interrupted() == 0) io::FileGrowth(folder).Wait();
+}
+
+}  // namespace
+
+std::string NextSessionOf(const std::string& path, int session) {
+  struct stat file;
+  std::string next = path == "-" ? "" : io::NextName(path, session + 1);
+  return stat(next.c_str(), &file) == 0 && S_ISREG(file.st_mode) ? next : "";
+}
+
+void ReportNextSession(const std::string& path) {
+  std::string last;
+  for (int session = 1;; ++session) {
+    std::string next = NextSessionOf(path, session);
+    if (next.empty()) break;
+    last = std::move(next);
+  }
+  if (last.empty()) return;
+  ReportNote("there is a newer session of this name: " + last);
+}
+
+bool AwaitTrace(const std::string& path) {
+  if (path == "-" || IsThere(path)) return true;
+  ReportNote("waiting for " + path + " (Ctrl-C ends it)");
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  AwaitIn(folder.empty() ? "." : folder, [&] { return IsThere(path); });
+  return IsThere(path);
+}
+
+Result<std::string> AwaitNewestTrace() {
+  const Result<std::string> folder = proxy::DefaultFolder();
+  if (!folder) return folder.error();
+  bool told = false;
+  AwaitIn(*folder, [&] {
+    const bool there = HasTrace(*folder);
+    if (!there && !told) ReportNote("waiting for the first tape in " + *folder);
+    told = true;
+    return there;
+  });
+  return NewestTrace();
+}
+
+}  // namespace midwire::tools
