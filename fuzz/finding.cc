@@ -29,6 +29,8 @@ constexpr OracleSpec kTable[] = {
     {Oracle::kBigId, "big-id", false, "an id above 2^53 or with a fraction comes back changed"},
     {Oracle::kExitOnJunk, "exit-on-junk", false,
      "the process exited normally after bytes that do not frame"},
+    {Oracle::kSleepAtEof, "sleep-at-eof", false,
+     "the process neither exits nor works after the end of its stdin"},
 };
 static_assert(std::size(kTable) == kOracles);
 
@@ -46,7 +48,8 @@ std::string_view Name(Oracle oracle) { return kTable[static_cast<int>(oracle)].n
 
 bool NeedsTime(Oracle oracle) {
   return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
-         oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof;
+         oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof ||
+         oracle == Oracle::kSleepAtEof;
 }
 
 bool IsGuess(Oracle oracle) {

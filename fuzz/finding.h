@@ -39,8 +39,9 @@ enum class Oracle : uint8_t {
   kParseError,    // (off) bad JSON or a bad request has no answer
   kBigId,         // (off) an id above 2^53, or a fraction, comes back changed
   kExitOnJunk,    // (off) exited normally after bytes that do not frame
+  kSleepAtEof,    // (off) sleeps on after the end of its stdin
 };
-inline constexpr int kOracles = 22;
+inline constexpr int kOracles = 23;
 using OracleSet = std::bitset<kOracles>;
 
 struct OracleSpec {

@@ -41,7 +41,9 @@ Status Count(Target* target, const std::string& key, const InvestigateOptions& o
   return Ok{};
 }
 
-bool NeedsEof(Oracle oracle) { return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof; }
+bool NeedsEof(Oracle oracle) {
+  return oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof || oracle == Oracle::kSleepAtEof;
+}
 
 // Plays the run message by message, so that the finding, or another of its oracle, names the right
 // message in its key. Nothing if it does not occur.

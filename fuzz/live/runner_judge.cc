@@ -140,6 +140,12 @@ void Runner::JudgeEof() {
             .key = "spin",
             .text = "its stdin is closed, and it keeps a processor busy",
             .evidence = err_.substr(0, kMaxEvidence)});
+  } else if (!peer_.HasEnded() && peer_.Sleeps()) {
+    // A host that waits for its exit leaves it behind as an orphan.
+    Report({.oracle = Oracle::kSleepAtEof,
+            .key = "sleep-at-eof",
+            .text = "its stdin is closed, and it sleeps on",
+            .evidence = err_.substr(0, kMaxEvidence)});
   }
 }
 

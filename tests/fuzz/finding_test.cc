@@ -33,10 +33,11 @@ TEST(OracleTest, EachHasARowAndAUniqueName) {
 
 TEST(OracleTest, OraclesOnWhichProtocolsDisagreeAreOff) {
   const OracleSet set = DefaultOracles();
-  EXPECT_EQ(set.count(), static_cast<size_t>(kOracles) - 3);
+  EXPECT_EQ(set.count(), static_cast<size_t>(kOracles) - 4);
   EXPECT_FALSE(set[static_cast<int>(Oracle::kParseError)]);
   EXPECT_FALSE(set[static_cast<int>(Oracle::kBigId)]);
   EXPECT_FALSE(set[static_cast<int>(Oracle::kExitOnJunk)]);
+  EXPECT_FALSE(set[static_cast<int>(Oracle::kSleepAtEof)]);
 }
 
 TEST(OracleTest, SignsChangeWhatIsOnByDefault) {

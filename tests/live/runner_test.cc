@@ -225,6 +225,16 @@ TEST(RunnerTest, AnEndlessLoopAtTheEndOfStdinIsASpin) {
   EXPECT_EQ(live.Play(""), "");
 }
 
+TEST(RunnerTest, APluginThatSleepsOnIsReportedIfAskedFor) {
+  Live asked("sleeps_at_eof", {.oracle = {.oracles = *ParseOracles("+sleep-at-eof")}});
+  asked.Calibrated();
+  EXPECT_EQ(asked.Run(kGood), "");
+  EXPECT_EQ(asked.Retire(), "sleep-at-eof\n");
+  Live silent("sleeps_at_eof"), calm("calm", {.oracle = {.oracles = *ParseOracles("all")}});
+  EXPECT_EQ(silent.Play("", /*eof=*/true), "");
+  EXPECT_EQ(calm.Play("", /*eof=*/true), "");
+}
+
 TEST(RunnerTest, MissingAnswersAtTheEndOfStdinAreLost) {
   Live live("lost_at_eof");
   live.Calibrated();

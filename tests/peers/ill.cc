@@ -55,6 +55,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "sanitizer",
                                        "shape",
                                        "silence",
+                                       "sleeps_at_eof",
                                        "slow",
                                        "slow_report",
                                        "spin",
@@ -287,6 +288,9 @@ int main(int argc, char** argv) {
   if (mode == "leaks_at_eof") {
     peer::Say(2, "==7==ERROR: LeakSanitizer: detected memory leaks\n");
     return 23;
+  }
+  if (mode == "sleeps_at_eof") {
+    for (;;) pause();
   }
   if (mode == "spin") {
     for (volatile unsigned i = 0;;) i = i + 1;
