@@ -1,0 +1,75 @@
+#include "wire/json/fault.h"
+
+#include <gtest/gtest.h>
+
+#include "wire/json/valid.h"
+
+namespace midwire::wire {
+namespace {
+
+// "12 /a/0 what is wrong", "" if nothing is.
+std::string Text(const std::optional<JsonFault>& fault) {
+  if (!fault) return "";
+  return std::to_string(fault->offset) + " " + fault->pointer + " " + fault->what;
+}
+std::string Broken(std::string_view text) {
+  EXPECT_EQ(!FindJsonFault(text), IsLooseJson(text)) << text;
+  return Text(FindJsonFault(text));
+}
+
+TEST(JsonFaultTest, NothingIsWrong) {
+  for (const char* text : {"{}", "[1,{\"a\":\"\xff\"}]", " 7 ", "{\"a\":[],\"b\":{\"c\":null}}"}) {
+    EXPECT_EQ(Broken(text), "");
+  }
+}
+
+TEST(JsonFaultTest, ControlCharactersInStrings) {
+  EXPECT_EQ(Broken(std::string_view("{\"a\":[1,{\"b\":\"x\0y\"}]}", 20)),
+            "15 /a/1/b a NUL byte in a string: not escaped");
+  EXPECT_EQ(Broken("{\"a\":\"x\ny\"}"), "7 /a a line feed in a string: not escaped");
+  EXPECT_EQ(Broken("[\"\x1b[0m\"]"), "2 /0 the control character 0x1b in a string: not escaped");
+}
+
+TEST(JsonFaultTest, EscapesThatJsonDoesNotHave) {
+  EXPECT_EQ(Broken(R"({"path":"C:\src"})"), "11 /path an escape that JSON does not have");
+  EXPECT_EQ(Broken(R"(["\u12g4"])"), "2 /0 an escape that JSON does not have");
+  EXPECT_EQ(Broken(R"(["\u12)"), "2 /0 an escape that JSON does not have");
+}
+
+TEST(JsonFaultTest, WhatPythonAndScriptsPrint) {
+  EXPECT_EQ(Broken(R"({"a":NaN})"), "5 /a 'N' where JSON has none");
+  EXPECT_EQ(Broken(R"({a:1})"), "1  'a' where JSON has none");
+  EXPECT_EQ(Broken(R"({"a":[1,2,]})"), "10 /a/2 ']' where JSON has none");
+  EXPECT_EQ(Broken(R"({"a":1}})"), "7  '}' after the JSON text");
+}
+
+TEST(JsonFaultTest, TextsThatEndTooEarly) {
+  EXPECT_EQ(Broken(""), "0  nothing");
+  EXPECT_EQ(Broken(R"({"a":[1)"), "7 /a/1 the text ends too early");
+  EXPECT_EQ(Broken(R"({"a":"bc)"), "5 /a a string without its end");
+}
+
+TEST(JsonFaultTest, BytesThatAreNotUtf8) {
+  EXPECT_EQ(Text(FindBadUtf8("{\"h\":{\"v\":\"é\xc2\"}}")), "13 /h/v byte 0xc2 is not UTF-8 here");
+  EXPECT_EQ(Text(FindBadUtf8("{\"a\":\"é\"}")), "");
+}
+
+TEST(JsonFaultTest, HalvesOfSurrogatePairs) {
+  EXPECT_EQ(Text(FindLoneSurrogate(R"(["\ud83d\ude00","\ud83d"])")),
+            "17 /1 half of a surrogate pair: it stands for no character");
+  EXPECT_EQ(Text(FindLoneSurrogate(R"({"a":"\uDE00"})")),
+            "6 /a half of a surrogate pair: it stands for no character");
+  EXPECT_EQ(Text(FindLoneSurrogate(R"(["\ud83d\ud83d\ude00"])")).substr(0, 2), "2 ");
+  EXPECT_EQ(Text(FindLoneSurrogate(R"(["\\ud800","\u00e9\n"])")), "");
+}
+
+TEST(JsonFaultTest, TheTextAroundItIsCutAndEscaped) {
+  const std::string text = std::string(50, 'a') + "\xc2" + std::string(50, 'b');
+  EXPECT_EQ(Around(text, 50),
+            "..." + std::string(30, 'a') + "\\xc2" + std::string(29, 'b') + "...");
+  EXPECT_EQ(Around("a\nb", 1), "a\\nb");
+  EXPECT_EQ(Around("", 0), "");
+}
+
+}  // namespace
+}  // namespace midwire::wire
