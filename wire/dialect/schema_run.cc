@@ -1,8 +1,10 @@
 #include "wire/dialect/schema_run.h"
 
 #include <functional>
+#include <optional>
 
 #include "wire/json/decimal.h"
+#include "wire/json/pointer.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
@@ -14,6 +16,24 @@ namespace {
 constexpr int kMaxOpen = 3072;
 // No character takes more bytes than a pair of \u escapes.
 constexpr uint64_t kMaxCharacter = 12;
+
+uint8_t TypeBitOf(char first) {
+  switch (first) {
+    case '{':
+      return kObjectBit;
+    case '[':
+      return kArrayBit;
+    case '"':
+      return kStringBit;
+    case 't':
+    case 'f':
+      return kBoolBit;
+    case 'n':
+      return kNullBit;
+    default:
+      return kIntegerBit | kFractionBit;
+  }
+}
 
 // Of a string without escapes.
 uint64_t CountCharacters(std::string_view text) {
@@ -130,16 +150,64 @@ bool SchemaRun::CheckEnum(const SchemaNode& node, const char* at, const char* st
   return std::binary_search(node.strings.begin(), node.strings.end(), text, std::less<>());
 }
 
+// None of the alternatives matches: the mistake is within the one that was meant, if that is clear.
+bool SchemaRun::BreakAlternative(const SchemaNode& node, const std::vector<int>& all,
+                                 std::string_view keyword, const char* at) {
+  if (quiet_ != 0 || gave_up_) return false;
+  const int meant = MeantAlternative(all, at);
+  if (meant >= 0 && !Check(meant, at) && !gave_up_) return false;
+  violation_ = {};
+  path_.clear();
+  Break(node, keyword);
+  return false;
+}
+
+// The only one whose constant members ("type": "text") are those of the object, else the only one
+// of the type of an object or array; -1: none.
+int SchemaRun::MeantAlternative(const std::vector<int>& all, const char* at) const {
+  int fitting = -1, fitting_count = 0, typed = -1, typed_count = 0;
+  const uint8_t type = TypeBitOf(*at);
+  for (const int index : all) {
+    const SchemaNode& node = nodes_[index];
+    if (!(node.types & type)) continue;
+    if (type == kArrayBit || type == kObjectBit) {
+      typed_count += node.types == kAnyType ? 2 : 1;
+      typed = index;
+    }
+    if (type != kObjectBit || !HasItsConstants(node, at)) continue;
+    ++fitting_count;
+    fitting = index;
+  }
+  return fitting_count == 1 ? fitting : typed_count == 1 ? typed : -1;
+}
+
+// Whether the object has each member that the node requires to be one constant text, and has one.
+bool SchemaRun::HasItsConstants(const SchemaNode& node, const char* at) const {
+  bool any = false;
+  for (const SchemaProperty& property : node.properties) {
+    if (!property.required || property.schema < 0) continue;
+    const SchemaNode& value = nodes_[property.schema];
+    if (!value.has_enum || value.strings.size() != 1 || !value.others.empty()) continue;
+    const std::optional<std::string_view> found =
+        ValueAt(Span(at, Skip(at)), Pointer{{property.name}});
+    if (!found || StringValue(*found) != value.strings[0]) return false;
+    any = true;
+  }
+  return any;
+}
+
 bool SchemaRun::CheckAlternatives(const SchemaNode& node, const char* at) {
   for (const int schema : node.all_of) {
     if (!Check(schema, at)) return false;
   }
   const auto matches = [&](int schema) { return Matches(schema, at); };
   if (!node.any_of.empty() && std::none_of(node.any_of.begin(), node.any_of.end(), matches)) {
-    return Break(node, "anyOf");
+    return BreakAlternative(node, node.any_of, "anyOf", at);
   }
-  if (!node.one_of.empty() && std::count_if(node.one_of.begin(), node.one_of.end(), matches) != 1) {
-    return Break(node, "oneOf");
+  if (!node.one_of.empty()) {
+    const auto count = std::count_if(node.one_of.begin(), node.one_of.end(), matches);
+    if (count == 0) return BreakAlternative(node, node.one_of, "oneOf", at);
+    if (count != 1) return Break(node, "oneOf");
   }
   if (node.not_this != kAnything && Matches(node.not_this, at)) return Break(node, "not");
   return true;

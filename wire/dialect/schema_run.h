@@ -121,6 +121,10 @@ class SchemaRun {
                                       uint64_t count);
   [[gnu::noinline]] bool CheckEnum(const SchemaNode& node, const char* at, const char* stop);
   [[gnu::noinline]] bool CheckAlternatives(const SchemaNode& node, const char* at);
+  [[gnu::noinline]] bool BreakAlternative(const SchemaNode& node, const std::vector<int>& all,
+                                          std::string_view keyword, const char* at);
+  int MeantAlternative(const std::vector<int>& all, const char* at) const;
+  bool HasItsConstants(const SchemaNode& node, const char* at) const;
   bool Matches(int index, const char* at) {
     ++quiet_;
     const bool matches = Check(index, at) != nullptr;

@@ -36,6 +36,17 @@ TEST(JsonSchemaTest, ViolationSaysWhereInTheValueAndInTheSchema) {
   EXPECT_EQ(Check(kParams, R"({"id":-1,"kind":"make"})"), "/id minimum /properties/id");
   EXPECT_EQ(Check(kParams, R"({"id":1,"kind":"mak"})"), "/kind enum /properties/kind");
 }
+TEST(JsonSchemaTest, TheAlternativeThatWasMeantIsReported) {
+  constexpr char kContent[] = R"({"anyOf":[
+      {"type":"object","required":["type"],"properties":{"type":{"enum":["a"]},"n":{"type":"integer"}}},
+      {"type":"object","required":["type"],"properties":{"type":{"enum":["b"]},"s":{"type":"string"}}},
+      {"type":"array","items":{"type":"integer"}}]})";
+  EXPECT_EQ(Check(kContent, R"({"type":"b","s":null})"), "/s type /anyOf/1/properties/s");
+  EXPECT_EQ(Check(kContent, R"([1,"x"])"), "/1 type /anyOf/2/items");
+  EXPECT_EQ(Check(kContent, R"({"type":"c","s":null})"), " anyOf ");
+  EXPECT_EQ(Check(kContent, R"({"s":null})"), " anyOf ");
+  EXPECT_EQ(Check(kContent, "7"), " anyOf ");
+}
 TEST(JsonSchemaTest, MissingMemberIsNamed) {
   EXPECT_EQ(Check(kParams, R"({"kind":"end"})"), " required  id");
 }
@@ -129,7 +140,8 @@ constexpr char kValue[] = R"({"Value":{"oneOf":[{"type":["null","boolean","numbe
 TEST(JsonSchemaTest, DefinitionThatHoldsItself) {
   Schema schema = Compiled(R"({"properties":{"x":{"$ref":"#/definitions/Value"}}})", kValue);
   EXPECT_EQ(Check(schema, R"({"x":[1,{"v":[{"v":null}]}]})"), "fine");
-  EXPECT_EQ(Check(schema, R"({"x":[1,{"v":[{"w":null}]}]})"), "/x oneOf /definitions/Value");
+  EXPECT_EQ(Check(schema, R"({"x":[1,{"v":[{"w":null}]}]})"),
+            "/x/1/v/0 required /definitions/Value/oneOf/2 v");
 }
 TEST(JsonSchemaTest, SchemaThatRefersToItsRoot) {
   Schema schema = Compiled(R"({"type":"object","additionalProperties":{"$ref":"#"}})");
