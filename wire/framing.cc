@@ -29,7 +29,7 @@ std::string OdditiesText(Oddities oddities) {
       "lf-only",        "extra-header",    "leading-zeros", "signed-length", "header-case",
       "header-spacing", "repeated-length", "empty-body",    "crlf",          "shared-line",
       "unterminated",   "byte-order-mark", "blanks-around", "invalid-utf8",  "nul-byte",
-      "trailing-bytes", "resynchronised"};
+      "trailing-bytes", "resynchronised",  "doubled-cr",    "long-length",   "other-framing"};
   std::string text;
   for (size_t bit = 0; bit < std::size(kNames); ++bit) {
     if (!(oddities & (1u << bit))) continue;

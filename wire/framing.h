@@ -10,8 +10,8 @@
 namespace midwire::wire {
 
 // kAuto: detected at each frame start. A JSON text at the start of a line is a line frame; a header
-// block with Content-Length is a content-length frame, and after the first of those the stream
-// stays content-length.
+// block with Content-Length is a content-length frame, and after the first of those only a line
+// that is a JSON-RPC message is a line frame again.
 enum class Framing : uint8_t { kAuto, kLine, kContentLength };
 
 std::string_view Name(Framing framing);                 // "auto", "line", "content-length"
@@ -36,6 +36,9 @@ enum Oddity : uint32_t {
   kNulByte = 1u << 14,         // body holds a NUL
   kTrailingBytes = 1u << 15,   // bytes follow the JSON text in the body
   kResynchronised = 1u << 16,  // header found in the middle of a line of junk
+  kDoubledCr = 1u << 17,       // header lines end in CR CR LF
+  kLongLength = 1u << 18,      // the length counts the start of the next header
+  kOtherFraming = 1u << 19,    // a line with a message in a stream of content-length frames
 };
 using Oddities = uint32_t;
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::string_view kBom = "\xef\xbb\xbf";
 
+// How a message of JSON-RPC usually begins.
+constexpr std::string_view kVersionFirst = "{\"jsonrpc\"";
+
 constexpr bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // The blanks at the start, at most `most`.
@@ -123,11 +126,16 @@ void Splitter::EndLine() {
   line.remove_suffix(1);
   const bool lf_only = !line.ends_with('\r');
   if (!lf_only) line.remove_suffix(1);
+  // A peer on Windows whose stdout is in text mode: it writes CR LF, and CR CR LF comes out.
+  const bool doubled = line.ends_with('\r') && (!header_.empty() || FindLengthHeader(line) == 0);
+  if (doubled) line.remove_suffix(1);
 
   if (!middle_ && line.empty() && !header_.empty()) {
     if (lf_only) oddities_ |= kLfOnly;
+    if (doubled) oddities_ |= kDoubledCr;
     return EndHeaderBlock();
   }
+  if (EndMessageLine()) return;
   if (headers()) {
     const bool in_block = header_.has_content();
     const HeaderLine kind = middle_ ? HeaderLine::kNone : header_.Add(line, lf_only);
@@ -138,6 +146,7 @@ void Splitter::EndLine() {
       keep = kind == HeaderLine::kOther && (in_block || !lf_only);
     }
     if (keep) {
+      if (doubled) oddities_ |= kDoubledCr;
       line_start_ = pending_.size();
       text_ = false;
       return;
@@ -151,6 +160,10 @@ void Splitter::Resynchronise(size_t at, bool lf_only) {
   Junk(line_start_ + at, JunkReason::kText);
   std::string_view line = pending_;
   line.remove_suffix(lf_only ? 1 : 2);
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+    oddities_ |= kDoubledCr;
+  }
   header_.Add(line, lf_only);
   oddities_ |= kResynchronised;
   line_start_ = pending_.size();
@@ -164,6 +177,7 @@ void Splitter::EndHeaderBlock() {
   header_.Start();
   learnt_ = Framing::kContentLength;
   state_ = State::kLengthBody;
+  last_ = '\0';
   scanner_.Start(/*line=*/false);
   if (remaining_ > 0) return;
   oddities_ |= kEmptyBody;
@@ -179,20 +193,56 @@ bool Splitter::EndArrayLine() {
   if (line[last] != ']' || !IsJson(line.substr(from))) return false;
   scanner_.Start(/*line=*/true);
   scanner_.Feed(line.substr(from, last + 1 - from));
+  EndWholeLine(from, last + 1);
+  return true;
+}
+
+// In a stream that has had a content-length frame: other programs print JSON too, but a message of
+// JSON-RPC is one whichever framing it has.
+bool Splitter::EndMessageLine() {
+  if (forced_ != Framing::kAuto || lines() || middle_ || line_start_ > 0) return false;
+  const std::string_view line = pending_;
+  const size_t from = line.find_first_not_of(" \t\r\n"), last = line.find_last_not_of(" \t\r\n");
+  if (from == line.npos || line[from] != '{' || line[last] != '}') return false;
+  const std::string_view text = line.substr(from, last + 1 - from);
+  scanner_.Start(/*line=*/true);
+  if (scanner_.Feed(text) != text.size() || !scanner_.done() || !IsLooseJson(text)) return false;
+  // The scan is finished twice: EndFrame does it again, with the same outcome.
+  MessageScanner scanned = scanner_;
+  const Message& message = scanned.Finish();
+  if (message.kind == Kind::kInvalid || (message.flags & kNoVersion)) return false;
+  oddities_ |= kOtherFraming;
+  EndWholeLine(from, last + 1);
+  return true;
+}
+
+// pending_ is a line frame, whose text is scanned and goes from `from` to `to`.
+void Splitter::EndWholeLine(size_t from, size_t to) {
   if (forced_ == Framing::kAuto) learnt_ = Framing::kLine;
-  const std::string_view tail = line.substr(last + 1);
+  const std::string_view tail = std::string_view(pending_).substr(to);
   if (from > 0) oddities_ |= kBlanksAround;
   NoteTail(tail);
   const size_t tail_size = tail.size();
   Resolve(Part::kHead, from);
-  Resolve(Part::kBody, last + 1 - from);
+  Resolve(Part::kBody, to - from);
   Resolve(Part::kTail, tail_size);
   EndFrame(Framing::kLine);
-  return true;
 }
 
-// pending_ is full without a line end. All but the possible start of a length header is junk.
+// pending_ is full without a line end. All but the possible start of a length header is junk, or it
+// is a message that is too long for EndMessageLine.
 void Splitter::Overflow() {
+  if (forced_ == Framing::kAuto && !lines() && !middle_ && line_start_ == 0 &&
+      pending_.starts_with(kVersionFirst)) {
+    scanner_.Start(/*line=*/true);
+    scanner_.Feed(pending_);
+    if (!scanner_.done()) {
+      learnt_ = Framing::kLine;
+      oddities_ |= kOtherFraming;
+      state_ = State::kLineBody;
+      return Resolve(Part::kBody, pending_.size());
+    }
+  }
   const size_t found = headers() ? FindLengthHeader(pending_) : std::string::npos;
   const size_t spare = headers() ? kLengthHeader.size() - 1 : 0;
   Junk(found != std::string::npos && found > 0 ? found : pending_.size() - spare, PendingReason());
@@ -260,14 +310,65 @@ void Splitter::NoteTail(std::string_view tail) {
 }
 
 size_t Splitter::LengthBody(std::string_view rest) {
+  if (!pending_.empty()) return CountedHeader(rest);
   rest = rest.substr(0, static_cast<size_t>(std::min<uint64_t>(remaining_, rest.size())));
-  const bool scan = detail_ == Detail::kMessages;
-  const size_t used = scan && !scanner_.done() ? scanner_.Feed(rest) : 0;
-  if (scan && rest.find_first_not_of(" \t\r\n", used) != rest.npos) oddities_ |= kTrailingBytes;
-  handler_->OnPart(Part::kBody, rest);
-  remaining_ -= rest.size();
-  if (remaining_ == 0) EndFrame(Framing::kContentLength);
+  const size_t size = StartOfHeader(rest);
+  if (size > 0) {
+    handler_->OnPart(Part::kBody, rest.substr(0, size));
+    Body(rest.substr(0, size));
+    remaining_ -= size;
+  }
+  const std::string_view header = rest.substr(size);
+  if (header.size() == remaining_) {
+    if (remaining_ > 0) oddities_ |= kLongLength;  // read on there
+    EndFrame(Framing::kContentLength);
+    return size;
+  }
+  if (!header.empty()) Undecided(header);
+  remaining_ -= header.size();
   return rest.size();
+}
+
+// What a body says, however it is cut.
+void Splitter::Body(std::string_view bytes) {
+  last_ = bytes.back();
+  if (detail_ != Detail::kMessages) return;
+  const size_t used = scanner_.done() ? 0 : scanner_.Feed(bytes);
+  if (used == bytes.size()) return;
+  const bool blank = bytes.find_first_not_of(" \t\r\n", used) == bytes.npos;
+  oddities_ |= blank ? kBlanksAround : kTrailingBytes;
+}
+
+// Where the last bytes of a body look like the start of the next header after the end of a JSON
+// text: a length that is too long by at most a header's name. rest.size(): nowhere.
+size_t Splitter::StartOfHeader(std::string_view rest) const {
+  const uint64_t most = kLengthHeader.size();
+  for (uint64_t at = remaining_ > most ? remaining_ - most : 0; at < rest.size(); ++at) {
+    const char before = at > 0 ? rest[at - 1] : last_;
+    if ((before != '}' && before != ']') || (rest[at] | 0x20) != 'c') continue;
+    if (FindLengthHeader(std::string(rest.substr(at)) + std::string(kLengthHeader.substr(std::min(
+                                                            most, rest.size() - at)))) == 0) {
+      return at;
+    }
+  }
+  return rest.size();
+}
+
+// pending_: what looks like the start of a header so far.
+size_t Splitter::CountedHeader(std::string_view rest) {
+  const char c = rest.front();
+  const char wanted = kLengthHeader[pending_.size()];
+  if (c == wanted || (c >= 'A' && c <= 'Z' && (c | 0x20) == wanted)) {
+    Undecided(rest.substr(0, 1));
+    if (--remaining_ > 0) return 1;
+    oddities_ |= kLongLength;
+    EndFrame(Framing::kContentLength);
+    text_ = true;
+    return 1;
+  }
+  Body(pending_);  // it was the body's
+  Resolve(Part::kBody, pending_.size());
+  return 0;
 }
 
 void Splitter::Finish(SplitHandler* handler) {
@@ -276,7 +377,7 @@ void Splitter::Finish(SplitHandler* handler) {
     case State::kSeek:
       if (pending_.empty()) break;
       oddities_ |= kUnterminated;
-      if (EndArrayLine()) break;
+      if (EndArrayLine() || EndMessageLine()) break;
       Junk(pending_.size(), header_.has_content() ? JunkReason::kTruncated : PendingReason());
       break;
     case State::kLineAfter:
@@ -287,6 +388,7 @@ void Splitter::Finish(SplitHandler* handler) {
       break;
     case State::kLineBody:
     case State::kLengthBody:
+      Resolve(Part::kJunk, pending_.size());
       handler_->OnJunkEnd(JunkReason::kTruncated);
       break;
   }
@@ -327,6 +429,10 @@ JunkReason Splitter::PendingReason() const {
 }
 
 void Splitter::EndFrame(Framing framing) {
+  // Blanks between a JSON text and other bytes in a body are not worth a note of their own.
+  if (framing == Framing::kContentLength && (oddities_ & kTrailingBytes)) {
+    oddities_ &= ~Oddities{kBlanksAround};
+  }
   handler_->OnFrameEnd({framing, oddities_}, scanner_.Finish());
   state_ = State::kSeek;
   oddities_ = 0;

@@ -4,7 +4,8 @@
 // it.
 //
 // How a frame starts, at the start of a line:
-//   {                     a line frame (until a content-length frame was seen)
+//   {                     a line frame; after a content-length frame only if the whole line is a
+//                         JSON-RPC message
 //   [{ or [[ or []        a line frame, a batch
 //   [ anything else       a line frame if the whole line is JSON, junk if not ("[INFO] ready")
 //   Content-*: ...        a header block, ended by an empty line
@@ -85,10 +86,15 @@ class Splitter {
   void Resynchronise(size_t at, bool lf_only);
   void EndHeaderBlock();
   bool EndArrayLine();
+  bool EndMessageLine();
+  void EndWholeLine(size_t from, size_t to);
   void Overflow();
   size_t LineBody(std::string_view rest);
   size_t LineAfter(std::string_view rest);
   size_t LengthBody(std::string_view rest);
+  size_t CountedHeader(std::string_view rest);
+  size_t StartOfHeader(std::string_view rest) const;
+  void Body(std::string_view bytes);
 
   void StartLineFrame();
   void NoteTail(std::string_view tail);
@@ -110,6 +116,7 @@ class Splitter {
   bool text_ = false;      // that line has begun with something that starts no frame
   HeaderBlock header_;
   uint64_t remaining_ = 0;  // of a body of known length
+  char last_ = '\0';        // its last byte so far
   Oddities oddities_ = 0;   // of the frame being read
   MessageScanner scanner_;
 };

@@ -175,7 +175,58 @@ TEST(DecoderTest, JsonLogLineBeforeHeadersDoesNotDecideTheFraming) {
 TEST(DecoderTest, BytesAfterTheJsonTextOfABody) {
   EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}{}"),
               ElementsAre("content-length!trailing-bytes {}{}"));
-  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}\r\n"), ElementsAre("content-length {}\r\n"));
+  EXPECT_THAT(Said("Content-Length: 4\r\n\r\n{}\r\n"),
+              ElementsAre("content-length!blanks-around {}\r\n"));
+}
+
+TEST(DecoderTest, HeaderLinesThatEndInCrCrLf) {
+  EXPECT_THAT(Said("Content-Length: 2\r\r\n\r\r\n{}Content-Length: 3\r\r\n\r\r\n{ }"),
+              ElementsAre("content-length!doubled-cr {}", "content-length!doubled-cr { }"));
+  EXPECT_THAT(Said("print\r\r\n{}\n"), ElementsAre("junk(text) print\r\r\n", "line {}"));
+}
+
+TEST(DecoderTest, ALengthThatCountsTheStartOfTheNextHeader) {
+  for (const size_t counted : {1, 5, 14, 15}) {
+    EXPECT_THAT(Said("Content-Length: " + std::to_string(7 + counted) +
+                     "\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}"),
+                ElementsAre("content-length!long-length {\"a\":1}", "content-length {}"))
+        << counted;
+  }
+}
+
+TEST(DecoderTest, ABodyThatEndsInLettersIsNoHeader) {
+  EXPECT_THAT(Said("Content-Length: 5\r\n\r\n{}CooContent-Length: 2\r\n\r\n{}"),
+              ElementsAre("content-length!trailing-bytes {}Coo", "content-length {}"));
+  EXPECT_THAT(Said("Content-Length: 10\r\n\r\n{\"a\":\"}C\"}"),
+              ElementsAre("content-length {\"a\":\"}C\"}"));
+  EXPECT_THAT(Said("Content-Length: 9\r\n\r\n{\"a\":\"}C"),
+              ElementsAre("junk(truncated) Content-Length: 9\r\n\r\n{\"a\":\"}C"));
+}
+
+TEST(DecoderTest, ALineThatIsAMessageStaysOneAfterAHeader) {
+  const std::string line = R"({"jsonrpc":"2.0","id":1,"result":"x"})";
+  EXPECT_THAT(
+      Said("Content-Length: 2\r\n\r\n{}\n" + line + "\n" + line + "\nContent-Length: 3\r\n\r\n{ }"),
+      ElementsAre("content-length {}", "junk(stray-blank) \n", "line!other-framing " + line,
+                  "line " + line, "content-length { }"));
+}
+
+TEST(DecoderTest, ALineThatIsNoMessageOfJsonRpcIsJunkAfterAHeader) {
+  for (const std::string line : {R"({"level":"info","method":"x"})", R"({"jsonrpc":"2.0")",
+                                 R"({"jsonrpc":"2.0","id":1,})", R"({"jsonrpc":"2.0"})"}) {
+    EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}" + line + "\n"),
+                ElementsAre("content-length {}", "junk(text) " + line + "\n"));
+  }
+}
+
+TEST(DecoderTest, ALineAfterAHeaderThatTellsOfHeadersOrIsLong) {
+  const std::string line = R"({"jsonrpc":"2.0","id":1,"result":"Content-Length: 3"})";
+  const std::string longer =
+      R"({"jsonrpc":"2.0","id":1,"result":[")" + std::string(kMaxUndecided, 'x') + "\"]}";
+  for (const std::string& text : {line, longer}) {
+    EXPECT_THAT(Said("Content-Length: 2\r\n\r\n{}" + text + "\n"),
+                ElementsAre("content-length {}", "line!other-framing " + text));
+  }
 }
 
 TEST(DecoderTest, ForcedLineFramingTakesHeadersForJunk) {
