@@ -107,7 +107,7 @@ void Session::OnEventRecord(const Record& record) {
 }
 
 std::optional<wire::OpenRequest> Session::Pair(const wire::Message& message) {
-  if (message.IsAnswer()) return exchanges_.Close(current_, message);
+  if (message.IsAnswer()) return exchanges_.CloseMeant(current_, message);
   if (message.kind == Kind::kRequest) {
     exchanges_.Open(current_, message, number_, side(current_).time_ns);
   }

@@ -23,7 +23,8 @@ struct RecordedMessage {
   int64_t time_ns = 0;
   const wire::Frame* frame = nullptr;
   const wire::Message* message = nullptr;
-  // Of an answer: the request it answers, if that is in the trace. Latency is time_ns -
+  // Of an answer: the request it answers, if that is in the trace, also if the answer spells its id
+  // otherwise (1 for "1"). Latency is time_ns -
   // request->time_ns. Of a batch: nullopt; its elements are paired one by one through OnElement.
   std::optional<wire::OpenRequest> request;
 };

@@ -21,6 +21,20 @@ std::string_view ShortName(Direction direction) {
   return direction == Direction::kHostToPlugin ? "h2p" : "p2h";
 }
 
+std::vector<std::string> OtherSpellings(const Id& id) {
+  const std::string& token = id.token;
+  if (id.type == Id::Type::kString) {
+    // A string that is no number was never one.
+    const std::string text = token.substr(1, token.size() - 2);
+    const bool number = !text.empty() && text.find_first_not_of("0123456789.-") == text.npos;
+    return number ? std::vector<std::string>{text} : std::vector<std::string>();
+  }
+  if (id.type != Id::Type::kInteger && id.type != Id::Type::kFraction) return {};
+  std::vector<std::string> others = {'"' + token + '"'};
+  others.push_back(token.ends_with(".0") ? token.substr(0, token.size() - 2) : token + ".0");
+  return others;
+}
+
 // The raw token is the key: 1, 1.0 and "1" are spelt differently, so their type is not part of it.
 void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
                      int64_t time_ns) {
@@ -53,6 +67,22 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
   Side& requests = side(Opposite(direction));
   const auto found = requests.open.find(answer.id.token);
   if (found == requests.open.end()) return std::nullopt;
+  return CloseAt(&requests, found);
+}
+
+std::optional<OpenRequest> Exchanges::CloseMeant(Direction direction, const Message& answer) {
+  if (std::optional<OpenRequest> closed = Close(direction, answer)) return closed;
+  Side& requests = side(Opposite(direction));
+  if (requests.open.empty()) return std::nullopt;
+  for (const std::string& other : OtherSpellings(answer.id)) {
+    const auto found = requests.open.find(other);
+    if (found != requests.open.end()) return CloseAt(&requests, found);
+  }
+  return std::nullopt;
+}
+
+OpenRequest Exchanges::CloseAt(Side* side, Table::iterator found) {
+  Side& requests = *side;
   --requests.held;
   Queue& queue = found->second;
   requests.bytes -= CostOf(queue.first.id, queue.first.method);

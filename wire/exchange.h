@@ -35,6 +35,10 @@ inline constexpr size_t kMaxOpenRequests = 131'072;
 // is not paired either. Tokens may have 4 KiB, real ones have about ten bytes.
 inline constexpr size_t kMaxOpenBytes = 16u << 20;
 
+// How a peer that loses the type of an id may spell it: 1 for "1", "1" or 1.0 for 1, 1 for 1.0.
+// None for an id that is null or absent.
+std::vector<std::string> OtherSpellings(const Id& id);
+
 class Exchanges {
  public:
   // A request seen in `direction`.
@@ -42,6 +46,9 @@ class Exchanges {
   // An answer seen in `direction`: closes the oldest open request with that id in the opposite
   // direction. nullopt: there is none.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
+  // The same, else one whose id differs only in type or spelling (OtherSpellings): a mistake of the
+  // peer, but it is clear what was meant. For a view of a session, not for a party of it.
+  std::optional<OpenRequest> CloseMeant(Direction direction, const Message& answer);
   // Requests of `direction` that were never answered, by number. Those beyond kMaxOpenRequests or
   // kMaxOpenBytes are missing here; open_count includes them.
   std::vector<OpenRequest> Unanswered(Direction direction) const;
@@ -62,6 +69,7 @@ class Exchanges {
     uint64_t held = 0, overflow = 0;
     size_t bytes = 0;  // of the tokens that are held
   };
+  static OpenRequest CloseAt(Side* side, Table::iterator found);
   Side& side(Direction d) { return sides_[static_cast<int>(d)]; }
   const Side& side(Direction d) const { return sides_[static_cast<int>(d)]; }
   Side sides_[2];

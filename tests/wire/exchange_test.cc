@@ -10,7 +10,10 @@ constexpr Direction kH2p = Direction::kHostToPlugin, kP2h = Direction::kPluginTo
 
 Message WithId(const char* token) {
   Message m;
-  m.id.type = Id::Type::kInteger;
+  m.id.type = *token == '"'                                                 ? Id::Type::kString
+              : std::string_view(token) == "null"                           ? Id::Type::kNull
+              : std::string_view(token).find('.') != std::string_view::npos ? Id::Type::kFraction
+                                                                            : Id::Type::kInteger;
   m.id.token = token;
   m.method = std::string("m") + token;
   return m;
@@ -37,12 +40,30 @@ TEST(ExchangesTest, DuplicatesCloseFirstInFirstOut) {
   EXPECT_EQ(Close(&e, kP2h, "1"), 0u);
 }
 
-TEST(ExchangesTest, AnIdOfAnotherTypeIsAnotherId) {
+// The number of the request that an answer closes although it spells the id otherwise; 0: none.
+uint64_t CloseMeant(Exchanges* exchanges, Direction d, const char* id) {
+  const auto request = exchanges->CloseMeant(d, WithId(id));
+  return request ? request->number : 0;
+}
+
+TEST(ExchangesTest, AnIdOfAnotherTypeIsAnotherIdUnlessOneAsksWhatWasMeant) {
   Exchanges e;
   e.Open(kH2p, WithId("1"), 1, 0);
   EXPECT_EQ(Close(&e, kP2h, "\"1\""), 0u);
   EXPECT_EQ(Close(&e, kP2h, "1.0"), 0u);
-  EXPECT_EQ(Close(&e, kP2h, "1"), 1u);
+  EXPECT_EQ(CloseMeant(&e, kP2h, "1.0"), 1u);
+  e.Open(kH2p, WithId("1"), 2, 0);
+  e.Open(kH2p, WithId("\"1\""), 3, 0);
+  EXPECT_EQ(CloseMeant(&e, kP2h, "\"1\""), 3u);
+  EXPECT_EQ(CloseMeant(&e, kP2h, "\"1\""), 2u);
+}
+
+TEST(ExchangesTest, AnotherTextOrNullIsNoOtherSpelling) {
+  Exchanges e;
+  e.Open(kH2p, WithId("\"null\""), 1, 0);
+  e.Open(kH2p, WithId("a"), 2, 0);
+  EXPECT_EQ(CloseMeant(&e, kP2h, "null"), 0u);
+  EXPECT_EQ(CloseMeant(&e, kP2h, "\"a\""), 0u);
 }
 
 TEST(ExchangesTest, AClosedIdMayBeUsedAgain) {
