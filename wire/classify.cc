@@ -42,11 +42,15 @@ void TakeId(std::string* token, Id* id) {
   std::swap(id->token, *token);
 }
 
+// Also without its seq, if nothing of JSON-RPC is there and the rest is DAP: check reports it.
 bool IsDap(Members& members) {
-  if (members.has(Field::kJsonrpc) || !members.has(Field::kSeq)) return false;
-  if (!members.text(Field::kType)) return false;
+  if (members.has(Field::kJsonrpc) || !members.text(Field::kType)) return false;
   const std::string& type = members.of(Field::kType);
-  return type == "request" || type == "response" || type == "event";
+  if (members.has(Field::kSeq)) return type == "request" || type == "response" || type == "event";
+  if (members.has(Field::kId) || members.has(Field::kMethod)) return false;
+  if (type == "response") return members.has(Field::kRequestSeq) && members.has(Field::kSuccess);
+  return (type == "event" && members.text(Field::kEvent)) ||
+         (type == "request" && members.text(Field::kCommand));
 }
 
 // Debug Adapter Protocol, "Base protocol": ProtocolMessage, Request, Event, Response.

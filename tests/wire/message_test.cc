@@ -123,6 +123,9 @@ TEST(MessageTest, DebugAdapterProtocol) {
 }
 
 TEST(MessageTest, DebugAdapterProtocolWithTextsForNumbersAndTruth) {
+  EXPECT_EQ(Scan(R"({"type":"event","event":"output"})").method, "output");
+  EXPECT_EQ(Scan(R"({"type":"response","request_seq":1})").kind, Kind::kInvalid);
+  EXPECT_EQ(Scan(R"({"type":"event","event":"x","id":1})").flags & kDap, 0);
   const Message request = Scan(R"({"seq":"4","type":"request","command":"launch"})");
   EXPECT_EQ(request.id.type, Id::Type::kString);
   EXPECT_EQ(request.id.token, "\"4\"");
