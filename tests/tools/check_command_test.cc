@@ -51,6 +51,20 @@ class CheckCommandTest : public CommandTest {
   std::string dialect_;
 };
 
+TEST_F(CheckCommandTest, FailsOnTheLeastSeverityThatIsNamed) {
+  const Tape noted = Tape::Of({"shop"})
+                         .Host("{\"id\":1,\"method\":\"buy\",\"params\":{\"n\":1}}\n")
+                         .Us(5)
+                         .Plugin(kBought)
+                         .Exit(0);
+  EXPECT_EQ(Check(noted).code, 0);
+  EXPECT_EQ(Check(noted, {"--fail-on", "should"}).code, 0);
+  EXPECT_EQ(Check(noted, {"--fail-on", "note"}).code, 1);
+  EXPECT_EQ(Check(Bad(), {"--fail-on", "note"}).code, 1);
+  EXPECT_EQ(Check(Good(), {"--fail-on", "note"}).code, 0);
+  EXPECT_EQ(Check(Good(), {"--fail-on", "off"}).code, 2);
+}
+
 TEST_F(CheckCommandTest, Fine) {
   const Ran ran = Check(Good());
   EXPECT_EQ(ran.code, 0);

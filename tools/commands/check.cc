@@ -30,7 +30,8 @@ namespace {
 
 constexpr char kCheckFooter[] =
     R"(Exit status: 0 no must is violated (a should or a note does not fail), 1 a must is violated, 2 usage error
-or the dialect is wrong, 3 the trace is damaged, and its readable part has no violation of a must.
+or the dialect is wrong, 3 the trace is damaged, and its readable part has no violation of a must. With
+--fail-on should, a should fails as a must does; with --fail-on note, a note too.
 
 With a plugin (midwire check [options] -- PLUGIN ARGS...) it records the session as midwire record does
 and checks it when the plugin has exited. The report goes to stderr, because stdout belongs to the host.
@@ -43,7 +44,7 @@ Examples:
   midwire check --dialect lsp -o session.pcapng -- clangd --log=error)";
 
 struct CheckArguments {
-  std::string trace, dialect, output, sarif, junit, color = "auto";
+  std::string trace, dialect, output, sarif, junit, color = "auto", fail_on = "must";
   bool strict = false, json = false, notes = false, list = false;
 };
 
@@ -112,7 +113,16 @@ class Check {
     return code;
   }
 
-  bool broken() const { return listener_->violations()->count(wire::Severity::kMust) > 0; }
+  // Whether a clause is violated that is at least as severe as --fail-on.
+  bool broken() const {
+    const auto least = wire::ParseSeverity(arguments_.fail_on).value_or(wire::Severity::kMust);
+    uint64_t count = 0;
+    for (const auto severity :
+         {wire::Severity::kNote, wire::Severity::kShould, wire::Severity::kMust}) {
+      if (severity >= least) count += listener_->violations()->count(severity);
+    }
+    return count > 0;
+  }
   const ReadOutcome& ending() const { return ending_; }
 
  private:
@@ -220,6 +230,10 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
   parser.AddFlag(
       "--strict", &arguments->strict,
       "apply the protocol's text literally, also where its programs are known to differ");
+  parser
+      .AddOption("--fail-on", &arguments->fail_on,
+                 "the least severity that sets the exit status to 1 (default: must)")
+      .OneOf({"must", "should", "note"});
   parser.AddFlag("--notes", &arguments->notes, "show notes too: deviations that are tolerated");
   parser.AddFlag("--json", &arguments->json,
                  "print one JSON object, notes included (doc/dialects.md)");
