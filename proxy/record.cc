@@ -53,7 +53,7 @@ RecordOutcome Record(const RecordOptions& options) {
     // If stderr is the pipe of the protocol, a line of ours could be inside a message.
     host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };
-  const auto path = TapePath(options.output, options.argv[0], clock.UnixNs());
+  const auto path = TapePath(options.output, options.argv, clock.UnixNs());
   const auto key = NewRedactionKey();
   Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}), options.redact_names);
   Redaction to_host = to_plugin;

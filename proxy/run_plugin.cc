@@ -101,7 +101,7 @@ RunOutcome RunPlugin(const RunOptions& options, Machine* machine) {
   const auto warn = [&](const std::string& line) { outcome.warnings.push_back(line); };
   std::optional<Recorder> recorder;
   if (!options.record.empty()) {
-    const auto path = TapePath(options.record, options.argv[0], clock.UnixNs());
+    const auto path = TapePath(options.record, options.argv, clock.UnixNs());
     if (path) {
       recorder.emplace(RecorderOptions{.path = *path}, io::SystemAppendFiles(), &clock, warn);
       recorder->Start(SpawnEventOf(options.argv, plugin, options.version));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/current_host.h"
+#include "proxy/plugin_name.h"
 #include "proxy/tape_name.h"
 
 namespace midwire::proxy {
@@ -30,9 +31,9 @@ trace::CannotStartEvent CannotStartEventOf(const std::string& name, int error) {
       .file = name, .path = path != nullptr ? path : "", .error = strerror(error), .number = error};
 }
 
-Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,
+Result<std::string> TapePath(const std::string& pattern, const std::vector<std::string>& argv,
                              int64_t unix_ns) {
-  const TapeNaming naming = {.unix_ns = unix_ns, .pid = getpid(), .plugin = plugin};
+  const TapeNaming naming = {.unix_ns = unix_ns, .pid = getpid(), .plugin = PluginName(argv)};
   if (!pattern.empty()) return FillPlaceholders(pattern, naming);
   const auto folder = MakeDefaultFolder();
   if (!folder) return folder.error();

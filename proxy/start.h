@@ -19,9 +19,10 @@ RecordOutcome CannotStart(const std::string& name, int error);
 // What a tape says of it. PATH is of the environment, as the search was.
 trace::CannotStartEvent CannotStartEventOf(const std::string& name, int error);
 
-// The path of the tape: `pattern` (tape_name.h) with its placeholders filled; if it is empty, the
-// default name in the default folder. An error concerns the recording, never the session.
-Result<std::string> TapePath(const std::string& pattern, const std::string& plugin,
+// The path of the tape of the plugin `argv`: `pattern` (tape_name.h) with its placeholders filled;
+// if it is empty, the default name in the default folder. An error concerns the recording, never
+// the session.
+Result<std::string> TapePath(const std::string& pattern, const std::vector<std::string>& argv,
                              int64_t unix_ns);
 
 // A tape's first event. The caller sets the framing.

@@ -13,7 +13,7 @@ namespace midwire::proxy {
 struct TapeNaming {
   int64_t unix_ns = 0;  // the session's start
   int64_t pid = 0;      // midwire's own
-  std::string plugin;   // its name as in the host's command
+  std::string plugin;   // plugin_name.h
 };
 
 // Fills {time} (UTC, 20260131T235959Z), {pid} and {plugin} (the last path component, in which a

@@ -79,7 +79,7 @@ Status CanOverwrite(const std::vector<ReportFile>& reports,
 
 Status CanCreateTape(const char* option, const std::string& pattern) {
   if (pattern.empty()) return Ok{};
-  const auto named = proxy::TapePath(pattern, PluginCommand()[0], io::SystemClock().UnixNs());
+  const auto named = proxy::TapePath(pattern, PluginCommand(), io::SystemClock().UnixNs());
   if (!named) return named.error();
   const std::string& path = *named;
   const auto fail = [&](const std::string& why) {
