@@ -35,6 +35,7 @@ bool PluginAsked();
 void SetPluginCommand(std::vector<std::string> command, bool asked);
 
 std::function<int()> DeclareRecord(ArgumentParser parser);
+std::function<int()> DeclareList(ArgumentParser parser);
 std::function<int()> DeclareShow(ArgumentParser parser);
 std::function<int()> DeclareStats(ArgumentParser parser);
 std::function<int()> DeclareReport(ArgumentParser parser);

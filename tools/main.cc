@@ -26,6 +26,7 @@ constexpr int kManyWords = 1 << 20;
 
 constexpr Command kCommands[] = {
     {"record", "run a plugin and record every byte of both directions", DeclareRecord, 0, true},
+    {"list", "list recorded sessions: when, which plugin, how it ended", DeclareList},
     {"show", "print a trace as a timeline", DeclareShow},
     {"stats", "print counts, sizes and latencies of a trace", DeclareStats},
     {"report", "write a page that shows traces in a browser", DeclareReport},

@@ -14,6 +14,7 @@
 #include "tools/next_session.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "tools/sample.h"
 #include "tools/showing/instant.h"
 #include "tools/showing/raw.h"
 #include "tools/showing/viewer.h"
@@ -33,6 +34,7 @@ Filter fields: number at dir kind method label id size latency code error text; 
 
 Examples:
   midwire show                                   the newest tape
+  midwire show --sample                          a session that comes with midwire
   midwire show session.pcapng 'method=tools/* latency>50ms'
   midwire show session.pcapng 'kind=error or text~"needle"' --body
   midwire show session.pcapng unanswered         calls that hang
@@ -49,16 +51,18 @@ struct ShowOptions {
   std::vector<std::string> words;
   uint64_t last = 0;
   std::string since;
-  bool pair = false, tree = false, utc = false, local = false;
+  bool sample = false, pair = false, tree = false, utc = false, local = false;
   bool body = false, raw = false, json = false, follow = false, stderr_lines = false;
   bool restarts = false;
 };
 
-// In `midwire show kind=error` no trace is named: the first word belongs to the filter.
+// In `midwire show kind=error` no trace is named: the first word belongs to the filter. So it does
+// with --sample, whatever files there are.
 void TakeTraceForFilter(ShowOptions* options) {
   const bool filter_like = options->trace.find_first_of("=<>~") != std::string::npos ||
                            trace::IsFilterWord(options->trace);
-  if (!filter_like || access(options->trace.c_str(), F_OK) == 0) return;
+  if (!filter_like) return;
+  if (!options->sample && access(options->trace.c_str(), F_OK) == 0) return;
   options->words.insert(options->words.begin(), options->trace);
   options->trace.clear();
 }
@@ -183,6 +187,8 @@ int Show(ShowOptions options) {
   if (!options.raw && !options.direction.empty()) {
     return Fail({"--direction needs --raw", "", "to show one direction, use the filter dir=h2p"});
   }
+  if (options.sample && !options.trace.empty())
+    return Fail({"--sample: names the trace", options.trace, "leave one of them out"});
   const std::string expression = Expression(options);
   if (options.raw && !expression.empty()) {
     return Fail(
@@ -195,9 +201,11 @@ int Show(ShowOptions options) {
                  expression, "remove one of them"});
   }
   if (options.trace.empty()) {
-    Result<std::string> newest = options.follow ? AwaitNewestTrace() : NewestTrace();
-    if (!newest) return Fail(newest.error());
-    options.trace = *newest;
+    Result<std::string> trace = options.sample   ? SampleTrace()
+                                : options.follow ? AwaitNewestTrace()
+                                                 : NewestTrace();
+    if (!trace) return Fail(trace.error());
+    options.trace = *trace;
   }
   if (options.follow && !AwaitTrace(options.trace)) return kFine;  // Ctrl-C
   if (options.raw) return WriteRaw(options.trace, options.direction, options.follow);
@@ -210,6 +218,7 @@ std::function<int()> DeclareShow(ArgumentParser parser) {
   auto options = std::make_shared<ShowOptions>();
   parser.AddOption("TRACE", &options->trace,
                    "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddFlag("--sample", &options->sample, "show the sample session that comes with midwire");
   parser.AddOption("FILTER", &options->words, "the filter, as for --where");
   parser.AddOption("--where", &options->where, "show only lines that match this filter")
       .TypeName("FILTER");

@@ -1,0 +1,45 @@
+#include "view/text/table.h"
+
+#include <gtest/gtest.h>
+
+namespace midwire::view {
+namespace {
+
+const std::vector<TableColumn> kThree = {{.name = "name", .least = 4},
+                                         {.name = "count", .number = true, .rank = 1},
+                                         {.name = "end", .rank = 2}};
+
+std::string Table(size_t width, bool color = false) {
+  std::string out;
+  AppendTable(kThree, {{{"abcdefghijkl"}, {"1"}, {"yes"}}, {{"b"}, {"20", Paint::kRed}}},
+              {.color = color, .width = width}, &out);
+  return out;
+}
+
+TEST(TableTest, ColumnsOfOneWidth) {
+  EXPECT_EQ(Table(0),
+            "name          count  end\n"
+            "abcdefghijkl      1  yes\n"
+            "b                20\n");
+}
+
+TEST(TableTest, ATextIsCutBeforeAColumnGoes) {
+  EXPECT_EQ(Table(22),
+            "name        count  end\n"
+            "abcdefg...      1  yes\n"
+            "b              20\n");
+  EXPECT_EQ(Table(16), "name  count  end\nabcd      1  yes\nb        20\n");
+}
+
+TEST(TableTest, TheHighestRankGoesFirst) {
+  EXPECT_EQ(Table(12), "name   count\nabcde      1\nb         20\n");
+  EXPECT_EQ(Table(5), "name\nabcde\nb\n");
+}
+
+TEST(TableTest, PaintIsAroundACell) {
+  EXPECT_EQ(Table(16, true),
+            "\x1b[1mname  count  end\x1b[0m\nabcd      1  yes\nb     \x1b[31m   20\x1b[0m\n");
+}
+
+}  // namespace
+}  // namespace midwire::view

@@ -1,0 +1,140 @@
+#include "view/text/sessions_report.h"
+
+#include "view/text/append.h"
+#include "view/text/table.h"
+#include "wire/json/escape.h"
+#include "wire/json/writer.h"
+
+namespace midwire::view {
+namespace {
+
+using End = ListedSession::End;
+
+// The name of a file is the longest column, and has the time and the plugin in it. So it goes
+// first, as completion of the shell offers it too.
+const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 2},
+                                                  {.name = "plugin", .least = 12},
+                                                  {.name = "duration", .number = true, .rank = 4},
+                                                  {.name = "messages", .number = true, .rank = 3},
+                                                  {.name = "failed", .number = true, .rank = 1},
+                                                  {.name = "unanswered", .number = true, .rank = 5},
+                                                  {.name = "ended"},
+                                                  {.name = "size", .number = true, .rank = 6},
+                                                  {.name = "tape", .rank = 7}};
+
+constexpr size_t kMinutes = sizeof "2026-01-31 14:05" - 1;
+
+TableCell Started(const ListedSession& session, OffsetAt offset) {
+  if (session.start_ns == 0) return {"-", Paint::kDim};
+  TableCell cell;
+  AppendUtc(session.start_ns + offset(session.start_ns), &cell.text);
+  cell.text.resize(kMinutes);
+  cell.text[10] = ' ';
+  return cell;
+}
+
+TableCell Lasted(const ListedSession& session) {
+  if (session.start_ns == 0) return {"-", Paint::kDim};
+  constexpr int64_t kSecond = 1'000'000'000;
+  const int64_t seconds = session.duration_ns / kSecond;
+  TableCell cell;
+  if (seconds < 60) {
+    AppendDuration(session.duration_ns, &cell.text);
+  } else if (seconds < 3600) {
+    cell.text = std::to_string(seconds / 60) + "m " + std::to_string(seconds % 60) + "s";
+  } else {
+    cell.text = std::to_string(seconds / 3600) + "h " + std::to_string(seconds / 60 % 60) + "m";
+  }
+  return cell;
+}
+
+TableCell Count(const ListedSession& session, uint64_t ListedSession::Counts::*member,
+                Paint paint) {
+  if (!session.counts) return {"-", Paint::kDim};
+  const uint64_t count = *session.counts.*member;
+  TableCell cell;
+  cell.paint = count == 0 ? Paint::kDim : paint;
+  AppendGrouped(count, &cell.text);
+  return cell;
+}
+
+TableCell Ended(const ListedSession& session) {
+  switch (session.end) {
+    case End::kRunning:
+      return {"running", Paint::kGreen};
+    case End::kExit: {
+      std::string text = session.exit;
+      if (text.starts_with("exit by ")) text.erase(0, sizeof "exit by " - 1);
+      return {wire::Escaped(text), session.odd_exit ? Paint::kRed : Paint::kNone};
+    }
+    case End::kCutOff:
+      return {"cut off", Paint::kYellow};
+    case End::kContinued:
+      return {"continued", Paint::kDim};
+    case End::kUnknown:
+      break;
+  }
+  return {"-", Paint::kDim};
+}
+
+// "999", "1.2K", "34M".
+TableCell SizeOf(uint64_t bytes) {
+  static constexpr char kUnits[] = "KMGT";
+  if (bytes < 1024) return {std::to_string(bytes)};
+  size_t unit = 0;
+  uint64_t tenths = bytes * 10 / 1024;
+  for (; tenths >= 10240 && unit < 3; ++unit) tenths /= 1024;
+  std::string text = std::to_string(tenths / 10);
+  if (tenths < 100) text += "." + std::to_string(tenths % 10);
+  return {text + kUnits[unit]};
+}
+
+constexpr const char* kEndNames[] = {"unknown", "running", "exit", "cut off", "continued"};
+
+}  // namespace
+
+void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt offset,
+                        const Style& style, std::string* out) {
+  using Counts = ListedSession::Counts;
+  std::vector<TableRow> rows;
+  for (const ListedSession& session : sessions) {
+    rows.push_back(
+        {Started(session, offset),
+         {session.plugin.empty() ? "-" : CutToColumns(session.plugin, kMaxMethodColumns)},
+         Lasted(session),
+         Count(session, &Counts::messages, Paint::kNone),
+         Count(session, &Counts::failed, Paint::kRed),
+         Count(session, &Counts::unanswered, Paint::kYellow),
+         Ended(session),
+         SizeOf(session.bytes),
+         {wire::Escaped(session.file), Paint::kDim}});
+  }
+  AppendTable(kSessionColumns, rows, style, out);
+}
+
+void AppendSessionsJson(const std::vector<ListedSession>& sessions, std::string* out) {
+  for (const ListedSession& session : sessions) {
+    wire::JsonWriter json(out);
+    json.Open('{');
+    wire::WriteBytes("file", session.file, &json);
+    wire::WriteBytes("plugin", session.plugin, &json);
+    json.Key("bytes").Number(session.bytes);
+    if (session.start_ns != 0) {
+      std::string start;
+      AppendUtc(session.start_ns, &start);
+      json.Key("start").Text(start);
+      json.Key("duration_ns").Number(session.duration_ns);
+    }
+    if (session.counts) {
+      json.Key("messages").Number(session.counts->messages);
+      json.Key("failed").Number(session.counts->failed);
+      json.Key("unanswered").Number(session.counts->unanswered);
+    }
+    json.Key("ended").Text(std::string_view(kEndNames[static_cast<int>(session.end)]));
+    if (session.end == End::kExit) json.Key("exit").Text(session.exit);
+    json.Close('}');
+    *out += '\n';
+  }
+}
+
+}  // namespace midwire::view
