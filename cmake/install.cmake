@@ -53,11 +53,17 @@ install(FILES corpora/mcp/sessions/golden.pcapng DESTINATION ${CMAKE_INSTALL_DAT
 # The dissector for Wireshark.
 install(FILES packaging/wireshark/midwire.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/midwire)
 
-# The completion script is printed by the command, so it always matches the options.
-set(midwire_completion ${PROJECT_BINARY_DIR}/completion/midwire)
-add_custom_command(OUTPUT ${midwire_completion}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
-  COMMAND midwire completion > ${midwire_completion}
+# The completion scripts and manual pages are printed by the command, so they always match the options.
+set(midwire_scripts ${PROJECT_BINARY_DIR}/completion)
+set(midwire_man ${PROJECT_BINARY_DIR}/man)
+add_custom_command(OUTPUT ${midwire_scripts}/midwire
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${midwire_scripts}
+  COMMAND midwire completion > ${midwire_scripts}/midwire
   DEPENDS midwire VERBATIM)
-add_custom_target(midwire_completion ALL DEPENDS ${midwire_completion})
-install(FILES ${midwire_completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+add_custom_command(OUTPUT ${midwire_man}/midwire.1
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${midwire_man}
+  COMMAND midwire help --man-pages ${midwire_man}
+  DEPENDS midwire VERBATIM)
+add_custom_target(midwire_completion ALL DEPENDS ${midwire_scripts}/midwire ${midwire_man}/midwire.1)
+install(FILES ${midwire_scripts}/midwire DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(DIRECTORY ${midwire_man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")

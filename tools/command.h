@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/console/exit_code.h"
+#include "wire/outcome/result.h"
 
 namespace midwire::tools {
 
@@ -16,7 +17,8 @@ class ArgumentParser;
 
 struct Command {
   const char* name;
-  const char* purpose;  // one line of `midwire --help`
+  const char* group;    // its heading in `midwire --help`
+  const char* purpose;  // one line there
   // Adds options and a footer with an example; returns what runs after parsing.
   std::function<int()> (*declare)(ArgumentParser parser);
   // The number of midwire's own positional arguments before the plugin's command, which begins with
@@ -60,7 +62,13 @@ std::function<int()> DeclareWrap(ArgumentParser parser);
 std::function<int()> DeclareUnwrap(ArgumentParser parser);
 std::function<int()> DeclareDoctor(ArgumentParser parser);
 std::function<int()> DeclareClean(ArgumentParser parser);
+std::function<int()> DeclareHelp(ArgumentParser parser);
 std::function<int()> DeclareCompletion(ArgumentParser parser);
+
+// An error says which name is like it.
+Result<ArgumentParser> FindSubcommand(const ArgumentParser& parent, const std::string& name);
+// Prints the help of a command, as wide as the terminal. root: the list of all commands.
+int PrintHelp(const ArgumentParser& command, bool root);
 
 // `dialect list`, which is `check --list` too.
 int ListDialects();

@@ -24,38 +24,52 @@ namespace {
 // More words than a command line has: the plugin's command begins only after `--`.
 constexpr int kManyWords = 1 << 20;
 
+constexpr char kLook[] = "Record and look", kPlay[] = "Replay", kCheck[] = "Check",
+               kFuzz[] = "Fuzz", kFiles[] = "Files and hosts", kHelp[] = "Help";
+
 constexpr Command kCommands[] = {
-    {"record", "run a plugin and record every byte of both directions", DeclareRecord, 0, true},
-    {"list", "list recorded sessions: when, which plugin, how it ended", DeclareList},
-    {"show", "print a trace as a timeline", DeclareShow},
-    {"stats", "print counts, sizes and latencies of a trace", DeclareStats},
-    {"report", "write a page that shows traces in a browser", DeclareReport},
-    {"view", "show recorded and running sessions in a browser", DeclareView},
-    {"export", "write a trace for Perfetto, OpenTelemetry, Mermaid or an issue", DeclareExport},
-    {"replay", "play the host of a trace against a plugin and report differences", DeclareReplay,
-     1},
-    {"mock", "play the plugin of a trace for a host", DeclareMock},
-    {"diff", "report differences between two traces", DeclareDiff},
-    {"check", "find protocol violations in a trace or in a live session", DeclareCheck, 1},
-    {"dialect", "list the built-in protocols, show one, detect that of a trace", DeclareDialect},
-    {"infer", "draft the dialect of an unknown protocol from traces", DeclareInfer},
-    {"fuzz", "find inputs that make a plugin or a host fail", DeclareFuzz, 0},
-    {"reduce", "shrink a trace that makes a plugin fail", DeclareReduce, 1},
-    {"cov-flags", "print compiler flags that give midwire fuzz coverage of a plugin",
+    {"record", kLook, "run a plugin and record every byte of both directions", DeclareRecord, 0,
+     true},
+    {"list", kLook, "list recorded sessions: when, which plugin, how it ended", DeclareList},
+    {"show", kLook, "print a trace as a timeline", DeclareShow},
+    {"stats", kLook, "print counts, sizes and latencies of a trace", DeclareStats},
+    {"view", kLook, "show recorded and running sessions in a browser", DeclareView},
+    {"report", kLook, "write a page that shows traces in a browser", DeclareReport},
+    {"export", kLook, "write a trace for Perfetto, OpenTelemetry, Mermaid or an issue",
+     DeclareExport},
+    {"bundle", kLook, "write a ZIP archive of a trace for a bug report", DeclareBundle},
+    {"replay", kPlay, "play the host of a trace against a plugin and report differences",
+     DeclareReplay, 1},
+    {"mock", kPlay, "play the plugin of a trace for a host", DeclareMock},
+    {"diff", kPlay, "report differences between two traces", DeclareDiff},
+    {"check", kCheck, "find protocol violations in a trace or in a live session", DeclareCheck, 1},
+    {"dialect", kCheck, "list the built-in protocols, show one, detect that of a trace",
+     DeclareDialect},
+    {"infer", kCheck, "draft the dialect of an unknown protocol from traces", DeclareInfer},
+    {"redact", kCheck, "copy a trace without its secrets", DeclareRedact},
+    {"fuzz", kFuzz, "find inputs that make a plugin or a host fail", DeclareFuzz, 0},
+    {"reduce", kFuzz, "shrink a trace that makes a plugin fail", DeclareReduce, 1},
+    {"chaos", kFuzz, "run a plugin and inject faults into its session", DeclareChaos, 0, true},
+    {"corpus", kFuzz, "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
+    {"cov-flags", kFuzz, "print compiler flags that give midwire fuzz coverage of a plugin",
      DeclareCovFlags},
-    {"chaos", "run a plugin and inject faults into its session", DeclareChaos, 0, true},
-    {"corpus", "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
-    {"bundle", "write a ZIP archive of a trace for a bug report", DeclareBundle},
-    {"convert", "convert a tape to a cassette or back, without loss", DeclareConvert},
-    {"recover", "copy what is readable in a damaged trace", DeclareRecover},
-    {"redact", "copy a trace without its secrets", DeclareRedact},
-    {"wrap", "put midwire in front of the plugins of a host, in its configuration", DeclareWrap,
-     kManyWords},
-    {"unwrap", "take midwire out of a host's configuration again", DeclareUnwrap},
-    {"doctor", "examine a plugin, or what is installed and wrapped here", DeclareDoctor, 0},
-    {"clean", "remove old tapes from the folder that record writes to", DeclareClean},
-    {"completion", "print a completion script for bash", DeclareCompletion},
+    {"convert", kFiles, "convert a tape to a cassette or back, without loss", DeclareConvert},
+    {"recover", kFiles, "copy what is readable in a damaged trace", DeclareRecover},
+    {"clean", kFiles, "remove old tapes from the folder that record writes to", DeclareClean},
+    {"wrap", kFiles, "put midwire in front of the plugins of a host, in its configuration",
+     DeclareWrap, kManyWords},
+    {"unwrap", kFiles, "take midwire out of a host's configuration again", DeclareUnwrap},
+    {"doctor", kFiles, "examine a plugin, or what is installed and wrapped here", DeclareDoctor, 0},
+    {"help", kHelp, "print the help of a command", DeclareHelp, 0},
+    {"completion", kHelp, "print a completion script for bash", DeclareCompletion},
 };
+
+constexpr char kFirstSteps[] = R"(Examples:
+  midwire record -- my-plugin --flag     # where the host has: my-plugin --flag
+  midwire list
+  midwire show
+  midwire show --sample
+  midwire help record)";
 
 struct DeclaredCommand {
   ArgumentParser parser;
@@ -122,8 +136,6 @@ const Command* FindCommand(int argc, char** argv) {
 int Main(int argc, char** argv) {
   // A fuzzed host started this process in place of its plugin.
   if (const char* shim = std::getenv(fuzz::kShimVariable)) return fuzz::RunShim(shim);
-  static char help[] = "--help";
-  if (argc == 2 && strcmp(argv[1], "help") == 0) argv[1] = help;
   const Command* asked = FindCommand(argc, argv);
   if (asked == nullptr || !asked->keeps_descriptors) FillStandardDescriptors();
   // A file size limit is then an error like a full disk, and is reported. Not set for commands that
@@ -137,29 +149,30 @@ int Main(int argc, char** argv) {
                    "Record, show, check, replay and fuzz JSON-RPC sessions between a host and its "
                    "plugin over stdio.",
                    std::string("midwire ") + MIDWIRE_VERSION);
-  line.root().RequireSubcommand();
+  line.root().Footer(kFirstSteps);
   std::vector<DeclaredCommand> declared;
   for (const Command& command : kCommands) {
-    const ArgumentParser parser = line.root().AddSubcommand(command.name, command.purpose);
+    const ArgumentParser parser =
+        line.root().AddSubcommand(command.name, command.purpose, command.group);
     declared.push_back({parser, command.declare(parser)});
     if (asked == &command && command.words_before_plugin >= 0) {
       argc = CutOffPluginCommand(parser, command.words_before_plugin, argc, argv);
     }
   }
-  // Parse would report only that a subcommand is required.
   if (asked == nullptr && argc > 1 && argv[1][0] != '-')
-    return Fail({std::string("no such command: ") + argv[1], "", "see: midwire --help"});
-  const Result<std::string> text = line.Parse(argc, argv);
-  if (!text) return Fail(text.error());
-  if (!text->empty()) {
+    return Fail(FindSubcommand(line.root(), argv[1]).error());
+  const Result<CommandLine::Parsed> parsed = line.Parse(argc, argv);
+  if (!parsed) return Fail(parsed.error());
+  if (!parsed->version.empty()) {
     Output output;
-    output.Write(*text);
+    output.Write(parsed->version);
     return output.Finish();
   }
+  if (parsed->help) return PrintHelp(*parsed->help, parsed->help->path() == "midwire");
   for (const DeclaredCommand& command : declared) {
     if (command.parser.parsed()) return command.run();
   }
-  return kFine;
+  return Fail({"no command", "", "see: midwire --help"});
 }
 
 }  // namespace

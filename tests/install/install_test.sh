@@ -110,7 +110,8 @@ said=$("$work/prefix/bin/midwire" --version)
 [ "$said" = "midwire $version" ] || { echo "the command said: $said"; exit 1; }
 
 for file in share/doc/midwire/LICENSE share/doc/midwire/README.md \
-  share/bash-completion/completions/midwire include/midwire/wire/decoder.h \
+  share/bash-completion/completions/midwire share/man/man1/midwire.1 share/man/man1/midwire-show.1 \
+  include/midwire/wire/decoder.h \
   include/midwire/trace/record.h include/midwire/tools/kit/gmock.h \
   include/midwire/fuzz/harness.h share/midwire/midwire.lua; do
   [ -s "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
@@ -127,3 +128,10 @@ python3 "$here/links.py" "$work/prefix/share/doc/midwire"
 
 # The completion script must be one that bash can read.
 bash -n "$work/prefix/share/bash-completion/completions/midwire"
+
+# A manual page must be one that man can format.
+if command -v man > /dev/null; then
+  MANWIDTH=80 man -l "$work/prefix/share/man/man1/midwire-show.1" > "$work/show.txt" 2> "$work/man.log"
+  grep -q "^OPTIONS" "$work/show.txt"
+  [ ! -s "$work/man.log" ] || { cat "$work/man.log"; exit 1; }
+fi

@@ -183,6 +183,7 @@ std::function<int()> DeclareCorpus(ArgumentParser parser) {
   parser.AddOption("TRACE", &arguments->traces, "tapes or cassettes, - for standard input")
       .Required();
   parser.AddOption("-o,--output", &arguments->folder, "folder to write to; created if missing")
+      .TypeName("FOLDER")
       .Required();
   parser.AddOption(
       "--dict", &arguments->dictionary,

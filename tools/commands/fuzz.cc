@@ -309,6 +309,7 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
   parser
       .AddOption("-o,--output", &arguments->folder,
                  "folder for inputs and findings; a later run continues from it")
+      .TypeName("FOLDER")
       .ShowDefault();
   parser.AddOption("--jobs", &arguments->jobs, "number of parallel jobs, each on its own processor")
       .ShowDefault();

@@ -48,7 +48,8 @@ std::function<int()> DeclareReduce(ArgumentParser parser) {
       "PLUGIN", shown_only.get(),
       "after --, the plugin's command with its arguments; for a finding of midwire fuzz "
       "--host, the host's");
-  parser.AddOption("--keep", &options->keep, "crash, exit=N, finding=KEY, or a shell command");
+  parser.AddOption("--keep", &options->keep, "crash, exit=N, finding=KEY, or a shell command")
+      .TypeName("BEHAVIOUR");
   parser.AddOption(
       "-o,--output", &options->output,
       "the cassette to write; default: NAME.reduced.jsonl beside the trace (or the next "

@@ -1,8 +1,12 @@
 #include "tools/console/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 #include <utility>
+
+#include "tools/console/metavars.h"
+#include "wire/near_names.h"
 
 namespace midwire::tools {
 namespace {
@@ -25,6 +29,82 @@ std::vector<std::string> ChoicesOf(const CLI::Option& option) {
   return choices;
 }
 
+// "--output" of "-o,--output".
+std::string LongName(const CLI::Option& option) {
+  const std::vector<std::string>& names = option.get_lnames();
+  return names.empty() ? option.get_name() : "--" + names.front();
+}
+
+// The type's name without the values that may follow it.
+std::string MetavarOfOption(const CLI::Option& option) {
+  if (option.get_lnames().empty() && option.get_snames().empty()) return "";
+  const bool flag = option.get_items_expected_max() == 0 && option.get_fnames().empty();
+  if (flag) return "";
+  const std::string named = option.get_type_name().substr(0, option.get_type_name().find(':'));
+  if (!named.empty() && named != "TEXT" && named != "UINT") return named;
+  return std::string(MetavarOf(LongName(option)));
+}
+
+std::string Quoted(const std::string& text) { return '"' + text + '"'; }
+
+// The option whose name begins the message of an error, or null.
+const CLI::Option* OptionOf(const CLI::App& app, const std::string& message) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  return at->get_option_no_throw(message.substr(0, message.find_first_of(": ")));
+}
+
+// An argument that is not declared: a misspelled option, or one word too many.
+Error UnknownArgument(const CLI::App& app) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  const std::vector<std::string> extras = at->remaining();
+  const std::string word = extras.empty() ? "" : extras.front();
+  if (word.empty() || word[0] != '-') return {"one argument too many", Quoted(word), ""};
+  std::vector<std::string> known;
+  for (const CLI::Option* option : at->get_options()) {
+    for (const std::string& name : NamesOf(*option)) known.push_back(name);
+  }
+  const std::string name = word.substr(0, word.find('='));
+  const std::string near = wire::NearNames(name, known);
+  return {"no such option", name, near.starts_with("did you mean") ? near : ""};
+}
+
+// CLI11's errors in the words of ours (CONTRIBUTING.md, rule 3).
+Error Worded(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string message = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) return UnknownArgument(app);
+  const CLI::Option* const option = OptionOf(app, message);
+  const std::string name = option == nullptr ? "" : LongName(*option);
+  const std::string value =
+      option == nullptr || option->results().empty() ? "" : Quoted(option->results().back());
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    const std::string what = message.substr(0, message.find(" is required"));
+    if (what == "A subcommand") return {"no command", "", ""};
+    return {(what.starts_with('-') ? "missing option " : "missing ") + what, "", ""};
+  }
+  if (option == nullptr) return {message, "", ""};
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    const std::string metavar = MetavarOfOption(*option);
+    if (metavar.empty()) return {name + ": takes no value", value, ""};
+    return {name + ": needs a value", metavar, ""};
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error)) {
+    return {name + ": not a whole number", value, "try 10"};
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error)) {
+    const size_t other = message.rfind(' ');
+    return {name + " and " + message.substr(other + 1) + " exclude each other", "",
+            "remove one of them"};
+  }
+  if (dynamic_cast<const CLI::RequiresError*>(&error)) {
+    return {name + ": does nothing alone", "", "add " + message.substr(message.rfind(' ') + 1)};
+  }
+  // Of a check of ours: what is wrong, and behind a line end what to do.
+  const size_t end = message.find('\n');
+  return {message.substr(0, end), value, end == message.npos ? "" : message.substr(end + 1)};
+}
+
 }  // namespace
 
 Option Option::Required() {
@@ -33,12 +113,27 @@ Option Option::Required() {
 }
 
 Option Option::OneOf(std::vector<std::string> values) {
-  option_->check(CLI::IsMember(std::move(values)));
+  std::string list, text;
+  for (const std::string& value : values) {
+    list += (list.empty() ? "" : ",") + value;
+    text += (text.empty() ? "" : ", ") + value;
+  }
+  const auto check = [values = std::move(values), text](const std::string& value) {
+    const bool known = std::find(values.begin(), values.end(), value) != values.end();
+    return known ? std::string() : "not one of " + text;
+  };
+  option_->check(CLI::Validator(check, "{" + list + "}"));
   return *this;
 }
 
 Option Option::Between(uint64_t min, uint64_t max) {
-  option_->check(CLI::Range(min, max));
+  const auto check = [min, max](const std::string& text) {
+    uint64_t number = 0;
+    if (!CLI::detail::lexical_cast(text, number)) return std::string("not a whole number");
+    if (number >= min && number <= max) return std::string();
+    return "not in " + std::to_string(min) + " to " + std::to_string(max);
+  };
+  option_->check(CLI::Validator(check, ""));
   return *this;
 }
 
@@ -103,8 +198,12 @@ Option ArgumentParser::AddFlag(const std::string& names, std::string* to,
 
 void ArgumentParser::Footer(const std::string& text) { app_->footer(text); }
 
-ArgumentParser ArgumentParser::AddSubcommand(const std::string& name, const std::string& purpose) {
-  return ArgumentParser(app_->add_subcommand(name, purpose));
+ArgumentParser ArgumentParser::AddSubcommand(const std::string& name, const std::string& purpose,
+                                             const std::string& group) {
+  CLI::App* const app = app_->add_subcommand(name, purpose);
+  app->group(group);
+  app->set_help_flag("-h,--help", "print this text");
+  return ArgumentParser(app);
 }
 
 void ArgumentParser::RequireSubcommand() { app_->require_subcommand(1); }
@@ -114,7 +213,17 @@ bool ArgumentParser::parsed() const { return app_->parsed(); }
 std::vector<OptionFacts> ArgumentParser::options() const {
   std::vector<OptionFacts> all;
   for (const CLI::Option* option : std::as_const(*app_).get_options()) {
-    all.push_back({option->get_name(), NamesOf(*option), ChoicesOf(*option), option->count() > 0});
+    all.push_back({.name = option->get_name(),
+                   .names = NamesOf(*option),
+                   .choices = ChoicesOf(*option),
+                   .metavar = MetavarOfOption(*option),
+                   .purpose = option->get_description(),
+                   .environment = option->get_envname(),
+                   .shown_default = option->get_default_str(),
+                   .given = option->count() > 0,
+                   .required = option->get_required(),
+                   .repeats = option->get_expected_max() > 1,
+                   .optional_value = !option->get_fnames().empty()});
   }
   return all;
 }
@@ -131,6 +240,20 @@ ArgumentParser ArgumentParser::parent() const { return ArgumentParser(app_->get_
 
 std::string ArgumentParser::name() const { return app_->get_name(); }
 
+std::string ArgumentParser::path() const {
+  std::string path = app_->get_name();
+  for (const CLI::App* app = app_->get_parent(); app != nullptr; app = app->get_parent()) {
+    path = app->get_name() + " " + path;
+  }
+  return path;
+}
+
+std::string ArgumentParser::purpose() const { return app_->get_description(); }
+
+std::string ArgumentParser::group() const { return app_->get_group(); }
+
+std::string ArgumentParser::footer() const { return app_->get_footer(); }
+
 bool ArgumentParser::Given(const std::string& name) const { return app_->count(name) > 0; }
 
 bool ArgumentParser::TakesValue(const std::string& word) const {
@@ -141,27 +264,32 @@ bool ArgumentParser::TakesValue(const std::string& word) const {
 CommandLine::CommandLine(const std::string& name, const std::string& purpose,
                          const std::string& version)
     : app_(std::make_unique<CLI::App>(purpose, name)) {
-  app_->set_version_flag("--version", version);
+  app_->set_help_flag("-h,--help", "print this text; midwire help COMMAND: that of a command");
+  app_->set_version_flag("-V,--version", version, "print the version");
 }
 
 CommandLine::~CommandLine() = default;
 
 ArgumentParser CommandLine::root() { return ArgumentParser(app_.get()); }
 
-Result<std::string> CommandLine::Parse(int argc, const char* const* argv) {
+Result<CommandLine::Parsed> CommandLine::Parse(int argc, const char* const* argv) {
+  Parsed parsed;
   try {
     app_->parse(argc, argv);
-    return std::string();
+  } catch (const CLI::CallForHelp&) {
+    CLI::App* app = app_.get();
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    parsed.help = ArgumentParser(app);
+  } catch (const CLI::CallForVersion& version) {
+    parsed.version = std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
-      std::ostringstream text;
-      app_->exit(error, text, text);
-      return text.str();
-    }
     std::string command = app_->get_name();
     for (const CLI::App* sub : app_->get_subcommands()) command += " " + sub->get_name();
-    return Error{error.what(), "", "see: " + command + " --help"};
+    Error worded = Worded(*app_, error);
+    worded.remedy += (worded.remedy.empty() ? "see: " : "; see: ") + command + " --help";
+    return worded;
   }
+  return parsed;
 }
 
 }  // namespace midwire::tools

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,12 @@ struct OptionFacts {
   std::string name;                  // "--output", or "TRACE" of a positional argument
   std::vector<std::string> names;    // "-o", "--output"; empty for a positional argument
   std::vector<std::string> choices;  // of OneOf
-  bool given;                        // on the command line or in the environment
+  std::string metavar;               // "FILE"; "" of a flag and of a positional argument
+  std::string purpose, environment;
+  std::string shown_default;  // of ShowDefault
+  bool given;                 // on the command line or in the environment
+  bool required, repeats;     // repeats: takes several values
+  bool optional_value;        // --learn, --learn=7
 };
 
 // A declared option or positional argument. A handle: the CommandLine owns what it refers to. Each
@@ -47,7 +53,7 @@ class Option {
   // The option together with `name`, or without it, is an error. `name` is declared before.
   Option Excludes(const std::string& name);
   Option Needs(const std::string& name);
-  // Help shows this instead of TEXT or UINT.
+  // What its value is, if the table of metavars.h does not have the option or is not right.
   Option TypeName(const std::string& name);
   // Help shows the value that the variable has now.
   Option ShowDefault();
@@ -71,10 +77,12 @@ class ArgumentParser {
   // An option without a value. "--learn{5}" stores 5, and --learn=7 stores 7.
   Option AddFlag(const std::string& names, bool* to, const std::string& purpose);
   Option AddFlag(const std::string& names, std::string* to, const std::string& purpose);
-  // Help ends with this text.
+  // Help ends with this text. Paragraphs are wrapped; lines below "Examples:" are not.
   void Footer(const std::string& text);
 
-  ArgumentParser AddSubcommand(const std::string& name, const std::string& purpose);
+  // `group`: the heading above it in the list of commands.
+  ArgumentParser AddSubcommand(const std::string& name, const std::string& purpose,
+                               const std::string& group = "Commands");
   // A command line without one of the subcommands is an error.
   void RequireSubcommand();
   // Whether the command line has this subcommand.
@@ -86,6 +94,10 @@ class ArgumentParser {
   // Of a subcommand only.
   ArgumentParser parent() const;
   std::string name() const;
+  std::string path() const;  // "midwire dialect show"
+  std::string purpose() const;
+  std::string group() const;
+  std::string footer() const;
   // Whether the command line has the option `name`, which is declared.
   bool Given(const std::string& name) const;
   // Whether `word` is an option of this subcommand that has a value, which may be the next word.
@@ -104,9 +116,13 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   ArgumentParser root();
-  // Once, after all is declared. Returns the text of help or version if the command line asks for
-  // it, otherwise "". The error of a wrong command line says whose help to read.
-  Result<std::string> Parse(int argc, const char* const* argv);
+  // What a command line asks for: to run a subcommand, or a text.
+  struct Parsed {
+    std::string version;                 // the text; "": not asked for
+    std::optional<ArgumentParser> help;  // of the root or of a subcommand
+  };
+  // Once, after all is declared. The error of a wrong command line says whose help to read.
+  Result<Parsed> Parse(int argc, const char* const* argv);
 
  private:
   std::unique_ptr<CLI::App> app_;

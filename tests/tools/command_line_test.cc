@@ -1,0 +1,129 @@
+// Help, and errors of the command line.
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class CommandLineTest : public CommandTest {
+ protected:
+  std::string ErrorOf(std::vector<std::string> arguments) const {
+    const Ran ran = Run(std::move(arguments));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  }
+  std::string Help(std::vector<std::string> arguments) const {
+    const Ran ran = Run(std::move(arguments));
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "");
+    return ran.out;
+  }
+  std::vector<std::string> Commands() const {
+    std::vector<std::string> commands;
+    std::istringstream lines(Help({"--help"}));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  ") && line[2] >= 'a' && line[2] <= 'z' &&
+          !line.starts_with("  midwire")) {
+        commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+      }
+    }
+    return commands;
+  }
+};
+
+TEST_F(CommandLineTest, CommandsAreInGroups) {
+  const std::string help = Help({"--help"});
+  EXPECT_THAT(help, HasSubstr("\nRecord and look:\n  record      run a plugin"));
+  EXPECT_THAT(help, HasSubstr("\nReplay:\n  replay "));
+  EXPECT_THAT(help, HasSubstr("\nFuzz:\n  fuzz "));
+  EXPECT_EQ(Help({"help"}), help);
+}
+
+TEST_F(CommandLineTest, HelpOfACommand) {
+  const std::string help = Help({"clean", "--help"});
+  EXPECT_THAT(help, StartsWith("midwire clean: remove old tapes from"));
+  EXPECT_THAT(help, HasSubstr("\nUsage:\n  midwire clean [OPTIONS] [FOLDER]\n"));
+  EXPECT_THAT(help, HasSubstr("\n      --older TIME  remove tapes"));
+  EXPECT_EQ(Help({"help", "clean"}), help);
+  EXPECT_THAT(Help({"help", "dialect", "show"}), HasSubstr("midwire dialect show [OPTIONS] NAME"));
+}
+
+TEST_F(CommandLineTest, EachCommandHasAnExampleAndNamesItsValues) {
+  const std::vector<std::string> commands = Commands();
+  EXPECT_GT(commands.size(), 25u);
+  for (const std::string& command : commands) {
+    const std::string help = Help({command, "--help"});
+    EXPECT_THAT(help, HasSubstr("\nExample")) << command;
+    EXPECT_THAT(help, Not(HasSubstr("TEXT"))) << command;
+    EXPECT_THAT(help, Not(HasSubstr("UINT"))) << command;
+  }
+}
+
+TEST_F(CommandLineTest, EachOptionWithAValueHasAWordForIt) {
+  EXPECT_THAT(Help({"record", "--help"}), HasSubstr("--drain TIME "));
+  EXPECT_THAT(Help({"record", "--help"}), HasSubstr("-o, --output FILE "));
+  EXPECT_THAT(Help({"replay", "--help"}), HasSubstr("--learn[=N] "));
+}
+
+TEST_F(CommandLineTest, Version) {
+  EXPECT_THAT(Help({"-V"}), StartsWith("midwire "));
+  EXPECT_EQ(Help({"-V"}), Help({"--version"}));
+}
+
+TEST_F(CommandLineTest, MisspelledNames) {
+  EXPECT_THAT(ErrorOf({"shwo"}), HasSubstr("no such command: \"shwo\" (did you mean \"show\""));
+  EXPECT_THAT(ErrorOf({"show", "--boddy"}),
+              HasSubstr("no such option: --boddy (did you mean \"--body\""));
+  EXPECT_THAT(ErrorOf({"show", "--zzzzzzzz"}),
+              HasSubstr("no such option: --zzzzzzzz (see: midwire show --help)"));
+  EXPECT_THAT(ErrorOf({"help", "statz"}), HasSubstr("did you mean \"stats\""));
+}
+
+TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
+  EXPECT_THAT(ErrorOf({"show", "--color", "red"}),
+              HasSubstr("error: --color: not one of auto, always, never: \"red\" (see: "));
+  EXPECT_THAT(ErrorOf({"show", "-n", "x"}), HasSubstr("error: --last: not a whole number: \"x\""));
+  EXPECT_THAT(ErrorOf({"show", "-n", "0"}), HasSubstr("error: --last: not in 1 to 1000000: \"0\""));
+  EXPECT_THAT(ErrorOf({"convert", "x"}), HasSubstr("error: missing OUT (see: "));
+  EXPECT_THAT(ErrorOf({"clean", "a", "b"}), HasSubstr("error: one argument too many: \"b\""));
+  EXPECT_THAT(ErrorOf({"show", "--since"}), HasSubstr("error: --since: needs a value: TIME"));
+  EXPECT_THAT(ErrorOf({"dialect"}), HasSubstr("error: no command (see: midwire dialect --help)"));
+  EXPECT_THAT(ErrorOf({}), HasSubstr("error: no command (see: midwire --help)"));
+}
+
+TEST_F(CommandLineTest, TheTableOfExitCodesHasEachCommand) {
+  const std::string page = ReadFile(MIDWIRE_SOURCE "/doc/exit-codes.md");
+  const std::string table = page.substr(0, page.find("## Commands that exit as"));
+  const std::vector<std::string> commands = Commands();
+  for (const std::string& command : commands) {
+    EXPECT_THAT(table, HasSubstr("`" + command + "`")) << "a row";
+  }
+  size_t at = 0;
+  while ((at = table.find("\n| `", at)) != table.npos) {
+    at += sizeof "\n| `" - 1;
+    const std::string name = table.substr(at, table.find_first_of(" `", at) - at);
+    EXPECT_THAT(commands, testing::Contains(name));
+  }
+}
+
+TEST_F(CommandLineTest, ManualPages) {
+  std::filesystem::create_directories(Path("man"));
+  EXPECT_EQ(Run({"help", "--man-pages", Path("man")}).code, 0);
+  const std::string page = ReadFile(Path("man/midwire-clean.1"));
+  EXPECT_THAT(page, StartsWith(".TH \"MIDWIRE-CLEAN\" 1 "));
+  EXPECT_THAT(page, HasSubstr("\n.TP\n\\fB\\-\\-older\\fR \\fITIME\\fR\nremove tapes"));
+  EXPECT_THAT(page, HasSubstr("\n.SH EXAMPLES\n.PP\n.nf\nmidwire clean"));
+  EXPECT_THAT(ReadFile(Path("man/midwire.1")), HasSubstr(".SS Record and look\n"));
+  EXPECT_EQ(Run({"help", "--man-pages", Path("none")}).code, 3);
+}
+
+}  // namespace
+}  // namespace midwire::tools

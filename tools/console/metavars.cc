@@ -1,0 +1,91 @@
+#include "tools/console/metavars.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace midwire::tools {
+namespace {
+
+struct NamedMetavar {
+  std::string_view option, word;
+};
+
+constexpr NamedMetavar kMetavars[] = {
+    {"--before", "COMMAND"},
+    {"--bind", "FROM=TO"},
+    {"--chunked", "PLACE"},
+    {"--color", "WHEN"},
+    {"--command", "COMMAND"},
+    {"--compare", "TRACE"},
+    {"--delay", "TIME"},
+    {"--dialect", "DIALECT"},
+    {"--dict", "FILE"},
+    {"--direction", "STREAM"},
+    {"--drain", "TIME"},
+    {"--exhausted", "HOW"},
+    {"--export", "FOLDER"},
+    {"--faults", "LIST"},
+    {"--floating", "METHOD"},
+    {"--framing", "FRAMING"},
+    {"--fresh", "N"},
+    {"--from", "TRACE"},
+    {"--host", "HOST"},
+    {"--ignore", "PLACE"},
+    {"--in-place", "FILE"},
+    {"--jobs", "N"},
+    {"--junit", "FILE"},
+    {"--keep", "N"},
+    {"--last", "N"},
+    {"--learn", "N"},
+    {"--listen", "ADDRESS"},
+    {"--man-pages", "FOLDER"},
+    {"--map", "FROM=TO"},
+    {"--max-body", "SIZE"},
+    {"--max-growth", "SIZE"},
+    {"--max-runs", "N"},
+    {"--max-size", "SIZE"},
+    {"--max-time", "TIME"},
+    {"--name", "NAME"},
+    {"--older", "TIME"},
+    {"--on", "FILTER"},
+    {"--on-extra", "HOW"},
+    {"--oracle", "LIST"},
+    {"--order", "ORDER"},
+    {"--output", "FILE"},
+    {"--over", "SIZE"},
+    {"--plugin-name", "NAME"},
+    {"--port", "N"},
+    {"--rate", "SHARE"},
+    {"--record", "FILE"},
+    {"--redact", "POINTER"},
+    {"--report", "FILE"},
+    {"--role", "PARTY"},
+    {"--sarif", "FILE"},
+    {"--secret", "PLACE"},
+    {"--secret-key", "NAME"},
+    {"--secret-regex", "REGEX"},
+    {"--seed", "N"},
+    {"--shape", "PLACE=SHAPE"},
+    {"--since", "TIME"},
+    {"--snippet", "EDITOR"},
+    {"--stall", "TIME"},
+    {"--suggest-ignores", "N"},
+    {"--sync", "TIME"},
+    {"--timeout", "TIME"},
+    {"--timing", "PACE"},
+    {"--to", "FORMAT"},
+    {"--unordered", "PLACE"},
+    {"--volatile", "METHOD"},
+    {"--wait", "TIME"},
+    {"--where", "FILTER"},
+};
+
+}  // namespace
+
+std::string_view MetavarOf(std::string_view name) {
+  const auto found = std::find_if(std::begin(kMetavars), std::end(kMetavars),
+                                  [&](const NamedMetavar& row) { return row.option == name; });
+  return found == std::end(kMetavars) ? "" : found->word;
+}
+
+}  // namespace midwire::tools

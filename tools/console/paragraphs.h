@@ -1,0 +1,27 @@
+// Texts of help, wrapped at the width of the terminal. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace midwire::tools {
+
+// Appends the words of `text`, at most `width` columns per line. The first line begins at column
+// `at`, where the caller is, the others at column `indent`. Ends with a line end.
+void AppendWrapped(std::string_view text, size_t at, size_t indent, size_t width, std::string* out);
+
+// A text of a command's footer in its parts. Parts are separated by empty lines.
+struct HelpPart {
+  enum class Kind { kText, kItem, kExamples };
+  Kind kind = Kind::kText;
+  std::string text;                // of kText: one line. Of kItem: the line, as it was indented
+  std::vector<std::string> lines;  // of kExamples, without their indentation
+  bool begins = true;              // an empty line comes before it
+};
+// Lines of a text are joined, as they are wrapped again. An indented line is an item, which may
+// have two columns; a line that is indented deeper continues it.
+std::vector<HelpPart> PartsOf(std::string_view footer);
+
+}  // namespace midwire::tools
