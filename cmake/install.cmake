@@ -56,9 +56,11 @@ install(FILES packaging/wireshark/midwire.lua DESTINATION ${CMAKE_INSTALL_DATADI
 # The completion scripts and manual pages are printed by the command, so they always match the options.
 set(midwire_scripts ${PROJECT_BINARY_DIR}/completion)
 set(midwire_man ${PROJECT_BINARY_DIR}/man)
-add_custom_command(OUTPUT ${midwire_scripts}/midwire
+add_custom_command(OUTPUT ${midwire_scripts}/midwire ${midwire_scripts}/_midwire ${midwire_scripts}/midwire.fish
   COMMAND ${CMAKE_COMMAND} -E make_directory ${midwire_scripts}
-  COMMAND midwire completion > ${midwire_scripts}/midwire
+  COMMAND midwire completion bash > ${midwire_scripts}/midwire
+  COMMAND midwire completion zsh > ${midwire_scripts}/_midwire
+  COMMAND midwire completion fish > ${midwire_scripts}/midwire.fish
   DEPENDS midwire VERBATIM)
 add_custom_command(OUTPUT ${midwire_man}/midwire.1
   COMMAND ${CMAKE_COMMAND} -E make_directory ${midwire_man}
@@ -66,4 +68,6 @@ add_custom_command(OUTPUT ${midwire_man}/midwire.1
   DEPENDS midwire VERBATIM)
 add_custom_target(midwire_completion ALL DEPENDS ${midwire_scripts}/midwire ${midwire_man}/midwire.1)
 install(FILES ${midwire_scripts}/midwire DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${midwire_scripts}/_midwire DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${midwire_scripts}/midwire.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY ${midwire_man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")

@@ -61,7 +61,7 @@ constexpr Command kCommands[] = {
     {"unwrap", kFiles, "take midwire out of a host's configuration again", DeclareUnwrap},
     {"doctor", kFiles, "examine a plugin, or what is installed and wrapped here", DeclareDoctor, 0},
     {"help", kHelp, "print the help of a command", DeclareHelp, 0},
-    {"completion", kHelp, "print a completion script for bash", DeclareCompletion},
+    {"completion", kHelp, "print a completion script for bash, zsh or fish", DeclareCompletion, 1},
 };
 
 constexpr char kFirstSteps[] = R"(Examples:

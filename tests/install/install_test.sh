@@ -110,7 +110,8 @@ said=$("$work/prefix/bin/midwire" --version)
 [ "$said" = "midwire $version" ] || { echo "the command said: $said"; exit 1; }
 
 for file in share/doc/midwire/LICENSE share/doc/midwire/README.md \
-  share/bash-completion/completions/midwire share/man/man1/midwire.1 share/man/man1/midwire-show.1 \
+  share/bash-completion/completions/midwire share/zsh/site-functions/_midwire \
+  share/fish/vendor_completions.d/midwire.fish share/man/man1/midwire.1 share/man/man1/midwire-show.1 \
   include/midwire/wire/decoder.h \
   include/midwire/trace/record.h include/midwire/tools/kit/gmock.h \
   include/midwire/fuzz/harness.h share/midwire/midwire.lua; do

@@ -68,6 +68,12 @@ TEST_F(CommandLineTest, EachCommandHasAnExampleAndNamesItsValues) {
 }
 
 TEST_F(CommandLineTest, EachOptionWithAValueHasAWordForIt) {
+  for (const std::string& command : Commands()) {
+    std::istringstream lines(Help({"completion", "fish", "--", command, "--"}));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_THAT(line, HasSubstr("\t")) << command;
+    }
+  }
   EXPECT_THAT(Help({"record", "--help"}), HasSubstr("--drain TIME "));
   EXPECT_THAT(Help({"record", "--help"}), HasSubstr("-o, --output FILE "));
   EXPECT_THAT(Help({"replay", "--help"}), HasSubstr("--learn[=N] "));

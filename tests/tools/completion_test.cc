@@ -13,8 +13,9 @@ class CompletionTest : public CommandTest {
  protected:
   // What bash offers for these words, the last of which is being typed; sorted, one per line.
   std::string Complete(const std::vector<std::string>& words) const {
-    std::string script = "source <('" MIDWIRE_COMMAND "' completion) || exit 1\ncd '" + folder_ +
-                         "' || exit 1\nCOMP_WORDS=(";
+    std::string script = "midwire() { '" MIDWIRE_COMMAND
+                         "' \"$@\"; }\nsource <(midwire completion) || exit 1\ncd '" +
+                         folder_ + "' || exit 1\nCOMP_WORDS=(";
     for (const std::string& word : words) script += "'" + word + "' ";
     script +=
         ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_midwire 2> /dev/null\n"
@@ -77,6 +78,45 @@ TEST_F(CompletionTest, FieldsOfTheFilterAfterTheTrace) {
   EXPECT_EQ(Complete({"midwire", "show", "tape.pcapng", "la"}), "label=\nlatency=\n");
 }
 
+TEST_F(CompletionTest, CommandsOfACommand) {
+  EXPECT_EQ(Complete({"midwire", "dialect", "d"}), "detect\n");
+  EXPECT_EQ(Complete({"midwire", "dialect", "show", "ms"}), "\n");
+  EXPECT_EQ(Complete({"midwire", "dialect", "show", "mcp"}), "mcp\n");
+  EXPECT_EQ(Complete({"midwire", "help", "rec"}), "record\nrecover\n");
+}
+
+TEST_F(CompletionTest, RecordedTapes) {
+  std::filesystem::create_directories(Path("midwire"));
+  const std::string tape = Save("midwire/weather.pcapng", "");
+  EXPECT_EQ(Complete({"midwire", "show", Path("midwire/w")}), tape + "\n" + tape + "\n")
+      << "as a tape, and as a file";
+  EXPECT_EQ(Complete({"midwire", "replay", Path("m")}).find("weather.jsonl"), std::string::npos);
+}
+
+TEST_F(CompletionTest, MethodsAndLabelsOfTheTrace) {
+  const std::string sample = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.pcapng";
+  const std::string methods = Complete({"midwire", "show", sample, "method", "=", "tools/"});
+  EXPECT_NE(("\n" + methods).find("\ntools/call\n"), std::string::npos) << methods;
+  EXPECT_EQ(methods.find("resources/"), std::string::npos) << methods;
+  EXPECT_NE(Complete({"midwire", "show", sample, "label", "="}), "\n");
+  EXPECT_EQ(Complete({"midwire", "show", sample, "kind", "=", "re"}), "request\nresponse\n");
+}
+
+TEST_F(CompletionTest, ZshAndFishGetWholeWords) {
+  const Ran ran = Run({"completion", "zsh", "--", "show", "--color=n"});
+  EXPECT_EQ(ran.out, "--color=never\n");
+  EXPECT_NE(Run({"completion", "fish", "--", "sta"}).out.find("stats\tprint counts"),
+            std::string::npos);
+  EXPECT_EQ(Run({"completion", "fish", "--", "record", "-o", ""}).out, ":files\n");
+  EXPECT_EQ(Run({"completion", "zsh", "--", "corpus", "-o", ""}).out, ":folders\n");
+}
+
+TEST_F(CompletionTest, EachShellHasAScript) {
+  EXPECT_NE(Run({"completion", "zsh"}).out.find("#compdef midwire"), std::string::npos);
+  EXPECT_NE(Run({"completion", "fish"}).out.find("complete -c midwire"), std::string::npos);
+  EXPECT_EQ(Run({"completion", "tcsh"}).code, 2);
+}
+
 TEST_F(CompletionTest, ThePluginsCommandAndFilesAfterRecord) {
   EXPECT_NE(("\n" + Complete({"midwire", "record", "--", "bas"})).find("\nbash\n"),
             std::string::npos);
@@ -91,9 +131,9 @@ TEST_F(CompletionTest, EveryOptionOfTheHelpIsOffered) {
     const std::string help = Run({command, "--help"}).out;
     const std::string offered = "\n" + Complete({"midwire", command, "--"});
     size_t options = 0;
-    for (size_t at = help.find("  --"); at != help.npos; at = help.find("  --", at + 1)) {
-      const size_t end = help.find_first_of(" ,=\n", at + 2);
-      const std::string name = help.substr(at + 2, end - at - 2);
+    for (size_t at = help.find("    --"); at != help.npos; at = help.find("    --", at + 1)) {
+      const size_t end = help.find_first_of(" ,=[\n", at + 4);
+      const std::string name = help.substr(at + 4, end - at - 4);
       if (name.size() <= 2) continue;
       ++options;
       EXPECT_NE(offered.find("\n" + name + "\n"), std::string::npos) << command << " " << name;

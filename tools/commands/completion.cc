@@ -1,136 +1,270 @@
-// midwire completion: prints a bash completion script, generated from the command's own options.
+// midwire completion: prints a completion script for bash, zsh or fish, and what the script offers.
+#include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "io/files/stored_files.h"
+#include "proxy/tape_name.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
+#include "tools/console/complete.h"
 #include "tools/output.h"
+#include "tools/read_trace.h"
+#include "tools/showing/tally_listener.h"
 #include "trace/filter_term.h"
 #include "wire/dialect/built_in.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
 
 constexpr char kCompletionFooter[] =
-    R"(Examples:
-  source <(midwire completion)                                     for this shell
-  midwire completion > ~/.local/share/bash-completion/completions/midwire    for every shell)";
+    R"(Offers commands, options and their values, dialects, recorded tapes, and in filters the methods and labels of
+the trace. cmake --install installs the scripts of all three shells. The script runs midwire completion SHELL
+-- WORDS..., which prints what fits, so it never is older than midwire.
 
-// The parts that do not depend on the options. bash splits COMP_WORDS at "=".
-constexpr char kHead[] = R"(# bash completion for midwire, printed by: midwire completion
+Examples:
+  source <(midwire completion)
+  midwire completion zsh > ~/.zfunc/_midwire
+  midwire completion fish > ~/.config/fish/completions/midwire.fish)";
+
+// bash takes "=" and ":" for words of their own.
+constexpr char kBash[] = R"(# bash completion for midwire, printed by: midwire completion bash
 _midwire() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local command=${COMP_WORDS[1]} options= values= dialects= fields= plugin= i
+  local line word=${COMP_WORDS[COMP_CWORD]}
+  [[ $word == [=:] ]] && word=
   COMPREPLY=()
-  if [[ $current == = ]]; then
-    current=
-  elif [[ $previous == = ]]; then
-    previous=${COMP_WORDS[COMP_CWORD-2]}
-  fi
-)";
-constexpr char kTail[] = R"(  esac
-  if [[ -n $values ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
-    return
-  fi
-  if [[ -n $dialects ]]; then
-    compopt -o filenames 2> /dev/null
-    mapfile -t COMPREPLY < <(compgen -W "$dialects" -- "$current"; compgen -f -- "$current")
-    return
-  fi
-  if [[ -n $plugin ]]; then
-    for ((i = 2; i < COMP_CWORD; i++)); do
-      [[ ${COMP_WORDS[i]} == -- ]] && break
-    done
-    if ((i < COMP_CWORD)) || [[ $current != -* && $previous != -* ]]; then
-      compopt -o filenames 2> /dev/null
-      if ((i + 1 >= COMP_CWORD)); then
-        mapfile -t COMPREPLY < <(compgen -c -- "$current"; compgen -d -- "$current")
-      else
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
-      fi
-      return
-    fi
-  fi
-  if [[ $current == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
-    return
-  fi
-  if [[ -n $fields && $COMP_CWORD -gt 2 && $previous != -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$fields" -S = -- "$current")
-    compopt -o nospace 2> /dev/null
-    ((${#COMPREPLY[@]})) && return
-  fi
-  compopt -o filenames 2> /dev/null
-  mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  while IFS= read -r line; do
+    case $line in
+      :nospace) compopt -o nospace 2> /dev/null ;;
+      :files)
+        compopt -o filenames 2> /dev/null
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
+        ;;
+      :folders)
+        compopt -o filenames 2> /dev/null
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "$word")
+        ;;
+      :commands)
+        compopt -o filenames 2> /dev/null
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -c -- "$word"; compgen -d -- "$word")
+        ;;
+      *) COMPREPLY+=("${line%%$'\t'*}") ;;
+    esac
+  done < <("${COMP_WORDS[0]}" completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
 }
 complete -F _midwire midwire
 )";
 
-std::string Joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
+constexpr char kZsh[] = R"(#compdef midwire
+# zsh completion for midwire, printed by: midwire completion zsh
+_midwire() {
+  local line
+  local -a offers suffix
+  while IFS= read -r line; do
+    case $line in
+      :nospace) suffix=(-S '') ;;
+      :files) _files ;;
+      :folders) _files -/ ;;
+      :commands) _command_names -e; _files -/ ;;
+      *$'\t'*) offers+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *) offers+=("${line//:/\\:}") ;;
+    esac
+  done < <("${words[1]}" completion zsh -- "${(@)words[2,CURRENT]}" 2> /dev/null)
+  (( $#offers )) && _describe -t midwire midwire offers "${suffix[@]}"
 }
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _midwire "$@"
+else
+  compdef _midwire midwire
+fi
+)";
 
-std::string FilterFields() {
-  std::string fields;
-  for (const char c : trace::FilterFieldNames()) {
-    if (c != ',') fields += c;
+constexpr char kFish[] = R"(# fish completion for midwire, printed by: midwire completion fish
+function __midwire_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    for line in ($words[1] completion fish -- $words[2..-1] "$current" 2> /dev/null)
+        switch $line
+            case :nospace
+            case :files
+                __fish_complete_path "$current"
+            case :folders
+                __fish_complete_directories "$current"
+            case :commands
+                __fish_complete_command
+            case '*'
+                echo $line
+        end
+    end
+end
+complete -c midwire -f -a '(__midwire_complete)'
+)";
+
+struct ShellScript {
+  const char* shell;
+  const char* script;
+};
+constexpr ShellScript kScripts[] = {{"bash", kBash}, {"zsh", kZsh}, {"fish", kFish}};
+
+// A list that is longer is of no use, and reading more of a trace takes longer than a person waits.
+constexpr size_t kMostTapes = 50;
+constexpr uint64_t kMostCompletionBytes = 16u << 20;
+
+std::vector<CompletedWord> FilterFields() {
+  std::vector<CompletedWord> fields;
+  std::string field;
+  for (const char c : std::string(trace::FilterFieldNames()) + ",") {
+    if (c != ',' && c != ' ') {
+      field += c;
+      continue;
+    }
+    if (!field.empty() && field != "or") fields.push_back({field + "=", "field of the filter"});
+    field.clear();
   }
-  if (const size_t last = fields.find(" or "); last != fields.npos) fields.erase(last, 3);
   return fields;
 }
 
-std::string DialectNames() {
-  std::string names;
+std::vector<CompletedWord> DialectNames() {
+  std::vector<CompletedWord> names;
   for (const std::string_view name : wire::BuiltInDialects()) {
-    names += (names.empty() ? "" : " ") + std::string(name);
+    names.push_back({std::string(name), "built-in dialect"});
   }
   return names;
 }
 
-void AppendCommand(const ArgumentParser& command, std::string* out) {
-  std::vector<std::string> names;
-  std::string values;
-  bool filter = false, plugin = false;
-  for (const OptionFacts& option : command.options()) {
-    filter = filter || option.name == "--where";
-    plugin = plugin || option.name == "PLUGIN";
-    names.insert(names.end(), option.names.begin(), option.names.end());
-    if (option.name == "--dialect") {
-      values += "        --dialect) dialects='" + DialectNames() + "' ;;\n";
-    }
-    if (option.choices.empty() || option.names.empty()) continue;
-    values += "        " + Joined(option.names, "|") + ") values='" + Joined(option.choices, " ") +
-              "' ;;\n";
+std::vector<CompletedWord> NewestTapes() {
+  const Result<std::string> folder = proxy::DefaultFolder();
+  if (!folder) return {};
+  auto files = io::ListStored(*folder, ".pcapng");
+  if (!files) return {};
+  std::sort(files->begin(), files->end(), [](const io::StoredFile& a, const io::StoredFile& b) {
+    return a.modified_ns > b.modified_ns;
+  });
+  std::vector<CompletedWord> tapes;
+  for (const io::StoredFile& file : *files) {
+    if (tapes.size() == kMostTapes) break;
+    tapes.push_back({file.path, "recorded session"});
   }
-  *out += "    " + command.name() + ")\n      options='" + Joined(names, " ") + "'\n";
-  if (filter) *out += "      fields='" + FilterFields() + "'\n";
-  if (plugin) *out += "      plugin=1\n";
-  if (!values.empty()) *out += "      case $previous in\n" + values + "      esac\n";
-  *out += "      ;;\n";
+  return tapes;
 }
 
-int PrintCompletion(const ArgumentParser& root) {
+// Counts the start of a trace.
+class TraceStart : public TraceListener {
+ public:
+  explicit TraceStart(const wire::Dialect* dialect) : tally(dialect) {}
+  void OnRecord(const trace::Record& record) override {
+    bytes_ += record.head.size() + record.body.size();
+    tally.OnRecord(record);
+  }
+  void OnSection() override { tally.OnSection(); }
+  void OnDamage(const trace::Damage& damage) override { tally.OnDamage(damage); }
+  bool stop() const override { return bytes_ > kMostCompletionBytes; }
+  TallyListener tally;
+
+ private:
+  uint64_t bytes_ = 0;
+};
+
+std::vector<CompletedWord> MethodsOrLabels(std::string trace, bool labels) {
+  if (trace.empty()) {
+    const std::vector<CompletedWord> tapes = NewestTapes();
+    if (tapes.empty()) return {};
+    trace = tapes.front().word;
+  }
+  if (trace == "-") return {};
+  const Result<ChosenDialect> chosen = ChooseDialect("", {trace}, /*strict=*/false);
+  if (!chosen) return {};
+  TraceStart start(chosen->dialect.get());
+  const Result<ReadOutcome> outcome = ReadTrace(trace, /*follow=*/false, &start);
+  if (!outcome) return {};
+  std::vector<CompletedWord> words;
+  for (const trace::MethodTally& method : start.tally.Finish(*outcome).methods) {
+    if (!labels) words.push_back({method.method, "method of the trace"});
+    for (const trace::MethodTally& label : method.labels) {
+      if (labels) words.push_back({label.label, "label of " + method.method});
+    }
+  }
+  return words;
+}
+
+std::vector<CompletedWord> ListWords(CompletionSources::Kind kind, const std::string& trace) {
+  using Kind = CompletionSources::Kind;
+  switch (kind) {
+    case Kind::kTapes:
+      return NewestTapes();
+    case Kind::kDialects:
+      return DialectNames();
+    case Kind::kFilterFields:
+      return FilterFields();
+    case Kind::kMethods:
+    case Kind::kLabels:
+      return MethodsOrLabels(trace, kind == Kind::kLabels);
+  }
+  return {};
+}
+
+// Joins what bash has cut at "=" and ":", and counts the bytes of the last word before its last
+// piece.
+std::vector<std::string> JoinPieces(const std::vector<std::string>& pieces, size_t* before) {
+  std::vector<std::string> words;
+  bool joins = false;
+  for (const std::string& piece : pieces) {
+    const bool between = piece == "=" || piece == ":";
+    if ((joins || between) && !words.empty()) {
+      *before = between ? words.back().size() + 1 : words.back().size();
+      words.back() += piece;
+    } else {
+      *before = 0;
+      words.push_back(piece);
+    }
+    joins = between;
+  }
+  return words;
+}
+
+int PrintOffers(const ArgumentParser& root, const std::string& shell) {
+  size_t before = 0;
+  const std::vector<std::string> words =
+      shell == "bash" ? JoinPieces(PluginCommand(), &before) : PluginCommand();
+  const Completion found = Complete(root, words, {ListWords});
   Output output;
-  std::string* out = output.text();
-  *out += kHead;
-  std::string commands;
-  const std::vector<ArgumentParser> all = root.subcommands();
-  for (const ArgumentParser& command : all) commands += command.name() + " ";
-  *out += "  if ((COMP_CWORD == 1)); then\n    mapfile -t COMPREPLY < <(compgen -W '" + commands +
-          "--help --version' -- \"$current\")\n    return\n  fi\n  case $command in\n";
-  for (const ArgumentParser& command : all) AppendCommand(command, out);
-  *out += kTail;
+  std::string* const out = output.text();
+  if (found.no_space) *out += ":nospace\n";
+  for (const CompletedWord& offer : found.words) {
+    // A name with a line end would be two offers.
+    if (wire::Escaped(offer.word) != offer.word) continue;
+    *out += offer.word.substr(std::min(before, offer.word.size()));
+    if (!offer.text.empty()) *out += "\t" + wire::Escaped(offer.text);
+    *out += '\n';
+  }
+  if (found.shell == Completion::Shell::kFiles) *out += ":files\n";
+  if (found.shell == Completion::Shell::kFolders) *out += ":folders\n";
+  if (found.shell == Completion::Shell::kCommands) *out += ":commands\n";
+  return output.Finish();
+}
+
+int PrintScript(const std::string& shell) {
+  Output output;
+  for (const ShellScript& row : kScripts) {
+    if (row.shell == shell) output.Write(row.script);
+  }
   return output.Finish();
 }
 
 }  // namespace
 
 std::function<int()> DeclareCompletion(ArgumentParser parser) {
+  auto shell = std::make_shared<std::string>("bash");
+  parser.AddOption("SHELL", shell.get(), "bash (default), zsh or fish")
+      .OneOf({"bash", "zsh", "fish"});
   parser.Footer(kCompletionFooter);
-  return [parser] { return PrintCompletion(parser.parent()); };
+  return [shell, parser] {
+    return PluginAsked() ? PrintOffers(parser.parent(), *shell) : PrintScript(*shell);
+  };
 }
 
 }  // namespace midwire::tools
