@@ -7,9 +7,9 @@
 
 namespace midwire::tools {
 
-// In nanoseconds; a bare number is seconds. nullopt: not a time, or beyond 63 bits.
+// In nanoseconds. nullopt: not a time, beyond 63 bits, or a number without a unit that is not 0.
 std::optional<int64_t> ParseTime(const std::string& text);
-// In bytes; k, M and G are powers of 1024.
+// In bytes, in the same way; k, M and G are powers of 1024.
 std::optional<int64_t> ParseSize(const std::string& text);
 // A whole number.
 std::optional<int64_t> ParseCount(const std::string& text);

@@ -52,7 +52,7 @@ constexpr FieldRow kFields[] = {
     {"method", FilterField::kMethod, Type::kPattern, "a method, which may hold * and ?"},
     {"label", FilterField::kLabel, Type::kPattern, "a label, which may hold * and ?"},
     {"id", FilterField::kId, Type::kId, "an id: 7 is the number, \"7\" the string"},
-    {"size", FilterField::kSize, Type::kSize, "a size such as 200, 1k or 64KiB"},
+    {"size", FilterField::kSize, Type::kSize, "a size with its unit, such as 200B, 1k or 64KiB"},
     {"latency", FilterField::kLatency, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
     {"code", FilterField::kCode, Type::kInteger, "an error code such as -32601"},
     {"error", FilterField::kError, Type::kPattern, "a text, which may hold * and ?"},
@@ -79,9 +79,9 @@ struct Unit {
 };
 constexpr Unit kTimeUnits[] = {{"ns", 1},  {"us", 1e3}, {"\u00b5s", 1e3}, {"ms", 1e6},
                                {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
-constexpr Unit kSizeUnits[] = {{"", 1},     {"B", 1},         {"k", 1e3},       {"kB", 1e3},
-                               {"K", 1e3},  {"M", 1e6},       {"MB", 1e6},      {"G", 1e9},
-                               {"GB", 1e9}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+constexpr Unit kSizeUnits[] = {{"B", 1},         {"k", 1e3},       {"kB", 1e3},     {"K", 1e3},
+                               {"M", 1e6},       {"MB", 1e6},      {"G", 1e9},      {"GB", 1e9},
+                               {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
 constexpr Unit kNoUnits[] = {{"", 1}};
 
 const FieldRow* FindField(std::string_view name) {
@@ -91,7 +91,7 @@ const FieldRow* FindField(std::string_view name) {
   return nullptr;
 }
 
-// A number and a unit from a table, such as "1.5ms". No sign, no exponent.
+// A number and a unit from a table, such as "1.5ms". No sign, no exponent. 0 needs no unit.
 template <size_t n>
 bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
   const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
@@ -99,6 +99,10 @@ bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
   const auto [stop, error] =
       std::from_chars(text.data(), text.data() + digits, value, std::chars_format::fixed);
   if (error != std::errc() || stop != text.data() + digits) return false;
+  if (digits == text.size() && value == 0) {
+    *to = 0;
+    return true;
+  }
   for (const Unit& unit : units) {
     if (text.substr(digits) != unit.name) continue;
     value = std::round(value * unit.factor);

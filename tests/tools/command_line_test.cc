@@ -105,6 +105,17 @@ TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
   EXPECT_THAT(ErrorOf({}), HasSubstr("error: no command (see: midwire --help)"));
 }
 
+TEST_F(CommandLineTest, ANumberWithoutAUnit) {
+  EXPECT_THAT(ErrorOf({"record", "--drain", "5", "--", "true"}),
+              HasSubstr("--drain: a time needs a unit: \"5\" (try 5s or 5ms; see: "));
+  EXPECT_THAT(ErrorOf({"clean", "--over", "10"}),
+              HasSubstr("--over: a size needs a unit: \"10\" (try 10k or 10M; see: "));
+  EXPECT_EQ(Run({"record", "--drain", "0", "-o", Path("t"), "--", "true"}).code, 0);
+  setenv("MIDWIRE_SYNC", "7", 1);
+  EXPECT_THAT(ErrorOf({"record", "--", "true"}), HasSubstr("--sync: a time needs a unit"));
+  unsetenv("MIDWIRE_SYNC");
+}
+
 TEST_F(CommandLineTest, TheTableOfExitCodesHasEachCommand) {
   const std::string page = ReadFile(MIDWIRE_SOURCE "/doc/exit-codes.md");
   const std::string table = page.substr(0, page.find("## Commands that exit as"));

@@ -134,7 +134,7 @@ TEST_F(ReportTest, TheLastMessagesAreCounted) {
 }
 
 TEST_F(ReportTest, LongBodiesAreCut) {
-  const Json index = Index({tape_, "--max-body", "4"});
+  const Json index = Index({tape_, "--max-body", "4B"});
   EXPECT_THAT(Column(index, "kept"), ElementsAre(0, 4, 4, 3, 4, 4, 4, 0, 0));
   EXPECT_THAT(Unpacked(page_, "bytes"), Not(HasSubstr("jsonrpc")));
 }

@@ -190,7 +190,7 @@ TEST_F(ShowTest, FiltersFindTheirLines) {
   EXPECT_EQ(numbers("latency>100ms"), "4 5 ");
   EXPECT_EQ(numbers("text~\"[1,2]\""), "4 ");
   EXPECT_EQ(numbers("method=b or code=-32601"), "5 6 ");
-  EXPECT_EQ(numbers("number>=7 size<40"), "7 ");
+  EXPECT_EQ(numbers("number>=7 size<40B"), "7 ");
   EXPECT_EQ(numbers("method=nothing"), "");
 }
 

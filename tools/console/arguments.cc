@@ -105,6 +105,22 @@ Error Worded(const CLI::App& app, const CLI::ParseError& error) {
   return {message.substr(0, end), value, end == message.npos ? "" : message.substr(end + 1)};
 }
 
+// A bare number would be seconds for one reader and milliseconds for another. 0 is the same in each
+// unit.
+std::string NeedsUnit(const std::string& text, const std::string& metavar) {
+  const bool bare = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+  if (!bare || text.find_first_not_of("0.") == text.npos) return "";
+  if (metavar == "TIME") return "a time needs a unit\ntry " + text + "s or " + text + "ms";
+  return "a size needs a unit\ntry " + text + "k or " + text + "M";
+}
+
+CLI::Option* WithUnit(CLI::Option* option) {
+  const std::string metavar = MetavarOfOption(*option);
+  if (metavar != "TIME" && metavar != "SIZE") return option;
+  const auto check = [metavar](const std::string& text) { return NeedsUnit(text, metavar); };
+  return option->check(CLI::Validator(check, ""));
+}
+
 }  // namespace
 
 Option Option::Required() {
@@ -174,7 +190,7 @@ Option Option::ShowDefault() {
 
 Option ArgumentParser::AddOption(const std::string& names, std::string* to,
                                  const std::string& purpose) {
-  return Option(app_->add_option(names, *to, purpose));
+  return Option(WithUnit(app_->add_option(names, *to, purpose)));
 }
 
 Option ArgumentParser::AddOption(const std::string& names, uint64_t* to,

@@ -19,7 +19,7 @@ const FIELDS = {
   method: ["pattern", "a method, which may hold * and ?"],
   label: ["pattern", "a label, which may hold * and ?"],
   id: ["id", "an id: 7 is the number, \"7\" the string"],
-  size: ["size", "a size such as 200, 1k or 64KiB"],
+  size: ["size", "a size with its unit, such as 200B, 1k or 64KiB"],
   latency: ["time", A_TIME],
   code: ["integer", "an error code such as -32601"],
   error: ["pattern", "a text, which may hold * and ?"],
@@ -28,7 +28,7 @@ const FIELDS = {
 const CHOICES = {dir: ["h2p", "p2h"], kind: FILTER_KINDS};
 const UNITS = {
   time: {ns: 1, us: 1e3, "\u00c2\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9},
-  size: {"": 1, B: 1, k: 1e3, kB: 1e3, K: 1e3, M: 1e6, MB: 1e6, G: 1e9, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20,
+  size: {B: 1, k: 1e3, kB: 1e3, K: 1e3, M: 1e6, MB: 1e6, G: 1e9, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20,
     GiB: 2 ** 30},
   count: {"": 1},
 };
@@ -201,9 +201,10 @@ const COMPARE = {
   ">": (a, b) => a > b, ">=": (a, b) => a >= b,
 };
 
-// A number and a unit, such as 1.5ms. No sign, no exponent.
+// A number and a unit, such as 1.5ms. No sign, no exponent. 0 needs no unit.
 function quantity(text, units) {
   const match = /^(\d+\.?\d*|\.\d+)(?![\d.])(.*)$/s.exec(text);
+  if (match && match[2] === "" && Number(match[1]) === 0) return 0;
   if (!match || !Object.hasOwn(units, match[2])) return null;
   const value = Math.round(Number(match[1]) * units[match[2]]);
   return value < 9.2e18 ? value : null;
