@@ -246,11 +246,17 @@ TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {
   EXPECT_EQ(Check(Good()).err, "");
 }
 
-TEST_F(CheckCommandTest, TwoTraces) {
-  const std::string trace = Save("t.pcapng", Good().bytes());
-  const Ran ran = Run({"check", trace, "other.pcapng"});
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("only one trace can be checked: other.pcapng"));
+TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
+  const std::string good = Save("good.pcapng", Good().bytes());
+  const std::string bad = Save("bad.pcapng", Bad().bytes());
+  const auto check = [&](const std::string& a, const std::string& b) {
+    return Run({"check", "--dialect", dialect_, a, b});
+  };
+  EXPECT_EQ(check(good, good).code, 0);
+  EXPECT_EQ(check(bad, good).code, 1);
+  EXPECT_THAT(check(good, bad).out, AllOf(HasSubstr("good.pcapng"), HasSubstr("bad.pcapng")));
+  EXPECT_EQ(check(bad, Path("none")).code, 2);
+  EXPECT_EQ(Run({"check", good, bad, "--junit", Path("x.xml")}).code, 2);
 }
 
 TEST_F(CheckCommandTest, NoPluginAfterTheDashes) {

@@ -76,6 +76,18 @@ TEST_F(StatsTest, TablesOfASession) {
   ExpectGolden("stats.txt", ran.out);
 }
 
+TEST_F(StatsTest, SeveralTraces) {
+  const std::string one = Save("one.pcapng", TenCalls().bytes());
+  const std::string two = Save("two.pcapng", Tape::Of({"p"}).Exit(0).bytes());
+  const Ran ran = Run({"stats", one, two});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("trace      " + one + "\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("trace      " + two + "\n"), std::string::npos);
+  EXPECT_NE(Run({"stats", "--json", one, two}).out.find("\n{\"trace\":\"" + two),
+            std::string::npos);
+  EXPECT_EQ(Run({"stats", one, Path("none")}).code, 2);
+}
+
 TEST_F(StatsTest, JsonOfASession) { ExpectGolden("stats.json", Stats(TenCalls(), {"--json"}).out); }
 
 TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {

@@ -40,11 +40,13 @@ recorded and checked completely or a report could not be written.
 
 Examples:
   midwire check session.pcapng --dialect mcp
+  midwire check tapes/*.pcapng
   midwire check session.jsonl --dialect my-protocol.json --strict --junit report.xml
   midwire check --dialect lsp -o session.pcapng -- clangd --log=error)";
 
 struct CheckArguments {
-  std::string trace, dialect, output, sarif, junit, color = "auto", fail_on = "must";
+  std::vector<std::string> traces;
+  std::string dialect, output, sarif, junit, color = "auto", fail_on = "must";
   bool strict = false, json = false, notes = false, list = false;
 };
 
@@ -138,22 +140,38 @@ Status CanReport(const CheckArguments& arguments, const std::string& recording) 
                       {recording, arguments.dialect});
 }
 
-int CheckTrace(const CheckArguments& arguments) {
+int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool several) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
-  std::string trace = arguments.trace;
-  if (trace.empty()) {
-    Result<std::string> newest = NewestTrace();
-    if (!newest) return Fail(newest.error());
-    trace = *newest;
-  }
   if (const Status can = CanReport(arguments, trace); !can) return Fail(can.error());
   if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
   const int written = check.Report(trace, /*incomplete=*/false, STDOUT_FILENO);
   ReportNextSession(trace);
-  const int read = ReportOutcome(check.ending());
+  const int read = ReportOutcome(check.ending(), several ? trace : "");
   if (written != kFine) return written;
   return check.broken() ? kDifference : read;
+}
+
+// The exit code is the gravest of all: a trace that could not be read, then a violation, then
+// damage.
+int CheckTraces(const CheckArguments& arguments) {
+  std::vector<std::string> traces = arguments.traces;
+  if (traces.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    traces.push_back(*newest);
+  }
+  const bool several = traces.size() > 1;
+  if (several && !(arguments.sarif + arguments.junit).empty()) {
+    return Fail({"--sarif and --junit report one trace", traces[1], "name one trace"});
+  }
+  int code = kFine;
+  for (const std::string& trace : traces) {
+    const int now = CheckTrace(arguments, trace, several);
+    const auto gravity = [](int of) { return of == kUsage ? 3 : of == kDifference ? 2 : of != 0; };
+    if (gravity(now) > gravity(code)) code = now;
+  }
+  return code;
 }
 
 // An error of midwire never changes how the plugin's session ends, but a session of status 0 that
@@ -199,30 +217,26 @@ int CheckLive(const CheckArguments& arguments) {
 int CheckTraceOrPlugin(const CheckArguments& arguments) {
   if (arguments.list) return ListDialects();
   if (PluginAsked()) {
-    if (!arguments.trace.empty()) {
-      return Fail({"either a trace or a plugin, not both", arguments.trace,
+    if (!arguments.traces.empty()) {
+      return Fail({"either a trace or a plugin, not both", arguments.traces[0],
                    "midwire check TRACE, or midwire check [options] -- PLUGIN ARGS..."});
     }
     if (!PluginCommand().empty() && !PluginCommand()[0].empty()) return CheckLive(arguments);
     return Fail({"no plugin after \"--\"", "", "midwire check [options] -- PLUGIN ARGS..."});
   }
-  if (!PluginCommand().empty()) {
-    return Fail({"only one trace can be checked", PluginCommand()[0],
-                 "to run a plugin: midwire check [options] -- PLUGIN ARGS..."});
-  }
   if (!arguments.output.empty()) {
     return Fail({"-o needs a plugin: it names the tape to record", arguments.output,
                  "write reports with --json, --sarif or --junit"});
   }
-  return CheckTrace(arguments);
+  return CheckTraces(arguments);
 }
 
 }  // namespace
 
 std::function<int()> DeclareCheck(ArgumentParser parser) {
   auto arguments = std::make_shared<CheckArguments>();
-  parser.AddOption("TRACE", &arguments->trace,
-                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption("TRACE", &arguments->traces,
+                   "tapes or cassettes, - for standard input (default: the newest tape)");
   parser.AddOption(
       "--dialect", &arguments->dialect,
       "a built-in dialect or a file (doc/dialects.md); default: detected from the first "
@@ -236,7 +250,7 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
       .OneOf({"must", "should", "note"});
   parser.AddFlag("--notes", &arguments->notes, "show notes too: deviations that are tolerated");
   parser.AddFlag("--json", &arguments->json,
-                 "print one JSON object, notes included (doc/dialects.md)");
+                 "print one JSON object per trace, notes included (doc/dialects.md)");
   parser.AddOption("--sarif", &arguments->sarif, "also write a SARIF 2.1.0 report to this file");
   parser.AddOption("--junit", &arguments->junit, "also write a JUnit XML report to this file");
   parser.AddOption("-o,--output", &arguments->output,

@@ -1,6 +1,8 @@
 // midwire stats: prints counts, sizes and latencies of a trace.
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
@@ -20,48 +22,59 @@ constexpr char kStatsFooter[] =
 
 Examples:
   midwire stats                    the newest tape
-  midwire stats session.pcapng
+  midwire stats monday.pcapng tuesday.pcapng
   midwire stats session.pcapng --json | jq '.methods[] | select(.errors > 0)')";
 
 struct StatsOptions {
-  std::string trace, dialect, color = "auto";
+  std::vector<std::string> traces;
+  std::string dialect, color = "auto";
   bool json = false;
 };
 
-int Stats(StatsOptions options) {
-  if (options.trace.empty()) {
-    Result<std::string> newest = NewestTrace();
-    if (!newest) return Fail(newest.error());
-    options.trace = *newest;
-  }
-  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
+int StatsOf(const StatsOptions& options, const std::string& trace, bool several, Output* output) {
+  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {trace}, false);
   if (!chosen) return Fail(chosen.error());
   TallyListener listener(chosen->dialect.get());
-  const Result<ReadOutcome> ending = ReadTrace(options.trace, /*follow=*/false, &listener);
+  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &listener);
   if (!ending) return Fail(ending.error());
   trace::Tally tally = listener.Finish(*ending);
   tally.head = chosen->head;
-  Output output;
+  if (several) tally.trace = trace;
   if (options.json) {
-    view::AppendStatsJson(tally, output.text());
+    view::AppendStatsJson(tally, output->text());
   } else {
-    view::AppendStatsText(tally, StyleOf(1, options.color), output.text());
+    view::AppendStatsText(tally, StyleOf(1, options.color), output->text());
+  }
+  output->Settle();
+  return ReportOutcome(*ending, several ? trace : "");
+}
+
+int Stats(StatsOptions options) {
+  if (options.traces.empty()) {
+    Result<std::string> newest = NewestTrace();
+    if (!newest) return Fail(newest.error());
+    options.traces.push_back(*newest);
+  }
+  Output output;
+  int code = kFine;
+  for (const std::string& trace : options.traces) {
+    const int now = StatsOf(options, trace, options.traces.size() > 1, &output);
+    if (code != kUsage && now != kFine) code = now;
   }
   const int written = output.Finish();
-  const int read = ReportOutcome(*ending);
-  return written != kFine ? written : read;
+  return code == kFine ? written : code;
 }
 
 }  // namespace
 
 std::function<int()> DeclareStats(ArgumentParser parser) {
   auto options = std::make_shared<StatsOptions>();
-  parser.AddOption("TRACE", &options->trace,
-                   "tape or cassette, - for standard input (default: the newest tape)");
+  parser.AddOption("TRACE", &options->traces,
+                   "tapes or cassettes, - for standard input (default: the newest tape)");
   parser.AddOption("--dialect", &options->dialect,
                    "the protocol, for labels and failures: a built-in dialect, a file, or none "
                    "(default: the one that the first messages show)");
-  parser.AddFlag("--json", &options->json, "print one JSON object (doc/show-json.md)");
+  parser.AddFlag("--json", &options->json, "print one JSON object per trace (doc/show-json.md)");
   parser
       .AddOption("--color", &options->color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")

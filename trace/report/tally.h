@@ -65,6 +65,7 @@ struct UnansweredRequest {
 };
 
 struct Tally {
+  std::string trace;                 // its name, if there are several; else ""
   SessionHead head;                  // without a dialect: empty
   std::vector<MethodTally> methods;  // in the order of their first messages
   MethodTally other_methods;         // those without a row of their own

@@ -99,6 +99,7 @@ void WriteMethod(const MethodTally& tally, wire::JsonWriter* json) {
 void AppendStatsJson(const Tally& tally, std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
+  wire::WriteBytes("trace", tally.trace, &json);
   if (!tally.head.dialect.empty()) {
     json.Key("dialect").Open('{');
     WriteSessionHead(tally.head, &json);

@@ -6,6 +6,7 @@
 #include "view/text/append.h"
 #include "view/text/printer.h"
 #include "view/text/stats_report.h"
+#include "view/text/table.h"
 #include "wire/json/escape.h"
 
 namespace midwire::view {
@@ -18,7 +19,7 @@ using trace::SessionTally;
 using trace::Tally;
 using trace::UnansweredRequest;
 using wire::Direction;
-using Row = std::vector<std::string>;
+using Row = TableRow;
 
 constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
 // Labels of a method that are listed in the table; --json has more.
@@ -36,29 +37,27 @@ std::string Duration(int64_t ns) {
   return text;
 }
 
-// The first row is the heading. `left` columns are text, the others numbers.
-void AppendTable(const std::vector<Row>& rows, size_t left, const Style& style, std::string* out) {
-  std::vector<size_t> widths(rows[0].size());
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], ColumnsOf(row[i]));
-  }
-  for (const Row& row : rows) {
-    const bool heading = &row == &rows[0];
-    if (heading) *out += PaintOn(style, Paint::kBold);
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) *out += "  ";
-      const size_t start = out->size();
-      *out += row[i];
-      if (i >= left) {
-        PadLeft(start, widths[i], out);
-      } else if (i + 1 < row.size()) {
-        PadRight(start, widths[i], out);
-      }
-    }
-    if (heading) *out += PaintOff(style, Paint::kBold);
-    *out += '\n';
-  }
-}
+// The columns of methods. On a narrow terminal what most readers need least goes first.
+const std::vector<TableColumn> kMethodColumns = {
+    {.name = "method", .least = 28},
+    {.name = "dir", .rank = 6},
+    {.name = "count", .number = true},
+    {.name = "errors", .number = true, .rank = 2},
+    {.name = "failed", .number = true, .rank = 3},
+    {.name = "unanswered", .number = true, .rank = 4},
+    {.name = "p50", .number = true, .rank = 1},
+    {.name = "p90", .number = true, .rank = 7},
+    {.name = "p99", .number = true, .rank = 5},
+    {.name = "max", .number = true, .rank = 5},
+    {.name = "bytes", .number = true, .rank = 8},
+    {.name = "answer bytes", .number = true, .rank = 9}};
+const std::vector<TableColumn> kOpenColumns = {{.name = "unanswered", .least = 16},
+                                               {.name = "dir", .rank = 1},
+                                               {.name = "id", .least = 8},
+                                               {.name = "number", .number = true}};
+const std::vector<TableColumn> kDirectionColumns = {{.name = "", .least = 12},
+                                                    {.name = "host-to-plugin", .number = true},
+                                                    {.name = "plugin-to-host", .number = true}};
 
 // The readers that did not read.
 void AppendUnread(const SessionTally& session, std::string* out) {
@@ -78,6 +77,7 @@ void AppendUnread(const SessionTally& session, std::string* out) {
 }
 
 void AppendSessions(const Tally& tally, std::string* out) {
+  if (!tally.trace.empty()) *out += "trace      " + wire::Escaped(tally.trace) + '\n';
   if (!tally.head.dialect.empty()) {
     *out += "dialect    ";
     wire::AppendEscaped(tally.head.Text(), out);
@@ -109,12 +109,12 @@ void AppendSessions(const Tally& tally, std::string* out) {
 void AppendDirections(const Tally& tally, const Style& style, std::string* out) {
   static constexpr const char* kKindNames[] = {"  requests",      "  responses", "  errors",
                                                "  notifications", "  batches",   "  invalid"};
-  std::vector<Row> rows = {{"", "host-to-plugin", "plugin-to-host"}};
+  std::vector<Row> rows;
   const auto add = [&](std::string name, auto value, bool always) {
     const uint64_t values[] = {value(tally.direction(kDirections[0])),
                                value(tally.direction(kDirections[1]))};
     if (!always && values[0] == 0 && values[1] == 0) return;
-    rows.push_back({std::move(name), Grouped(values[0]), Grouped(values[1])});
+    rows.push_back({{std::move(name)}, {Grouped(values[0])}, {Grouped(values[1])}});
   };
   add(
       "bytes", [](const DirectionTally& d) { return d.bytes; }, true);
@@ -148,26 +148,30 @@ void AppendDirections(const Tally& tally, const Style& style, std::string* out) 
     add(
         std::string(row.name), [bit](const DirectionTally& d) { return d.flags[bit]; }, false);
   }
-  rows.push_back({"stderr bytes", "", Grouped(tally.stderr_bytes)});
-  AppendTable(rows, 1, style, out);
+  rows.push_back({{"stderr bytes"}, {""}, {Grouped(tally.stderr_bytes)}});
+  AppendTable(kDirectionColumns, rows, style, out);
 }
 
 Row MethodRow(const MethodTally& tally, std::string name, std::string direction) {
-  Row row = {std::move(name),
-             std::move(direction),
-             Grouped(tally.requests + tally.notifications),
-             Grouped(tally.errors),
-             Grouped(tally.failed),
-             Grouped(tally.requests - std::min(tally.requests, tally.answers + tally.cancelled))};
+  const uint64_t open = tally.requests - std::min(tally.requests, tally.answers + tally.cancelled);
+  const auto count = [](uint64_t value, Paint paint) {
+    return TableCell{Grouped(value), value == 0 ? Paint::kNone : paint};
+  };
+  Row row = {{std::move(name)},
+             {std::move(direction)},
+             {Grouped(tally.requests + tally.notifications)},
+             count(tally.errors, Paint::kRed),
+             count(tally.failed, Paint::kRed),
+             count(open, Paint::kYellow)};
   const Latencies& latencies = tally.latencies;
   for (const int percent : {50, 90, 99}) {
-    row.push_back(latencies.count() == 0
-                      ? "-"
-                      : (latencies.exact() ? "" : "~") + Duration(latencies.Percentile(percent)));
+    row.push_back({latencies.count() == 0
+                       ? "-"
+                       : (latencies.exact() ? "" : "~") + Duration(latencies.Percentile(percent))});
   }
-  row.push_back(latencies.count() == 0 ? "-" : Duration(latencies.max()));
-  row.push_back(Grouped(tally.bytes));
-  row.push_back(Grouped(tally.answer_bytes));
+  row.push_back({latencies.count() == 0 ? "-" : Duration(latencies.max())});
+  row.push_back({Grouped(tally.bytes)});
+  row.push_back({Grouped(tally.answer_bytes)});
   return row;
 }
 
@@ -183,15 +187,16 @@ void AppendLabels(const MethodTally& method, std::vector<Row>* rows) {
   for (size_t i = listed; i < method.labels.size(); ++i) {
     calls += method.labels[i].requests + method.labels[i].notifications;
   }
-  rows->push_back(
-      {"  (" + Grouped(method.labels.size() - listed) + " other labels)", "", Grouped(calls)});
+  rows->push_back({{"  (" + Grouped(method.labels.size() - listed) + " other labels)"},
+                   {""},
+                   {Grouped(calls)}});
 }
 
 void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
   if (tally.methods.empty()) return;
-  std::vector<Row> rows = {{tally.labelled() ? "method and label" : "method", "dir", "count",
-                            "errors", "failed", "unanswered", "p50", "p90", "p99", "max", "bytes",
-                            "answer bytes"}};
+  std::vector<TableColumn> columns = kMethodColumns;
+  if (tally.labelled()) columns[0].name = "method and label";
+  std::vector<Row> rows;
   bool exact = true;
   for (const MethodTally& method : tally.methods) {
     rows.push_back(MethodRow(method, CutToColumns(method.method, kMaxMethodColumns),
@@ -205,7 +210,7 @@ void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
     exact = exact && other.latencies.exact();
   }
   *out += '\n';
-  AppendTable(rows, 2, style, out);
+  AppendTable(columns, rows, style, out);
   if (!exact) {
     *out += "~ of more than ";
     AppendNumber(Latencies::kExactSamples, out);
@@ -215,15 +220,15 @@ void AppendMethods(const Tally& tally, const Style& style, std::string* out) {
 
 void AppendUnanswered(const Tally& tally, const Style& style, std::string* out) {
   if (tally.unanswered.empty()) return;
-  std::vector<Row> rows = {{"unanswered", "dir", "id", "number"}};
+  std::vector<Row> rows;
   for (const UnansweredRequest& open : tally.unanswered) {
-    rows.push_back({CutToColumns(open.request.method, kMaxMethodColumns),
-                    std::string(wire::ShortName(open.direction)),
-                    CutToColumns(open.request.id, kMaxMethodColumns),
-                    Grouped(open.request.number)});
+    rows.push_back({{CutToColumns(open.request.method, kMaxMethodColumns)},
+                    {std::string(wire::ShortName(open.direction))},
+                    {CutToColumns(open.request.id, kMaxMethodColumns)},
+                    {Grouped(open.request.number)}});
   }
   *out += '\n';
-  AppendTable(rows, 3, style, out);
+  AppendTable(kOpenColumns, rows, style, out);
   uint64_t total = 0;
   for (const Direction direction : kDirections) total += tally.direction(direction).unanswered;
   if (total > tally.unanswered.size()) {
