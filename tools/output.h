@@ -2,14 +2,24 @@
 // the pipe (| head), that is no error; a full disk is one line on stderr and kDataLost.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+
+namespace midwire::io {
+class Pager;
+}
 
 namespace midwire::tools {
 
 class Output {
  public:
-  explicit Output(int descriptor = 1) : descriptor_(descriptor) { buffer_.reserve(kFlushAt * 2); }
+  explicit Output(int descriptor = 1);
+  ~Output();
+
+  // If this is a terminal: what does not fit on it goes through $PAGER, or less. Called before
+  // anything is written. `wanted`: no --no-pager.
+  void Page(bool wanted);
 
   // Append here, then Settle.
   std::string* text() { return &buffer_; }
@@ -28,10 +38,16 @@ class Output {
   // Larger than a pipe (64 KiB), small compared with the cache.
   static constexpr size_t kFlushAt = 256 * 1024;
   void WriteAll(std::string_view bytes);
+  // False: kept until it is known whether all fits.
+  bool Passes(std::string_view bytes);
+  void StartPager();
 
   int descriptor_;
   int error_ = 0;
   std::string buffer_;
+  size_t lines_ = 0;  // that fit on the terminal; 0: there is no pager
+  std::string held_;  // at most so many lines
+  std::unique_ptr<io::Pager> pager_;
 };
 
 }  // namespace midwire::tools

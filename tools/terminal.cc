@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "io/terminal.h"
+#include "tools/console/arguments.h"
 
 namespace midwire::tools {
 namespace {
@@ -23,6 +24,12 @@ view::Style StyleOf(int descriptor, std::string_view color) {
   const bool terminal = style.width > 0;
   style.color = color == "always" || (color == "auto" && terminal && EnvironmentAllowsColor());
   return style;
+}
+
+void AddNoPager(ArgumentParser parser, bool* to) {
+  parser.AddFlag("--no-pager", to,
+                 "print at once; otherwise, what does not fit on a terminal goes through $PAGER "
+                 "(default less)");
 }
 
 }  // namespace midwire::tools

@@ -12,4 +12,8 @@ namespace midwire::tools {
 // (no-color.org) or TERM is "dumb".
 view::Style StyleOf(int descriptor, std::string_view color);
 
+class ArgumentParser;
+// Declares --no-pager (Output::Page).
+void AddNoPager(ArgumentParser parser, bool* to);
+
 }  // namespace midwire::tools

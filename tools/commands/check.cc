@@ -47,7 +47,7 @@ Examples:
 struct CheckArguments {
   std::vector<std::string> traces;
   std::string dialect, output, sarif, junit, color = "auto", fail_on = "must";
-  bool strict = false, json = false, notes = false, list = false;
+  bool strict = false, json = false, notes = false, list = false, no_pager = false;
 };
 
 // The dialect, named or detected, and the violations of it.
@@ -95,6 +95,7 @@ class Check {
         .rules = check::RulesOf(*listener_->dialect()),
         .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
     Output output(descriptor);
+    if (descriptor == STDOUT_FILENO) output.Page(!arguments_.no_pager);
     if (arguments_.json) {
       view::AppendCheckJson(violations, context, output.text());
     } else {
@@ -260,6 +261,7 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
   parser.AddFlag("--list", &arguments->list, "list the built-in dialects");
+  AddNoPager(parser, &arguments->no_pager);
   parser.Footer(kCheckFooter);
   return [arguments] { return CheckTraceOrPlugin(*arguments); };
 }

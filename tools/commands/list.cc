@@ -36,7 +36,7 @@ constexpr uint64_t kMostListed = 1'000'000;
 struct ListArguments {
   std::string folder, color = "auto";
   uint64_t last = 0;
-  bool exact = false, utc = false, json = false;
+  bool no_pager = false, exact = false, utc = false, json = false;
 };
 
 // Tapes and cassettes, by their last write.
@@ -80,6 +80,7 @@ int List(const ListArguments& arguments) {
   std::stable_sort(sessions.begin(), sessions.end(),
                    [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
   Output output;
+  output.Page(!arguments.no_pager);
   if (arguments.json) {
     view::AppendSessionsJson(sessions, output.text());
   } else if (!sessions.empty()) {
@@ -112,6 +113,7 @@ std::function<int()> DeclareList(ArgumentParser parser) {
       .AddOption("--color", &arguments->color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
+  AddNoPager(parser, &arguments->no_pager);
   parser.Footer(kListFooter);
   return [arguments] { return List(*arguments); };
 }

@@ -51,7 +51,7 @@ struct ShowOptions {
   std::vector<std::string> words;
   uint64_t last = 0;
   std::string since;
-  bool sample = false, pair = false, tree = false, utc = false, local = false;
+  bool no_pager = false, sample = false, pair = false, tree = false, utc = false, local = false;
   bool body = false, raw = false, json = false, follow = false, stderr_lines = false;
   bool restarts = false;
 };
@@ -104,6 +104,7 @@ void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
 
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
+  output.Page(!options.no_pager && !options.follow);
   const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
   if (!chosen) return Fail(chosen.error());
   const wire::Dialect* const dialect = chosen->dialect.get();
@@ -252,6 +253,7 @@ std::function<int()> DeclareShow(ArgumentParser parser) {
       .AddOption("--color", &options->color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
+  AddNoPager(parser, &options->no_pager);
   parser.Footer(kShowFooter);
   return [options] { return Show(*options); };
 }

@@ -28,7 +28,7 @@ Examples:
 struct StatsOptions {
   std::vector<std::string> traces;
   std::string dialect, color = "auto";
-  bool json = false;
+  bool json = false, no_pager = false;
 };
 
 int StatsOf(const StatsOptions& options, const std::string& trace, bool several, Output* output) {
@@ -56,6 +56,7 @@ int Stats(StatsOptions options) {
     options.traces.push_back(*newest);
   }
   Output output;
+  output.Page(!options.no_pager);
   int code = kFine;
   for (const std::string& trace : options.traces) {
     const int now = StatsOf(options, trace, options.traces.size() > 1, &output);
@@ -79,6 +80,7 @@ std::function<int()> DeclareStats(ArgumentParser parser) {
       .AddOption("--color", &options->color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
+  AddNoPager(parser, &options->no_pager);
   parser.Footer(kStatsFooter);
   return [options] { return Stats(*options); };
 }
