@@ -156,6 +156,9 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   oracle_.OnPeer();
   oracle_.OnRun(&life.input);
   strays_.Watch();
+  if (options_.before) {
+    if (const Status before = options_.before(); !before) return before.error();
+  }
   const Status started = host_.Start();
   if (!started) return started.error();
   host_.CloseStdin();

@@ -57,6 +57,12 @@ void Runner::Report(Finding finding) {
 
 Status Runner::StartPeer() {
   strays_.Watch();
+  if (options_.before) {
+    EndPeer();  // which may still use what the command is to remove
+    const int64_t begin = io::MonotonicNow();
+    if (const Status before = options_.before(); !before) return before;
+    before_ns_ = io::MonotonicNow() - begin;
+  }
   const Status started = peer_.Start();
   if (!started) return started;
   ++starts_;

@@ -42,6 +42,8 @@ struct RunnerOptions {
   uint64_t max_growth = 512u << 20;  // of memory in bytes, beyond that of the fresh peer
   // A start of a small program costs as much as a few hundred messages.
   size_t runs_per_peer = 1000;
+  // Called before each start of the peer; empty: nothing. After an error, the peer is not started.
+  std::function<Status()> before;
 };
 
 // Bytes of inputs kept per process; beyond it the process is restarted.
@@ -61,7 +63,9 @@ class Runner : public Target {
   std::string AliveText() const override { return "answers " + probe_text_; }
   int64_t timeout_ns() const override { return timeout_ns_; }
   bool probes_sync() const override { return seeds_->framing == wire::Framing::kContentLength; }
-  int64_t start_cost() const override { return opened_ns_ / std::max<int64_t>(probe_ns_, 1); }
+  int64_t start_cost() const override {
+    return (before_ns_ + opened_ns_) / std::max<int64_t>(probe_ns_, 1);
+  }
 
   Result<std::vector<Finding>> Run(Input input, Pace pace) override;
   Result<std::vector<Finding>> Play(const Case& life, int patience,
@@ -136,6 +140,7 @@ class Runner : public Target {
   int64_t timeout_ns_ = 0;
   int64_t probe_ns_ = INT64_MAX / 1000;  // time of the probe; large while unknown
   int64_t use_ns_ = 0, lost_ns_ = 0;
+  int64_t before_ns_ = 0;  // of RunnerOptions::before, the last time
   int64_t opened_ns_ = 0;  // from its start to its first answer
   bool received_ = false;  // this process has sent something
   int patience_ = 1;

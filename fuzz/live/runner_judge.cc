@@ -154,8 +154,8 @@ void Runner::JudgeEof() {
 void Runner::MeasureRest() {
   static const Input kNone;
   rest_known_ = true;
-  const int64_t begin = io::MonotonicNow();
   if (!StartPeer()) return;  // the play itself reports that
+  const int64_t begin = io::MonotonicNow();
   oracle_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     if (Probe()) opened_ns_ = io::MonotonicNow() - begin;

@@ -21,6 +21,7 @@
 #include "tools/fuzzing/status.h"
 #include "tools/output.h"
 #include "tools/quantity.h"
+#include "tools/replaying/before.h"
 #include "wire/counted.h"
 
 namespace midwire::tools {
@@ -35,21 +36,22 @@ constexpr char kFuzzFooter[] =
 which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuzz.md describe what counts
 as a finding. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
 
-Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, 3 a
-job failed, or inputs or findings could not be written.
+Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, or
+the command of --before fails at the first start, 3 a job failed, or inputs or findings could not be written.
 
 Examples:
   midwire record -o session.pcapng -- my-plugin --flag      # run by the host in place of the plugin
   midwire fuzz --from session.pcapng -- my-plugin --flag
   midwire fuzz --dialect mcp --max-time 5m --jobs 4 -- my-plugin
   midwire fuzz --host --from session.pcapng -- my-host --plugin {plugin}
-  midwire fuzz --from session.pcapng --oracle -utf8,+parse-error --json -- my-plugin)";
+  midwire fuzz --from session.pcapng --oracle -utf8,+parse-error --json -- my-plugin
+  midwire fuzz --from session.pcapng --before 'rm -rf state' -- my-plugin --state state)";
 
 struct FuzzArguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
-  std::string plugin_name, export_to;
+  std::string plugin_name, export_to, before;
   std::vector<std::string> shown_only;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
@@ -144,6 +146,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   fuzz::EngineOptions& engine = plan.engine;
   engine.runner.argv = PluginCommand();
   engine.runner.oracle.oracles = *oracles;
+  engine.runner.before = BeforeStarts(arguments.before);
   engine.runner.timeout_ns = *timeout;
   engine.runner.runs_per_peer = static_cast<size_t>(*fresh);
   engine.runner.max_growth = static_cast<uint64_t>(*growth);
@@ -316,6 +319,9 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
   parser.AddOption(
       "--timeout", &arguments->timeout,
       "time limit for an answer; 0: derived from the times of the first answers, 100 ms to 2 s");
+  parser.AddOption("--before", &arguments->before,
+                   "run this shell command before each start of the plugin, as in --before 'rm -rf "
+                   "state'; with --host, of the host");
   parser.AddOption("--fresh", &arguments->fresh, "restart the plugin after this many inputs")
       .ShowDefault();
   parser

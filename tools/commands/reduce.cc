@@ -7,6 +7,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/reduction.h"
+#include "tools/replaying/before.h"
 
 namespace midwire::tools {
 namespace {
@@ -40,6 +41,7 @@ int Reduce(const ReductionOptions& options) {
 
 std::function<int()> DeclareReduce(ArgumentParser parser) {
   auto options = std::make_shared<ReductionOptions>();
+  auto before = std::make_shared<std::string>();
   auto shown_only = std::make_shared<std::vector<std::string>>();
   parser.AddOption("TRACE", &options->trace, "tape or cassette; its first session is played")
       .Required();
@@ -59,9 +61,14 @@ std::function<int()> DeclareReduce(ArgumentParser parser) {
       .AddOption("--max-time", &options->max_time,
                  "stop after this time and keep the smallest session so far")
       .ShowDefault();
+  parser.AddOption("--before", before.get(),
+                   "run this shell command before each start of the plugin");
   parser.AddOption("--timeout", &options->timeout, "time limit for an answer").ShowDefault();
   parser.Footer(kReduceFooter);
-  return [options, shown_only] { return Reduce(*options); };
+  return [options, before, shown_only] {
+    options->before = BeforeStarts(*before);
+    return Reduce(*options);
+  };
 }
 
 }  // namespace midwire::tools

@@ -16,6 +16,7 @@
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"
+#include "tools/replaying/before.h"
 #include "tools/replaying/learn.h"
 #include "tools/replaying/leaves.h"
 #include "tools/replaying/options.h"
@@ -53,7 +54,7 @@ std::string EndingOf(const ExitStatus& status) {
 
 // The first option that has no effect on a finding, which is always played as it was found.
 std::optional<std::string> NotForFindings(const ArgumentParser& parser) {
-  constexpr std::string_view kFor[] = {"--json", "--junit", "--no-stderr", "--color"};
+  constexpr std::string_view kFor[] = {"--before", "--json", "--junit", "--no-stderr", "--color"};
   for (const OptionFacts& option : parser.options()) {
     const bool named = option.name.starts_with("--");
     if (named && option.given &&
@@ -95,9 +96,10 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (*finding) {
     if (const auto option = NotForFindings(parser)) {
       return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
-                   "use only --json, --junit, --no-stderr and --color"});
+                   "use only --before, --json, --junit, --no-stderr and --color"});
     }
-    return ReplayFinding(arguments.trace, **finding, arguments.report.json, arguments.report.junit);
+    return ReplayFinding(arguments.trace, **finding, BeforeStarts(arguments.before),
+                         arguments.report.json, arguments.report.junit);
   }
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
   if (!parsed) return Fail(parsed.error());

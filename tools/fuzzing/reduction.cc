@@ -128,6 +128,7 @@ Reduction::Ends Reduction::Load() {
   if (loaded_.missing) ReportNote(loaded_.missing->Text());
 
   options_ = {.argv = PluginCommand(), .timeout_ns = timeout_ns_};
+  options_.before = given_.before;
   options_.oracle.dialect = loaded_.seeds->dialect.get();
   // Oracles that are off by default are on here: the finding to keep may be theirs.
   if (record_ || given_.keep.starts_with("finding=")) options_.oracle.oracles.set();

@@ -20,6 +20,7 @@ namespace midwire::tools {
 struct ReductionOptions {
   // As they were given.
   std::string trace, keep, output, dialect, max_time = "60s", timeout = "2s";
+  std::function<Status()> before;  // fuzz::RunnerOptions
 };
 
 class Reduction {

@@ -195,8 +195,8 @@ view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
 
 }  // namespace
 
-int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
-                  const std::string& junit) {
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
+                  const std::function<Status()>& before, bool json, const std::string& junit) {
   const std::string dialect = DialectOf(record, trace);
   const Status can_report = CanOverwrite({{"--junit", junit}}, {dialect});
   if (!can_report) return ReportError(can_report.error()), kUsage;
@@ -208,6 +208,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, b
   loaded->life.probes_sync = record.probes_sync;
   fuzz::RunnerOptions options = {
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
+  options.before = before;
   if (record.max_growth != 0) options.max_growth = record.max_growth;
   if (loaded->seeds->dialect != nullptr) Exempt(record.exempt, loaded->seeds->dialect.get());
   options.oracle.dialect = loaded->seeds->dialect.get();

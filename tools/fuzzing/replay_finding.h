@@ -3,6 +3,7 @@
 // reduction.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,8 +33,9 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
                             const fuzz::FindingRecord* record);
 
 // Returns kFine if the finding no longer occurs, kDifference if it or another one does, kDataLost
-// if the cassette is not whole. junit: path of a report, or "".
-int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record, bool json,
-                  const std::string& junit);
+// if the cassette is not whole. junit: path of a report, or "". before:
+// what --before runs (fuzz::RunnerOptions).
+int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
+                  const std::function<Status()>& before, bool json, const std::string& junit);
 
 }  // namespace midwire::tools

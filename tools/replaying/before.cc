@@ -24,4 +24,9 @@ Status RunBefore(const std::string& command) {
   return Error{"--before: the command failed (" + ended + ")", command, LastLineOf(ran->err)};
 }
 
+std::function<Status()> BeforeStarts(const std::string& command) {
+  if (command.empty()) return {};
+  return [command] { return RunBefore(command); };
+}
+
 }  // namespace midwire::tools
