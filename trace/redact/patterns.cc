@@ -1,9 +1,11 @@
 #include "trace/redact/patterns.h"
 
 #include <re2/re2.h>
+#include <re2/set.h>
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 #include "trace/redact/randomness.h"
@@ -33,10 +35,15 @@ bool IsWordOfText(std::string_view value) {
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
 
-std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern, int64_t memory) {
+re2::RE2::Options OptionsOfBytes(int64_t memory) {
   re2::RE2::Options options(re2::RE2::Latin1);
   options.set_log_errors(false);
   options.set_max_mem(memory);
+  return options;
+}
+
+std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern) {
+  const re2::RE2::Options options = OptionsOfBytes(kMaxMemory);
   auto compiled = std::make_unique<re2::RE2>(Piece(pattern), options);
   assert(compiled->ok());
   return compiled;
@@ -44,21 +51,55 @@ std::unique_ptr<re2::RE2> OfBytes(std::string_view pattern, int64_t memory) {
 
 }  // namespace
 
+// Which shapes a text has. One automaton for all of them reads it once, as fast as one that only
+// says whether there is any. Each text of source code has a telling name somewhere, and then each
+// of seventy expressions would read all of it.
+class Patterns::ShapeSet {
+ public:
+  // The shapes are the rules from `first` on.
+  explicit ShapeSet(size_t first)
+      : first_(static_cast<int>(first)),
+        set_(OptionsOfBytes(kShapesMemory), re2::RE2::UNANCHORED) {}
+  void Add(const std::string& pattern) {
+    [[maybe_unused]] const int number = set_.Add(Piece(pattern), nullptr);
+    assert(number == count_);
+    ++count_;
+  }
+  void Compile() {
+    [[maybe_unused]] const bool compiled = set_.Compile();
+    assert(compiled);
+  }
+  // The numbers of the rules, in order.
+  std::vector<int> In(std::string_view text) const {
+    std::vector<int> rules;
+    re2::RE2::Set::ErrorInfo error{};
+    if (!set_.Match(Piece(text), &rules, &error) && error.kind != re2::RE2::Set::kNoError) {
+      rules.resize(static_cast<size_t>(count_));  // out of memory: any of them
+      std::iota(rules.begin(), rules.end(), 0);
+    }
+    std::sort(rules.begin(), rules.end());
+    for (int& rule : rules) rule += first_;
+    return rules;
+  }
+
+ private:
+  int first_, count_ = 0;
+  re2::RE2::Set set_;
+};
+
 Patterns::Patterns() = default;
 Patterns::~Patterns() = default;
 Patterns::Patterns(Patterns&&) noexcept = default;
 Patterns& Patterns::operator=(Patterns&&) noexcept = default;
 
 void Patterns::AddShapes() {
-  std::string any;
+  shapes_ = std::make_unique<ShapeSet>(rules_.size());
   for (const Shape& shape : Shapes()) {
     const std::string pattern = WithTellingNames(shape.pattern);
-    rules_.push_back({std::string(shape.name), OfBytes(pattern, kMaxMemory), shape.check});
-    any += any.empty() ? "(?:" : "|(?:";
-    any += pattern;
-    any += ')';
+    rules_.push_back({std::string(shape.name), OfBytes(pattern), shape.check});
+    shapes_->Add(pattern);
   }
-  any_shape_ = OfBytes(any, kShapesMemory);
+  shapes_->Compile();
 }
 
 Status Patterns::AddExpression(const std::string& expression) {
@@ -110,11 +151,13 @@ void Patterns::FindRule(const Rule& rule, std::string_view text, std::vector<Mat
 
 std::vector<Patterns::Match> Patterns::Find(std::string_view text, Rules rules) const {
   std::vector<Match> found;
-  const bool shapes =
-      rules == Rules::kAll && any_shape_ &&
-      any_shape_->Match(Piece(text), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
-  for (const Rule& rule : rules_) {
-    if (rule.expression || shapes) FindRule(rule, text, &found);
+  std::vector<int> shapes;
+  if (rules == Rules::kAll && shapes_) shapes = shapes_->In(text);
+  auto shape = shapes.begin();
+  for (size_t i = 0; i < rules_.size(); ++i) {
+    const bool has = shape != shapes.end() && *shape == static_cast<int>(i);
+    if (has) ++shape;
+    if (has || rules_[i].expression) FindRule(rules_[i], text, &found);
   }
   if (found.size() < 2) return found;
   // An earlier rule first, where two overlap: stable, since they were found in the rules' order.

@@ -41,7 +41,7 @@ class Patterns {
   Status AddExpression(const std::string& expression);
 
   bool empty() const { return rules_.empty(); }
-  bool has_shapes() const { return any_shape_ != nullptr; }
+  bool has_shapes() const { return shapes_ != nullptr; }
   enum class Rules : uint8_t { kAll, kExpressions };
   // In order of their beginning, without overlaps: an earlier rule counts. `text`: of any kind, not
   // escaped.
@@ -55,12 +55,13 @@ class Patterns {
     bool expression = false;
   };
 
+  class ShapeSet;
+
   void FindRule(const Rule& rule, std::string_view text, std::vector<Match>* found) const;
 
   std::vector<Rule> rules_;
   size_t expressions_ = 0;
-  // All shapes as one: most texts match none, and are read once.
-  std::unique_ptr<re2::RE2> any_shape_;
+  std::unique_ptr<ShapeSet> shapes_;
 };
 
 }  // namespace midwire::wire

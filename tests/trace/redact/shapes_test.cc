@@ -227,6 +227,20 @@ TEST(PatternsTest, ExpressionsOfAUser) {
   EXPECT_EQ(text.substr(found[1].at, found[1].size), "h\xc3\xbcnter2");
 }
 
+TEST(PatternsTest, ShapesBesideExpressionsThatCameEarlierAndLater) {
+  Patterns patterns;
+  ASSERT_TRUE(patterns.AddExpression("first-[0-9]+"));
+  patterns.AddShapes();
+  ASSERT_TRUE(patterns.AddExpression("last-[0-9]+"));
+  std::vector<std::string_view> rules;
+  for (const auto& match :
+       patterns.Find("password=\"a b\" first-1 postgres://ada:hunter2@h last-2")) {
+    rules.push_back(match.rule);
+  }
+  EXPECT_EQ(rules, (std::vector<std::string_view>{"named", "first-[0-9]+", "url-password",
+                                                  "last-[0-9]+"}));
+}
+
 TEST(PatternsTest, WrongExpressionsAreRefused) {
   Patterns patterns;
   for (const char* wrong : {"", "(", "a*", "(a)(b)", "(?=a)", "\\1"}) {
