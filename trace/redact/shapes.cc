@@ -114,8 +114,11 @@ constexpr Shape kShapes[] = {
      R"(\bcurl[ \t](?:[^\r\n|;&]*[ \t])?(?:-u|--user)[ \t=]*["']?[^\s"':]+:([^\s"'\\|;&]+))",
      ShapeCheck::kBare},
     {"named", R"((?i)<[\w:.-]*%N>([^<>\r\n]+)<(?:/|$))", ShapeCheck::kQuoted},
+    // First the tokens that name a request or a position (telling_names.cc): passed over.
     {"named",
-     R"((?i)(?:token|credentials?|authorization|access[ _.-]?key)\\*["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\*["']?)"
+     R"((?i)(?:progress|done|result|cancel|page|continuation|semantic|next)[ _.-]?token)"
+     R"(\\*["']?[ \t]*[:=][ \t]*\\*["']?[^\s"'\\,;&<>(){}]+|)"
+     R"((?:token|credentials?|authorization|access[ _.-]?key)\\*["']?(?:[ \t]*[:=][ \t]*|[ \t]+)\\*["']?)"
      R"(([^\s"'\\,;&<>(){}]{16,}))",
      ShapeCheck::kRandom},
 };

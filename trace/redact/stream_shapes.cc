@@ -102,7 +102,8 @@ bool StreamShapes::PassInside(std::string* out) {
 // Releases bytes that are complete: no secret begins in them and ends after them.
 void StreamShapes::Release(size_t size, std::string* out) {
   if (size == 0) return;
-  std::string spelt = before_ + held_.substr(0, size);
+  const std::string came = before_ + held_.substr(0, size);
+  std::string spelt = came;
   Unescaped unescaped(spelt);
   bool any = false;
   for (const Patterns::Match& match : patterns_->Find(unescaped.text)) {
@@ -111,6 +112,12 @@ void StreamShapes::Release(size_t size, std::string* out) {
     any = true;
   }
   if (any) unescaped.WriteBack(spelt.data());
+  for (const StreamMembers::Part& part : members_.Find(came, before_.size())) {
+    // The bytes as they came: a pattern may have replaced a part of them.
+    Unescaped value(std::string_view(came).substr(part.at, part.size));
+    value.text = TokenOf(value.text, key_);
+    value.WriteBack(spelt.data() + part.at);
+  }
   out->append(spelt, before_.size());
   Remember(std::string_view(held_).substr(0, size));
   held_.erase(0, size);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trace/redact/patterns.h"
+#include "trace/redact/stream_members.h"
 #include "trace/redact/tokens.h"
 
 namespace midwire::wire {
@@ -44,6 +45,7 @@ class StreamShapes {
 
   const Patterns* patterns_;
   TokenKey key_;
+  StreamMembers members_;
   std::string before_;  // the last bytes that were released, as they came
   std::string held_;
   Inside inside_ = Inside::kNothing;  // of a secret too long to be held
