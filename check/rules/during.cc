@@ -4,9 +4,13 @@
 // When a party sends one of "methods", a request of one of "open" that the other party made is not
 // answered yet. A request that is never answered stays open. A recording that begins in the middle
 // of a session, or has a gap, is not checked.
+// "at", in place of "methods": places in calls. A call with a value there, or with one of "is",
+// needs the open request: one method may carry what belongs to a request and what does not.
+#include <algorithm>
 #include <array>
 
 #include "check/rules/types.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 namespace {
@@ -14,17 +18,18 @@ namespace {
 class DuringRule : public CheckRule {
  public:
   DuringRule(const wire::RuleSpec* rule, wire::MemberReader* in)
-      : rule_(rule), methods_(in->Methods()), open_(in->Methods("open")) {}
+      : rule_(rule),
+        methods_(in->Texts("methods")),
+        at_(in->Places("at")),
+        is_(in->Texts("is")),
+        open_(in->Methods("open")) {
+    if (methods_.empty() == at_.empty()) in->Expect("methods", "a list of methods, or \"at\"");
+    if (at_.empty() && !is_.empty()) in->Expect("at", "a list of places beside \"is\"");
+  }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (partial_) return;
-    if (IsCall(seen) && IsOf(methods_, seen) && waiting(Opposite(seen.direction())) == 0) {
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = seen.method_pointer();
-      finding.expected = "an open " + open_.front();
-      finding.got = seen.method;
-      report->Add(std::move(finding), *rule_);
-    }
+    if (IsCall(seen) && waiting(Opposite(seen.direction())) == 0) JudgeOutside(seen, report);
     if (!IsOf(open_, seen)) return;
     if (seen.kind() == wire::Kind::kRequest) {
       ++waiting(seen.direction());
@@ -49,11 +54,31 @@ class DuringRule : public CheckRule {
   }
 
  private:
+  // A call while no request of "open" is open.
+  void JudgeOutside(const Observed& seen, CheckReport* report) const {
+    if (IsOf(methods_, seen))
+      return Add(seen, seen.method_pointer(), std::string(seen.method), report);
+    for (const wire::MethodPlace& place : at_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+        const bool named = std::find(is_.begin(), is_.end(), Meant(value)) != is_.end();
+        if (is_.empty() || named) Add(seen, wire::PointerText(path), Kept(value), report);
+      });
+    }
+  }
+  void Add(const Observed& seen, std::string pointer, std::string got, CheckReport* report) const {
+    Violation finding = CheckReport::Of("", seen);
+    finding.pointer = std::move(pointer);
+    finding.expected = "an open " + open_.front();
+    finding.got = std::move(got);
+    report->Add(std::move(finding), *rule_);
+  }
   // How many requests of "open" this party waits for.
   uint64_t& waiting(wire::Direction direction) { return waiting_[static_cast<int>(direction)]; }
 
   const wire::RuleSpec* rule_;
-  std::vector<std::string> methods_, open_;
+  std::vector<std::string> methods_;
+  std::vector<wire::MethodPlace> at_;
+  std::vector<std::string> is_, open_;
   std::array<uint64_t, 2> waiting_ = {};
   bool partial_ = false;
 };

@@ -1,4 +1,4 @@
-// The rule types requires, order, level and either.
+// The rule types requires, order, during, level and either.
 #include "tests/check/rules/rule_conversation.h"
 
 namespace midwire::trace {
@@ -35,6 +35,26 @@ TEST(OrderRule, ANotificationIsDoneAtOnce) {
   EXPECT_EQ(FoundBy(R"({"type":"order","before":"initialized","after":["*"]})",
                     {Notify('>', "initialized"), Notify('>', "b"), "---", Notify('>', "b")}),
             "#3 h2p /method: initialized first | b\n");
+}
+
+const std::string kTurn = R"({"type":"during","at":"update:/params/what","is":["text","tool"],
+  "open":["prompt"]})";
+
+std::string Update(const std::string& what) {
+  return Notify('<', "update", "{\"what\":\"" + what + "\"}");
+}
+
+TEST(DuringRule, AValueThatNeedsAnOpenRequest) {
+  EXPECT_EQ(FoundBy(kTurn, {Ask('>', 1, "prompt"), Update("text"), Answer('<', 1), Update("tool")}),
+            "#4 p2h /params/what: an open prompt | \"tool\"\n");
+}
+TEST(DuringRule, OtherValuesMayComeAtAnyTime) {
+  EXPECT_EQ(FoundBy(kTurn, {Update("commands"), Notify('<', "update"), Notify('<', "other")}), "");
+}
+TEST(DuringRule, AnyValueNeedsItWithoutAList) {
+  EXPECT_EQ(FoundBy(R"({"type":"during","at":"update:/params/what","open":["prompt"]})",
+                    {Update("commands"), Notify('<', "update")}),
+            "#1 p2h /params/what: an open prompt | \"commands\"\n");
 }
 
 const std::string kLevel = R"({"type":"level","at":"log:/params/level",

@@ -51,6 +51,9 @@ TEST(RuleTypes, EveryWrongMemberIsAnError) {
            R"({"type":"among","at":"/a"})",
            R"({"type":"among","of":"/a"})",
            R"({"type":"order","before":"m"})",
+           R"({"type":"during","open":"m"})",
+           R"({"type":"during","methods":"m","at":"/a","open":"m"})",
+           R"({"type":"during","methods":"m","is":"a","open":"m"})",
            R"({"type":"level","at":"/a"})",
            R"({"type":"level","values":["a"]})",
            R"({"type":"either","at":"/a","members":[]})",
@@ -89,6 +92,7 @@ const std::string kAllRules[] = {
     R"({"type":"respawn","failures":3,"window_ms":60000,"delays_ms":[1000]})",
     R"({"type":"size","at":"/params/a","max":5})",
     R"({"type":"volume","from":"plugin","max":5})",
+    R"({"type":"during","at":"/params/a","is":"x","open":"m"})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {
