@@ -139,8 +139,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   if (pending_.AnswerEarlier(id)) return nullptr;
   if (const PendingRequest* first = pending_.First(id)) {
     // If several requests have the id, any of them may be answered late. A peer may also have read
-    // this id from an ambiguous request.
-    if (out_of_sync || pending_.IsRepeated(id) || pending_.HasAmbiguous()) return nullptr;
+    // this id from an ambiguous request. Answers without an id, and those whose id is an object or
+    // an array, have the same empty token, so which request they answer is unknown.
+    if (out_of_sync || id.empty() || pending_.IsRepeated(id) || pending_.HasAmbiguous()) {
+      return nullptr;
+    }
     if (on(Oracle::kDouble)) {
       Report(Oracle::kDouble, "double " + first->method,
              "a second answer to the request " + id + " (" + first->method + ")", "");

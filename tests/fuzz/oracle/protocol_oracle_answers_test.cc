@@ -166,6 +166,16 @@ TEST(ProtocolOracleTest, ASecondAnswerIsADouble) {
             "double open\n");
 }
 
+TEST(ProtocolOracleTest, ARefusalWithoutAnIdIsNotTheFirstAnswerToAnObjectAsId) {
+  EXPECT_EQ(Findings(R"(
+    > {"id":{"value":1},"method":"open"}
+    > []
+    < {"error":{"code":-32600,"message":"no message"}}
+    < {"id":{"value":1},"result":1}
+  )"),
+            "");
+}
+
 TEST(ProtocolOracleTest, TwoRequestsOfOneIdMayHaveTwoAnswersOrARefusal) {
   EXPECT_EQ(Findings(R"(
     > {"id":1,"method":"open"}
