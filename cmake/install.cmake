@@ -1,27 +1,29 @@
-# cmake --install: the command, the libraries with their headers, find_package(midwire), doc.
+# cmake --install: the command, the libraries with their headers, find_package(midwire), doc. Two components, which
+# packaging/ ships apart: `midwire` for those that run it, `dev` for those that build with its libraries.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME midwire)
 set(midwire_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/midwire)
 
 # Only the command links these, so they are not installed.
 get_property(rooms GLOBAL PROPERTY midwire_rooms)
-list(REMOVE_ITEM rooms io/http fuzz/live tools tools/fuzzing tools/replaying tools/reporting tools/showing
-  tools/wrapping tools/viewing tools/bundling tools/commands)
+list(REMOVE_ITEM rooms io/http fuzz/live tools tools/console tools/fuzzing tools/replaying tools/reporting
+  tools/showing tools/wrapping tools/probing tools/viewing tools/bundling tools/commands)
 foreach(room IN LISTS rooms)
   get_property(target GLOBAL PROPERTY midwire_room_${room}_target)
   get_property(headers GLOBAL PROPERTY midwire_room_${room}_headers)
-  install(TARGETS ${target} EXPORT midwireTargets)
+  install(TARGETS ${target} EXPORT midwireTargets COMPONENT dev)
   list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/${room}/)
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${room})
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/${room} COMPONENT dev)
 endforeach()
-install(TARGETS midwire_fuzz midwire_fuzz_main EXPORT midwireTargets)
+install(TARGETS midwire_fuzz midwire_fuzz_main EXPORT midwireTargets COMPONENT dev)
 install(FILES ${PROJECT_BINARY_DIR}/include/midwire/fuzz/harness.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/fuzz)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/midwire/fuzz COMPONENT dev)
 if(MIDWIRE_COMMAND)
   set_target_properties(midwire PROPERTIES EXPORT_NAME command)
   install(TARGETS midwire EXPORT midwireTargets)
 endif()
 
-install(EXPORT midwireTargets NAMESPACE midwire:: DESTINATION ${midwire_cmake_dir})
+install(EXPORT midwireTargets NAMESPACE midwire:: DESTINATION ${midwire_cmake_dir} COMPONENT dev)
 configure_package_config_file(cmake/midwireConfig.cmake.in
   ${PROJECT_BINARY_DIR}/midwireConfig.cmake INSTALL_DESTINATION ${midwire_cmake_dir})
 # 0.x: a minor version may change a header.
@@ -29,7 +31,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/midwireConfigVersion.cmak
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
   ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake cmake/midwireReplay.cmake
-  DESTINATION ${midwire_cmake_dir})
+  DESTINATION ${midwire_cmake_dir} COMPONENT dev)
 
 # In the folders of the source tree, so that the links between documents work. The rest is what they
 # refer to.

@@ -33,7 +33,7 @@ PURE_ROOMS = ["wire", "trace", "check", "replay", "fuzz", "view"]
 SANITIZED = [f"{room}_tests" for room in [*PURE_ROOMS, "io", "live"]]
 # Labels of tests/CMakeLists.txt. All others start processes: a new label is not left out.
 OTHER_PURE = "fuzz|layers|lint"
-SLOW = "real|install|bench|continuous|browser"
+SLOW = "real|install|packaging|bench|continuous|browser"
 PROCESSES = ["-LE", f"^(unit|{OTHER_PURE}|{SLOW})$"]
 
 
