@@ -1,0 +1,1 @@
+"""midwire: the pytest plugin of the command (midwire.pytest_plugin)."""
