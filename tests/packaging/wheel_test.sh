@@ -24,7 +24,7 @@ sample=$work/venv/share/midwire/sample.pcapng
 "$bin/midwire" replay --no-stderr "$sample" -- "$bin/midwire" mock "$sample"
 "$bin/midwire" cov-flags
 
-# The pytest plugin: replays and mocks, fails where the plugin or the host differs, and records anew.
+# The pytest plugin: replays and mocks, fails where the plugin or the host differs, and records again.
 cp "$here"/pytest/*.py "$top/corpora/desktop-sidecar/plugin.py" "$top/corpora/desktop-sidecar/host.py" "$work/project"
 mkdir "$work/project/sessions"
 cp "$top/corpora/desktop-sidecar/sessions/notes.jsonl" "$work/project"

@@ -1,0 +1,9 @@
+// The example of doc/replay-in-tests.md. Run by npm_test.sh.
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { mock, replay } from 'midwire/test';
+
+test('the plugin', () => replay('sessions/notes.jsonl', ['python3', 'plugin.py']));
+
+test('the host', () =>
+  mock('sessions/notes.jsonl', (plugin) => execFileSync('python3', ['host.py', '--', ...plugin])));
