@@ -8,6 +8,7 @@ namespace midwire::proxy {
 // they are recorded at once.
 void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
   if (part != wire::Part::kBody && part != wire::Part::kUndecided) return;
+  body_ |= part == wire::Part::kBody;
   if (part == wire::Part::kUndecided) {
     header_ |= std::string_view(bytes, size).find_first_not_of(" \t\r\n") != std::string_view::npos;
   }
@@ -26,13 +27,14 @@ void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
 void Redaction::OnResolve(wire::Part part, size_t) {
   // The bytes before the body were a header or blanks: ignore them, also braces in a header. If
   // undecided bytes turn out to belong to the body, they are the '[' of a batch (wire/splitter.h),
-  // or a whole line that ends here.
+  // or a whole line that ends here, or looked like the next header inside a body: those are
+  // rewritten already.
   if (part == wire::Part::kHead) {
     frame_.Start();
     if (header_) rest_.Start();  // a header clearly begins another text
     lead_ = true;
   }
-  if (part == wire::Part::kBody) {
+  if (part == wire::Part::kBody && !body_) {
     char bracket = '[';
     frame_.Start();
     frame_.Rewrite(&bracket, 1);
@@ -42,7 +44,7 @@ void Redaction::OnResolve(wire::Part part, size_t) {
 void Redaction::OnEnd() {
   if (frame_.inside() && !rest_.inside()) rest_ = frame_;
   frame_.Start();
-  lead_ = header_ = false;
+  lead_ = header_ = body_ = false;
 }
 
 std::optional<wire::Redactor::Key> NewRedactionKey() {

@@ -31,6 +31,7 @@ class Redaction : public Rewriter {
   wire::Redactor rest_;   // inside a text that did not close in an earlier frame
   std::string copy_;
   bool lead_ = false;    // blanks or a header came before this frame's body
+  bool body_ = false;    // bytes of this frame's body came
   bool header_ = false;  // undecided bytes other than blanks came since the last end
 };
 

@@ -86,6 +86,10 @@ void Decoder::Drop(uint64_t size) {
   const uint64_t from_held = std::min(size, earlier_);
   held_.erase(0, from_held);
   earlier_ -= from_held;
+  // What came after a frame that was too long to be held: its length counts the start of the next
+  // one.
+  if (held_.size() < earlier_)
+    held_ = splitter_.pending().substr(0, std::min<uint64_t>(earlier_, keep_bytes_));
   run_.remove_prefix(std::min<uint64_t>(size - from_held, run_.size()));
   head_ = body_ = decided_ = 0;
   text_.Start();

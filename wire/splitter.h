@@ -66,6 +66,9 @@ class Splitter {
   // The same, and the next byte does not continue a line that began as junk: with the framing
   // forced, it is read as at the start of the stream.
   bool at_line_start() const { return at_boundary() && !middle_; }
+  // The bytes that are undecided. At the end of a frame whose length was too long, they begin the
+  // next one.
+  std::string_view pending() const { return pending_; }
 
  private:
   enum class State : uint8_t {

@@ -168,7 +168,8 @@ void Chaos::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   const auto method = Method(message);
   const uint64_t passed = TakePassed(frame.size);
   const size_t size = frame.size - passed;
-  if (frame.size > kMaxFaulted || passed > 0) {
+  const bool overlapped = std::exchange(from.overlapped, (frame.oddities & wire::kLongLength) != 0);
+  if (frame.size > kMaxFaulted || passed > 0 || overlapped) {
     SendWaiting();
     return Pass(size);
   }

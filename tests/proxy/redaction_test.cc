@@ -63,6 +63,14 @@ TEST_F(RedactionTest, InEveryFramingAndChunking) {
   }
 }
 
+TEST_F(RedactionTest, SecretThatLooksLikeTheNextHeader) {
+  const std::string body = R"({"params":{"token":"hunter2}co345"}})";
+  const std::string stream = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  for (size_t step : {stream.size(), size_t{1}, size_t{3}}) {
+    EXPECT_EQ(Recorded(stream, step).find("345"), std::string::npos) << step;
+  }
+}
+
 TEST_F(RedactionTest, SecretWithARawNewlineInIt) {
   const std::string said =
       Recorded("{\"params\":{\"token\":\"hunter2\nhunter3\"}}\n" + kBody + "\n", 5);

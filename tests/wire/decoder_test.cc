@@ -219,6 +219,19 @@ TEST(DecoderTest, ALineThatIsNoMessageOfJsonRpcIsJunkAfterAHeader) {
   }
 }
 
+TEST(DecoderTest, ALengthThatIsTooLongOfAFrameThatIsTooLongToBeHeld) {
+  const std::string large = "{\"a\":\"" + std::string(2 * kMaxUndecided, 'x') + "\"}";
+  Decoder decoder(Framing::kAuto, kMaxUndecided);
+  Collector frames;
+  for (const char byte : "Content-Length: " + std::to_string(large.size() + 7) + "\r\n\r\n" +
+                             large + "Content-Length: 8\r\n\r\n{\"id\":2}") {
+    decoder.Feed({&byte, 1}, &frames);
+  }
+  ASSERT_EQ(frames.items.size(), 2u);
+  EXPECT_EQ(frames.items[1].bytes, "Content-Length: 8\r\n\r\n{\"id\":2}");
+  EXPECT_EQ(frames.items[1].body, "{\"id\":2}");
+}
+
 TEST(DecoderTest, ALineAfterAHeaderThatTellsOfHeadersOrIsLong) {
   const std::string line = R"({"jsonrpc":"2.0","id":1,"result":"Content-Length: 3"})";
   const std::string longer =
