@@ -212,6 +212,7 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
 }
 
 void Checker::OnMessage(const RecordedMessage& recorded) {
+  report_.Hear(recorded.direction);
   const std::string_view body = wire::Trimmed(recorded.frame->body());
   elements_.reset();
   if (recorded.message->kind == Kind::kBatch && recorded.frame->whole() &&
@@ -230,6 +231,7 @@ void Checker::OnElement(const RecordedMessage& element) {
 }
 
 void Checker::OnJunk(const RecordedJunk& junk) {
+  report_.Hear(junk.direction);
   if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
       junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
@@ -253,6 +255,8 @@ void Checker::OnStderr(int64_t, std::string_view bytes) {
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
   if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
     spawned_ = true;
+    // Both directions are recorded: silence is silence.
+    for (const wire::Direction direction : kDirections) report_.Hear(direction);
     if (spawn->part > 1) OnGap();
   } else if (const auto* end = std::get_if<trace::EndEvent>(&event)) {
     ended_ = end->next.empty();
@@ -288,6 +292,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   negotiated_.OnSessionEnd();
   Use(negotiated_.current());
   spawned_ = ended_ = gap_ = spoken_ = false;
+  report_.EndSession();
   ++report_.session;
 }
 

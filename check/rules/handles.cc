@@ -65,7 +65,7 @@ class HandleRule : public CheckRule {
       finding.text = ended_.contains(std::string(value))
                          ? "this " + spec_->name + " is no longer valid"
                          : "unknown " + spec_->name;
-      report->Add(std::move(finding), spec_->severity);
+      report->AddIfHeard(Opposite(seen.direction()), std::move(finding), spec_->severity);
     });
   }
 

@@ -2,7 +2,12 @@
 //   {"type":"order","before":"initialize","after":["storage/*"]}
 // None of "after" is sent, in either direction, before one of "before" was answered with a result
 // or was sent as a notification. "before" itself may match "after". A recording that begins in the
-// middle of a session is not checked. "once": true reports only the first such message.
+// middle of a session is not checked. "once": true reports only the first such message. The
+// violation says what became of "before": not sent, not answered yet, or refused. If the trace has
+// no bytes of the party that would answer it, nothing is known of the answer, and nothing is
+// reported.
+#include <algorithm>
+
 #include "check/rules/types.h"
 
 namespace midwire::check {
@@ -19,7 +24,14 @@ class OrderRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (done_) return;
     if (IsOf(before_, seen)) {
-      done_ = seen.kind() == wire::Kind::kNotification || seen.kind() == wire::Kind::kResponse;
+      if (seen.kind() == wire::Kind::kRequest) {
+        state_ = State::kAsked;
+        asked_ = seen.direction();
+      } else if (seen.kind() == wire::Kind::kError) {
+        state_ = State::kRefused;
+      } else {
+        done_ = true;
+      }
       return;
     }
     if (!IsCall(seen) || !IsOf(after_, seen)) return;
@@ -27,20 +39,52 @@ class OrderRule : public CheckRule {
     finding.pointer = seen.method_pointer();
     finding.expected = before_.front() + " first";
     finding.got = seen.method;
-    report->Add(std::move(finding), *rule_);
+    finding.text = rule_->text + (rule_->text.empty() ? "" : ": ") + before_.front() + Missing();
+    if (state_ == State::kAsked) {
+      report->AddIfHeard(Opposite(asked_), std::move(finding), *rule_);
+    } else if (state_ == State::kNone && !SentBy(seen.direction(), *report->dialect())) {
+      report->AddIfHeard(Opposite(seen.direction()), std::move(finding), *rule_);
+    } else {
+      report->Add(std::move(finding), *rule_);
+    }
     done_ = once_;
   }
 
   // Also called for part 2 and later of a recording.
   void OnGap() override { done_ = true; }
 
-  void OnSessionEnd(bool, CheckReport*) override { done_ = false; }
+  void OnSessionEnd(bool, CheckReport*) override {
+    done_ = false;
+    state_ = State::kNone;
+  }
 
  private:
+  // Whether that party sends one of before_, as far as the dialect says.
+  bool SentBy(wire::Direction direction, const wire::Dialect& dialect) const {
+    return std::any_of(before_.begin(), before_.end(), [&](const std::string& method) {
+      const wire::MethodSpec* spec = dialect.Find(method);
+      return spec == nullptr || spec->from[static_cast<int>(direction)];
+    });
+  }
+  enum class State : uint8_t { kNone, kAsked, kRefused };  // of the latest request of before_
+  const char* Missing() const {
+    switch (state_) {
+      case State::kNone:
+        return " was not sent";
+      case State::kAsked:
+        return " is not answered yet";
+      case State::kRefused:
+        return " was answered with an error";
+    }
+    return "";
+  }
+
   const wire::RuleSpec* rule_;
   std::vector<std::string> before_, after_;
   bool once_;
   bool done_ = false;
+  State state_ = State::kNone;
+  wire::Direction asked_ = wire::Direction::kHostToPlugin;
 };
 
 }  // namespace

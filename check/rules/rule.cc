@@ -65,9 +65,45 @@ void CheckReport::Add(Violation finding, Severity otherwise) {
   }
   finding.session = session;
   finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
+  Send(std::move(finding));
+}
+
+void CheckReport::Send(Violation finding) {
   finding.got = Cut(std::move(finding.got));
   finding.expected = Cut(std::move(finding.expected));
-  sink_(finding);
+  std::optional<wire::Direction> needs = needs_;
+  // It says that the other party has not answered.
+  if (finding.rule == "lifecycle.ready") needs = Opposite(finding.direction);
+  if (!needs || heard(*needs)) return sink_(finding);
+  auto& waiting = waiting_[static_cast<int>(*needs)];
+  if (waiting.size() < kMaxWaiting) waiting.push_back(std::move(finding));
+}
+
+void CheckReport::AddIfHeard(wire::Direction direction, Violation finding, Severity otherwise) {
+  needs_ = direction;
+  Add(std::move(finding), otherwise);
+  needs_.reset();
+}
+
+void CheckReport::AddIfHeard(wire::Direction direction, Violation finding,
+                             const wire::RuleSpec& rule) {
+  needs_ = direction;
+  Add(std::move(finding), rule);
+  needs_.reset();
+}
+
+void CheckReport::Hear(wire::Direction direction) {
+  bool& heard = heard_[static_cast<int>(direction)];
+  if (heard) return;
+  heard = true;
+  for (const Violation& finding : std::exchange(waiting_[static_cast<int>(direction)], {})) {
+    sink_(finding);
+  }
+}
+
+void CheckReport::EndSession() {
+  heard_ = {};
+  for (auto& waiting : waiting_) waiting.clear();
 }
 
 void CheckReport::Add(Violation finding, const wire::RuleSpec& rule) {
@@ -78,9 +114,7 @@ void CheckReport::Add(Violation finding, const wire::RuleSpec& rule) {
   if (finding.text.empty()) finding.text = rule.text;
   finding.session = session;
   finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
-  finding.got = Cut(std::move(finding.got));
-  finding.expected = Cut(std::move(finding.expected));
-  sink_(finding);
+  Send(std::move(finding));
 }
 
 }  // namespace midwire::check

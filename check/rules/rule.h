@@ -93,15 +93,31 @@ class CheckReport {
   void Add(Violation finding, wire::Severity otherwise = wire::Severity::kMust);
   // A violation of a rule of the dialect.
   void Add(Violation finding, const wire::RuleSpec& rule);
+  // The same, if the session has bytes of that direction, now or later: without them, nothing is
+  // known of what that party sent. Such violations wait; at most kMaxWaiting are kept.
+  void AddIfHeard(wire::Direction direction, Violation finding,
+                  wire::Severity otherwise = wire::Severity::kMust);
+  void AddIfHeard(wire::Direction direction, Violation finding, const wire::RuleSpec& rule);
+  // A party has sent something. Reports what has waited for that.
+  void Hear(wire::Direction direction);
+  bool heard(wire::Direction direction) const { return heard_[static_cast<int>(direction)]; }
+  void EndSession();
   // With number, direction, kind and method filled in.
   static Violation Of(std::string_view rule, const Observed& seen);
 
   uint64_t session = 1;
 
  private:
+  // A capture of one direction violates an order once or twice; a hostile one must not fill memory.
+  static constexpr size_t kMaxWaiting = 1000;
+  void Send(Violation finding);
+
   const wire::Dialect* dialect_;
   bool muted_ = false;
   Sink sink_;
+  std::array<bool, 2> heard_ = {};
+  std::optional<wire::Direction> needs_;  // of the violation that is being added
+  std::array<std::vector<Violation>, 2> waiting_;
 };
 
 class CheckRule {

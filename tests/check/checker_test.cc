@@ -285,7 +285,7 @@ TEST(CheckDialectTest, SeveritiesAndClausesOfTheDialect) {
     clause = finding.clause + " " + std::string(Name(finding.severity));
   });
   ASSERT_TRUE(checker);
-  Talk(checker->get()).Play("-> {\"id\":1,\"method\":\"a\"}\n", [] {});
+  Talk(checker->get()).Play("<- {\"method\":\"b\"}\n-> {\"id\":1,\"method\":\"a\"}\n", [] {});
   (*checker)->Finish();
   EXPECT_EQ(clause, "5 note");
   EXPECT_EQ(Found(std::string(kPlain) + R"(,"severities":{"answer.missing":"off"})",

@@ -82,6 +82,7 @@ class RuleConversation : public SessionHandler {
     for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
   }
   void OnMessage(const RecordedMessage& recorded) override {
+    report_.Hear(recorded.direction);
     const std::string_view body = wire::Trimmed(recorded.frame->body());
     elements_.reset();
     if (recorded.message->kind == wire::Kind::kBatch) elements_.emplace(body);
