@@ -1,4 +1,5 @@
-// One answer per request, under its id. JSON-RPC 2.0, clauses 4 and 5.
+// One answer per request, under its id, which no other open request has. JSON-RPC 2.0, clauses 4
+// and 5. Requests that were cancelled: by the dialect's "cancellation".
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -6,18 +7,24 @@
 #include <unordered_map>
 
 #include "check/rules/generic.h"
+#include "wire/json/path.h"
+#include "wire/json/pointer.h"
 
 namespace midwire::check {
 namespace {
 
 using wire::Direction;
 using wire::Id;
+using wire::Severity;
 
 // Answered ids that are remembered, to distinguish a second answer from one to no request.
 constexpr size_t kMaxAnswered = 4096;
 // Bytes that ids and methods of open requests may take; ids may have 4 KiB, real ones have about
 // ten bytes. Beyond it requests are not kept, and unknown answers are not reported.
 constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
+// An answer that comes so soon after the cancellation was probably on its way: a busy peer may read
+// its input every tenth of a second.
+constexpr int64_t kCrossingNs = 100'000'000;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
 
@@ -27,11 +34,13 @@ class AnswerRule : public CheckRule {
     Side& own = side(seen.direction());
     const std::string& id = seen.message->id.token;
     if (seen.kind() == wire::Kind::kNotification) own.notified = true;
+    if (IsCall(seen.kind())) OnCancel(seen, report);
     if (seen.kind() == wire::Kind::kRequest) {
+      CheckFresh(seen, id, report);
       const size_t size = id.size() + seen.method.size();
       if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
         own.bytes += size;
-        own.open.emplace(id, Open{seen.number(), std::string(seen.method)});
+        own.open.emplace(id, Open{seen.number(), std::string(seen.method), std::nullopt});
       } else {
         own.lost = true;
       }
@@ -48,11 +57,12 @@ class AnswerRule : public CheckRule {
     for (const Direction direction : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
       // In order of number: a map of ids would put "10" before "2".
       std::multimap<uint64_t, std::string> unanswered;
+      const bool all = report->dialect()->cancellation.answered;
       for (const auto& [id, open] : side(direction).open) {
-        unanswered.emplace(open.number, open.method);
+        if (all || !open.cancelled_ns) unanswered.emplace(open.number, open.method);
       }
       for (const auto& [number, method] : unanswered) {
-        if (!whole) break;
+        if (!whole || !report->heard(Opposite(direction))) break;
         Violation finding = {.rule = "answer.missing", .frame = number, .direction = direction};
         finding.kind = wire::Kind::kRequest;
         finding.method = method;
@@ -67,6 +77,7 @@ class AnswerRule : public CheckRule {
   struct Open {
     uint64_t number;
     std::string method;
+    std::optional<int64_t> cancelled_ns;  // when; 0: the trace has no times
   };
   // The requests of one party, open and answered.
   struct Side {
@@ -92,9 +103,77 @@ class AnswerRule : public CheckRule {
     }
   };
 
+  static bool IsCall(wire::Kind kind) {
+    return kind == wire::Kind::kRequest || kind == wire::Kind::kNotification;
+  }
+
+  // A request's id is not that of an open one, nor of an earlier one.
+  void CheckFresh(const Observed& seen, const std::string& id, CheckReport* report) {
+    Side& own = side(seen.direction());
+    const auto tell = [&](const char* rule, const std::string& text, Severity otherwise) {
+      Violation finding = CheckReport::Of(rule, seen);
+      finding.pointer = seen.id_pointer();
+      finding.got = id;
+      finding.text = text;
+      report->Add(std::move(finding), otherwise);
+    };
+    auto open = own.open.find(id);
+    if (open != own.open.end() && open->second.cancelled_ns &&
+        !report->dialect()->cancellation.answered) {
+      own.Close(open);  // no answer comes: it does not compete with the new one for answers
+      open = own.open.end();
+    }
+    if (open != own.open.end()) {
+      tell("id.open",
+           "message " + std::to_string(open->second.number) +
+               " has this id and is not answered: peers mix the answers up",
+           Severity::kShould);
+    } else if (own.answered_count.contains(id)) {
+      tell("id.once", "an earlier request of this session had this id", Severity::kOff);
+    }
+  }
+
+  void OnCancel(const Observed& seen, CheckReport* report) {
+    Side& own = side(seen.direction());
+    for (const wire::MethodPlace& place : report->dialect()->cancellation.at) {
+      if (!seen.json || !place.OfMethod(seen.method)) continue;
+      const auto value = wire::ValueAt(seen.body, place.pointer);
+      if (!value) continue;
+      const std::string id(*value);
+      if (const auto open = own.open.find(id); open != own.open.end()) {
+        open->second.cancelled_ns = seen.recorded->time_ns;
+      } else if (!own.answered_count.contains(id) && !own.lost &&
+                 !side(Opposite(seen.direction())).open.contains(id)) {
+        Violation finding = CheckReport::Of("cancel.known", seen);
+        finding.clause = report->dialect()->cancellation.clause;
+        finding.pointer = wire::PointerText(place.pointer);
+        finding.got = id;
+        finding.text = "cancels a request that its sender has not made";
+        report->Add(std::move(finding), Severity::kNote);
+      }
+    }
+  }
+
+  void CheckCancelled(const Observed& seen, const Open& open, CheckReport* report) {
+    if (!open.cancelled_ns || report->dialect()->cancellation.answered) return;
+    const int64_t now = seen.recorded->time_ns, took = now - *open.cancelled_ns;
+    const bool crossed = now == 0 || *open.cancelled_ns == 0 || took < kCrossingNs;
+    Violation finding = CheckReport::Of(crossed ? "cancel.crossed" : "cancel.answered", seen);
+    finding.clause = report->dialect()->cancellation.clause;
+    finding.pointer = seen.id_pointer();
+    finding.got = seen.message->id.token;
+    finding.text = crossed
+                       ? "an answer after its request was cancelled: it may have been on its way"
+                       : "an answer " + std::to_string(took / 1'000'000) +
+                             " ms after its request was cancelled: hosts that have forgotten "
+                             "the request close the connection";
+    report->Add(std::move(finding), crossed ? Severity::kNote : Severity::kShould);
+  }
+
   void OnAnswer(const Observed& seen, const std::string& id, CheckReport* report) {
     Side& asked = side(Opposite(seen.direction()));
     if (const auto open = asked.open.find(id); open != asked.open.end()) {
+      CheckCancelled(seen, open->second, report);
       return asked.Close(open);
     }
     std::string method;  // of the request that was meant
@@ -108,7 +187,7 @@ class AnswerRule : public CheckRule {
       report->Add(std::move(finding));
     };
     // 1 for "1", or 1.0 for 1: a receiver may accept it, the protocol does not.
-    for (const std::string& other : Respelt(id)) {
+    for (const std::string& other : wire::OtherSpellings(seen.message->id)) {
       const auto open = asked.open.find(other);
       if (open == asked.open.end()) continue;
       method = open->second.method;
@@ -127,15 +206,12 @@ class AnswerRule : public CheckRule {
     if (asked.answered_count.contains(id)) {
       return tell("answer.once", "a second answer to one request");
     }
-    if (!asked.lost) tell("answer.known", "an answer to no request");
-  }
-
-  static std::vector<std::string> Respelt(const std::string& id) {
-    if (id.size() > 2 && id.front() == '"') return {id.substr(1, id.size() - 2)};
-    std::vector<std::string> others = {'"' + id + '"'};
-    if (const size_t point = id.find(".0"); point != id.npos) others.push_back(id.substr(0, point));
-    if (id != "null") others.push_back(id + ".0");
-    return others;
+    if (asked.lost) return;
+    Violation finding = CheckReport::Of("answer.known", seen);
+    finding.pointer = seen.id_pointer();
+    finding.got = id;
+    finding.text = "an answer to no request";
+    report->AddIfHeard(Opposite(seen.direction()), std::move(finding));
   }
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }

@@ -31,6 +31,7 @@ TEST(CheckAnswersTest, ARequestThatWasNeverAnswered) {
 TEST(CheckAnswersTest, BothRequestsOfABatch) {
   EXPECT_EQ(Plain(R"(
     -> [{"id":1,"method":"a"},{"id":2,"method":"b"}]
+    <- {"method":"c"}
   )"),
             "must answer.missing 1 a\nmust answer.missing 1 b\n");
 }
@@ -58,6 +59,85 @@ TEST(CheckAnswersTest, OneIdTwiceIsAnsweredTwice) {
     -> {"id":1,"method":"a"}
     -> {"id":1,"method":"b"}
     <- {"id":1,"result":1}
+    <- {"id":1,"result":1}
+  )"),
+            "should id.open 2 b /id: got 1\n");
+}
+
+TEST(CheckAnswersTest, AnIdThatIsUsedAgain) {
+  const std::string once = std::string(kPlain) + R"(,"severities":{"id.once":"must"})";
+  constexpr char kTalk[] = R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"method":"b"}
+    <- {"id":1,"result":1}
+    -> {"id":1,"result":1}
+    -> {"id":1,"method":"c"}
+    <- {"id":1,"result":1}
+  )";
+  EXPECT_EQ(Plain(kTalk), "");
+  EXPECT_EQ(Found(once, kTalk), "must id.once 5 c /id: got 1\n");
+}
+
+// The rules of dialects see it as the answer, too.
+TEST(CheckAnswersTest, AnAnswerInAnotherSpellingIsTheAnswer) {
+  EXPECT_EQ(Found(std::string(kPlain) +
+                      R"(,"rules":[{"id":"r","type":"order","before":"a","after":["b"]}])",
+                  R"(
+    -> {"id":"1","method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"b"}
+  )"),
+            "must id.kept 2 a /id: expected \"1\", got 1\n");
+}
+
+constexpr char kUnanswered[] = R"("jsonrpc": "off", "unknown_methods": "off",
+  "cancellation": {"at": ["stop:/params/id"], "answered": false})";
+constexpr char kAnswered[] = R"("jsonrpc": "off", "unknown_methods": "off",
+  "cancellation": {"at": ["stop:/params/id"]})";
+
+TEST(CheckCancellationTest, ACancelledRequestIsNotAnswered) {
+  constexpr char kTalk[] = R"(
+    -> {"id":1,"method":"a"}
+    -> {"method":"stop","params":{"id":1}}
+    <- {"method":"c"}
+  )";
+  EXPECT_EQ(Found(kUnanswered, kTalk), "");
+  EXPECT_EQ(Found(kAnswered, kTalk), "must answer.missing 1 a\n");
+}
+
+TEST(CheckCancellationTest, ALateAnswerAndOneThatCrossed) {
+  constexpr char kTalk[] = R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    -> {"method":"stop","params":{"id":1}}
+    -> {"method":"stop","params":{"id":2}}
+    <- {"id":1,"result":1}
+    at 2000
+    <- {"id":2,"result":1}
+    <- {"id":2,"result":1}
+  )";
+  EXPECT_EQ(Found(kUnanswered, kTalk),
+            "note cancel.crossed 5 a /id: got 1\nshould cancel.answered 6 b /id: got 2\n"
+            "must answer.once 7 /id: got 2\n");
+  EXPECT_EQ(Found(kAnswered, kTalk), "must answer.once 7 /id: got 2\n");
+}
+
+TEST(CheckCancellationTest, OfWhatWasNeverAskedAndOfWhatIsAnswered) {
+  EXPECT_EQ(Found(kUnanswered, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"method":"stop","params":{"id":1}}
+    -> {"method":"stop","params":{"id":7}}
+    -> {"method":"stop","params":{}}
+  )"),
+            "note cancel.known 4 stop /params/id: got 7\n");
+}
+
+TEST(CheckCancellationTest, TheIdOfACancelledRequestIsFree) {
+  EXPECT_EQ(Found(kUnanswered, R"(
+    -> {"id":1,"method":"a"}
+    -> {"method":"stop","params":{"id":1}}
+    -> {"id":1,"method":"b"}
     <- {"id":1,"result":1}
   )"),
             "");

@@ -64,6 +64,13 @@ struct Negotiation {
   std::vector<MethodPlace> capabilities;
 };
 
+// How a party cancels a request of its own, and whether the other one answers it all the same.
+struct Cancellation {
+  std::vector<MethodPlace> at;  // the ids of what is cancelled
+  bool answered = true;
+  std::string clause;
+};
+
 struct Dialect {
   std::string name, title;
   // Its revision; "": it has none. A dialect with revisions is loaded as its default one, and has
@@ -83,6 +90,7 @@ struct Dialect {
   Severity batch = Severity::kOff;
   std::vector<Id::Type> id_types;
   std::vector<MethodPlace> ids_of_sender, ids_of_receiver;
+  Cancellation cancellation;
 
   std::map<std::string, MethodSpec, std::less<>> methods;  // by name, patterns too
   size_t longest_pattern = 0;  // of those names, in bytes without the `*`

@@ -257,6 +257,11 @@ void Loader::Read(MemberReader* in) {
   to_.jsonrpc_missing = in->Severity("jsonrpc", to_.jsonrpc_missing);
   to_.batch = in->Severity("batch", to_.batch);
   in->Object("ids", [this](MemberReader* part) { ReadIds(part); });
+  in->Object("cancellation", [this](MemberReader* part) {
+    to_.cancellation.at = part->Places("at");
+    to_.cancellation.answered = part->Flag("answered", true);
+    to_.cancellation.clause = part->Text("clause");
+  });
   if (in->Has("definitions")) definitions_ = in->json().Find("definitions");
   in->Members("methods",
               [this](const std::string& name, MemberReader* method) { ReadMethod(name, method); });

@@ -19,8 +19,8 @@ inline constexpr std::string_view kAddedLists[] = {
     "background", "secret", "secret_keys", "handles", "rules",     "labels",   "failures"};
 // Objects whose members it adds or replaces one by one.
 inline constexpr std::string_view kMergedMembers[] = {
-    "methods", "definitions", "severities", "clauses", "errors",
-    "ids",     "framing",     "lifecycle",  "host",    "negotiation"};
+    "methods", "definitions", "severities", "clauses",     "errors",      "ids",
+    "framing", "lifecycle",   "host",       "negotiation", "cancellation"};
 
 // Pointers to what a layer sets: "/title", or "/methods/NAME" in one of kMergedMembers.
 using Heads = std::set<std::string, std::less<>>;
