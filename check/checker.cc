@@ -10,6 +10,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
+#include "wire/json/utf8.h"
 #include "wire/json/valid.h"
 
 namespace midwire::check {
@@ -22,6 +23,20 @@ using wire::Kind;
 
 // The part of a cut-off message that is kept: a violation shows no more.
 constexpr size_t kMaxShown = 200;
+
+// How a peer came to that length, if it fits.
+std::string_view HowCounted(std::string_view text, uint64_t length) {
+  uint64_t characters = 0, units = 0;
+  for (size_t at = 0; at < text.size();) {
+    const wire::Character character = wire::FirstCharacter(text.substr(at));
+    at += character.length;
+    ++characters;
+    units += character.code > 0xffff ? 2 : 1;
+  }
+  if (characters == length) return ": it counts characters, not bytes";
+  if (units == length) return ": it counts the units of UTF-16, not bytes";
+  return "";
+}
 
 constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
                                            wire::Direction::kPluginToHost};
@@ -211,8 +226,73 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   report_.Mute(false);
 }
 
+// What the pieces were, and that their text is one message.
+void Checker::ShowJoined(Pieces* pieces) {
+  const std::string text(wire::Trimmed(pieces->text()));
+  const auto all = pieces->Take();
+  RecordedMessage recorded = all.front()->recorded;
+  wire::Frame frame = all.front()->frame;
+  const bool line = frame.framing == wire::Framing::kLine;
+  Violation finding = {.rule = line ? "framing.several-lines" : "framing.length",
+                       .clause = report_.dialect()->framing_clause,
+                       .frame = recorded.number,
+                       .direction = recorded.direction};
+  if (line) {
+    finding.text = "one message is spread over " + std::to_string(all.size()) +
+                   " lines: a line break ends a message";
+  } else {
+    finding.expected = std::to_string(text.size());
+    finding.got = std::to_string(frame.body_size);
+    finding.text = "Content-Length is " + std::to_string(text.size() - frame.body_size) +
+                   " too short" + std::string(HowCounted(text, frame.body_size));
+  }
+  wire::MessageScanner scanner;
+  scanner.Start(/*line=*/false);
+  scanner.Feed(text);
+  const wire::Message& message = scanner.Finish();
+  finding.kind = message.kind;
+  finding.method = message.method;
+  report_.Add(std::move(finding));
+  resumed_[static_cast<int>(recorded.direction)] = true;
+  if (message.kind == Kind::kBatch) return;
+  frame.bytes = text;
+  frame.size = frame.body_size = text.size();
+  frame.body_offset = 0;
+  frame.oddities = 0;
+  recorded.frame = &frame;
+  recorded.message = &message;
+  Show(recorded, text);
+}
+
+// They are not one text: each is judged by itself.
+void Checker::Release(Pieces* pieces) {
+  for (const auto& piece : pieces->Take()) {
+    piece->is_frame ? ShowMessage(piece->recorded) : ReportJunk(piece->junk);
+  }
+}
+
 void Checker::OnMessage(const RecordedMessage& recorded) {
   report_.Hear(recorded.direction);
+  Pieces& before = pieces(recorded.direction);
+  Pieces::Taken taken = before.Add(recorded);
+  if (taken == Pieces::Taken::kNo && !before.empty()) {
+    Release(&before);
+    taken = before.Add(recorded);
+  }
+  if (taken == Pieces::Taken::kComplete) return ShowJoined(&before);
+  if (taken == Pieces::Taken::kNo) ShowMessage(recorded);
+}
+
+void Checker::ShowMessage(const RecordedMessage& recorded) {
+  bool& resumed = resumed_[static_cast<int>(recorded.direction)];
+  if (std::exchange(resumed, false) && (recorded.frame->oddities & wire::kResynchronised)) {
+    // Its header follows the joined text without a line break: no other mistake.
+    wire::Frame frame = *recorded.frame;
+    frame.oddities &= ~wire::Oddities{wire::kResynchronised};
+    RecordedMessage same = recorded;
+    same.frame = &frame;
+    return ShowMessage(same);
+  }
   const std::string_view body = wire::Trimmed(recorded.frame->body());
   elements_.reset();
   if (recorded.message->kind == Kind::kBatch && recorded.frame->whole() &&
@@ -232,6 +312,13 @@ void Checker::OnElement(const RecordedMessage& element) {
 
 void Checker::OnJunk(const RecordedJunk& junk) {
   report_.Hear(junk.direction);
+  Pieces& before = pieces(junk.direction);
+  if (!before.empty()) {
+    const Pieces::Taken taken = before.Add(junk);
+    if (taken == Pieces::Taken::kComplete) return ShowJoined(&before);
+    if (taken == Pieces::Taken::kYes) return;
+    Release(&before);
+  }
   if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
       junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
@@ -253,6 +340,12 @@ void Checker::OnStderr(int64_t, std::string_view bytes) {
 }
 
 void Checker::OnEvent(int64_t time_ns, const Event& event) {
+  const bool ends = std::holds_alternative<trace::EofEvent>(event) ||
+                    std::holds_alternative<trace::GapEvent>(event) ||
+                    std::holds_alternative<trace::ExitEvent>(event);
+  for (Pieces& pieces : pieces_) {
+    if (ends) Release(&pieces);
+  }
   if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
     spawned_ = true;
     // Both directions are recorded: silence is silence.
@@ -272,11 +365,13 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
 }
 
 void Checker::OnGap() {
+  for (Pieces& pieces : pieces_) Release(&pieces);
   gap_ = true;
   for (const Slot& slot : rules_) slot.rule->OnGap();
 }
 
 void Checker::OnSectionEnd(const wire::Exchanges&) {
+  for (Pieces& pieces : pieces_) Release(&pieces);
   // A trace written by hand has neither a spawn nor an end, and counts as complete.
   const bool whole = !gap_ && (ended_ || !spawned_);
   for (const wire::Direction direction : kDirections) {
@@ -291,7 +386,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   report_.Mute(false);
   negotiated_.OnSessionEnd();
   Use(negotiated_.current());
-  spawned_ = ended_ = gap_ = spoken_ = false;
+  spawned_ = ended_ = gap_ = spoken_ = resumed_[0] = resumed_[1] = false;
   report_.EndSession();
   ++report_.session;
 }

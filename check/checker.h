@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check/pieces.h"
 #include "check/rules/rule.h"
 #include "trace/dialect/negotiated.h"
 #include "wire/json/parts.h"
@@ -61,6 +62,10 @@ class Checker : public trace::SessionHandler {
   void ReportUnknown(const Observed& seen);
   void ReportNotAgreed();
   void Show(const RecordedMessage& recorded, std::string_view body);
+  void ShowMessage(const RecordedMessage& recorded);
+  void ShowJoined(Pieces* pieces);
+  void Release(Pieces* pieces);
+  Pieces& pieces(wire::Direction direction) { return pieces_[static_cast<int>(direction)]; }
   void ReportJunk(const RecordedJunk& junk);
   void ReportCutOff(wire::Direction direction);
 
@@ -82,6 +87,8 @@ class Checker : public trace::SessionHandler {
     uint64_t size;
   };
   std::optional<CutOff> cut_off_[2];
+  Pieces pieces_[2];      // by direction
+  bool resumed_[2] = {};  // the next frame begins right after joined pieces
   bool spawned_ = false, ended_ = false, gap_ = false, spoken_ = false;
 };
 

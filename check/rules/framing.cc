@@ -1,7 +1,12 @@
-// Rules of framing: its kind, oddities of frames, junk between them, limits.
+// Rules of framing: its kind, oddities of frames, junk between them, limits, bytes that are no
+// text.
+#include <algorithm>
 #include <bit>
+#include <charconv>
 
 #include "check/rules/generic.h"
+#include "wire/header.h"
+#include "wire/json/fault.h"
 
 namespace midwire::check {
 namespace {
@@ -12,7 +17,53 @@ using wire::Severity;
 // severity ("severities": {"framing.lf-only": "must"}).
 constexpr wire::Oddities kRisky = wire::kSharedLine | wire::kTrailingBytes | wire::kNulByte |
                                   wire::kResynchronised | wire::kEmptyBody | wire::kRepeatedLength |
-                                  wire::kSignedLength;
+                                  wire::kSignedLength | wire::kByteOrderMark;
+// Oddities with which every receiver loses messages.
+constexpr wire::Oddities kBroken = wire::kDoubledCr | wire::kLongLength;
+
+// Why an oddity matters, with a receiver that fails; others are only named.
+struct Reason {
+  wire::Oddity oddity;
+  const char* text;
+};
+constexpr Reason kReasons[] = {
+    {wire::kByteOrderMark,
+     "a byte order mark before the body: JSON.parse of Node and json.loads of Python refuse it"},
+    {wire::kDoubledCr,
+     "header lines end in CR CR LF, as a stdout in text mode writes them on Windows: clients do "
+     "not "
+     "find the end of the header"},
+    {wire::kOtherFraming, "a line with a message in a stream of content-length frames"},
+    {wire::kNulByte, "a NUL byte in the body: readers in C take it for the end of the text"},
+};
+
+std::string ReasonOf(wire::Oddities bit) {
+  for (const Reason& reason : kReasons) {
+    if (reason.oddity == bit) return reason.text;
+  }
+  return "the frame is odd: " + wire::OdditiesText(bit);
+}
+
+// The length that the header states; 0: none.
+uint64_t StatedLength(const wire::Frame& frame) {
+  const std::string_view head = frame.head();
+  const size_t header = wire::FindLengthHeader(head);
+  if (header == head.npos) return 0;
+  const size_t from = head.find_first_of("0123456789", header);
+  uint64_t length = 0;
+  if (from != head.npos) std::from_chars(head.data() + from, head.data() + head.size(), length);
+  return length;
+}
+
+// U+2028 or U+2029, or npos.
+size_t FindLineSeparator(std::string_view text) {
+  return std::min(text.find("\xe2\x80\xa8"), text.find("\xe2\x80\xa9"));
+}
+
+// An escape of a surrogate, paired or not: few texts have one.
+bool HasSurrogate(std::string_view text) {
+  return text.find("\\ud") != text.npos || text.find("\\uD") != text.npos;
+}
 
 class FramingRule : public CheckRule {
  public:
@@ -29,6 +80,18 @@ class FramingRule : public CheckRule {
       finding.got = std::move(got);
       report->Add(std::move(finding), otherwise);
     };
+    const auto tell_fault = [&](const std::string& rule, const std::string& text,
+                                const std::optional<wire::JsonFault>& fault, Severity otherwise) {
+      Violation finding = CheckReport::Of(rule, seen);
+      finding.clause = report->dialect()->framing_clause;
+      finding.text = text;
+      if (fault) {
+        finding.pointer = fault->pointer;
+        finding.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
+        finding.got = wire::Around(frame.body(), fault->offset);
+      }
+      report->Add(std::move(finding), otherwise);
+    };
     if (report->dialect()->framing && *report->dialect()->framing != frame.framing) {
       tell("framing.kind", "the other framing",
            std::string(wire::Name(*report->dialect()->framing)),
@@ -38,12 +101,22 @@ class FramingRule : public CheckRule {
       const wire::Oddities bit = 1u << std::countr_zero(left);
       const std::string name = wire::OdditiesText(bit);
       if (bit == wire::kInvalidUtf8) {
-        tell("utf8", "the body is not UTF-8", "", "", Severity::kMust);
+        const auto fault = wire::FindBadUtf8(frame.body());
+        tell_fault("utf8", "the body is not UTF-8", fault, Severity::kMust);
+      } else if (bit == wire::kLongLength) {
+        const uint64_t stated = StatedLength(frame);
+        tell("framing." + name,
+             "Content-Length is " + std::to_string(stated - frame.body_size) +
+                 " too long: it counts the start of the next header",
+             std::to_string(frame.body_size), std::to_string(stated), Severity::kMust);
       } else {
-        tell("framing." + name, "the frame is odd: " + name, "", "",
-             bit & kRisky ? Severity::kShould : Severity::kNote);
+        tell("framing." + name, ReasonOf(bit), "", "",
+             bit & kBroken  ? Severity::kMust
+             : bit & kRisky ? Severity::kShould
+                            : Severity::kNote);
       }
     }
+    if (frame.whole()) CheckText(frame, tell_fault);
     const auto limit = [&](const char* rule, uint64_t most, uint64_t size) {
       if (most == 0 || size <= most) return;
       tell(rule, "larger than allowed", "at most " + std::to_string(most) + " bytes",
@@ -54,8 +127,13 @@ class FramingRule : public CheckRule {
   }
 
   void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
-    if (junk.junk->reason == wire::JunkReason::kBlank) return;
     const bool plugins = junk.direction == wire::Direction::kPluginToHost;
+    if (junk.junk->reason == wire::JunkReason::kBlank) {
+      if (plugins) return;
+      Violation finding = {.rule = "stdin.blank", .direction = junk.direction};
+      finding.text = "a blank line: plugins on the Python SDK of MCP report it as invalid JSON";
+      return report->Add(std::move(finding), Severity::kNote);
+    }
     Violation finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",
                          .direction = junk.direction};
     finding.got = junk.junk->bytes;
@@ -68,6 +146,24 @@ class FramingRule : public CheckRule {
   void OnSessionEnd(bool, CheckReport*) override { latest_ = 0; }
 
  private:
+  // What is JSON, but not read alike by all.
+  template <typename Tell>
+  static void CheckText(const wire::Frame& frame, const Tell& tell) {
+    const std::string_view body = frame.body();
+    if (HasSurrogate(body)) {
+      if (const auto fault = wire::FindLoneSurrogate(body)) {
+        tell("json.surrogate", "a string is no Unicode text", fault, Severity::kNote);
+      }
+    }
+    if (frame.framing != wire::Framing::kLine) return;
+    const size_t at = FindLineSeparator(body);
+    if (at == body.npos) return;
+    tell(
+        "framing.line-separator",
+        "an unescaped line separator: readline of Node and splitlines of Python end the line there",
+        wire::JsonFault{at, "", body[at + 2] == '\xa8' ? "U+2028" : "U+2029"}, Severity::kShould);
+  }
+
   uint64_t latest_ = 0;
 };
 

@@ -23,7 +23,8 @@ class MethodRule : public CheckRule {
     const bool request = seen.kind() == Kind::kRequest;
     if (request || seen.kind() == Kind::kNotification) {
       OnCall(seen, request, report);
-    } else if (seen.kind() == Kind::kResponse && seen.spec && seen.spec->result && seen.request) {
+    } else if (seen.kind() == Kind::kResponse && seen.json && seen.spec && seen.spec->result &&
+               seen.request) {
       Validate(seen, "result", seen.result_pointer(), seen.result, *seen.spec, report);
     }
   }
@@ -62,6 +63,7 @@ class MethodRule : public CheckRule {
       finding.text = "sent as the wrong kind of message";
       report->Add(std::move(finding));
     }
+    if (!seen.json) return;  // what could not be read lacks nothing
     if (seen.params.empty() ? spec.params_required : spec.params != nullptr) {
       Validate(seen, "params", seen.params_pointer(), seen.params, spec, report);
     }

@@ -1,7 +1,10 @@
 // The shape of a message: JSON, its version, result or error, the error object, the id's type.
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "check/rules/generic.h"
+#include "wire/json/fault.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
@@ -36,6 +39,8 @@ std::string_view TypeName(Id::Type type) {
 
 class ShapeRule : public CheckRule {
  public:
+  void OnSessionEnd(bool, CheckReport*) override { latest_seq_ = {}; }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const uint16_t flags = seen.message->flags;
     const auto add = [&](const char* rule, const char* pointer, const char* text,
@@ -55,7 +60,7 @@ class ShapeRule : public CheckRule {
         return add("json.depth", "", "nested deeper than 512 levels: not checked", "", "",
                    Severity::kNote);
       }
-      return add("json", "", "the body is not JSON", std::string(seen.body));
+      return ReportFault(seen, report);
     }
     if (seen.kind() == Kind::kBatch) {
       add("batch", "", "a batch", "", "", report->dialect()->batch);
@@ -79,9 +84,14 @@ class ShapeRule : public CheckRule {
     if (flags & wire::kDuplicateMember) {
       add("member.once", "", "duplicate member", "", "", Severity::kShould);
     }
-    if (flags & wire::kResultAndError) {
-      add("answer.shape", "/error", "both a result and an error", std::string(seen.error));
+    if (!(flags & wire::kDap) && seen.message->IsAnswer() && !seen.result.empty() &&
+        !seen.error.empty()) {
+      add("answer.shape", "/error",
+          "both a result and an error, of which a reader that validates allows one, also if the "
+          "other is null",
+          std::string(seen.error));
     }
+    CheckParams(seen, add);
     if (flags & wire::kNeither) add("answer.shape", "", "neither a result nor an error");
     if (seen.kind() == Kind::kRequest) CheckId(seen, report);
     if (flags & wire::kDap) {
@@ -107,6 +117,30 @@ class ShapeRule : public CheckRule {
     report->Add(std::move(finding));
   }
 
+  static void ReportFault(const Observed& seen, CheckReport* report) {
+    Violation finding = CheckReport::Of("json", seen);
+    finding.text = "the body is not JSON";
+    if (const auto fault = wire::FindJsonFault(seen.body)) {
+      finding.pointer = fault->pointer;
+      finding.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
+      finding.got = wire::Around(seen.body, fault->offset);
+    } else {
+      finding.got = seen.body;
+    }
+    report->Add(std::move(finding));
+  }
+
+  // JSON-RPC 2.0, clause 4.2. Where the method has a schema, that says more.
+  template <typename Add>
+  void CheckParams(const Observed& seen, const Add& add) {
+    if (seen.dap() || seen.params.empty() || (seen.spec && seen.spec->params)) return;
+    if (seen.params.front() == '{' || seen.params.front() == '[') return;
+    // Many readers take null for params that are absent.
+    add("params.kind", "/params", "params are neither an object nor an array",
+        std::string(seen.params), "an object or an array",
+        seen.params == "null" ? Severity::kShould : Severity::kMust);
+  }
+
   // Debug Adapter Protocol, "Base protocol". The type of a request's seq is for CheckId.
   template <typename Add>
   void CheckDap(const Observed& seen, const Add& add) {
@@ -123,7 +157,20 @@ class ShapeRule : public CheckRule {
     const auto is_integer = [](std::string_view value) {
       return !value.empty() && value.find_first_not_of("-0123456789") == value.npos;
     };
+    const std::string_view seq = wire::ValueAt(seen.body, kSeq).value_or("");
     if (seen.kind() != Kind::kRequest) hold(kSeq, "/seq", "an integer", is_integer);
+    int64_t number = 0;
+    const auto parsed = std::from_chars(seq.data(), seq.data() + seq.size(), number);
+    int64_t& latest = latest_seq_[static_cast<int>(seen.direction())];
+    if (parsed.ec == std::errc() && parsed.ptr == seq.data() + seq.size() && latest != kReported) {
+      if (number <= 0 || number == latest) {
+        add("dap.seq", "/seq", "seq is 1 in a party's first message and one more in each next one",
+            std::string(seq), "above " + std::to_string(latest), Severity::kShould);
+        latest = kReported;  // once: a peer that does not count never does
+      } else {
+        latest = number;
+      }
+    }
     if (!seen.message->IsAnswer()) return;
     hold(kRequestSeq, "/request_seq", "an integer", is_integer);
     hold(kSuccess, "/success", "true or false",
@@ -161,6 +208,9 @@ class ShapeRule : public CheckRule {
       add("error.code", "/error/code", "a code that this method does not have", std::string(*code));
     }
   }
+
+  static constexpr int64_t kReported = -1;
+  std::array<int64_t, 2> latest_seq_ = {};  // by direction, of DAP
 };
 
 }  // namespace

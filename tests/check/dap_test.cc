@@ -29,6 +29,31 @@ TEST(DapCheck, TextsForNumbersAndTruth) {
             "must id.kept 2 next /request_seq: expected 4, got \"4\"\n"
             "must dap.shape 3 stopped /seq: expected an integer, got \"6\"\n");
 }
+TEST(DapCheck, WithoutSeqItIsStillDap) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";
+  EXPECT_EQ(Found(members, R"(
+    => {"seq":1,"type":"request","command":"next"}
+    <= {"type":"response","request_seq":1,"success":true,"command":"next"}
+    <= {"type":"event","event":"stopped"}
+  )"),
+            "must dap.shape 2 next /seq: expected an integer\n"
+            "must dap.shape 3 stopped /seq: expected an integer\n");
+}
+TEST(DapCheck, NumbersThatDoNotGrowAreReportedOnceAParty) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";
+  EXPECT_EQ(Found(members, R"(
+    => {"seq":1,"type":"request","command":"next"}
+    <= {"seq":0,"type":"response","request_seq":1,"success":true,"command":"next"}
+    <= {"seq":0,"type":"event","event":"stopped"}
+    => {"seq":3,"type":"request","command":"next"}
+    => {"seq":3,"type":"request","command":"pause"}
+    <= {"seq":0,"type":"response","request_seq":3,"success":true,"command":"next"}
+    <= {"seq":0,"type":"response","request_seq":3,"success":true,"command":"pause"}
+  )"),
+            "should dap.seq 2 next /seq: expected above 0, got 0\n"
+            "should dap.seq 5 pause /seq: expected above 3, got 3\n"
+            "should id.open 5 pause /seq: got 3\n");
+}
 TEST(DapCheck, OrderNamesTheCommand) {
   const std::string members = R"("jsonrpc":"off","unknown_methods":"off","rules":[{"id":"x",
     "type":"order","before":["initialized"],"after":["setBreakpoints"]}])";

@@ -36,7 +36,9 @@ TEST(CheckHostileTest, ManyLentHandlesAndManyAnswers) {
 
 // It says the same handle again and again: the bytes of one are those of one.
 TEST(CheckHostileTest, OneHandleMadeOverAndOver) {
-  const std::string members = std::string(kPlain) + R"(, "handles": [{"name": "thread",
+  const std::string members =
+      std::string(kPlain) +
+      R"(, "severities": {"params.kind": "off"}, "handles": [{"name": "thread",
     "made": ["m:/params"], "used": ["use:/params"]}])";
   const std::string said = R"(<- {"method":"m","params":")" + std::string(1'000'000, 'h') + "\"}\n";
   std::string talk;

@@ -174,7 +174,50 @@ TEST(CheckAnswersTest, AParseErrorHasNoId) {
 }
 
 TEST(CheckShapeTest, NotJson) {
-  EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1: got {\"id\":1,\n");
+  EXPECT_EQ(Plain("=> {\"id\":1,\n"), "must json 1 /id: got {\"id\":1,\n");
+  EXPECT_EQ(Plain(R"(-> {"method":"a","params":[1,NaN]})"),
+            "must json 1 a /params/1: got {\"method\":\"a\",\"params\":[1,NaN]}\n");
+}
+
+// Where its params cannot be read, they are not missing.
+TEST(CheckShapeTest, NothingIsSaidOfWhatCouldNotBeRead) {
+  constexpr char kWanted[] = R"("jsonrpc":"off","methods":{"a":{"from":"host","kind":"notification",
+      "params":{"type":"object"},"params_required":true}})";
+  EXPECT_EQ(Found(kWanted, R"(-> {"method":"a","params":{"x":+1}})"),
+            "must json 1 a /params/x: got {\"method\":\"a\",\"params\":{\"x\":+1}}\n");
+  EXPECT_EQ(Found(kWanted, R"(-> {"method":"a"})"), "must params 1 a /params\n");
+}
+
+TEST(CheckShapeTest, ParamsAreAnObjectOrAnArray) {
+  EXPECT_EQ(Plain(R"(
+    -> {"method":"a","params":"x"}
+    -> {"method":"a","params":null}
+    -> {"method":"a","params":[]}
+    -> {"method":"a","params":{}}
+    -> {"seq":1,"type":"request","command":"c","arguments":7}
+    <- {"seq":1,"type":"response","request_seq":1,"success":true,"command":"c"}
+  )"),
+            "must params.kind 1 a /params: expected an object or an array, got \"x\"\n"
+            "should params.kind 2 a /params: expected an object or an array, got null\n");
+}
+
+TEST(CheckShapeTest, HalfASurrogatePair) {
+  EXPECT_EQ(Plain(R"(
+    -> {"method":"a","params":["\ud83d\ude00"]}
+    -> {"params":["\ud83d"],"method":"a"}
+  )"),
+            "note json.surrogate 2 a /params/0: got {\"params\":[\"\\ud83d\"],\"method\":\"a\"}\n");
+}
+
+TEST(CheckShapeTest, AResultBesideAnErrorThatIsNull) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1,"error":null}
+    -> {"id":2,"method":"a"}
+    <- {"id":2,"result":null,"error":{"code":1,"message":""}}
+  )"),
+            "must answer.shape 2 a /error: got null\n"
+            "must answer.shape 4 a /error: got {\"code\":1,\"message\":\"\"}\n");
 }
 
 TEST(CheckShapeTest, NoMessage) {
@@ -295,7 +338,8 @@ TEST(CheckFramingTest, Oddities) {
 }
 
 TEST(CheckFramingTest, NotUtf8) {
-  EXPECT_EQ(Plain("-> {\"method\":\"a\",\"params\":[\"\xff\"]}"), "must utf8 1 a\n");
+  EXPECT_EQ(Plain("-> {\"method\":\"a\",\"params\":[\"\xff\"]}"),
+            "must utf8 1 a /params/0: got {\"method\":\"a\",\"params\":[\"\\xff\"]}\n");
 }
 
 TEST(CheckFramingTest, JunkOfEitherSide) {

@@ -18,7 +18,7 @@ void WriteViolation(const trace::Violation& violation, wire::JsonWriter* json) {
     json->Key("n").Number(violation.frame);
     json->Key("dir").Text(wire::ShortName(violation.direction));
     json->Key("kind").Text(wire::Name(violation.kind));
-  } else if (violation.rule.ends_with(".junk")) {
+  } else if (violation.rule.starts_with("stdin.") || violation.rule.starts_with("stdout.")) {
     json->Key("dir").Text(wire::ShortName(violation.direction));
   }
   if (!violation.method.empty()) json->Key("method").Text(violation.method);
