@@ -3,7 +3,8 @@
 // message is the NTH (from 0) of
 //   answer ID           answers to the host's request with this id, as spelled
 //   call METHOD         requests and notifications of this method
-// Once it has changed the message, it creates the file DONE.
+// Once it has changed the message, it creates the file DONE. After `moved` it has the body of the
+// message that went before.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -163,7 +164,7 @@ class Relay : public midwire::wire::FrameHandler {
     const std::string bytes(frame.bytes);
     if (!ours) {
       Write(1, bytes);
-      if (!moved_.empty()) Done(), Flush();
+      if (!moved_.empty()) Done(frame.body()), Flush();
       return;
     }
     if (op_ == "lost") return Done();
@@ -200,7 +201,11 @@ class Relay : public midwire::wire::FrameHandler {
   bool waits() const { return !moved_.empty(); }
 
  private:
-  void Done() { close(creat(done_, 0600)); }
+  void Done(std::string_view content = "") {
+    const int file = creat(done_, 0600);
+    Write(file, content);
+    close(file);
+  }
 
   const char* done_;
   const std::string_view op_;
