@@ -28,7 +28,7 @@ debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian > "$
   tail -n 5 "$work/debootstrap.log"
   exit 77
 }
-mount --bind /proc "$root/proc"
+mount --bind /proc "$root/proc" || exit 77 # a container that may not
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp "$packages"/*.deb "$root/"

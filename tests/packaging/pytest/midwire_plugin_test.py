@@ -16,6 +16,13 @@ def test_host(midwire_mock):
     subprocess.run([sys.executable, "host.py", "--", *words], check=True, stdout=subprocess.DEVNULL)
 """
 
+IDLE = """
+import subprocess
+def test_host(midwire_mock):
+    words = midwire_mock("notes.jsonl", None, "--lenient")
+    subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+"""
+
 
 @pytest.fixture
 def project(pytester):
@@ -49,6 +56,12 @@ def test_a_changed_plugin_fails_with_the_report(project):
 
 def test_the_same_host_passes(project):
     outcomes(project, MOCK).assert_outcomes(passed=1)
+
+
+def test_a_host_that_differs_fails_with_the_report(project):
+    run = outcomes(project, IDLE)
+    run.assert_outcomes(passed=1, errors=1)
+    run.stdout.fnmatch_lines(["*missing: not received*"])
 
 
 def test_a_host_that_does_not_start_its_plugin_errs(project):
