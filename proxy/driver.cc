@@ -108,7 +108,8 @@ int64_t Driver::StallDeadline() const {
   return deadline;
 }
 
-// Records each reader that has taken nothing for `after_ns`.
+// Records each reader that has taken nothing for `after_ns`, also one that has read just now: a
+// host that sends a signal often reads the rest at the same moment.
 void Driver::RecordStalls(int64_t after_ns) {
   if (StallDeadline() == kNever) return;
   const int64_t now = Now();
@@ -116,7 +117,6 @@ void Driver::RecordStalls(int64_t after_ns) {
     Blocked& blocked = blocked_[static_cast<int>(stream)];
     const io::WriteEnd& to = sink(stream);
     if (blocked.since == kNever || blocked.recorded || now - blocked.since < after_ns) continue;
-    if (to.pending() == 0 || to.sent() != blocked.sent) continue;  // it has just read
     blocked.recorded = true;
     Record(trace::StalledEvent{std::string(trace::Name(stream)), (now - blocked.since) / kMs,
                                static_cast<int64_t>(to.Unread() + to.pending())});

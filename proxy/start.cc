@@ -46,7 +46,7 @@ trace::SpawnEvent SpawnEventOf(const std::vector<std::string>& argv, const Plugi
   return {.argv = argv,
           .cwd = std::move(host.cwd),
           .home = std::move(host.home),
-          .pid = plugin.pid,
+          .pid = plugin.error == 0 ? plugin.pid : 0,
           .version = version};
 }
 

@@ -1,7 +1,7 @@
 // Injects faults into a live stream: takes the bytes of both directions, and emits what is to be
 // sent instead, with pauses as data. What happens to a message depends on the seed, its direction,
 // its number in that direction and its content, never on time or on how its bytes were chunked.
-// `midwire chaos` runs it between a host and a plugin (tools/chaos_machine.h). Pure.
+// `midwire chaos` runs it between a host and a plugin (tools/fuzzing/chaos_machine.h). Pure.
 #pragma once
 
 #include <array>

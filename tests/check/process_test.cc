@@ -11,7 +11,7 @@ constexpr char kAsk[] = R"(
   spawn
   -> {"id":1,"method":"ask"}
 )";
-constexpr char kAnswered[] = R"(
+constexpr char kAllAnswered[] = R"(
   spawn
   -> {"id":1,"method":"ask"}
   <- {"id":1,"result":1}
@@ -23,9 +23,9 @@ std::string After(std::string_view said, const std::string& then) {
 }
 
 TEST(ProcessRule, ExitWithAllAnswered) {
-  EXPECT_EQ(After(kAnswered, "exit 0\n"), "");
-  EXPECT_EQ(After(kAnswered, "exit 1\n"), "");
-  EXPECT_EQ(After(kAnswered, "eof host\nexit 0\n"), "");
+  EXPECT_EQ(After(kAllAnswered, "exit 0\n"), "");
+  EXPECT_EQ(After(kAllAnswered, "exit 1\n"), "");
+  EXPECT_EQ(After(kAllAnswered, "eof host\nexit 0\n"), "");
 }
 
 TEST(ProcessRule, ExitWhileRequestsAreOpen) {
@@ -96,16 +96,16 @@ TEST(ProcessRule, WhatMayBeLostIsNotOpen) {
 }
 
 TEST(ProcessRule, GoesOnAfterTheEndOfItsStdin) {
-  EXPECT_EQ(After(kAnswered, "eof host\nat 3500\nexit 0\n"),
+  EXPECT_EQ(After(kAllAnswered, "eof host\nat 3500\nexit 0\n"),
             "should process.stdin-end -: expected an exit within 1.5 s, got an exit after 2.5 s\n");
-  EXPECT_EQ(After(kAnswered, std::string("eof host\nat 3100\n") + kTerm + "signal 15\n"),
+  EXPECT_EQ(After(kAllAnswered, std::string("eof host\nat 3100\n") + kTerm + "signal 15\n"),
             "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n"
             "should process.stdin-end -: expected an exit within 1.5 s, "
             "got none in 2.1 s, then signal SIGTERM\n");
 }
 
 TEST(ProcessRule, AnImpatientHostProvesNothing) {
-  EXPECT_EQ(After(kAnswered, std::string("eof host\n") + kTerm + "at 9000\nsignal 15\n"),
+  EXPECT_EQ(After(kAllAnswered, std::string("eof host\n") + kTerm + "at 9000\nsignal 15\n"),
             "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n");
 }
 
@@ -116,19 +116,20 @@ TEST(ProcessRule, AnswersAfterTheEndOfStdinAreInTime) {
 TEST(ProcessRule, TheDialectsGraceCounts) {
   const std::string members =
       std::string(kPlain) + R"(,"lifecycle":{"last":["bye"],"grace_ms":5000})";
-  EXPECT_EQ(Found(members, std::string(kAnswered) + "eof host\nat 5000\nexit 0\n"), "");
-  const std::string found = Found(members, std::string(kAnswered) + "eof host\nat 9000\nexit 0\n");
+  EXPECT_EQ(Found(members, std::string(kAllAnswered) + "eof host\nat 5000\nexit 0\n"), "");
+  const std::string found =
+      Found(members, std::string(kAllAnswered) + "eof host\nat 9000\nexit 0\n");
   EXPECT_NE(found.find("should process.stdin-end -: expected an exit within 5.0 s"), found.npos);
 }
 
 TEST(ProcessRule, CrashesAndSignalsOfOthers) {
-  EXPECT_EQ(After(kAnswered, "signal 11\n"), "should process.crash -: got exit by SIGSEGV\n");
-  EXPECT_EQ(After(kAnswered, "signal 9\n"), "note process.killed -: got exit by SIGKILL\n");
-  EXPECT_EQ(After(kAnswered, "event {\"event\":\"signal\",\"number\":28}\nexit 0\n"), "");
+  EXPECT_EQ(After(kAllAnswered, "signal 11\n"), "should process.crash -: got exit by SIGSEGV\n");
+  EXPECT_EQ(After(kAllAnswered, "signal 9\n"), "note process.killed -: got exit by SIGKILL\n");
+  EXPECT_EQ(After(kAllAnswered, "event {\"event\":\"signal\",\"number\":28}\nexit 0\n"), "");
 }
 
 TEST(ProcessRule, AnotherProcessHoldsItsOutput) {
-  EXPECT_EQ(After(kAnswered,
+  EXPECT_EQ(After(kAllAnswered,
                   "exit 0\nevent {\"event\":\"held\",\"stream\":\"plugin-to-host\"}\n"
                   "event {\"event\":\"held\",\"stream\":\"stderr\"}\n"),
             "should process.held -\nnote process.held -\n");
@@ -137,10 +138,11 @@ TEST(ProcessRule, AnotherProcessHoldsItsOutput) {
 TEST(ProcessRule, AReaderThatStops) {
   const std::string stalled =
       "event {\"event\":\"stalled\",\"stream\":\"host-to-plugin\",\"ms\":3000,\"unread\":9}\n";
-  EXPECT_EQ(After(kAnswered, stalled + "event {\"event\":\"resumed\",\"stream\":\"host-to-plugin\","
-                                       "\"ms\":7200}\nexit 0\n"),
-            "should process.stalled -: got plugin has not read stdin for 7.2 s, 9 bytes waiting\n");
-  EXPECT_EQ(After(kAnswered, "at 2000\n" + stalled + "at 4000\nexit 0\n"),
+  EXPECT_EQ(
+      After(kAllAnswered, stalled + "event {\"event\":\"resumed\",\"stream\":\"host-to-plugin\","
+                                    "\"ms\":7200}\nexit 0\n"),
+      "should process.stalled -: got plugin has not read stdin for 7.2 s, 9 bytes waiting\n");
+  EXPECT_EQ(After(kAllAnswered, "at 2000\n" + stalled + "at 4000\nexit 0\n"),
             "should process.stalled -: got plugin has not read stdin for 5 s, 9 bytes waiting\n");
   EXPECT_EQ(Plain("spawn\n" + stalled),
             "should process.stalled -: got plugin has not read stdin for 3 s, 9 bytes waiting\n");

@@ -1,5 +1,5 @@
 // The machine of chaos under a real relay, as plain calls: no process and no clock.
-#include "tools/chaos_machine.h"
+#include "tools/fuzzing/chaos_machine.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -49,6 +49,9 @@ TEST_F(ListTest, ASessionIsOneLine) {
 TEST_F(ListTest, TheNewestIsLast) {
   Add("z.pcapng", Tape().After(0).Event(trace::SpawnEvent{.argv = {"first"}}).Exit(0));
   Add("a.pcapng", Tape().After(5'000'000'000).Event(trace::SpawnEvent{.argv = {"second"}}).Exit(0));
+  const auto hour_ago =
+      std::filesystem::last_write_time(Path("midwire/a.pcapng")) - std::chrono::hours(1);
+  std::filesystem::last_write_time(Path("midwire/z.pcapng"), hour_ago);
   const std::string out = Run({"list"}).out;
   EXPECT_LT(out.find("first"), out.find("second"));
   EXPECT_THAT(Run({"list", "-n", "1"}).out, Not(HasSubstr("first")));
@@ -85,11 +88,11 @@ TEST_F(ListTest, ALargeTapeIsNotCountedUnlessAsked) {
   for (int i = 0; i < 65; ++i) tape.Host(megabyte);
   Add("large.pcapng", tape.Us(1'000'000).Exit(7));
   const Ran ran = Run({"list"});
-  EXPECT_THAT(ran.out, HasSubstr("large     2.50s         -       -           -  exit 7   65M  "));
+  EXPECT_THAT(ran.out, HasSubstr("large      2.50s         -       -           -  exit 7   65M  "));
   EXPECT_THAT(ran.err, HasSubstr("1 large tape was not counted; --exact counts all"));
   const Ran exact = Run({"list", "--exact"});
   EXPECT_THAT(exact.out,
-              HasSubstr("large     2.50s        70       1           1  exit 7   65M  "));
+              HasSubstr("large      2.50s        70       1           1  exit 7   65M  "));
   EXPECT_EQ(exact.err, "");
 }
 

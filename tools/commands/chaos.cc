@@ -11,7 +11,7 @@
 
 #include "io/signals.h"
 #include "proxy/record.h"
-#include "tools/chaos_machine.h"
+#include "tools/fuzzing/chaos_machine.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"

@@ -24,6 +24,7 @@
 #include "tools/reporting/temporary_folder.h"
 #include "tools/terminal.h"
 #include "view/text/check_report.h"
+#include "wire/json/escape.h"
 
 namespace midwire::tools {
 namespace {
@@ -81,7 +82,9 @@ class Check {
   }
 
   // name: the trace's name as the user gave it. incomplete: the recording ended before the session.
-  int Report(const std::string& name, bool incomplete, int descriptor) {
+  // heading: the report begins with the name. Returns kFine, or kDataLost.
+  int Report(const std::string& name, bool incomplete, bool heading, const view::Style& style,
+             Output* output) {
     const trace::ViolationList& violations = *listener_->violations();
     // No violation, but no proof either: the recording may have failed.
     if (listener_->messages() == 0) ReportWarning("no messages in " + name);
@@ -94,15 +97,14 @@ class Check {
         .sessions = listener_->sessions(),
         .rules = check::RulesOf(*listener_->dialect()),
         .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
-    Output output(descriptor);
-    if (descriptor == STDOUT_FILENO) output.Page(!arguments_.no_pager);
     if (arguments_.json) {
-      view::AppendCheckJson(violations, context, output.text());
+      view::AppendCheckJson(violations, context, output->text());
     } else {
-      view::AppendCheckText(violations, context, arguments_.notes,
-                            StyleOf(descriptor, arguments_.color), output.text());
+      if (heading) *output->text() += wire::Escaped(name) + ":\n";
+      view::AppendCheckText(violations, context, arguments_.notes, style, output->text());
     }
-    int code = output.Finish();
+    output->Flush();
+    int code = kFine;
     const auto write = [&](const std::string& path, const char* what, auto append) {
       if (path.empty()) return;
       std::string text;
@@ -141,12 +143,14 @@ Status CanReport(const CheckArguments& arguments, const std::string& recording) 
                       {recording, arguments.dialect});
 }
 
-int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool several) {
+int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool several,
+               Output* output) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
   if (const Status can = CanReport(arguments, trace); !can) return Fail(can.error());
   if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
-  const int written = check.Report(trace, /*incomplete=*/false, STDOUT_FILENO);
+  const int written = check.Report(trace, /*incomplete=*/false, several,
+                                   StyleOf(STDOUT_FILENO, arguments.color), output);
   ReportNextSession(trace);
   const int read = ReportOutcome(check.ending(), several ? trace : "");
   if (written != kFine) return written;
@@ -166,13 +170,16 @@ int CheckTraces(const CheckArguments& arguments) {
   if (several && !(arguments.sarif + arguments.junit).empty()) {
     return Fail({"--sarif and --junit report one trace", traces[1], "name one trace"});
   }
+  Output output;
+  output.Page(!arguments.no_pager);
   int code = kFine;
   for (const std::string& trace : traces) {
-    const int now = CheckTrace(arguments, trace, several);
+    const int now = CheckTrace(arguments, trace, several, &output);
     const auto gravity = [](int of) { return of == kUsage ? 3 : of == kDifference ? 2 : of != 0; };
     if (gravity(now) > gravity(code)) code = now;
   }
-  return code;
+  const int written = output.Finish();
+  return written != kFine ? written : code;
 }
 
 // An error of midwire never changes how the plugin's session ends, but a session of status 0 that
@@ -202,8 +209,11 @@ int CheckLive(const CheckArguments& arguments) {
   } else if (const Status ran = check.Run(outcome.tape); !ran) {
     ReportError(ran.error());
   } else {
+    Output output(STDERR_FILENO);
     written = check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape,
-                           outcome.incomplete, STDERR_FILENO);
+                           outcome.incomplete, /*heading=*/false,
+                           StyleOf(STDERR_FILENO, arguments.color), &output);
+    if (const int printed = output.Finish(); written == kFine) written = printed;
     whole = ReportOutcome(check.ending()) == kFine && !outcome.incomplete;
     broken = check.broken();
   }

@@ -103,7 +103,7 @@ def help_texts(program):
 
     name, text = help_of()
     yield name, text
-    commands = re.search(r"(?ms)^Subcommands:\n(.*?)(^\S|\Z)", text)
+    commands = re.search(r"(?ms)^Usage:\n.*?\n\n(.*)^Options:", text)  # in groups
     if commands is None:
         sys.exit("words.py: midwire --help lists no subcommands")
     for command in re.findall(r"(?m)^  (\w[\w-]*)", commands[1]):

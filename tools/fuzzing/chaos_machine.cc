@@ -1,4 +1,4 @@
-#include "tools/chaos_machine.h"
+#include "tools/fuzzing/chaos_machine.h"
 
 #include <algorithm>
 
