@@ -1,5 +1,4 @@
-#include "tools/next_session.h"
-
+// The tapes of one name, and waiting for a tape (read_trace.h).
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -14,7 +14,6 @@
 #include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
-#include "tools/next_session.h"
 #include "trace/event.h"
 
 namespace midwire::tools {

@@ -42,12 +42,26 @@ bool HasTrace(const std::string& folder);
 
 // "-" is standard input. follow: at the end of the file waits for more until an end event or
 // Ctrl-C, and continues in the next file of a rotated recording, and in the next session of the
-// same name (next_session.h). restarts: waits for that session too. An error: it cannot be opened.
+// same name (NextSessionOf). restarts: waits for that session too. An error: it cannot be opened.
 Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
                               bool restarts = false);
 
 // Reports damage, a torn tail or a session without an end on stderr. Returns kFine or kDataLost.
 // `trace`: its name, if there are several.
 int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
+
+// The tapes of one name: `record -o tape.pcapng` writes tape.pcapng, and tape-2.pcapng,
+// tape-3.pcapng when the host starts the plugin again (next_session.cc).
+
+// The tape of the session after number `session` of that name, if there is one; else "".
+std::string NextSessionOf(const std::string& path, int session);
+// One line on stderr if there is a next session: a command that reads one trace does not show it.
+void ReportNextSession(const std::string& path);
+
+// For commands that follow. Wait until the trace exists, or Ctrl-C; say on stderr what they wait
+// for. False: it does not exist.
+bool AwaitTrace(const std::string& path);
+// The newest tape, once there is one. An error: Ctrl-C, or there is no default folder.
+Result<std::string> AwaitNewestTrace();
 
 }  // namespace midwire::tools

@@ -17,7 +17,6 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
-#include "tools/next_session.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/read_trace.h"

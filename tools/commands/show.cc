@@ -11,7 +11,6 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/next_session.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/sample.h"
