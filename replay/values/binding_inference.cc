@@ -1,7 +1,10 @@
 #include "replay/values/binding_inference.h"
 
+#include <functional>
+
 #include "replay/values/text_tokens.h"
 #include "trace/looks.h"
+#include "wire/json/digits.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
 
@@ -110,8 +113,10 @@ bool BindingInference::LearnToken(const Where& at, std::string_view token, bool 
 // whole: `spelt` itself is a token too, because it is no value that has keys of its own.
 void BindingInference::LearnTokens(const Where& at, std::string_view spelt, bool whole,
                                    bool peers) {
-  if (whole && spelt.size() >= kMinToken && spelt.find('\\') == spelt.npos &&
-      trace::LooksMade(spelt) && LearnToken(at, spelt, peers)) {
+  if (!wire::HasDigit(spelt)) return;  // most texts
+  // What looks made has no escapes.
+  if (whole && spelt.size() >= kMinToken && trace::LooksMade(spelt) &&
+      LearnToken(at, spelt, peers)) {
     return;
   }
   VisitTokens(spelt, [&](std::string_view token) { return LearnToken(at, token, peers); });
@@ -130,7 +135,7 @@ void BindingInference::Learn(const Script& script, StepIndex index, std::string_
       LearnTokens(where(path), Unquoted(name), /*whole=*/true, peers);
     }
   };
-  wire::WalkScalars(body, on_step, [&](const Path& path, std::string_view value) {
+  const auto on_value = [&](const Path& path, std::string_view value) {
     const Keys keys = keys_->Of(of, path, value);
     if (peers) {
       LearnPeers(keys, where(path), value);
@@ -140,7 +145,9 @@ void BindingInference::Learn(const Script& script, StepIndex index, std::string_
     if (keys_->infers() && !IsEnvelope(path) && value.starts_with('"')) {
       LearnTokens(where(path), Unquoted(value), /*whole=*/false, peers);
     }
-  });
+  };
+  // References: a std::function of more than two pointers would allocate, twice for each message.
+  wire::WalkScalars(body, std::cref(on_step), std::cref(on_value));
 }
 
 }  // namespace midwire::replay

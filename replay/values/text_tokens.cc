@@ -4,15 +4,17 @@
 #include <array>
 #include <cstdint>
 
+#include "wire/json/digits.h"
+
 namespace midwire::replay {
 namespace {
 
 // Classes of bytes. Bytes above ASCII belong to words of people and are part of no token.
-constexpr uint8_t kNarrow = 1, kDigit = 2, kJoint = 4;
+constexpr uint8_t kNarrow = 1, kJoint = 2;
 constexpr std::array<uint8_t, 256> kClass = [] {
   std::array<uint8_t, 256> table{};
   for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = kNarrow;
-  for (int c = '0'; c <= '9'; ++c) table[c] = kNarrow | kDigit;
+  for (int c = '0'; c <= '9'; ++c) table[c] = kNarrow;
   table['-'] = table['_'] = kNarrow;
   for (const char c : std::string_view(".+=~:@#$")) table[static_cast<unsigned char>(c)] = kJoint;
   return table;
@@ -23,10 +25,6 @@ uint8_t ClassOf(char c) { return kClass[static_cast<unsigned char>(c)]; }
 // Bytes of the escape that `text` begins with.
 size_t EscapeSize(std::string_view text) {
   return std::min<size_t>(text.size(), text.size() > 1 && text[1] == 'u' ? 6 : 2);
-}
-
-bool HasDigit(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return ClassOf(c) & kDigit; });
 }
 
 // Calls visit for each longest run of bytes of these classes.
@@ -40,7 +38,7 @@ void VisitRuns(std::string_view text, uint8_t classes, Visit visit) {
     size_t end = at;
     while (end < text.size() && (ClassOf(text[end]) & classes)) ++end;
     const std::string_view run = text.substr(at, end - at);
-    if (run.size() >= kMinToken && HasDigit(run)) visit(run);
+    if (run.size() >= kMinToken && wire::HasDigit(run)) visit(run);
     at = std::max(end, at + 1);
   }
 }
@@ -52,6 +50,7 @@ std::string_view Unquoted(std::string_view string) {
 }
 
 void VisitTokens(std::string_view spelt, const std::function<bool(std::string_view)>& visit) {
+  if (!wire::HasDigit(spelt)) return;  // most texts
   VisitRuns(spelt, kNarrow | kJoint, [&](std::string_view wide) {
     if (wide.size() < spelt.size() && visit(wide)) return;
     VisitRuns(wide, kNarrow, [&](std::string_view narrow) {

@@ -23,6 +23,11 @@ uint64_t Hash(char space, std::string_view name, std::string_view value) {
   return a * 0x9E3779B97F4A7C15u ^ (b + static_cast<unsigned char>(space)) * 0xC2B2AE3D27D4EB4Fu;
 }
 
+uint8_t MarkOf(std::string_view name) {
+  const size_t first = name.empty() ? 0 : static_cast<unsigned char>(name[0]);
+  return static_cast<uint8_t>(first + 32 * name.size());
+}
+
 bool IsDigits(std::string_view text) { return text.find_first_not_of("0123456789") == text.npos; }
 
 }  // namespace
@@ -62,6 +67,17 @@ void ValueKeys::Prepare() {
     if (IsDigits(name)) name = "*";  // may be an index, which stands for every element
   }
   std::sort(declared_names_.begin(), declared_names_.end());
+  for (const std::string& name : declared_names_) {
+    declared_marks_[MarkOf(name)] = true;
+    any_declared_name_ = any_declared_name_ || name == "*";
+  }
+}
+
+bool ValueKeys::MayBeDeclared(std::string_view name) const {
+  if (any_declared_name_) return true;
+  return declared_marks_[MarkOf(name)] &&
+         std::binary_search(declared_names_.begin(), declared_names_.end(), name,
+                            std::less<std::string_view>());
 }
 
 // A long number in a text is the number: "job-1732345678901" may repeat 1732345678901.
@@ -76,6 +92,8 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
   if (type == JsonType::kNull || type == JsonType::kBool || value.size() > kMaxBoundValue) {
     return keys;
   }
+  const bool infers = declared_->infer_binds && !IsEnvelope(path);
+  if (!infers && declared_names_.empty()) return keys;
   const bool escaped = value.find('\\') != value.npos;
   const std::string unescaped = escaped ? wire::StringValue(value) : std::string();
   const bool is_string = type == JsonType::kString;
@@ -83,11 +101,7 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
 
   const std::string_view last =
       path.empty() || path.back().name.empty() ? "*" : Unquoted(path.back().name);
-  const auto named = [&](std::string_view name) {
-    return std::binary_search(declared_names_.begin(), declared_names_.end(), name,
-                              std::less<std::string_view>());
-  };
-  if (named(last) || named("*")) {
+  if (MayBeDeclared(last)) {
     const auto at = [&](const Place& place) {
       return of.IsOf(place) && wire::Matches(place.pointer, path);
     };
@@ -98,16 +112,16 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
       keys.made_here = keys.made_here || from;
     }
   }
-  if (!declared_->infer_binds || IsEnvelope(path) || text.empty()) return keys;
-  const bool integer = text.find_first_of(".eE") == text.npos;
-  if (!is_string && !integer) return keys;
+  if (!infers || text.empty()) return keys;
+  if (!is_string && text.find_first_of(".eE") != text.npos) return keys;  // no integer
   const std::string_view name = NameOf(path);
   keys.hinted = trace::NamesIdentity(name);
   keys.unique = is_string && trace::IsUniqueId(text) && !trace::NamesDigest(name);
-  const uint64_t strong = Hash(is_string ? 's' : 'n', "", text);
-  if (is_string ? trace::LooksMade(text) || trace::IsUniqueId(text) || IsId(strong)
-                : text.size() >= kStrongDigits) {
-    keys.strong = strong;
+  const auto strong = [&] { return Hash(is_string ? 's' : 'n', "", text); };
+  if (is_string
+          ? trace::LooksMade(text) || trace::IsUniqueId(text) || (!ids_.empty() && IsId(strong()))
+          : text.size() >= kStrongDigits) {
+    keys.strong = strong();
   }
   if (keys.hinted) keys.named = Hash(is_string ? 's' : 'n', name, text);
   if (text.size() <= kMaxWeakValue) keys.weak = Hash(is_string ? 'w' : 'W', "", text);

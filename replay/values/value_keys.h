@@ -3,6 +3,7 @@
 // Bindings during a run, with the same result. Pure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,7 +47,12 @@ class ValueKeys {
 
  private:
   const Declarations* declared_;
+  bool MayBeDeclared(std::string_view name) const;
+
   std::vector<std::string> declared_names_;  // last steps of declared places, sorted
+  // What they have at the place of their first byte and size: most names are none of them.
+  std::array<bool, 256> declared_marks_{};
+  bool any_declared_name_ = false;  // one of them is *
   std::unordered_set<uint64_t> ids_;
 };
 

@@ -57,6 +57,23 @@ TEST(ReplayTextTokensTest, EscapesSeparate) {
   EXPECT_EQ(TokensOf(R"(a\nthr_8f3a\u0020thr_9999)"), "thr_8f3a thr_9999 ");
 }
 
+// Digits are looked for 16 bytes at a time.
+TEST(ReplayTextTokensTest, TheOnlyDigitAtAnyPlace) {
+  for (size_t at = 0; at < 40; ++at) {
+    for (const char digit : {'0', '9'}) {
+      std::string token(40, 'x');
+      token[at] = digit;
+      EXPECT_EQ(TokensOf("/" + token + "/"), token + " ");
+    }
+  }
+}
+
+TEST(ReplayTextTokensTest, BytesBesideTheDigitsAreNone) {
+  for (const char other : {'/', ':', '\xB0', '\xFF'}) {
+    EXPECT_EQ(TokensOf(std::string(20, 'x') + other + std::string(20, 'y')), "");
+  }
+}
+
 TEST(ReplayTextTokensTest, ShortOnesAndWordsWithoutDigitsAreNone) {
   EXPECT_EQ(TokensOf("a word and 12345 more_words"), "");
 }

@@ -102,6 +102,7 @@ void WalkScalars(std::string_view text, const std::function<void(const Path&)>& 
                  const std::function<void(const Path&, std::string_view)>& visit) {
   JsonCursor<> cursor(text);
   Path path;
+  path.reserve(8);  // of most messages, in one allocation
   const auto next_element = [&] {
     if (path.empty() || !path.back().name.empty()) return;
     ++path.back().index;
