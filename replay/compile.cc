@@ -7,6 +7,21 @@
 #include "wire/json/valid.h"
 
 namespace midwire::replay {
+namespace {
+
+// The player needs the id of each request that it sends: finding it now spares it a walk over the
+// whole message. A DAP message may have another `id` than its number.
+void NoteIdPlace(const wire::Message& message, std::string_view body, Step* step) {
+  const std::string_view id = message.id.token;
+  if (message.flags & (wire::kDap | wire::kTokenCut) || id.empty() || id.size() > UINT8_MAX) return;
+  const size_t at = body.substr(0, UINT8_MAX + id.size()).find(id);
+  if (at == body.npos) return;
+  step->id_at = static_cast<uint8_t>(at);
+  step->id_size = static_cast<uint8_t>(id.size());
+}
+
+}  // namespace
+
 std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
   if (failure_) return std::nullopt;
   Result<uint64_t> at = store_(bytes);
@@ -29,7 +44,15 @@ uint32_t Compiler::MethodIndex(const std::string& method) {
 
 // Of a message that is no answer.
 uint32_t Compiler::ClassIndex(uint32_t method, std::string_view body) {
-  CallClass of = scopes_.Of(script_.methods[method], body);
+  if (!scopes_.Any(script_.methods[method])) {
+    if (method < unscoped_.size() && unscoped_[method] != kNoClass) return unscoped_[method];
+    unscoped_.resize(script_.methods.size(), kNoClass);
+    return unscoped_[method] = ClassIndexOf(method, {script_.methods[method], {}});
+  }
+  return ClassIndexOf(method, scopes_.Of(script_.methods[method], body));
+}
+
+uint32_t Compiler::ClassIndexOf(uint32_t method, CallClass of) {
   const auto [found, fresh] =
       classes_.try_emplace({method, of.scopes}, static_cast<uint32_t>(script_.classes.size()));
   if (fresh) script_.classes.push_back(std::move(of));
@@ -51,6 +74,7 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   const StepIndex index = static_cast<StepIndex>(script_.steps.size());
   step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
   if (step.kind == Kind::kRequest) {
+    NoteIdPlace(message, body, &step);
     exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
     if (const auto request = exchanges_.Close(step.direction, message)) {

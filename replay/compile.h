@@ -59,6 +59,7 @@ class Compiler : public trace::SessionHandler {
   std::optional<uint64_t> Keep(std::string_view bytes);
   uint32_t MethodIndex(const std::string& method);
   uint32_t ClassIndex(uint32_t method, std::string_view body);
+  uint32_t ClassIndexOf(uint32_t method, CallClass of);
   void AddMark(Mark mark);
   bool skipping() const { return script_.sessions > 1 || failure_; }
 
@@ -69,6 +70,8 @@ class Compiler : public trace::SessionHandler {
   Scopes scopes_;
   Script script_;
   std::map<std::string, uint32_t, std::less<>> methods_ = {{"", 0}};
+  static constexpr uint32_t kNoClass = UINT32_MAX;
+  std::vector<uint32_t> unscoped_;  // by method: the class without scopes
   std::map<std::pair<uint32_t, std::vector<std::string>>, uint32_t> classes_ = {{{0, {}}, 0}};
   wire::Exchanges exchanges_;
   int64_t latest_ns_ = 0;

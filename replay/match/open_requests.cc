@@ -1,6 +1,7 @@
 #include "replay/match/open_requests.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wire/json/decimal.h"
 
@@ -14,7 +15,17 @@ bool IsNumber(std::string_view token) {
 }  // namespace
 
 void OpenRequests::Open(Direction direction, std::string_view id, StepIndex step) {
-  open_[static_cast<int>(direction)][std::string(id)].push_back(step);
+  Table& open = open_[static_cast<int>(direction)];
+  if (!spare_) {
+    open[std::string(id)].push_back(step);
+    return;
+  }
+  // A node of the table and a vector for one step, neither of which is allocated again.
+  spare_.key().assign(id);
+  spare_.mapped().clear();
+  auto inserted = open.insert(std::move(spare_));
+  inserted.position->second.push_back(step);
+  spare_ = std::move(inserted.node);  // empty, unless the id is in flight already
 }
 
 OpenRequests::Found OpenRequests::Find(Direction direction, const std::string& token) const {
@@ -40,7 +51,7 @@ void OpenRequests::Answer(Direction direction, const Found& found, size_t place)
   answered_.push_back({direction, found.id, at->second[place]});
   if (answered_.size() > kMaxAnswered) answered_.pop_front();
   at->second.erase(at->second.begin() + static_cast<std::ptrdiff_t>(place));
-  if (at->second.empty()) open.erase(at);
+  if (at->second.empty()) spare_ = open.extract(at);
 }
 
 std::optional<StepIndex> OpenRequests::Answered(Direction direction, std::string_view id) const {

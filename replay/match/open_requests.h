@@ -45,6 +45,7 @@ class OpenRequests {
     StepIndex request;
   };
   std::array<Table, 2> open_;
+  Table::node_type spare_;  // of an id that was answered, for the next one
   std::deque<Past> answered_;
 };
 

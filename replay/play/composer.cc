@@ -89,6 +89,7 @@ std::string_view Composer::IdOf(StepIndex index) {
   const Step& step = script_->steps[index];
   const std::string_view body = BodyOf(step, Frame(step));
   if (!step.json || body.empty()) return "";
+  if (step.id_size > 0) return body.substr(step.id_at, step.id_size);
   if (const auto id = wire::ValueAt(body, kId)) return *id;
   return wire::ValueAt(body, kSeq).value_or("");
 }

@@ -64,9 +64,13 @@ std::vector<std::string> Scopes::HoldingIn(std::string_view method, std::string_
   return holding;
 }
 
+bool Scopes::Any(std::string_view method) const {
+  return !methods_.empty() && wire::MatchesAny(methods_, method);
+}
+
 CallClass Scopes::Of(std::string_view method, std::string_view body) {
   CallClass of = {std::string(method), {}};
-  if (!wire::MatchesAny(methods_, method) || !wire::IsLooseJson(body)) return of;
+  if (!Any(method) || !wire::IsLooseJson(body)) return of;
   std::string key(method);
   for (const wire::Pointer& pointer : pointers_) {
     key += '\n';  // which no value holds

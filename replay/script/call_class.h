@@ -29,6 +29,8 @@ struct CallClass {
 class Scopes {
  public:
   explicit Scopes(const Declarations& declared);
+  // Whether any may hold for messages of this method; if not, a body need not be looked at.
+  bool Any(std::string_view method) const;
   // `body`: of a request or a notification. With a hundred scopes as fast as with one.
   CallClass Of(std::string_view method, std::string_view body);
 

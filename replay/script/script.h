@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "replay/script/call_class.h"
+#include "replay/script/steps.h"
 #include "wire/exchange.h"
 #include "wire/framing.h"
 #include "wire/message.h"
@@ -47,6 +47,9 @@ struct Step {
   bool chunked : 1 = false;   // a piece of a text that may be cut elsewhere (chunks.h)
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
+  // Of a request: where the text of its id is in its body, if that is near the beginning; size 0:
+  // elsewhere. (It may be an equal text in another place: only the text counts.)
+  uint8_t id_at = 0, id_size = 0;
 };
 
 // The messages of one method and direction.
@@ -77,7 +80,7 @@ class Frames {
 };
 
 struct Script {
-  std::deque<Step> steps;  // a deque, which needs no second copy while it grows
+  Blocks<Step> steps;
   std::vector<Mark> marks;
   std::vector<std::string> methods = {""};
   std::vector<CallClass> classes = {{}};

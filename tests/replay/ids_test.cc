@@ -20,6 +20,52 @@ TEST(ReplayIdsTest, OursGoOutAsRecorded) {
   )");
 }
 
+// The player keeps the place of an id that is near the beginning of its request.
+TEST(ReplayIdsTest, OursFarBehindTheBeginning) {
+  const std::string request =
+      R"(-> {"method":"a","params":{"text":")" + std::string(300, 'x') + R"("},"id":7})" + "\n";
+  ExpectReplays(Host(), request + "<- {\"id\":7,\"result\":1}\n",
+                request + "<- {\"id\":7,\"result\":1}\ncloses\nsame\n");
+}
+
+TEST(ReplayIdsTest, OursWhoseTextComesBeforeIt) {
+  ExpectReplays(Host(), R"(
+    -> {"jsonrpc":"2.0","params":[22,"2"],"method":"a","id":2}
+    <- {"jsonrpc":"2.0","id":2,"result":1}
+  )",
+                R"(
+    -> {"jsonrpc":"2.0","params":[22,"2"],"method":"a","id":2}
+    <- {"jsonrpc":"2.0","id":2,"result":1}
+    closes
+    same
+  )");
+}
+
+TEST(ReplayIdsTest, OneIdAgainAfterItsAnswerAndTwiceInFlight) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":1,"method":"b"}
+    -> {"id":1,"method":"c"}
+    <- {"id":1,"result":2}
+    <- {"id":1,"result":3}
+    -> {"id":2,"method":"d"}
+    <- {"id":2,"result":4}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":1,"method":"b"}
+    -> {"id":1,"method":"c"}
+    <- {"id":1,"result":3}
+    <- {"id":1,"result":2}
+    -> {"id":2,"method":"d"}
+    <- {"id":2,"result":4}
+    closes
+    same
+  )");
+}
+
 TEST(ReplayIdsTest, AnAnswersIdKeepsItsType) {
   for (const char* id : {R"("1")", "1.0", "1e0"}) {
     const std::string wrong = std::string("<- {\"id\":") + id + ",\"result\":1}\n";

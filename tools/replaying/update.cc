@@ -78,7 +78,7 @@ class Update::Writer : public trace::SessionHandler {
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     time_ns_ = recorded.time_ns;
-    const std::deque<replay::Step>& steps = loaded_->script.steps;
+    const replay::Blocks<replay::Step>& steps = loaded_->script.steps;
     while (next_ < steps.size() &&
            (steps[next_].element || steps[next_].number < recorded.number)) {
       ++next_;
