@@ -1,6 +1,7 @@
 #include "proxy/relay.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace midwire::proxy {
 namespace {
@@ -106,6 +107,7 @@ void Relay::FinishIfDone(Actions* actions) {
 // The plugin has exited. An output that has not ended is open in another process, unless it may be
 // that only the host does not read it.
 void Relay::Finish(Actions* actions) {
+  if (std::exchange(finished_, true)) return;
   for (Stream stream : kOutputs) {
     if (!actions->HasSource(stream) || actions->Pending(stream) > 0 || owed(stream) > 0) continue;
     actions->RecordEvent(trace::HeldEvent{std::string(trace::Name(stream))});

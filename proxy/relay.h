@@ -41,6 +41,7 @@ class Relay : public Machine {
   int64_t drain_ns_;
   bool merged_;
   bool exited_ = false;
+  bool finished_ = false;
   // Plugin-to-host and stderr, after exit: bytes that the plugin wrote and midwire has not read.
   std::array<size_t, 2> owed_{};
   int64_t drain_until_ = kNever;  // other processes may write the plugin's output until then

@@ -40,7 +40,8 @@ TEST(ProcessRule, TheLastLineOfStderrIsAtHand) {
   std::string text;
   auto checker =
       check::Checker::Create(&*dialect, [&](const Violation& found) { text += found.text + "\n"; });
-  Talk(checker->get()).Play(std::string(kAsk) + "stderr Traceback\nexit 1\nstderr No module\nend\n", {});
+  Talk(checker->get())
+      .Play(std::string(kAsk) + "stderr Traceback\nexit 1\nstderr No module\nend\n", {});
   (*checker)->Finish();
   EXPECT_TRUE(
       text.starts_with("the plugin exited while requests were open; it wrote last to "

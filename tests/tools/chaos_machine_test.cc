@@ -187,6 +187,7 @@ TEST_F(ChaosMachineTest, AReaderThatIsGoneEndsThePause) {
 TEST_F(ChaosMachineTest, TheTapeHasTheStartEachFaultAndTheSummary) {
   Begin(fuzz::Fault::kDrop);
   Host(kNoteA);
+  edge_.source[1] = edge_.source[2] = false;  // its outputs have ended
   machine_->OnExit({.code = 0}, &edge_);
   After(200);
   EXPECT_EQ(edge_.told,

@@ -135,7 +135,7 @@ TEST_F(CheckCommandTest, JunkStandsWhereItCame) {
 }
 
 TEST_F(CheckCommandTest, TheHundredthOfAKindIsOnlyCounted) {
-  Tape tape;
+  Tape tape = Tape::Of({"shop"});
   for (int i = 0; i < 100; ++i) tape.Plugin(kBought);
   const Ran ran = Check(tape);
   EXPECT_THAT(ran.out, HasSubstr("and more of a kind\n      must    answer.known: 80\n"));
@@ -143,7 +143,7 @@ TEST_F(CheckCommandTest, TheHundredthOfAKindIsOnlyCounted) {
 }
 
 TEST_F(CheckCommandTest, TooManyToListAreCounted) {
-  Tape tape;
+  Tape tape = Tape::Of({"shop"});
   std::string many;
   for (int i = 0; i < 10'005; ++i) many += kBought;
   const Ran ran = Check(tape.Plugin(many), {"--json"});

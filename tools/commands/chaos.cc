@@ -11,10 +11,10 @@
 
 #include "io/signals.h"
 #include "proxy/record.h"
-#include "tools/fuzzing/chaos_machine.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/fuzzing/chaos_machine.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"
 #include "trace/filter.h"
