@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "wire/json/parts.h"
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
 
