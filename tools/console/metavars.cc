@@ -24,6 +24,7 @@ constexpr NamedMetavar kMetavars[] = {
     {"--drain", "TIME"},
     {"--exhausted", "HOW"},
     {"--export", "FOLDER"},
+    {"--fail-on", "SEVERITY"},
     {"--faults", "LIST"},
     {"--floating", "METHOD"},
     {"--framing", "FRAMING"},
