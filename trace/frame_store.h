@@ -15,7 +15,7 @@ namespace midwire::trace {
 class FrameStore {
  public:
   // Frames up to this total stay in memory: an ordinary session never uses a file.
-  static constexpr size_t kInMemory = 32u << 20;
+  static constexpr size_t kInMemory = 8u << 20;
 
   explicit FrameStore(size_t in_memory = kInMemory);
   ~FrameStore();

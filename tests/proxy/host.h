@@ -252,7 +252,8 @@ class RecordTest : public testing::Test {
     // What the test runner left open does not belong to the host: its log, for example, whose
     // offset moves.
     for (int fd = 3; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
-    // Tapes that no test names, such as that of a plugin that cannot be started, are not the user's.
+    // Tapes that no test names, such as that of a plugin that cannot be started, are not the
+    // user's.
     setenv("XDG_STATE_HOME", Path("state").c_str(), 1);
   }
 

@@ -1,6 +1,6 @@
 // A trace that a page looks at: its rows by number, and the bytes of each, as far as it was read.
 // Called by ViewService and EventStream. The bytes are in a FrameStore (a nameless temporary file
-// above 32 MiB), so that they are what was read even if the trace changes.
+// above 8 MiB), so that they are what was read even if the trace changes.
 #pragma once
 
 #include <cstdint>
