@@ -38,7 +38,7 @@ FLOORS = {
 # are not listed (fuzz/coverage) include nothing of ours.
 ROOMS = {
     "wire": ["wire/outcome", "wire/json", "wire", "wire/dialect"],
-    "trace": ["trace", "trace/report", "trace/redact", "trace/dialect"],
+    "trace": ["trace", "trace/report", "trace/redact", "trace/dialect", "trace/import"],
     "io": ["io", "io/process", "io/files", "io/http"],
     "check": ["check/rules", "check", "check/infer"],
     "replay": ["replay/shape", "replay/paths", "replay/script", "replay/values", "replay/match",
