@@ -1,0 +1,156 @@
+// What becomes of logs of editors and hosts. The fixtures are written after real logs.
+#include <gmock/gmock.h>
+
+#include "tests/trace/import/imported.h"
+
+namespace midwire::trace::import {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ClangdLogTest, ArrowsAreMessagesAndOtherLinesAreLeftOut) {
+  const ImportedLog log = ImportLog(
+      "I[12:37:30.001] clangd version 13.0.0\n"
+      "V[12:37:30.010] <<< {\"id\":0,\"method\":\"initialize\"}\n\n"
+      "I[12:37:30.010] <-- initialize(0)\n"
+      "V[12:37:30.011] >>> {\"id\":0,\"result\":null}\n\n");
+  EXPECT_EQ(log.format, "clangd");
+  EXPECT_EQ(log.lines,
+            "host @45450010 {\"id\":0,\"method\":\"initialize\"}\n"
+            "plugin @45450011 {\"id\":0,\"result\":null}\n");
+  EXPECT_EQ(log.conversation.left_out(), 2u);
+  EXPECT_EQ(log.conversation.unread(), 0u);
+}
+
+TEST(ClangdLogTest, AMessageOnSeveralLinesIsJoined) {
+  const ImportedLog log = ImportLog(
+      "V[01:02:03.004] >>> {\n  \"id\": 0,\n  \"result\": \"a \\\" b\"\n}\n"
+      "V[01:02:03.004] <<< {\"id\":1,\"method\":\"m\"}\n");
+  EXPECT_THAT(log.lines, HasSubstr("{\"id\":0,\"result\":\"a \\\" b\"}\n"));
+}
+
+TEST(ClangdLogTest, AfterMidnightTimesGoOn) {
+  const ImportedLog log = ImportLog(
+      "V[23:59:59.999] <<< {\"id\":1,\"method\":\"m\"}\nV[00:00:00.001] >>> "
+      "{\"id\":1,\"result\":1}\n");
+  EXPECT_EQ(
+      log.lines,
+      "host @86399999 {\"id\":1,\"method\":\"m\"}\nplugin @86400001 {\"id\":1,\"result\":1}\n");
+}
+
+TEST(ClangdLogTest, ACutMessageIsCountedAndNamed) {
+  const ImportedLog log = ImportLog(
+      "V[12:37:30.010] <<< {\"id\":0,\"method\":\"initialize\"}\nV[12:37:30.011] >>> "
+      "{\"id\":0,\"res");
+  EXPECT_EQ(log.conversation.messages(), 1u);
+  EXPECT_EQ(log.conversation.unread(), 1u);
+  EXPECT_EQ(log.conversation.first_unread(), "line 2: the message is not a complete JSON text");
+}
+
+TEST(NeovimLogTest, TablesBecomeJsonAndStderrStays) {
+  const ImportedLog log = ImportLog(
+      "[START][2026-01-03 03:41:20] LSP logging initiated\n"
+      "[DEBUG][2026-01-03 03:41:21] .../rpc.lua:286\t\"rpc.send\"\t{  id = 1,  method = \"m\",  "
+      "params "
+      "= {    list = { 1, \"b\" },    [\"a/b\"] = vim.empty_dict(),    none = vim.NIL,    l = {}  "
+      "}}\n"
+      "[DEBUG][2026-01-03 03:41:22] .../rpc.lua:408\t\"rpc.receive\"\t{  id = 1,  result = true  "
+      "}\n"
+      "[ERROR][2026-01-03 03:41:22] "
+      ".../rpc.lua:734\t\"rpc\"\t\"server\"\t\"stderr\"\t\"warn\\n\"\n");
+  EXPECT_EQ(log.format, "neovim");
+  EXPECT_EQ(log.lines,
+            "host @1767411681000 {\"id\":1,\"method\":\"m\",\"params\":{\"list\":[1,\"b\"],"
+            "\"a/b\":{},\"none\":null,\"l\":[]}}\n"
+            "plugin @1767411682000 {\"id\":1,\"result\":true}\n"
+            "stderr @1767411682000 warn\n");
+}
+
+TEST(NeovimLogTest, ATableThatIsPrintedOnceIsRepeated) {
+  const ImportedLog log =
+      ImportLog("[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t{ a = <1>{ 1 }, b = <table 1> }\n");
+  EXPECT_THAT(log.lines, HasSubstr("{\"a\":[1],\"b\":[1]}\n"));
+}
+
+TEST(NeovimLogTest, WhatHasNoJsonIsNotGuessed) {
+  for (const char* const table :
+       {"{ f = <function 1> }", "{ 1, a = 2 }", "{ a = ", "{ a = <table 7> }", "{ a = \"\\999\" }",
+        "{ a = \"\\255\" }", "{ = 1 }"}) {
+    const ImportedLog log =
+        ImportLog(std::string("[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t") + table + "\n");
+    EXPECT_EQ(log.conversation.messages(), 0u) << table << log.lines;
+    EXPECT_EQ(log.conversation.unread(), 1u) << table;
+  }
+}
+
+TEST(NeovimLogTest, DeepTablesEndTheReadingNotTheStack) {
+  const ImportedLog log = ImportLog("[DEBUG][2026-01-03 03:41:21] a\t\"rpc.send\"\t" +
+                                    std::string(1'000'000, '{') + "\n");
+  EXPECT_EQ(log.conversation.unread(), 1u);
+}
+
+TEST(ClaudeDesktopLogTest, MessagesOfBothSidesAndStderr) {
+  const ImportedLog log = ImportLog(
+      "2026-01-05T10:00:00.123Z [info] [notes] Initializing server... { metadata: undefined }\n"
+      "2026-01-05T10:00:01.123Z [info] [notes] Message from client: {\"id\":1,\"method\":\"m\"} { "
+      "metadata: undefined }\n"
+      "Traceback: {1}\n"
+      "2026-01-05T10:00:02.123Z [notes] [info] Message from server: {\"id\":1,\"result\":{}}\n");
+  EXPECT_EQ(log.format, "claude-desktop");
+  EXPECT_EQ(log.lines,
+            "host @1767607201123 {\"id\":1,\"method\":\"m\"}\n"
+            "stderr @1767607201123 Traceback: {1}\n"
+            "plugin @1767607202123 {\"id\":1,\"result\":{}}\n");
+}
+
+TEST(VsCodeLogTest, MessagesAreRebuiltFromTheirHeadings) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 11:36:30 PM] Sending request 'initialize - (0)'.\nParams: {\n    \"a\": 1\n}\n\n\n"
+      "[Trace - 11:36:31 PM] Received response 'initialize - (0)' in 210ms.\nResult: {}\n\n\n"
+      "[Trace - 11:36:31 PM] Sending notification 'initialized'.\nNo parameters provided.\n\n\n"
+      "[Trace - 11:36:32 PM] Received request 'roots - (x1)'.\nParams: []\n\n\n"
+      "[Trace - 11:36:32 PM] Sending response 'roots - (x1)'. Processing request took 1ms\n"
+      "No result returned.\n\n\n");
+  EXPECT_EQ(log.format, "vscode");
+  EXPECT_EQ(
+      log.lines,
+      "host @84990000 {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
+      "{\"a\":1}}\n"
+      "plugin @84991000 {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n"
+      "host @84991000 {\"jsonrpc\":\"2.0\",\"method\":\"initialized\"}\n"
+      "plugin @84992000 {\"jsonrpc\":\"2.0\",\"id\":\"x1\",\"method\":\"roots\",\"params\":[]}\n"
+      "host @84992000 {\"jsonrpc\":\"2.0\",\"id\":\"x1\",\"result\":null}\n");
+}
+
+TEST(VsCodeLogTest, AFailedRequestHasItsCodeAndData) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:02:03 AM] Received response 'm - (5)' in 3ms. Request failed: no (such) file "
+      "(-32601).\nError data: {\n    \"a\": 1\n}\n\n\n");
+  EXPECT_EQ(
+      log.lines,
+      "plugin @3723000 {\"jsonrpc\":\"2.0\",\"id\":5,\"error\":{\"code\":-32601,\"message\":\"no "
+      "(such) file\",\"data\":{\"a\":1}}}\n");
+}
+
+TEST(VsCodeLogTest, WithoutVerboseThereAreNoParams) {
+  const ImportedLog log = ImportLog("[Trace - 11:36:30 PM] Sending notification 'exit'.\n");
+  EXPECT_THAT(log.lines, HasSubstr("{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}"));
+  EXPECT_EQ(log.conversation.bare(), 1u);
+}
+
+TEST(VsCodeLogTest, JsonTracesHaveTheWholeMessage) {
+  const ImportedLog log = ImportLog(
+      "[LSP   - 11:36:30 PM] "
+      "{\"isLSPMessage\":true,\"type\":\"send-request\",\"message\":{\"id\":0,"
+      "\"method\":\"m\"},\"timestamp\":1767607201123}\n"
+      "[LSP   - 11:36:30 PM] "
+      "{\"isLSPMessage\":true,\"type\":\"receive-response\",\"message\":{\"id\":0,"
+      "\"result\":[]},\"timestamp\":1767607201124}\n");
+  EXPECT_EQ(log.format, "vscode-json");
+  EXPECT_EQ(log.lines,
+            "host @1767607201123 {\"id\":0,\"method\":\"m\"}\nplugin @1767607201124 "
+            "{\"id\":0,\"result\":[]}\n");
+}
+
+}  // namespace
+}  // namespace midwire::trace::import
