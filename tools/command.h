@@ -45,6 +45,7 @@ std::function<int()> DeclareExport(ArgumentParser parser);
 std::function<int()> DeclareView(ArgumentParser parser);
 std::function<int()> DeclareBundle(ArgumentParser parser);
 std::function<int()> DeclareConvert(ArgumentParser parser);
+std::function<int()> DeclareImport(ArgumentParser parser);
 std::function<int()> DeclareRecover(ArgumentParser parser);
 std::function<int()> DeclareReplay(ArgumentParser parser);
 std::function<int()> DeclareMock(ArgumentParser parser);

@@ -55,6 +55,8 @@ constexpr Command kCommands[] = {
     {"cov-flags", kFuzz, "print compiler flags that give midwire fuzz coverage of a plugin",
      DeclareCovFlags},
     {"convert", kFiles, "convert a tape to a cassette or back, without loss", DeclareConvert},
+    {"import", kFiles, "make a trace of a log of an editor, a host or another recorder",
+     DeclareImport},
     {"recover", kFiles, "copy what is readable in a damaged trace", DeclareRecover},
     {"clean", kFiles, "remove old tapes from the folder that record writes to", DeclareClean},
     {"wrap", kFiles, "put midwire in front of the plugins of a host, in its configuration",

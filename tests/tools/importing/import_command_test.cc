@@ -1,0 +1,120 @@
+// midwire import.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/tools/command.h"
+
+namespace midwire::tools {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kClangdLog[] =
+    "I[12:37:30.001] clangd version 13.0.0\n"
+    "V[12:37:30.010] <<< {\"id\":0,\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}\n\n"
+    "V[12:37:30.011] >>> {\"id\":0,\"jsonrpc\":\"2.0\",\"result\":null}\n\n";
+constexpr char kAsked[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
+constexpr char kAnswered[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n";
+
+class ImportTest : public CommandTest {
+ protected:
+  // The lines of an imported cassette without its header and its note.
+  std::string Messages(const std::string& name) const {
+    const std::string text = ReadFile(Path(name));
+    return text.substr(text.find('\n', text.find("\"event\":\"note\"")) + 1);
+  }
+};
+
+TEST_F(ImportTest, ACassetteWithTimesAndWhatIsMissing) {
+  const Ran ran = Run({"import", Save("clangd.log", kClangdLog), "-o", Path("s.jsonl")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("2 messages, other entries left out: 1; imported from clangd "
+                                 "--log=verbose, which lacks: dates, headers"));
+  EXPECT_EQ(
+      Messages("s.jsonl"),
+      "{\"from\":\"host\",\"at\":0,\"framing\":\"content-length\",\"message\":{\"id\":0,"
+      "\"jsonrpc\":\"2.0\",\"method\":\"shutdown\"}}\n"
+      "{\"from\":\"plugin\",\"at\":1000000,\"framing\":\"content-length\",\"message\":{\"id\":0,"
+      "\"jsonrpc\":\"2.0\",\"result\":null}}\n");
+  EXPECT_THAT(Run({"show", Path("s.jsonl")}).out, HasSubstr("which lacks: dates"));
+}
+
+TEST_F(ImportTest, TwoFilesOfTeeInEitherOrder) {
+  const std::string in = Save("in.log", kAsked), out = Save("out.log", kAnswered);
+  EXPECT_EQ(Run({"import", in, out, "-o", Path("a.jsonl")}).code, 0);
+  const Ran ran = Run({"import", out, in, "-o", Path("b.jsonl")});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("begins with an answer"));
+  EXPECT_EQ(ReadFile(Path("a.jsonl")), ReadFile(Path("b.jsonl")));
+  EXPECT_EQ(Messages("a.jsonl"),
+            "{\"from\":\"host\",\"message\":" + std::string(kAsked, sizeof kAsked - 2) +
+                "}\n{\"from\":\"plugin\",\"message\":" +
+                std::string(kAnswered, sizeof kAnswered - 2) + "}\n");
+}
+
+TEST_F(ImportTest, ThePrefixesAreGiven) {
+  const std::string log = Save("app.log", std::string("x tx ") + kAsked + "x rx " + kAnswered);
+  const Ran ran = Run({"import", log, "--host", "tx $", "--plugin", "rx $", "-o", Path("s.jsonl")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(Messages("s.jsonl"), HasSubstr("{\"from\":\"plugin\",\"message\":{\"jsonrpc\""));
+  EXPECT_EQ(Run({"import", log, "--host", "(", "--plugin", "r", "-o", Path("t.jsonl")}).code, 2);
+  EXPECT_EQ(Run({"import", log, "--host", "t", "-o", Path("t.jsonl")}).code, 2);
+}
+
+TEST_F(ImportTest, TheMembersAreGiven) {
+  const std::string log =
+      Save("calls.jsonl", "{\"dir\":\"out\",\"msg\":{\"id\":1,\"method\":\"m\"}}\n");
+  const Ran ran = Run({"import", log, "--direction-at", "/dir", "--message-at", "/msg", "-o", "-",
+                       "--to", "cassette"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("{\"from\":\"host\",\"message\":{\"id\":1,\"method\":\"m\"}}\n"));
+  EXPECT_EQ(Run({"import", log, "--direction-at", "dir", "--message-at", "/msg", "-o", "-"}).code,
+            2);
+}
+
+TEST_F(ImportTest, AMessageThatIsCutIsALoss) {
+  const std::string log =
+      Save("clangd.log", std::string(kClangdLog) + "V[12:37:30.012] <<< {\"id\":");
+  const Ran ran = Run({"import", log, "-o", Path("s.jsonl")});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("could not read 1 message, at line 6: "));
+  EXPECT_THAT(Messages("s.jsonl"), HasSubstr("\"result\":null"));
+}
+
+TEST_F(ImportTest, NeverOverwritesAndLeavesNothingAfterAnError) {
+  const std::string log = Save("clangd.log", kClangdLog), out = Save("s.jsonl", "precious");
+  EXPECT_EQ(Run({"import", log, "-o", out}).code, 2);
+  EXPECT_EQ(ReadFile(out), "precious");
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{Save("text", "hello\n"), "-o", Path("o.jsonl")},
+                                             {Path("missing"), "-o", Path("o.jsonl")},
+                                             {log, "--from", "vscode", "-o", Path("o.jsonl")},
+                                             {log, log, log, "-o", Path("o.jsonl")},
+                                             {log},
+                                             {}}) {
+    std::vector<std::string> arguments = wrong;
+    arguments.insert(arguments.begin(), "import");
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(Path("o.jsonl")));
+  }
+}
+
+TEST_F(ImportTest, ATraceIsNoLog) {
+  ASSERT_EQ(Run({"import", Save("clangd.log", kClangdLog), "-o", Path("s.jsonl")}).code, 0);
+  EXPECT_THAT(Run({"import", Path("s.jsonl"), "-o", Path("t.jsonl")}).err,
+              HasSubstr("a trace already"));
+}
+
+TEST_F(ImportTest, ListNamesTheFormatsOfFrom) {
+  const std::string list = Run({"import", "--list"}).out;
+  const std::string help = Run({"import", "--help"}).out;
+  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 9);
+  for (size_t at = 0; at < list.size(); at = list.find('\n', at) + 1) {
+    EXPECT_THAT(help, HasSubstr(list.substr(at, list.find(' ', at) - at)));
+  }
+}
+
+}  // namespace
+}  // namespace midwire::tools

@@ -1,0 +1,229 @@
+#include "tools/import_log.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "io/files/file_sink.h"
+#include "tools/console/diagnostics.h"
+#include "tools/output.h"
+#include "tools/rewrite.h"
+#include "trace/import/formats.h"
+#include "trace/import/markers.h"
+#include "trace/import/streams.h"
+#include "trace/reader.h"
+#include "trace/source.h"
+#include "wire/dialect/pattern.h"
+#include "wire/json/pointer.h"
+
+namespace midwire::tools {
+namespace {
+
+using trace::import::Conversation;
+
+// What was read, and how it is to be written.
+struct ReadLog {
+  Conversation conversation;
+  std::string title, lacks;
+  wire::Framing framing = wire::Framing::kLine;
+};
+
+// Reads at most `most` bytes.
+Result<std::string> TextOf(std::unique_ptr<trace::Source> source, size_t most) {
+  std::string text;
+  constexpr size_t kRead = 256 * 1024;
+  while (text.size() < most) {
+    const size_t before = text.size();
+    text.resize(before + kRead);
+    const Result<size_t> got = source->Read(text.data() + before, kRead);
+    if (!got) return got.error();
+    text.resize(before + *got);
+    if (*got == 0) break;
+  }
+  return text;
+}
+
+Result<std::string> WholeLog(const std::string& path) {
+  Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
+  if (!source) return Error{"cannot open the log", path, source.error().remedy};
+  Result<std::string> text = TextOf(std::move(*source), trace::import::kMaxLog + 1);
+  if (text && text->size() > trace::import::kMaxLog) {
+    return Error{"a log of more than 256 MiB", path, "cut out the session with grep or split"};
+  }
+  return text;
+}
+
+Result<std::function<bool(std::string_view)>> Matcher(const char* option,
+                                                      const std::string& regex) {
+  Result<std::shared_ptr<const wire::Pattern>> pattern = wire::Pattern::Compile(regex);
+  if (!pattern) return Error{std::string(option) + ": " + pattern.error().Text(), "", ""};
+  return std::function<bool(std::string_view)>(
+      [compiled = *pattern](std::string_view prefix) { return compiled->Matches(prefix); });
+}
+
+Status ReadAsPrefixed(const ImportOptions& options, std::string_view text, ReadLog* log) {
+  const auto host = Matcher("--host", options.host);
+  if (!host) return host.error();
+  const auto plugin = Matcher("--plugin", options.plugin);
+  if (!plugin) return plugin.error();
+  trace::import::ReadPrefixed(text, {*host, *plugin}, &log->conversation);
+  log->title = "lines that --host and --plugin select";
+  log->lacks = "headers, the bytes around messages";
+  return Ok{};
+}
+
+Status ReadAsRecords(const ImportOptions& options, std::string_view text, ReadLog* log) {
+  const std::pair<const char*, const std::string&> pointers[] = {
+      {"--direction-at", options.direction_at},
+      {"--message-at", options.message_at},
+      {"--time-at", options.time_at}};
+  for (const auto& [option, pointer] : pointers) {
+    if (pointer.empty()) continue;
+    const Result<wire::Pointer> parsed = wire::ParsePointer(pointer);
+    if (!parsed) return Error{std::string(option) + ": " + parsed.error().Text(), "", ""};
+  }
+  trace::import::ReadRecords(text, {options.direction_at, options.message_at, options.time_at},
+                             &log->conversation);
+  log->title = "JSON with the members that --direction-at and --message-at name";
+  log->lacks = "headers, the bytes around messages";
+  return Ok{};
+}
+
+// What the options do not say is found in the log.
+Status ReadByFormat(const ImportOptions& options, std::string_view text, ReadLog* log) {
+  const trace::import::Format* format =
+      options.from.empty() ? trace::import::Detect(text) : trace::import::FormatNamed(options.from);
+  if (format == nullptr) {
+    return Error{"not a log that midwire knows", options.logs[0],
+                 "midwire import --list shows the formats; --host REGEX and --plugin REGEX, or "
+                 "--direction-at and --message-at, describe others"};
+  }
+  format->reads(text, &log->conversation);
+  log->title = format->title;
+  log->lacks = format->lacks;
+  log->framing =
+      format->framing == wire::Framing::kAuto ? trace::import::GuessFraming(text) : format->framing;
+  return Ok{};
+}
+
+Status ReadBoth(const ImportOptions& options, std::string_view host, ReadLog* log) {
+  const Result<std::string> plugin = WholeLog(options.logs[1]);
+  if (!plugin) return plugin.error();
+  const bool swapped =
+      trace::import::IsPluginStream(host) && !trace::import::IsPluginStream(*plugin);
+  if (swapped) {
+    ReportNote("took " + options.logs[1] + " for the host's messages: " + options.logs[0] +
+               " begins with an answer");
+  }
+  trace::import::ReadStreams(swapped ? std::string_view(*plugin) : host,
+                             swapped ? host : std::string_view(*plugin), &log->conversation);
+  log->title = "the bytes of both directions";
+  log->lacks = "times, stderr, the order between the directions (an answer follows its request)";
+  return Ok{};
+}
+
+Status ReadLogs(const ImportOptions& options, ReadLog* log) {
+  const Result<std::string> text = WholeLog(options.logs[0]);
+  if (!text) return text.error();
+  if (text->starts_with("{\"midwire\":\"cassette\"") || text->starts_with("\n\r\r\n")) {
+    return Error{"a trace already, not a log", options.logs[0],
+                 "every command reads it; midwire convert changes its format"};
+  }
+  log->framing = trace::import::GuessFraming(*text);
+  Status read = Ok{};
+  if (options.logs.size() == 2) {
+    read = ReadBoth(options, *text, log);
+  } else if (!options.host.empty()) {
+    read = ReadAsPrefixed(options, *text, log);
+  } else if (!options.direction_at.empty()) {
+    read = ReadAsRecords(options, *text, log);
+  } else {
+    read = ReadByFormat(options, *text, log);
+  }
+  if (!read) return read;
+  if (log->conversation.messages() > 0) return Ok{};
+  const std::string& unread = log->conversation.first_unread();
+  return Error{"no message in the log", options.logs[0],
+               unread.empty() ? "it was read as: " + log->title : unread};
+}
+
+std::string LackText(const ReadLog& log) {
+  std::string lacks = log.lacks;
+  if (!log.conversation.has_times() && lacks.find("times") == lacks.npos) lacks = "times, " + lacks;
+  if (log.conversation.bare() > 0) {
+    lacks += ", params or results of " + std::to_string(log.conversation.bare()) + " messages";
+  }
+  return "imported from " + log.title + ", which lacks: " + lacks;
+}
+
+Status WriteLog(const ReadLog& log, const ImportOptions& options, bool* writing) {
+  RewriteOptions output;
+  output.out = options.out;
+  output.to = options.to;
+  const Result<trace::Format> format = OutputFormat(output);
+  if (!format) return format.error();
+  Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(options.out);
+  if (!sink) return sink.error();
+  *writing = true;
+  const auto writer = trace::MakeWriter(*format, log.conversation.has_times(), sink->get());
+  if (Status written = log.conversation.Write(LackText(log), log.framing, writer.get()); !written) {
+    return written;
+  }
+  return (*sink)->Close();
+}
+
+}  // namespace
+
+int ImportOrReport(const ImportOptions& options) {
+  ReadLog log;
+  if (Status read = ReadLogs(options, &log); !read) return Fail(read.error());
+  bool writing = false;
+  if (Status written = WriteLog(log, options, &writing); !written) {
+    return Fail(written.error(), writing ? kDataLost : kUsage);
+  }
+  const Conversation& read = log.conversation;
+  std::string note =
+      std::to_string(read.messages()) + (read.messages() == 1 ? " message" : " messages");
+  if (read.left_out() > 0) note += ", other entries left out: " + std::to_string(read.left_out());
+  ReportNote(note + "; " + LackText(log));
+  if (read.unread() == 0) return kFine;
+  ReportWarning("could not read " + std::to_string(read.unread()) +
+                (read.unread() == 1 ? " message, at " : " messages, the first at ") +
+                read.first_unread());
+  return kDataLost;
+}
+
+std::string LogTitle(const std::string& path) {
+  constexpr size_t kStart = 1u << 20;
+  // Not even opened: opening a pipe and closing it again would end its writer.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "";
+  Result<std::unique_ptr<trace::Source>> source = trace::OpenRegularFile(path);
+  if (!source) return "";
+  const Result<std::string> start = TextOf(std::move(*source), kStart);
+  const trace::import::Format* format = start ? trace::import::Detect(*start) : nullptr;
+  return format == nullptr ? "" : std::string(format->title);
+}
+
+Error WithImport(Error error, const std::string& path) {
+  if (error.what != "not a trace") return error;
+  const std::string title = LogTitle(path);
+  if (!title.empty()) {
+    error.remedy = "it looks like " + title + ": midwire import " + path + " -o session.jsonl";
+  }
+  return error;
+}
+
+int ListLogFormats() {
+  Output output;
+  for (const trace::import::Format& format : trace::import::Formats()) {
+    std::string name(format.name);
+    name.resize(16, ' ');
+    output.Write(name + std::string(format.title) + "; lacks " + std::string(format.lacks) + "\n");
+  }
+  return output.Finish();
+}
+
+}  // namespace midwire::tools
