@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "tools/import_log.h"
 #include "tools/load_dialect.h"
 #include "trace/dialect/negotiated.h"
 #include "trace/reader.h"
@@ -27,7 +28,7 @@ bool IsRegular(const std::string& path) {
 // Passes the first messages of a trace on.
 Status ReadOpening(const std::string& path, trace::SessionHandler* handler, const bool& enough) {
   auto reader = trace::OpenTrace(path);
-  if (!reader) return reader.error();
+  if (!reader) return WithImport(reader.error(), path);
   trace::Session session(handler, trace::Opening::kMaxBody);
   trace::Record record;
   for (size_t bytes = 0; bytes < kMaxOpening && !enough;) {

@@ -14,6 +14,7 @@
 #include "proxy/tape_name.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/import_log.h"
 #include "trace/event.h"
 
 namespace midwire::tools {
@@ -160,7 +161,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
       while (growth->IsEmpty() && io::Interrupted() == 0) growth->Wait();
     }
     auto reader = is_first ? trace::OpenTrace(part) : OpenNextPart(part);
-    if (!reader && is_first) return reader.error();
+    if (!reader && is_first) return WithImport(reader.error(), path);
     if (!reader) {
       ending.failure = reader.error().Text();
       return ending;

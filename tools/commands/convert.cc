@@ -5,7 +5,9 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/import_log.h"
 #include "tools/rewrite.h"
+#include "trace/reader.h"
 
 namespace midwire::tools {
 namespace {
@@ -13,7 +15,8 @@ namespace {
 constexpr char kConvertFooter[] =
     R"(A tape (.pcapng) holds everything. A cassette (.jsonl) holds one message per line, for people, jq and
 git. It keeps every byte and the order of messages. With --times it also keeps times and segments, and
-converting it back gives the same tape, byte for byte.
+converting it back gives the same tape, byte for byte. A log of another program becomes a trace as with
+midwire import, which also joins two files of tee (stdin and stdout).
 
 Examples:
   midwire convert session.pcapng session.jsonl
@@ -21,7 +24,19 @@ Examples:
   midwire convert session.pcapng - --to cassette | jq -c .message
   midwire convert session.jsonl session.pcapng && tshark -r session.pcapng)";
 
+// A log of another program is imported: users have one file and want a trace.
+bool IsLog(const RewriteOptions& options) {
+  return !options.portable && !LogTitle(options.in).empty() && !trace::OpenTrace(options.in);
+}
+
 int Convert(const RewriteOptions& options) {
+  if (IsLog(options)) {
+    ImportOptions log;
+    log.logs = {options.in};
+    log.out = options.out;
+    log.to = options.to;
+    return ImportOrReport(log);
+  }
   int exit_code = kFine;
   std::optional<Rewritten> done = RewriteOrReport(options, &exit_code);
   if (!done) return exit_code;

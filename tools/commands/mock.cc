@@ -13,6 +13,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/import_log.h"
 #include "tools/output_files.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/play_machine.h"
@@ -89,7 +90,7 @@ int Mock(const MockArguments& arguments) {
   options->exhausted =
       arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
   const auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared, true);
-  if (!loaded) return Fail(loaded.error());
+  if (!loaded) return Fail(WithImport(loaded.error(), arguments.trace));
   ReportWarnings(arguments.trace, (*loaded)->declared);
   ReportUnusedMaps(**loaded);
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,

@@ -13,6 +13,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/replay_finding.h"
+#include "tools/import_log.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
 #include "tools/quantity.h"
@@ -131,7 +132,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (const Status can = CanCreateTape("--record", arguments.record); !can)
     return Fail(can.error());
   auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared);
-  if (!loaded) return Fail(loaded.error());
+  if (!loaded) return Fail(WithImport(loaded.error(), arguments.trace));
   ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,

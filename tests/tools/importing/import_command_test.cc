@@ -1,4 +1,4 @@
-// midwire import.
+// midwire import, and what other commands say of logs.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -105,6 +105,22 @@ TEST_F(ImportTest, ATraceIsNoLog) {
   ASSERT_EQ(Run({"import", Save("clangd.log", kClangdLog), "-o", Path("s.jsonl")}).code, 0);
   EXPECT_THAT(Run({"import", Path("s.jsonl"), "-o", Path("t.jsonl")}).err,
               HasSubstr("a trace already"));
+}
+
+TEST_F(ImportTest, ConvertImportsALog) {
+  EXPECT_EQ(Run({"convert", Save("clangd.log", kClangdLog), Path("s.pcapng")}).code, 0);
+  EXPECT_THAT(Run({"show", Path("s.pcapng")}).out, HasSubstr("shutdown"));
+}
+
+TEST_F(ImportTest, OtherCommandsNameIt) {
+  const std::string log = Save("clangd.log", kClangdLog);
+  for (const char* const command : {"show", "check", "mock", "stats", "replay"}) {
+    std::vector<std::string> arguments{command, log};
+    if (command == std::string("replay")) arguments.insert(arguments.end(), {"--", "true"});
+    const Ran ran = Run(arguments);
+    EXPECT_EQ(ran.code, 2) << command;
+    EXPECT_THAT(ran.err, HasSubstr("midwire import " + log + " -o session.jsonl")) << command;
+  }
 }
 
 TEST_F(ImportTest, ListNamesTheFormatsOfFrom) {
