@@ -61,6 +61,17 @@ TEST_F(ReplayCommandTest, AVolatileMethodOfTheDialectMayBeExtra) {
   EXPECT_EQ(Replay({trace, "--dialect", "no-such"}, Says(talks)).code, 2);
 }
 
+TEST_F(ReplayCommandTest, PidsOfADebuggedProgramVary) {
+  const auto with_pid = [&](const std::string& name, const std::string& pid) {
+    return Save(name, R"({"midwire":"cassette","version":1}
+{"from":"plugin","message":{"seq":1,"type":"event","event":"process","body":{"name":"a","systemProcessId":)" +
+                          pid + "}}}\n");
+  };
+  const std::string one = with_pid("one.jsonl", "17");
+  EXPECT_EQ(Run({"diff", one, with_pid("other.jsonl", "18"), "--dialect", "dap"}).code, 0);
+  EXPECT_EQ(Run({"diff", one, with_pid("text.jsonl", "\"x\""), "--dialect", "dap"}).code, 1);
+}
+
 TEST_F(ReplayCommandTest, ThePluginNeedsNoDashes) {
   EXPECT_EQ(Run({"replay", Save("s.jsonl", kSession), "/bin/sh", "-c",
                  "read x; echo '" + right_ + "'; cat >/dev/null"})
