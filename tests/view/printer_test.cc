@@ -173,6 +173,25 @@ TEST(TextPrinterTest, RemarksAboutAnOddFrame) {
   EXPECT_TRUE(TextOf(made).ends_with("  [unterminated,invalid-utf8,duplicate-member]\n"));
 }
 
+TEST(TextPrinterTest, TheCarriageReturnsOfAHeaderAreSeen) {
+  MadeMessage made = Request("m");
+  made.frame.oddities = wire::kDoubledCr;
+  made.frame.bytes = "Content-Length: 2\r\r\n\r\r\n{}";
+  made.frame.body_offset = made.frame.bytes.size() - 2;
+  made.frame.body_size = 2;
+  EXPECT_TRUE(TextOf(made).ends_with(R"([doubled-cr: "Content-Length: 2\r\r\n\r\r\n"])"
+                                     "\n"))
+      << TextOf(made);
+}
+
+TEST(TextPrinterTest, TheCarriageReturnsOfLongJunkAreSeen) {
+  const std::string bytes = std::string(200, 'x') + "\r\ny\r\r\nz\n";
+  const wire::Junk junk{bytes, bytes.size(), wire::JunkReason::kText};
+  std::string out;
+  MakeTextPrinter({.body = true}, &out)->Junk(5, {Direction::kPluginToHost, 1, &junk});
+  EXPECT_TRUE(out.ends_with("x\\r\n        y\\r\\r\n        z\n")) << out;
+}
+
 TEST(JsonPrinterTest, KeysOfARequestAndOfAnError) {
   EXPECT_EQ(JsonOf(Request("tools/call")),
             R"({"type":"message","n":7,"at_ns":1234567,"dir":"h2p","kind":"request",)"

@@ -19,7 +19,7 @@ using trace::RecordedMessage;
 using wire::Direction;
 using wire::Kind;
 
-// How much of junk is shown on its line; --body shows all of it.
+// How much of junk, or of an odd header, is shown on its line; --body shows all of the junk.
 constexpr size_t kJunkPreview = 120;
 // Bodies above this are printed as they stand: indented they are no easier to read, and longer.
 constexpr size_t kMaxPretty = 8u << 20;
@@ -144,7 +144,7 @@ class TextPrinter : public Printer {
     remarks_ += bytes.size() > kJunkPreview ? "\"..." : "\"";
     if (layout_.latency != 0) out_->append(layout_.latency + 1, ' ');
     Remarks(Paint::kNone);
-    if (options_.body && bytes.size() > kJunkPreview) Indented(bytes);
+    if (options_.body && bytes.size() > kJunkPreview) Indented(bytes, true);
   }
 
   void StderrLine(At at, std::string_view line) override {
@@ -317,6 +317,12 @@ class TextPrinter : public Printer {
     const size_t start = remarks_.size();
     if (number_ != "+") AppendRemarks(recorded, &remarks_);
     if (remarks_.size() == start) return;
+    // Nothing else shows a header, and its carriage returns are what is wrong.
+    if (number_ != "+" && (recorded.frame->oddities & wire::kDoubledCr)) {
+      remarks_ += ": \"";
+      wire::AppendEscaped(recorded.frame->head().substr(0, kJunkPreview), &remarks_);
+      remarks_ += recorded.frame->head().size() > kJunkPreview ? "\"..." : "\"";
+    }
     remarks_.insert(start, start == 0 ? "[" : " [");
     remarks_ += ']';
   }
@@ -380,16 +386,17 @@ class TextPrinter : public Printer {
     return text;
   }
 
-  void Indented(std::string_view text) {
+  void Indented(std::string_view text, bool shows_returns = false) {
     text = Trimmed(text);
     if (text.empty()) return;
     *out_ += kBodyIndent;
-    Lines(text);
+    Lines(text, shows_returns);
     *out_ += '\n';
   }
 
-  // Text of any length, in pieces: the buffer does not grow with it.
-  void Lines(std::string_view text) {
+  // Text of any length, in pieces: the buffer does not grow with it. `shows_returns`: also those at
+  // the ends of lines.
+  void Lines(std::string_view text, bool shows_returns = false) {
     while (!text.empty()) {
       size_t size = std::min(text.size(), kPiece);
       if (size < text.size()) {
@@ -397,7 +404,13 @@ class TextPrinter : public Printer {
         const auto inner = [&] { return (text[size] & 0xC0) == 0x80 || text[size] == '\n'; };
         for (int back = 0; back < 4 && inner(); ++back) --size;
       }
-      wire::AppendEscapedLines(text.substr(0, size), kBodyIndent, out_);
+      std::string_view piece = text.substr(0, size);
+      for (size_t at; shows_returns && (at = piece.find("\r\n")) != piece.npos;) {
+        wire::AppendEscapedLines(piece.substr(0, at), kBodyIndent, out_);
+        *out_ += "\\r";
+        piece.remove_prefix(at + 1);
+      }
+      wire::AppendEscapedLines(piece, kBodyIndent, out_);
       text.remove_prefix(size);
       if (settles_) options_.settle();
     }
