@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
-#include "replay/learn/excerpt.h"
 #include "replay/learn/learner.h"
 #include "replay/learn/place_name.h"
+#include "replay/match/excerpt.h"
 #include "replay/shape/lasting.h"
 
 namespace midwire::replay {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include "replay/learn/excerpt.h"
 #include "replay/learn/place_name.h"
+#include "replay/match/excerpt.h"
 
 namespace midwire::replay {
 namespace {

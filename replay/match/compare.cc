@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "replay/match/shown.h"
 #include "wire/json/decimal.h"
 #include "wire/json/hash.h"
 #include "wire/json/path.h"
@@ -252,9 +251,11 @@ class Comparer {
                                         });
   }
 
-  void Report(std::string_view expected, std::string_view got) {
+  void Report(std::string_view expected, std::string_view got, Agreed agreed = {}) {
     same_ = false;
-    going_ = on_difference_({wire::PointerText(path_), Shown(expected), Shown(got)});
+    ShownPair shown = ShowPair(expected, got, agreed);
+    going_ = on_difference_(
+        {wire::PointerText(path_), std::move(shown.expected), std::move(shown.got), shown.line});
   }
 
   void Values(std::string_view expected, std::string_view got) {
@@ -275,7 +276,8 @@ class Comparer {
         rules_.same_text && rules_.same_text(expected, got)) {
       return;
     }
-    Report(expected, got);
+    const bool knows = judgement == Judgement::kDifferent && rules_.agreed != nullptr;
+    Report(expected, got, knows ? *rules_.agreed : Agreed());
   }
 
   static bool SameScalar(JsonType type, std::string_view expected, std::string_view got) {

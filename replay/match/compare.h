@@ -3,12 +3,14 @@
 // builds no document.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "replay/match/excerpt.h"
 #include "replay/script/place_rules.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -20,6 +22,7 @@ struct ValueDifference {
   std::string pointer;   // "" is the whole message
   std::string expected;  // JSON as spelled in the trace; "" if there is no such value
   std::string got;       // as the peer spelled it; "" if there is no such value
+  uint32_t line = 0;     // of long texts, see ShownPair
 };
 
 // The verdict on two scalars (null, bool, number, string; the types may differ) or on two values of
@@ -41,6 +44,8 @@ struct CompareRules {
   // called for byte-identical ones.
   Judge judge;
   bool judge_equals = false;
+  // Set by `judge` if it refuses two strings: how far they are the same. Null: unknown.
+  const Agreed* agreed = nullptr;
   // Whether a member that only the peer's object has stands for one that only the recorded object
   // has, given their names with quotes; `path` ends with the recorded name. Null: names are
   // literal.

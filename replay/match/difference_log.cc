@@ -37,6 +37,13 @@ Difference DifferenceLog::ItemOf(DifferenceKind kind, StepIndex index) const {
           .method = script_->methods[step.method]};
 }
 
+void DifferenceLog::SetPlace(const ValueDifference& first, Difference* item) {
+  item->pointer = first.pointer;
+  item->expected = first.expected;
+  item->got = first.got;
+  item->line = first.line;
+}
+
 // Twice the limit is kept before the list is cut, so that cutting costs little per difference.
 void DifferenceLog::Add(Difference item) {
   ++report_->difference_count;

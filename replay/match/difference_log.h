@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "replay/match/compare.h"
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
 #include "trace/report/replay_report.h"
@@ -24,6 +25,8 @@ class DifferenceLog {
   void Add(Difference item);
   // A difference about a step, without values.
   Difference ItemOf(DifferenceKind kind, StepIndex step) const;
+  // Where the message of `item` differs first.
+  static void SetPlace(const ValueDifference& first, Difference* item);
   void Finish();
 
   ReplayReport* report() { return report_; }

@@ -97,14 +97,11 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
 void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string_view body,
                             const Verdict& verdict) {
   const Step& step = script_->steps[index];
-  const ValueDifference& first = verdict.differences.front();
   Difference item =
       log_.ItemOf(verdict.inconsistent || verdict.wrong_form ? DifferenceKind::kInconsistent
                                                              : DifferenceKind::kDiffers,
                   index);
-  item.pointer = first.pointer;
-  item.expected = first.expected;
-  item.got = first.got;
+  DifferenceLog::SetPlace(verdict.differences.front(), &item);
   if (verdict.inconsistent) {
     item.text = "a bound value is not the one that the peer sent before";
     // The value is another one on each run; that it is the recorded one says something.
@@ -291,7 +288,11 @@ void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_vi
     recorded.pop_front();
     const Result<std::string_view> expected = frames_->Get(mark.at, mark.size);
     if (expected && SameButForDigits(*expected, bytes)) return;
-    if (expected) item.expected = Shown(*expected);
+    if (expected) {
+      ShownPair shown = ShowPair(*expected, bytes);
+      item.expected = std::move(shown.expected);
+      item.got = std::move(shown.got);
+    }
   }
   log_.Add(std::move(item));
 }

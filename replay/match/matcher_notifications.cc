@@ -63,11 +63,7 @@ void Matcher::ReportStrayChunk(StepIndex first, const Verdict& verdict, std::str
   item.got = Shown(body);
   item.text = "of none of the recorded texts";
   if (options_.variations) item.call = options_.variations->CallOf(item.method, body);
-  if (!verdict.equal()) {
-    item.pointer = verdict.differences.front().pointer;
-    item.expected = verdict.differences.front().expected;
-    item.got = verdict.differences.front().got;
-  }
+  if (!verdict.equal()) DifferenceLog::SetPlace(verdict.differences.front(), &item);
   log_.Add(std::move(item));
 }
 

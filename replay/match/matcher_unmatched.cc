@@ -63,10 +63,8 @@ Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* q
                      .closest = script_->steps[nearest].number,
                      .direction = key.direction,
                      .kind = message.kind,
-                     .method = message.method,
-                     .pointer = first.pointer,
-                     .expected = first.expected,
-                     .got = first.got};
+                     .method = message.method};
+  DifferenceLog::SetPlace(first, &item);
   item.text = "not in the trace with this content";
   log_.Add(std::move(item));
   return {.closest = NumberAndPlace(nearest, first)};
@@ -137,9 +135,7 @@ Matcher::Match Matcher::Nearest(const ExpectedMessages& queue, const Message& me
   match.exhausted = match.nearest != kNoStep && best.equal();
   if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
   if (!best.equal()) {
-    item->pointer = best.differences.front().pointer;
-    item->expected = best.differences.front().expected;
-    item->got = best.differences.front().got;
+    DifferenceLog::SetPlace(best.differences.front(), item);
     match.closest = NumberAndPlace(match.nearest, best.differences.front());
   }
   return match;

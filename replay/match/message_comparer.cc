@@ -62,9 +62,12 @@ class MessageComparer::Judging {
         verdict_(verdict) {}
 
   bool any() const { return step_.bound || !embedded_.empty(); }
+  // Of the strings that were judged last.
+  const Agreed& agreed() const { return agreed_; }
 
   Judgement Value(const Path& path, std::string_view expected, std::string_view got) {
     why_ = Why::kValue;
+    agreed_ = {};
     for (const auto& [id, of] : embedded_) {
       if (!wire::Matches(id->at.pointer, path)) continue;
       const std::string_view live = of_.ids_->Of(of, expected);
@@ -175,6 +178,7 @@ class MessageComparer::Judging {
       if (!same) continue;
       if (!live.empty() && IsTokenAt(got, at, live)) {
         at += live.size();
+        agreed_ = {from + 1, at + 1};  // with the quotes
         continue;
       }
       const std::string_view captured = LeadingToken(got.substr(at), token);
@@ -183,6 +187,7 @@ class MessageComparer::Judging {
       if (same) Bind(slot, quoted);
       if (!same && !captured.empty()) Differs();
       at += captured.size();
+      if (same) agreed_ = {from + 1, at + 1};
     }
     substituted += expected.substr(from);
     if (same && got.substr(std::min(at, got.size())) == expected.substr(from)) return true;
@@ -195,6 +200,7 @@ class MessageComparer::Judging {
   const CallClass& class_;
   const std::vector<Embedded> embedded_;
   Verdict* verdict_;
+  Agreed agreed_;
   // Why the value that was judged last differs.
   enum class Why : uint8_t { kValue, kInconsistent, kWrongForm, kWrongId } why_ = Why::kValue;
 };
@@ -275,6 +281,7 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
       return judging.Value(path, expected, got);
     };
     rules.judge_equals = true;
+    rules.agreed = &judging.agreed();
   }
   if (const PathMap& paths = declared_->same_paths; paths.any()) {
     rules.same_text = [&paths](std::string_view expected, std::string_view got) {

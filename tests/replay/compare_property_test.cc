@@ -188,6 +188,14 @@ TEST(ComparePropertyTest, EverySpellingIsTheSame) {
   }
 }
 
+// Whether a value is shown whole, or cut at its ends.
+bool IsPartOf(std::string_view shown, std::string_view value) {
+  if (shown == value) return true;
+  if (shown.starts_with("...")) shown.remove_prefix(3);
+  if (shown.ends_with("...")) shown.remove_suffix(3);
+  return shown.size() > 5 && shown.size() < value.size() && value.find(shown) != value.npos;
+}
+
 TEST(ComparePropertyTest, OneScalarIsOneDifferenceAtItsPointer) {
   size_t mutated = 0;
   for (uint32_t seed = 0; seed < 3000; ++seed) {
@@ -203,8 +211,9 @@ TEST(ComparePropertyTest, OneScalarIsOneDifferenceAtItsPointer) {
     const wire::Pointer pointer = at.empty() ? wire::Pointer{} : *wire::ParsePointer(at);
     const auto old_value = wire::ValueAt(expected, pointer), value = wire::ValueAt(got, pointer);
     ASSERT_TRUE(old_value && value) << seed << " " << at;
-    EXPECT_EQ(differences[0].got.substr(0, 100), value->substr(0, 100)) << seed;
-    EXPECT_EQ(differences[0].expected.substr(0, 100), old_value->substr(0, 100)) << seed;
+    EXPECT_TRUE(IsPartOf(differences[0].got, *value)) << seed;
+    EXPECT_TRUE(IsPartOf(differences[0].expected, *old_value)) << seed;
+    EXPECT_NE(differences[0].got, differences[0].expected) << seed;
     EXPECT_THAT(Comparison().Ignore(at).Of(expected, got), IsEmpty()) << seed;
   }
   EXPECT_GT(mutated, 2000u);

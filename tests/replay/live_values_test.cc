@@ -41,6 +41,22 @@ TEST(ReplayLiveValuesTest, TheRestOfSuchAStringIsStillCompared) {
   )");
 }
 
+TEST(ReplayLiveValuesTest, ALongTextIsCutWhereItDiffersNotAtItsHandle) {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "word ";
+  const std::string begin =
+      "-> {\"id\":1,\"method\":\"start\"}\n<- {\"id\":1,\"result\":{\"task\":\"";
+  const auto read = [&](const std::string& task, const std::string& last) {
+    return begin + task + "\"}}\n-> {\"id\":2,\"method\":\"read\",\"params\":{\"task\":\"" + task +
+           "\"}}\n<- {\"id\":2,\"result\":\"of " + task + " " + words + last + "\"}\n";
+  };
+  std::string context;
+  for (int i = 0; i < 11; ++i) context += "word ";
+  ExpectReplays(Host(), read("thr_8f3a", "one"),
+                read("thr_0001", "two") + "closes\ndiffers 4 read /result: ..." + context +
+                    "one\" | ..." + context + "two\"\nbound b1 \"thr_8f3a\"\n");
+}
+
 TEST(ReplayLiveValuesTest, AHandleAsAMembersName) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"open"}

@@ -177,6 +177,14 @@ TEST(ReplayTextTest, LongValuesStandBelowEachOther) {
                                                       item.got + "\n"));
 }
 
+TEST(ReplayTextTest, OfALongTextTheLineIsNamed) {
+  Difference item = Differs();
+  item.line = 41;
+  const MadeReport made = Ran(1, 1).Found(item);
+  EXPECT_THAT(made.Text(), HasSubstr("/result/content/0/text, line 41: expected \"twelve\""));
+  EXPECT_THAT(made.Json(), HasSubstr(R"("pointer":"/result/content/0/text","line":41,"expected")"));
+}
+
 TEST(ReplayTextTest, ANarrowTerminalBreaksEarlier) {
   EXPECT_THAT(Ran(1, 1).Found(Differs()).Text({false, 60}),
               HasSubstr("expected \"twelve\"\n         got      \"thirteen\"\n"));

@@ -48,6 +48,7 @@ struct Difference {
   std::string pointer;   // the first place that differs; "" the whole
   std::string expected;  // JSON or text as in the trace, cut; "": not there
   std::string got;       // as it came; "": not there
+  uint32_t line = 0;     // of a long text that differs, from 1; 0: it is short, or has one line
   std::string text;      // one sentence for people, without the values above
   std::string call;      // of an extra message, for --learn: what declarations call it; "" else
 };

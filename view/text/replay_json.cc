@@ -19,6 +19,7 @@ void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   if (of_message) json->Key("kind").Text(wire::Name(item.kind));
   if (!item.method.empty()) json->Key("method").Text(item.method);
   if (of_message) json->Key("pointer").Text(item.pointer);
+  if (item.line != 0) json->Key("line").Number(item.line);
   WriteBytes("expected", item.expected, json);
   WriteBytes("got", item.got, json);
   if (item.closest != 0) json->Key("closest").Number(item.closest);

@@ -46,7 +46,8 @@ std::string_view KindOf(const Difference& item) {
 
 // "/result/n: expected 1, got 2", on three lines if it does not fit on one.
 void AppendValues(const Difference& item, const Style& style, std::string* out) {
-  const std::string pointer = CutToColumns(item.pointer, kMaxPointerColumns);
+  std::string pointer = CutToColumns(item.pointer, kMaxPointerColumns);
+  if (item.line != 0) pointer += ", line " + std::to_string(item.line);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
   if (pointer.empty() && expected.empty() && got.empty()) return;
   if (!pointer.empty() || (!expected.empty() && !got.empty())) {

@@ -1,0 +1,113 @@
+#include "replay/match/excerpt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace midwire::replay {
+namespace {
+
+using testing::ElementsAre;
+
+const std::string kLong(100, 'x');
+
+TEST(ExcerptTest, ShortValuesAreWhole) {
+  EXPECT_THAT(Excerpts(std::vector<std::string>{"1", "22"}), ElementsAre("1", "22"));
+}
+
+TEST(ExcerptTest, LongOnesAreCutAroundWhatVaries) {
+  EXPECT_THAT(Excerpts(std::vector<std::string>{kLong + "1" + kLong, kLong + "2" + kLong}),
+              ElementsAre("..." + std::string(16, 'x') + "1" + std::string(43, 'x') + "...",
+                          "..." + std::string(16, 'x') + "2" + std::string(43, 'x') + "..."));
+}
+
+TEST(ExcerptTest, WhatVariesAtTheEnd) {
+  EXPECT_THAT(Excerpts(std::vector<std::string>{kLong + "1", kLong + "22"}),
+              ElementsAre("..." + std::string(16, 'x') + "1", "..." + std::string(16, 'x') + "22"));
+}
+
+TEST(ExcerptTest, NeverWithinACharacter) {
+  std::string umlauts;
+  for (int i = 0; i < 50; ++i) umlauts += "\u00e4";
+  const std::vector<std::string> cut = Excerpts(std::vector<std::string>{"a" + umlauts});
+  EXPECT_EQ(cut[0], "a" + umlauts.substr(0, 60) + "...");
+}
+
+std::string Quoted(const std::string& text) { return '"' + text + '"'; }
+
+// Many words, so that a difference at the end is far from the beginning.
+std::string Words(size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += "word ";
+  return text;
+}
+
+TEST(ShowPairTest, ShortValuesAreWhole) {
+  const ShownPair shown = ShowPair(R"("a\nb")", R"("a\nc")");
+  EXPECT_EQ(shown.expected + shown.got, R"("a\nb""a\nc")");
+  EXPECT_EQ(shown.line, 0u);
+}
+
+TEST(ShowPairTest, LongTextsAreCutAroundTheirDifference) {
+  const ShownPair shown =
+      ShowPair(Quoted(Words(100) + "lazy dog"), Quoted(Words(100) + "lazy cat"));
+  EXPECT_EQ(shown.expected, "..." + Words(10) + "lazy dog\"");
+  EXPECT_EQ(shown.got, "..." + Words(10) + "lazy cat\"");
+  EXPECT_EQ(shown.line, 0u);
+}
+
+TEST(ShowPairTest, ADifferenceNearTheBeginningShowsTheBeginning) {
+  const ShownPair shown = ShowPair(Quoted("1 " + Words(100)), Quoted("2 " + Words(100)));
+  EXPECT_TRUE(shown.expected.starts_with("\"1 word ")) << shown.expected;
+  EXPECT_TRUE(shown.got.ends_with("...")) << shown.got;
+  EXPECT_EQ(shown.got.size(), 240u);
+}
+
+TEST(ShowPairTest, AShortTextBesideALongOneIsWhole) {
+  const ShownPair shown = ShowPair(Quoted(Words(40)), Quoted(Words(100)));
+  EXPECT_EQ(shown.expected, Quoted(Words(40)));
+  EXPECT_TRUE(shown.got.starts_with("...word ")) << shown.got;
+}
+
+TEST(ShowPairTest, TheLineIsCounted) {
+  std::string lines;
+  for (int i = 0; i < 50; ++i) lines += R"(a line\n)";
+  EXPECT_EQ(ShowPair(Quoted(lines + "x"), Quoted(lines + "y")).line, 51u);
+  EXPECT_EQ(ShowPair(Quoted("x" + lines), Quoted("y" + lines)).line, 1u);
+}
+
+TEST(ShowPairTest, AnotherSpellingIsNoDifference) {
+  const std::string more = Words(60);
+  const ShownPair shown =
+      ShowPair(Quoted(R"(\u00e4\/ )" + more + "x"), Quoted("\u00e4/ " + more + "y"));
+  EXPECT_TRUE(shown.expected.ends_with(" x\"")) << shown.expected;
+  EXPECT_TRUE(shown.got.ends_with(" y\"")) << shown.got;
+}
+
+TEST(ShowPairTest, NeverWithinAnEscape) {
+  std::string escapes;
+  for (int i = 0; i < 100; ++i) escapes += R"(\u00e4)";
+  for (const char* pad : {"", "a", "aa", "aaa", "aaaa", "aaaaa"}) {
+    const ShownPair shown = ShowPair(Quoted(pad + escapes + "x"), Quoted(pad + escapes + "y"));
+    EXPECT_TRUE(shown.expected.starts_with(R"(...\u00e4)")) << shown.expected;
+  }
+}
+
+TEST(ShowPairTest, AGeneratedValueIsNotCut) {
+  const std::string url = "https://example.org/" + std::string(200, 'p') + "/a1b2c3d4e5f6a7b8c9d0/";
+  const std::string rest(100, 'r');
+  EXPECT_EQ(ShowPair(Quoted(url + rest + "x"), Quoted(url + rest + "y")).expected,
+            "..." + std::string(60, 'r') + "x\"");
+  EXPECT_EQ(ShowPair(Quoted(url + "ends" + "x"), Quoted(url + "ends" + "y")).expected,
+            "...a1b2c3d4e5f6a7b8c9d0/endsx\"");
+}
+
+TEST(ShowPairTest, WhatIsKnownToAgreeIsSkipped) {
+  const std::string more = Words(60);
+  const ShownPair shown =
+      ShowPair(Quoted("id7 " + more + "x"), Quoted("id4711 " + more + "y"), {4, 7});
+  EXPECT_TRUE(shown.expected.ends_with(" x\"")) << shown.expected;
+  EXPECT_TRUE(shown.got.ends_with(" y\"")) << shown.got;
+}
+
+}  // namespace
+}  // namespace midwire::replay
