@@ -431,4 +431,10 @@ bool Compare(std::string_view expected, std::string_view got, const CompareRules
   return Comparer(expected, got, rules, on_difference).Run();
 }
 
+bool CompareAt(const Path& path, std::string_view expected, std::string_view got,
+               const CompareRules& rules, const std::function<bool(ValueDifference)>& on_difference,
+               size_t* pairs_left) {
+  return Comparer(expected, got, rules, on_difference, path, pairs_left).Run();
+}
+
 }  // namespace midwire::replay

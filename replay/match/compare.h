@@ -62,4 +62,9 @@ struct CompareRules {
 bool Compare(std::string_view expected, std::string_view got, const CompareRules& rules,
              const std::function<bool(ValueDifference)>& on_difference);
 
+// Compares two values at `path` of a message. `pairs_left`: of kMaxPairs.
+bool CompareAt(const wire::Path& path, std::string_view expected, std::string_view got,
+               const CompareRules& rules, const std::function<bool(ValueDifference)>& on_difference,
+               size_t* pairs_left);
+
 }  // namespace midwire::replay

@@ -44,10 +44,19 @@ void DifferenceLog::SetPlace(const ValueDifference& first, Difference* item) {
   item->line = first.line;
 }
 
+void DifferenceLog::NameLiveValues(Difference* item) const {
+  item->got = bindings_->Named(std::move(item->got));
+  for (trace::ItemChange& change : item->items.first) {
+    change.got = bindings_->Named(std::move(change.got));
+    if (change.what != trace::ItemChange::What::kNew) continue;  // else it is the recorded name
+    change.item = bindings_->Named(std::move(change.item));
+  }
+}
+
 // Twice the limit is kept before the list is cut, so that cutting costs little per difference.
 void DifferenceLog::Add(Difference item) {
   ++report_->difference_count;
-  item.got = bindings_->Named(std::move(item.got));
+  NameLiveValues(&item);
   report_->differences.push_back(std::move(item));
   if (report_->differences.size() >= 2 * kMaxDifferences) Trim(kMaxDifferences);
 }
@@ -65,7 +74,7 @@ void DifferenceLog::Trim(size_t limit) {
 
 // Values that were bound after a difference was added have names now.
 void DifferenceLog::Finish() {
-  for (Difference& item : report_->differences) item.got = bindings_->Named(std::move(item.got));
+  for (Difference& item : report_->differences) NameLiveValues(&item);
   Trim(kMaxDifferences);
 }
 

@@ -33,6 +33,7 @@ class DifferenceLog {
 
  private:
   void Trim(size_t limit);
+  void NameLiveValues(Difference* item) const;
 
   const Script* script_;
   const Bindings* bindings_;  // names the live values

@@ -102,6 +102,7 @@ void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string
                                                              : DifferenceKind::kDiffers,
                   index);
   DifferenceLog::SetPlace(verdict.differences.front(), &item);
+  comparer_.DescribeItems(index, body, &item);
   if (verdict.inconsistent) {
     item.text = "a bound value is not the one that the peer sent before";
     // The value is another one on each run; that it is the recorded one says something.

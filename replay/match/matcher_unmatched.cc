@@ -65,6 +65,7 @@ Matcher::Match Matcher::Refuse(const Expectations::Key& key, ExpectedMessages* q
                      .kind = message.kind,
                      .method = message.method};
   DifferenceLog::SetPlace(first, &item);
+  comparer_.DescribeItems(nearest, body, &item);
   item.text = "not in the trace with this content";
   log_.Add(std::move(item));
   return {.closest = NumberAndPlace(nearest, first)};
@@ -136,6 +137,7 @@ Matcher::Match Matcher::Nearest(const ExpectedMessages& queue, const Message& me
   if (match.nearest != kNoStep) item->closest = script_->steps[match.nearest].number;
   if (!best.equal()) {
     DifferenceLog::SetPlace(best.differences.front(), item);
+    comparer_.DescribeItems(match.nearest, body, item);
     match.closest = NumberAndPlace(match.nearest, best.differences.front());
   }
   return match;

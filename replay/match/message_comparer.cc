@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "replay/match/id_members.h"
+#include "replay/match/item_changes.h"
 #include "replay/values/text_tokens.h"
 #include "replay/values/value_form.h"
 #include "trace/looks.h"
@@ -268,20 +269,16 @@ void MessageComparer::LearnIgnored(const CallClass& of, std::string_view recorde
   });
 }
 
-Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
-                                 std::string_view body, size_t enough, const Place* chunk) {
-  Verdict verdict;
-  const Step& step = script_->steps[index];
-  const std::string_view recorded = Body(index);
-  Judging judging(*this, step, EmbeddedOf(step), &verdict);
-  if (!judging.any() && recorded == body) return verdict;
+// `judging` stays where it is while the rules are used.
+CompareRules MessageComparer::CompareRulesOf(const Step& step, const Place* chunk,
+                                             Judging* judging) {
   CompareRules rules = {.places = &RulesOf(step, chunk)};
-  if (judging.any()) {
-    rules.judge = [&](const Path& path, std::string_view expected, std::string_view got) {
-      return judging.Value(path, expected, got);
+  if (judging->any()) {
+    rules.judge = [judging](const Path& path, std::string_view expected, std::string_view got) {
+      return judging->Value(path, expected, got);
     };
     rules.judge_equals = true;
-    rules.agreed = &judging.agreed();
+    rules.agreed = &judging->agreed();
   }
   if (const PathMap& paths = declared_->same_paths; paths.any()) {
     rules.same_text = [&paths](std::string_view expected, std::string_view got) {
@@ -289,10 +286,21 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
     };
   }
   if (step.bound) {
-    rules.same_name = [&](const Path& path, std::string_view expected, std::string_view got) {
-      return judging.Name(path, expected, got);
+    rules.same_name = [judging](const Path& path, std::string_view expected, std::string_view got) {
+      return judging->Name(path, expected, got);
     };
   }
+  return rules;
+}
+
+Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
+                                 std::string_view body, size_t enough, const Place* chunk) {
+  Verdict verdict;
+  const Step& step = script_->steps[index];
+  const std::string_view recorded = Body(index);
+  Judging judging(*this, step, EmbeddedOf(step), &verdict);
+  if (!judging.any() && recorded == body) return verdict;
+  const CompareRules rules = CompareRulesOf(step, chunk, &judging);
   replay::Compare(recorded, body, rules, [&](ValueDifference difference) {
     judging.OnDifference();
     if (verdict.differences.size() < enough) verdict.differences.push_back(std::move(difference));
@@ -309,6 +317,23 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
     }
   }
   return verdict;
+}
+
+void MessageComparer::DescribeItems(StepIndex index, std::string_view body, Difference* item) {
+  const Step& step = script_->steps[index];
+  const std::string_view recorded = Body(index);
+  if (item->pointer.empty() || !wire::IsLooseJson(recorded) || !wire::IsLooseJson(body)) return;
+  Verdict scratch;
+  Judging judging(*this, step, EmbeddedOf(step), &scratch);
+  const CompareRules rules = CompareRulesOf(step, nullptr, &judging);
+  replay::DescribeItems(
+      recorded, body, item->pointer, rules,
+      [&] {
+        judging.OnDifference();
+        // Values that the verdict bound by position, to another item than theirs.
+        return !scratch.inconsistent;
+      },
+      &item->items);
 }
 
 }  // namespace midwire::replay

@@ -17,6 +17,7 @@
 #include "replay/script/script.h"
 #include "replay/values/bindings.h"
 #include "replay/values/live_ids.h"
+#include "trace/report/replay_report.h"
 #include "wire/message.h"
 
 namespace midwire::replay {
@@ -57,6 +58,8 @@ struct Verdict {
   bool equal() const { return differences.empty(); }
 };
 
+using trace::Difference;
+
 class MessageComparer {
  public:
   MessageComparer(const Script* script, Frames* frames, const Declarations* declared,
@@ -67,6 +70,9 @@ class MessageComparer {
   // compared elsewhere, or null.
   Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body,
                   size_t enough, const Place* chunk = nullptr);
+  // Describes a message that differs at item->pointer, in its array: `items` of *item. What it
+  // finds has no part in the verdict. Call it after what the message binds was bound.
+  void DescribeItems(StepIndex index, std::string_view body, Difference* item);
   // The recorded body, without blanks around it; valid until the next call.
   std::string_view Body(StepIndex index);
   // What is declared about places of a recorded message; ids count as ignored.
@@ -82,6 +88,8 @@ class MessageComparer {
     Direction of;
   };
   class Judging;
+
+  CompareRules CompareRulesOf(const Step& step, const Place* chunk, Judging* judging);
 
   std::vector<Embedded> EmbeddedOf(const Step& step) const;
   void LearnIgnored(const CallClass& of, std::string_view recorded, std::string_view body,

@@ -185,6 +185,45 @@ TEST(ReplayTextTest, OfALongTextTheLineIsNamed) {
   EXPECT_THAT(made.Json(), HasSubstr(R"("pointer":"/result/content/0/text","line":41,"expected")"));
 }
 
+// An array of three items of which one went, one moved and one differs.
+Difference WithItems() {
+  using What = trace::ItemChange::What;
+  Difference item = Differs();
+  item.items = {.pointer = "/result/tools", .recorded = 3, .came = 3, .first = {}, .count = 5};
+  item.items.first.push_back({What::kNew, "\"n\"", 0, 2});
+  item.items.first.push_back({What::kGone, "\"a\\u001b\"", 1, 0});
+  item.items.first.push_back({What::kMoved, "7", 2, 0});
+  item.items.first.push_back({What::kDiffers, "\"b\"", 0, 1, "/result/tools/0/x", "1", "2"});
+  return item;
+}
+
+TEST(ReplayTextTest, ItemsOfAnArrayStandInPlaceOfTheFirstPlace) {
+  EXPECT_THAT(Ran(1, 1).Found(WithItems()).Text(),
+              HasSubstr("\n         /result/tools: 3 items, not the recorded ones in their order"
+                        "\n         \"n\" is new at 2"
+                        "\n         \"a\\u001b\" is gone from 1"
+                        "\n         7 moved from 2 to 0"
+                        "\n         /result/tools/0/x: expected 1, got 2"
+                        "\n         and 1 more change\n"));
+}
+
+TEST(ReplayTextTest, AnotherNumberOfItemsIsNamed) {
+  Difference item = WithItems();
+  item.items.came = 4;
+  EXPECT_THAT(Ran(1, 1).Found(item).Text(), HasSubstr("/result/tools: expected 3 items, got 4\n"));
+}
+
+TEST(ReplayJsonTest, ItemsFollowTheFirstPlace) {
+  EXPECT_THAT(Ran(1, 1).Found(WithItems()).Json(),
+              HasSubstr(R"("items":{"pointer":"/result/tools","recorded":3,"came":3,)"
+                        R"("change_count":5,"changes":[)"
+                        R"({"change":"new","item":"\"n\"","at":2},)"
+                        R"({"change":"gone","item":"\"a\\u001b\"","from":1},)"
+                        R"({"change":"moved","item":"7","from":2,"at":0},)"
+                        R"({"change":"differs","item":"\"b\"","from":0,"at":1,)"
+                        R"("pointer":"/result/tools/0/x","expected":"1","got":"2"}]})"));
+}
+
 TEST(ReplayTextTest, ANarrowTerminalBreaksEarlier) {
   EXPECT_THAT(Ran(1, 1).Found(Differs()).Text({false, 60}),
               HasSubstr("expected \"twelve\"\n         got      \"thirteen\"\n"));

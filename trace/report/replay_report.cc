@@ -2,6 +2,20 @@
 
 namespace midwire::trace {
 
+std::string_view Name(ItemChange::What what) {
+  switch (what) {
+    case ItemChange::What::kNew:
+      return "new";
+    case ItemChange::What::kGone:
+      return "gone";
+    case ItemChange::What::kMoved:
+      return "moved";
+    case ItemChange::What::kDiffers:
+      return "differs";
+  }
+  return "";
+}
+
 std::string_view Name(DifferenceKind kind) {
   switch (kind) {
     case DifferenceKind::kDiffers:

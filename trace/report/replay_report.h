@@ -38,6 +38,28 @@ inline bool IsDisorder(DifferenceKind kind) {
          kind == DifferenceKind::kHung;
 }
 
+// An item of an array of objects that have names.
+struct ItemChange {
+  enum class What : uint8_t { kNew, kGone, kMoved, kDiffers } what = What::kNew;
+  std::string item;      // its name, id or uri, JSON as spelled, cut
+  uint64_t from = 0;     // its index in the trace; not of a new one
+  uint64_t at = 0;       // its index as it came; not of one that is gone
+  std::string pointer;   // of one that differs: where, by its index in the trace
+  std::string expected;  // the values there, as in Difference
+  std::string got;
+  uint32_t line = 0;
+};
+std::string_view Name(ItemChange::What what);  // "new", "gone", "moved", "differs"
+
+// What changed in an array, item by item, where items are another number or in another order.
+struct ItemChanges {
+  std::string pointer;              // of the array
+  uint64_t recorded = 0, came = 0;  // items
+  std::vector<ItemChange> first;    // up to kMaxItemChanges
+  uint64_t count = 0;               // of all changes; 0: there is no such array
+};
+inline constexpr size_t kMaxItemChanges = 20;  // in one message; more are not read
+
 struct Difference {
   DifferenceKind difference = DifferenceKind::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
@@ -50,6 +72,7 @@ struct Difference {
   std::string got;       // as it came; "": not there
   uint32_t line = 0;     // of a long text that differs, from 1; 0: it is short, or has one line
   std::string text;      // one sentence for people, without the values above
+  ItemChanges items;     // of the array that the pointer leads through
   std::string call;      // of an extra message, for --learn: what declarations call it; "" else
 };
 

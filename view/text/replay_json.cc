@@ -8,6 +8,35 @@ namespace {
 
 using trace::DifferenceKind;
 
+// Of one that is new, no index in the trace; of one that is gone, no other.
+void WriteChange(const trace::ItemChange& change, wire::JsonWriter* json) {
+  using What = trace::ItemChange::What;
+  json->Open('{');
+  json->Key("change").Text(trace::Name(change.what));
+  WriteBytes("item", change.item, json);
+  if (change.what != What::kNew) json->Key("from").Number(change.from);
+  if (change.what != What::kGone) json->Key("at").Number(change.at);
+  if (change.what == What::kDiffers) {
+    json->Key("pointer").Text(change.pointer);
+    if (change.line != 0) json->Key("line").Number(change.line);
+    WriteBytes("expected", change.expected, json);
+    WriteBytes("got", change.got, json);
+  }
+  json->Close('}');
+}
+
+void WriteItems(const trace::ItemChanges& items, wire::JsonWriter* json) {
+  json->Key("items").Open('{');
+  json->Key("pointer").Text(items.pointer);
+  json->Key("recorded").Number(items.recorded);
+  json->Key("came").Number(items.came);
+  json->Key("change_count").Number(items.count);
+  json->Key("changes").Open('[');
+  for (const trace::ItemChange& change : items.first) WriteChange(change, json);
+  json->Close(']');
+  json->Close('}');
+}
+
 void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("finding").Text(trace::Name(item.difference));
@@ -22,6 +51,7 @@ void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   if (item.line != 0) json->Key("line").Number(item.line);
   WriteBytes("expected", item.expected, json);
   WriteBytes("got", item.got, json);
+  if (item.items.count != 0) WriteItems(item.items, json);
   if (item.closest != 0) json->Key("closest").Number(item.closest);
   if (!item.text.empty()) json->Key("text").Text(item.text);
   json->Close('}');

@@ -45,7 +45,8 @@ std::string_view KindOf(const Difference& item) {
 }
 
 // "/result/n: expected 1, got 2", on three lines if it does not fit on one.
-void AppendValues(const Difference& item, const Style& style, std::string* out) {
+template <typename Values>  // a Difference, or an ItemChange
+void AppendValues(const Values& item, const Style& style, std::string* out) {
   std::string pointer = CutToColumns(item.pointer, kMaxPointerColumns);
   if (item.line != 0) pointer += ", line " + std::to_string(item.line);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
@@ -73,6 +74,37 @@ void AppendValues(const Difference& item, const Style& style, std::string* out) 
   }
   if (!got.empty()) *out += (both && !one_line ? "got      " : "got ") + got;
   *out += '\n';
+}
+
+// "/result/tools: expected 3 items, got 4", and a line for each that changed.
+void AppendChanges(const trace::ItemChanges& items, const Style& style, std::string* out) {
+  using What = trace::ItemChange::What;
+  *out += kIndent;
+  AppendPainted(CutToColumns(items.pointer, kMaxPointerColumns), Paint::kBold, style, out);
+  const bool same = items.recorded == items.came;
+  *out += same ? ": " : ": expected ";
+  *out += wire::Counted(items.recorded, "item");
+  *out += same ? ", not the recorded ones in their order" : ", got " + std::to_string(items.came);
+  *out += '\n';
+  for (const trace::ItemChange& change : items.first) {
+    if (change.what == What::kDiffers) {
+      AppendValues(change, style, out);
+      continue;
+    }
+    *out += kIndent;
+    wire::AppendEscaped(change.item, out);
+    if (change.what == What::kNew) *out += " is new at " + std::to_string(change.at);
+    if (change.what == What::kGone) *out += " is gone from " + std::to_string(change.from);
+    if (change.what == What::kMoved) {
+      *out += " moved from " + std::to_string(change.from);
+      *out += " to " + std::to_string(change.at);
+    }
+    *out += '\n';
+  }
+  if (items.count > items.first.size()) {
+    *out += kIndent;
+    *out += "and " + wire::Counted(items.count - items.first.size(), "more change") + "\n";
+  }
 }
 
 void AppendItems(const ReplayReport& report, const Style& style, std::string* out) {
@@ -142,7 +174,11 @@ void AppendReplayItem(const Difference& item, const Style& style, std::string* o
   AppendPainted(Name(item.difference), Paint::kRed, style, out);
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
   *out += '\n';
-  AppendValues(item, style, out);
+  if (item.items.count != 0) {
+    AppendChanges(item.items, style, out);
+  } else {
+    AppendValues(item, style, out);
+  }
   if (item.closest != 0) {
     *out += kIndent;
     *out += "closest recording: ";
