@@ -84,6 +84,7 @@ MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in);

@@ -93,6 +93,7 @@ const std::string kAllRules[] = {
     R"({"type":"size","at":"/params/a","max":5})",
     R"({"type":"volume","from":"plugin","max":5})",
     R"({"type":"during","at":"/params/a","is":"x","open":"m"})",
+    R"({"type":"increasing","at":["/params/a","/result/b"],"by":"/params/b","reset":"/error/a"})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {

@@ -1,0 +1,88 @@
+// Rule type "increasing": a number is above the one before it.
+//   {"type":"increasing","at":"notifications/progress:/params/progress","by":"/params/token",
+//    "reset":"/params/_meta/progressToken"}
+// Numbers at "at" are compared with the latest one of the same party and the same value at "by"
+// (optional). A value at "reset" starts over for that value of "by", before "at" is read: one
+// message may do both. After a number that is not above, counting continues from there.
+#include "check/rules/types.h"
+#include "wire/json/decimal.h"
+#include "wire/json/hash.h"
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+
+namespace midwire::check {
+namespace {
+
+// A longer one is no counter, and would fill memory.
+constexpr size_t kMaxCounter = 64;
+
+class IncreasingRule : public CheckRule {
+ public:
+  IncreasingRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+      : rule_(rule),
+        at_(in->Places("at")),
+        by_(in->OptionalPlace("by")),
+        reset_(in->Places("reset")) {
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
+    if (!by_ && !reset_.empty()) in->Expect("by", "a place beside \"reset\"");
+  }
+
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(at_, method) || AnyOfMethod(reset_, method);
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    for (const wire::MethodPlace& place : reset_) {
+      EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
+        for (auto& latest : latest_) latest.erase(wire::HashValue(value));
+      });
+    }
+    for (const wire::MethodPlace& place : at_) Compare(place, seen, report);
+  }
+
+  // What was lost may have started over.
+  void OnGap() override { latest_ = {}; }
+  void OnSessionEnd(bool, CheckReport*) override { latest_ = {}; }
+
+ private:
+  void Compare(const wire::MethodPlace& place, const Observed& seen, CheckReport* report) {
+    const auto number = ValueOf(place, seen);
+    if (!number || wire::TypeOf(*number) != wire::JsonType::kNumber) return;
+    if (number->size() > kMaxCounter) return;
+    wire::ValueHash key;
+    if (by_) {
+      const auto value = ValueOf(*by_, seen);
+      if (!value) return;
+      key = wire::HashValue(*value);
+    }
+    auto& latest = latest_[static_cast<int>(seen.direction())];
+    const auto known = latest.find(key);
+    if (known == latest.end()) {
+      if (latest.size() < kMaxRemembered) latest.emplace(key, *number);
+      return;
+    }
+    if (wire::CompareNumbers(*number, known->second) <= 0) {
+      Violation finding = CheckReport::Of("", seen);
+      finding.pointer = wire::PointerText(place.pointer);
+      finding.expected = "above " + known->second;
+      finding.got = *number;
+      report->Add(std::move(finding), *rule_);
+    }
+    known->second = *number;
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> at_;
+  std::optional<wire::MethodPlace> by_;
+  std::vector<wire::MethodPlace> reset_;
+  // By the party that counts: the latest number of each value at "by".
+  std::array<std::map<wire::ValueHash, std::string>, 2> latest_;
+};
+
+}  // namespace
+
+MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+  return std::make_unique<IncreasingRule>(&rule, in);
+}
+
+}  // namespace midwire::check
