@@ -110,6 +110,7 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
 
 void DenialRule::OnSessionEnd(bool, CheckReport*) {
   denied_.Clear();
+  ForgetMore();
   for (Grant* grant : grants_) grant->Forget();
 }
 

@@ -65,6 +65,9 @@ class DenialRule : public CheckRule {
   // Why a call must be denied, or why an answer is wrong; nullopt: nothing is.
   virtual std::optional<Denied> Judge(const Observed& seen) = 0;
 
+  // A session is over: drops what the rule keeps beside its grants.
+  virtual void ForgetMore() {}
+
   std::vector<Grant*> grants_;  // those that Judge reads; kept up to date here
   bool judges_answers_ = false;
 

@@ -11,6 +11,7 @@
 // "value": where the grant is a list of host names, that of the URL (or name) here must be in it.
 // "at", in place of "methods": places in calls and answers. A message with a value there, or with
 // one of "is", needs the grant. "from": only messages of that party.
+// "also": places of methods that are granted from then on, whatever is at "grant".
 // "code": the other party must answer a request that is not granted with this error. "asking" (off,
 // note, should, must; default: the rule's severity) is the severity of the request, the rule's that
 // of the answer.
@@ -48,7 +49,8 @@ class GateRule : public DenialRule {
         is_(in->Texts("is")),
         grant_(in->Place("grant"), in->OptionalPlace("known")),
         value_(in->OptionalPlace("value")),
-        contains_(in->Text("contains")) {
+        contains_(in->Text("contains")),
+        also_(in->Places("also")) {
     grants_ = {&grant_};
     judges_answers_ = !at_.empty();
     const std::string from = in->Text("from");
@@ -57,14 +59,25 @@ class GateRule : public DenialRule {
     if (!from.empty() && !from_) in->Expect("from", "host or plugin");
     if (methods_.empty() == at_.empty()) in->Expect("methods", "a list of methods, or \"at\"");
     if (at_.empty() && !is_.empty()) in->Expect("at", "a list of places beside \"is\"");
+    if (methods_.empty() && !also_.empty()) in->Expect("also", "none beside \"at\"");
     if (value_ && !contains_.empty()) in->Expect("contains", "only one of it and \"value\"");
   }
 
  protected:
   bool Judges(std::string_view method) const override {
+    if (AnyOfMethod(also_, method)) return true;
     return at_.empty() ? wire::MatchesAny(methods_, method) : AnyOfMethod(at_, method);
   }
   std::optional<Denied> Judge(const Observed& seen) override {
+    for (const wire::MethodPlace& place : also_) {
+      EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
+        std::string method = Meant(value);
+        // Others are granted as well, but this rule is not about them.
+        if (granted_.size() < kMaxGranted && wire::MatchesAny(methods_, method))
+          granted_.insert(std::move(method));
+      });
+    }
+    if (granted_.contains(seen.method)) return std::nullopt;
     if (grant_.state() == Grant::State::kUnknown) return std::nullopt;
     const bool any_grant = contains_.empty() && !value_;
     if (any_grant && grant_.state() == Grant::State::kYes) return std::nullopt;
@@ -87,6 +100,8 @@ class GateRule : public DenialRule {
     if (grant_.Names(host)) return std::nullopt;
     return Denied{wire::PointerText(value_->pointer), "a host listed at " + grant_.place(), host};
   }
+
+  void ForgetMore() override { granted_.clear(); }
 
  private:
   // What in a message needs the grant: its method, or the first value at one of the places.
@@ -115,6 +130,8 @@ class GateRule : public DenialRule {
   Grant grant_;
   std::optional<wire::MethodPlace> value_;
   std::string contains_;
+  std::vector<wire::MethodPlace> also_;
+  std::set<std::string, std::less<>> granted_;  // by a value at "also"
 };
 
 }  // namespace

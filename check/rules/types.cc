@@ -16,15 +16,26 @@ struct RuleType {
 };
 
 constexpr RuleType kTypes[] = {
-    {"among", MakeAmongRule},     {"chunks", MakeChunksRule},
-    {"count", MakeCountRule},     {"deadline", MakeDeadlineRule},
-    {"during", MakeDuringRule},   {"either", MakeEitherRule},
-    {"equal", MakeEqualRule},     {"exit", MakeExitRule},
-    {"gate", MakeGateRule},       {"increasing", MakeIncreasingRule},
-    {"level", MakeLevelRule},     {"order", MakeOrderRule},
-    {"path", MakePathRule},       {"requires", MakeRequiresRule},
-    {"respawn", MakeRespawnRule}, {"same", MakeSameRule},
-    {"size", MakeSizeRule},       {"volume", MakeVolumeRule},
+    {"among", MakeAmongRule},
+    {"chunks", MakeChunksRule},
+    {"count", MakeCountRule},
+    {"deadline", MakeDeadlineRule},
+    {"during", MakeDuringRule},
+    {"either", MakeEitherRule},
+    {"equal", MakeEqualRule},
+    {"exit", MakeExitRule},
+    {"gate", MakeGateRule},
+    {"granted", MakeGrantedRule},
+    {"increasing", MakeIncreasingRule},
+    {"level", MakeLevelRule},
+    {"order", MakeOrderRule},
+    {"path", MakePathRule},
+    {"requires", MakeRequiresRule},
+    {"respawn", MakeRespawnRule},
+    {"same", MakeSameRule},
+    {"size", MakeSizeRule},
+    {"valid", MakeValidRule},
+    {"volume", MakeVolumeRule},
 };
 
 // More than any violation shows.

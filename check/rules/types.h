@@ -84,6 +84,7 @@ MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeGrantedRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in);
@@ -92,6 +93,7 @@ MadeRule MakeRequiresRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeRespawnRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeSameRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeSizeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeValidRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeVolumeRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 
 }  // namespace midwire::check

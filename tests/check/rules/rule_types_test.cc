@@ -94,6 +94,9 @@ const std::string kAllRules[] = {
     R"({"type":"volume","from":"plugin","max":5})",
     R"({"type":"during","at":"/params/a","is":"x","open":"m"})",
     R"({"type":"increasing","at":["/params/a","/result/b"],"by":"/params/b","reset":"/error/a"})",
+    R"({"type":"valid","made":"/params/a","used":["/params/*","/result/a"],"answered":"m",
+        "ended":"n[/params/b=x]:/params/a","ended_by":"n","once":true})",
+    R"({"type":"granted","at":"/params/*","grants":{"x":"m:/params/b/c","1":"/result/a/a"}})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {

@@ -1,0 +1,71 @@
+// Rule type "granted": values that each need a grant of their own.
+//   {"type":"granted","at":"client/registerCapability:/params/registrations/*/method",
+//    "known":"initialize:/params/capabilities",
+//    "grants":{"textDocument/didSave":"initialize:/params/capabilities/a/dynamicRegistration"}}
+// "grants" has the place of the grant for each value that needs one; what a grant is, "gate" says.
+// Nothing is reported until a message has a value at "known" (default: the object that holds the
+// grant).
+#include <utility>
+
+#include "check/rules/denial.h"
+#include "wire/json/path.h"
+
+namespace midwire::check {
+namespace {
+
+class GrantedRule : public CheckRule {
+ public:
+  GrantedRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+      : rule_(rule), at_(in->Places("at")) {
+    const std::optional<wire::MethodPlace> known = in->OptionalPlace("known");
+    in->Members("grants", [&](const std::string& name, wire::MemberReader* member) {
+      Result<wire::MethodPlace> place = wire::ParseMethodPlace(member->AsText());
+      if (!place) return member->Expect("METHOD:/pointer");
+      grants_.emplace(name, Grant(std::move(*place), known));
+    });
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
+    if (grants_.empty()) in->Expect("grants", "an object with the place of each value's grant");
+  }
+
+  bool Reads(std::string_view method) const override {
+    if (AnyOfMethod(at_, method)) return true;
+    for (const auto& [name, grant] : grants_) {
+      if (grant.Reads(method)) return true;
+    }
+    return false;
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    for (const wire::MethodPlace& place : at_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+        const auto grant = grants_.find(Meant(value));
+        if (grant == grants_.end() || grant->second.state() != Grant::State::kNo) return;
+        Violation finding = CheckReport::Of("", seen);
+        finding.pointer = wire::PointerText(path);
+        finding.expected = "a grant at " + grant->second.place();
+        finding.got = Kept(value);
+        report->Add(std::move(finding), *rule_);
+      });
+    }
+    for (auto& [name, grant] : grants_) {
+      if (grant.Reads(seen.method)) grant.Learn(seen);
+    }
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    for (auto& [name, grant] : grants_) grant.Forget();
+  }
+
+ private:
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> at_;
+  std::map<std::string, Grant> grants_;  // by the value that needs it
+};
+
+}  // namespace
+
+MadeRule MakeGrantedRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+  return std::make_unique<GrantedRule>(&rule, in);
+}
+
+}  // namespace midwire::check
