@@ -97,6 +97,9 @@ const std::string kAllRules[] = {
     R"({"type":"valid","made":"/params/a","used":["/params/*","/result/a"],"answered":"m",
         "ended":"n[/params/b=x]:/params/a","ended_by":"n","once":true})",
     R"({"type":"granted","at":"/params/*","grants":{"x":"m:/params/b/c","1":"/result/a/a"}})",
+    R"({"type":"fits","at":"/params/b","name":"/params/a","schemas":"/params","key":"/a",
+        "schema":"/b","required":true})",
+    R"({"type":"distinct","at":"/params/*"})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {
