@@ -84,7 +84,12 @@ void BindingInference::LearnOurs(const Keys& keys, const Where& at, std::string_
   const Candidate* strong = MadeByPeer(keys.strong);
   const Candidate* named = MadeByPeer(keys.named);
   const Candidate* weak = MadeByPeer(keys.weak);
-  if (declared) return Add({keys.declared, keys.strong}, declared->step, at, value);
+  if (declared) {
+    // What looks made may have come before the place that is declared, as in a notification of it.
+    const bool early = strong && strong->step < declared->step;
+    const StepIndex source = early ? strong->step : declared->step;
+    return Add({keys.declared, keys.strong}, source, at, value);
+  }
   if (strong) return Add({keys.strong}, strong->step, at, value);
   const std::optional<uint64_t> any_name = keys.distinct ? keys.weak : std::nullopt;
   // Under another name, the peer may have sent it even before.

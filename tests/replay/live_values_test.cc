@@ -222,6 +222,26 @@ TEST(ReplayLiveValuesTest, ANumberThatCameBeforeUnderAnotherName) {
   )");
 }
 
+TEST(ReplayLiveValuesTest, ADeclaredValueThatANotificationHadBefore) {
+  ExpectReplays(Host().Bound("call:/result/taskId=get:/params/taskId"), R"(
+    -> {"id":1,"method":"call"}
+    <- {"method":"status","params":{"taskId":"13f3e767baf667b3b7390f4b97b8be57"}}
+    <- {"id":1,"result":{"taskId":"13f3e767baf667b3b7390f4b97b8be57"}}
+    -> {"id":2,"method":"get","params":{"taskId":"13f3e767baf667b3b7390f4b97b8be57"}}
+    <- {"id":2,"result":1}
+  )",
+                R"(
+    -> {"id":1,"method":"call"}
+    <- {"method":"status","params":{"taskId":"77f3e767baf667b3b7390f4b97b8be00"}}
+    <- {"id":1,"result":{"taskId":"77f3e767baf667b3b7390f4b97b8be00"}}
+    -> {"id":2,"method":"get","params":{"taskId":"77f3e767baf667b3b7390f4b97b8be00"}}
+    <- {"id":2,"result":1}
+    closes
+    same
+    bound b1 "13f3e767baf667b3b7390f4b97b8be57"
+  )");
+}
+
 TEST(ReplayLiveValuesTest, WhatTheHostMadeMustComeBackAsItIs) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a","params":{"token":"550e8400-e29b-41d4-a716-446655440000"}}
