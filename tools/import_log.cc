@@ -30,25 +30,10 @@ struct ReadLog {
   wire::Framing framing = wire::Framing::kLine;
 };
 
-// Reads at most `most` bytes.
-Result<std::string> TextOf(std::unique_ptr<trace::Source> source, size_t most) {
-  std::string text;
-  constexpr size_t kRead = 256 * 1024;
-  while (text.size() < most) {
-    const size_t before = text.size();
-    text.resize(before + kRead);
-    const Result<size_t> got = source->Read(text.data() + before, kRead);
-    if (!got) return got.error();
-    text.resize(before + *got);
-    if (*got == 0) break;
-  }
-  return text;
-}
-
 Result<std::string> WholeLog(const std::string& path) {
   Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
   if (!source) return Error{"cannot open the log", path, source.error().remedy};
-  Result<std::string> text = TextOf(std::move(*source), trace::import::kMaxLog + 1);
+  Result<std::string> text = trace::ReadUpTo(trace::import::kMaxLog, source->get());
   if (text && text->size() > trace::import::kMaxLog) {
     return Error{"a log of more than 256 MiB", path, "cut out the session with grep or split"};
   }
@@ -202,7 +187,7 @@ std::string LogTitle(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, ignored)) return "";
   Result<std::unique_ptr<trace::Source>> source = trace::OpenRegularFile(path);
   if (!source) return "";
-  const Result<std::string> start = TextOf(std::move(*source), kStart);
+  const Result<std::string> start = trace::ReadUpTo(kStart, source->get());
   const trace::import::Format* format = start ? trace::import::Detect(*start) : nullptr;
   return format == nullptr ? "" : std::string(format->title);
 }

@@ -23,15 +23,9 @@ Result<std::string> ReadAll(const std::string& path) {
     if (!near.starts_with("did")) near = "list the built-in ones with midwire dialect list";
     return Error{"no such dialect: neither built in nor a file", path, near};
   }
-  std::string text;
-  std::string piece(64 * 1024, '\0');
-  while (true) {
-    const Result<size_t> got = (*source)->Read(piece.data(), piece.size());
-    if (!got) return got.error();
-    if (*got == 0) return text;
-    text.append(piece, 0, *got);
-    if (text.size() > kMaxFile) return Error{"not a dialect: larger than 16 MiB", path, ""};
-  }
+  Result<std::string> text = trace::ReadUpTo(kMaxFile, source->get());
+  if (text && text->size() > kMaxFile) return Error{"not a dialect: larger than 16 MiB", path, ""};
+  return text;
 }
 
 }  // namespace

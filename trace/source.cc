@@ -62,4 +62,18 @@ Result<std::unique_ptr<Source>> OpenSource(const std::string& path) {
   return std::unique_ptr<Source>(std::make_unique<FileSource>(fd, path));
 }
 
+Result<std::string> ReadUpTo(size_t most, Source* source) {
+  constexpr size_t kRead = 256 * 1024;
+  std::string text;
+  while (text.size() <= most) {
+    const size_t before = text.size();
+    text.resize(before + kRead);
+    const Result<size_t> got = source->Read(text.data() + before, kRead);
+    if (!got) return got.error();
+    text.resize(before + *got);
+    if (*got == 0) break;
+  }
+  return text;
+}
+
 }  // namespace midwire::trace

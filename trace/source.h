@@ -24,4 +24,8 @@ Result<std::unique_ptr<Source>> OpenRegularFile(const std::string& path);
 // "-" is standard input. Refuses folders.
 Result<std::unique_ptr<Source>> OpenSource(const std::string& path);
 
+// What is left of the source, but not much more than `most` bytes: a longer text means that there
+// is more.
+Result<std::string> ReadUpTo(size_t most, Source* source);
+
 }  // namespace midwire::trace

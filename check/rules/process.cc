@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "check/rules/generic.h"
+#include "check/rules/types.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {
@@ -44,10 +45,6 @@ std::string SecondsOf(int64_t ms) {
   return text;
 }
 
-bool IsAmong(const std::vector<std::string>& methods, std::string_view method) {
-  return std::find(methods.begin(), methods.end(), method) != methods.end();
-}
-
 class ProcessRule : public CheckRule {
  public:
   void OnMessage(const Observed& seen, CheckReport* report) override {
@@ -58,13 +55,13 @@ class ProcessRule : public CheckRule {
       return;
     }
     if (seen.kind() != Kind::kRequest && seen.kind() != Kind::kNotification) return;
-    if (IsAmong(report->dialect()->last, seen.method)) {
+    if (IsOf(report->dialect()->last, seen)) {
       closing_ = true;
     } else if (seen.kind() == Kind::kRequest && open_.size() < kMaxOpenCalls &&
                seen.message->id.token.size() + seen.method.size() <= kMaxCallText) {
       open_.emplace(std::pair(seen.number(), seen.message->id.token), std::string(seen.method));
     }
-    Cancel(seen, *report->dialect());
+    Cancel(seen, report->dialect()->cancellation);
   }
 
   void OnStderr(std::string_view bytes) override {
@@ -115,10 +112,11 @@ class ProcessRule : public CheckRule {
     return stream == wire::Name(Direction::kPluginToHost) ? 1 : 2;
   }
 
-  // A cancelled request needs no answer.
-  void Cancel(const Observed& seen, const wire::Dialect& dialect) {
-    if (!seen.json || seen.method.find("ancel") == seen.method.npos) return;
-    for (const wire::MethodPlace& place : dialect.ids_of_sender) {
+  // What AnswerRule does not expect either: an answer to a cancelled request, if the dialect has
+  // none.
+  void Cancel(const Observed& seen, const wire::Cancellation& cancellation) {
+    if (!seen.json || cancellation.answered) return;
+    for (const wire::MethodPlace& place : cancellation.at) {
       if (!place.OfMethod(seen.method)) continue;
       const auto id = wire::ValueAt(seen.body, place.pointer);
       std::erase_if(open_, [&](const auto& call) { return id && call.first.second == *id; });

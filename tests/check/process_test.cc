@@ -70,16 +70,20 @@ TEST(ProcessRule, ElementsOfABatchAreAnsweredOneByOne) {
             "must answer.missing 1 b\n");
 }
 
-TEST(ProcessRule, ACancelledRequestMayStayOpen) {
-  const std::string members = std::string(kPlain) + R"(,"severities":{"answer.missing":"off"},
-    "ids":{"sender":["cancel:/params/id"]})";
-  const std::string cancel = "-> {\"method\":\"cancel\",\"params\":{\"id\":1}}\n";
-  EXPECT_EQ(Found(members, kAsk + cancel + "exit 0\nend\n"), "");
-  EXPECT_EQ(
-      Found(std::string(kPlain) + R"(,"ids":{"sender":["cancel:/params/id"]})",
-            std::string(kAsk) + "-> {\"id\":2,\"method\":\"b\"}\n" + cancel + "exit 0\nend\n"),
-      "must process.open -: expected answers first, got exit 0, open: b (message 2)\n"
-      "must answer.missing 1 ask\nmust answer.missing 2 b\n");
+TEST(ProcessRule, ACancelledRequestMayStayOpenWhereItIsNotAnswered) {
+  const std::string said = std::string(kAsk) + "-> {\"id\":2,\"method\":\"b\"}\n" +
+                           "-> {\"method\":\"cancel\",\"params\":{\"id\":1}}\nexit 0\nend\n";
+  const auto found = [&](const std::string& answered) {
+    return Found(
+        std::string(kPlain) + R"(,"cancellation":{"at":["cancel:/params/id"])" + answered + "}",
+        said);
+  };
+  EXPECT_EQ(found(R"(,"answered":false)"),
+            "must process.open -: expected answers first, got exit 0, open: b (message 2)\n"
+            "must answer.missing 2 b\n");
+  EXPECT_EQ(found(""),
+            "must process.open -: expected answers first, got exit 0, open: ask (message 1), "
+            "b (message 2)\nmust answer.missing 1 ask\nmust answer.missing 2 b\n");
 }
 
 TEST(ProcessRule, OpenAfterTheLastMessageOrWhereTheHostKilledIt) {

@@ -21,15 +21,10 @@ constexpr size_t kMaxReplayReport = 64u << 20;
 Result<std::string> TextOf(const std::string& path) {
   Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
   if (!source) return source.error();
-  std::string text, piece(64 * 1024, '\0');
-  while (true) {
-    const Result<size_t> got = (*source)->Read(piece.data(), piece.size());
-    if (!got) return got.error();
-    if (*got == 0) return text;
-    text.append(piece, 0, *got);
-    if (text.size() > kMaxReplayReport)
-      return Error{"not a report of a replay: larger than 64 MiB", path, ""};
-  }
+  Result<std::string> text = trace::ReadUpTo(kMaxReplayReport, source->get());
+  if (text && text->size() > kMaxReplayReport)
+    return Error{"not a report of a replay: larger than 64 MiB", path, ""};
+  return text;
 }
 
 uint64_t NumberOf(const Json& object, std::string_view name) {
