@@ -15,6 +15,12 @@ constexpr size_t kRead = 256 * 1024;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanksOfLine = " \t\r";
 
+// Lines without bytes leave no place, so there are never more places than bytes.
+void AddLine(uint64_t at, uint64_t line, std::vector<LinePlace>* lines) {
+  if (!lines->empty() && lines->back().at == at) lines->pop_back();
+  lines->push_back({at, line});
+}
+
 bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanksOfLine) == text.npos; }
 
 }  // namespace
@@ -22,7 +28,7 @@ bool IsBlank(std::string_view text) { return text.find_first_not_of(kBlanksOfLin
 CassetteReader::CassetteReader(std::unique_ptr<Source> source, std::string_view start)
     : source_(std::move(source)), buffer_(start), end_(start.size()) {
   // Some editors write a byte order mark; it is not damage.
-  if (start.starts_with(kByteOrderMark)) Consume(kByteOrderMark.size());
+  if (start.starts_with(kByteOrderMark)) Consume(kByteOrderMark.size(), /*ends_line=*/false);
 }
 
 bool CassetteReader::Recognises(std::string_view start, bool ended) {
@@ -42,9 +48,10 @@ bool CassetteReader::Recognises(std::string_view start, bool ended) {
   return false;
 }
 
-void CassetteReader::Consume(size_t size) {
+void CassetteReader::Consume(size_t size, bool ends_line) {
   begin_ += size;
   offset_ += size;
+  number_ += ends_line;
   searched_ = 0;
 }
 
@@ -82,7 +89,7 @@ Result<bool> CassetteReader::FindLine(std::string_view* line) {
 }
 
 Step CassetteReader::Report(uint64_t offset, uint64_t bytes, std::string reason) {
-  damage_ = {offset, bytes, std::move(reason)};
+  damage_ = {offset, bytes, std::move(reason), number_};
   damaged_bytes_ += bytes;
   return Step::kDamage;
 }
@@ -92,16 +99,20 @@ void CassetteReader::ReleaseHeld() {
   line_.segments.assign(1, std::exchange(held_, {}));
   line_.segments[0].more = false;
   line_.bytes = std::exchange(held_bytes_, {});
+  first_lines_ = std::exchange(held_lines_, {});
   segment_ = at_ = 0;
 }
 
 // Joins a record that two lines share, and holds one that the next line continues.
 void CassetteReader::OnItem() {
   std::vector<CassetteSegment>& segments = line_.segments;
+  other_line_ = {0, number_};
+  first_lines_.assign(1, other_line_);
   if (held_.more) {
     bool same = !segments.empty() && segments[0].stream == held_.stream &&
                 held_.size + segments[0].size <= kMaxSegment;
     if (same) {
+      AddLine(held_.size, number_, &held_lines_);
       held_.size += segments[0].size;
       held_.more = segments[0].more;
       segments[0] = held_;
@@ -110,6 +121,7 @@ void CassetteReader::OnItem() {
       segments.insert(segments.begin(), held_);
     }
     line_.bytes.insert(0, held_bytes_);
+    first_lines_ = std::exchange(held_lines_, {});
     held_ = {};
     held_bytes_.clear();
   }
@@ -117,6 +129,7 @@ void CassetteReader::OnItem() {
     held_ = segments.back();
     segments.pop_back();
     held_bytes_ = line_.bytes.substr(line_.bytes.size() - held_.size);
+    held_lines_ = segments.empty() ? first_lines_ : std::vector<LinePlace>{other_line_};
   }
   segment_ = at_ = 0;
 }
@@ -144,18 +157,21 @@ Result<bool> CassetteReader::OnLine(std::string_view text, size_t bytes, Step* s
     }
     clock_ = {line_.start_ns, line_.start_ns};
     segment_ = at_ = 0;
+    first_lines_.assign(1, {0, number_});
     if (!line_.bytes.empty()) {
       line_.segments.push_back({.time_ns = line_.start_ns, .size = line_.bytes.size()});
     }
     *step = Step::kSection;
     told = std::exchange(anything_seen_, true);
   }
-  Consume(bytes);
+  Consume(bytes, /*ends_line=*/bytes > text.size());
   return told;
 }
 
 bool CassetteReader::HandOut(Record* record) {
   if (segment_ == line_.segments.size()) return false;
+  record->lines = segment_ == 0 ? std::span<const LinePlace>(first_lines_)
+                                : std::span<const LinePlace>(&other_line_, 1);
   const CassetteSegment& segment = line_.segments[segment_++];
   std::string_view bytes = std::string_view(line_.bytes).substr(at_, segment.size);
   at_ += segment.size;
@@ -179,10 +195,10 @@ Result<Step> CassetteReader::Next(Record* record) {
     if (skipping_ || text.size() > kMaxLine) {
       if (text.empty() && !ended) return Step::kWait;
       skipping_ = !ended;
-      uint64_t at = offset_;
-      size_t bytes = text.size() + ended;
-      Consume(bytes);
-      return Report(at, bytes, "a line longer than 8 MiB");
+      const size_t bytes = text.size() + ended;
+      const Step damaged = Report(offset_, bytes, "a line longer than 8 MiB");
+      Consume(bytes, ended);
+      return damaged;
     }
     Step step;
     if (*found) {

@@ -1,11 +1,12 @@
 // Reads a cassette line by line as records, like those of a tape. Created by OpenTrace. A line that
 // cannot be read is reported as damage with its size, and reading continues with the next one.
-// Never holds more than one line.
+// Never holds more than one line. Lines are counted: a person finds a message by its line.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/cassette_line.h"
 #include "trace/reader.h"
@@ -29,7 +30,7 @@ class CassetteReader : public TraceReader {
  private:
   Result<bool> FindLine(std::string_view* line);  // false: nothing more for now
   Result<bool> Fill();
-  void Consume(size_t size);
+  void Consume(size_t size, bool ends_line);
   Step Report(uint64_t offset, uint64_t bytes, std::string reason);
   Result<bool> OnLine(std::string_view text, size_t bytes, Step* step);
   void OnItem();
@@ -45,6 +46,7 @@ class CassetteReader : public TraceReader {
   size_t begin_ = 0, end_ = 0;
   size_t searched_ = 0;  // how much of that holds no line end
   uint64_t offset_ = 0;  // of begin_ in the file
+  uint64_t number_ = 1;  // of the line there
   CassetteClock clock_;
   bool anything_seen_ = false;
   bool skipping_ = false;  // a line that is too long
@@ -52,9 +54,13 @@ class CassetteReader : public TraceReader {
   CassetteLine line_;
   size_t segment_ = 0;  // the next of line_.segments to return
   size_t at_ = 0;       // where its bytes begin
+  // The lines of the first segment, which lines before may have begun, and of all others.
+  std::vector<LinePlace> first_lines_;
+  LinePlace other_line_;
   // A record whose rest is in the next line of its stream.
   CassetteSegment held_;
   std::string held_bytes_;
+  std::vector<LinePlace> held_lines_;
 
   Damage damage_;
   uint64_t torn_bytes_ = 0;

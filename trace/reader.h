@@ -17,6 +17,12 @@ struct Damage {
   uint64_t offset = 0;  // in the file
   uint64_t bytes = 0;   // skipped
   std::string reason;
+  uint64_t line = 0;  // of a cassette, from 1; 0: of a tape
+
+  // "line 12" or "offset 345": where people find it.
+  std::string Place() const {
+    return line != 0 ? "line " + std::to_string(line) : "offset " + std::to_string(offset);
+  }
 };
 
 enum class Step : uint8_t {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "wire/exchange.h"
@@ -24,6 +25,12 @@ constexpr Stream StreamOf(wire::Direction d) {
 // record's hint, to distinguish the two.
 enum class Hint : uint8_t { kJson, kText };
 
+// The bytes of a record from `at` on are in this line of the cassette, from 1.
+struct LinePlace {
+  uint64_t at = 0;
+  uint64_t line = 0;
+};
+
 // A segment of a direction, a piece of stderr, or one event (a JSON object, see event.h). The views
 // belong to the object that returned the record and are valid until its next call.
 struct Record {
@@ -32,6 +39,8 @@ struct Record {
   int64_t time_ns = 0;    // Unix time, nanoseconds
   std::string_view head;  // framing header bytes that came in this segment
   std::string_view body;  // the bytes after it; the segment is head + body
+  // In order; several if one segment held several messages. Empty: read from a tape.
+  std::span<const LinePlace> lines = {};
 };
 
 // The largest segment. tshark 4.0 refuses captured lengths above 262,144 on this link type; a pipe

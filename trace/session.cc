@@ -12,6 +12,9 @@ using wire::Kind;
 // bytes fill them. Of more, only these are named.
 constexpr size_t kMaxLatest = 8192;
 
+// What is pending between two records is one message, and only the line in which it ends is needed.
+constexpr size_t kMaxLines = 64;
+
 constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPluginToHost};
 
 }  // namespace
@@ -42,9 +45,18 @@ void Session::Feed(Direction direction, const Record& record) {
     from.first_ns = record.time_ns;
     from.decoded = from.fed;  // blank lines are in no frame
   }
+  while (from.lines.size() > kMaxLines) from.lines.pop_front();
+  for (const LinePlace& place : record.lines) {
+    from.lines.push_back({from.fed + place.at, place.line});
+  }
   from.fed += record.head.size() + record.body.size();
   if (!record.head.empty()) from.decoder->Feed(record.head, this);
   if (!record.body.empty()) from.decoder->Feed(record.body, this);
+}
+
+uint64_t Session::Side::LineOfLatest() {
+  while (lines.size() > 1 && lines[1].at < decoded) lines.pop_front();
+  return lines.empty() ? 0 : lines.front().line;
 }
 
 void Session::Finish(Direction direction) {
@@ -66,6 +78,7 @@ void Session::OnSection() {
   for (Side& side : sides_) {
     side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
     side.latest.clear();
+    side.lines.clear();
   }
 }
 
@@ -124,6 +137,7 @@ void Session::OnFrame(const wire::Frame& frame, const wire::Message& message) {
   sent.direction = current_;
   sent.first_ns = from.first_ns;
   sent.time_ns = from.time_ns;
+  sent.line = from.LineOfLatest();
   sent.frame = &frame;
   sent.message = &message;
   sent.request = Pair(message);
@@ -140,7 +154,8 @@ void Session::OnJunk(const wire::Junk& junk) {
   Side& from = side(current_);
   from.first_ns = from.time_ns;
   from.decoded += junk.size;
-  handler_->OnJunk({.direction = current_, .time_ns = from.time_ns, .junk = &junk});
+  handler_->OnJunk(
+      {.direction = current_, .time_ns = from.time_ns, .junk = &junk, .line = from.LineOfLatest()});
 }
 
 Status Play(TraceReader* reader, Session* session) {

@@ -21,6 +21,7 @@ struct RecordedMessage {
   wire::Direction direction = wire::Direction::kHostToPlugin;
   int64_t first_ns = 0;  // Unix time of its first and last byte
   int64_t time_ns = 0;
+  uint64_t line = 0;  // of the cassette, where it ends; 0: in a tape
   const wire::Frame* frame = nullptr;
   const wire::Message* message = nullptr;
   // Of an answer: the request it answers, if that is in the trace, also if the answer spells its id
@@ -33,6 +34,7 @@ struct RecordedJunk {
   wire::Direction direction;
   int64_t time_ns;
   const wire::Junk* junk;
+  uint64_t line = 0;  // of the cassette, where it ends; 0: in a tape
 };
 
 class SessionHandler {
@@ -74,6 +76,10 @@ class Session : private wire::FrameHandler {
       uint64_t number, end;
     };
     std::deque<Latest> latest;  // messages, at most kMaxLatest
+    // The lines of what is pending, as places in the stream.
+    std::deque<LinePlace> lines;
+
+    uint64_t LineOfLatest();  // of the byte before `decoded`
   };
 
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override;
