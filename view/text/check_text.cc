@@ -3,6 +3,7 @@
 
 #include "view/text/append.h"
 #include "view/text/check_report.h"
+#include "view/text/folded.h"
 #include "wire/json/escape.h"
 
 namespace midwire::view {
@@ -13,6 +14,8 @@ using wire::Severity;
 
 // How many violations of one rule and method are shown: the hundredth looks like the first.
 constexpr uint64_t kMaxAlike = 20;
+// Where the text of a violation begins, behind its severity.
+constexpr size_t kTextColumn = 14;
 
 Paint PaintOf(Severity severity) {
   if (severity == Severity::kMust) return Paint::kRed;
@@ -64,14 +67,15 @@ void AppendViolation(const Violation& violation, const Style& style, std::string
   *out += Name(violation.severity);
   PadRight(start, 8, out);
   *out += PaintOff(style, PaintOf(violation.severity));
-  wire::AppendEscaped(violation.rule, out);
-  if (!violation.text.empty()) *out += ": ";
-  wire::AppendEscaped(violation.text, out);
+  std::string sentence = wire::Escaped(violation.rule);
+  if (!violation.text.empty()) sentence += ": ";
+  wire::AppendEscaped(violation.text, &sentence);
   if (!violation.clause.empty()) {
-    *out += " (clause ";
-    wire::AppendEscaped(violation.clause, out);
-    *out += ')';
+    sentence += " (clause ";
+    wire::AppendEscaped(violation.clause, &sentence);
+    sentence += ')';
   }
+  AppendFolded(sentence, kTextColumn, kTextColumn, style.width, out);
   *out += '\n';
   std::string detail = wire::Escaped(violation.pointer);
   const auto add = [&](std::string_view between, std::string_view word, std::string_view value) {
@@ -82,7 +86,10 @@ void AppendViolation(const Violation& violation, const Style& style, std::string
   };
   add(": ", "expected ", violation.expected);
   add(violation.expected.empty() ? ": " : ", ", "got ", violation.got);
-  if (!detail.empty()) *out += "              " + detail + "\n";
+  if (detail.empty()) return;
+  out->append(kTextColumn, ' ');
+  AppendFolded(detail, kTextColumn, kTextColumn, style.width, out);
+  *out += '\n';
 }
 
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context) {
@@ -143,10 +150,11 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
   const uint64_t hidden = notes ? 0 : violations.count(Severity::kNote);
   if (before != nullptr) *out += '\n';
   const Paint paint = violations.count(Severity::kMust) > 0 ? Paint::kRed : Paint::kGreen;
+  std::string verdict = CheckVerdict(violations, context);
+  if (hidden > 0) verdict += hidden == 1 ? " (--notes shows it)" : " (--notes shows them)";
   *out += PaintOn(style, paint);
-  *out += CheckVerdict(violations, context);
+  AppendFolded(verdict, 0, 0, style.width, out);
   *out += PaintOff(style, paint);
-  if (hidden > 0) *out += hidden == 1 ? " (--notes shows it)" : " (--notes shows them)";
   *out += '\n';
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "view/text/append.h"
+#include "view/text/folded.h"
 #include "view/text/printer.h"
 #include "view/text/stats_report.h"
 #include "view/text/table.h"
@@ -59,6 +60,17 @@ const std::vector<TableColumn> kDirectionColumns = {{.name = "", .least = 12},
                                                     {.name = "host-to-plugin", .number = true},
                                                     {.name = "plugin-to-host", .number = true}};
 
+// "dialect    mcp 2025-06-18; host: roots": a name, and a text that may be long.
+void AppendFact(std::string_view name, std::string_view text, const Style& style,
+                std::string* out) {
+  constexpr size_t kColumn = 11;
+  const size_t start = out->size();
+  *out += name;
+  PadRight(start, kColumn, out);
+  AppendFolded(wire::Escaped(text), kColumn, kColumn, style.width, out);
+  *out += '\n';
+}
+
 // The readers that did not read.
 void AppendUnread(const SessionTally& session, std::string* out) {
   static constexpr const char* kReaders[] = {"plugin: stdin", "host: stdout", "host: stderr"};
@@ -76,17 +88,11 @@ void AppendUnread(const SessionTally& session, std::string* out) {
   }
 }
 
-void AppendSessions(const Tally& tally, std::string* out) {
-  if (!tally.trace.empty()) *out += "trace      " + wire::Escaped(tally.trace) + '\n';
-  if (!tally.head.dialect.empty()) {
-    *out += "dialect    ";
-    wire::AppendEscaped(tally.head.Text(), out);
-    *out += '\n';
-  }
+void AppendSessions(const Tally& tally, const Style& style, std::string* out) {
+  if (!tally.trace.empty()) AppendFact("trace", tally.trace, style, out);
+  if (!tally.head.dialect.empty()) AppendFact("dialect", tally.head.Text(), style, out);
   for (const SessionTally& session : tally.sessions) {
-    *out += "session    ";
-    wire::AppendEscaped(session.spawn.empty() ? "no spawn event" : session.spawn, out);
-    *out += '\n';
+    AppendFact("session", session.spawn.empty() ? "no spawn event" : session.spawn, style, out);
     if (session.start_ns != 0) {
       *out += "started    ";
       AppendUtc(session.start_ns, out);
@@ -94,10 +100,8 @@ void AppendSessions(const Tally& tally, std::string* out) {
       AppendSeconds(session.last_ns - session.start_ns, out);
       *out += " s\n";
     }
-    *out += "ended      ";
-    wire::AppendEscaped(session.exit.empty() ? "no exit event" : session.exit, out);
-    if (!session.ended) *out += ", cut off";
-    *out += '\n';
+    const std::string ended = session.exit.empty() ? "no exit event" : session.exit;
+    AppendFact("ended", ended + (session.ended ? "" : ", cut off"), style, out);
     AppendUnread(session, out);
     *out += '\n';
   }
@@ -239,7 +243,7 @@ void AppendUnanswered(const Tally& tally, const Style& style, std::string* out) 
 }  // namespace
 
 void AppendStatsText(const Tally& tally, const Style& style, std::string* out) {
-  AppendSessions(tally, out);
+  AppendSessions(tally, style, out);
   AppendDirections(tally, style, out);
   AppendMethods(tally, style, out);
   AppendUnanswered(tally, style, out);
