@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "trace/integer.h"
 #include "wire/contains.h"
 #include "wire/json/unescape.h"
+#include "wire/quantity.h"
 
 namespace midwire::trace {
 namespace {
@@ -52,7 +52,7 @@ constexpr FieldRow kFields[] = {
     {"method", FilterField::kMethod, Type::kPattern, "a method, which may hold * and ?"},
     {"label", FilterField::kLabel, Type::kPattern, "a label, which may hold * and ?"},
     {"id", FilterField::kId, Type::kId, "an id: 7 is the number, \"7\" the string"},
-    {"size", FilterField::kSize, Type::kSize, "a size with its unit, such as 200B, 1k or 64KiB"},
+    {"size", FilterField::kSize, Type::kSize, "a size with its unit, such as 200B, 64k or 1MB"},
     {"latency", FilterField::kLatency, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
     {"code", FilterField::kCode, Type::kInteger, "an error code such as -32601"},
     {"error", FilterField::kError, Type::kPattern, "a text, which may hold * and ?"},
@@ -73,17 +73,6 @@ constexpr WordRow kWords[] = {{"failed", FilterField::kFailed},
 constexpr std::string_view kKinds[] = {"request", "response", "error", "notification", "batch",
                                        "invalid", "junk",     "event", "stderr"};
 
-struct Unit {
-  std::string_view name;
-  double factor;
-};
-constexpr Unit kTimeUnits[] = {{"ns", 1},  {"us", 1e3}, {"\u00b5s", 1e3}, {"ms", 1e6},
-                               {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
-constexpr Unit kSizeUnits[] = {{"B", 1},         {"k", 1e3},       {"kB", 1e3},     {"K", 1e3},
-                               {"M", 1e6},       {"MB", 1e6},      {"G", 1e9},      {"GB", 1e9},
-                               {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
-constexpr Unit kNoUnits[] = {{"", 1}};
-
 const FieldRow* FindField(std::string_view name) {
   for (const FieldRow& row : kFields) {
     if (name == row.name) return &row;
@@ -91,26 +80,9 @@ const FieldRow* FindField(std::string_view name) {
   return nullptr;
 }
 
-// A number and a unit from a table, such as "1.5ms". No sign, no exponent. 0 needs no unit.
-template <size_t n>
-bool ParseQuantity(std::string_view text, const Unit (&units)[n], int64_t* to) {
-  const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
-  double value = 0;
-  const auto [stop, error] =
-      std::from_chars(text.data(), text.data() + digits, value, std::chars_format::fixed);
-  if (error != std::errc() || stop != text.data() + digits) return false;
-  if (digits == text.size() && value == 0) {
-    *to = 0;
-    return true;
-  }
-  for (const Unit& unit : units) {
-    if (text.substr(digits) != unit.name) continue;
-    value = std::round(value * unit.factor);
-    if (value >= 9.2e18) return false;
-    *to = static_cast<int64_t>(value);
-    return true;
-  }
-  return false;
+bool Take(std::optional<int64_t> parsed, int64_t* to) {
+  if (parsed) *to = *parsed;
+  return parsed.has_value();
 }
 
 bool IsNumberToken(std::string_view text) {
@@ -223,13 +195,13 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
     case Type::kBytes:
       break;
     case Type::kCount:
-      known = ParseQuantity(value, kNoUnits, &term->bound);
+      known = Take(wire::ParseCount(value), &term->bound);
       break;
     case Type::kSize:
-      known = ParseQuantity(value, kSizeUnits, &term->bound);
+      known = Take(wire::ParseSize(value), &term->bound);
       break;
     case Type::kTime:
-      known = ParseQuantity(value, kTimeUnits, &term->bound);
+      known = Take(wire::ParseDuration(value), &term->bound);
       break;
     case Type::kInteger:
       known = ParseInteger(value, &term->bound);

@@ -116,6 +116,18 @@ TEST_F(CommandLineTest, ANumberWithoutAUnit) {
   unsetenv("MIDWIRE_SYNC");
 }
 
+TEST_F(CommandLineTest, OptionsAndFiltersHaveTheSameUnits) {
+  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  for (const char* size : {"1B", "2k", "2K", "2KiB", "2kB", "1M", "1MiB", "1MB", "1G", "1GB"}) {
+    EXPECT_EQ(Run({"show", trace, std::string("size>") + size}).code, 0) << size;
+    EXPECT_EQ(Run({"clean", Path(""), "--over", size}).code, 0) << size;
+  }
+  for (const char* time : {"5ns", "5us", "5ms", "5s", "5m", "5min", "5h", "5d"}) {
+    EXPECT_EQ(Run({"show", trace, std::string("at<") + time}).code, 0) << time;
+    EXPECT_EQ(Run({"clean", Path(""), "--older", time}).code, 0) << time;
+  }
+}
+
 TEST_F(CommandLineTest, TheTableOfExitCodesHasEachCommand) {
   const std::string page = ReadFile(MIDWIRE_SOURCE "/doc/exit-codes.md");
   const std::string table = page.substr(0, page.find("## Commands that exit as"));

@@ -113,9 +113,10 @@ TEST(FilterTest, LatencyWithUnits) {
 }
 
 TEST(FilterTest, SizeWithUnits) {
-  EXPECT_TRUE(Matches("size>1k", Sized(1001)));
+  EXPECT_TRUE(Matches("size>1kB", Sized(1001)));
+  EXPECT_FALSE(Matches("size>1k", Sized(1024)));
   EXPECT_FALSE(Matches("size>1KiB", Sized(1024)));
-  EXPECT_TRUE(Matches("size=1.5M", Sized(1'500'000)));
+  EXPECT_TRUE(Matches("size=1.5MB", Sized(1'500'000)));
   EXPECT_TRUE(Matches("size<=200B", Sized(200)));
   EXPECT_TRUE(Matches("size>3GiB", Sized(4ull << 30)));
 }

@@ -16,8 +16,8 @@
 #include "tools/console/diagnostics.h"
 #include "tools/fuzzing/chaos_machine.h"
 #include "tools/output_files.h"
-#include "tools/quantity.h"
 #include "trace/filter.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -112,7 +112,8 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   const auto rate = ParseRate(arguments.rate);
   if (!rate) return wrong("--rate", arguments.rate, "not a share of the messages: try 0.25 or 25%");
   call->chaos.rate = *rate;
-  const auto delay = ParseTime(arguments.delay), stall = ParseTime(arguments.stall);
+  const auto delay = wire::ParseDuration(arguments.delay),
+             stall = wire::ParseDuration(arguments.stall);
   if (!delay || *delay > kMaxPauseNs) {
     return wrong("--delay", arguments.delay, "not a duration: try 200ms or 2s");
   }

@@ -10,8 +10,8 @@
 #include "tools/console/diagnostics.h"
 #include "tools/old_tapes.h"
 #include "tools/output.h"
-#include "tools/quantity.h"
 #include "wire/json/escape.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -28,12 +28,12 @@ int WrongLimit(const char* option, const std::string& value, const char* remedy)
 int RemoveOldTapes(const CleanArguments& arguments) {
   CleanLimits limits;
   if (!arguments.older.empty()) {
-    limits.older_ns = ParseTime(arguments.older);
+    limits.older_ns = wire::ParseDuration(arguments.older);
     if (!limits.older_ns)
       return WrongLimit("--older", arguments.older, "not a duration: try 30d or 12h");
   }
   if (!arguments.over.empty()) {
-    const auto over = ParseSize(arguments.over);
+    const auto over = wire::ParseSize(arguments.over);
     if (!over) return WrongLimit("--over", arguments.over, "not a size: try 5G or 500M");
     limits.over = static_cast<uint64_t>(*over);
   }

@@ -16,12 +16,12 @@
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/probing/try_plugin.h"
-#include "tools/quantity.h"
 #include "tools/reporting/temporary_folder.h"
 #include "tools/wrapping/listing.h"
 #include "tools/wrapping/own_path.h"
 #include "tools/wrapping/shell_line.h"
 #include "wire/json/escape.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -232,7 +232,7 @@ void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& b
 
 int Examine(const std::vector<std::string>& plugin, const DoctorArguments& arguments,
             Output* output) {
-  const auto wait_ns = ParseTime(arguments.wait);
+  const auto wait_ns = wire::ParseDuration(arguments.wait);
   if (!wait_ns || *wait_ns == 0)
     return Fail({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
   PluginReport report(output);

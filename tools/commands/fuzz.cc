@@ -20,9 +20,9 @@
 #include "tools/fuzzing/load_seeds.h"
 #include "tools/fuzzing/status.h"
 #include "tools/output.h"
-#include "tools/quantity.h"
 #include "tools/replaying/before.h"
 #include "wire/counted.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -83,10 +83,11 @@ struct FuzzPlan {
 
 Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   FuzzPlan plan;
-  const auto time = ParseTime(arguments.max_time), timeout = ParseTime(arguments.timeout);
-  const auto runs = ParseCount(arguments.max_runs), jobs = ParseCount(arguments.jobs);
-  const auto fresh = ParseCount(arguments.fresh);
-  const auto growth = ParseSize(arguments.max_growth);
+  const auto time = wire::ParseDuration(arguments.max_time),
+             timeout = wire::ParseDuration(arguments.timeout);
+  const auto runs = wire::ParseCount(arguments.max_runs), jobs = wire::ParseCount(arguments.jobs);
+  const auto fresh = wire::ParseCount(arguments.fresh);
+  const auto growth = wire::ParseSize(arguments.max_growth);
   if (!time)
     return WrongOption("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
   if (!timeout)
@@ -107,7 +108,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   if (!oracles) return oracles.error();
   uint64_t seed = std::random_device{}();
   if (!arguments.seed.empty()) {
-    const auto given = ParseCount(arguments.seed);
+    const auto given = wire::ParseCount(arguments.seed);
     if (!given) return WrongOption("--seed", arguments.seed, "not a number", "use a whole number");
     seed = static_cast<uint64_t>(*given);
   }

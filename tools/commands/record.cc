@@ -13,9 +13,9 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
-#include "tools/quantity.h"
 #include "trace/redact/redactor.h"
 #include "trace/redact/secret_place.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -123,16 +123,16 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
     return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "at most 64");
   }
   to->record_stderr = !arguments.no_stderr;
-  const auto drain = ParseTime(arguments.drain);
+  const auto drain = wire::ParseDuration(arguments.drain);
   if (!drain) return wrong("--drain", arguments.drain, "not a duration: try 2s or 500ms");
   to->drain_ns = *drain;
-  const auto sync = ParseTime(arguments.sync);
+  const auto sync = wire::ParseDuration(arguments.sync);
   if (!sync) return wrong("--sync", arguments.sync, "not a duration: try 1s or 200ms");
   to->sync_ns = *sync;
-  const auto max_size = ParseSize(arguments.max_size);
+  const auto max_size = wire::ParseSize(arguments.max_size);
   if (!max_size) return wrong("--max-size", arguments.max_size, "not a size: try 100M");
   to->max_size = static_cast<uint64_t>(*max_size);
-  const auto keep = ParseCount(arguments.keep);
+  const auto keep = wire::ParseCount(arguments.keep);
   if (!keep) return wrong("--keep", arguments.keep, "not a number of files: try 5");
   to->keep = static_cast<uint64_t>(*keep);
   return true;

@@ -16,7 +16,6 @@
 #include "tools/import_log.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
-#include "tools/quantity.h"
 #include "tools/replaying/before.h"
 #include "tools/replaying/learn.h"
 #include "tools/replaying/leaves.h"
@@ -26,6 +25,7 @@
 #include "tools/replaying/suggest.h"
 #include "tools/replaying/update.h"
 #include "view/text/replay_report.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -108,7 +108,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const bool suggests = !arguments.suggest.empty();
-  const auto suggest = ParseCount(suggests ? arguments.suggest : "2");
+  const auto suggest = wire::ParseCount(suggests ? arguments.suggest : "2");
   if (!suggest || *suggest < 2 || *suggest > 1000) {
     return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
                  "try 2 to 1000"});
@@ -116,7 +116,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (!arguments.learn.empty()) {
     if (const auto option = NotForLearning(parser))
       return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
-    const auto runs = ParseCount(arguments.learn);
+    const auto runs = wire::ParseCount(arguments.learn);
     if (!runs || *runs < 2 || *runs > 1000) {
       return Fail(
           {"--learn: not a number of runs", "\"" + arguments.learn + "\"", "try 2 to 1000"});

@@ -13,8 +13,8 @@
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
-#include "tools/quantity.h"
 #include "tools/read_trace.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -52,11 +52,11 @@ Status ParseLimits(PageArguments* arguments) {
     return Ok{};
   };
   if (Status last =
-          parse("--last", arguments->last, ParseCount, &arguments->report.last, "try 10000");
+          parse("--last", arguments->last, wire::ParseCount, &arguments->report.last, "try 10000");
       !last) {
     return last;
   }
-  return parse("--max-body", arguments->max_body, ParseSize, &arguments->report.max_body,
+  return parse("--max-body", arguments->max_body, wire::ParseSize, &arguments->report.max_body,
                "try 4k, 1M");
 }
 

@@ -12,11 +12,11 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "tools/quantity.h"
 #include "tools/sample.h"
 #include "tools/viewing/browser.h"
 #include "tools/viewing/trace_files.h"
 #include "tools/viewing/view_service.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -56,7 +56,7 @@ std::string HostOf(const std::string& listen) {
 }
 
 int View(ViewArguments arguments) {
-  const std::optional<int64_t> port = ParseCount(arguments.port);
+  const std::optional<int64_t> port = wire::ParseCount(arguments.port);
   if (!port || *port < 0 || *port > 65535)
     return Fail({"--port: not a port", "\"" + arguments.port + "\"", "try 4000"});
   if (arguments.trace == "-")

@@ -14,7 +14,7 @@
 #include "io/files/write_file.h"
 #include "io/process/run_command.h"
 #include "tools/command.h"
-#include "tools/quantity.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -184,7 +184,7 @@ Result<Keep> ParseKeep(const std::string& keep, const fuzz::FindingRecord* recor
   if (keep.starts_with("finding=")) return Keep{ThisFinding(keep.substr(8))};
   if (keep == "crash") return Keep{SameCrash()};
   if (keep.starts_with("exit=")) {
-    const auto code = ParseCount(keep.substr(5));
+    const auto code = wire::ParseCount(keep.substr(5));
     if (code && *code <= 255) return Keep{ExitsWith(*code)};
     return Error{"--keep: not an exit status", "\"" + keep + "\"",
                  "use exit=N with N from 0 to 255"};

@@ -17,10 +17,10 @@
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "tools/quantity.h"
 #include "trace/source.h"
 #include "wire/counted.h"
 #include "wire/json/escape.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -93,7 +93,8 @@ std::string Reduction::Path() const {
 }
 
 Reduction::Ends Reduction::ParseOptions() {
-  const auto time = ParseTime(given_.max_time), timeout = ParseTime(given_.timeout);
+  const auto time = wire::ParseDuration(given_.max_time),
+             timeout = wire::ParseDuration(given_.timeout);
   if (!time || *time == 0)
     return Fail(
         {"--max-time: not a duration above 0", "\"" + given_.max_time + "\"", "try 30s, 5m"});

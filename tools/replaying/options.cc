@@ -12,8 +12,8 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
-#include "tools/quantity.h"
 #include "tools/terminal.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -227,7 +227,7 @@ Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
   options.speed = SpeedOf(timing);
   if (options.speed < 0)
     return Wrong("--timing", timing, "not a pace", "try asap, recorded or 10x");
-  const auto silence = ParseTime(timeout);
+  const auto silence = wire::ParseDuration(timeout);
   if (!silence || *silence == 0)
     return Wrong("--timeout", timeout, "not a duration", "try 5s or 500ms");
   options.timeout_ns = *silence;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "io/local_time.h"
-#include "tools/quantity.h"
+#include "wire/quantity.h"
 
 namespace midwire::tools {
 namespace {
@@ -36,7 +36,8 @@ bool TakeTimeOfDay(std::string_view* text, io::CalendarTime* time) {
 
 std::optional<int64_t> Parse(std::string_view text, int64_t now_ns, bool utc) {
   const bool unit = !text.empty() && (text.back() < '0' || text.back() > '9');
-  if (const auto ago = unit ? ParseTime(std::string(text)) : std::nullopt) return now_ns - *ago;
+  if (const auto ago = unit ? wire::ParseDuration(std::string(text)) : std::nullopt)
+    return now_ns - *ago;
   io::CalendarTime time = io::CalendarOf(now_ns, utc);
   time.hour = time.minute = time.second = 0;
   if (text.size() > 4 && text[4] == '-') {

@@ -19,18 +19,18 @@ const FIELDS = {
   method: ["pattern", "a method, which may hold * and ?"],
   label: ["pattern", "a label, which may hold * and ?"],
   id: ["id", "an id: 7 is the number, \"7\" the string"],
-  size: ["size", "a size with its unit, such as 200B, 1k or 64KiB"],
+  size: ["size", "a size with its unit, such as 200B, 64k or 1MB"],
   latency: ["time", A_TIME],
   code: ["integer", "an error code such as -32601"],
   error: ["pattern", "a text, which may hold * and ?"],
   text: ["bytes", "a text, in quotes when it has blanks"],
 };
 const CHOICES = {dir: ["h2p", "p2h"], kind: FILTER_KINDS};
+// Those of wire/quantity.cc.
 const UNITS = {
-  time: {ns: 1, us: 1e3, "\u00c2\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9},
-  size: {B: 1, k: 1e3, kB: 1e3, K: 1e3, M: 1e6, MB: 1e6, G: 1e9, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20,
-    GiB: 2 ** 30},
-  count: {"": 1},
+  time: {ns: 1, us: 1e3, "\u00c2\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9},
+  size: {B: 1, k: 2 ** 10, K: 2 ** 10, KiB: 2 ** 10, kB: 1e3, M: 2 ** 20, MiB: 2 ** 20, MB: 1e6, G: 2 ** 30,
+    GiB: 2 ** 30, GB: 1e9},
 };
 
 // UTF-8 with one byte in each character, and back.
@@ -238,8 +238,8 @@ function makeTerm(field, operator, value, quoted) {
     };
   }
   let bound = null;
-  if (type === "integer") {
-    if (/^-?\d+$/.test(value)) bound = Number(value);
+  if (type === "integer" || type === "count") {
+    if ((type === "integer" ? /^-?\d+$/ : /^\d+$/).test(value)) bound = Number(value);
   } else {
     bound = quantity(value, UNITS[type]);
   }
