@@ -16,6 +16,7 @@
 #include "tools/console/diagnostics.h"
 #include "tools/import_log.h"
 #include "trace/event.h"
+#include "wire/counted.h"
 
 namespace midwire::tools {
 namespace {
@@ -87,10 +88,7 @@ void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, Trac
         listener->OnSection();
         break;
       case Step::kDamage:
-        if (ending->first_damage_reason.empty()) {
-          ending->first_damage_offset = reader->damage().offset;
-          ending->first_damage_reason = reader->damage().reason;
-        }
+        if (ending->first_damage.reason.empty()) ending->first_damage = reader->damage();
         listener->OnDamage(reader->damage());
         break;
       case Step::kWait:
@@ -200,16 +198,15 @@ int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
     code = kDataLost;
   }
   if (ending.damaged_bytes > 0) {
-    ReportWarning(where + "skipped " + std::to_string(ending.damaged_bytes) +
-                  " damaged bytes, the first at offset " +
-                  std::to_string(ending.first_damage_offset) + ": " + ending.first_damage_reason +
-                  " (copy the readable part with midwire recover)");
+    ReportWarning(where + "skipped " + wire::Counted(ending.damaged_bytes, "damaged byte") +
+                  ", the first at " + ending.first_damage.Place() + ": " +
+                  ending.first_damage.reason + " (copy the readable part with midwire recover)");
     code = kDataLost;
   }
   if (ending.stopped) return code;
   if (ending.torn_bytes > 0) {
-    ReportNote(where + "the last " + std::to_string(ending.torn_bytes) +
-               " bytes are an unfinished record");
+    ReportNote(where + "the last " + wire::Counted(ending.torn_bytes, "byte") +
+               " are an unfinished record");
   }
   if (ending.spawned && !ending.ended && ending.failure.empty()) {
     ReportNote(where +

@@ -25,8 +25,7 @@ class TraceListener {
 // How the reading ended, for the notes below the output.
 struct ReadOutcome {
   uint64_t damaged_bytes = 0;
-  uint64_t first_damage_offset = 0;
-  std::string first_damage_reason;
+  trace::Damage first_damage;  // if there are damaged bytes
   uint64_t torn_bytes = 0;
   bool spawned = false;  // there is a spawn event: a recording, not a hand-made cassette
   bool ended = false;    // there is an end event

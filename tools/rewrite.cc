@@ -5,6 +5,7 @@
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
 #include "tools/portable.h"
+#include "wire/counted.h"
 
 namespace midwire::tools {
 
@@ -66,15 +67,15 @@ std::string LossText(const Rewritten& rewritten) {
   const trace::CopyOutcome& copied = rewritten.copied;
   std::string text;
   if (copied.gaps > 0) {
-    text = "lost " + std::to_string(rewritten.damaged_bytes) + " bytes in " +
+    text = "lost " + wire::Counted(rewritten.damaged_bytes, "byte") + " in " +
            std::to_string(copied.gaps) +
-           (copied.gaps == 1 ? " place, at" : " places, the first at") + " offset " +
-           std::to_string(copied.first_gap.offset) + " (" + copied.first_gap.reason + ")";
+           (copied.gaps == 1 ? " place, at" : " places, the first at") + " " +
+           copied.first_gap.Place() + " (" + copied.first_gap.reason + ")";
   }
   if (rewritten.torn_bytes > 0) {
     if (!text.empty()) text += ", and ";
-    text += "left out " + std::to_string(rewritten.torn_bytes) +
-            " bytes of an unfinished record at the end";
+    text += "left out " + wire::Counted(rewritten.torn_bytes, "byte") +
+            " of an unfinished record at the end";
   }
   if (copied.failure) {
     if (!text.empty()) text += ", and ";

@@ -405,6 +405,17 @@ TEST_F(ShowTest, DamageIsInTheTimelineAndInTheExitCode) {
       std::string::npos);
 }
 
+TEST_F(ShowTest, DamageInACassetteHasItsLine) {
+  const std::string cassette = Save("t.jsonl",
+                                    "{\"midwire\":\"cassette\",\"version\":1}\n"
+                                    "{\"from\":\"plugin\",\"message\":{}}\n"
+                                    "{\"from\":\n");
+  const Ran ran = Run({"show", cassette});
+  EXPECT_NE(ran.out.find(" bytes at line 3: a line that is not"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.err.find("the first at line 3: "), std::string::npos) << ran.err;
+  EXPECT_NE(Run({"show", "--json", cassette}).out.find(",\"line\":3,"), std::string::npos);
+}
+
 TEST_F(ShowTest, ATornTailIsQuiet) {
   std::string bytes = Tape::Of({"p"}).Host(kCall).Plugin(kAnswer).bytes();
   bytes.resize(bytes.size() - 5);

@@ -94,8 +94,7 @@ std::optional<Error> Missing(const std::string& trace, const ReadOutcome& ending
   if (!ending.failure.empty()) return Error{ending.failure, "", ""};
   if (ending.damaged_bytes > 0) {
     return Error{"the trace is damaged",
-                 trace + ", at offset " + std::to_string(ending.first_damage_offset) + ": " +
-                     ending.first_damage_reason,
+                 trace + ", at " + ending.first_damage.Place() + ": " + ending.first_damage.reason,
                  wire::Counted(ending.damaged_bytes, "byte") + " unreadable"};
   }
   if (ending.torn_bytes == 0 && (ending.ended || !ending.spawned)) return std::nullopt;

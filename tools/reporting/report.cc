@@ -209,8 +209,8 @@ class ReportMaker {
     if (!read.failure.empty()) index_.notes.push_back(where + read.failure);
     if (read.damaged_bytes > 0) {
       index_.notes.push_back(where + Grouped(read.damaged_bytes) +
-                             " bytes could not be read, the first at " +
-                             Grouped(read.first_damage_offset) + "; the rest is shown");
+                             " bytes could not be read, the first at " + read.first_damage.Place() +
+                             "; the rest is shown");
     }
     if (read.torn_bytes > 0) {
       index_.notes.push_back(where + "the last " + Grouped(read.torn_bytes) +

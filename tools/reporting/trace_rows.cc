@@ -72,8 +72,8 @@ void TraceRows::Finish() {
 
 void TraceRows::OnDamage(const trace::Damage& damage) {
   session_.OnGap();
-  const std::string text = std::to_string(damage.bytes) + " bytes at offset " +
-                           std::to_string(damage.offset) + ": " + damage.reason;
+  const std::string text =
+      std::to_string(damage.bytes) + " bytes at " + damage.Place() + ": " + damage.reason;
   TraceRow row;
   row.row.kind = RowKind::kDamage;
   row.row.at_ns = session()->duration_ns;

@@ -119,6 +119,7 @@ class JsonPrinter : public Printer {
   void Damage(const trace::Damage& damage) override {
     Begin("damage");
     json_.Key("offset").Number(damage.offset);
+    if (damage.line != 0) json_.Key("line").Number(damage.line);
     json_.Key("size").Number(damage.bytes);
     json_.Key("reason").Text(damage.reason);
     End();

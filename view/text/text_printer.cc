@@ -169,9 +169,7 @@ class TextPrinter : public Printer {
     Start(std::nullopt, "!!", Paint::kRed, "damage");
     std::string text;
     AppendNumber(damage.bytes, &text);
-    text += " bytes at offset ";
-    AppendNumber(damage.offset, &text);
-    text += ": " + damage.reason;
+    text += " bytes at " + damage.Place() + ": " + damage.reason;
     Rest(text, Paint::kRed);
   }
 
