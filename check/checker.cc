@@ -321,7 +321,7 @@ void Checker::OnJunk(const RecordedJunk& junk) {
   }
   if (junk.junk->reason != wire::JunkReason::kTruncated) return ReportJunk(junk);
   cut_off_[static_cast<int>(junk.direction)] = {
-      junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size};
+      junk.time_ns, std::string(junk.junk->bytes.substr(0, kMaxShown)), junk.junk->size, junk.line};
 }
 
 void Checker::ReportJunk(const RecordedJunk& junk) {
@@ -332,7 +332,8 @@ void Checker::ReportCutOff(wire::Direction direction) {
   std::optional<CutOff> cut_off = std::exchange(cut_off_[static_cast<int>(direction)], {});
   if (!cut_off) return;
   const wire::Junk junk = {cut_off->bytes, cut_off->size, wire::JunkReason::kTruncated};
-  ReportJunk({.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk});
+  ReportJunk(
+      {.direction = direction, .time_ns = cut_off->time_ns, .junk = &junk, .line = cut_off->line});
 }
 
 void Checker::OnStderr(int64_t, std::string_view bytes) {

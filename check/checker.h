@@ -85,6 +85,7 @@ class Checker : public trace::SessionHandler {
     int64_t time_ns;
     std::string bytes;
     uint64_t size;
+    uint64_t line;
   };
   std::optional<CutOff> cut_off_[2];
   Pieces pieces_[2];      // by direction

@@ -12,7 +12,9 @@ CheckListener::CheckListener(Load load)
 void CheckListener::Use(wire::Dialect dialect) {
   dialect_ = std::move(dialect);
   auto checker = check::Checker::Create(&dialect_, [this](const trace::Violation& violation) {
-    violations_.Add(violation, messages_);
+    trace::Violation placed = violation;
+    if (placed.line == 0) placed.line = lines_.Of(placed.frame);
+    violations_.Add(placed, messages_);
   });
   if (checker) {
     checker_ = std::move(*checker);
@@ -38,6 +40,7 @@ void CheckListener::Decide() {
     } else {
       kept.record.head = kept.head;
       kept.record.body = kept.body;
+      kept.record.lines = kept.lines;
       session_.OnRecord(kept.record);
     }
   }
@@ -46,9 +49,13 @@ void CheckListener::Decide() {
 void CheckListener::OnRecord(const trace::Record& record) {
   if (failed()) return;
   if (checker_) return session_.OnRecord(record);
-  kept_.push_back(
-      {Kept::What::kRecord, record, std::string(record.head), std::string(record.body)});
-  kept_bytes_ += record.head.size() + record.body.size() + sizeof(Kept);
+  kept_.push_back({Kept::What::kRecord,
+                   record,
+                   std::string(record.head),
+                   std::string(record.body),
+                   {record.lines.begin(), record.lines.end()}});
+  kept_bytes_ += record.head.size() + record.body.size() +
+                 record.lines.size() * sizeof(trace::LinePlace) + sizeof(Kept);
   opening_session_.OnRecord(record);
   if (opening_.full() || kept_bytes_ > kMaxKept) Decide();
 }
@@ -90,6 +97,7 @@ void CheckListener::Finish() {
 
 void CheckListener::OnMessage(const trace::RecordedMessage& recorded) {
   ++messages_;
+  lines_.Add(recorded.number, recorded.line);
   checker_->OnMessage(recorded);
 }
 void CheckListener::OnElement(const trace::RecordedMessage& element) {

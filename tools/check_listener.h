@@ -10,10 +10,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "check/checker.h"
 #include "tools/read_trace.h"
 #include "trace/dialect/detect.h"
+#include "trace/report/frame_lines.h"
 #include "trace/report/violation_list.h"
 #include "trace/session.h"
 
@@ -50,6 +52,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
     enum class What : uint8_t { kRecord, kSection, kGap } what;
     trace::Record record;
     std::string head, body;
+    std::vector<trace::LinePlace> lines;
   };
 
   void OnMessage(const trace::RecordedMessage& recorded) override;
@@ -75,6 +78,7 @@ class CheckListener : public TraceListener, private trace::SessionHandler {
   size_t kept_bytes_ = 0;
 
   trace::Session session_;
+  trace::FrameLines lines_;
   trace::ViolationList violations_;
   uint64_t messages_ = 0, sessions_ = 1;
 };

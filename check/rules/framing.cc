@@ -130,11 +130,12 @@ class FramingRule : public CheckRule {
     const bool plugins = junk.direction == wire::Direction::kPluginToHost;
     if (junk.junk->reason == wire::JunkReason::kBlank) {
       if (plugins) return;
-      Violation finding = {.rule = "stdin.blank", .direction = junk.direction};
+      Violation finding = {.rule = "stdin.blank", .line = junk.line, .direction = junk.direction};
       finding.text = "a blank line: plugins on the Python SDK of MCP report it as invalid JSON";
       return report->Add(std::move(finding), Severity::kNote);
     }
     Violation finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",
+                         .line = junk.line,
                          .direction = junk.direction};
     finding.got = junk.junk->bytes;
     finding.text = junk.junk->reason == wire::JunkReason::kTruncated

@@ -259,6 +259,16 @@ TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
   EXPECT_EQ(Run({"check", good, bad, "--junit", Path("x.xml")}).code, 2);
 }
 
+TEST_F(CheckCommandTest, DamageInACassetteHasItsLine) {
+  const std::string cassette = Save("t.jsonl",
+                                    "{\"midwire\":\"cassette\",\"version\":1}\n"
+                                    "{\"from\":\"host\",\"mesage\":{}}\n"
+                                    "{\"from\":\"plugin\",\"message\":{}}\n");
+  const Ran ran = Run({"check", cassette, "--dialect", dialect_, "--json"});
+  EXPECT_THAT(ran.err, HasSubstr("damaged bytes, the first at line 2: a line without exactly one"));
+  EXPECT_EQ(Json(ran.out).Find("findings")->items.at(0).Find("line")->Integer(), 3);
+}
+
 TEST_F(CheckCommandTest, NoPluginAfterTheDashes) {
   std::filesystem::create_directories(Path("midwire"));
   Save("midwire/newest.pcapng", Good().bytes());

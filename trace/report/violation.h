@@ -16,6 +16,7 @@ struct Violation {
   wire::Severity severity = wire::Severity::kMust;
   uint64_t session = 1;  // number of the session in the trace
   uint64_t frame = 0;    // number of the message; 0: none
+  uint64_t line = 0;     // of the cassette, where the message or junk ends; 0: none, or a tape
   wire::Direction direction = wire::Direction::kPluginToHost;
   wire::Kind kind = wire::Kind::kInvalid;
   std::string method;   // an answer has its request's

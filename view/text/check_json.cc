@@ -14,6 +14,7 @@ void WriteViolation(const trace::Violation& violation, wire::JsonWriter* json) {
   if (!violation.clause.empty()) json->Key("clause").Text(violation.clause);
   json->Key("severity").Text(Name(violation.severity));
   json->Key("session").Number(violation.session);
+  if (violation.line != 0) json->Key("line").Number(violation.line);
   if (violation.frame != 0) {
     json->Key("n").Number(violation.frame);
     json->Key("dir").Text(wire::ShortName(violation.direction));
