@@ -204,6 +204,7 @@ TEST_F(CheckCommandTest, AReportThatCannotBeWritten) {
   const Ran ran = Check(Good(), {"--sarif", Path("none/r.sarif")});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("cannot write the SARIF report"));
+  EXPECT_EQ(Run({"check", Path("none"), Path("t.pcapng"), "--sarif", Path("none/r")}).code, 2);
 }
 
 TEST_F(CheckCommandTest, ADamagedTraceThatIsFineOtherwise) {
@@ -256,7 +257,34 @@ TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
   EXPECT_EQ(check(bad, good).code, 1);
   EXPECT_THAT(check(good, bad).out, AllOf(HasSubstr("good.pcapng"), HasSubstr("bad.pcapng")));
   EXPECT_EQ(check(bad, Path("none")).code, 2);
-  EXPECT_EQ(Run({"check", good, bad, "--junit", Path("x.xml")}).code, 2);
+}
+
+TEST_F(CheckCommandTest, EachTraceIsASuiteOfJunit) {
+  const std::string good = Save("good.pcapng", Good().bytes());
+  const std::string bad = Save("bad.pcapng", Bad().bytes());
+  EXPECT_EQ(Run({"check", "--dialect", dialect_, good, bad, "--junit", Path("r.xml")}).code, 1);
+  const std::string xml = ReadFile(Path("r.xml"));
+  EXPECT_THAT(xml, ContainsRegex("<testsuite name=\"[^\"]*good.pcapng\" [^>]*failures=\"0\""));
+  EXPECT_THAT(xml, ContainsRegex("<testsuite name=\"[^\"]*bad.pcapng\" [^>]*failures=\"1\""));
+  EXPECT_THAT(xml, ContainsRegex("<testsuites name=\"midwire check\" [^>]*failures=\"1\""));
+  EXPECT_THAT(xml, ContainsRegex("classname=\"midwire.check.[^\"]*bad_pcapng\" name=\"params\">"));
+  EXPECT_THAT(xml, EndsWith("</testsuite>\n</testsuites>\n"));
+}
+
+TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {
+  const std::string good = Save("good.pcapng", Good().bytes());
+  const Ran ran = Run({"check", good, good});
+  EXPECT_THAT(ran.out, EndsWith("in 2 messages, checked against json-rpc-2.0\n"));
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(CheckCommandTest, AReportOfSeveralTracesOverwritesNone) {
+  const std::string good = Save("good.pcapng", Good().bytes());
+  const std::string bad = Save("bad.pcapng", Bad().bytes());
+  const Ran ran = Run({"check", good, bad, "--sarif", bad});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ReadFile(bad), Bad().bytes());
 }
 
 TEST_F(CheckCommandTest, DamageInACassetteHasItsLine) {

@@ -30,7 +30,11 @@ struct Member {
 const std::map<std::string, std::vector<Member>, std::less<>>& Objects() {
   static const std::map<std::string, std::vector<Member>, std::less<>> objects = {
       {"log", {{"$schema", "uri"}, {"version", "2.1.0", true}, {"runs", "run[]", true}}},
-      {"run", {{"tool", "tool", true}, {"results", "result[]"}, {"properties", "bag"}}},
+      {"run",
+       {{"tool", "tool", true},
+        {"results", "result[]"},
+        {"artifacts", "listed[]"},
+        {"properties", "bag"}}},
       {"tool", {{"driver", "driver", true}}},
       {"driver", {{"name", "text", true}, {"version", "text"}, {"rules", "rule[]"}}},
       {"rule", {{"id", "text", true}, {"shortDescription", "message"}, {"properties", "bag"}}},
@@ -42,8 +46,10 @@ const std::map<std::string, std::vector<Member>, std::less<>>& Objects() {
         {"partialFingerprints", "texts"}}},
       {"message", {{"text", "text", true}}},
       {"location", {{"physicalLocation", "physical", true}, {"logicalLocations", "logical[]"}}},
-      {"physical", {{"artifactLocation", "artifact", true}}},  // 3.29.2: this or an address
-      {"artifact", {{"uri", "uri", true}}},
+      {"physical", {{"artifactLocation", "artifact", true}, {"region", "region"}}},  // 3.29.2
+      {"artifact", {{"uri", "uri", true}, {"index", "count"}}},
+      {"region", {{"startLine", "count", true}}},
+      {"listed", {{"location", "artifact"}, {"properties", "bag"}}},
       {"logical", {{"name", "text"}, {"fullyQualifiedName", "text"}, {"kind", "text"}}},
   };
   return objects;
@@ -79,6 +85,10 @@ void ExpectShape(const std::string& holds, const Json& json, const std::string& 
     }
     return;
   }
+  if (holds == "count") {
+    EXPECT_GE(json.Integer().value_or(-1), 0) << at;
+    return;
+  }
   const auto object = Objects().find(holds);
   if (object == Objects().end()) {
     ASSERT_TRUE(json.is(Json::Type::kString)) << at;
@@ -107,6 +117,15 @@ void ExpectShape(const std::string& holds, const Json& json, const std::string& 
   }
 }
 
+constexpr char kBuyCassette[] =
+    "{\"midwire\":\"cassette\",\"version\":1}\n"
+    "{\"from\":\"host\",\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"buy\"}}\n";
+constexpr char kAskLine[] =
+    "{\"from\":\"host\",\"message\":{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ask\"}}\n";
+constexpr char kJunk[] = "{\"from\":\"plugin\",\"junk\":\"oops\\n\"}\n";
+constexpr char kOdd[] =
+    "{\"from\":\"plugin\",\"message\":{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":0}}\n";
+
 class CheckSarifTest : public CommandTest {
  protected:
   // Of every severity, with and without a message, an oddity, a clause, text that is no ASCII.
@@ -133,13 +152,29 @@ class CheckSarifTest : public CommandTest {
     return *json;
   }
   static const Json& RunOf(const Json& json) { return json.Find("runs")->items.at(0); }
+  static const Json& PlaceOf(const Json& result) {
+    return *result.Find("locations")->items.at(0).Find("physicalLocation");
+  }
   static std::string Uri(const Json& json) {
     const Json& result = RunOf(json).Find("results")->items.at(0);
-    return std::string(result.Find("locations")
-                           ->items.at(0)
-                           .Find("physicalLocation")
-                           ->Find("artifactLocation")
-                           ->String("uri"));
+    return std::string(PlaceOf(result).Find("artifactLocation")->String("uri"));
+  }
+  // The last part of each artifact's name, and of that which each result names.
+  static std::string Artifacts(const Json& json) {
+    const auto name = [](const Json& location) {
+      const std::string uri(location.String("uri"));
+      return uri.substr(uri.rfind('/') + 1) + " ";
+    };
+    std::string text;
+    const std::vector<Json>& artifacts = RunOf(json).Find("artifacts")->items;
+    for (const Json& artifact : artifacts) text += name(*artifact.Find("location"));
+    for (const Json& result : RunOf(json).Find("results")->items) {
+      const Json& location = *PlaceOf(result).Find("artifactLocation");
+      const auto index = static_cast<size_t>(location.Find("index")->Integer().value_or(99));
+      EXPECT_EQ(location.String("uri"), artifacts.at(index).Find("location")->String("uri"));
+      text += "<" + name(location);
+    }
+    return text;
   }
 };
 
@@ -176,6 +211,53 @@ TEST_F(CheckSarifTest, NamesThatAreNoUri) {
   EXPECT_THAT(
       Uri(Sarif({Save("a b%\xc3\xa4:#?.pcapng", Broken())})),
       AllOf(testing::StartsWith("file:///"), testing::EndsWith("/a%20b%25%C3%A4%3A%23%3F.pcapng")));
+}
+
+TEST_F(CheckSarifTest, EachTraceIsAnArtifact) {
+  const std::string one = Save("one.jsonl", std::string(kBuyCassette) + kJunk);
+  const std::string fine = Save("fine.jsonl", kBuyCassette);
+  const std::string two = Save("two.pcapng", Tape().Plugin("oops\n").bytes());
+  const Json json = Sarif({one, fine, two, "--dialect", "json-rpc-2.0"});
+  EXPECT_EQ(Artifacts(json), "one.jsonl fine.jsonl two.pcapng <one.jsonl <two.pcapng ");
+  EXPECT_EQ(RunOf(json).Find("properties")->String("dialect"), "json-rpc-2.0");
+}
+
+TEST_F(CheckSarifTest, TracesOfSeveralDialects) {
+  const std::string sessions = std::string(MIDWIRE_SOURCE) + "/corpora/";
+  const Json json =
+      Sarif({sessions + "mcp/sessions/golden.jsonl", sessions + "lsp/sessions/golden.jsonl"});
+  EXPECT_EQ(RunOf(json).Find("properties")->Find("dialect"), nullptr);
+  const std::vector<Json>& artifacts = RunOf(json).Find("artifacts")->items;
+  EXPECT_EQ(artifacts.at(0).Find("properties")->String("dialect"), "mcp");
+  EXPECT_EQ(artifacts.at(1).Find("properties")->String("dialect"), "lsp");
+}
+
+TEST_F(CheckSarifTest, ATraceThatCannotBeReadIsNoArtifact) {
+  const std::string fine = Save("fine.jsonl", kBuyCassette);
+  EXPECT_EQ(Artifacts(Sarif({Path("none.jsonl"), fine})), "fine.jsonl ");
+}
+
+TEST_F(CheckSarifTest, AResultInACassetteHasItsLine) {
+  const std::string log = "{\"stderr\":\"log\\n\"}\n";
+  const Json json =
+      Sarif({Save("t.jsonl", std::string(kBuyCassette) + log + kAskLine + kJunk + kOdd),
+             "--dialect", "json-rpc-2.0"});
+  std::map<std::string, int64_t> lines;
+  for (const Json& result : RunOf(json).Find("results")->items) {
+    const Json* const region = PlaceOf(result).Find("region");
+    ASSERT_NE(region, nullptr);
+    lines[std::string(result.String("ruleId"))] = *region->Find("startLine")->Integer();
+  }
+  EXPECT_EQ(lines["stdout.junk"], 5);
+  EXPECT_EQ(lines["answer.known"], 6);
+  EXPECT_EQ(lines["answer.missing"], 4) << "found at the end, of a message before";
+}
+
+TEST_F(CheckSarifTest, AResultInATapeHasNoLine) {
+  const Json json = Sarif({Save("t.pcapng", Broken())});
+  for (const Json& result : RunOf(json).Find("results")->items) {
+    EXPECT_EQ(PlaceOf(result).Find("region"), nullptr);
+  }
 }
 
 TEST_F(CheckSarifTest, ALiveSessionsPlugin) {

@@ -40,7 +40,7 @@ recorded and checked completely or a report could not be written.
 
 Examples:
   midwire check session.pcapng --dialect mcp
-  midwire check tapes/*.pcapng
+  midwire check tapes/*.pcapng --sarif report.sarif
   midwire check session.jsonl --dialect my-protocol.json --strict --junit report.xml
   midwire check --dialect lsp -o session.pcapng -- clangd --log=error)";
 
@@ -67,13 +67,14 @@ class Check {
     return Ok{};
   }
 
-  Status Run(const std::string& path) {
+  // several: the reports name the dialects, so that a note for each trace would be noise.
+  Status Run(const std::string& path, bool several) {
     const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, listener_.get());
     if (!ending) return ending.error();
     ending_ = *ending;
     listener_->Finish();
     if (listener_->failed()) return *listener_->error();
-    if (arguments_.dialect.empty()) {
+    if (arguments_.dialect.empty() && !several) {
       ReportNote("dialect detected from the first messages: " + listener_->detection().Text() +
                  "; use --dialect to name another");
     }
@@ -81,21 +82,21 @@ class Check {
   }
 
   // name: the trace's name as the user gave it. incomplete: the recording ended before the session.
-  // heading: the report begins with the name. Returns kFine, or kDataLost.
-  int Report(const std::string& name, bool incomplete, bool heading, const view::Style& style,
-             Output* output) {
-    const trace::ViolationList& violations = *listener_->violations();
+  // heading: the report begins with the name.
+  void Report(const std::string& name, bool incomplete, bool heading, const view::Style& style,
+              Output* output) {
     // No violation, but no proof either: the recording may have failed.
     if (listener_->messages() == 0) ReportWarning("no messages in " + name);
-    const view::CheckContext context = {
-        .trace = name,
-        .dialect = listener_->dialect()->name,
-        .strict = arguments_.strict,
-        .incomplete = incomplete,
-        .messages = listener_->messages(),
-        .sessions = listener_->sessions(),
-        .rules = check::RulesOf(*listener_->dialect()),
-        .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
+    checked_.violations = std::move(*listener_->violations());
+    checked_.context = {.trace = name,
+                        .dialect = listener_->dialect()->name,
+                        .strict = arguments_.strict,
+                        .incomplete = incomplete,
+                        .messages = listener_->messages(),
+                        .sessions = listener_->sessions(),
+                        .rules = check::RulesOf(*listener_->dialect()),
+                        .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
+    const auto& [violations, context] = checked_;
     if (arguments_.json) {
       view::AppendCheckJson(violations, context, output->text());
     } else {
@@ -103,61 +104,70 @@ class Check {
       view::AppendCheckText(violations, context, arguments_.notes, style, output->text());
     }
     output->Flush();
-    int code = kFine;
-    const auto write = [&](const std::string& path, const char* what, auto append) {
-      if (path.empty()) return;
-      std::string text;
-      append(violations, context, &text);
-      if (io::WriteFile(path, text)) return;
-      ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
-      code = kDataLost;
-    };
-    write(arguments_.sarif, "SARIF", view::AppendCheckSarif);
-    write(arguments_.junit, "JUnit", view::AppendCheckJunit);
-    return code;
   }
 
-  // Whether a clause is violated that is at least as severe as --fail-on.
+  // After Report: whether a clause is violated that is at least as severe as --fail-on.
   bool broken() const {
     const auto least = wire::ParseSeverity(arguments_.fail_on).value_or(wire::Severity::kMust);
     uint64_t count = 0;
     for (const auto severity :
          {wire::Severity::kNote, wire::Severity::kShould, wire::Severity::kMust}) {
-      if (severity >= least) count += listener_->violations()->count(severity);
+      if (severity >= least) count += checked_.violations.count(severity);
     }
     return count > 0;
   }
   const ReadOutcome& ending() const { return ending_; }
+  view::CheckedTrace* checked() { return &checked_; }
 
  private:
   const CheckArguments& arguments_;
   std::unique_ptr<CheckListener> listener_;
   ReadOutcome ending_;
+  view::CheckedTrace checked_;
   const int64_t start_ns_ = io::MonotonicNow();
 };
 
-// `recording`: the trace, or the tape that is written.
-Status CanReport(const CheckArguments& arguments, const std::string& recording) {
-  return CanOverwrite({{"--sarif", arguments.sarif}, {"--junit", arguments.junit}},
-                      {recording, arguments.dialect});
+// `recordings`: the traces, or the tape that is written.
+Status CanReport(const CheckArguments& arguments, std::vector<std::string> recordings) {
+  recordings.push_back(arguments.dialect);
+  return CanOverwrite({{"--sarif", arguments.sarif}, {"--junit", arguments.junit}}, recordings);
 }
 
+// The reports for programs, of all traces that could be read. Returns kFine, or kDataLost.
+int WriteReports(const CheckArguments& arguments, const std::vector<view::CheckedTrace>& traces) {
+  int code = kFine;
+  const auto write = [&](const std::string& path, const char* what, auto append) {
+    if (path.empty() || traces.empty()) return;
+    std::string text;
+    append(traces, &text);
+    if (io::WriteFile(path, text)) return;
+    ReportError({std::string("cannot write the ") + what + " report", path, strerror(errno)});
+    code = kDataLost;
+  };
+  write(arguments.sarif, "SARIF", view::AppendCheckSarif);
+  write(arguments.junit, "JUnit", view::AppendCheckJunit);
+  return code;
+}
+
+// Adds what was found to `checked`, if there are reports for programs.
 int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool several,
-               Output* output) {
+               Output* output, std::vector<view::CheckedTrace>* checked) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
-  if (const Status can = CanReport(arguments, trace); !can) return Fail(can.error());
-  if (const Status ran = check.Run(trace); !ran) return Fail(ran.error());
-  const int written = check.Report(trace, /*incomplete=*/false, several,
-                                   StyleOf(STDOUT_FILENO, arguments.color), output);
+  if (const Status ran = check.Run(trace, several); !ran) return Fail(ran.error());
+  check.Report(trace, /*incomplete=*/false, several, StyleOf(STDOUT_FILENO, arguments.color),
+               output);
   ReportNextSession(trace);
   const int read = ReportOutcome(check.ending(), several ? trace : "");
-  if (written != kFine) return written;
-  return check.broken() ? kDifference : read;
+  const int code = check.broken() ? kDifference : read;
+  if (!(arguments.sarif + arguments.junit).empty()) {
+    checked->push_back(std::move(*check.checked()));
+  }
+  return code;
 }
 
-// The exit code is the gravest of all: a trace that could not be read, then a violation, then
-// damage.
+// The exit code is the gravest of all: a trace that could not be read, then a report that could not
+// be written, a violation, damage.
 int CheckTraces(const CheckArguments& arguments) {
   std::vector<std::string> traces = arguments.traces;
   if (traces.empty()) {
@@ -166,19 +176,20 @@ int CheckTraces(const CheckArguments& arguments) {
     traces.push_back(*newest);
   }
   const bool several = traces.size() > 1;
-  if (several && !(arguments.sarif + arguments.junit).empty()) {
-    return Fail({"--sarif and --junit report one trace", traces[1], "name one trace"});
-  }
+  if (const Status can = CanReport(arguments, traces); !can) return Fail(can.error());
+  std::vector<view::CheckedTrace> checked;
   Output output;
   output.Page(!arguments.no_pager);
   int code = kFine;
   for (const std::string& trace : traces) {
-    const int now = CheckTrace(arguments, trace, several, &output);
+    const int now = CheckTrace(arguments, trace, several, &output, &checked);
     const auto gravity = [](int of) { return of == kUsage ? 3 : of == kDifference ? 2 : of != 0; };
     if (gravity(now) > gravity(code)) code = now;
   }
+  const int reported = WriteReports(arguments, checked);
   const int written = output.Finish();
-  return written != kFine ? written : code;
+  if (written != kFine) return written;
+  return reported != kFine && code != kUsage ? reported : code;
 }
 
 // An error of midwire never changes how the plugin's session ends, but a session of status 0 that
@@ -186,7 +197,7 @@ int CheckTraces(const CheckArguments& arguments) {
 int CheckLive(const CheckArguments& arguments) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
-  if (const Status can = CanReport(arguments, arguments.output); !can) return Fail(can.error());
+  if (const Status can = CanReport(arguments, {arguments.output}); !can) return Fail(can.error());
   TemporaryFolder folder;
   proxy::RecordOptions options = {.argv = PluginCommand(), .version = MIDWIRE_VERSION};
   options.output = arguments.output;
@@ -204,17 +215,20 @@ int CheckLive(const CheckArguments& arguments) {
   int written = kFine;
   bool whole = false, broken = false;
   if (outcome.tape.empty()) {
-    ReportError({"the session was not recorded, so there is nothing to check", "", ""});
-  } else if (const Status ran = check.Run(outcome.tape); !ran) {
+    ReportError({"the session was not recorded, so there is nothing to check", "",
+                 "name a tape that can be written with -o"});
+  } else if (const Status ran = check.Run(outcome.tape, /*several=*/false); !ran) {
     ReportError(ran.error());
   } else {
     Output output(STDERR_FILENO);
-    written = check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape,
-                           outcome.incomplete, /*heading=*/false,
-                           StyleOf(STDERR_FILENO, arguments.color), &output);
+    check.Report(arguments.output.empty() ? PluginCommand()[0] : outcome.tape, outcome.incomplete,
+                 /*heading=*/false, StyleOf(STDERR_FILENO, arguments.color), &output);
+    broken = check.broken();
+    std::vector<view::CheckedTrace> checked;
+    checked.push_back(std::move(*check.checked()));
+    written = WriteReports(arguments, checked);
     if (const int printed = output.Finish(); written == kFine) written = printed;
     whole = ReportOutcome(check.ending()) == kFine && !outcome.incomplete;
-    broken = check.broken();
   }
   folder.Remove();
   if (outcome.status.signal != 0) io::DieBy(outcome.status.signal);
@@ -261,8 +275,10 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
   parser.AddFlag("--notes", &arguments->notes, "show notes too: deviations that are tolerated");
   parser.AddFlag("--json", &arguments->json,
                  "print one JSON object per trace, notes included (doc/dialects.md)");
-  parser.AddOption("--sarif", &arguments->sarif, "also write a SARIF 2.1.0 report to this file");
-  parser.AddOption("--junit", &arguments->junit, "also write a JUnit XML report to this file");
+  parser.AddOption("--sarif", &arguments->sarif,
+                   "also write a SARIF 2.1.0 report of all traces to this file");
+  parser.AddOption("--junit", &arguments->junit,
+                   "also write a JUnit XML report to this file, with a suite per trace");
   parser.AddOption("-o,--output", &arguments->output,
                    "with a plugin: the tape to write, as for midwire record");
   parser

@@ -47,44 +47,73 @@ void AppendRuleCase(const RuleCase& test, const std::string& classname, std::str
   *out += "</failure>\n    </testcase>\n";
 }
 
-}  // namespace
-
-void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext& context,
-                      std::string* out) {
+// What one trace's suite holds.
+struct Suite {
+  const CheckContext* context;
   std::vector<RuleCase> cases;
-  for (const trace::CheckedRule& rule : context.rules) CaseOf(rule.id, &cases);
-  std::string others;
-  for (const auto& listed : violations.listed()) {
+  std::string others;  // violations that fail no test
+
+  size_t failures() const {
+    return static_cast<size_t>(std::count_if(
+        cases.begin(), cases.end(), [](const RuleCase& test) { return test.violations > 0; }));
+  }
+};
+
+Suite SuiteOf(const CheckedTrace& checked) {
+  Suite suite = {.context = &checked.context, .cases = {}, .others = {}};
+  for (const trace::CheckedRule& rule : checked.context.rules) CaseOf(rule.id, &suite.cases);
+  for (const auto& listed : checked.violations.listed()) {
     const trace::Violation& violation = listed.violation;
     if (violation.severity == Severity::kNote) continue;
-    std::string* text = &others;
+    std::string* text = &suite.others;
     if (violation.severity == Severity::kMust) {
-      RuleCase* test = CaseOf(violation.rule, &cases);
+      RuleCase* test = CaseOf(violation.rule, &suite.cases);
       ++test->violations;
       text = &test->text;
     }
     AppendViolationPlace(violation, text);
     AppendViolation(violation, Style(), text);
   }
-  const auto failures = std::count_if(cases.begin(), cases.end(),
-                                      [](const RuleCase& test) { return test.violations > 0; });
-  const std::string classname = JunitClassname("check", context.trace);
-  const auto totals = [&](std::string_view element, const std::string& name) {
-    *out += element;
-    AppendXmlAttribute("name", name, out);
-    AppendXmlAttribute("tests", std::to_string(cases.size()), out);
-    AppendXmlAttribute("failures", std::to_string(failures), out);
-    *out += " errors=\"0\"";
-    AppendJunitTime(context.seconds, out);
-    *out += ">\n";
-  };
+  suite.others += CheckVerdict(checked.violations, checked.context) + "\n";
+  return suite;
+}
+
+void AppendTotals(std::string_view element, const std::string& name, size_t tests, size_t failures,
+                  double seconds, std::string* out) {
+  *out += element;
+  AppendXmlAttribute("name", name, out);
+  AppendXmlAttribute("tests", std::to_string(tests), out);
+  AppendXmlAttribute("failures", std::to_string(failures), out);
+  *out += " errors=\"0\"";
+  AppendJunitTime(seconds, out);
+  *out += ">\n";
+}
+
+}  // namespace
+
+void AppendCheckJunit(const std::vector<CheckedTrace>& traces, std::string* out) {
+  std::vector<Suite> suites;
+  size_t tests = 0, failures = 0;
+  double seconds = 0;
+  for (const CheckedTrace& checked : traces) {
+    const Suite& suite = suites.emplace_back(SuiteOf(checked));
+    tests += suite.cases.size();
+    failures += suite.failures();
+    seconds += checked.context.seconds;
+  }
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  totals("<testsuites", "midwire check");
-  totals("  <testsuite", context.trace);
-  for (const RuleCase& test : cases) AppendRuleCase(test, classname, out);
-  *out += "    <system-out>";
-  AppendXml(others + CheckVerdict(violations, context) + "\n", out);
-  *out += "</system-out>\n  </testsuite>\n</testsuites>\n";
+  AppendTotals("<testsuites", "midwire check", tests, failures, seconds, out);
+  for (const Suite& suite : suites) {
+    const std::string& trace = suite.context->trace;
+    AppendTotals("  <testsuite", trace, suite.cases.size(), suite.failures(),
+                 suite.context->seconds, out);
+    const std::string classname = JunitClassname("check", trace);
+    for (const RuleCase& test : suite.cases) AppendRuleCase(test, classname, out);
+    *out += "    <system-out>";
+    AppendXml(suite.others, out);
+    *out += "</system-out>\n  </testsuite>\n";
+  }
+  *out += "</testsuites>\n";
 }
 
 }  // namespace midwire::view

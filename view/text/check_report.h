@@ -22,16 +22,21 @@ struct CheckContext {
   double seconds = 0;  // how long the check took; only JUnit has it
 };
 
+// What was found in one trace.
+struct CheckedTrace {
+  trace::ViolationList violations;
+  CheckContext context;
+};
+
 // notes: print notes too.
 void AppendCheckText(const trace::ViolationList& violations, const CheckContext& context,
                      bool notes, const Style& style, std::string* out);
 void AppendCheckJson(const trace::ViolationList& violations, const CheckContext& context,
                      std::string* out);
-void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext& context,
-                      std::string* out);
-// One test per rule; a violated must is a failure.
-void AppendCheckJunit(const trace::ViolationList& violations, const CheckContext& context,
-                      std::string* out);
+// One run; each trace is an artifact of it.
+void AppendCheckSarif(const std::vector<CheckedTrace>& traces, std::string* out);
+// A suite per trace, in it a test per rule; a violated must is a failure.
+void AppendCheckJunit(const std::vector<CheckedTrace>& traces, std::string* out);
 
 // Parts of the text that JUnit contains too. The line of a violation's message: number, direction,
 // kind, method.

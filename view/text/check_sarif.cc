@@ -1,7 +1,8 @@
-// SARIF 2.1.0 (OASIS Standard, 27 March 2020). Line numbers of a trace have no meaning, so a
-// result's place is the file, with the message as a logical location (3.33). The fingerprint
-// (3.27.17) leaves the number of the message out: the same mistake in another recording is the same
-// result.
+// SARIF 2.1.0 (OASIS Standard, 27 March 2020). A result's place is the file, with the message as a
+// logical location (3.33), and in a cassette its line, which viewers show; a tape has no lines. The
+// fingerprint (3.27.17) leaves the number of the message out: the same mistake in another recording
+// is the same result.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,13 +68,30 @@ void WriteRule(const trace::CheckedRule& rule, wire::JsonWriter* json) {
   json->Close('}');
 }
 
-void WriteLocation(const Violation& violation, const std::string& uri, wire::JsonWriter* json) {
+// A trace as a place of results; its index is that of run.artifacts (3.4.5).
+struct Artifact {
+  std::string uri;
+  size_t index;
+};
+
+Artifact ArtifactOf(const std::vector<CheckedTrace>& traces, size_t index) {
+  const std::string& trace = traces[index].context.trace;
+  return {UriOf(trace == "-" ? "stdin" : trace), index};
+}
+
+void WriteLocation(const Violation& violation, const Artifact& artifact, wire::JsonWriter* json) {
   json->Key("locations").Open('[');
   json->Open('{');
   json->Key("physicalLocation").Open('{');
   json->Key("artifactLocation").Open('{');
-  json->Key("uri").Text(uri);
+  json->Key("uri").Text(artifact.uri);
+  json->Key("index").Number(artifact.index);
   json->Close('}');
+  if (violation.line != 0) {
+    json->Key("region").Open('{');
+    json->Key("startLine").Number(violation.line);
+    json->Close('}');
+  }
   json->Close('}');
   if (violation.frame != 0) {
     const std::string number = std::to_string(violation.frame);
@@ -91,12 +109,12 @@ void WriteLocation(const Violation& violation, const std::string& uri, wire::Jso
   json->Close(']');
 }
 
-void WriteResult(const Violation& violation, const std::string& uri, wire::JsonWriter* json) {
+void WriteResult(const Violation& violation, const Artifact& artifact, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("ruleId").Text(violation.rule);
   json->Key("level").Text(LevelOf(violation.severity));
   WriteText("message", MessageOf(violation), json);
-  WriteLocation(violation, uri, json);
+  WriteLocation(violation, artifact, json);
   json->Key("partialFingerprints").Open('{');
   json->Key("midwire/v1")
       .Text(wire::Escaped(violation.rule + "|" + violation.method + "|" + violation.pointer + "|" +
@@ -105,25 +123,57 @@ void WriteResult(const Violation& violation, const std::string& uri, wire::JsonW
   json->Close('}');
 }
 
-// The rules of the dialect and, of the many that are named after an oddity, those with a violation:
-// viewers look up a result's rule here.
-std::vector<trace::CheckedRule> RulesOf(const trace::ViolationList& violations,
-                                        const CheckContext& context) {
-  std::vector<trace::CheckedRule> rules = context.rules;
+// The rules of the dialects and, of the many that are named after an oddity, those with a
+// violation: viewers look up a result's rule here. Of equal ids the first counts.
+std::vector<trace::CheckedRule> RulesOf(const std::vector<CheckedTrace>& traces) {
+  std::vector<trace::CheckedRule> rules;
   std::set<std::string, std::less<>> listed;
-  for (const trace::CheckedRule& rule : rules) listed.insert(rule.id);
-  for (const auto& found : violations.listed()) {
-    const Violation& violation = found.violation;
-    if (!listed.insert(violation.rule).second) continue;
-    rules.push_back({violation.rule, violation.clause, violation.text});
+  const auto add = [&](const trace::CheckedRule& rule) {
+    if (listed.insert(rule.id).second) rules.push_back(rule);
+  };
+  for (const CheckedTrace& checked : traces) {
+    for (const trace::CheckedRule& rule : checked.context.rules) add(rule);
+  }
+  for (const CheckedTrace& checked : traces) {
+    for (const auto& found : checked.violations.listed()) {
+      const Violation& violation = found.violation;
+      add({violation.rule, violation.clause, violation.text});
+    }
   }
   return rules;
 }
 
+// The dialect is one of the run only if all traces have it.
+void WriteProperties(const std::vector<CheckedTrace>& traces, wire::JsonWriter* json) {
+  json->Key("properties").Open('{');
+  const CheckContext& first = traces.front().context;
+  if (std::all_of(traces.begin(), traces.end(), [&](const CheckedTrace& checked) {
+        return checked.context.dialect == first.dialect;
+      })) {
+    json->Key("dialect").Text(first.dialect);
+  }
+  json->Key("strict").Bool(first.strict);
+  json->Close('}');
+}
+
+void WriteArtifacts(const std::vector<CheckedTrace>& traces, wire::JsonWriter* json) {
+  json->Key("artifacts").Open('[');
+  for (size_t i = 0; i < traces.size(); ++i) {
+    json->Open('{');
+    json->Key("location").Open('{');
+    json->Key("uri").Text(ArtifactOf(traces, i).uri);
+    json->Close('}');
+    json->Key("properties").Open('{');
+    json->Key("dialect").Text(traces[i].context.dialect);
+    json->Close('}');
+    json->Close('}');
+  }
+  json->Close(']');
+}
+
 }  // namespace
 
-void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext& context,
-                      std::string* out) {
+void AppendCheckSarif(const std::vector<CheckedTrace>& traces, std::string* out) {
   wire::JsonWriter json(out);
   json.Open('{');
   json.Key("$schema").Text(kSchema);
@@ -135,17 +185,19 @@ void AppendCheckSarif(const trace::ViolationList& violations, const CheckContext
   json.Key("name").Text("midwire");
   json.Key("version").Text(MIDWIRE_VERSION);
   json.Key("rules").Open('[');
-  for (const trace::CheckedRule& rule : RulesOf(violations, context)) WriteRule(rule, &json);
+  for (const trace::CheckedRule& rule : RulesOf(traces)) WriteRule(rule, &json);
   json.Close(']');
   json.Close('}');
   json.Close('}');
-  json.Key("properties").Open('{');
-  json.Key("dialect").Text(context.dialect);
-  json.Key("strict").Bool(context.strict);
-  json.Close('}');
+  WriteProperties(traces, &json);
+  WriteArtifacts(traces, &json);
   json.Key("results").Open('[');
-  const std::string uri = UriOf(context.trace == "-" ? "stdin" : context.trace);
-  for (const auto& listed : violations.listed()) WriteResult(listed.violation, uri, &json);
+  for (size_t i = 0; i < traces.size(); ++i) {
+    const Artifact artifact = ArtifactOf(traces, i);
+    for (const auto& listed : traces[i].violations.listed()) {
+      WriteResult(listed.violation, artifact, &json);
+    }
+  }
   json.Close(']');
   json.Close('}');
   json.Close(']');
