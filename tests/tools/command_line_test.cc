@@ -67,6 +67,23 @@ TEST_F(CommandLineTest, EachCommandHasAnExampleAndNamesItsValues) {
   }
 }
 
+TEST_F(CommandLineTest, HelpFitsIntoEightyColumns) {
+  for (const std::string& command : Commands()) {
+    std::istringstream lines(Help({command, "--help"}));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 80u) << command << ": " << line;
+    }
+  }
+}
+
+TEST_F(CommandLineTest, AnExampleThatIsTooWideCanBeCopied) {
+  EXPECT_THAT(Help({"check", "--help"}),
+              HasSubstr(" --dialect my-protocol.json --strict --junit \\\n      report.xml\n"));
+  EXPECT_THAT(Help({"show", "--help"}),
+              HasSubstr("  midwire show -f --restarts session.pcapng\n"
+                        "      a plugin that its host starts again and again\n"));
+}
+
 TEST_F(CommandLineTest, EachOptionWithAValueHasAWordForIt) {
   for (const std::string& command : Commands()) {
     std::istringstream lines(Help({"completion", "fish", "--", command, "--"}));

@@ -73,8 +73,7 @@ void AppendFooter(const std::string& footer, const HelpStyle& style, std::string
   for (const HelpPart& part : PartsOf(footer)) {
     if (part.kind == HelpPart::Kind::kExamples) {
       AppendHeading(part.lines.size() == 1 ? "Example" : "Examples", style, out);
-      // Not wrapped: they are to be copied.
-      for (const std::string& line : part.lines) *out += "  " + line + '\n';
+      for (const std::string& line : part.lines) AppendExample(line, style.width, out);
       continue;
     }
     if (part.begins) *out += '\n';

@@ -10,6 +10,23 @@ namespace {
 // An item begins at two blanks, or a few more; what continues it begins deeper.
 constexpr size_t kMostItemIndent = 4;
 
+constexpr size_t kExampleIndent = 2, kContinuedIndent = 6;
+
+// The first word of a command line, with the blanks within its quotes.
+std::string_view FirstWord(std::string_view line) {
+  char quote = '\0';
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (quote != '\0') {
+      if (line[i] == quote) quote = '\0';
+    } else if (line[i] == '\'' || line[i] == '"') {
+      quote = line[i];
+    } else if (line[i] == ' ') {
+      return line.substr(0, i);
+    }
+  }
+  return line;
+}
+
 size_t IndentOf(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
@@ -37,6 +54,34 @@ void AppendWrapped(std::string_view text, size_t at, size_t indent, size_t width
     text.remove_prefix(word.size());
   }
   *out += '\n';
+}
+
+void AppendExample(std::string_view example, size_t width, std::string* out) {
+  out->append(kExampleIndent, ' ');
+  if (kExampleIndent + wire::ColumnsOf(example) <= width) {
+    out->append(example).append("\n");
+    return;
+  }
+  const size_t gap = std::min(example.find("  "), example.size());
+  std::string_view command = example.substr(0, gap), text = example.substr(gap);
+  for (size_t at = kExampleIndent; !command.empty();) {
+    const std::string_view word = FirstWord(command);
+    const size_t columns = wire::ColumnsOf(word);
+    if (at > kExampleIndent) {
+      const bool last = word.size() == command.size();
+      const bool fits = at + 1 + columns + (last ? 0 : sizeof " \\" - 1) <= width;
+      *out += fits ? " " : " \\\n" + std::string(kContinuedIndent, ' ');
+      at = fits ? at + 1 : kContinuedIndent;
+    }
+    *out += word;
+    at += columns;
+    command.remove_prefix(std::min(word.size() + 1, command.size()));
+  }
+  *out += '\n';
+  text.remove_prefix(IndentOf(text));
+  if (text.empty()) return;
+  out->append(kContinuedIndent, ' ');
+  AppendWrapped(text, kContinuedIndent, kContinuedIndent, width, out);
 }
 
 std::vector<HelpPart> PartsOf(std::string_view footer) {

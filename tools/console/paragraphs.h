@@ -12,6 +12,11 @@ namespace midwire::tools {
 // `at`, where the caller is, the others at column `indent`. Ends with a line end.
 void AppendWrapped(std::string_view text, size_t at, size_t indent, size_t width, std::string* out);
 
+// Appends an example of a command line, indented. One that is too wide is broken with a backslash
+// between two words, so that it can still be copied; a text two blanks behind it explains it and
+// gets a line of its own.
+void AppendExample(std::string_view example, size_t width, std::string* out);
+
 // A text of a command's footer in its parts. Parts are separated by empty lines.
 struct HelpPart {
   enum class Kind { kText, kItem, kExamples };
