@@ -33,7 +33,8 @@ std::optional<uint64_t> Compiler::Keep(std::string_view bytes) {
 uint32_t Compiler::MethodIndex(const std::string& method) {
   if (const auto found = methods_.find(method); found != methods_.end()) return found->second;
   if (script_.methods.size() == kMaxMethods) {
-    if (!failure_) failure_ = Error{"the trace has more than 65,536 methods", "", ""};
+    if (!failure_)
+      failure_ = Error{"the trace has more than 65,536 methods", "", "record a shorter session"};
     return 0;
   }
   script_.methods.push_back(method);

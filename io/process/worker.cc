@@ -57,12 +57,13 @@ Worker::~Worker() {
 
 Result<Worker> Worker::Start(const Work& work, OnTerm handler) {
   Pipe lines, log;
-  if (!lines.Open() || !log.Open()) return Error{"cannot start a job", strerror(errno), ""};
+  if (!lines.Open() || !log.Open())
+    return Error{"cannot start a job", strerror(errno), "use fewer --jobs"};
   SetNonBlocking(log.reader);
   SetNonBlocking(log.writer);
   const pid_t us = getpid();
   const pid_t pid = fork();
-  if (pid < 0) return Error{"cannot start a job", strerror(errno), ""};
+  if (pid < 0) return Error{"cannot start a job", strerror(errno), "use fewer --jobs"};
   if (pid == 0) {
     parent = us;
     on_term = handler;

@@ -65,7 +65,7 @@ Result<ShapedPlace> ParseShapedPlace(std::string_view text) {
   }
   if (equals == text.npos) equals = text.find('=', *scope);
   if (equals == text.npos) {
-    return Error{"not a shape of a place", "'" + std::string(text) + "'",
+    return Error{"not a shape of a place", "\"" + std::string(text) + "\"",
                  "write PLACE=SHAPE, as in build/run:/result/started=timestamp"};
   }
   Result<Place> at = ParseScopedPlace(text.substr(0, equals));
@@ -82,7 +82,7 @@ Result<Bind> ParseBind(std::string_view text) {
   if (!scope) return scope.error();
   const size_t equals = text.find('=', *scope);
   if (equals == text.npos) {
-    return Error{"not a binding", "'" + std::string(text) + "'",
+    return Error{"not a binding", "\"" + std::string(text) + "\"",
                  "write FROM=TO, as in open:/result/handle=close:/params/handle"};
   }
   Result<Place> from = ParseScopedPlace(text.substr(0, equals));
@@ -95,7 +95,7 @@ Result<Bind> ParseBind(std::string_view text) {
 Result<Place> ParseChunkedPlace(std::string_view text) {
   Result<Place> place = wire::ParseScopedPlace(text);
   if (place && place->scope.method.empty()) {
-    return Error{"not a place of a text in pieces", "'" + std::string(text) + "'",
+    return Error{"not a place of a text in pieces", "\"" + std::string(text) + "\"",
                  "name the method of its messages, as in terminal/output:/params/text"};
   }
   return place;

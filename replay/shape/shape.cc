@@ -108,7 +108,7 @@ Result<Shape> ParseShape(std::string_view text) {
   }
   std::string names;
   for (const Row& row : kRows) names += std::string(row.name) + ", ";
-  return Error{"no such shape", "'" + std::string(text) + "'",
+  return Error{"no such shape", "\"" + std::string(text) + "\"",
                "use " + names + "text:TEMPLATE or regex:PATTERN"};
 }
 

@@ -173,7 +173,7 @@ Error NoSuchPiece(std::string_view name) {
   for (const TextPiece& known : kTextPieces) {
     names += (names.empty() ? "{" : ", {") + std::string(known.name) + "}";
   }
-  return {"no such piece of a text", "'{" + std::string(name) + "}'",
+  return {"no such piece of a text", "\"{" + std::string(name) + "}\"",
           "use " + names + "; a brace is {{"};
 }
 

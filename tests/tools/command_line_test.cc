@@ -133,6 +133,20 @@ TEST_F(CommandLineTest, ANumberWithoutAUnit) {
   unsetenv("MIDWIRE_SYNC");
 }
 
+TEST_F(CommandLineTest, ValuesThatDoNotFitAreReportedAlike) {
+  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  EXPECT_THAT(ErrorOf({"record", "--max-size", "1q", "--", "true"}),
+              HasSubstr("error: --max-size: not a size: \"1q\" (try 100M)"));
+  EXPECT_THAT(ErrorOf({"clean", "--older", "old"}),
+              HasSubstr("error: --older: not a duration: \"old\" (try 30d, 12h)"));
+  EXPECT_THAT(ErrorOf({"chaos", "--rate", "2", "--", "true"}),
+              HasSubstr("error: --rate: not a share of the messages: \"2\" (try 0.25, 25%)"));
+  EXPECT_THAT(ErrorOf({"show", trace, "--since", "soon"}),
+              HasSubstr("error: --since: not a time: \"soon\" (try 10m (ago), "));
+  EXPECT_THAT(ErrorOf({"report", trace, "--max-body", "0", "-o", Path("r.html")}),
+              HasSubstr("error: --max-body: not a size above 0: \"0\" (try 4k, 1M)"));
+}
+
 TEST_F(CommandLineTest, OptionsAndFiltersHaveTheSameUnits) {
   const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
   for (const char* size : {"1B", "2k", "2K", "2KiB", "2kB", "1M", "1MiB", "1MB", "1G", "1GB"}) {

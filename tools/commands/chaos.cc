@@ -85,8 +85,9 @@ struct Call {
 
 // On an error, reports it in one line and returns false.
 bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
-  const auto wrong = [](const char* option, const std::string& value, const std::string& remedy) {
-    return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy}, false);
+  const auto wrong = [](const char* option, const std::string& value, const std::string& what,
+                        const std::string& remedy) {
+    return Fail(WrongValue(option, value, what, remedy), false);
   };
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire chaos [options] [--] PLUGIN ARGS..."}, false);
@@ -95,40 +96,47 @@ bool ParseChaosOptions(const ChaosArguments& arguments, Call* call) {
   call->record.output = arguments.output;
   call->record.record_stderr = !arguments.no_stderr;
   if (arguments.output == "-") {
-    return wrong("--output", "-", "standard output belongs to the plugin");
+    return wrong("--output", "-", "standard output belongs to the plugin", "name a file");
   }
   if (!wire::ParseFraming(arguments.framing, &call->chaos.framing)) {
-    return wrong("--framing", arguments.framing, "auto, line or content-length");
+    return wrong("--framing", arguments.framing, "no such framing",
+                 "try auto, line, content-length");
   }
   call->record.framing = call->chaos.framing;
   const auto seed = arguments.seed.empty() ? NewSeed() : ParseSeed(arguments.seed);
-  if (!seed) return wrong("--seed", arguments.seed, "not a number from 0 to 18446744073709551615");
+  if (!seed) return wrong("--seed", arguments.seed, "not a seed", "try 0 to 18446744073709551615");
   call->chaos.seed = *seed;
   if (!arguments.faults.empty()) {
     auto faults = fuzz::ParseFaults(arguments.faults);
-    if (!faults) return Fail({"--faults: " + faults.error().Text(), "", ""}, false);
+    if (!faults) {
+      return Fail({"--faults: " + faults.error().what, faults.error().where, faults.error().remedy},
+                  false);
+    }
     call->chaos.faults = std::move(*faults);
   }
   const auto rate = ParseRate(arguments.rate);
-  if (!rate) return wrong("--rate", arguments.rate, "not a share of the messages: try 0.25 or 25%");
+  if (!rate) return wrong("--rate", arguments.rate, "not a share of the messages", "try 0.25, 25%");
   call->chaos.rate = *rate;
   const auto delay = wire::ParseDuration(arguments.delay),
              stall = wire::ParseDuration(arguments.stall);
   if (!delay || *delay > kMaxPauseNs) {
-    return wrong("--delay", arguments.delay, "not a duration: try 200ms or 2s");
+    return wrong("--delay", arguments.delay, "not a duration of at most a day", "try 200ms, 2s");
   }
   if (!stall || *stall > kMaxPauseNs) {
-    return wrong("--stall", arguments.stall, "not a duration: try 10s");
+    return wrong("--stall", arguments.stall, "not a duration of at most a day", "try 10s");
   }
   call->chaos.delay_ms = *delay / 1'000'000;
   call->chaos.stall_ms = *stall / 1'000'000;
   // Messages held back by a pause are not dropped before the pause ends.
   call->record.drain_ns += std::max(*delay, *stall);
   auto filter = trace::Filter::Compile(arguments.on);
-  if (!filter) return wrong("--on", arguments.on, filter.error().Text() + "; " + kFields);
+  if (!filter) {
+    return Fail({"--on: " + filter.error().what, filter.error().where,
+                 filter.error().remedy + "; " + kFields},
+                false);
+  }
   if (filter->needs_time()) {
-    return wrong("--on", arguments.on,
-                 std::string("the same seed would not give the same faults; ") + kFields);
+    return wrong("--on", arguments.on, "the same seed would not give the same faults", kFields);
   }
   call->filter = std::move(*filter);
   const Status can_be_taped = CanCreateTape("-o", arguments.output);

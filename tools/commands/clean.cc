@@ -21,20 +21,16 @@ struct CleanArguments {
   bool dry_run = false;
 };
 
-int WrongLimit(const char* option, const std::string& value, const char* remedy) {
-  return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy});
-}
-
 int RemoveOldTapes(const CleanArguments& arguments) {
   CleanLimits limits;
   if (!arguments.older.empty()) {
     limits.older_ns = wire::ParseDuration(arguments.older);
     if (!limits.older_ns)
-      return WrongLimit("--older", arguments.older, "not a duration: try 30d or 12h");
+      return Fail(WrongValue("--older", arguments.older, "not a duration", "try 30d, 12h"));
   }
   if (!arguments.over.empty()) {
     const auto over = wire::ParseSize(arguments.over);
-    if (!over) return WrongLimit("--over", arguments.over, "not a size: try 5G or 500M");
+    if (!over) return Fail(WrongValue("--over", arguments.over, "not a size", "try 5G, 500M"));
     limits.over = static_cast<uint64_t>(*over);
   }
   if (!limits.older_ns && !limits.over)

@@ -13,6 +13,7 @@
 #include "tools/replaying/options.h"
 #include "tools/replaying/trace_host.h"
 #include "view/text/replay_report.h"
+#include "wire/counted.h"
 
 namespace midwire::tools {
 namespace {
@@ -62,8 +63,8 @@ int Diff(const DiffArguments& arguments) {
   if (written != kFine) return written;
   const uint64_t damaged = (*a)->damaged_bytes + (*b)->damaged_bytes();
   if (damaged != 0) {
-    ReportNote("damaged: " + std::to_string(damaged) +
-               " bytes are unreadable (midwire show reports where)");
+    ReportNote("the traces are damaged: " + wire::Counted(damaged, "byte") +
+               " unreadable (midwire show reports where)");
   }
   if (!report->same()) return kDifference;
   return damaged == 0 ? kFine : kDataLost;

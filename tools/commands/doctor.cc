@@ -234,7 +234,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
             Output* output) {
   const auto wait_ns = wire::ParseDuration(arguments.wait);
   if (!wait_ns || *wait_ns == 0)
-    return Fail({"--wait: not a duration: \"" + arguments.wait + "\"", "", "try 10s"});
+    return Fail(WrongValue("--wait", arguments.wait, "not a duration above 0", "try 10s"));
   PluginReport report(output);
   if (!ReportCommand(plugin[0], &report)) return kDifference;
   std::vector<const Probe*> probes;

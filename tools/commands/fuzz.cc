@@ -70,11 +70,6 @@ int ListOracles() {
   return output.Finish();
 }
 
-Error WrongOption(const char* option, const std::string& value, const char* what,
-                  const char* remedy) {
-  return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
-}
-
 struct FuzzPlan {
   fuzz::EngineOptions engine;
   int64_t max_time_ns = 0;
@@ -89,16 +84,16 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   const auto fresh = wire::ParseCount(arguments.fresh);
   const auto growth = wire::ParseSize(arguments.max_growth);
   if (!time)
-    return WrongOption("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
+    return WrongValue("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
   if (!timeout)
-    return WrongOption("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
-  if (!runs) return WrongOption("--max-runs", arguments.max_runs, "not a number", "try 100000");
+    return WrongValue("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
+  if (!runs) return WrongValue("--max-runs", arguments.max_runs, "not a number", "try 100000");
   if (!jobs || *jobs < 1 || *jobs > 256)
-    return WrongOption("--jobs", arguments.jobs, "not a number of jobs", "use 1 to 256");
+    return WrongValue("--jobs", arguments.jobs, "not a number of jobs", "use 1 to 256");
   if (!fresh || *fresh < 1)
-    return WrongOption("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
+    return WrongValue("--fresh", arguments.fresh, "not a number of runs", "use 1 or more");
   if (!growth || *growth < 1)
-    return WrongOption("--max-growth", arguments.max_growth, "not a size", "try 512M");
+    return WrongValue("--max-growth", arguments.max_growth, "not a size", "try 512M");
   // A host may exit when its plugin sends nonsense, so `exit` is off for hosts by default.
   const std::string& words = arguments.oracles;
   const bool changes = words.empty() || words[0] == '+' || words[0] == '-';
@@ -109,7 +104,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   uint64_t seed = std::random_device{}();
   if (!arguments.seed.empty()) {
     const auto given = wire::ParseCount(arguments.seed);
-    if (!given) return WrongOption("--seed", arguments.seed, "not a number", "use a whole number");
+    if (!given) return WrongValue("--seed", arguments.seed, "not a number", "use a whole number");
     seed = static_cast<uint64_t>(*given);
   }
   if (arguments.host) {
@@ -125,8 +120,8 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
           "host looks for it on PATH"};
     }
     if (!name.empty() && !fuzz::IsPluginName(name)) {
-      return WrongOption("--plugin-name", name, "not a plain file name",
-                         "use a name without a slash");
+      return WrongValue("--plugin-name", name, "not a plain file name",
+                        "use a name without a slash");
     }
     if (arguments.from.empty()) {
       return Error{"--host needs --from", "",
@@ -135,7 +130,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
     plan.engine.runner.host = true;
     plan.engine.runner.plugin_name = name;
   } else if (!arguments.plugin_name.empty()) {
-    return Error{"--plugin-name needs --host", arguments.plugin_name, ""};
+    return Error{"--plugin-name needs --host", arguments.plugin_name, "add --host, or remove it"};
   }
   plan.max_time_ns = *time;
   if (*time != 0) {
@@ -154,7 +149,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   engine.seed = seed;
   engine.max_runs = static_cast<uint64_t>(*runs);
   if (arguments.folder.empty())
-    return WrongOption("-o", "", "no folder is named", "name one, like midwire-fuzz");
+    return Error{"-o: no folder is named", "", "name one, like midwire-fuzz"};
   engine.corpus = arguments.folder + "/corpus";
   engine.shares = plan.jobs > 1;
   engine.findings = arguments.folder + "/findings";

@@ -37,10 +37,10 @@ int Import(const Asked& asked) {
   }
   if (options.out.empty()) return Fail({"no output is named", "", "add -o session.jsonl"});
   if (options.host.empty() != options.plugin.empty()) {
-    return Fail({"--host needs --plugin, and --plugin --host", "", ""});
+    return Fail({"--host and --plugin need each other", "", "add the other one"});
   }
   if (options.direction_at.empty() != options.message_at.empty()) {
-    return Fail({"--direction-at needs --message-at, and --message-at --direction-at", "", ""});
+    return Fail({"--direction-at and --message-at need each other", "", "add the other one"});
   }
   return ImportOrReport(options);
 }

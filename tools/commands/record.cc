@@ -85,17 +85,21 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
 
 // Fills *to. On an error, reports it in one line and returns false.
 bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* to) {
-  const auto wrong = [](const char* option, const std::string& value, const char* remedy) {
-    return Fail({std::string(option) + ": cannot use \"" + value + "\"", "", remedy}, false);
+  const auto wrong = [](const char* option, const std::string& value, const char* what,
+                        const char* remedy) {
+    return Fail(WrongValue(option, value, what, remedy), false);
   };
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire record [options] [--] PLUGIN ARGS..."}, false);
   to->argv = PluginCommand();
   to->version = MIDWIRE_VERSION;
   to->output = arguments.output;
-  if (to->output == "-") return wrong("--output", "-", "standard output belongs to the plugin");
+  if (to->output == "-") {
+    return wrong("--output", "-", "standard output belongs to the plugin", "name a file");
+  }
   if (!wire::ParseFraming(arguments.framing, &to->framing)) {
-    return wrong("--framing", arguments.framing, "auto, line or content-length");
+    return wrong("--framing", arguments.framing, "no such framing",
+                 "try auto, line, content-length");
   }
   bool hidden = arguments.dialect.empty();
   for (const std::string& text : arguments.redact) {
@@ -107,33 +111,37 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
         continue;
       }
       const auto parsed = wire::ParsePointer(pointer);
-      if (!parsed) return wrong("--redact", pointer, parsed.error().Text().c_str());
+      if (!parsed) {
+        return wrong("--redact", pointer, "not a JSON pointer", parsed.error().remedy.c_str());
+      }
       to->redact.push_back(*parsed);
     }
   }
   to->redact_shapes = !arguments.redact.empty() && !arguments.no_shapes;
   if (arguments.no_shapes && arguments.redact == std::vector<std::string>{kShapes}) {
-    return wrong("--redact", kShapes, "--no-shapes turns it off: leave one of them out");
+    return wrong("--redact", kShapes, "--no-shapes turns it off", "remove one of them");
   }
   // A dialect is used only for its secrets here: without --redact dialect it would do nothing.
   if (!hidden) {
-    return wrong("--dialect", arguments.dialect, "redacts nothing by itself: add --redact dialect");
+    return wrong("--dialect", arguments.dialect, "redacts nothing by itself",
+                 "add --redact dialect");
   }
   if (to->redact.size() > wire::Redactor::kMaxPointers) {
-    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "at most 64");
+    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "too many",
+                 "use at most 64");
   }
   to->record_stderr = !arguments.no_stderr;
   const auto drain = wire::ParseDuration(arguments.drain);
-  if (!drain) return wrong("--drain", arguments.drain, "not a duration: try 2s or 500ms");
+  if (!drain) return wrong("--drain", arguments.drain, "not a duration", "try 2s, 500ms");
   to->drain_ns = *drain;
   const auto sync = wire::ParseDuration(arguments.sync);
-  if (!sync) return wrong("--sync", arguments.sync, "not a duration: try 1s or 200ms");
+  if (!sync) return wrong("--sync", arguments.sync, "not a duration", "try 1s, 200ms");
   to->sync_ns = *sync;
   const auto max_size = wire::ParseSize(arguments.max_size);
-  if (!max_size) return wrong("--max-size", arguments.max_size, "not a size: try 100M");
+  if (!max_size) return wrong("--max-size", arguments.max_size, "not a size", "try 100M");
   to->max_size = static_cast<uint64_t>(*max_size);
   const auto keep = wire::ParseCount(arguments.keep);
-  if (!keep) return wrong("--keep", arguments.keep, "not a number of files: try 5");
+  if (!keep) return wrong("--keep", arguments.keep, "not a number of files", "try 5");
   to->keep = static_cast<uint64_t>(*keep);
   return true;
 }

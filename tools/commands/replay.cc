@@ -25,6 +25,7 @@
 #include "tools/replaying/suggest.h"
 #include "tools/replaying/update.h"
 #include "view/text/replay_report.h"
+#include "wire/counted.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -110,16 +111,15 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   const bool suggests = !arguments.suggest.empty();
   const auto suggest = wire::ParseCount(suggests ? arguments.suggest : "2");
   if (!suggest || *suggest < 2 || *suggest > 1000) {
-    return Fail({"--suggest-ignores: not a number of runs", "\"" + arguments.suggest + "\"",
-                 "try 2 to 1000"});
+    return Fail(WrongValue("--suggest-ignores", arguments.suggest, "not a number of runs",
+                           "try 2 to 1000"));
   }
   if (!arguments.learn.empty()) {
     if (const auto option = NotForLearning(parser))
       return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
     const auto runs = wire::ParseCount(arguments.learn);
     if (!runs || *runs < 2 || *runs > 1000) {
-      return Fail(
-          {"--learn: not a number of runs", "\"" + arguments.learn + "\"", "try 2 to 1000"});
+      return Fail(WrongValue("--learn", arguments.learn, "not a number of runs", "try 2 to 1000"));
     }
     return Learn({.trace = arguments.trace,
                   .runs = static_cast<size_t>(*runs),
@@ -141,8 +141,8 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   ReportWarnings(arguments.trace, (*loaded)->declared);
   const uint64_t damaged = (*loaded)->damaged_bytes;
   if (damaged != 0) {
-    ReportNote("the trace is damaged: " + std::to_string(damaged) +
-               " bytes are unreadable (midwire show reports where)");
+    ReportNote("the trace is damaged: " + wire::Counted(damaged, "byte") +
+               " unreadable (midwire show reports where)");
   }
 
   const PluginRunOptions run_options = {.before = arguments.before,

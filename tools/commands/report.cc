@@ -42,22 +42,22 @@ struct PageArguments {
 
 Status ParseLimits(PageArguments* arguments) {
   const auto parse = [](const char* option, const std::string& text, auto convert, uint64_t* to,
-                        const char* remedy) -> Status {
+                        const char* what, const char* remedy) -> Status {
     if (text.empty()) return Ok{};
     const std::optional<int64_t> value = convert(text);
     if (!value || *value <= 0) {
-      return Error{std::string(option) + ": not a positive number", "\"" + text + "\"", remedy};
+      return WrongValue(option, text, what, remedy);
     }
     *to = static_cast<uint64_t>(*value);
     return Ok{};
   };
-  if (Status last =
-          parse("--last", arguments->last, wire::ParseCount, &arguments->report.last, "try 10000");
+  if (Status last = parse("--last", arguments->last, wire::ParseCount, &arguments->report.last,
+                          "not a number above 0", "try 10000");
       !last) {
     return last;
   }
   return parse("--max-body", arguments->max_body, wire::ParseSize, &arguments->report.max_body,
-               "try 4k, 1M");
+               "not a size above 0", "try 4k, 1M");
 }
 
 // An older report may be replaced with --force, a trace never.

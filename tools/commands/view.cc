@@ -58,7 +58,7 @@ std::string HostOf(const std::string& listen) {
 int View(ViewArguments arguments) {
   const std::optional<int64_t> port = wire::ParseCount(arguments.port);
   if (!port || *port < 0 || *port > 65535)
-    return Fail({"--port: not a port", "\"" + arguments.port + "\"", "try 4000"});
+    return Fail(WrongValue("--port", arguments.port, "not a port", "try 4000"));
   if (arguments.trace == "-")
     return Fail({"not a regular file", "standard input", "save the trace to a file first"});
   if (arguments.sample && !arguments.trace.empty())

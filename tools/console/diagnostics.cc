@@ -15,6 +15,11 @@ void StartDiagnostics(bool colors) {
 
 void ReportError(const Error& error) { spdlog::error("{}", wire::Escaped(error.Text())); }
 
+Error WrongValue(const std::string& option, const std::string& value, const std::string& what,
+                 const std::string& remedy) {
+  return {option + ": " + what, "\"" + value + "\"", remedy};
+}
+
 int Fail(const Error& error, int code) {
   ReportError(error);
   return code;

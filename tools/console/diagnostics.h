@@ -15,7 +15,10 @@ namespace midwire::tools {
 void StartDiagnostics(bool colors);
 
 void ReportError(const Error& error);
-// The same, and returns `code`.
+// Of an option's value that does not fit, as in `--max-time: not a duration: "abc" (try 30s, 5m)`.
+Error WrongValue(const std::string& option, const std::string& value, const std::string& what,
+                 const std::string& remedy);
+// As ReportError, and returns `code`.
 int Fail(const Error& error, int code = kUsage);
 void ReportWarning(const std::string& text);
 void ReportNote(const std::string& text);

@@ -96,10 +96,9 @@ Reduction::Ends Reduction::ParseOptions() {
   const auto time = wire::ParseDuration(given_.max_time),
              timeout = wire::ParseDuration(given_.timeout);
   if (!time || *time == 0)
-    return Fail(
-        {"--max-time: not a duration above 0", "\"" + given_.max_time + "\"", "try 30s, 5m"});
+    return Fail(WrongValue("--max-time", given_.max_time, "not a duration above 0", "try 30s, 5m"));
   if (!timeout || *timeout == 0)
-    return Fail({"--timeout: not a duration above 0", "\"" + given_.timeout + "\"", "try 500ms"});
+    return Fail(WrongValue("--timeout", given_.timeout, "not a duration above 0", "try 500ms"));
   time_ns_ = *time, timeout_ns_ = *timeout;
   path_ = Path();
   const Status readable = CanBeReadAgain(given_.trace);

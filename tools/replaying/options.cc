@@ -18,10 +18,6 @@
 namespace midwire::tools {
 namespace {
 
-Error Wrong(const char* option, const std::string& value, const char* what, const char* remedy) {
-  return {std::string(option) + ": " + what, "\"" + value + "\"", remedy};
-}
-
 void AddList(ArgumentParser parser, const char* name, std::vector<std::string>* to,
              const char* purpose) {
   parser.AddOption(name, to, purpose).OnePerUse();
@@ -177,13 +173,15 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
   }
   for (const std::string& text : maps) {
     Result<replay::PathPair> pair = replay::ParseMap(text);
-    if (!pair) return Wrong("--map", text, "not a map", pair.error().remedy.c_str());
+    if (!pair) return WrongValue("--map", text, "not a map", pair.error().remedy.c_str());
     declared.maps.push_back(std::move(*pair));
   }
   for (const size_t count :
        {ignores.size(), shapes.size(), unordered.size(), chunked.size(), volatile_methods.size(),
         floating_methods.size(), binds.size(), maps.size()}) {
-    if (count > replay::kMaxDeclared) return Error{"more than 1000 options of one kind", "", ""};
+    if (count > replay::kMaxDeclared)
+      return Error{"more than 1000 options of one kind", "",
+                   "declare them in the header of a cassette, or in a dialect"};
   }
   return parsed;
 }
@@ -226,10 +224,10 @@ Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
                                     : replay::Order::kCausal;
   options.speed = SpeedOf(timing);
   if (options.speed < 0)
-    return Wrong("--timing", timing, "not a pace", "try asap, recorded or 10x");
+    return WrongValue("--timing", timing, "not a pace", "try asap, recorded, 10x");
   const auto silence = wire::ParseDuration(timeout);
   if (!silence || *silence == 0)
-    return Wrong("--timeout", timeout, "not a duration", "try 5s or 500ms");
+    return WrongValue("--timeout", timeout, "not a duration above 0", "try 5s, 500ms");
   options.timeout_ns = *silence;
   return options;
 }

@@ -281,7 +281,9 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
     return Error{"not updated: a difference that is not listed cannot be accepted", path,
                  "fix the plugin, or record a new session"};
   }
-  if (kept_ > kMaxUpdate) return Error{"not updated: more than 256 MiB of new messages", path, ""};
+  if (kept_ > kMaxUpdate) {
+    return Error{"not updated: more than 256 MiB of new messages", path, "record a new session"};
+  }
   const Result<Shape> shape = ShapeOf(path);
   if (!shape) return shape.error();
   const std::string fresh = path + ".new";

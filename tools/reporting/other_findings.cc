@@ -23,7 +23,8 @@ Result<std::string> TextOf(const std::string& path) {
   if (!source) return source.error();
   Result<std::string> text = trace::ReadUpTo(kMaxReplayReport, source->get());
   if (text && text->size() > kMaxReplayReport)
-    return Error{"not a report of a replay: larger than 64 MiB", path, ""};
+    return Error{"not a report of a replay: larger than 64 MiB", path,
+                 "write one with midwire replay --json"};
   return text;
 }
 

@@ -57,8 +57,8 @@ std::optional<int64_t> Parse(std::string_view text, int64_t now_ns, bool utc) {
 Result<int64_t> ParseInstant(std::string_view option, std::string_view text, int64_t now_ns,
                              bool utc) {
   if (const std::optional<int64_t> instant = Parse(text, now_ns, utc)) return *instant;
-  return Error{std::string(option) + " " + std::string(text), "not a time",
-               "try 10m (ago), 14:05, 2026-01-31 or 2026-01-31T14:05:10Z"};
+  return Error{std::string(option) + ": not a time", "\"" + std::string(text) + "\"",
+               "try 10m (ago), 14:05, 2026-01-31, 2026-01-31T14:05:10Z"};
 }
 
 }  // namespace midwire::tools

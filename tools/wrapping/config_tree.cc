@@ -55,7 +55,8 @@ std::string PlaceIn(std::string_view text, size_t at) {
 
 Result<Config> ReadConfig(std::string bytes) {
   if (bytes.size() > kMaxConfig) {
-    return Error{"too large for a configuration", std::to_string(bytes.size()) + " bytes", ""};
+    return Error{"too large for a configuration", std::to_string(bytes.size()) + " bytes",
+                 "edit it by hand"};
   }
   if (!IsUtf8(bytes)) return Error{"not a text in UTF-8", "", "it was not changed"};
   Config config;

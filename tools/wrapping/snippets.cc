@@ -128,7 +128,8 @@ Result<std::string> MakeSnippet(std::string_view name, const std::vector<std::st
   words.insert(words.end(), plugin.begin(), plugin.end());
   for (const std::string& word : words) {
     if (wire::Escaped(word) != word) {
-      return Error{"--snippet: this word cannot be shown as it is", wire::Escaped(word), ""};
+      return Error{"--snippet: this word cannot be shown as it is", wire::Escaped(word),
+                   "start the plugin through a script"};
     }
   }
   std::string id = BareName(plugin[0]);

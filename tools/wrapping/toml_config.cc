@@ -25,7 +25,8 @@ class TomlConfigReader {
   explicit TomlConfigReader(std::string_view text) : text_(text) {}
 
   Result<ConfigNode> Read() {
-    if (text_.size() > kMaxToml) return Error{"too large for TOML that is edited", "", ""};
+    if (text_.size() > kMaxToml)
+      return Error{"too large for TOML that is edited", "", "edit it by hand"};
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
     ConfigNode root;
     root.kind = Kind::kTable;

@@ -196,10 +196,12 @@ Result<ConfigNode> ReadYamlConfig(std::string_view text) {
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
-    if (!parser.HandleNextDocument(builder)) return Error{"there is nothing in it", "", ""};
+    if (!parser.HandleNextDocument(builder))
+      return Error{"there is nothing in it", "", "add a server in the host first"};
     ConfigNode root = std::move(builder.root());
     TreeBuilder rest(text, skipped);
-    if (parser.HandleNextDocument(rest)) return Error{"several documents in one file", "", ""};
+    if (parser.HandleNextDocument(rest))
+      return Error{"several documents in one file", "", "edit it by hand"};
     return root;
   } catch (const YAML::Exception& error) {
     const size_t at = error.mark.is_null() ? 0 : static_cast<size_t>(error.mark.pos) + skipped;

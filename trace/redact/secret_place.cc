@@ -233,7 +233,7 @@ Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
     } else if (!IsDeep(steps.back()) && steps.back() != Pointer::kAny) {
       streamed.names.push_back(steps.back());
     } else {
-      return Error{"unsupported secret place", "'" + place.text + "'",
+      return Error{"unsupported secret place", "\"" + place.text + "\"",
                    "after `**`, a place must end with a name, as in /params/**/token"};
     }
   }

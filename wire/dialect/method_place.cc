@@ -10,7 +10,7 @@ Result<MethodPlace> ParseScopedPlace(std::string_view text) {
   const size_t colon = text.find(":/", *end);  // which hardly any pointer holds
   const bool follows = *end == 0 || colon == *end;
   if (!follows || (colon == text.npos && !text.starts_with('/'))) {
-    return Error{"not a place in messages", "'" + std::string(text) + "'",
+    return Error{"not a place in messages", "\"" + std::string(text) + "\"",
                  "write /params/name or METHOD:/params/name"};
   }
   if (*end > 0) {
@@ -29,7 +29,7 @@ Result<MethodPlace> ParseScopedPlace(std::string_view text) {
 Result<MethodPlace> ParseMethodPlace(std::string_view text) {
   Result<MethodPlace> place = ParseScopedPlace(text);
   if (!place || place->scope.members.empty()) return place;
-  return Error{"this place cannot be limited to some calls", "'" + std::string(text) + "'",
+  return Error{"this place cannot be limited to some calls", "\"" + std::string(text) + "\"",
                "leave out what is in brackets"};
 }
 

@@ -15,7 +15,7 @@ namespace midwire::wire {
 namespace {
 
 Error NotAScope(std::string_view text, const char* why) {
-  return {"not a scope", "'" + std::string(text) + "'",
+  return {"not a scope", "\"" + std::string(text) + "\"",
           std::string(why) + ": write METHOD[/params/name=VALUE]"};
 }
 

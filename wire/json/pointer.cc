@@ -4,9 +4,9 @@ namespace midwire::wire {
 
 Result<Pointer> ParsePointer(std::string_view text) {
   const auto wrong = [&](const char* remedy) {
-    return Error{"not a JSON pointer", "'" + std::string(text) + "'", remedy};
+    return Error{"not a JSON pointer", "\"" + std::string(text) + "\"", remedy};
   };
-  if (text.empty() || text.front() != '/') return wrong("it starts with '/', as in /params/token");
+  if (text.empty() || text.front() != '/') return wrong("begin it with /, as in /params/token");
   Pointer pointer;
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -17,7 +17,7 @@ Result<Pointer> ParsePointer(std::string_view text) {
       pointer.steps.back() += c;
     } else {
       const char code = at + 1 < text.size() ? text[at + 1] : '\0';
-      if (code != '0' && code != '1') return wrong("write '~' as ~0 and '/' as ~1");
+      if (code != '0' && code != '1') return wrong("write ~ as ~0 and / as ~1");
       pointer.steps.back() += code == '0' ? '~' : '/';
       ++at;
     }
