@@ -195,8 +195,8 @@ TEST_F(RedactCommandTest, MistakesAreReported) {
   const Ran deep = Redact(in, "out.pcapng", {"--secret", "/params/**"});
   EXPECT_EQ(deep.code, 2);
   EXPECT_EQ(deep.err,
-            "midwire: error: unsupported secret place: '/params/**' (after `**`, a place must end "
-            "with a name, as in /params/**/token)\n");
+            "midwire: error: unsupported secret place: \"/params/**\" (after `**`, a place must "
+            "end with a name, as in /params/**/token)\n");
   EXPECT_EQ(Redact(in, "out", {"--secret", "/a"}).code, 2);
   EXPECT_EQ(Redact("-", "out.pcapng", {"--secret", "/a"}).code, 2);
   Save("there.pcapng", "mine");
