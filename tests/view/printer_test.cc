@@ -98,6 +98,23 @@ TEST(TextPrinterTest, NothingThatPeersSayReachesTheTerminalRaw) {
   }
 }
 
+TEST(TextPrinterTest, AMethodWithoutALabelHasThePlaceOfBoth) {
+  const auto row = [](std::string_view label) {
+    MadeMessage made = Failure("no");
+    made.recorded.request->method = "resources/templates/list";
+    std::string out;
+    MakeTextPrinter({.style = {.color = false, .width = 60}, .labels = true}, &out)
+        ->Message(1'234'567, made.Recorded(), {.label = label});
+    return out;
+  };
+  const auto before = [](const std::string& row) {
+    return ColumnsOf(row.substr(0, row.find("4.00ms")));
+  };
+  EXPECT_NE(row("").find(" resources/templates/list "), std::string::npos) << row("");
+  EXPECT_EQ(row("note").find("resources/templates/list"), std::string::npos) << row("note");
+  EXPECT_EQ(before(row("")), before(row("note")));
+}
+
 TEST(TextPrinterTest, ALongMethodIsCutOnATerminalOnly) {
   const std::string method(300, 'm');
   EXPECT_NE(TextOf(Request(method)).find(method), std::string::npos);

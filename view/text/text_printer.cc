@@ -260,14 +260,17 @@ class TextPrinter : public Printer {
     const bool failed = notes.failed || message.kind == Kind::kError;
     Start(at, ArrowOf(recorded.direction), failed ? Paint::kRed : kKindPaint[kind],
           wire::Name(message.kind));
+    // A method without a label takes the place of both, where it would be cut.
+    const bool alone = options_.style.width != 0 && layout_.label != 0 && notes.label.empty();
+    const size_t columns = layout_.method + (alone ? 1 + layout_.label : 0);
     if (notes.depth == 0) {
-      Column(MethodOf(recorded), layout_.method);
+      Column(MethodOf(recorded), columns);
     } else {
       indented_.assign(2 * std::min(notes.depth, kMostDepth), ' ');
       indented_ += MethodOf(recorded);
-      Column(indented_, layout_.method);
+      Column(indented_, columns);
     }
-    Label(notes.label);
+    if (!alone) Label(notes.label);
     Column(message.id.token, layout_.id);
     size_t start = out_->size();
     if (layout_.size != 0) {
