@@ -63,6 +63,7 @@ std::function<int()> DeclareWrap(ArgumentParser parser);
 std::function<int()> DeclareUnwrap(ArgumentParser parser);
 std::function<int()> DeclareDoctor(ArgumentParser parser);
 std::function<int()> DeclareClean(ArgumentParser parser);
+std::function<int()> DeclareWireshark(ArgumentParser parser);
 std::function<int()> DeclareHelp(ArgumentParser parser);
 std::function<int()> DeclareCompletion(ArgumentParser parser);
 

@@ -63,6 +63,8 @@ constexpr Command kCommands[] = {
      DeclareWrap, kManyWords},
     {"unwrap", kFiles, "take midwire out of a host's configuration again", DeclareUnwrap},
     {"doctor", kFiles, "examine a plugin, or what is installed and wrapped here", DeclareDoctor, 0},
+    {"wireshark", kFiles, "print where the dissector for Wireshark is, and how to use it",
+     DeclareWireshark},
     {"help", kHelp, "print the help of a command", DeclareHelp, 0},
     {"completion", kHelp, "print a completion script for bash, zsh or fish", DeclareCompletion, 1},
 };

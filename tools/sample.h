@@ -1,5 +1,5 @@
-// The sample session that is installed with midwire: for a first look without a plugin. Called by
-// commands with --sample.
+// Files that are installed with midwire: the sample session, for a first look without a plugin, and
+// the dissector for Wireshark. Called by commands with --sample, and by wireshark.
 #pragma once
 
 #include <string>
@@ -8,7 +8,9 @@
 
 namespace midwire::tools {
 
-// The path of its tape.
+// The path of a file in share/midwire.
+Result<std::string> InstalledFile(const std::string& name);
+// The path of the sample's tape.
 Result<std::string> SampleTrace();
 
 }  // namespace midwire::tools

@@ -96,6 +96,14 @@ TEST_F(CommandLineTest, EachOptionWithAValueHasAWordForIt) {
   EXPECT_THAT(Help({"replay", "--help"}), HasSubstr("--learn[=N] "));
 }
 
+TEST_F(CommandLineTest, WhereTheDissectorForWiresharkIs) {
+  const std::string out = Help({"wireshark"});
+  const std::string script = out.substr(0, out.find('\n'));
+  EXPECT_EQ(ReadFile(script), ReadFile(MIDWIRE_SOURCE "/packaging/wireshark/midwire.lua"));
+  EXPECT_THAT(out, HasSubstr("\n  wireshark -X lua_script:" + script + " session.pcapng\n"));
+  EXPECT_THAT(out, HasSubstr("\n  tshark -2 -X lua_script:" + script + " -r session.pcapng\n"));
+}
+
 TEST_F(CommandLineTest, Version) {
   EXPECT_THAT(Help({"-V"}), StartsWith("midwire "));
   EXPECT_EQ(Help({"-V"}), Help({"--version"}));
