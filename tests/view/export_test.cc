@@ -92,8 +92,7 @@ TEST(PerfettoTest, EachEventHasTheMembersOfItsPhase) {
     EXPECT_EQ(event.String("cat"), "jsonrpc");
     EXPECT_EQ(phase == "i", event.Find("id") == nullptr);
   }
-  EXPECT_EQ(phases, (std::map<std::string, int>{
-                        {"M", 3}, {"b", 3}, {"e", 2}, {"i", 1}, {"s", 1}, {"f", 1}}));
+  EXPECT_EQ(phases, (std::map<std::string, int>{{"M", 3}, {"b", 3}, {"e", 2}, {"i", 1}}));
 }
 
 TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
@@ -110,19 +109,44 @@ TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
   }
 }
 
-TEST(PerfettoTest, AFlowLeadsFromTheCallToTheReverseCall) {
-  const Json json = Parsed(PerfettoJson(SmallTrace()));
-  std::map<std::string, const Json*> ends;
+// Ends of flows: "b out of 0x1 by 0x1" is the event with id 0x1, from which flow 0x1 leads.
+std::vector<std::string> FlowsOf(const ExportTrace& trace) {
+  const Json json = Parsed(PerfettoJson(trace));
+  std::vector<std::string> flows;
   for (const Json& event : json.Find("traceEvents")->items) {
-    const std::string phase(event.String("ph"));
-    if (phase == "s" || phase == "f") ends[phase] = &event;
+    if (event.Find("bind_id") == nullptr) continue;
+    const char* way = event.Find("flow_out") != nullptr ? " out of " : " into ";
+    flows.push_back(std::string(event.String("ph")) + way + std::string(event.String("id")) +
+                    " by " + std::string(event.String("bind_id")));
   }
-  EXPECT_EQ(ends["s"]->String("id"), ends["f"]->String("id"));
-  EXPECT_EQ(ends["s"]->String("name"), ends["f"]->String("name"));
-  EXPECT_EQ(ends["s"]->Find("tid")->text, "1");
-  EXPECT_EQ(ends["f"]->Find("tid")->text, "2");
-  EXPECT_EQ(ends["s"]->Find("ts")->text, "10.500");
-  EXPECT_EQ(ends["f"]->Find("ts")->text, "20.000");
+  return flows;
+}
+
+TEST(PerfettoTest, AFlowLeadsFromTheCallToTheReverseCall) {
+  EXPECT_THAT(FlowsOf(SmallTrace()),
+              testing::ElementsAre("b out of 0x1 by 0x1", "b into 0x2 by 0x1"));
+}
+
+TEST(PerfettoTest, AReverseCallWithReverseCallsIsInBothFlows) {
+  ExportTrace trace = SmallTrace();
+  ExportRow deeper = trace.rows[1];
+  deeper.direction = 0;
+  deeper.parent = 1;
+  deeper.answer = kNoExport;
+  trace.rows.push_back(deeper);
+  EXPECT_THAT(FlowsOf(trace), testing::ElementsAre("b out of 0x1 by 0x1", "b into 0x2 by 0x1",
+                                                   "n out of 0x2 by 0x2", "b into 0x7 by 0x2"));
+}
+
+TEST(PerfettoTest, ThreadsOfSessionsHaveNumbersOfTheirOwn) {
+  ExportTrace trace = SmallTrace();
+  trace.sessions.push_back(trace.sessions[0]);
+  const Json json = Parsed(PerfettoJson(trace));
+  std::set<std::string> threads;
+  for (const Json& event : json.Find("traceEvents")->items) {
+    if (event.String("name") == "thread_name") threads.insert(event.Find("tid")->text);
+  }
+  EXPECT_THAT(threads, testing::ElementsAre("1", "2", "3", "4"));
 }
 
 bool IsId(std::string_view text, size_t size) {
@@ -157,6 +181,17 @@ TEST(OtlpTest, TraceparentAndNestingGiveTraceAndParent) {
   EXPECT_NE(spans[2].String("traceId"), spans[0].String("traceId"));
   EXPECT_EQ(spans[0].Find("status")->Find("code")->Integer(), 2);
   EXPECT_EQ(spans[1].Find("status"), nullptr);
+}
+
+TEST(OtlpTest, AttributesAreThoseOfTheConventions) {
+  const std::string text = OtlpJson(SmallTrace());
+  for (const char* attribute :
+       {R"({"key":"rpc.system.name","value":{"stringValue":"jsonrpc"}})",
+        R"({"key":"jsonrpc.request.id","value":{"stringValue":"x"}})",
+        R"({"key":"rpc.response.status_code","value":{"stringValue":"-5"}})",
+        R"({"key":"error.type","value":{"stringValue":"-5"}})"}) {
+    EXPECT_THAT(text, HasSubstr(attribute));
+  }
 }
 
 TEST(OtlpTest, OnlyValidTraceparentsAreUsed) {
@@ -197,6 +232,20 @@ TEST(MarkdownTest, NoTextOfAPeerIsMarkup) {
   const std::string text = MarkdownText(SmallTrace());
   EXPECT_THAT(text, HasSubstr("`-5 a'\\|<b>#;:\\x1b[31m\\xff`"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+TEST(MarkdownTest, ACancelledCallNeedsNoAnswer) {
+  ExportTrace trace = SmallTrace();
+  trace.rows[4].cancelled = true;
+  EXPECT_THAT(MarkdownText(trace), Not(HasSubstr("Without an answer")));
+  EXPECT_THAT(OtlpJson(trace), HasSubstr("\"midwire.cancelled\""));
+  EXPECT_THAT(PerfettoJson(trace), HasSubstr("\"cancelled\":true"));
+}
+
+TEST(MarkdownTest, ATraceWithoutTimesHasNoLatencies) {
+  ExportTrace trace = SmallTrace();
+  trace.sessions[0].start_ns = 0;
+  EXPECT_THAT(MarkdownText(trace), HasSubstr("| `roots/list` | \u2190 | 1 | 0 | 0 |  |  |"));
 }
 
 }  // namespace

@@ -61,11 +61,13 @@ class MarkdownWriter {
         ++calls.count;
         const ExportRow* answer = row.answer == kNoExport ? nullptr : &trace_.rows[row.answer];
         if (answer == nullptr) {
+          if (row.cancelled) continue;
           ++calls.open;
           open_.push_back(i);
           continue;
         }
         if (answer->failed) ++calls.failed;
+        if (!HasTimes(row)) continue;
         calls.latencies.push_back(std::max<int64_t>(0, answer->at_ns - row.at_ns));
       }
       if (row.failed) failed_.push_back(i);
@@ -77,6 +79,8 @@ class MarkdownWriter {
   }
 
  private:
+  bool HasTimes(const ExportRow& row) const { return trace_.sessions[row.session].start_ns != 0; }
+
   void Session(const PageSession& session) {
     out_ += "**" + Code(session.title.empty() ? session.trace : session.title) + "**";
     if (!session.dialect.empty()) {
@@ -118,8 +122,8 @@ class MarkdownWriter {
     out_ += std::string("\n") + title + ":\n\n" + head;
     for (size_t i = 0; i < std::min(rows.size(), kMaxListed); ++i) {
       const ExportRow& row = trace_.rows[rows[i]];
-      out_ += "| " + std::to_string(row.number) + " | " + Seconds(row.at_ns) + " | " +
-              Code(NameOf(row)) + " |";
+      out_ += "| " + std::to_string(row.number) + " | " +
+              (HasTimes(row) ? Seconds(row.at_ns) : "") + " | " + Code(NameOf(row)) + " |";
       if (reasons) out_ += " " + Code(row.failure) + " |";
       out_ += '\n';
     }

@@ -1,9 +1,10 @@
 // Ids are hashes of the session and the number of the request, so that equal traces give equal
-// bytes. Attributes: OpenTelemetry's semantic conventions for JSON-RPC.
+// bytes. Attributes: OpenTelemetry's semantic conventions for RPC and JSON-RPC, 1.38 and later.
 #include <algorithm>
 
 #include "view/export/export_trace.h"
 #include "view/page/strings.h"
+#include "wire/json/unescape.h"
 #include "wire/json/writer.h"
 
 namespace midwire::view {
@@ -16,6 +17,11 @@ uint64_t Hash(std::string_view text, uint64_t seed) {
   uint64_t hash = 14695981039346656037u ^ seed;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return hash == 0 ? 1 : hash;
+}
+
+// A string without its quotes.
+std::string PlainId(const std::string& token) {
+  return token.starts_with('"') ? wire::StringValue(token) : token;
 }
 
 std::string Hex(uint64_t value) {
@@ -135,17 +141,19 @@ class OtlpWriter {
     json_.Key("endTimeUnixNano")
         .Text(std::to_string(session.start_ns + std::max(row.at_ns, end_ns)));
     json_.Key("attributes").Open('[');
-    TextAttribute("rpc.system", "jsonrpc");
+    TextAttribute("rpc.system.name", "jsonrpc");
     TextAttribute("rpc.method", row.method);
-    if (!row.id.empty()) TextAttribute("rpc.jsonrpc.request_id", row.id);
+    if (!row.id.empty() && row.id != "null") TextAttribute("jsonrpc.request.id", PlainId(row.id));
     TextAttribute("midwire.direction", row.direction == 0 ? "host-to-plugin" : "plugin-to-host");
     NumberAttribute("midwire.number", static_cast<int64_t>(row.number));
-    if (answer == nullptr) TextAttribute("midwire.unanswered", "true");
+    if (answer == nullptr)
+      TextAttribute(row.cancelled ? "midwire.cancelled" : "midwire.unanswered", "true");
     if (answer != nullptr && answer->code) {
-      NumberAttribute("rpc.jsonrpc.error_code", *answer->code);
+      TextAttribute("rpc.response.status_code", std::to_string(*answer->code));
     }
-    if (answer != nullptr && !answer->error.empty()) {
-      TextAttribute("rpc.jsonrpc.error_message", answer->error);
+    if (answer != nullptr && answer->failed) {
+      // "_OTHER" is for errors that have no short name.
+      TextAttribute("error.type", answer->code ? std::to_string(*answer->code) : "_OTHER");
     }
     json_.Close(']');
     if (answer != nullptr && answer->failed) {

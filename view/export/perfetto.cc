@@ -1,5 +1,6 @@
 // Times are microseconds with three decimals, as the format has them; each session is a process,
-// each party a thread of it.
+// each party a thread of it. Flows are those of the second version (bind_id): the first one (s, f)
+// connects slices of threads only, and reports an error for those of calls, which are async.
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 #include "view/export/export_trace.h"
 #include "view/page/strings.h"
@@ -10,7 +11,12 @@ namespace {
 
 class PerfettoWriter {
  public:
-  explicit PerfettoWriter(const ExportTrace& trace) : trace_(trace) {}
+  explicit PerfettoWriter(const ExportTrace& trace)
+      : trace_(trace), calls_back_(trace.rows.size()) {
+    for (const ExportRow& row : trace.rows) {
+      if (ParentOf(row) != kNoExport) calls_back_[row.parent] = true;
+    }
+  }
 
   std::string Write() {
     json_.Open('{');
@@ -28,12 +34,15 @@ class PerfettoWriter {
   }
 
  private:
-  void Meta(size_t session, int thread, std::string_view what, std::string_view name) {
+  // Threads of all sessions have numbers of their own: readers look for names by them alone.
+  static size_t ThreadOf(size_t session, size_t direction) { return 2 * session + direction + 1; }
+
+  void Meta(size_t session, size_t direction, std::string_view what, std::string_view name) {
     json_.Open('{');
     json_.Key("ph").Text("M");
     json_.Key("name").Text(what);
     json_.Key("pid").Number(session + 1);
-    json_.Key("tid").Number(thread);
+    json_.Key("tid").Number(ThreadOf(session, direction));
     json_.Key("args").Open('{');
     json_.Key("name").Text(PageText(name));
     json_.Close('}');
@@ -42,9 +51,9 @@ class PerfettoWriter {
 
   void Session(size_t session) {
     const PageSession& from = trace_.sessions[session];
-    Meta(session, 1, "process_name", from.title.empty() ? from.trace : from.title);
-    Meta(session, 1, "thread_name", "host");
-    Meta(session, 2, "thread_name", "plugin");
+    Meta(session, 0, "process_name", from.title.empty() ? from.trace : from.title);
+    Meta(session, 0, "thread_name", "host");
+    Meta(session, 1, "thread_name", "plugin");
   }
 
   void Time(int64_t ns) {
@@ -62,10 +71,10 @@ class PerfettoWriter {
     json_.Key("cat").Text("jsonrpc");
     json_.Key("name").Text(PageText(name));
     json_.Key("pid").Number(row.session + 1);
-    json_.Key("tid").Number(row.direction + 1);
+    json_.Key("tid").Number(ThreadOf(row.session, row.direction));
     Time(at_ns);
   }
-  void Id(size_t index) { json_.Key("id").Text("0x" + Hex(index + 1)); }
+  void Id(size_t index, const char* name = "id") { json_.Key(name).Text("0x" + Hex(index + 1)); }
   static std::string Hex(size_t value) {
     constexpr char kDigits[] = "0123456789abcdef";
     std::string text;
@@ -76,15 +85,28 @@ class PerfettoWriter {
   void Row(size_t index) {
     const ExportRow& row = trace_.rows[index];
     if (row.kind == RowKind::kRequest) {
+      const size_t parent = ParentOf(row);
       Begin("b", row, row.at_ns, NameOf(row));
       Id(index);
+      if (parent != kNoExport) {
+        Id(parent, "bind_id");
+        json_.Key("flow_in").Bool(true);
+      } else if (calls_back_[index]) {
+        FlowOut(index);
+      }
       json_.Key("args").Open('{');
       json_.Key("number").Number(row.number);
       if (!row.id.empty()) json_.Key("id").Text(PageText(row.id));
-      if (row.answer == kNoExport) json_.Key("unanswered").Bool(true);
+      if (row.answer == kNoExport) json_.Key(row.cancelled ? "cancelled" : "unanswered").Bool(true);
       json_.Close('}');
       json_.Close('}');
-      if (row.parent != kNoExport) Flow(index, trace_.rows[row.parent], row);
+      if (parent != kNoExport && calls_back_[index]) {
+        // An event has one flow: that to its own reverse calls begins at an instant in its bar.
+        Begin("n", row, row.at_ns, NameOf(row));
+        Id(index);
+        FlowOut(index);
+        json_.Close('}');
+      }
       return;
     }
     const bool answer = row.kind == RowKind::kResponse || row.kind == RowKind::kError;
@@ -108,19 +130,20 @@ class PerfettoWriter {
     json_.Close('}');
   }
 
-  // An arrow from the call to the reverse call that was made for it.
-  void Flow(size_t index, const ExportRow& from, const ExportRow& to) {
-    if (from.session != to.session) return;
-    Begin("s", from, std::min(from.at_ns, to.at_ns), "reverse call");
-    Id(index);
-    json_.Close('}');
-    Begin("f", to, to.at_ns, "reverse call");
-    Id(index);
-    json_.Key("bp").Text("e");
-    json_.Close('}');
+  // The call that a reverse call was made for.
+  size_t ParentOf(const ExportRow& row) const {
+    if (row.kind != RowKind::kRequest || row.parent == kNoExport) return kNoExport;
+    const ExportRow& parent = trace_.rows[row.parent];
+    const bool earlier = parent.session == row.session && parent.at_ns <= row.at_ns;
+    return earlier && parent.kind == RowKind::kRequest ? row.parent : kNoExport;
+  }
+  void FlowOut(size_t index) {
+    Id(index, "bind_id");
+    json_.Key("flow_out").Bool(true);
   }
 
   const ExportTrace& trace_;
+  std::vector<bool> calls_back_;  // by row: it has reverse calls
   std::string out_;
   wire::JsonWriter json_{&out_};
 };
