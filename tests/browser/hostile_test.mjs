@@ -28,6 +28,7 @@ function hostile() {
   const data = new Data({title: ATTACKS.handler, command: ATTACKS.ended, trace: ATTACKS.bidi + ATTACKS.script, exit: ATTACKS.handler,
     dialect: ATTACKS.script, revision: ATTACKS.wide});
   const extra = {handles: [], findings: [], notes: [ATTACKS.handler, ATTACKS.wide]};
+  const pairs = [], changes = [];
   for (const attack of Object.values(ATTACKS)) {
     const row = data.add({kind: 0, dir: 0, method: attack, label: attack, id: JSON.stringify(attack), remarks: attack,
       body: JSON.stringify({jsonrpc: "2.0", id: attack, method: attack, params: {[attack]: attack}})});
@@ -38,7 +39,13 @@ function hostile() {
     data.add({kind: 7, label: attack});
     extra.handles.push({name: attack, value: attack, rows: [row], kinds: [0]});
     extra.findings.push({source: "check", severity: "must", row, rule: attack, clause: attack, text: attack, pointer: attack, expected: attack, got: attack});
+    const items = {pointer: attack, recorded: 1, came: 2, count: 9, changes: ["new", "gone", "moved", "differs", attack].map((change) =>
+      ({change, item: attack, from: 0, at: 1, pointer: attack, expected: attack, got: attack}))};
+    extra.findings.push({source: "replay", severity: "must", row, rule: attack, text: attack, items});
+    changes.push({kind: attack, a: row, b: row + 1, text: attack, items}, {kind: "differs", a: row, b: row + 1, pointer: attack, expected: attack, got: attack, text: attack});
+    pairs.push([row, row + 1], [row + 1, -1], [-1, row]);
   }
+  extra.compare = {pairs, changes};
   Object.assign(data.extra, extra);
   return data;
 }
@@ -48,7 +55,8 @@ const ran = (page) => page.evaluate(() => window.hacked === true || document.que
 test("no text of a peer runs as a script, in any view", async () => {
   const data = hostile();
   const file = pageOf("attacks", data.index(), data.bytes());
-  for (const [view, width] of [["messages", 1280], ["messages", 400], ["sequence", 1280], ["sequence", 400], ["statistics", 1280], ["findings", 400]]) {
+  for (const [view, width] of [["messages", 1280], ["messages", 400], ["sequence", 1280], ["sequence", 400], ["statistics", 1280], ["statistics", 400], ["findings", 1280], ["findings", 400],
+    ["compare", 1280], ["compare", 400]]) {
     const {page, troubles} = await open(file, {width, hash: "#v=" + view});
     for (let i = 0; i < 10; ++i) {
       await page.keyboard.press("j");

@@ -79,6 +79,16 @@ test("an open call counts its age, and its answer ends it", async () => {
   assert.deepEqual(troubles, []);
 });
 
+test("what becomes known of a row later is marked on it", async () => {
+  const {page, troubles} = await opened();
+  send("flags", {rows: [0, 99], flags: [32, 4]});
+  await until(page, () => /never read/.test(document.querySelector("#row-0").innerText));
+  send("flags", {rows: [0], flags: [4]});
+  await until(page, () => /cancelled/.test(document.querySelector("#row-0").innerText));
+  assert.doesNotMatch(await text(page, "#bar"), /pending/);
+  assert.deepEqual(troubles, []);
+});
+
 test("bodies are fetched when they are looked at", async () => {
   const {page, troubles} = await opened();
   assert.equal(asked.some((path) => path.startsWith("/api/bytes")), false);

@@ -3,19 +3,30 @@
 //   tests/browser/run.py MIDWIRE WORK_FOLDER screenshots.mjs --readme      writes doc/page.png, which README.md shows
 import {mkdirSync, readFileSync, statSync, writeFileSync} from "node:fs";
 import path from "node:path";
-import {SOURCE, WORK, close, golden, open, overflows, report} from "./page.mjs";
+import {SOURCE, WORK, close, golden, open, overflows, pageOf, report} from "./page.mjs";
+import {small} from "./data.mjs";
 
 const SIZES = [[1280, 800], [800, 900], [400, 800]];
 const MOST_README = 150e3;  // bytes
 
-// The session that is compared with the golden one: another sum, a notification less.
+// The session that is compared with the golden one: another sum, a notification less, a tool more.
 function changed() {
   const file = path.join(WORK, "changed.jsonl");
   const lines = readFileSync(`${SOURCE}/corpora/mcp/sessions/golden.jsonl`, "utf8").split("\n");
   const at = lines.findIndex((line) => line.includes('"counted 2"'));
   lines.splice(at, 1);
-  writeFileSync(file, lines.join("\n").replace('"sum": 42', '"sum": 43'));
+  writeFileSync(file, lines.join("\n").replace('"sum": 42', '"sum": 43')
+    .replace('"tools": [{"name": "ask"', '"tools": [{"name": "search"}, {"name": "ask"'));
   return file;
+}
+
+// A session of which the plugin did not read the last messages.
+function unread() {
+  const data = small();
+  data.request("tools/call", {name: "late"}, {label: "late", flags: 32, at: 14e6});
+  data.add({kind: 3, dir: 0, method: "notifications/progress", body: "{}", flags: 32, at: 15e6});
+  data.add({kind: 7, label: "host-to-plugin closed by its reader, 92 bytes unread: messages 8 to 9 were never read", at: 16e6});
+  return pageOf("unread", data.index(), data.bytes());
 }
 
 // Name, report, address, keys.
@@ -29,6 +40,8 @@ const VIEWS = [
   ["statistics", checked, "#v=statistics&m=14", ""],
   ["findings", checked, "#v=findings", ""],
   ["compare", compared, "#v=compare&m=14", "o"],
+  ["items", compared, "#v=compare&m=12", ""],
+  ["unread", unread(), "#m=8", ""],
   ["filtered", checked, "#f=" + encodeURIComponent("method=tools/* kind=error"), "n"],
   ["wrong", checked, "#f=metod%3Dx", ""],
   ["help", checked, "", "?"],

@@ -101,6 +101,57 @@ test("what changed is marked in the message, and said in full", async () => {
   assert.equal(await text(page, "#detail .jl.changed"), '"ok": true');
 });
 
+// A list of tools of which one is new, one gone, one moved and one differs.
+const ITEMS = {pointer: "/result/tools", recorded: 3, came: 3, count: 6, changes: [
+  {change: "new", item: '"n"', at: 0}, {change: "gone", item: '"g"', from: 1}, {change: "moved", item: '"m"', from: 2, at: 1},
+  {change: "differs", item: '"d"', from: 0, at: 2, pointer: "/result/tools/0/title", expected: '"a"', got: '"b"'}]};
+const tools = (...names) => ({tools: names.map((name) => ({name, title: "t"}))});
+const marks = (page) => page.locator("#detail .jl.changed").allInnerTexts();
+
+test("an array of named objects is compared item by item, and both sides are marked", async () => {
+  const data = new Data();
+  const call = data.request("tools/list");
+  const a = data.answer(call, tools("d", "g", "m"));
+  const b = data.answer(call, tools("n", "m", "d"));
+  data.extra.compare = {pairs: [[a, b]], changes: [{a, b, kind: "differs", pointer: "/result/tools/0/name", items: ITEMS}]};
+  const {page, troubles} = await open(pageOf("items", data.index(), data.bytes()), {hash: "#v=compare&m=2"});
+  assert.match(await text(page, ".pair .what"), /^\/result\/tools 3 items: \+ "n" at 0, \u2212 "g" from 1, \u2195 "m" 2 \u2192 1, \u2260 "d" \/title "a" \u2192 "b"/);
+  assert.match(await text(page, "#detail .items"), /\+\s+"n" at 0[\s\S]*and 2 more changes/);
+  assert.equal((await marks(page)).length, 3, "gone, moved, the title");
+  assert.match((await marks(page))[0], /"title"/);
+  await page.locator(`#side-${b}`).click();
+  assert.equal((await marks(page)).length, 3, "new, moved, the title");
+  assert.match((await marks(page))[2], /"title"/);
+  assert.deepEqual(troubles, []);
+});
+
+test("a finding of a replay lists the items that changed", async () => {
+  const data = new Data();
+  const row = data.answer(data.request("tools/list"), tools("d", "g", "m"));
+  data.extra.findings = [{source: "replay", severity: "must", row, rule: "differs", text: "", items: ITEMS}];
+  const {page} = await open(pageOf("replayed", data.index(), data.bytes()), {hash: "#v=findings&m=2"});
+  assert.match(await text(page, ".findings .items"), /\/result\/tools 3 items[\s\S]*\u2195\s+"m" 2 \u2192 1/);
+  assert.match(await text(page, "#detail .finding"), /differs[\s\S]*\u2212\s+"g" from 1/);
+  assert.equal((await marks(page)).length, 3);
+});
+
+test("messages that were never read say so, in each view", async () => {
+  const data = new Data();
+  data.request("slow", {}, {flags: 32});
+  data.add({kind: 3, dir: 0, method: "note", flags: 32, body: "{}"});
+  data.request("given up", {}, {flags: 36});
+  const {page} = await open(pageOf("unread", data.index(), data.bytes()), {hash: "#m=1"});
+  assert.match(await text(page, "#row-0"), /slow never read/);
+  assert.match(await text(page, "#row-1"), /note never read/);
+  assert.match(await text(page, "#row-2"), /given up cancelled/);
+  assert.match(await text(page, "#bar"), /1 pending/);
+  assert.match(await text(page, "#detail"), /never read: the plugin closed the stream before/);
+  await page.keyboard.press("u");
+  assert.equal(await selected(page), "1");
+  await page.keyboard.press("2");
+  assert.match(await text(page, "#arrow-1"), /note never read/);
+});
+
 test("commands to repeat what is shown can be copied", async () => {
   const {page} = await open(file, {hash: "#m=3"});
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -5,7 +5,7 @@ const KINDS = ["request", "response", "error", "notification", "batch", "invalid
   "damage"];
 const REQUEST = 0, RESPONSE = 1, ERROR = 2, NOTIFICATION = 3, BATCH = 4, JUNK = 6, EVENT = 7, STDERR = 8,
   DAMAGE = 9;
-const FAILED = 1, ELEMENT = 2, CANCELLED = 4, VOLATILE = 8, ORPHAN = 16;
+const FAILED = 1, ELEMENT = 2, CANCELLED = 4, VOLATILE = 8, ORPHAN = 16, UNREAD = 32;
 const DIRECTIONS = ["h2p", "p2h", ""];
 const ARROWS = ["\u2192", "\u2190", "\u00b7"];
 
@@ -116,8 +116,12 @@ class Store {
   isFailed(row) {
     return this.failure[row] !== 0 || (this.flags[row] & FAILED) !== 0 || this.kind[row] === ERROR;
   }
-  // A call without an answer.
-  isPending(row) { return this.kind[row] === REQUEST && this.answer[row] < 0; }
+  isCancelled(row) { return (this.flags[row] & CANCELLED) !== 0; }
+  // A call without an answer; one that was cancelled needs none, so it is not pending.
+  isOpen(row) { return this.kind[row] === REQUEST && this.answer[row] < 0; }
+  isPending(row) { return this.isOpen(row) && !this.isCancelled(row); }
+  // Its reader closed the stream before it had read it.
+  isUnread(row) { return (this.flags[row] & UNREAD) !== 0 && this.answer[row] < 0 && !this.isCancelled(row); }
   hasTimes(row) { return this.sessions[this.session[row]].times !== false; }
   // ns; -1: none.
   latency(row) {

@@ -31,9 +31,9 @@ class RowLine {
     const latency = this.store.latency(this.store.kind[this.row] === REQUEST ? this.store.answer[this.row] : this.row);
     return latency < 0 ? undefined : latency;
   }
-  get unanswered() { return this.store.isPending(this.row) && (this.store.flags[this.row] & CANCELLED) === 0; }
+  get unanswered() { return this.store.isPending(this.row); }
   get open() {
-    if (!this.store.isPending(this.row) || !this.store.hasTimes(this.row)) return undefined;
+    if (!this.store.isOpen(this.row) || !this.store.hasTimes(this.row)) return undefined;
     const session = this.store.sessions[this.store.session[this.row]];
     return Math.max(0, session.duration - this.store.at[this.row]);
   }

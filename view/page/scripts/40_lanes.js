@@ -62,7 +62,7 @@ function makeLanes(store, first, last, position, end) {
       take(row, from, to, parent >= 0 && laneOf.has(parent) ? laneOf.get(parent) + 1 : 0);
     } else if (kind === NOTIFICATION || kind >= BATCH && kind <= JUNK) {
       const lane = notices[store.dir[row] === 1 ? 1 : 0];
-      lane.push(from, from, row, kind === 5 || store.isFailed(row), kind === JUNK, store.dir[row] === 1);
+      lane.push(from, from, row, kind === 5 || store.isFailed(row), kind === JUNK || store.isUnread(row), store.dir[row] === 1);
     } else if (kind >= EVENT) {
       log.push(from, from, row, kind === DAMAGE, false, false);
     } else if (store.request(row) < 0) {

@@ -198,8 +198,8 @@ class Timeline {
       }
       // All that begins in this column of pixels is one mark.
       const next = Math.max(i + 1, lowerBound(lane.from, this.at(x + 1), false, i));
-      const pending = lane.pending[next] > lane.pending[next - 1];
-      const to = pending ? right : this.x(lane.to[next - 1]);
+      const open = isCalls && this.store.isOpen(lane.rows[next - 1]);
+      const to = open ? right : this.x(lane.to[next - 1]);
       const has = (sums) => sums[next] > sums[i];
       const wide = isCalls ? Math.max(2, Math.min(right, to) - x - 0.5) : 2;
       // Narrow marks need a stronger tone to be seen.
@@ -208,7 +208,7 @@ class Timeline {
         : c[(has(lane.back) ? "back" : "there") + mark];
       g.fillStyle = colour;
       if (isCalls) {
-        this.paintCall(g, c, lane.rows[i], x, y, wide, high, pending, has(lane.failed));
+        this.paintCall(g, c, lane.rows[i], x, y, wide, high, open, has(lane.failed));
       } else {
         g.fillRect(x - 1, high > 8 ? middle - 4 : y, wide, Math.max(2, Math.min(8, high)));
       }
@@ -217,9 +217,9 @@ class Timeline {
     }
   }
 
-  paintCall(g, c, row, x, y, wide, high, pending, failed) {
+  paintCall(g, c, row, x, y, wide, high, open, failed) {
     g.fillRect(x, y, wide, high);
-    if (pending && wide > 6) {
+    if (open && wide > 6) {
       // An open end: it fades into stripes at the right edge.
       g.fillStyle = c.ground;
       for (let at = x + wide - 2; at > x + wide - 14 && at > x + 4; at -= 4) g.fillRect(at, y, 2, high);

@@ -39,7 +39,7 @@ class List {
     const failed = store.isFailed(row), pending = store.isPending(row);
     const message = store.isMessage(row);
     const latency = store.latency(row);
-    const classes = ["k" + kind, failed ? "failed" : "", pending ? "pending" : "", row === selected ? "selected" : ""];
+    const classes = ["k" + kind, failed ? "failed" : "", pending ? "pending" : store.isUnread(row) ? "unread" : "", row === selected ? "selected" : ""];
     const label = message ? store.text("label", row) : "";
     const about = el("td", {class: "m"});
     if (message) about.append(el("bdi", {}, visible(store.text("method", row)) || "\u2013"));
@@ -53,7 +53,7 @@ class List {
     el("td", {class: "d"}, ARROWS[store.dir[row]]),
     el("td", {class: "k"}, KINDS[kind]),
     about,
-    number(pending ? this.app.age(row) : latency < 0 ? "" : duration(latency), {class: "n l"}),
+    number(store.isOpen(row) ? this.app.age(row) : latency < 0 ? "" : duration(latency), {class: "n l"}),
     number(store.size[row] > 0 ? grouped(store.size[row]) : "", {class: "n b"}));
     return line;
   }
@@ -67,10 +67,9 @@ class List {
     if (kind === STDERR || kind === JUNK) parts.push(this.preview(row));
     if (!store.isMessage(row) && kind !== STDERR && store.label[row] && !(this.app.live && kind === JUNK)) parts.unshift(store.text("label", row));
     if ((store.flags[row] & ORPHAN) !== 0) parts.push("answers no request");
-    if ((store.flags[row] & CANCELLED) !== 0) parts.push("cancelled");
-    if (store.isPending(row)) parts.push("no answer");
+    parts.push(this.app.fate(row));
     if (store.remarks[row]) parts.push("[" + store.text("remarks", row) + "]");
-    return visible(cut(parts.join(" "), 400));
+    return visible(cut(parts.filter(Boolean).join(" "), 400));
   }
 
   preview(row) {

@@ -37,14 +37,15 @@ class Sequence {
     const kind = store.kind[row];
     const direction = store.dir[row] === 0 ? "there" : store.dir[row] === 1 ? "back" : "neither";
     const classes = ["arrow", direction, "k" + kind, store.isFailed(row) ? "failed" : "",
-      store.isPending(row) ? "pending" : "", row === selected ? "selected" : ""];
+      store.isPending(row) || store.isUnread(row) ? "pending" : "", row === selected ? "selected" : ""];
     const failure = store.failure[row] ? store.text("failure", row) : "";
     const side = kind === STDERR || kind === JUNK ? this.app.list.preview(row) : "";
     const latency = store.latency(row);
     return el("div", {class: classes.filter(Boolean).join(" "), role: "listitem", "data-row": row, id: "arrow-" + row},
       el("span", {class: "no"}, store.number[row] ? String(store.number[row]) : ""),
       el("span", {class: "what"}, el("bdi", {}, visible(cut(this.text(row) + (side ? ": " + side : ""), 200))),
-        failure ? el("bdi", {class: "why"}, " " + visible(failure)) : null),
+        failure ? el("bdi", {class: "why"}, " " + visible(failure)) : null,
+        this.app.fate(row) ? el("span", {class: "fate"}, " " + this.app.fate(row)) : null),
       el("span", {class: "line"}),
       el("span", {class: "took"}, latency < 0 ? "" : duration(latency)));
   }

@@ -60,7 +60,7 @@ class Detail {
     const answer = store.isAnswer(row) ? row : other;
     const latency = answer >= 0 ? store.latency(answer) : -1;
     if (latency >= 0) facts.push(fact("took", duration(latency)));
-    if (store.isPending(row)) facts.push(fact("open", this.app.age(row) || "no answer"));
+    if (store.isOpen(row)) facts.push(fact("open", this.app.age(row) || this.app.fate(row)));
     if (store.id[row]) facts.push(fact("id", visible(cut(store.text("id", row), 60))));
     if (store.size[row] > 0) {
       const parts = message && store.header[row] > 0 ? ` (header ${grouped(store.header[row])}, body ${grouped(store.body[row])})` : "";
@@ -86,9 +86,12 @@ class Detail {
         el("span", {class: "actions"}, ...this.actions(row),
           button("\u2715", "Close (Esc)", () => this.app.closeSheet(), {class: "close", "aria-label": "Close"}))),
       why ? el("p", {class: "why"}, visible(why)) : null,
-      ...(store.findingsOf.get(row) || []).slice(0, 5).map((finding) => el("p", {class: "finding"},
-        el("b", {}, finding.rule), " " + visible(finding.text))),
-      ...(store.changesOf.get(row) || []).slice(0, 20).map((change) => el("p", {class: "change"}, visible(cut(changeText(change), 2000)))),
+      store.isUnread(row) ? el("p", {class: "slow"},
+        `never read: the ${store.dir[row] === 0 ? "plugin" : "host"} closed the stream before it had read this`) : null,
+      ...(store.findingsOf.get(row) || []).slice(0, 5).map((finding) => el("div", {class: "finding"},
+        el("b", {}, visible(cut(finding.rule, 100))), " " + visible(finding.text || ""), evidenceOf(finding))),
+      ...(store.changesOf.get(row) || []).slice(0, 20).map((change) => el("div", {class: "change"},
+        change.items ? itemLines(change.items) : visible(cut(changeText(change), 2000)))),
       el("dl", {}, ...facts),
       links.length > 0 ? el("p", {class: "links"}, ...links) : null);
   }
@@ -154,7 +157,8 @@ class Detail {
       ? el("p", {class: "note"}, `Only the first ${grouped(store.kept[row])} of ${grouped(store.size[row])} bytes are here. All of them: ${this.app.showCommand(row)} --raw`)
       : null;
     if (!store.isMessage(row)) return el("div", {}, cutOff, textView(bytes));
-    const marked = (store.changesOf.get(row) || []).map((change) => change.pointer || "").filter(Boolean);
+    const marked = [...(store.changesOf.get(row) || []).flatMap((change) => changedPlaces(change, row === change.a)),
+      ...(store.findingsOf.get(row) || []).flatMap((finding) => changedPlaces(finding, true))];
     const tree = new Tree(decode(body), {handleOf: store.handleOf, onHandle: () => this.open("uses"), marked});
     if (!tree.valid) {
       return el("div", {}, cutOff, el("p", {class: "note"}, cutOff ? "" : `Not JSON from character ${grouped(tree.json.error + 1)} on.`),

@@ -1,5 +1,16 @@
 // What check, fuzz and replay report, each with its message, clause and evidence.
 
+// Where it is, what was expected there and what came; null if that is not known.
+function evidenceOf(finding) {
+  if (finding.items) return itemLines(finding.items);
+  const parts = [];
+  if (finding.expected) parts.push("expected " + finding.expected);
+  if (finding.got) parts.push("got " + finding.got);
+  if (!finding.pointer && parts.length === 0) return null;
+  return el("div", {}, finding.pointer ? el("code", {}, visible(cut(finding.pointer, 300))) : null,
+    finding.pointer && parts.length ? ": " : "", visible(cut(parts.join(", "), 600)));
+}
+
 class Findings {
   constructor(app) {
     this.app = app;
@@ -36,9 +47,6 @@ class Findings {
     const {store} = this.app;
     const {row} = finding;
     const here = row >= 0 && row < store.count;
-    const evidence = [];
-    if (finding.expected) evidence.push("expected " + finding.expected);
-    if (finding.got) evidence.push("got " + finding.got);
     return el("tr", {class: "severity-" + finding.severity},
       number(here ? button("#" + (store.number[row] || "\u2013"), "Select this message", () =>
         this.app.select(row, {jump: true, open: true}), {class: "link"}) : ""),
@@ -48,10 +56,7 @@ class Findings {
         finding.source === "check" ? null : el("div", {class: "dim"}, finding.source)),
       el("td", {class: "evidence"}, here ? el("div", {class: "dim"}, ARROWS[store.dir[row]] + " " + KINDS[store.kind[row]] + " ",
         el("bdi", {}, visible(store.text("method", row)))) : null,
-      el("div", {}, visible(finding.text)),
-      finding.pointer || evidence.length > 0 ? el("div", {},
-        finding.pointer ? el("code", {}, visible(cut(finding.pointer, 300))) : null, finding.pointer && evidence.length ? ": " : "",
-        visible(cut(evidence.join(", "), 600))) : null));
+      el("div", {}, visible(finding.text)), evidenceOf(finding)));
   }
 
   grow() {}

@@ -1,12 +1,5 @@
 // Two traces side by side, aligned as `midwire diff` aligns them.
 
-// What changed between two messages, in a line.
-function changeText(change) {
-  return [change.kind === "differs" ? "" : change.kind, change.pointer,
-    change.expected || change.got ? `${change.expected || "nothing"} \u2192 ${change.got || "nothing"}` : change.text]
-    .filter(Boolean).join(" ");
-}
-
 class Compare {
   constructor(app) {
     this.app = app;

@@ -72,6 +72,7 @@ class Live {
     this.stream = new EventSource("api/stream" + query);
     const on = (name, f) => this.stream.addEventListener(name, (event) => f(JSON.parse(event.data)));
     on("rows", (data) => this.rows(data));
+    on("flags", (data) => this.flags(data));
     on("session", (session) => this.session(session));
     on("sessions", (list) => this.traces(list));
     on("end", () => {
@@ -96,6 +97,14 @@ class Live {
     store.blob = null;
     store.searcher = null;
     this.app.grew(first);
+  }
+
+  // What became known of rows that are here.
+  flags({rows, flags}) {
+    const {store} = this.app;
+    const changed = rows.filter((row, i) => row < store.count && store.flags[row] !== flags[i]);
+    rows.forEach((row, i) => { if (row < store.count) store.flags[row] = flags[i]; });
+    if (changed.length > 0) this.app.changed(changed);
   }
 
   session(session) {

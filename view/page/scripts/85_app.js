@@ -249,7 +249,7 @@ class App {
     }
   }
   nextFailure(direction) { this.next((row) => this.store.isFailed(row), direction); }
-  nextPending() { this.next((row) => this.store.isPending(row), 1); }
+  nextPending() { this.next((row) => this.store.isPending(row) || this.store.isUnread(row), 1); }
   pair() {
     if (this.selected >= 0) this.select(this.store.other(this.selected), {jump: true});
   }
@@ -292,9 +292,16 @@ class App {
     for (const column of ["method", "label", "failure"]) if (store[column][row]) parts.push(cut(store.text(column, row), 100));
     const latency = store.latency(store.isAnswer(row) ? row : store.answer[row]);
     if (latency >= 0) parts.push(duration(latency));
-    if (store.isPending(row)) parts.push("no answer");
+    parts.push(this.fate(row));
     if (store.kind[row] === STDERR || store.kind[row] === JUNK) parts.push(cut(this.list.preview(row), 120));
     return visible(parts.filter(Boolean).join("  "));
+  }
+
+  // Why nothing came of it: it was never read, or has no answer.
+  fate(row) {
+    if (this.store.isUnread(row)) return "never read";
+    if (this.store.isCancelled(row)) return "cancelled";
+    return this.store.isPending(row) ? "no answer" : "";
   }
 
   // How long a call without an answer has been open.
@@ -333,6 +340,15 @@ class App {
         if (request >= 0) this.current().refresh(request);
       }
     }
+    this.refreshBar();
+  }
+
+  // These rows show something else now.
+  changed(rows) {
+    for (const row of rows) this.current().refresh(row);
+    const [begin, end] = this.ofSession();
+    this.timeline.setRows(this.store, begin, end);
+    if (rows.includes(this.selected)) this.detail.show();
     this.refreshBar();
   }
 

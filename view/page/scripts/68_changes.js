@@ -1,0 +1,61 @@
+// Differences of two messages in words and as places: of a comparison, and of a replay. An array of named objects is
+// described item by item, as `midwire diff` does.
+
+// By kind of change: its sign, and what stands behind the item. A Map, as data may have any word in place of a kind.
+const ITEM_CHANGES = new Map([
+  ["new", ["+", (change) => `at ${change.at}`]],
+  ["gone", ["\u2212", (change) => `from ${change.from}`]],
+  ["moved", ["\u2195", (change) => `${change.from} \u2192 ${change.at}`]],
+  ["differs", ["\u2260", (change, items) =>
+    `${itemPlace(items, change)} ${orNothing(change.expected)} \u2192 ${orNothing(change.got)}`]],
+]);
+const NO_CHANGE = ["", () => ""];
+
+const orNothing = (text) => text || "nothing";
+
+// What changed between two messages, in a line.
+function changeText(change) {
+  const {items} = change;
+  if (items) {
+    const count = items.recorded === items.came ? counted(items.came, "item") : `${items.recorded} \u2192 ${items.came} items`;
+    return `${items.pointer} ${count}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
+  }
+  return [change.kind === "differs" ? "" : change.kind, change.pointer,
+    change.expected || change.got ? `${orNothing(change.expected)} \u2192 ${orNothing(change.got)}` : change.text]
+    .filter(Boolean).join(" ");
+}
+
+// For each change its sign and its text; the last one counts those that are not listed.
+function itemTexts(items) {
+  const texts = items.changes.map((change) => {
+    const [sign, words] = ITEM_CHANGES.get(change.change) || NO_CHANGE;
+    return [sign, `${change.item} ${words(change, items)}`];
+  });
+  if (items.count > texts.length) texts.push(["", `and ${counted(items.count - texts.length, "more change")}`]);
+  return texts;
+}
+
+// The place in the item: what follows its index.
+function itemPlace(items, change) {
+  return (change.pointer || "").slice(`${items.pointer}/${change.from}`.length);
+}
+
+// The same as lines.
+function itemLines(items) {
+  const count = items.recorded === items.came ? `${counted(items.came, "item")}, not those of before in their order`
+    : `${items.recorded} \u2192 ${items.came} items`;
+  return el("div", {class: "items"},
+    el("p", {}, el("code", {}, visible(cut(items.pointer, 300))), " " + count),
+    ...itemTexts(items).map(([sign, text]) => el("p", {class: "item"}, el("b", {}, sign), el("span", {}, visible(cut(text, 600))))));
+}
+
+// JSON pointers of what changed, in the message before (`before`) or in the one after it.
+function changedPlaces(change, before) {
+  const {items} = change;
+  if (!items) return change.pointer ? [change.pointer] : [];
+  return items.changes.flatMap((item) => {
+    const index = before ? item.from : item.at;
+    if (index === undefined) return [];
+    return [`${items.pointer}/${index}` + (item.change === "differs" ? itemPlace(items, item) : "")];
+  });
+}
