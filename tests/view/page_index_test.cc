@@ -101,6 +101,18 @@ TEST(PageRowsTest, CutBodiesAndCodesHaveColumns) {
   EXPECT_NE(json.find(R"("code":[-32601,null])"), std::string::npos) << json;
 }
 
+TEST(PageRowsTest, MessagesOfOneDirectionAreFlaggedUpToANumber) {
+  Rows rows;
+  rows.Add(0, RequestRow(1, 100, "a"));
+  rows.Add(1, RequestRow(2, 200, "a"));
+  rows.Add(2, AnswerRow(3, 300, "a", 0));
+  rows.Add(3, {.kind = RowKind::kEvent});
+  rows.Add(4, RequestRow(4, 400, "a"));
+  rows.Add(5, RequestRow(5, 500, "a"));
+  rows.AddFlags(1, 4, 0, kUnreadRow);
+  EXPECT_NE(RowsJson(rows, 0, 6).find(R"("flags":[0,32,0,0,32,0])"), std::string::npos);
+}
+
 TEST(PageTextTest, BytesThatAreNotUtf8AreVisible) {
   EXPECT_EQ(PageText("a\xff\xc3"), "a\\xff\\xc3");
   EXPECT_EQ(PageText("\u00e9\u00e9", 3), "\u00e9\u2026");
@@ -166,6 +178,36 @@ TEST(PageIndexTest, HandlesAndFindingsNameRowsByPosition) {
   EXPECT_NE(json.find(R"("row":-1)"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("checked":{"dialect":"mcp","rules":3,"incomplete":false})"),
             std::string::npos);
+}
+
+TEST(PageIndexTest, AFlagThatBecomesKnownLaterIsAnEventOfThePagesThatHaveTheRow) {
+  PageIndex index;
+  for (RowId id = 0; id < 4; ++id) index.rows.Add(id, RequestRow(id + 1, 100, "a"));
+  index.rows.AddFlags(2, kCancelledRow);
+  index.rows.AddFlags(2, kCancelledRow);
+  EXPECT_EQ(index.rows.flagged().size(), 1u);
+  EXPECT_EQ(FlagsEvent(index, 0, 1, 1, 3), R"({"rows":[1],"flags":[4]})");
+  EXPECT_EQ(FlagsEvent(index, 0, 1, 0, 2), "");
+  EXPECT_EQ(FlagsEvent(index, 0, 1, 3, 4), "");
+}
+
+TEST(PageIndexTest, ItemsOfAnArrayAreListedWithTheirIndexes) {
+  using What = trace::ItemChange::What;
+  PageIndex index = SmallIndex();
+  trace::ItemChanges items{
+      .pointer = "/result/tools", .recorded = 3, .came = 4, .first = {}, .count = 9};
+  items.first = {{What::kNew, "\"a\"", 0, 1},
+                 {What::kGone, "2", 2, 0},
+                 {What::kDiffers, "\"b\"", 0, 3, "/result/tools/0/x", "1", "2"}};
+  index.findings.push_back({.source = FindingSource::kReplay, .row = 1, .items = items});
+  EXPECT_NE(
+      IndexJson(index).find(
+          R"("items":{"pointer":"/result/tools","recorded":3,"came":4,"count":9,"changes":[)"
+          R"({"change":"new","item":"\"a\"","at":1},{"change":"gone","item":"2","from":2},)"
+          R"({"change":"differs","item":"\"b\"","from":0,"at":3,"pointer":"/result/tools/0/x",)"
+          R"("expected":"1","got":"2"}]})"),
+      std::string::npos)
+      << IndexJson(index);
 }
 
 TEST(PageIndexTest, AReplayWithoutDifferencesHasAnEmptyListOfFindings) {

@@ -171,9 +171,33 @@ class IndexWriter {
       TextIfAny("pointer", violation.pointer);
       TextIfAny("expected", violation.expected);
       TextIfAny("got", violation.got);
+      if (placed[i].finding->items.count != 0) Items(placed[i].finding->items);
       json_.Close('}');
     }
     json_.Close(']');
+  }
+
+  void Items(const trace::ItemChanges& items) {
+    using What = trace::ItemChange::What;
+    json_.Key("items").Open('{');
+    Text("pointer", items.pointer);
+    json_.Key("recorded").Number(items.recorded);
+    json_.Key("came").Number(items.came);
+    json_.Key("count").Number(items.count);
+    json_.Key("changes").Open('[');
+    for (const trace::ItemChange& change : items.first) {
+      json_.Open('{');
+      Text("change", trace::Name(change.what));
+      Text("item", change.item);
+      if (change.what != What::kNew) json_.Key("from").Number(change.from);
+      if (change.what != What::kGone) json_.Key("at").Number(change.at);
+      TextIfAny("pointer", change.pointer);
+      TextIfAny("expected", change.expected);
+      TextIfAny("got", change.got);
+      json_.Close('}');
+    }
+    json_.Close(']');
+    json_.Close('}');
   }
 
   void Check(const PageCheck& check) {
@@ -215,6 +239,7 @@ class IndexWriter {
       TextIfAny("pointer", difference.pointer);
       TextIfAny("expected", difference.expected);
       TextIfAny("got", difference.got);
+      if (difference.items.count != 0) Items(difference.items);
       Text("text", difference.text);
       json_.Close('}');
     }
@@ -247,6 +272,17 @@ std::string RowsEvent(const PageIndex& index, const PagePiece& piece, size_t bas
   json.Key("now").Number(piece.now_ns);
   json.Close('}');
   return out;
+}
+
+std::string FlagsEvent(const PageIndex& index, size_t from, size_t to, size_t base, size_t end) {
+  std::string rows, flags;
+  for (size_t i = from; i < to; ++i) {
+    const size_t row = index.rows.flagged()[i];
+    if (row < base || row >= end) continue;
+    (rows += rows.empty() ? "" : ",") += std::to_string(row - base);
+    (flags += flags.empty() ? "" : ",") += std::to_string(int{index.rows.flags(row)});
+  }
+  return rows.empty() ? "" : "{\"rows\":[" + rows + "],\"flags\":[" + flags + "]}";
 }
 
 std::string SessionEvent(const PageIndex& index, const PageSession& session, size_t base) {

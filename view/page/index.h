@@ -38,6 +38,7 @@ struct PageFinding {
   trace::Violation violation{};
   FindingSource source = FindingSource::kCheck;
   RowId row = kNoRow;
+  trace::ItemChanges items{};  // of a replay
 };
 
 // Caps of lists, as DATA.md has them: longer ones are not read.
@@ -101,5 +102,8 @@ std::string PieceJson(const PageIndex& index, const PagePiece& piece);
 // that it has, and a session of which something has changed.
 std::string RowsEvent(const PageIndex& index, const PagePiece& piece, size_t base);
 std::string SessionEvent(const PageIndex& index, const PageSession& session, size_t base);
+// Flags of rows that the page has and that got more: those of Rows::flagged() from `from` up to
+// `to`. "": the page has none of them.
+std::string FlagsEvent(const PageIndex& index, size_t from, size_t to, size_t base, size_t end);
 
 }  // namespace midwire::view

@@ -39,8 +39,24 @@ std::optional<size_t> Rows::PositionOf(RowId id) const {
   return at;
 }
 
+// At most once for each flag of a row.
+void Rows::Flag(size_t position, uint8_t flags) {
+  if ((rows_[position].flags & flags) == flags) return;
+  rows_[position].flags |= flags;
+  flagged_.push_back(static_cast<uint32_t>(position));
+}
+
 void Rows::AddFlags(RowId id, uint8_t flags) {
-  if (const std::optional<size_t> at = PositionOf(id)) rows_[*at].flags |= flags;
+  if (const std::optional<size_t> at = PositionOf(id)) Flag(*at, flags);
+}
+
+void Rows::AddFlags(RowId first, uint64_t last, uint8_t direction, uint8_t flags) {
+  for (size_t at = LowerBound(first); at < rows_.size(); ++at) {
+    const Row& row = rows_[at];
+    if (row.kind >= static_cast<uint8_t>(RowKind::kJunk)) continue;
+    if (row.number > last) break;
+    if (row.direction == direction) Flag(at, flags);
+  }
 }
 
 // How many rows before a position a row is; 0: not among those from `from` on.

@@ -32,6 +32,7 @@ enum RowFlag : uint8_t {
   kCancelledRow = 4,  // a call that its caller cancelled
   kVolatileRow = 8,   // a notification that a replay ignores
   kOrphanRow = 16,    // an answer to no request
+  kUnreadRow = 32,    // its reader closed the stream before it had read it
 };
 
 // Names a row for as long as its Rows exist: 0, 1, 2, ... in order, also of rows that were left
@@ -61,6 +62,11 @@ class Rows {
   // `id`: above that of the row before.
   void Add(RowId id, const PageRow& row);
   void AddFlags(RowId id, uint8_t flags);  // of a row that was added; others are ignored
+  // Of messages of one direction: from row `first` on, up to number `last`.
+  void AddFlags(RowId first, uint64_t last, uint8_t direction, uint8_t flags);
+  // Positions of rows that got flags after they were added, in that order; some more than once.
+  const std::vector<uint32_t>& flagged() const { return flagged_; }
+  uint8_t flags(size_t position) const { return rows_[position].flags; }
   size_t count() const { return rows_.size(); }
   // Where it is among the rows; nullopt: it is not among them.
   std::optional<size_t> PositionOf(RowId id) const;
@@ -88,8 +94,10 @@ class Rows {
   void Column(wire::JsonKey name, int64_t standard, size_t from, size_t to, const Value& value,
               wire::JsonWriter* json) const;
   int64_t Back(size_t position, size_t from, RowId id) const;
+  void Flag(size_t position, uint8_t flags);
 
   std::vector<Row> rows_;
+  std::vector<uint32_t> flagged_;
   Strings strings_;
 };
 
