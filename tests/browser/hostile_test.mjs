@@ -78,6 +78,14 @@ test("what hides or reorders text is shown as escapes", async () => {
   assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/);
 });
 
+test("marks that would cover other lines are shown as escapes, and long names leave the numbers in sight", async () => {
+  const data = hostile();
+  const {page} = await open(pageOf("marks", data.index(), data.bytes()), {hash: "#v=statistics"});
+  assert.match(await page.locator("#view").innerText(), /Z\u0301{8}\\u0301\\u0301/);
+  const [box, table] = await page.evaluate(() => [".page", ".table"].map((name) => document.querySelector("#view " + name).clientWidth));
+  assert.ok(table <= box, `${table} in ${box}`);
+});
+
 test("an address cannot put a script into the page", async () => {
   const data = hostile();
   const file = pageOf("address", data.index(), data.bytes());

@@ -187,6 +187,20 @@ test("a click on the timeline selects the call, keys and wheel zoom", async () =
   assert.notEqual(await picture(), whole);
 });
 
+test("calls that never end are drawn, however many there are", async () => {
+  const data = new Data();
+  for (let i = 0; i < 200; ++i) data.request("slow");
+  const {page} = await open(pageOf("endless", data.index(), data.bytes()));
+  const drawn = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+    const canvas = document.querySelector("canvas");
+    const {data: pixels} = canvas.getContext("2d").getImageData(canvas.width / 2, 45, 1, 100);
+    let amber = 0;
+    for (let i = 0; i < pixels.length; i += 4) if (pixels[i] > pixels[i + 2] + 60) ++amber;
+    done(amber);
+  }))));
+  assert.ok(drawn > 20, `${drawn} pixels`);
+});
+
 test("the sequence has arrows and is exported as Mermaid", async () => {
   const {page} = await open(file, {hash: "#v=sequence"});
   assert.equal(await page.locator(".arrow.back").count(), 3);

@@ -15,11 +15,17 @@ function escapeCharacter(c) {
   return code < 0x10000 ? "\\u" + hex(4) : "\\U" + hex(8);
 }
 
+// Marks above and below a letter: no script has as many of them, and more cover the lines around.
+const MOST_MARKS = 8;
+const MARKS = new RegExp(`\\p{M}{${MOST_MARKS + 1},}`, "gu");
+const escapeMarks = (text) =>
+  text.replace(MARKS, (run) => Array.from(run, (c, i) => (i < MOST_MARKS ? c : escapeCharacter(c))).join(""));
+
 // On one line.
-const visible = (text) => text.replace(HOSTILE, escapeCharacter);
+const visible = (text) => escapeMarks(text.replace(HOSTILE, escapeCharacter));
 // Line ends and tabs stay.
-const visibleLines = (text) =>
-  text.replace(/\r\n/g, "\n").replace(HOSTILE, (c) => (c === "\n" || c === "\t" ? c : escapeCharacter(c)));
+const visibleLines = (text) => escapeMarks(
+  text.replace(/\r\n/g, "\n").replace(HOSTILE, (c) => (c === "\n" || c === "\t" ? c : escapeCharacter(c))));
 
 const cut = (text, most) => (text.length > most ? text.slice(0, most - 1) + "\u2026" : text);
 const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");

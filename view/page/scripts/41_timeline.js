@@ -106,7 +106,8 @@ class Timeline {
         g.fillStyle = c.line;
         g.fillRect(0, Math.round(y), width, 1);
       }
-      this.paintLane(g, c, lane, y + 1, laneHeight - 2, i < this.calls);
+      const gap = laneHeight > 4 ? 1 : 0;
+      this.paintLane(g, c, lane, y + gap, laneHeight - 2 * gap, i < this.calls);
     });
     this.paintSelected(g, c, top, laneHeight, height);
   }

@@ -1,6 +1,7 @@
 // Counts and latencies per method and label of the rows that the filter leaves.
 
 const BINS = 20;
+const MOST_NAME = 200;  // of a method or a label: the numbers behind it must stay in sight
 
 function percentile(sorted, percent) {
   return sorted.length === 0 ? -1 : sorted[Math.max(0, Math.ceil(sorted.length * percent / 100) - 1)];
@@ -89,9 +90,9 @@ class Stats {
         }))))),
         el("tbody", {}, ...entries.slice(0, 500).map((entry) => el("tr", {},
           el("td", {class: "d"}, ARROWS[entry.dir]),
-          el("td", {class: "m"}, button(visible(entry.method) || "\u2013", "Show only these messages", () =>
+          el("td", {class: "m"}, button(visible(cut(entry.method, MOST_NAME)) || "\u2013", "Show only these messages", () =>
             this.app.setFilter(this.filterOf(entry), "messages"), {class: "link"}), " ",
-          entry.label ? el("bdi", {class: "label"}, visible(entry.label)) : null),
+          entry.label ? el("bdi", {class: "label"}, visible(cut(entry.label, MOST_NAME))) : null),
           number(grouped(entry.calls + entry.notices)), red(entry.failed, "bad"), red(entry.pending, "slow"),
           time(entry.p50), time(entry.p90), time(entry.p99), time(entry.p100),
           el("td", {class: "s"}, this.spread(entry.latencies, lowest, highest)),

@@ -13,12 +13,13 @@ const NO_CHANGE = ["", () => ""];
 
 const orNothing = (text) => text || "nothing";
 
+const countText = ({recorded, came}) => (recorded === came ? counted(came, "item") : `${recorded} \u2192 ${counted(came, "item")}`);
+
 // What changed between two messages, in a line.
 function changeText(change) {
   const {items} = change;
   if (items) {
-    const count = items.recorded === items.came ? counted(items.came, "item") : `${items.recorded} \u2192 ${items.came} items`;
-    return `${items.pointer} ${count}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
+    return `${items.pointer} ${countText(items)}: ` + itemTexts(items).map(([sign, text]) => `${sign} ${text}`).join(", ");
   }
   return [change.kind === "differs" ? "" : change.kind, change.pointer,
     change.expected || change.got ? `${orNothing(change.expected)} \u2192 ${orNothing(change.got)}` : change.text]
@@ -42,10 +43,8 @@ function itemPlace(items, change) {
 
 // The same as lines.
 function itemLines(items) {
-  const count = items.recorded === items.came ? `${counted(items.came, "item")}, not those of before in their order`
-    : `${items.recorded} \u2192 ${items.came} items`;
   return el("div", {class: "items"},
-    el("p", {}, el("code", {}, visible(cut(items.pointer, 300))), " " + count),
+    el("p", {}, el("code", {}, visible(cut(items.pointer, 300))), " " + countText(items)),
     ...itemTexts(items).map(([sign, text]) => el("p", {class: "item"}, el("b", {}, sign), el("span", {}, visible(cut(text, 600))))));
 }
 
