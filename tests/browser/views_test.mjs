@@ -58,6 +58,12 @@ test("a filter hides rows, is in the address, and a wrong one says why", async (
   assert.equal(await page.locator("#view tr[data-row]").count(), 9);
 });
 
+test("a link with a wrong filter says why, and shows all rows", async () => {
+  const {page} = await open(file, {hash: "#f=metod%3Dx"});
+  assert.match(await text(page, "#wrong"), /column 1, at metod=x/);
+  assert.equal(await page.locator("#view tr[data-row]").count(), 9);
+});
+
 test("texts of bodies and stderr are found", async () => {
   const {page} = await open(file);
   await page.keyboard.press("f");

@@ -120,7 +120,7 @@ class Stats {
     return el("dl", {class: "totals"},
       ...sum.map((side, i) => fact(["host \u2192 plugin", "plugin \u2192 host"][i], `${counted(side.messages, "message")}, ${size(side.bytes)}`)),
       fact("most calls open at once", String(concurrency(store, rows))),
-      fact("failed", grouped(failed)), fact("without an answer", grouped(pending)));
+      failed > 0 ? fact("failed", grouped(failed)) : null, pending > 0 ? fact("pending", grouped(pending)) : null);
   }
 
   // How latencies are spread, on a logarithmic scale that all rows share.

@@ -107,7 +107,7 @@ class App {
     const [first, last] = this.ofSession();
     this.timeline.setRows(this.store, first, last);
     this.filter = filter;
-    this.applyFilter();
+    this.applyFilter(true);
     this.refreshBar();
   }
 
@@ -119,7 +119,8 @@ class App {
     this.write(false);
   }
 
-  applyFilter() {
+  // A wrong filter leaves the rows as they are; `anew`: there are none yet, so all are shown.
+  applyFilter(anew = false) {
     const box = byId("filter");
     let matcher = null;
     try {
@@ -131,7 +132,8 @@ class App {
       box.setAttribute("aria-invalid", "true");
       byId("wrong").textContent = visible(error.message.replace("cannot read the filter: ", ""));
       byId("wrong").hidden = false;
-      return;
+      if (!anew) return;
+      matcher = compileFilter("");
     }
     this.matcher = matcher;
     if (matcher.needsText && !this.store.blob) {

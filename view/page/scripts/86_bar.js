@@ -136,7 +136,7 @@ Object.assign(App.prototype, {
         this.setFilter(text);
       }, {class: "more"}))),
       el("h2", {}, "Colours"),
-      el("p", {class: "legend"}, ...[["there", "host calls plugin"], ["back", "plugin calls host"], ["red", "failed"], ["amber", "no answer, never read"],
+      el("p", {class: "legend"}, ...[["there", "host calls"], ["back", "plugin calls"], ["red", "failed"], ["amber", "no answer, never read"],
         ["accent", "selected"]].map(([name, words]) => el("span", {}, el("i", {class: name}), words))));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
