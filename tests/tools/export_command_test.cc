@@ -37,7 +37,7 @@ TEST_F(ExportTest, EachFormatOfAGoldenSession) {
 TEST_F(ExportTest, CallsHaveLabelsAndReverseCallsAFlow) {
   const Ran ran = Run({"export", "--to", "perfetto", Golden("mcp")});
   EXPECT_THAT(ran.out, HasSubstr("\"name\":\"tools/call "));
-  EXPECT_THAT(ran.out, HasSubstr("\"ph\":\"s\""));
+  EXPECT_THAT(ran.out, HasSubstr("\"flow_in\":true"));
 }
 
 TEST_F(ExportTest, AFilterKeepsBothEndsOfACall) {
@@ -46,6 +46,20 @@ TEST_F(ExportTest, AFilterKeepsBothEndsOfACall) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("host->>plugin: 1 initialize\n  plugin-->>host: 2 initialize\n"));
   EXPECT_THAT(ran.out, Not(HasSubstr("tools/call")));
+}
+
+TEST_F(ExportTest, ATraceWithoutTimesIsSpacedOutWhereTimesMatter) {
+  const std::string cassette =
+      Save("c.jsonl", R"({"midwire":"cassette","version":1})"
+                      "\n"
+                      R"({"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"x"}})"
+                      "\n"
+                      R"({"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":1}})"
+                      "\n");
+  const Ran ran = Run({"export", "--to", "otlp", cassette});
+  EXPECT_THAT(ran.out, HasSubstr(R"("startTimeUnixNano":"1000000","endTimeUnixNano":"2000000")"));
+  EXPECT_THAT(ran.err, HasSubstr("c.jsonl has no times: its messages are 1 ms apart"));
+  EXPECT_THAT(Run({"export", "--to", "markdown", cassette}).err, Not(HasSubstr("times")));
 }
 
 TEST_F(ExportTest, AnExistingFileIsNotReplaced) {

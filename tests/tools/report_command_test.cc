@@ -167,6 +167,36 @@ TEST_F(ReportTest, DifferencesOfAReplayNameTheirRows) {
   EXPECT_EQ(index.Find("replayed")->Find("expected")->Integer(), 2);
 }
 
+TEST_F(ReportTest, ItemsOfAReplayAreThoseOfItsReport) {
+  const std::string run = Save(
+      "run.json",
+      R"({"midwire":"report","verb":"replay","same":false,"findings":[{"finding":"differs","n":4,)"
+      R"("items":{"pointer":"/result","recorded":-1,"came":2,"change_count":3,"changes":[)"
+      R"({"change":"moved","item":"\"x\"","from":1,"at":0},{"change":"no such"},7,)"
+      R"({"change":"new","item_base64":"/w==","at":1}]}}]})");
+  const Json index = Index({tape_, "--replay", run});
+  const Json* items = index.Find("findings")->items.at(0).Find("items");
+  ASSERT_NE(items, nullptr);
+  EXPECT_EQ(items->Find("recorded")->Integer(), 0);
+  EXPECT_EQ(items->Find("count")->Integer(), 3);
+  ASSERT_EQ(items->Find("changes")->items.size(), 2u);
+  EXPECT_EQ(items->Find("changes")->items[0].String("item"), "\"x\"");
+  EXPECT_EQ(items->Find("changes")->items[1].String("item"), "\\xff");
+}
+
+TEST_F(ReportTest, MessagesThatWereNeverReadAreMarked) {
+  constexpr char kNote[] = "{\"jsonrpc\":\"2.0\",\"method\":\"note\"}\n";
+  constexpr char kCall[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"}\n";
+  Tape tape = Tape::Of({"p"});
+  tape.Host(kCall).Plugin(kNote).Host(kNote).Host(kCall).Plugin(kNote);
+  const int64_t unread = sizeof kNote + sizeof kCall - 2;
+  tape.Event(trace::ClosedEvent{"host-to-plugin", unread}).Exit(1);
+  const Json index = Index({Save("closed.pcapng", tape.bytes())});
+  EXPECT_THAT(Column(index, "flags"), ElementsAre(0, 0, 0, 32, 32, 0, 0, 0, 0));
+  const Json cut = Index({Path("closed.pcapng"), "--where", "dir=h2p method=m"});
+  EXPECT_THAT(Column(cut, "flags"), ElementsAre(0, 32));
+}
+
 TEST_F(ReportTest, WhatIsNoReportOfAReplayIsRefused) {
   for (const char* text : {"", "{}", "[1]", R"({"midwire":"report","same":1,"findings":[]})"}) {
     const Ran ran =
@@ -216,6 +246,24 @@ TEST_F(ReportTest, AComparisonPairsTheRowsOfBothTraces) {
     ASSERT_GE(pair.items.at(1).Integer(), 0);
     EXPECT_EQ(numbers.at(*pair.items.at(0).Integer()), numbers.at(*pair.items.at(1).Integer()));
   }
+}
+
+TEST_F(ReportTest, AnArrayOfNamedObjectsIsComparedItemByItem) {
+  const auto saved = [&](const char* name, const char* tools) {
+    return Save(name, R"({"midwire":"cassette","version":1})"
+                      "\n"
+                      R"({"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"tools/list"}})"
+                      "\n"
+                      R"({"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":{"tools":)" +
+                          std::string(tools) + "}}}\n");
+  };
+  const std::string a = saved("a.jsonl", R"([{"name":"x"},{"name":"y"}])");
+  const std::string b = saved("b.jsonl", R"([{"name":"new"},{"name":"x"},{"name":"y"}])");
+  const Json index = Index({a, "--compare", b});
+  const Json* items = index.Find("compare")->Find("changes")->items.at(0).Find("items");
+  ASSERT_NE(items, nullptr);
+  EXPECT_EQ(items->String("pointer"), "/result/tools");
+  EXPECT_EQ(items->Find("changes")->items.at(0).String("change"), "new");
 }
 
 TEST_F(ReportTest, SecretsAreNeitherInRowsNorInTheTraceToSave) {

@@ -88,6 +88,9 @@ int Export(ExportArguments arguments) {
   }
   exported.Finish(std::move(*rows.sessions()));
   const int damage = ReportOutcome(*read);
+  const bool timed = arguments.to == "perfetto" || arguments.to == "otlp";
+  if (timed && exported.spaced_out())
+    ReportNote(name + " has no times: its messages are 1 ms apart, in their order");
   for (const Format& format : kFormats) {
     if (arguments.to != format.name) continue;
     const std::string text = format.text(trace);

@@ -20,6 +20,8 @@ const wire::Pointer kPlaces[] = {{{"params", "_meta", "traceparent"}},
                                  {{"params", "traceparent"}},
                                  {{"traceparent"}}};
 
+constexpr int64_t kApartNs = 1'000'000;
+
 std::string TraceparentIn(std::string_view text) {
   constexpr std::string_view kName = "traceparent";
   if (text.find(kName) == text.npos) return "";
@@ -85,7 +87,13 @@ void ExportRows::Finish(std::vector<view::PageSession> sessions) {
     while (session + 1 < trace_->sessions.size() && ids_[i] >= trace_->sessions[session].end) {
       ++session;
     }
-    trace_->rows[i].session = session;
+    view::ExportRow& row = trace_->rows[i];
+    view::PageSession& of = trace_->sessions[session];
+    row.session = session;
+    if (of.start_ns != 0) continue;
+    // Without times, messages are apart by as much as makes their order visible.
+    row.at_ns = of.duration_ns += kApartNs;
+    spaced_out_ = true;
   }
 }
 

@@ -21,6 +21,8 @@ class ExportRows : public RowSink {
   bool too_large() const { return too_large_; }
   // The sessions are known: gives each row its own.
   void Finish(std::vector<view::PageSession> sessions);
+  // The trace has no times: messages of a session are 1 ms apart in their order.
+  bool spaced_out() const { return spaced_out_; }
 
  private:
   size_t IndexOf(view::RowId id) const;
@@ -29,7 +31,7 @@ class ExportRows : public RowSink {
   view::ExportTrace* const trace_;
   std::unordered_map<view::RowId, size_t> indexes_;  // of requests
   std::vector<view::RowId> ids_;                     // by index
-  bool too_large_ = false;
+  bool too_large_ = false, spaced_out_ = false;
 };
 
 }  // namespace midwire::tools

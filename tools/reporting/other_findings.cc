@@ -7,6 +7,7 @@
 #include "tools/fuzzing/replay_finding.h"
 #include "trace/source.h"
 #include "wire/counted.h"
+#include "wire/json/base64.h"
 #include "wire/json/value.h"
 
 namespace midwire::tools {
@@ -30,7 +31,48 @@ Result<std::string> TextOf(const std::string& path) {
 
 uint64_t NumberOf(const Json& object, std::string_view name) {
   const Json* const member = object.Find(name);
-  return member == nullptr ? 0 : static_cast<uint64_t>(member->Integer().value_or(0));
+  const int64_t number = member == nullptr ? 0 : member->Integer().value_or(0);
+  return number < 0 ? 0 : static_cast<uint64_t>(number);
+}
+
+// A text of a peer, which is base64 where it is not UTF-8.
+std::string PeerText(const Json& object, const std::string& name) {
+  std::string text(object.String(name));
+  const std::string_view base64 = object.String(name + "_base64");
+  if (text.empty() && !wire::DecodeBase64(base64, &text)) text.clear();
+  return text;
+}
+
+// What no report has is no change.
+std::optional<trace::ItemChange> FromChange(const Json& change) {
+  using What = trace::ItemChange::What;
+  for (const What what : {What::kNew, What::kGone, What::kMoved, What::kDiffers}) {
+    if (change.String("change") != trace::Name(what)) continue;
+    return trace::ItemChange{.what = what,
+                             .item = PeerText(change, "item"),
+                             .from = NumberOf(change, "from"),
+                             .at = NumberOf(change, "at"),
+                             .pointer = std::string(change.String("pointer")),
+                             .expected = PeerText(change, "expected"),
+                             .got = PeerText(change, "got")};
+  }
+  return std::nullopt;
+}
+
+trace::ItemChanges FromItems(const Json& items) {
+  trace::ItemChanges changes{.pointer = std::string(items.String("pointer")),
+                             .recorded = NumberOf(items, "recorded"),
+                             .came = NumberOf(items, "came"),
+                             .first = {},
+                             .count = NumberOf(items, "change_count")};
+  const Json* const first = items.Find("changes");
+  if (first == nullptr || !first->is(Json::Type::kArray)) return changes;
+  for (const Json& item : first->items) {
+    if (changes.first.size() == trace::kMaxItemChanges) break;
+    if (std::optional<trace::ItemChange> change = FromChange(item))
+      changes.first.push_back(std::move(*change));
+  }
+  return changes;
 }
 
 // A difference of the report: every one is a failure of the replay, so none is less severe than
@@ -43,9 +85,11 @@ view::PageFinding FromDifference(const Json& item, view::RowId row) {
   violation.frame = NumberOf(item, "n");
   violation.method = item.String("method");
   violation.pointer = item.String("pointer");
-  violation.expected = item.String("expected");
-  violation.got = item.String("got");
+  violation.expected = PeerText(item, "expected");
+  violation.got = PeerText(item, "got");
   violation.text = item.String("text");
+  const Json* const items = item.Find("items");
+  if (items != nullptr) finding.items = FromItems(*items);
   return finding;
 }
 

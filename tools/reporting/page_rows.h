@@ -22,6 +22,9 @@ class PageRows : public RowSink {
 
   void OnRow(view::RowId id, const TraceRow& row) override;
   void OnFlags(view::RowId id, uint8_t flags) override { rows_->AddFlags(id, flags); }
+  void OnUnread(view::RowId first, uint64_t last, uint8_t direction) override {
+    rows_->AddFlags(first, last, direction, view::kUnreadRow);
+  }
   bool stop() const override { return too_large_; }
   bool too_large() const { return too_large_; }
   bool cut() const { return cut_; }  // a body was

@@ -25,6 +25,10 @@ class RowSink {
   virtual void OnRow(view::RowId id, const TraceRow& row) = 0;
   // What is known of a row only later.
   virtual void OnFlags(view::RowId id, uint8_t flags) { (void)id, (void)flags; }
+  // Messages of one direction, from a row on up to a number, were never read.
+  virtual void OnUnread(view::RowId first, uint64_t last, uint8_t direction) {
+    (void)first, (void)last, (void)direction;
+  }
   virtual bool stop() const { return false; }
 };
 

@@ -62,6 +62,7 @@ void TraceRows::EndSession() {
   EndStderr();
   links_.OnSessionEnd();
   facts_.OnSessionEnd();
+  closed_[0] = closed_[1] = false;
   session()->end = next_;
 }
 
@@ -158,6 +159,8 @@ void TraceRows::OnEvent(int64_t time_ns, const trace::Event& event) {
     session()->cwd = spawn->cwd;
   } else if (std::holds_alternative<trace::ExitEvent>(event)) {
     session()->exit = trace::Describe(event);
+  } else if (const auto* closed = std::get_if<trace::ClosedEvent>(&event)) {
+    AddUnread(*closed);
   }
   const std::string text = trace::Describe(event);
   TraceRow row;
@@ -165,6 +168,14 @@ void TraceRows::OnEvent(int64_t time_ns, const trace::Event& event) {
   row.row.at_ns = AtOf(time_ns);
   row.row.label = text;
   Add(&row);
+}
+
+// A stream is closed once: a trace that repeats it is not searched again and again.
+void TraceRows::AddUnread(const trace::ClosedEvent& closed) {
+  if (closed.first_unread == 0 || closed.first_unread > rows_.size()) return;
+  const uint8_t direction = closed.stream == wire::Name(wire::Direction::kHostToPlugin) ? 0 : 1;
+  if (std::exchange(closed_[direction], true)) return;
+  sink_->OnUnread(rows_[closed.first_unread - 1], closed.last_unread, direction);
 }
 
 void TraceRows::OnStderr(int64_t time_ns, std::string_view bytes) {

@@ -53,6 +53,7 @@ class TraceRows : public TraceListener, private trace::SessionHandler {
   void Add(TraceRow* row) { sink_->OnRow(next_++, *row); }
   void AddMessage(const trace::RecordedMessage& recorded, const Facts& facts, TraceRow* row);
   void AddStderr(int64_t time_ns, std::string_view line);
+  void AddUnread(const trace::ClosedEvent& closed);
 
   const std::string name_;
   const wire::Dialect* const dialect_;
@@ -65,6 +66,7 @@ class TraceRows : public TraceListener, private trace::SessionHandler {
   std::vector<view::PageSession> sessions_;
   std::vector<view::RowId> rows_;  // of messages, by number
   int64_t start_ns_ = 0;           // 0: no record with a time yet
+  bool closed_[2] = {};            // by direction, in this session: its reader closed it
 };
 
 }  // namespace midwire::tools

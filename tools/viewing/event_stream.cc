@@ -50,6 +50,7 @@ std::string EventStream::Take() {
 void EventStream::AddRows(std::string* out) {
   AddSession(out);
   const view::PageIndex& index = trace_->index();
+  const size_t from = row_;
   size_t to = std::min(trace_->rows(), row_ + kMaxRows);
   // A page must know a session before its rows come.
   for (const view::PageSession& session : index.sessions) {
@@ -60,9 +61,22 @@ void EventStream::AddRows(std::string* out) {
         .from = row_, .to = to, .live = true, .now_ns = trace_->now_ns()};
     *out += EventText("rows", view::RowsEvent(index, piece, base_), std::to_string(to));
     row_ = to;
-  } else if (trace_->ended() && row_ == trace_->rows() && !std::exchange(ended_, true)) {
+  }
+  AddFlags(out);
+  const bool all = row_ == trace_->rows() && flagged_ == index.rows.flagged().size();
+  if (to == from && all && trace_->ended() && !std::exchange(ended_, true)) {
     *out += EventText("end", "{}");
   }
+}
+
+// Rows that come later have their flags with them. A page may know some of these already: they may
+// have come between its index and its stream.
+void EventStream::AddFlags(std::string* out) {
+  const view::PageIndex& index = trace_->index();
+  const size_t to = std::min(index.rows.flagged().size(), flagged_ + kMaxRows);
+  const std::string data = view::FlagsEvent(index, flagged_, to, base_, row_);
+  if (!data.empty()) *out += EventText("flags", data);
+  flagged_ = to;
 }
 
 // The session of the next row, or the last one: if something of it has changed.

@@ -31,10 +31,12 @@ class EventStream : public io::HttpStream {
  private:
   void AddRows(std::string* out);
   void AddSession(std::string* out);
+  void AddFlags(std::string* out);
 
   const SessionsList* const list_;
   const std::shared_ptr<OpenedTrace> trace_;
   size_t row_;
+  size_t flagged_ = 0;  // how many of Rows::flagged() were sent
   const size_t base_;
   size_t* const pages_;
   uint64_t list_version_ = 0;

@@ -50,6 +50,9 @@ class OpenedTrace : private RowSink {
  private:
   void OnRow(view::RowId id, const TraceRow& row) override;
   void OnFlags(view::RowId id, uint8_t flags) override { index_.rows.AddFlags(id, flags); }
+  void OnUnread(view::RowId first, uint64_t last, uint8_t direction) override {
+    index_.rows.AddFlags(first, last, direction, view::kUnreadRow);
+  }
   bool stop() const override { return full_; }
   void Choose();
   void Finish();

@@ -27,7 +27,14 @@ void SessionCounter::OnRow(view::RowId, const TraceRow& row) {
   if ((page.flags & view::kElementRow) == 0) ++messages_;
   if ((page.flags & view::kFailedRow) != 0) ++failed_;
   if (page.kind == view::RowKind::kRequest) ++requests_;
-  if (page.request != view::kNoRow) ++answers_;
+  if (page.request == view::kNoRow) return;
+  ++answers_;
+  cancelled_.erase(page.request);
+}
+
+// A call that was cancelled needs no answer.
+void SessionCounter::OnFlags(view::RowId id, uint8_t flags) {
+  if ((flags & view::kCancelledRow) != 0) cancelled_.insert(id);
 }
 
 SessionSummary SessionCounter::summary() const {
@@ -40,7 +47,7 @@ SessionSummary SessionCounter::summary() const {
           .duration_ns = session.duration_ns,
           .messages = messages_,
           .failed = failed_,
-          .open = requests_ - std::min(requests_, answers_)};
+          .open = requests_ - std::min(requests_, answers_ + cancelled_.size())};
 }
 
 void SessionsList::Read(int64_t deadline_ns) {

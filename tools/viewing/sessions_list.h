@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "tools/choose_dialect.h"
@@ -38,11 +39,13 @@ class SessionCounter : private RowSink {
 
  private:
   void OnRow(view::RowId id, const TraceRow& row) override;
+  void OnFlags(view::RowId id, uint8_t flags) override;
 
   TraceFeed feed_;
   ChosenDialect dialect_;
   std::unique_ptr<TraceRows> rows_;
   uint64_t messages_ = 0, failed_ = 0, requests_ = 0, answers_ = 0;
+  std::set<view::RowId> cancelled_;  // requests without an answer
 };
 
 class SessionsList {

@@ -253,6 +253,24 @@ TEST_F(ViewTest, TheListCountsMessagesFailuresAndOpenCalls) {
   EXPECT_FALSE(trace.Find("live")->boolean);
 }
 
+TEST_F(ViewTest, ACallThatWasCancelledIsNotOpen) {
+  constexpr char kStart[] =
+      R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+      R"("capabilities":{},"clientInfo":{"name":"h","version":"1"}}})"
+      "\n";
+  constexpr char kCall[] = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}})"
+                           "\n";
+  constexpr char kCancel[] =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})"
+      "\n";
+  std::filesystem::create_directories(Path("tapes"));
+  Tape tape = Tape::Of({"p"});
+  Save("tapes/one.pcapng", tape.Host(kStart).Host(kCall).Host(kCancel).Exit(0).bytes());
+  Serve({Path("tapes")});
+  const Json list = GetJson("api/sessions");
+  EXPECT_EQ(list.Find("traces")->items.at(0).Find("open")->Integer(), 1);
+}
+
 TEST_F(ViewTest, RowsAndBytesAreReadInPieces) {
   Serve({SaveTape("one.pcapng")});
   const std::string id = IdOf("one.pcapng");
@@ -299,6 +317,22 @@ TEST_F(ViewTest, EventsFollowATapeThatGrows) {
   const std::string events = client.ReadUntil("event: end");
   EXPECT_THAT(events, HasSubstr("id: 7\nevent: rows\n"));
   EXPECT_THAT(events, HasSubstr("event: end\n"));
+}
+
+TEST_F(ViewTest, WhatBecomesKnownOfARowLaterIsAnEvent) {
+  const std::string before = Said().bytes();
+  const std::string whole = Said().Event(trace::ClosedEvent{"host-to-plugin", 20}).Exit(1).bytes();
+  std::filesystem::create_directories(Path("tapes"));
+  Save("tapes/one.pcapng", before);
+  Serve({Path("tapes")});
+  Client client(port_);
+  client.Send("GET " + path_ + "api/stream?trace=" + IdOf("one.pcapng") +
+              "&row=5&base=2 HTTP/1.1\r\n" + Headers() + "\r\n");
+  EXPECT_THAT(client.ReadUntil("event: session"), Not(HasSubstr("event: flags")));
+  std::ofstream(Path("tapes/one.pcapng"), std::ios::binary | std::ios::app)
+      << whole.substr(before.size());
+  EXPECT_THAT(client.ReadUntil("event: end"),
+              HasSubstr("event: flags\ndata: {\"rows\":[2],\"flags\":[32]}\n"));
 }
 
 TEST_F(ViewTest, ATraceThatIsTruncatedOrReplacedIsReset) {
