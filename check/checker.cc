@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "check/documents/rule_types.h"
 #include "check/rules/generic.h"
 #include "check/rules/names.h"
 #include "check/rules/types.h"
@@ -127,7 +128,7 @@ Status Checker::AddRules(const wire::Dialect& revision, uint32_t bit) {
     if (IsGenericRule(spec.id, revision)) return NameTaken(revision, spec);
     const auto [known, is_new] = known_.emplace(TextOf(spec), rules_.size());
     if (is_new) {
-      Result<std::unique_ptr<CheckRule>> rule = MakeRule(spec, &revision);
+      Result<MadeRule> rule = MakeRule(spec, &revision, DocumentRuleTypes());
       if (!rule) return rule.error();
       rules_.push_back({std::move(*rule), 0});
     }

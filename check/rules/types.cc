@@ -10,11 +10,6 @@
 namespace midwire::check {
 namespace {
 
-struct RuleType {
-  std::string_view name;
-  MadeRule (*make)(const wire::RuleSpec& rule, wire::MemberReader* in);
-};
-
 constexpr RuleType kTypes[] = {
     {"among", MakeAmongRule},
     {"chunks", MakeChunksRule},
@@ -173,26 +168,27 @@ std::string Meant(std::string_view value) {
                                                         : std::string(value);
 }
 
-Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
-                                            const wire::Dialect* dialect) {
+Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
+                          std::span<const RuleType> others) {
   wire::ReadSource source{.what = "not a dialect",
                           .file = dialect != nullptr ? dialect->file : "",
                           .remedy = "rule " + rule.id + " of type " + rule.type,
                           .one_is_list = true};
-  for (const RuleType& type : kTypes) {
-    if (type.name != rule.type) continue;
-    wire::MemberReader in(rule.json, &source, rule.pointer);
-    // The loader of the dialect has read these.
-    for (const char* common : {"id", "type", "clause", "text", "severity"}) in.Has(common);
-    MadeRule made = type.make(rule, &in);
-    in.Close();
-    if (source.error) return *source.error;
-    return made;
+  std::string names;
+  for (const std::span<const RuleType> types : {std::span<const RuleType>(kTypes), others}) {
+    for (const RuleType& type : types) {
+      names += (names.empty() ? "" : ", ") + std::string(type.name);
+      if (type.name != rule.type) continue;
+      wire::MemberReader in(rule.json, &source, rule.pointer);
+      // The loader of the dialect has read these.
+      for (const char* common : {"id", "type", "clause", "text", "severity"}) in.Has(common);
+      MadeRule made = type.make(rule, &in);
+      in.Close();
+      if (source.error) return *source.error;
+      return made;
+    }
   }
-  source.remedy = "one of ";
-  for (const RuleType& type : kTypes) {
-    source.remedy += (&type == kTypes ? "" : ", ") + std::string(type.name);
-  }
+  source.remedy = "one of " + names;
   source.Fail(rule.pointer + "/type", "there is no rule type \"" + rule.type + "\"");
   return *source.error;
 }

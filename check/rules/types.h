@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,12 +70,18 @@ class Pending {
   std::multimap<std::pair<uint64_t, size_t>, T> open_;
 };
 
-// Makes a rule of the dialect by its type. An error: no such type, or a member that is missing,
-// wrong or unknown. `dialect` is for the file name in errors; may be null.
-Result<std::unique_ptr<CheckRule>> MakeRule(const wire::RuleSpec& rule,
-                                            const wire::Dialect* dialect);
-
 using MadeRule = std::unique_ptr<CheckRule>;
+struct RuleType {
+  std::string_view name;
+  MadeRule (*make)(const wire::RuleSpec& rule, wire::MemberReader* in);
+};
+
+// Makes a rule of the dialect by its type, one of this room or of `others`. An error: no such type,
+// or a member that is missing, wrong or unknown. `dialect` is for the file name in errors; may be
+// null.
+Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* dialect,
+                          std::span<const RuleType> others = {});
+
 MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in);

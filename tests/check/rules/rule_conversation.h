@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "check/documents/rule_types.h"
 #include "check/rules/types.h"
 #include "tests/trace/script.h"
 #include "wire/json/parts.h"
@@ -34,7 +35,8 @@ class RuleConversation : public SessionHandler {
       spec.clause = "7";
       if (json->String("severity") == "off") spec.severity = wire::Severity::kOff;
       spec.json = *json;
-      Result<std::unique_ptr<check::CheckRule>> made = check::MakeRule(spec, nullptr);
+      Result<std::unique_ptr<check::CheckRule>> made =
+          check::MakeRule(spec, nullptr, check::DocumentRuleTypes());
       if (!made) error = made.error().Text();
       if (made) rules_.push_back(std::move(*made));
     }

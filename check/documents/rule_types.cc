@@ -1,0 +1,14 @@
+#include "check/documents/rule_types.h"
+
+namespace midwire::check {
+namespace {
+
+constexpr RuleType kDocumentTypes[] = {
+    {"uri", MakeUriRule},
+};
+
+}  // namespace
+
+std::span<const RuleType> DocumentRuleTypes() { return kDocumentTypes; }
+
+}  // namespace midwire::check

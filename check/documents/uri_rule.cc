@@ -1,0 +1,86 @@
+// Rule type "uri": a resource has one spelling.
+//   {"type":"uri","at":["textDocument/*:/params/textDocument/uri","/params/uri"]}
+// The first spelling of each resource is remembered; another one (PlainUri in uri.h is the same) is
+// reported once for each party, because a program that compares URIs as texts takes them for two.
+#include <array>
+#include <map>
+
+#include "check/documents/rule_types.h"
+#include "check/documents/uri.h"
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+
+namespace midwire::check {
+namespace {
+
+// Resources whose spelling is kept. A session names thousands of files; with the longest names,
+// these are 128 MiB.
+constexpr size_t kMaxResources = 8192;
+
+class UriRule : public CheckRule {
+ public:
+  UriRule(const wire::RuleSpec* rule, wire::MemberReader* in) : rule_(rule), at_(in->Places("at")) {
+    if (at_.empty()) in->Expect("at", "METHOD:/pointer");
+  }
+
+  bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    for (const wire::MethodPlace& place : at_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+        // Lists of places in one file name it again and again.
+        if (value == latest_ && seen.direction() == latest_by_) return;
+        if (value.size() > kMaxUri || wire::TypeOf(value) != wire::JsonType::kString) return;
+        latest_ = value;
+        latest_by_ = seen.direction();
+        Compare(path, wire::StringValue(value), seen, report);
+      });
+    }
+  }
+
+  void OnSessionEnd(bool, CheckReport*) override {
+    known_.clear();
+    latest_.clear();
+  }
+
+ private:
+  struct Spelling {
+    std::string text;
+    uint64_t number = 0;  // the message that has it first
+    std::array<bool, 2> told = {};
+  };
+
+  void Compare(const wire::Path& path, std::string uri, const Observed& seen, CheckReport* report) {
+    std::string plain = PlainUri(uri);
+    const auto found = known_.find(plain);
+    if (found == known_.end()) {
+      if (known_.size() == kMaxResources) return;
+      known_.emplace(std::move(plain), Spelling{std::move(uri), seen.number()});
+      return;
+    }
+    Spelling& first = found->second;
+    bool& told = first.told[static_cast<int>(seen.direction())];
+    if (first.text == uri || told) return;
+    told = true;
+    Violation finding = CheckReport::Of("", seen);
+    finding.pointer = wire::PointerText(path);
+    finding.expected = first.text + " as in #" + std::to_string(first.number);
+    finding.got = std::move(uri);
+    report->Add(std::move(finding), *rule_);
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> at_;
+  std::map<std::string, Spelling, std::less<>> known_;  // by PlainUri
+  std::string latest_;                                  // as spelled in JSON
+  wire::Direction latest_by_ = wire::Direction::kHostToPlugin;
+};
+
+}  // namespace
+
+MadeRule MakeUriRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+  return std::make_unique<UriRule>(&rule, in);
+}
+
+}  // namespace midwire::check
