@@ -4,6 +4,7 @@ namespace midwire::check {
 namespace {
 
 constexpr RuleType kDocumentTypes[] = {
+    {"positions", MakePositionsRule},
     {"uri", MakeUriRule},
 };
 

@@ -1,0 +1,371 @@
+// Rule type "positions": positions lie in the documents that they are about.
+//   {"type":"positions","open":"didOpen:/params/textDocument",
+//    "changed":"didChange:/params/textDocument","changes":"didChange:/params/contentChanges",
+//    "close":"didClose:/params/textDocument","unit":"initialize:/result/capabilities/encoding",
+//    "in":[{"at":"textDocument/*:/params","uri":"/textDocument/uri","positions":"/position"}]}
+// "open", "changed" and "close" are places of objects with `uri`, and `version` and `text` where
+// known; "changes" of a list of objects with `text`, and `range` unless it is the whole text.
+// "unit" is what characters are counted in (default utf-16); a change is applied as it is counted.
+// "in": objects with positions or ranges. Without "uri", they are about the document of the request
+// that the message answers ("of": its place there). What the party says that has not opened the
+// document is checked only if it speaks of the present text for sure: it answers a request that was
+// sent after all changes, or names the version ("version"), or there was never a change.
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "check/documents/open_documents.h"
+#include "check/documents/rule_types.h"
+#include "check/documents/uri.h"
+#include "wire/json/parts.h"
+#include "wire/json/path.h"
+#include "wire/json/unescape.h"
+
+namespace midwire::check {
+namespace {
+
+using wire::JsonPart;
+using wire::JsonParts;
+using wire::JsonType;
+
+// Of a line that is shown around a place.
+constexpr size_t kMaxLineShown = 60;
+
+std::string_view MemberOf(std::string_view object, std::string_view name) {
+  std::string_view found;
+  if (wire::TypeOf(object) != JsonType::kObject) return found;
+  JsonParts parts(object);
+  for (JsonPart part; parts.Next(&part);) {
+    if (wire::SameString(part.name, name)) found = part.value;
+  }
+  return found;
+}
+
+std::optional<uint64_t> NumberOf(std::string_view value) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size() || value.empty()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<Position> PositionOf(std::string_view value) {
+  const std::optional<uint64_t> line = NumberOf(MemberOf(value, R"("line")"));
+  const std::optional<uint64_t> character = NumberOf(MemberOf(value, R"("character")"));
+  if (!line || !character) return std::nullopt;
+  return Position{*line, *character};
+}
+
+// Recursive: at most kMaxPointerSteps deep.
+void EachBelow(std::string_view value, const wire::Pointer& pointer, size_t depth, wire::Path* path,
+               const std::function<void(std::string_view)>& visit) {
+  if (depth == pointer.steps.size()) return visit(value);
+  const JsonType type = wire::TypeOf(value);
+  if (type != JsonType::kObject && type != JsonType::kArray) return;
+  const std::string& step = pointer.steps[depth];
+  JsonParts parts(value);
+  size_t index = 0;
+  for (JsonPart part; parts.Next(&part); ++index) {
+    const bool same =
+        step == wire::Pointer::kAny ||
+        step == (part.name.empty() ? std::to_string(index) : wire::StringValue(part.name));
+    if (!same) continue;
+    path->push_back({part.name, index});
+    EachBelow(part.value, pointer, depth + 1, path, visit);
+    path->pop_back();
+  }
+}
+
+std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader* in) {
+  std::vector<wire::Pointer> pointers;
+  for (const std::string& text : in->Texts(name)) {
+    Result<wire::Pointer> pointer = wire::ParsePointer(text);
+    pointer ? pointers.push_back(std::move(*pointer)) : in->Expect(name, "/pointer");
+  }
+  return pointers;
+}
+
+// The line, or the part of it around a column, in quotes.
+std::string QuotedLine(std::string_view line, size_t column) {
+  const auto within = [&](size_t at) {
+    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80;
+  };
+  size_t begin =
+      line.size() <= kMaxLineShown || column < kMaxLineShown / 2 ? 0 : column - kMaxLineShown / 2;
+  size_t end = std::min(line.size(), begin + kMaxLineShown);
+  while (within(begin)) ++begin;
+  while (within(end)) ++end;
+  return std::string(begin > 0 ? "\"..." : "\"") + std::string(line.substr(begin, end - begin)) +
+         (end < line.size() ? "...\"" : "\"");
+}
+
+class PositionsRule : public CheckRule {
+ public:
+  PositionsRule(const wire::RuleSpec* rule, wire::MemberReader* in)
+      : rule_(rule),
+        open_(in->Places("open")),
+        changed_(in->Places("changed")),
+        changes_(in->Places("changes")),
+        close_(in->Places("close")),
+        units_(in->Places("unit")),
+        of_(in->Places("of")) {
+    if (open_.empty()) in->Expect("open", "METHOD:/pointer");
+    if (changed_.empty() != changes_.empty()) in->Expect("changes", "both it and \"changed\"");
+    in->Objects("in", [this](wire::MemberReader* item) {
+      Holder holder{item->Places("at"), PointersAt("uri", item), PointersAt("version", item),
+                    PointersAt("positions", item)};
+      if (holder.at.empty()) item->Expect("at", "METHOD:/pointer");
+      if (holder.positions.empty()) item->Expect("positions", "a list of /pointer");
+      holders_.push_back(std::move(holder));
+    });
+    if (holders_.empty()) in->Expect("in", "a list of objects with positions");
+  }
+
+  bool Reads(std::string_view method) const override {
+    for (const auto* places : {&open_, &changed_, &close_, &units_, &of_}) {
+      if (AnyOfMethod(*places, method)) return true;
+    }
+    return std::any_of(holders_.begin(), holders_.end(),
+                       [&](const Holder& holder) { return AnyOfMethod(holder.at, method); });
+  }
+
+  void OnMessage(const Observed& seen, CheckReport* report) override {
+    documents_.Allow(seen.body.size());
+    LearnUnit(seen);
+    const std::optional<Asked> asked = asked_.Take(seen);
+    if (unit_ && !documents_.empty()) {
+      for (const Holder& holder : holders_) Judge(holder, seen, asked, report);
+    }
+    if (!IsCall(seen)) return;
+    if (const auto value = FirstOf(close_, seen)) documents_.Close(UriIn(*value));
+    if (const auto value = FirstOf(open_, seen)) Open(*value, seen);
+    if (const auto value = FirstOf(changed_, seen)) Change(*value, seen, report);
+    if (!documents_.empty()) asked_.Add(seen, {DocumentOf(seen), documents_.state()});
+  }
+
+  void OnGap() override { Forget(); }
+  void OnSessionEnd(bool, CheckReport*) override {
+    Forget();
+    unit_ = PositionUnit::kUtf16;
+  }
+
+ private:
+  // Objects that have positions.
+  struct Holder {
+    std::vector<wire::MethodPlace> at;
+    std::vector<wire::Pointer> uri, version, positions;  // below the object
+  };
+  // A request: its document, and the state of all documents when it was sent.
+  struct Asked {
+    std::string uri;
+    uint64_t state = 0;
+  };
+
+  static std::optional<std::string_view> FirstOf(const std::vector<wire::MethodPlace>& places,
+                                                 const Observed& seen) {
+    for (const wire::MethodPlace& place : places) {
+      if (const auto value = ValueOf(place, seen)) return value;
+    }
+    return std::nullopt;
+  }
+  static std::string PlainText(std::string_view uri) {
+    const bool usable = uri.size() <= kMaxUri && wire::TypeOf(uri) == JsonType::kString;
+    return usable ? PlainUri(wire::StringValue(uri)) : "";
+  }
+  static std::string UriIn(std::string_view object) {
+    const std::string_view uri = MemberOf(object, R"("uri")");
+    return uri.empty() ? "" : PlainText(uri);
+  }
+  std::string DocumentOf(const Observed& seen) const {
+    const auto uri = FirstOf(of_, seen);
+    return uri ? PlainText(*uri) : "";
+  }
+
+  void Forget() {
+    documents_.Clear();
+    asked_.Clear();
+  }
+
+  void LearnUnit(const Observed& seen) {
+    const auto unit = FirstOf(units_, seen);
+    if (unit && wire::TypeOf(*unit) == JsonType::kString)
+      unit_ = UnitNamed(wire::StringValue(*unit));
+  }
+
+  // A text as a string of JSON; nullopt: none, or too long to be followed.
+  static std::optional<std::string> TextOf(std::string_view value) {
+    // An escape is at most six times as long as what it stands for.
+    if (value.empty() || value.size() > 6 * kMaxDocument) return std::nullopt;
+    if (wire::TypeOf(value) != JsonType::kString) return std::nullopt;
+    return wire::StringValue(value);
+  }
+
+  void Open(std::string_view object, const Observed& seen) {
+    const std::string uri = UriIn(object);
+    std::optional<std::string> text = TextOf(MemberOf(object, R"("text")"));
+    if (uri.empty() || !text) return documents_.Close(uri);
+    documents_.Open(uri, std::move(*text), Kept(MemberOf(object, R"("version")")),
+                    seen.direction());
+  }
+
+  void Change(std::string_view object, const Observed& seen, CheckReport* report) {
+    OpenDocument* const document =
+        documents_.Changing(UriIn(object), Kept(MemberOf(object, R"("version")")));
+    if (document == nullptr || document->owner != seen.direction()) return;
+    for (const wire::MethodPlace& place : changes_) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view list) {
+        if (wire::TypeOf(list) != JsonType::kArray) return;
+        wire::Path at = path;
+        at.emplace_back();
+        JsonParts parts(list);
+        for (JsonPart part; parts.Next(&part); ++at.back().index) {
+          ApplyChange(part.value, at, document, seen, report);
+        }
+      });
+    }
+  }
+
+  void ApplyChange(std::string_view change, wire::Path path, OpenDocument* document,
+                   const Observed& seen, CheckReport* report) {
+    std::optional<std::string> text = TextOf(MemberOf(change, R"("text")"));
+    const std::string_view range = MemberOf(change, R"("range")");
+    if (text && range.empty()) return documents_.Replace(document, std::move(*text));
+    const auto from = PositionOf(MemberOf(range, R"("start")"));
+    const auto to = PositionOf(MemberOf(range, R"("end")"));
+    if (!document->text) return;
+    if (!text || !from || !to || !unit_) return documents_.Forget(document);
+    path.push_back({R"("range")", 0});
+    const auto start = Place(document, *from, "\"start\"", path, seen, report);
+    const auto end = Place(document, *to, "\"end\"", path, seen, report);
+    // Which character half of one stands for, only its sender knows.
+    if (!start || !end || *end < *start) return documents_.Forget(document);
+    documents_.Replace(document, *start, *end, *text);
+  }
+
+  void Judge(const Holder& holder, const Observed& seen, const std::optional<Asked>& asked,
+             CheckReport* report) {
+    for (const wire::MethodPlace& place : holder.at) {
+      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view object) {
+        OpenDocument* const document = DocumentIn(holder, object, asked);
+        if (document == nullptr || !IsPresent(*document, holder, object, seen, asked)) return;
+        for (const wire::Pointer& pointer : holder.positions) {
+          wire::Path at = path;
+          EachBelow(object, pointer, 0, &at,
+                    [&](std::string_view value) { JudgeValue(value, document, at, seen, report); });
+        }
+      });
+    }
+  }
+
+  OpenDocument* DocumentIn(const Holder& holder, std::string_view object,
+                           const std::optional<Asked>& asked) {
+    if (holder.uri.empty()) return asked ? documents_.Find(asked->uri) : nullptr;
+    for (const wire::Pointer& pointer : holder.uri) {
+      if (const auto uri = BelowOf(object, pointer)) return documents_.Find(PlainText(*uri));
+    }
+    return nullptr;
+  }
+
+  static std::optional<std::string_view> BelowOf(std::string_view object,
+                                                 const wire::Pointer& pointer) {
+    std::optional<std::string_view> found;
+    wire::Path path;
+    EachBelow(object, pointer, 0, &path, [&](std::string_view value) { found = value; });
+    return found;
+  }
+
+  // Whether the message speaks of the text that the document has now.
+  bool IsPresent(const OpenDocument& document, const Holder& holder, std::string_view object,
+                 const Observed& seen, const std::optional<Asked>& asked) const {
+    if (seen.direction() == document.owner) return true;
+    if (seen.message->IsAnswer()) return asked && asked->state == documents_.state();
+    if (!document.changed) return true;
+    for (const wire::Pointer& pointer : holder.version) {
+      const auto version = BelowOf(object, pointer);
+      if (version && !document.version.empty() && *version == document.version) return true;
+    }
+    return false;
+  }
+
+  // A position, or a range of two.
+  void JudgeValue(std::string_view value, OpenDocument* document, const wire::Path& path,
+                  const Observed& seen, CheckReport* report) {
+    if (const auto position = PositionOf(value)) {
+      Place(document, *position, "", path, seen, report);
+      return;
+    }
+    for (const char* name : {R"("start")", R"("end")"}) {
+      const auto position = PositionOf(MemberOf(value, name));
+      if (position) Place(document, *position, name, path, seen, report);
+    }
+  }
+
+  // The offset of a position, which is reported if there is no such place. nullopt: inside a
+  // character, or too much work.
+  std::optional<size_t> Place(OpenDocument* document, const Position& position,
+                              std::string_view name, wire::Path path, const Observed& seen,
+                              CheckReport* report) {
+    if (!document->text) return std::nullopt;
+    const TextDocument& text = *document->text;
+    const TextDocument::Located located = text.Locate(position, *unit_);
+    const bool fits = located.fit == TextDocument::Fit::kFits;
+    // A line that is reported is counted in other units, too.
+    if (!documents_.Spend(fits ? located.column + 1 : 4 * located.line.size() + 1)) {
+      documents_.Forget(document);
+      return std::nullopt;
+    }
+    if (fits) return located.offset;
+    // A range may end where the next line would begin (LSP, Range).
+    if (name == R"("end")" && position.line == text.line_count() && position.character == 0) {
+      return located.offset;
+    }
+    if (!name.empty()) path.push_back({name, 0});
+    const bool inside = located.fit == TextDocument::Fit::kInsideCharacter;
+    const bool beyond = located.fit == TextDocument::Fit::kBeyondText;
+    path.push_back({beyond ? R"("line")" : R"("character")", 0});
+    Violation finding = CheckReport::Of("", seen);
+    finding.pointer = wire::PointerText(path);
+    finding.got = std::to_string(beyond ? position.line : position.character);
+    const std::string line =
+        "line " + std::to_string(position.line) + ", " + QuotedLine(located.line, located.column);
+    if (beyond) {
+      finding.expected = "at most " + std::to_string(text.line_count() - 1);
+    } else if (inside) {
+      finding.expected = "no place inside a character of " + line;
+    } else {
+      finding.expected = "at most " + std::to_string(LengthIn(*unit_, located.line)) + " (" +
+                         std::string(Name(*unit_)) + ") in " + line;
+      finding.got += CountedIn(position.character, located.line);
+    }
+    report->Add(std::move(finding), *rule_);
+    if (inside) return std::nullopt;
+    return located.offset;
+  }
+
+  // In which other unit the line is long enough, if in one.
+  std::string CountedIn(uint64_t character, std::string_view line) const {
+    for (const PositionUnit unit : {PositionUnit::kUtf16, PositionUnit::kUtf8}) {
+      if (unit == *unit_ || character > LengthIn(unit, line)) continue;
+      return ", which fits if counted in " + std::string(Name(unit));
+    }
+    return "";
+  }
+
+  const wire::RuleSpec* rule_;
+  std::vector<wire::MethodPlace> open_, changed_, changes_, close_, units_, of_;
+  std::vector<Holder> holders_;
+  std::optional<PositionUnit> unit_ = PositionUnit::kUtf16;  // none: of a name that is not known
+  OpenDocuments documents_;
+  Pending<Asked> asked_;
+};
+
+}  // namespace
+
+MadeRule MakePositionsRule(const wire::RuleSpec& rule, wire::MemberReader* in) {
+  return std::make_unique<PositionsRule>(&rule, in);
+}
+
+}  // namespace midwire::check
