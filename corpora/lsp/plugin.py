@@ -41,6 +41,11 @@ def read_message(stream):
     return None if length is None else json.loads(stream.read(length))
 
 
+def units(text):
+    """The length that positions count: UTF-16."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 def span(line, start, end):
     return {
         "start": {"line": line, "character": start},
@@ -135,7 +140,7 @@ class Lines:
         uri = document["uri"]
         self.texts[uri] = text.split("\n")
         wrong = [
-            {"range": span(at, 0, len(line)), "severity": 1, "code": "no-name", "source": "lines",
+            {"range": span(at, 0, units(line)), "severity": 1, "code": "no-name", "source": "lines",
              "message": "a line sets a name"}
             for at, line in enumerate(self.texts[uri]) if line and "=" not in line
         ]
@@ -188,7 +193,7 @@ class Lines:
     def symbols(self, params):
         _, lines = self.lines(params)
         return [
-            {"name": line.split("=")[0].strip(), "kind": 13, "range": span(at, 0, len(line)),
+            {"name": line.split("=")[0].strip(), "kind": 13, "range": span(at, 0, units(line)),
              "selectionRange": span(at, 0, len(line.split("=")[0].strip()))}
             for at, line in enumerate(lines) if "=" in line
         ]
@@ -207,7 +212,7 @@ class Lines:
         for at, line in enumerate(lines):
             tidy = " = ".join(part.strip() for part in line.split("=", 1))
             if tidy != line:
-                edits.append({"range": span(at, 0, len(line)), "newText": tidy})
+                edits.append({"range": span(at, 0, units(line)), "newText": tidy})
         return edits
 
     def rename(self, params):
