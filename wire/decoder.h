@@ -55,6 +55,7 @@ class Decoder : private SplitHandler {
   void Feed(std::string_view chunk, FrameHandler* handler);
   void Finish(FrameHandler* handler);  // see Splitter::Finish
 
+  void Expect(Framing framing) { splitter_.Expect(framing); }  // see Splitter
   Framing framing() const { return splitter_.framing(); }
   bool at_boundary() const { return splitter_.at_boundary(); }
   bool at_line_start() const { return splitter_.at_line_start(); }  // see Splitter

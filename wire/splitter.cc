@@ -197,8 +197,9 @@ bool Splitter::EndArrayLine() {
   return true;
 }
 
-// In a stream that has had a content-length frame: other programs print JSON too, but a message of
-// JSON-RPC is one whichever framing it has.
+// In a stream that has had a content-length frame, or should have one: other programs print JSON
+// too, but a message of JSON-RPC is one whichever framing it has. Before the first frame a message
+// of DAP is one as well: all of the stream may be lines.
 bool Splitter::EndMessageLine() {
   if (forced_ != Framing::kAuto || lines() || middle_ || line_start_ > 0) return false;
   const std::string_view line = pending_;
@@ -210,8 +211,10 @@ bool Splitter::EndMessageLine() {
   // The scan is finished twice: EndFrame does it again, with the same outcome.
   MessageScanner scanned = scanner_;
   const Message& message = scanned.Finish();
-  if (message.kind == Kind::kInvalid || (message.flags & kNoVersion)) return false;
-  oddities_ |= kOtherFraming;
+  const bool first_dap = learnt_ == Framing::kAuto && (message.flags & kDap);
+  if (message.kind == Kind::kInvalid) return false;
+  if ((message.flags & kNoVersion) && !first_dap) return false;
+  if (learnt_ == Framing::kContentLength) oddities_ |= kOtherFraming;
   EndWholeLine(from, last + 1);
   return true;
 }
@@ -237,8 +240,8 @@ void Splitter::Overflow() {
     scanner_.Start(/*line=*/true);
     scanner_.Feed(pending_);
     if (!scanner_.done()) {
+      if (learnt_ == Framing::kContentLength) oddities_ |= kOtherFraming;
       learnt_ = Framing::kLine;
-      oddities_ |= kOtherFraming;
       state_ = State::kLineBody;
       return Resolve(Part::kBody, pending_.size());
     }

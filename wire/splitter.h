@@ -4,8 +4,9 @@
 // it.
 //
 // How a frame starts, at the start of a line:
-//   {                     a line frame; after a content-length frame only if the whole line is a
-//                         JSON-RPC message
+//   {                     a line frame; after a content-length frame, or where one is expected,
+//   only
+//                         if the whole line is a JSON-RPC message
 //   [{ or [[ or []        a line frame, a batch
 //   [ anything else       a line frame if the whole line is JSON, junk if not ("[INFO] ready")
 //   Content-*: ...        a header block, ended by an empty line
@@ -59,8 +60,15 @@ class Splitter {
   // starts over, with the framing that was detected.
   void Finish(SplitHandler* handler);
 
-  // kAuto until a frame has shown the framing.
-  Framing framing() const { return forced_ != Framing::kAuto ? forced_ : learnt_; }
+  // What the stream probably has, until a frame shows it: a JSON text on a line is then no line
+  // frame without being a message. Call it before the first Feed.
+  void Expect(Framing framing) { expected_ = framing; }
+
+  // kAuto until a frame has shown the framing, if none is expected.
+  Framing framing() const {
+    if (forced_ != Framing::kAuto) return forced_;
+    return learnt_ != Framing::kAuto ? learnt_ : expected_;
+  }
   // True where a frame may start: nothing is pending.
   bool at_boundary() const { return state_ == State::kSeek && pending_.empty(); }
   // The same, and the next byte does not continue a line that began as junk: with the framing
@@ -110,6 +118,7 @@ class Splitter {
   const Framing forced_;
   const Detail detail_;
   Framing learnt_ = Framing::kAuto;
+  Framing expected_ = Framing::kAuto;
   State state_ = State::kSeek;
   SplitHandler* handler_ = nullptr;  // during Feed and Finish
 

@@ -56,6 +56,37 @@ TEST(DecoderTest, AnEmptyLineIsBlankAmongLinesAndStrayBetweenHeaders) {
               ElementsAre("junk(blank) \n", "content-length {}", "junk(stray-blank) \n"));
 }
 
+// What comes in a stream whose framing is expected, but not known.
+std::vector<std::string> Expecting(Framing framing, std::string_view stream) {
+  const auto cut = [&](size_t size) {
+    return DecodeCut(
+        stream, Framing::kAuto, [=](size_t) { return size; }, framing);
+  };
+  EXPECT_EQ(Texts(cut(1)), Texts(cut(stream.size())));
+  return Texts(cut(1));
+}
+
+TEST(DecoderTest, ALogOfJsonBeforeTheFirstHeaderThatIsExpected) {
+  const char* stream = "{\"level\":\"info\"}\nContent-Length: 2\r\n\r\n{}";
+  EXPECT_THAT(Expecting(Framing::kContentLength, stream),
+              ElementsAre("junk(text) {\"level\":\"info\"}\n", "content-length {}"));
+  EXPECT_THAT(Said(stream), ElementsAre("line {\"level\":\"info\"}", "content-length {}"));
+}
+
+TEST(DecoderTest, LinesWhereHeadersAreExpectedAreMessages) {
+  const std::string call = R"({"jsonrpc":"2.0","method":"a"})";
+  const std::string dap = R"({"seq":1,"type":"event","event":"a"})";
+  for (const std::string& line : {call, dap}) {
+    EXPECT_THAT(Expecting(Framing::kContentLength, line + "\n{}\n"),
+                ElementsAre("line " + line, "line {}"));
+  }
+}
+
+TEST(DecoderTest, HeadersWhereLinesAreExpectedAreFrames) {
+  EXPECT_THAT(Expecting(Framing::kLine, "Content-Length: 2\r\n\r\n{}"),
+              ElementsAre("content-length {}"));
+}
+
 TEST(DecoderTest, BracketedLogLineIsJunk) {
   EXPECT_THAT(Said("[INFO] up\n[12:30] x\n{}\n"),
               ElementsAre("junk(text) [INFO] up\n", "junk(text) [12:30] x\n", "line {}"));

@@ -54,8 +54,10 @@ class Collector : public FrameHandler {
 
 // cut(position) gives the size of the chunk that starts there.
 template <typename Cut>
-std::vector<Item> DecodeCut(std::string_view stream, Framing framing, Cut cut) {
+std::vector<Item> DecodeCut(std::string_view stream, Framing framing, Cut cut,
+                            Framing expected = Framing::kAuto) {
   Decoder decoder(framing);
+  decoder.Expect(expected);
   Collector collector;
   for (size_t at = 0; at < stream.size();) {
     const size_t size = cut(at);
