@@ -206,6 +206,7 @@ Result<Script> Compiler::Finish() {
 
 Result<Compiled> Compile(trace::TraceReader* reader, Compiler* compiler) {
   trace::Session session(compiler);
+  session.Expect(compiler->framing());
   if (Status played = trace::Play(reader, &session); !played) return played.error();
   Result<Script> script = compiler->Finish();
   if (!script) return script.error();

@@ -47,6 +47,7 @@ class Compiler : public trace::SessionHandler {
   void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges&) override { ++script_.sessions; }
 
+  std::optional<wire::Framing> framing() const { return declared_->framing; }
   // Call once, at the end. Errors: a message too large to play, a full store, an unusable header.
   Result<Script> Finish();
   bool failed() const { return failure_.has_value(); }

@@ -110,6 +110,7 @@ Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b, std::vector<Aligned>
   ReplayReport report;
   DiffHandler handler(a, &report, aligned);
   trace::Session session(&handler);
+  session.Expect(a->declared.framing);
   if (Status played = trace::Play(b, &session); !played) return played.error();
   handler.Finish();
   ReportBindings(a->bindings, &report);

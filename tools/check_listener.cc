@@ -16,6 +16,7 @@ void CheckListener::Use(wire::Dialect dialect) {
     if (placed.line == 0) placed.line = lines_.Of(placed.frame);
     violations_.Add(placed, messages_);
   });
+  session_.Expect(dialect_.framing);
   if (checker) {
     checker_ = std::move(*checker);
   } else {

@@ -21,7 +21,17 @@ constexpr Direction kDirections[] = {Direction::kHostToPlugin, Direction::kPlugi
 
 Session::Session(SessionHandler* handler, size_t keep_bytes)
     : handler_(handler), keep_bytes_(keep_bytes) {
-  for (Side& side : sides_) side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+  for (Side& side : sides_) StartDecoder(&side, wire::Framing::kAuto);
+}
+
+void Session::Expect(std::optional<wire::Framing> framing) {
+  expected_ = framing.value_or(wire::Framing::kAuto);
+  for (Side& side : sides_) side.decoder->Expect(expected_);
+}
+
+void Session::StartDecoder(Side* side, wire::Framing framing) {
+  side->decoder.emplace(framing, keep_bytes_);
+  side->decoder->Expect(expected_);
 }
 
 void Session::OnRecord(const Record& record) {
@@ -76,7 +86,7 @@ void Session::OnSection() {
   exchanges_ = wire::Exchanges();
   ended_ = false;
   for (Side& side : sides_) {
-    side.decoder.emplace(wire::Framing::kAuto, keep_bytes_);
+    StartDecoder(&side, wire::Framing::kAuto);
     side.latest.clear();
     side.lines.clear();
   }
@@ -103,7 +113,7 @@ void Session::OnEventRecord(const Record& record) {
     for (Direction direction : kDirections) {
       Side& to = side(direction);
       wire::Framing framing = spawn->framing[static_cast<int>(direction)];
-      if (to.decoder->at_boundary()) to.decoder.emplace(framing, keep_bytes_);
+      if (to.decoder->at_boundary()) StartDecoder(&to, framing);
     }
   } else if (const auto* eof = std::get_if<EofEvent>(&*event)) {
     for (Direction direction : kDirections) {

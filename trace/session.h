@@ -54,6 +54,9 @@ class Session : private wire::FrameHandler {
  public:
   // keep_bytes: how much of a frame to hold in memory (0 when only its Message matters).
   explicit Session(SessionHandler* handler, size_t keep_bytes = wire::kKeepBytes);
+  // The framing of the protocol, if it is known: where the recording does not say which framing a
+  // stream has. Call it before the first record.
+  void Expect(std::optional<wire::Framing> framing);
   void OnRecord(const Record& record);
   // Damage: what is pending in either direction becomes junk (truncated) and decoding restarts.
   void OnGap();
@@ -86,6 +89,7 @@ class Session : private wire::FrameHandler {
   void OnJunk(const wire::Junk& junk) override;
   void Feed(wire::Direction direction, const Record& record);
   void Finish(wire::Direction direction);
+  void StartDecoder(Side* side, wire::Framing framing);
   void OnEventRecord(const Record& record);
   void FindUnread(ClosedEvent* closed) const;
   std::optional<wire::OpenRequest> Pair(const wire::Message& message);
@@ -93,6 +97,7 @@ class Session : private wire::FrameHandler {
 
   SessionHandler* handler_;
   size_t keep_bytes_;
+  wire::Framing expected_ = wire::Framing::kAuto;
   Side sides_[2];
   wire::Direction current_ = wire::Direction::kHostToPlugin;  // whose decoder is running
   uint64_t number_ = 0;

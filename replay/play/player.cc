@@ -27,6 +27,7 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
                 .mock = !host()},
                &report_),
       composer_(script, frames, declared, bindings, &progress_, &matcher_.ids()) {
+  if (declared->framing) decoder_.Expect(*declared->framing);
   for (StepIndex i = 0; i < size(); ++i) {
     const Step& step = script->steps[i];
     if (!ours(step)) {

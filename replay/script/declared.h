@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "replay/script/place_rules.h"
 #include "replay/shape/shape.h"
 #include "wire/dialect/method_place.h"
+#include "wire/framing.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::replay {
@@ -62,6 +64,8 @@ struct Declarations {
   std::vector<wire::MethodScope> floating_methods;
   std::vector<Bind> binds;
   std::vector<EmbeddedId> ids;
+  // Of the protocol: for streams whose framing the recording does not say.
+  std::optional<wire::Framing> framing;
   bool infer_binds = true;  // also infer values that only the peer can have generated
   // Recorded paths of the host are read as those of `host`, and its pid too (host_mapper.h).
   HostIdentity host;

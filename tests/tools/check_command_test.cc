@@ -17,6 +17,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr char kDialect[] = R"({"dialect": "shop", "extends": "json-rpc-2.0", "detect": ["buy"],
   "jsonrpc": "note",
@@ -63,6 +64,18 @@ TEST_F(CheckCommandTest, FailsOnTheLeastSeverityThatIsNamed) {
   EXPECT_EQ(Check(Bad(), {"--fail-on", "note"}).code, 1);
   EXPECT_EQ(Check(Good(), {"--fail-on", "note"}).code, 0);
   EXPECT_EQ(Check(Good(), {"--fail-on", "off"}).code, 2);
+}
+
+TEST_F(CheckCommandTest, ALogOfJsonWhereTheDialectHasHeaders) {
+  const std::string exit = R"({"jsonrpc":"2.0","method":"exit"})";
+  const Tape tape = Tape::Of({"shop"})
+                        .Plugin("{\"level\":\"info\"}\n")
+                        .Host("Content-Length: " + std::to_string(exit.size()) + "\r\n\r\n" + exit)
+                        .Exit(1);
+  const Ran ran = Run({"check", Save("t.pcapng", tape.bytes()), "--dialect", "lsp"});
+  EXPECT_THAT(ran.out, HasSubstr("stdout.junk"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("framing.kind")));
+  EXPECT_THAT(ran.out, Not(HasSubstr("    message")));
 }
 
 TEST_F(CheckCommandTest, Fine) {

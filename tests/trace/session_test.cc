@@ -49,6 +49,20 @@ std::string Told(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) 
   return log.text;
 }
 
+TEST(SessionTest, TheExpectedFramingIsForStreamsOfUnknownFraming) {
+  const std::string log = "{\"level\":3}\n";
+  for (const wire::Framing known : {wire::Framing::kAuto, wire::Framing::kLine}) {
+    EventLog told;
+    Session session(&told);
+    session.Expect(wire::Framing::kContentLength);
+    session.OnRecord(Happened(SpawnEvent{.argv = {"p"}, .framing = {known, known}}, 1).record());
+    session.OnRecord(Plugin(log, 2).record());
+    const bool line = known == wire::Framing::kLine;
+    EXPECT_EQ(told.text.find("#1 p2h") != std::string::npos, line);
+    EXPECT_EQ(told.text.find("junk(text) p2h") != std::string::npos, !line);
+  }
+}
+
 TEST(SessionTest, NumbersPairsAndTimes) {
   std::string tape =
       Tape({Host("{\"id\":1,\"method\":\"a\"}\n{\"id\"", 10), Host(":2,\"method\":\"b\"}", 20),

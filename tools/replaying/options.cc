@@ -83,6 +83,7 @@ Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
 
 // What identifies values: bindings, embedded ids, the host's pid.
 Status AddIdentities(const wire::Dialect& dialect, replay::Declarations* to) {
+  to->framing = dialect.framing;
   for (const std::string& text : dialect.binds) {
     Result<replay::Bind> bind = replay::ParseBind(text);
     if (!bind) return bind.error();

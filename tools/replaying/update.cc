@@ -295,6 +295,7 @@ Result<std::string> Update::Write(const std::string& named, replay::Loaded* load
       trace::MakeWriter(shape->format, shape->times, sink->get());
   Writer writer(this, loaded, ended, to.get());
   trace::Session session(&writer);
+  session.Expect(loaded->declared.framing);
   if (Status played = trace::Play(reader->get(), &session); !played) return played.error();
   if (Status written = writer.Finish(); !written) return written.error();
   if (Status closed = (*sink)->Close(); !closed) return closed.error();

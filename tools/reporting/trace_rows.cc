@@ -37,6 +37,7 @@ TraceRows::TraceRows(std::string name, const wire::Dialect* dialect, view::RowId
       facts_(dialect),
       links_(dialect),
       session_(this) {
+  if (dialect != nullptr) session_.Expect(dialect->framing);
   sessions_.push_back({.trace = name_, .first = first});
 }
 

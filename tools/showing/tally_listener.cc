@@ -19,7 +19,9 @@ using wire::Kind;
 TallyListener::TallyListener(const wire::Dialect* dialect)
     : facts_(dialect),
       cancellations_(facts_.knows_cancels()),
-      session_(this, facts_.needs_bodies() ? wire::kKeepBytes : 0) {}
+      session_(this, facts_.needs_bodies() ? wire::kKeepBytes : 0) {
+  if (dialect != nullptr) session_.Expect(dialect->framing);
+}
 
 DirectionTally* TallyListener::TotalsOf(Direction direction) {
   return &tally_.directions[static_cast<int>(direction)];

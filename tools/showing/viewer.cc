@@ -34,6 +34,7 @@ Viewer::Viewer(const ViewOptions& options, view::Printer* printer, WaitingRows* 
       facts_(options.dialect),
       cancellations_(facts_.knows_cancels()),
       session_(this, KeepBytes(options, facts_)) {
+  if (options.dialect != nullptr) session_.Expect(options.dialect->framing);
   if (options.tree) tree_.emplace(options.dialect);
 }
 
