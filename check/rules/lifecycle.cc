@@ -17,7 +17,9 @@ class LifecycleRule : public CheckRule {
     if (seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification) {
       seen.direction() == Direction::kHostToPlugin ? OnHost(seen, report) : OnPlugin(seen, report);
     } else if (seen.message->IsAnswer() && seen.direction() == Direction::kPluginToHost) {
-      if (IsIn(report->dialect()->first, seen.method)) ready_ = true;
+      if (IsIn(report->dialect()->first, seen.method) && start_ != Start::kDone) {
+        start_ = seen.kind() == Kind::kError ? Start::kRefused : Start::kDone;
+      }
       if (IsIn(report->dialect()->last, seen.method)) last_ns_ = seen.recorded->time_ns;
     }
   }
@@ -45,7 +47,10 @@ class LifecycleRule : public CheckRule {
     report->Add(std::move(finding), Severity::kShould);
   }
 
-  void OnGap() override { opened_ = ready_ = true; }
+  void OnGap() override {
+    opened_ = true;
+    start_ = Start::kDone;
+  }
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
     if (whole && opened_ && !closing_ && !report->dialect()->last.empty()) {
@@ -56,12 +61,16 @@ class LifecycleRule : public CheckRule {
       finding.text = "the session ended without its last message";
       report->Add(std::move(finding), Severity::kNote);
     }
-    opened_ = ready_ = closing_ = exited_ = false;
+    opened_ = closing_ = exited_ = false;
+    start_ = Start::kNone;
     closing_method_.clear();
     last_ns_ = 0;
   }
 
  private:
+  // What became of the first message.
+  enum class Start : uint8_t { kNone, kAsked, kRefused, kDone };
+
   static bool IsIn(const std::vector<std::string>& methods, std::string_view method) {
     return std::find(methods.begin(), methods.end(), method) != methods.end();
   }
@@ -81,12 +90,18 @@ class LifecycleRule : public CheckRule {
     if (!report->dialect()->first.empty() && !opened_ && !first) {
       tell("lifecycle.first", report->dialect()->first.front(),
            "this came before the first message", Severity::kMust);
-    } else if (!report->dialect()->first.empty() && !first && !ready_ &&
-               seen.kind() == Kind::kRequest) {
-      tell("lifecycle.ready", "", "this came before the first message was answered",
+    } else if (!report->dialect()->first.empty() && !first && start_ != Start::kDone &&
+               seen.kind() == Kind::kRequest &&
+               // A host may close what could not be opened.
+               !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
+      tell("lifecycle.ready", "",
+           start_ == Start::kNone      ? "the first message was not sent"
+           : start_ == Start::kRefused ? "the first message was answered with an error"
+                                       : "this came before the first message was answered",
            report->dialect()->before_ready);
     }
     opened_ = true;
+    if (first && start_ != Start::kDone) start_ = Start::kAsked;
     if (closing_ && !IsIn(report->dialect()->last, seen.method)) {
       tell("lifecycle.last", "", "this came after the last message", Severity::kMust);
     }
@@ -97,14 +112,16 @@ class LifecycleRule : public CheckRule {
   }
 
   void OnPlugin(const Observed& seen, CheckReport* report) {
-    if (report->dialect()->first.empty() || ready_ || seen.kind() != Kind::kRequest) return;
+    if (report->dialect()->first.empty() || seen.kind() != Kind::kRequest) return;
+    if (start_ != Start::kNone && start_ != Start::kAsked) return;
     Violation finding = CheckReport::Of("lifecycle.early-call", seen);
     finding.clause = report->dialect()->lifecycle_clause;
     finding.text = "the plugin called its host before it had answered the first message";
     report->Add(std::move(finding), Severity::kNote);
   }
 
-  bool opened_ = false, ready_ = false, closing_ = false, exited_ = false;
+  bool opened_ = false, closing_ = false, exited_ = false;
+  Start start_ = Start::kNone;
   std::string closing_method_;
   int64_t last_ns_ = 0;  // time of the last message or answer
 };

@@ -120,6 +120,31 @@ TEST(CheckLifecycleTest, BeforeTheFirstWasAnswered) {
             "note lifecycle.early-call 3 callback\n");
 }
 
+TEST(CheckLifecycleTest, AfterTheFirstWasRefused) {
+  EXPECT_EQ(Found(kLifecycle, R"(
+    -> {"id":1,"method":"hello"}
+    <- {"id":1,"error":{"code":1,"message":"no"}}
+    -> {"id":2,"method":"work"}
+    <- {"id":2,"result":1}
+    -> {"id":3,"method":"hello"}
+    <- {"id":3,"result":1}
+    -> {"id":4,"method":"work"}
+    <- {"id":4,"result":1}
+    -> {"method":"bye"}
+  )"),
+            "must lifecycle.ready 3 work /method: got work\n");
+}
+
+TEST(CheckLifecycleTest, WhatCouldNotBeOpenedMayBeClosed) {
+  EXPECT_EQ(Found(kLifecycle, R"(
+    -> {"id":1,"method":"hello"}
+    <- {"id":1,"error":{"code":1,"message":"no"}}
+    -> {"id":2,"method":"bye"}
+    <- {"id":2,"result":1}
+  )"),
+            "");
+}
+
 TEST(CheckLifecycleTest, AfterTheLast) {
   EXPECT_EQ(Found(kLifecycle, R"(
     -> {"id":1,"method":"hello"}

@@ -31,6 +31,17 @@ TEST(OrderRule, BeforeItWasAnswered) {
       "#3 p2h /method: initialize first | storage/x\n");
   EXPECT_EQ(FoundBy(rule, {Notify('>', "ping"), "part 2", Ask('<', 1, "storage/get")}), "");
 }
+TEST(OrderRule, SaysWhatBecameOfTheFirst) {
+  const auto text = [](const std::vector<std::string>& lines) {
+    RuleConversation conversation({R"({"type":"order","before":"init","after":"x"})"});
+    for (const std::string& line : lines) conversation.Add(line);
+    return conversation.texts;
+  };
+  EXPECT_EQ(text({Notify('>', "x")}), "init was not sent\n");
+  EXPECT_EQ(text({Ask('>', 1, "init"), Notify('<', "x")}), "init is not answered yet\n");
+  EXPECT_EQ(text({Ask('>', 1, "init"), Refuse('<', 1, -1), Notify('>', "x")}),
+            "init was answered with an error\n");
+}
 TEST(OrderRule, ANotificationIsDoneAtOnce) {
   EXPECT_EQ(FoundBy(R"({"type":"order","before":"initialized","after":["*"]})",
                     {Notify('>', "initialized"), Notify('>', "b"), "---", Notify('>', "b")}),

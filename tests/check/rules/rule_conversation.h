@@ -59,6 +59,7 @@ class RuleConversation : public SessionHandler {
   }
 
   std::string error, found;
+  std::string texts;  // of the findings, a line each
   uint64_t findings = 0;
 
  private:
@@ -110,6 +111,7 @@ class RuleConversation : public SessionHandler {
   std::vector<std::unique_ptr<check::CheckRule>> rules_;
   check::CheckReport report_{&dialect_, [this](const check::Violation& finding) {
                                ++findings;
+                               if (texts.size() < 10'000) texts += finding.text + "\n";
                                EXPECT_EQ(finding.rule + " " + finding.clause, "r 7");
                                if (found.size() > 10'000) return;
                                found += "#" + std::to_string(finding.frame) + " ";
