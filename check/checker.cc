@@ -218,12 +218,14 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   if (!negotiated_.unknown().empty()) ReportUnknown(seen);
   seen.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
   const bool settled = negotiated_.settled();
+  report_.Show(seen.number(), seen.json ? body : std::string_view());
   for (const uint32_t i : RulesOf(seen.method)) {
     const bool applies = (rules_[i].revisions & revision_) != 0;
     if (!applies && settled) continue;
     report_.Mute(!applies);
     rules_[i].rule->OnMessage(seen, &report_);
   }
+  report_.Show(0, "");
   report_.Mute(false);
 }
 

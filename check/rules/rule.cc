@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "trace/report/item_name.h"
+
 namespace midwire::check {
 namespace {
 
@@ -69,6 +71,10 @@ void CheckReport::Add(Violation finding, Severity otherwise) {
 }
 
 void CheckReport::Send(Violation finding) {
+  if (finding.frame == number_ && !body_.empty() && named_ < kMaxNamed) {
+    ++named_;
+    finding.item = trace::ItemName(body_, finding.pointer);
+  }
   finding.got = Cut(std::move(finding.got));
   finding.expected = Cut(std::move(finding.expected));
   std::optional<wire::Direction> needs = needs_;

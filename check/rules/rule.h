@@ -86,6 +86,12 @@ class CheckReport {
   // The dialect, or its revision, of the message or event that rules see now.
   const wire::Dialect* dialect() const { return dialect_; }
   void Use(const wire::Dialect* dialect) { dialect_ = dialect; }
+  // The text of that message, for the names of items; "": none, or not JSON.
+  void Show(uint64_t number, std::string_view body) {
+    number_ = number;
+    body_ = body;
+    named_ = 0;
+  }
   // Nothing is reported: the rule that sees the message is not of its revision.
   void Mute(bool muted) { muted_ = muted; }
 
@@ -110,10 +116,15 @@ class CheckReport {
  private:
   // A capture of one direction violates an order once or twice; a hostile one must not fill memory.
   static constexpr size_t kMaxWaiting = 1000;
+  // Each name is searched in the whole message; of more findings in one, a report shows none.
+  static constexpr int kMaxNamed = 32;
   void Send(Violation finding);
 
   const wire::Dialect* dialect_;
   bool muted_ = false;
+  uint64_t number_ = 0;
+  std::string_view body_;  // during the call of a rule
+  int named_ = 0;          // names that were searched in it
   Sink sink_;
   std::array<bool, 2> heard_ = {};
   std::optional<wire::Direction> needs_;  // of the violation that is being added

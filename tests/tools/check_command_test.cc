@@ -66,6 +66,19 @@ TEST_F(CheckCommandTest, FailsOnTheLeastSeverityThatIsNamed) {
   EXPECT_EQ(Check(Good(), {"--fail-on", "off"}).code, 2);
 }
 
+TEST_F(CheckCommandTest, NamesTheItemThatAPlaceIsIn) {
+  const std::string list = R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})";
+  const std::string tools =
+      R"({"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a",)"
+      R"("inputSchema":{"type":"object"}},{"name":"archive","inputSchema":3}]}})";
+  const Tape tape = Tape::Of({"shop"}).Host(list + "\n").Us(5).Plugin(tools + "\n").Exit(0);
+  const std::string file = Save("t.pcapng", tape.bytes());
+  EXPECT_THAT(Run({"check", file, "--dialect", "mcp"}).out,
+              HasSubstr("/result/tools/1/inputSchema in \"archive\": expected "));
+  EXPECT_THAT(Run({"check", file, "--dialect", "mcp", "--json"}).out,
+              HasSubstr(R"("item":"\"archive\"")"));
+}
+
 TEST_F(CheckCommandTest, ALogOfJsonWhereTheDialectHasHeaders) {
   const std::string exit = R"({"jsonrpc":"2.0","method":"exit"})";
   const Tape tape = Tape::Of({"shop"})

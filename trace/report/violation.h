@@ -21,6 +21,7 @@ struct Violation {
   wire::Kind kind = wire::Kind::kInvalid;
   std::string method;   // an answer has its request's
   std::string pointer;  // into the message; "" is the whole
+  std::string item;     // what names the item of an array that the pointer leads into (ItemName)
   std::string expected, got;
   std::string text;  // one sentence
   // It explains violations that follow from it: it is listed before them, at the session's start.

@@ -24,6 +24,7 @@ void WriteViolation(const trace::Violation& violation, wire::JsonWriter* json) {
   }
   if (!violation.method.empty()) json->Key("method").Text(violation.method);
   if (violation.frame != 0) json->Key("pointer").Text(violation.pointer);
+  WriteBytes("item", violation.item, json);
   WriteBytes("expected", violation.expected, json);
   WriteBytes("got", violation.got, json);
   json->Key("text").Text(violation.text);

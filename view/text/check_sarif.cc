@@ -45,6 +45,7 @@ std::string MessageOf(const Violation& violation) {
   std::string text = violation.text.empty() ? violation.rule : violation.text;
   if (!violation.method.empty()) text = violation.method + ": " + text;
   if (!violation.pointer.empty()) text += ", at " + violation.pointer;
+  if (!violation.item.empty()) text += " in " + violation.item;
   if (!violation.expected.empty()) text += ", expected " + violation.expected;
   if (!violation.got.empty()) text += ", got " + violation.got;
   return wire::Escaped(text);

@@ -78,6 +78,7 @@ void AppendViolation(const Violation& violation, const Style& style, std::string
   AppendFolded(sentence, kTextColumn, kTextColumn, style.width, out);
   *out += '\n';
   std::string detail = wire::Escaped(violation.pointer);
+  if (!violation.item.empty()) detail += " in " + wire::Escaped(violation.item);
   const auto add = [&](std::string_view between, std::string_view word, std::string_view value) {
     if (value.empty()) return;
     if (!detail.empty()) detail += between;
