@@ -119,6 +119,19 @@ TEST(DetectTest, MethodsOfARevisionCount) {
   EXPECT_EQ(outline.Find("x"), nullptr);
 }
 
+TEST(DetectTest, AMemberOfItsOwnCountsWhereverItIs) {
+  const DialectOutline own = Candidate(
+      R"({"jsonrpc":"must","lifecycle":{"last":["z"],"first":["a"]},"extends":"base",
+          "methods":{"m":{"params":{"kind":"request"},"from":"host","kind":"notification"},
+                     "n":{"from":"plugin","kind":"request","result":[{"from":"host"}]}}})");
+  EXPECT_EQ(own.name, "base");
+  EXPECT_FALSE(own.lenient);
+  EXPECT_EQ(own.first, std::vector<std::string>{"a"});
+  EXPECT_FALSE(own.Find("m")->request);
+  EXPECT_TRUE(own.Find("n")->from[1] && !own.Find("n")->from[0]);
+  EXPECT_TRUE(Candidate(R"({"dialect":"a","extends":"base"})").lenient);
+}
+
 TEST(DetectTest, SaysHowSureItIs) {
   const std::string begin = R"(=> {"jsonrpc":"2.0","id":1,"method":"initialize"}
 )";
