@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/import_log.h"
 #include "tools/load_dialect.h"
 #include "trace/dialect/negotiated.h"
@@ -83,6 +85,12 @@ class Agreement : public trace::SessionHandler {
   size_t messages_ = 0;
 };
 
+// ", detected (certain: ...)".
+std::string ReasonsOf(const trace::Detection& detection) {
+  const std::string sure = detection.Text();
+  return ", detected " + sure.substr(sure.find(' ') + 1);
+}
+
 // Reads what the first session of a trace agrees on, and selects its revision.
 Status UseAgreement(const std::string& path, ChosenDialect* chosen) {
   wire::Dialect* const dialect = chosen->dialect.get();
@@ -116,8 +124,17 @@ std::string ChosenDialect::Text() const {
   std::string text = "dialect " + wire::Escaped(name);
   if (!dialect->revision.empty()) text += ", revision " + wire::Escaped(dialect->revision);
   if (!detected) return text;
-  const std::string sure = detection.Text();
-  return text + ", detected " + sure.substr(sure.find(' ') + 1);
+  return text + ReasonsOf(detection);
+}
+
+std::string DetectedText(const trace::Detection& detection) {
+  return "dialect " + detection.name() + ReasonsOf(detection);
+}
+
+void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {
+  if (!chosen.detected) return;
+  ReportNote((trace.empty() ? "" : trace + ": ") + chosen.Text() +
+             "; use --dialect to name another, or none");
 }
 
 Result<trace::Detection> DetectTrace(const std::string& path) {

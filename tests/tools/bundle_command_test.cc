@@ -88,6 +88,16 @@ TEST_F(BundleTest, WhatIsReplacedIsPrintedFirst) {
   EXPECT_THAT(ran.out + ran.err, Not(HasSubstr(kGithubToken)));
 }
 
+TEST_F(BundleTest, SaysOnceWhichDialectWasDetected) {
+  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const Ran ran = Run({"bundle", golden, "-o", Path("bug.zip")});
+  const std::string what = "dialect mcp, revision 2025-06-18, detected (certain: ";
+  const size_t at = ran.err.find(what);
+  ASSERT_NE(at, ran.err.npos) << ran.err;
+  EXPECT_EQ(ran.err.find(what, at + 1), ran.err.npos);
+  EXPECT_THAT(Unpacked(Path("bug.zip")).at("versions.txt"), HasSubstr("protocol      " + what));
+}
+
 TEST_F(BundleTest, AnAuditWritesNothing) {
   const Ran ran = Run({"bundle", tape_, "--audit"});
   EXPECT_EQ(ran.code, 1);

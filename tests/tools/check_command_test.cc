@@ -245,7 +245,7 @@ TEST_F(CheckCommandTest, TheDialectIsDetectedFromTheFirstMessages) {
   const std::string trace = Save("t.pcapng", Good().bytes());
   const Ran ran = Run({"check", trace});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.err, HasSubstr("dialect detected from the first messages: json-rpc-2.0"));
+  EXPECT_THAT(ran.err, HasSubstr("dialect json-rpc-2.0, detected (no other one fits)"));
   EXPECT_THAT(ran.out, EndsWith("in 2 messages, checked against json-rpc-2.0\n"));
 }
 

@@ -62,6 +62,13 @@ TEST_F(ExportTest, ATraceWithoutTimesIsSpacedOutWhereTimesMatter) {
   EXPECT_THAT(Run({"export", "--to", "markdown", cassette}).err, Not(HasSubstr("times")));
 }
 
+TEST_F(ExportTest, SaysWhichDialectWasDetected) {
+  const Ran ran = Run({"export", "--to", "markdown", Golden("mcp")});
+  EXPECT_THAT(ran.err, HasSubstr("dialect mcp, revision 2025-06-18, detected (certain: "));
+  const Ran named = Run({"export", "--to", "markdown", Golden("mcp"), "--dialect", "mcp"});
+  EXPECT_EQ(named.err, "");
+}
+
 TEST_F(ExportTest, AnExistingFileIsNotReplaced) {
   const std::string out = Save("out.json", "old");
   const Ran ran = Run({"export", "--to", "otlp", Golden("mcp"), "-o", out});

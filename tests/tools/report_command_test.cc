@@ -152,6 +152,15 @@ TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
   EXPECT_EQ(index.Find("checked")->String("dialect"), "json-rpc-2.0");
 }
 
+TEST_F(ReportTest, SaysWhichDialectWasDetected) {
+  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const Ran several = Run({"report", golden, tape_, "-o", Path("both.html")});
+  EXPECT_EQ(
+      several.err,
+      "midwire: info: golden.jsonl: dialect mcp, revision 2025-06-18, detected (certain: 37 of "
+      "37 calls, framing, handshake); use --dialect to name another, or none\n");
+}
+
 TEST_F(ReportTest, DifferencesOfAReplayNameTheirRows) {
   const std::string run = Save(
       "run.json",

@@ -16,6 +16,7 @@
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/redacted_copy.h"
@@ -141,6 +142,7 @@ class BundleMaker {
   Status Redact() {
     Result<ChosenDialect> chosen = ChooseDialect(dialect_, {trace_}, /*strict=*/false);
     if (!chosen) return chosen.error();
+    ReportDetected(*chosen);
     chosen_ = std::move(*chosen);
     size_t places = 0, look_alikes = 0, left_out = 0;
     const Result<size_t> secrets =
@@ -208,9 +210,12 @@ class BundleMaker {
     return Ok{};
   }
 
+  // Of the redacted trace: the same, without a second note.
+  std::string DialectName() const { return chosen_.name.empty() ? "none" : chosen_.name; }
+
   Status AddReport() {
     const Result<MadeReport> report = MakeReport(
-        {.traces = {tape_}, .other = "", .dialect = dialect_, .where = "", .check = true});
+        {.traces = {tape_}, .other = "", .dialect = DialectName(), .where = "", .check = true});
     if (report) {
       Add("report.html", report->page);
       bundle_.code = std::max(bundle_.code, report->code);

@@ -16,6 +16,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/output_files.h"
@@ -75,8 +76,7 @@ class Check {
     listener_->Finish();
     if (listener_->failed()) return *listener_->error();
     if (arguments_.dialect.empty() && !several) {
-      ReportNote("dialect detected from the first messages: " + listener_->detection().Text() +
-                 "; use --dialect to name another");
+      ReportNote(DetectedText(listener_->detection()) + "; use --dialect to name another");
     }
     return Ok{};
   }

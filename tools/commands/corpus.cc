@@ -13,6 +13,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -93,18 +94,16 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
   std::map<std::string, std::string> spoken;  // by name: how sure
   for (const trace::Opening& opening : listener->openings()) {
     const trace::Detection found = trace::Detect(opening, trace::BuiltInOutlines());
-    if (found.dialect != nullptr) spoken.emplace(found.name(), found.Text());
+    if (found.dialect != nullptr) spoken.emplace(found.name(), DetectedText(found));
   }
-  std::string names;
+  std::string texts;
   for (const auto& [spoken_name, text] : spoken) {
     const Result<wire::Dialect> dialect = LoadNamedDialect(spoken_name, /*strict=*/false);
     if (!dialect) return dialect.error();
     listener->corpus()->words()->AddDialect(*dialect);
-    names += (names.empty() ? "" : ", ") + text;
+    texts += text + "; ";
   }
-  if (spoken.empty()) return Ok{};
-  ReportNote("detected dialect" + std::string(spoken.size() > 1 ? "s: " : ": ") + names +
-             "; use --dialect to name another, or none");
+  if (!spoken.empty()) ReportNote(texts + "use --dialect to name another, or none");
   return Ok{};
 }
 

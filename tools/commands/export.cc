@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/export_rows.h"
@@ -64,6 +65,7 @@ int Export(ExportArguments arguments) {
   const Result<ChosenDialect> chosen =
       ChooseDialect(arguments.dialect, {arguments.trace}, /*strict=*/false);
   if (!chosen) return Fail(chosen.error());
+  ReportDetected(*chosen);
   const wire::Dialect* const dialect = chosen->dialect.get();
   const std::string name = arguments.trace.substr(arguments.trace.rfind('/') + 1);
   Selection selection(&*filter, /*last=*/0);

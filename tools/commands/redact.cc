@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "trace/redact/finder.h"
@@ -64,7 +65,7 @@ Status CollectSecretPlaces(const RedactArguments& arguments, wire::SecretPlaces*
   Result<ChosenDialect> chosen =
       ChooseDialect(arguments.dialect, {arguments.rewrite.in}, /*strict=*/false);
   if (!chosen) return chosen.error();
-  if (chosen->detected) ReportNote(chosen->Text() + "; use --dialect to name another, or none");
+  ReportDetected(*chosen);
   if (chosen->dialect != nullptr) {
     const std::unique_ptr<wire::Dialect> dialect = std::move(chosen->dialect);
     *secrets = wire::SecretsOf(*dialect);

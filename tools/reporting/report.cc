@@ -13,6 +13,7 @@
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/compare.h"
@@ -98,6 +99,7 @@ class ReportMaker {
     const std::string name = NameOf(given);
     const Result<ChosenDialect> chosen = ChooseDialect(options_.dialect, {given}, /*strict=*/false);
     if (!chosen) return chosen.error();
+    ReportDetected(*chosen, several ? name : "");
     const wire::Dialect* const dialect = chosen->dialect.get();
     Part part{.path = given, .rows = {}};
     if (options_.redact) {
