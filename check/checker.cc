@@ -42,17 +42,38 @@ std::string_view HowCounted(std::string_view text, uint64_t length) {
 constexpr wire::Direction kDirections[] = {wire::Direction::kHostToPlugin,
                                            wire::Direction::kPluginToHost};
 
-void FindParts(std::string_view body, Observed* seen) {
-  if (body.empty() || body.front() != '{') return;
+std::string_view* PartOf(std::string_view name, Observed* seen) {
   const bool dap = seen->dap();
-  wire::JsonParts parts(body);
-  for (wire::JsonPart part; parts.Next(&part);) {
-    if (part.name == (dap ? "\"arguments\"" : "\"params\"")) seen->params = part.value;
-    if (part.name == (dap ? "\"body\"" : "\"result\"")) seen->result = part.value;
-    if (part.name == "\"error\"") seen->error = part.value;
+  if (name == (dap ? "\"arguments\"" : "\"params\"")) return &seen->params;
+  if (name == (dap ? "\"body\"" : "\"result\"")) return &seen->result;
+  return name == "\"error\"" ? &seen->error : nullptr;
+}
+
+// Whether the body is loose JSON. Finds the parts of the message in the same pass.
+bool ReadParts(std::string_view body, Observed* seen) {
+  wire::JsonCursor<wire::JsonSyntax::kLoose> cursor(body);
+  std::string_view* part = nullptr;  // whose value comes next, or is open
+  for (;;) {
+    const wire::JsonToken token = cursor.Next();
+    if (token == wire::JsonToken::kBroken) {
+      seen->params = seen->result = seen->error = {};
+      return false;
+    }
+    if (token == wire::JsonToken::kEnd) return true;
+    if (cursor.depth() > 2) continue;
+    const std::string_view text = cursor.text();
+    if (token == wire::JsonToken::kName) {
+      if (cursor.depth() == 1) part = PartOf(text, seen);
+    } else if (part == nullptr) {
+      continue;
+    } else if (token == wire::JsonToken::kOpen) {
+      if (cursor.depth() == 2) *part = text;
+    } else if (cursor.depth() == 1) {
+      const char* const from = token == wire::JsonToken::kClose ? part->data() : text.data();
+      *part = {from, static_cast<size_t>(text.data() + text.size() - from)};
+      part = nullptr;
+    }
   }
-  // An event of DAP has a body, too.
-  if (dap && seen->kind() == Kind::kNotification) seen->params = std::exchange(seen->result, {});
 }
 
 // What a handle or a rule is made of: equal texts, equal rules.
@@ -147,20 +168,38 @@ void Checker::Use(const wire::Dialect* revision) {
 
 void Checker::Add(std::unique_ptr<CheckRule> rule) {
   rules_.push_back({std::move(rule), kAllRevisions});
-  of_method_.clear();
-  of_other_.clear();
+  methods_.clear();
+  other_ = {};
 }
 
-const std::vector<uint32_t>& Checker::RulesOf(std::string_view method) {
-  const auto known = of_method_.find(method);
-  if (known != of_method_.end()) return known->second;
-  const bool keep = of_method_.size() < kMaxMethods;
-  if (!keep && !of_other_.empty()) return of_other_;
-  std::vector<uint32_t>& rules = keep ? of_method_[std::string(method)] : of_other_;
+Checker::Method& Checker::Find(std::string_view name) {
+  const auto known = methods_.find(name);
+  if (known != methods_.end()) return known->second;
+  const bool keep = methods_.size() < kMaxMethods;
+  if (!keep && !other_.rules.empty()) return other_;
+  Method& method = keep ? methods_.emplace(name, Method()).first->second : other_;
   for (uint32_t i = 0; i < rules_.size(); ++i) {
-    if (!keep || rules_[i].rule->Reads(method)) rules.push_back(i);
+    if (!keep || rules_[i].rule->Reads(name)) method.rules.push_back(i);
   }
-  return rules;
+  const wire::Negotiation& places = dialect_->negotiation;
+  method.negotiates =
+      !keep || AnyOfMethod(places.offered, name) || AnyOfMethod(places.agreed, name);
+  return method;
+}
+
+// Whether the message says something new of the revision. In a protocol where each message names
+// it, nearly all name the same.
+bool Checker::HasNews(const Observed& seen, const Method& method) {
+  const std::vector<wire::MethodPlace>& places = dialect_->negotiation.message;
+  if (method.negotiates || places.size() > 1) {
+    version_.clear();
+    return true;
+  }
+  if (places.empty() || !IsCall(seen)) return false;
+  const std::optional<std::string_view> version = ValueOf(places.front(), seen);
+  if (!version || *version == version_) return false;
+  version_ = version->substr(0, kMaxShown);
+  return true;
 }
 
 template <typename Call>
@@ -201,25 +240,32 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   seen.recorded = &recorded;
   seen.message = &message;
   seen.body = body;
-  seen.json = recorded.frame->whole() && wire::IsLooseJson(body);
-  if (seen.json) FindParts(body, &seen);
+  seen.json = recorded.frame->whole() && ReadParts(body, &seen);
+  // An event of DAP has a body, too.
+  if (seen.dap() && seen.kind() == Kind::kNotification)
+    seen.params = std::exchange(seen.result, {});
   seen.request = recorded.request ? &*recorded.request : nullptr;
   seen.method = seen.request ? std::string_view(seen.request->method) : message.method;
   index_.Clear();
   seen.index = &index_;
   spoken_ = true;
+  Method& method = Find(seen.method);
   const wire::Dialect* const revision =
       negotiated_.OnMessage({.message = seen.message,
                              .method = seen.method,
-                             .body = seen.json ? body : std::string_view(),
+                             .body = seen.json && HasNews(seen, method) ? body : std::string_view(),
                              .number = seen.number(),
                              .request = seen.request});
   if (revision != report_.dialect()) Use(revision);
   if (!negotiated_.unknown().empty()) ReportUnknown(seen);
-  seen.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
+  if (method.revision != revision || &method == &other_) {
+    method.revision = revision;
+    method.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
+  }
+  seen.spec = method.spec;
   const bool settled = negotiated_.settled();
   report_.Show(seen.number(), seen.json ? body : std::string_view());
-  for (const uint32_t i : RulesOf(seen.method)) {
+  for (const uint32_t i : method.rules) {
     const bool applies = (rules_[i].revisions & revision_) != 0;
     if (!applies && settled) continue;
     report_.Mute(!applies);
@@ -389,6 +435,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   }
   report_.Mute(false);
   negotiated_.OnSessionEnd();
+  version_.clear();
   Use(negotiated_.current());
   spawned_ = ended_ = gap_ = spoken_ = resumed_[0] = resumed_[1] = false;
   report_.EndSession();

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "check/pieces.h"
@@ -57,8 +59,15 @@ class Checker : public trace::SessionHandler {
   void Use(const wire::Dialect* revision);
   template <typename Call>
   void Each(const Call& call);
-  // The rules that read messages of that method, as indices of rules_.
-  const std::vector<uint32_t>& RulesOf(std::string_view method);
+  // What is found once per method.
+  struct Method {
+    std::vector<uint32_t> rules;              // that read its messages, as indices of rules_
+    bool negotiates = false;                  // its messages may offer or agree on a revision
+    const wire::Dialect* revision = nullptr;  // that `spec` is of; null: it is to be found
+    const wire::MethodSpec* spec = nullptr;   // null: the revision does not have the method
+  };
+  Method& Find(std::string_view name);
+  bool HasNews(const Observed& seen, const Method& method);
   void ReportUnknown(const Observed& seen);
   void ReportNotAgreed();
   void Show(const RecordedMessage& recorded, std::string_view body);
@@ -71,12 +80,17 @@ class Checker : public trace::SessionHandler {
 
   const wire::Dialect* dialect_;
   trace::Negotiated negotiated_;
+  std::string version_;                // the latest one of a single message, as spelt; "": none
   uint32_t revision_ = kAllRevisions;  // the bit of the current one
   MemberIndex index_;
   CheckReport report_;
   std::vector<Slot> rules_;
-  std::map<std::string, std::vector<uint32_t>, std::less<>> of_method_;
-  std::vector<uint32_t> of_other_;           // of methods that are not in of_method_: all
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  std::unordered_map<std::string, Method, NameHash, std::equal_to<>> methods_;
+  Method other_;                             // any that is not in methods_: all rules
   std::map<std::string, size_t> known_;      // rules_ by what they are made of
   std::optional<wire::JsonParts> elements_;  // of the current batch, from its next element on
   // A message that its stream's end cut off, by direction. Later events show whether the peer or

@@ -29,6 +29,8 @@ class ChunksRule : public CheckRule {
         batch_(in->OptionalPlace("batch")),
         final_(in->OptionalPlace("final")) {}
 
+  bool Reads(std::string_view method) const override { return wire::MatchesAny(methods_, method); }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!IsCall(seen) || !IsOf(methods_, seen)) return;
     std::optional<std::string> payload;

@@ -28,6 +28,11 @@ class CountRule : public CheckRule {
     }
   }
 
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(add_, method) || AnyOfMethod(remove_, method) ||
+           wire::MatchesAny(clear_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (IsCall(seen)) {
       std::optional<Change> change = ChangeOf(seen);

@@ -28,6 +28,8 @@ class DeadlineRule : public CheckRule {
     if (!limit_ && !limit_ms_) in->Expect("limit", "METHOD:/pointer, or /limit_ms,");
   }
 
+  bool Reads(std::string_view method) const override { return wire::MatchesAny(methods_, method); }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!IsOf(methods_, seen)) return;
     if (seen.kind() == wire::Kind::kRequest) {

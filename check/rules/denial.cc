@@ -16,20 +16,34 @@ bool IsNothing(std::string_view value) { return value == "false" || value == "nu
 
 Grant::Grant(wire::MethodPlace place, std::optional<wire::MethodPlace> known)
     : place_(std::move(place)), known_(std::move(known)) {
-  if (known_ || place_.pointer.steps.size() < 2) return;
-  known_ = place_;
-  known_->pointer.steps.pop_back();
+  if (!known_ && place_.pointer.steps.size() >= 2) {
+    known_ = place_;
+    known_->pointer.steps.pop_back();
+  }
+  if (!known_ || known_->scope.method != place_.scope.method) return;
+  const std::vector<std::string>& inner = place_.pointer.steps;
+  const std::vector<std::string>& outer = known_->pointer.steps;
+  below_ = outer.size() < inner.size() && std::equal(outer.begin(), outer.end(), inner.begin()) &&
+           std::find(inner.begin(), inner.end(), wire::Pointer::kAny) == inner.end();
 }
 
 void Grant::Learn(const Observed& seen) {
-  const std::optional<std::string_view> value = ValueOf(place_, seen);
-  if (!value) {
-    if (!known_ || !ValueOf(*known_, seen)) return;
-    Forget();
-    state_ = State::kNo;
+  const std::optional<std::string_view> known = known_ ? ValueOf(*known_, seen) : std::nullopt;
+  if (below_) {
+    if (!known || *known == latest_) return;
+    Take(ValueOf(place_, seen));
+    if (known->size() <= kMaxRepeated) latest_ = *known;
     return;
   }
+  const std::optional<std::string_view> value = ValueOf(place_, seen);
+  if (value || known) Take(value);
+}
+
+// The latest value at the place; nullopt: a message should have one, and has none.
+void Grant::Take(std::optional<std::string_view> value) {
   Forget();
+  state_ = State::kNo;
+  if (!value || IsNothing(*value)) return;
   state_ = State::kYes;
   const auto keep = [&](std::string_view name) {
     if (name.size() <= kMaxGrantedName && names_.size() < kMaxGranted) {
@@ -51,8 +65,6 @@ void Grant::Learn(const Observed& seen) {
     }
     // The presence of an object may grant: {"tools":{}}.
     if (list_ && names_.empty()) state_ = State::kNo;
-  } else if (IsNothing(*value)) {
-    state_ = State::kNo;
   }
   std::sort(names_.begin(), names_.end());
 }
@@ -61,6 +73,7 @@ void Grant::Forget() {
   state_ = State::kUnknown;
   list_ = false;
   names_.clear();
+  latest_.clear();
 }
 
 bool Grant::Names(std::string_view name) const {

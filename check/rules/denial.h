@@ -15,6 +15,9 @@ namespace midwire::check {
 inline constexpr size_t kMaxGranted = 4096;
 // A longer one is not a host name or a capability.
 inline constexpr size_t kMaxGrantedName = 1024;
+// What declares grants has hundreds of bytes. In some protocols each request repeats it: only this
+// needs to be recognized.
+inline constexpr size_t kMaxRepeated = 4096;
 
 // What one party granted or declared: the latest value at a place. Unknown until a message has the
 // place, or the object around it ("known"). A message with that object but without the place grants
@@ -38,8 +41,13 @@ class Grant {
   const std::string& place() const { return place_.text; }
 
  private:
+  void Take(std::optional<std::string_view> value);
+
   wire::MethodPlace place_;
   std::optional<wire::MethodPlace> known_;
+  // The place is below `known_`, and both are of one value: what is there decides alone.
+  bool below_ = false;
+  std::string latest_;  // the value at `known_` that was read last, if it is below_ and short
   State state_ = State::kUnknown;
   bool list_ = false;
   std::vector<std::string> names_;

@@ -27,6 +27,11 @@ class DuringRule : public CheckRule {
     if (at_.empty() && !is_.empty()) in->Expect("at", "a list of places beside \"is\"");
   }
 
+  bool Reads(std::string_view method) const override {
+    return wire::MatchesAny(methods_, method) || AnyOfMethod(at_, method) ||
+           wire::MatchesAny(open_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (partial_) return;
     if (IsCall(seen) && waiting(Opposite(seen.direction())) == 0) JudgeOutside(seen, report);

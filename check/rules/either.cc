@@ -23,6 +23,8 @@ class EitherRule : public CheckRule {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
+  bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     for (const wire::MethodPlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {

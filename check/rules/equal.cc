@@ -29,6 +29,11 @@ class EqualRule : public CheckRule {
     if (request_ && request_->scope.method.empty()) request_->scope = at_.scope;
   }
 
+  bool Reads(std::string_view method) const override {
+    return at_.OfMethod(method) || (request_ && request_->OfMethod(method)) ||
+           (as_ && as_->OfMethod(method));
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (request_) {
       if (IsCall(seen)) {

@@ -17,6 +17,10 @@ class ExitRule : public CheckRule {
         code_(in->Integer("code")),
         otherwise_(in->OptionalInteger("otherwise")) {}
 
+  bool Reads(std::string_view method) const override {
+    return wire::MatchesAny(after_, method) || wire::MatchesAny(with_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport*) override {
     if (!IsCall(seen)) return;
     if (IsOf(with_, seen)) with_seen_ = true;

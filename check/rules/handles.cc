@@ -32,9 +32,9 @@ class HandleRule : public CheckRule {
     if (!seen.json) return;
     if (!lost_) CheckUsed(seen, report);
     Each(spec_->made, seen,
-         [&](const std::string&, std::string_view value) { Make(value, seen.number()); });
+         [&](const wire::Path&, std::string_view value) { Make(value, seen.number()); });
     Each(spec_->ended, seen,
-         [&](const std::string&, std::string_view value) { End(std::string(value)); });
+         [&](const wire::Path&, std::string_view value) { End(std::string(value)); });
     // An answer ends the handles that were valid only during its request.
     if (!spec_->of_call || !seen.message->IsAnswer() || seen.request == nullptr) return;
     const uint64_t call = seen.request->number;
@@ -56,11 +56,11 @@ class HandleRule : public CheckRule {
 
  private:
   void CheckUsed(const Observed& seen, CheckReport* report) {
-    Each(spec_->used, seen, [&](const std::string& pointer, std::string_view value) {
-      if (alive_.contains(std::string(value))) return;
+    Each(spec_->used, seen, [&](const wire::Path& path, std::string_view value) {
+      if (alive_.contains(value)) return;
       Violation finding = CheckReport::Of("handle." + spec_->name, seen);
       finding.clause = spec_->clause;
-      finding.pointer = pointer;
+      finding.pointer = wire::PointerText(path);
       finding.got = value;
       finding.text = ended_.contains(std::string(value))
                          ? "this " + spec_->name + " is no longer valid"
@@ -81,13 +81,13 @@ class HandleRule : public CheckRule {
         EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
           const wire::JsonType type = wire::TypeOf(value);
           const bool scalar = type != wire::JsonType::kObject && type != wire::JsonType::kArray;
-          if (scalar && type != wire::JsonType::kNull) take(wire::PointerText(path), value);
+          if (scalar && type != wire::JsonType::kNull) take(path, value);
         });
         continue;
       }
       wire::WalkScalars(seen.body, [&](const wire::Path& path, std::string_view value) {
         if (value == "null") return;  // an optional handle that is absent
-        if (wire::MatchesDeep(place.pointer, path)) take(wire::PointerText(path), value);
+        if (wire::MatchesDeep(place.pointer, path)) take(path, value);
       });
     }
   }

@@ -29,6 +29,10 @@ class LevelRule : public CheckRule {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
   }
 
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(at_, method) || (minimum_ && minimum_->OfMethod(method));
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (minimum_) Learn(seen);
     for (const wire::MethodPlace& place : at_) {

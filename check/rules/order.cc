@@ -21,6 +21,10 @@ class OrderRule : public CheckRule {
         after_(in->Methods("after")),
         once_(in->Flag("once")) {}
 
+  bool Reads(std::string_view method) const override {
+    return wire::MatchesAny(before_, method) || wire::MatchesAny(after_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (done_) return;
     if (IsOf(before_, seen)) {

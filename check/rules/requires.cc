@@ -21,6 +21,8 @@ class RequiresRule : public CheckRule {
     if (codes_.empty()) codes_ = {kMethodNotFound};
   }
 
+  bool Reads(std::string_view method) const override { return wire::MatchesAny(methods_, method); }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.kind() != wire::Kind::kError || !IsOf(methods_, seen)) return;
     const std::optional<int64_t> code = seen.message->error_code;

@@ -26,26 +26,29 @@ constexpr size_t kMaxIndexed = 64;
 
 }  // namespace
 
-const std::vector<wire::JsonPart>* MemberIndex::Of(std::string_view object) {
+const MemberIndex::Members* MemberIndex::Of(std::string_view object) {
   for (size_t i = 0; i < count_; ++i) {
     if (entries_[i].object == object.data()) {
-      return entries_[i].complete ? &entries_[i].parts : nullptr;
+      return entries_[i].complete ? &entries_[i].members : nullptr;
     }
   }
   if (count_ == entries_.size()) return nullptr;
   Entry& entry = entries_[count_++];
   entry.object = object.data();
   entry.complete = true;
-  entry.parts.clear();
+  Members& members = entry.members;
+  members.parts.clear();
+  members.escapes = false;
   wire::JsonParts parts(object);
   for (wire::JsonPart part; parts.Next(&part);) {
-    if (entry.parts.size() == kMaxIndexed) {
+    if (members.parts.size() == kMaxIndexed) {
       entry.complete = false;
       return nullptr;
     }
-    entry.parts.push_back(part);
+    if (part.name.find('\\') != part.name.npos) members.escapes = true;
+    members.parts.push_back(part);
   }
-  return &entry.parts;
+  return &members;
 }
 
 Violation CheckReport::Of(std::string_view rule, const Observed& seen) {

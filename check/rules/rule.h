@@ -16,6 +16,7 @@
 #include "trace/session.h"
 #include "wire/dialect/dialect.h"
 #include "wire/json/parts.h"
+#include "wire/json/path.h"
 
 namespace midwire::check {
 
@@ -30,14 +31,20 @@ class MemberIndex {
  public:
   // Forgets the last message.
   void Clear() { count_ = 0; }
+  struct Members {
+    std::vector<wire::JsonPart> parts;
+    bool escapes;  // a name may have escapes
+  };
   // Of an object within the message. nullptr: it has too many to be worth it.
-  const std::vector<wire::JsonPart>* Of(std::string_view object);
+  const Members* Of(std::string_view object);
+  // Memory for the path to a value; a walk takes it, and gives it back.
+  wire::Path path;
 
  private:
   struct Entry {
     const char* object;
     bool complete;
-    std::vector<wire::JsonPart> parts;
+    Members members;
   };
   std::array<Entry, 8> entries_;  // more are searched each time
   size_t count_ = 0;

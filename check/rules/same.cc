@@ -20,6 +20,10 @@ class SameRule : public CheckRule {
         reset_(in->Texts("reset")),
         at_(in->OptionalPlace("at")) {}
 
+  bool Reads(std::string_view method) const override {
+    return wire::MatchesAny(methods_, method) || wire::MatchesAny(reset_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (IsOf(reset_, seen)) {
       ++epoch_;

@@ -11,6 +11,8 @@ class SizeRule : public CheckRule {
   SizeRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule), at_(in->Place("at")), max_(in->Integer("max")) {}
 
+  bool Reads(std::string_view method) const override { return at_.OfMethod(method); }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const auto value = ValueOf(at_, seen);
     if (!value || static_cast<int64_t>(value->size()) <= max_) return;

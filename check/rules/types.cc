@@ -38,74 +38,85 @@ constexpr RuleType kTypes[] = {
 // More than any violation shows.
 constexpr size_t kMaxKept = 256;
 
+// `name`: with its quotes.
+bool IsSpelt(std::string_view step, std::string_view name) {
+  return name.size() == step.size() + 2 && name.substr(1, step.size()) == step;
+}
+
 // `name`: with its quotes; empty: an element of an array.
 bool IsStep(std::string_view step, std::string_view name, size_t index) {
   if (step == wire::Pointer::kAny) return true;
   if (name.empty()) return step == std::to_string(index);
-  if (name.size() == step.size() + 2 && name.substr(1, step.size()) == step) return true;
+  if (IsSpelt(step, name)) return true;
   return name.find('\\') != name.npos && step == wire::StringValue(name);
 }
 
-// The span of one of the message's parts that the checker has found already, if the step names one.
-std::optional<std::string_view> KnownPart(std::string_view step, const Observed& seen) {
+// One of the message's parts that the checker has found already.
+struct KnownPart {
+  std::string_view name;   // with its quotes
+  std::string_view value;  // empty: the message does not have it
+};
+
+// The part that a step of a pointer to the message names, if it is known.
+std::optional<KnownPart> KnownPartAt(std::string_view step, const Observed& seen) {
   if (!seen.body.starts_with('{') || seen.index == nullptr) return std::nullopt;
-  if (step == seen.params_pointer() + 1) return seen.params;
-  if (step == seen.result_pointer() + 1) return seen.result;
-  if (step == "error") return seen.error;
+  const bool dap = seen.dap();
+  const bool event = dap && seen.kind() == wire::Kind::kNotification;
+  if (step == (event ? "body" : dap ? "arguments" : "params")) {
+    return KnownPart{event ? "\"body\"" : dap ? "\"arguments\"" : "\"params\"", seen.params};
+  }
+  if (step == (dap ? "body" : "result")) {
+    return KnownPart{dap ? "\"body\"" : "\"result\"", seen.result};
+  }
+  if (step == "error") return KnownPart{"\"error\"", seen.error};
   return std::nullopt;
 }
 
+// The members of an object, if they are indexed.
+const MemberIndex::Members* Indexed(std::string_view value, MemberIndex* index) {
+  return index != nullptr && value.starts_with('{') ? index->Of(value) : nullptr;
+}
+
+using Visit = std::function<void(const wire::Path&, std::string_view)>;
+
 // Recursive: at most kMaxPointerSteps deep.
 void Walk(std::string_view value, const wire::Pointer& pointer, MemberIndex* index,
-          wire::Path* path, const std::function<void(const wire::Path&, std::string_view)>& visit) {
+          wire::Path* path, const Visit& visit) {
   if (path->size() == pointer.steps.size()) return visit(*path, value);
-  const wire::JsonType type = wire::TypeOf(value);
-  if (type != wire::JsonType::kObject && type != wire::JsonType::kArray) return;
+  if (!value.starts_with('{') && !value.starts_with('[')) return;
   const std::string& step = pointer.steps[path->size()];
   const auto take = [&](const wire::JsonPart& part, size_t number) {
-    if (!IsStep(step, part.name, number)) return;
     path->push_back({part.name, number});
     Walk(part.value, pointer, index, path, visit);
     path->pop_back();
   };
-  const std::vector<wire::JsonPart>* known =
-      index != nullptr && type == wire::JsonType::kObject ? index->Of(value) : nullptr;
-  if (known != nullptr) {
-    for (size_t i = 0; i < known->size(); ++i) take((*known)[i], i);
+  if (const MemberIndex::Members* known = Indexed(value, index)) {
+    const bool exact = !known->escapes && step != wire::Pointer::kAny;
+    for (size_t i = 0; i < known->parts.size(); ++i) {
+      const wire::JsonPart& part = known->parts[i];
+      if (exact ? IsSpelt(step, part.name) : IsStep(step, part.name, i)) take(part, i);
+    }
     return;
   }
   wire::JsonParts parts(value);
   wire::JsonPart part;
-  for (size_t number = 0; parts.Next(&part); ++number) take(part, number);
-}
-
-void WalkMessage(const wire::Pointer& pointer, const Observed& seen,
-                 const std::function<void(const wire::Path&, std::string_view)>& visit) {
-  wire::Path path;
-  path.reserve(pointer.steps.size());
-  const std::optional<std::string_view> part =
-      pointer.steps.empty() ? std::nullopt : KnownPart(pointer.steps.front(), seen);
-  if (!part) return Walk(seen.body, pointer, nullptr, &path, visit);
-  if (part->empty()) return;
-  const std::string name = '"' + pointer.steps.front() + '"';
-  path.push_back({name, 0});
-  Walk(*part, pointer, seen.index, &path, visit);
+  for (size_t number = 0; parts.Next(&part); ++number) {
+    if (IsStep(step, part.name, number)) take(part, number);
+  }
 }
 
 // The member or element of a value; of a repeated name the last.
 std::optional<std::string_view> PartOf(std::string_view value, const std::string& step,
                                        MemberIndex* index) {
-  const wire::JsonType type = wire::TypeOf(value);
-  if (type != wire::JsonType::kObject && type != wire::JsonType::kArray) return std::nullopt;
-  std::optional<std::string_view> found;
-  const std::vector<wire::JsonPart>* known =
-      index != nullptr && type == wire::JsonType::kObject ? index->Of(value) : nullptr;
-  if (known != nullptr) {
-    for (size_t i = known->size(); i-- > 0;) {
-      if (IsStep(step, (*known)[i].name, i)) return (*known)[i].value;
+  if (!value.starts_with('{') && !value.starts_with('[')) return std::nullopt;
+  if (const MemberIndex::Members* known = Indexed(value, index)) {
+    for (size_t i = known->parts.size(); i-- > 0;) {
+      const wire::JsonPart& part = known->parts[i];
+      if (known->escapes ? IsStep(step, part.name, i) : IsSpelt(step, part.name)) return part.value;
     }
     return std::nullopt;
   }
+  std::optional<std::string_view> found;
   wire::JsonParts parts(value);
   wire::JsonPart part;
   for (size_t number = 0; parts.Next(&part); ++number) {
@@ -116,11 +127,11 @@ std::optional<std::string_view> PartOf(std::string_view value, const std::string
 
 // The value at a pointer without `*`.
 std::optional<std::string_view> OnlyValue(const wire::Pointer& pointer, const Observed& seen) {
-  std::optional<std::string_view> value;
-  if (!pointer.steps.empty()) value = KnownPart(pointer.steps.front(), seen);
-  size_t depth = 1;
-  if (!value) value = seen.body, depth = 0;
+  std::optional<KnownPart> part;
+  if (!pointer.steps.empty()) part = KnownPartAt(pointer.steps.front(), seen);
+  std::optional<std::string_view> value = part ? part->value : seen.body;
   if (value->empty()) return std::nullopt;
+  size_t depth = part ? 1 : 0;
   for (; value && depth < pointer.steps.size(); ++depth) {
     value = PartOf(*value, pointer.steps[depth], seen.index);
   }
@@ -149,16 +160,26 @@ std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Ob
     return OnlyValue(place.pointer, seen);
   }
   std::optional<std::string_view> found;  // the first match counts
-  WalkMessage(place.pointer, seen, [&](const wire::Path&, std::string_view value) {
+  EachValueAt(place.pointer, seen, [&](const wire::Path&, std::string_view value) {
     if (!found) found = value;
   });
   return found;
 }
 
-void EachValueOf(const wire::MethodPlace& place, const Observed& seen,
-                 const std::function<void(const wire::Path&, std::string_view)>& visit) {
-  if (!seen.json || !place.OfMethod(seen.method)) return;
-  WalkMessage(place.pointer, seen, visit);
+void EachValueAt(const wire::Pointer& pointer, const Observed& seen, const Visit& visit) {
+  std::optional<KnownPart> part;
+  if (!pointer.steps.empty()) part = KnownPartAt(pointer.steps.front(), seen);
+  if (part && part->value.empty()) return;
+  wire::Path path;
+  if (seen.index != nullptr) std::swap(path, seen.index->path);
+  path.clear();
+  if (part) {
+    path.push_back({part->name, 0});
+    Walk(part->value, pointer, seen.index, &path, visit);
+  } else {
+    Walk(seen.body, pointer, nullptr, &path, visit);
+  }
+  if (seen.index != nullptr) std::swap(path, seen.index->path);
 }
 
 std::string Kept(std::string_view value) { return std::string(value.substr(0, kMaxKept)); }

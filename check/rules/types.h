@@ -33,9 +33,15 @@ bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
 bool AnyOfMethod(const std::vector<wire::MethodPlace>& places, std::string_view method);
 // The value at a place of a message, if the message is of its method and has one.
 std::optional<std::string_view> ValueOf(const wire::MethodPlace& place, const Observed& seen);
-// Each value at a place, which may have `*`. The path is valid during the call.
-void EachValueOf(const wire::MethodPlace& place, const Observed& seen,
+// Each value at a pointer, which may have `*`, in loose JSON. The path is valid during the call.
+void EachValueAt(const wire::Pointer& pointer, const Observed& seen,
                  const std::function<void(const wire::Path&, std::string_view)>& visit);
+// The same, if the message is of the place's method. visit(path, value) is called through a
+// reference: a function that holds what a rule captures would be allocated for each message.
+template <typename Visit>
+void EachValueOf(const wire::MethodPlace& place, const Observed& seen, const Visit& visit) {
+  if (seen.json && place.OfMethod(seen.method)) EachValueAt(place.pointer, seen, std::cref(visit));
+}
 // The part of a value that is kept for a violation to show.
 std::string Kept(std::string_view value);
 // A string's meaning, any other value as it is spelt.
@@ -53,7 +59,9 @@ class Pending {
     open_.emplace(Key(request.number(), request.message->id.token), std::move(value));
   }
   std::optional<T> Take(const Observed& answer) {
-    if (answer.request == nullptr || !answer.message->IsAnswer()) return std::nullopt;
+    if (open_.empty() || answer.request == nullptr || !answer.message->IsAnswer()) {
+      return std::nullopt;
+    }
     const auto key = Key(answer.request->number, answer.request->id);
     const auto found = open_.lower_bound(key);  // the first of an id that is there twice
     if (found == open_.end() || found->first != key) return std::nullopt;

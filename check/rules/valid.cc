@@ -31,6 +31,12 @@ class ValidRule : public CheckRule {
     if (used_.empty() && !once_) in->Expect("used", "a list of METHOD:/pointer, or \"once\"");
   }
 
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(used_, method) || AnyOfMethod(made_, method) ||
+           AnyOfMethod(ended_, method) || wire::MatchesAny(answered_, method) ||
+           wire::MatchesAny(ended_by_, method);
+  }
+
   void OnMessage(const Observed& seen, CheckReport* report) override {
     for (const wire::MethodPlace& place : used_) {
       EachScalar(place, seen, [&](const wire::Path& path, std::string_view value) {

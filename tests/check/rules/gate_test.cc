@@ -69,6 +69,18 @@ TEST(GateRule, WhatIsNotGrantedIsForgottenWithTheSession) {
   EXPECT_EQ(FoundBy(kGate, lines),
             FoundBy(kGate, Fetch(Manifest("false"), Refuse('>', 1, -32001))));
 }
+TEST(GateRule, ADeclarationInEachRequest) {
+  const std::string rule = R"({"type":"gate","methods":["use"],"grant":"/params/can/x"})";
+  const std::string with = Notify('>', "do", R"({"can":{"x":{}}})");
+  const std::string without = Notify('>', "do", R"({"can":{}})");
+  const std::string use = Notify('<', "use");
+  EXPECT_EQ(FoundBy(rule, {with, use, with, use, Notify('>', "do"), use}), "");
+  const std::string second = "#2 p2h /method: a grant at /params/can/x | use\n";
+  EXPECT_EQ(FoundBy(rule, {without, use, with, use, with, use}), second);
+  EXPECT_EQ(FoundBy(rule, {without, use, "---", use}), second);
+  EXPECT_EQ(FoundBy(rule, {without, use, "---", without, use}),
+            second + "#4 p2h /method: a grant at /params/can/x | use\n");
+}
 TEST(GateRule, OffIsOff) {
   EXPECT_EQ(FoundBy(R"({"type":"gate","methods":"m","grant":"i:/result/a/b","severity":"off"})",
                     {Ask('>', 1, "i"), Answer('<', 1, R"({"a":{}})"), Notify('<', "m")}),
