@@ -58,8 +58,8 @@ std::function<int()> DeclareImport(ArgumentParser parser) {
   parser.AddOption("--to", &options->to, "tape or cassette (default: by the extension)")
       .OneOf({"tape", "cassette"});
   parser.AddOption("--from", &options->from, "the format of the log (default: by its content)")
-      .OneOf({"neovim", "clangd", "vscode-json", "vscode", "claude-desktop", "mcpsnoop",
-              "inspector", "arrows", "stream"})
+      .OneOf({"neovim", "clangd", "vscode-json", "vscode-log", "vscode", "claude-desktop",
+              "mcpsnoop", "inspector", "arrows", "stream"})
       .TypeName("FORMAT");
   parser
       .AddOption("--host", &options->host,

@@ -21,6 +21,10 @@ constexpr Format kFormats[] = {
      ReadClangd},
     {"vscode-json", "VS Code's LSP trace as JSON (also of the LSP Inspector)",
      Framing::kContentLength, "headers, stderr", IsVsCodeJson, ReadVsCodeJson},
+    {"vscode-log", "VS Code's LSP trace in a log channel", Framing::kContentLength,
+     "the time zone, headers, the order of members, whether an id is a number or a string, members "
+     "of an error's message beyond code, message and data",
+     IsVsCodeLog, ReadVsCodeLog},
     {"vscode", "VS Code's LSP trace as text", Framing::kContentLength,
      "dates, fractions of a second, headers, the order of members, whether an id is a number or a "
      "string, members of an error's message beyond code, message and data",

@@ -14,6 +14,8 @@ bool IsNeovim(std::string_view start);
 void ReadNeovim(std::string_view log, Conversation* to);
 bool IsClaude(std::string_view start);
 void ReadClaude(std::string_view log, Conversation* to);
+bool IsVsCodeLog(std::string_view start);
+void ReadVsCodeLog(std::string_view log, Conversation* to);
 bool IsVsCodeText(std::string_view start);
 void ReadVsCodeText(std::string_view log, Conversation* to);
 bool IsVsCodeJson(std::string_view start);

@@ -1,6 +1,10 @@
 // VS Code's LSP trace as text ("trace.server": "verbose"): what vscode-languageclient writes to the
 // output channel. A message is rebuilt from its heading, which has method and id, and from the JSON
-// below it.
+// below it. A log channel (LogOutputChannel) begins each entry with a date and a level:
+//   [Trace - 9:18:04 PM] Sending request 'm - (1)'.                           a plain channel
+//   2026-03-27 21:18:04.090 [trace] Sending request 'm - (1)'.                a log channel
+//   2026-03-27 21:18:04.090 [info] [Trace - 9:18:04 PM] Sending request 'm'.  before version 10:
+//   2026-03-27 21:18:04.090 [info] Params: {                    heading and JSON are two entries
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -14,7 +18,7 @@
 namespace midwire::trace::import {
 namespace {
 
-enum class Traced : uint8_t { kRequest, kNotification, kAnswer };
+enum class Traced : uint8_t { kRequest, kNotification, kAnswer, kUnasked };
 struct Heading {
   std::string_view text;
   Traced kind;
@@ -29,7 +33,11 @@ constexpr Heading kHeadings[] = {
     {"Received request '", Traced::kRequest, kFromPlugin},
     {"Received notification '", Traced::kNotification, kFromPlugin},
     {"Received response '", Traced::kAnswer, kFromPlugin},
+    {"Received response ", Traced::kUnasked, kFromPlugin},  // an answer to no request
 };
+constexpr std::string_view kParams = "Params: ", kResult = "Result: ", kErrorData = "Error data: ",
+                           kNoParams = "No parameters provided.", kNoResult = "No result returned.",
+                           kPromiseless = " without active response promise.";
 
 // "[Trace - 11:36:30 PM] ", and other words for the level, such as "Info ".
 bool BeginsVsCodeEntry(std::string_view line) {
@@ -41,30 +49,78 @@ bool BeginsVsCodeEntry(std::string_view line) {
          });
 }
 
-// What follows the time.
-std::string_view HeadingText(std::string_view line) { return line.substr(line.find("] ") + 2); }
-
-const Heading* HeadingOf(std::string_view line) {
-  if (!BeginsVsCodeEntry(line)) return nullptr;
-  const auto found =
-      std::find_if(std::begin(kHeadings), std::end(kHeadings),
-                   [&](const Heading& h) { return HeadingText(line).starts_with(h.text); });
-  return found == std::end(kHeadings) ? nullptr : found;
+// The size of what a log channel puts before an entry; 0: nothing. Its words for levels are short.
+size_t LogPrefix(std::string_view line) {
+  constexpr size_t kLongestPrefix = 40;
+  if (!TimeAtStart(line)) return 0;
+  const size_t open = line.find(" ["), close = line.find("] ");
+  return open < close && close < kLongestPrefix ? close + 2 : 0;
 }
 
-// The JSON behind `label` at the start of a line of the entry; "" if there is none.
-std::string_view JsonBelow(const Entry& entry, std::string_view label) {
+// Whether it is the JSON of a message, or says that there is none.
+bool IsBelow(std::string_view text) {
+  constexpr std::string_view kBelow[] = {kParams, kResult, kErrorData, kNoParams, kNoResult};
+  return std::any_of(std::begin(kBelow), std::end(kBelow),
+                     [&](std::string_view label) { return text.starts_with(label); });
+}
+
+bool BeginsLogEntry(std::string_view line) {
+  const size_t prefix = LogPrefix(line);
+  return prefix != 0 && !IsBelow(line.substr(prefix));
+}
+
+// What follows the time, or both times.
+std::string_view HeadingText(std::string_view line) {
+  line.remove_prefix(LogPrefix(line));
+  return BeginsVsCodeEntry(line) ? line.substr(line.find("] ") + 2) : line;
+}
+
+const Heading* HeadingOf(std::string_view line) {
+  if (LogPrefix(line) == 0 && !BeginsVsCodeEntry(line)) return nullptr;
+  const std::string_view text = HeadingText(line);
+  const auto found = std::find_if(std::begin(kHeadings), std::end(kHeadings),
+                                  [&](const Heading& h) { return text.starts_with(h.text); });
+  const bool heading = found != std::end(kHeadings) &&
+                       (found->kind != Traced::kUnasked || text.find(kPromiseless) != text.npos);
+  return heading ? found : nullptr;
+}
+
+// Where the text behind `label` at the start of a line of the entry is; npos: no line has it.
+size_t Below(const Entry& entry, std::string_view label) {
   Lines lines(entry.text);
   std::string_view line;
   while (lines.Next(&line)) {
-    if (!line.starts_with(label)) continue;
-    const std::string_view value = wire::Trimmed(line.substr(label.size()));
-    if (!value.starts_with('{') && !value.starts_with('[')) {
-      return wire::IsLooseJson(value) ? value : std::string_view();
-    }
-    return JsonAtStart(entry.text.substr(lines.begin() + label.size()));
+    const size_t prefix = LogPrefix(line);
+    if (line.substr(prefix).starts_with(label)) return lines.begin() + prefix + label.size();
   }
-  return {};
+  return entry.text.npos;
+}
+
+// The JSON there; "" if there is none.
+std::string_view JsonBelow(const Entry& entry, std::string_view label) {
+  const size_t at = Below(entry, label);
+  if (at == entry.text.npos) return {};
+  const std::string_view text = entry.text.substr(at);
+  const std::string_view value = wire::Trimmed(text.substr(0, text.find('\n')));
+  if (value.starts_with('{') || value.starts_with('[')) return JsonAtStart(text);
+  return wire::IsLooseJson(value) ? value : std::string_view();
+}
+
+// The heading of an answer, which an error's message of several lines makes longer.
+std::string_view WholeHeading(const Entry& entry) {
+  if (entry.first.ends_with(").")) return HeadingText(entry.first);
+  Lines lines(entry.text);
+  std::string_view line;
+  size_t end = 0;
+  while (lines.Next(&line) && !IsBelow(line.substr(LogPrefix(line)))) end = lines.end();
+  return HeadingText(entry.text.substr(0, end));
+}
+
+// Digits are taken for a number.
+std::string IdToken(std::string_view id) {
+  const bool number =
+      !id.empty() && id.find_first_not_of("-0123456789") == id.npos && wire::IsJson(id);
+  return number ? std::string(id) : wire::JsonString(id);
 }
 
 // `method - (id)' ...`: the id as JSON, and *text becomes the method.
@@ -74,9 +130,7 @@ std::string TakeId(std::string_view* text) {
   if (open == text->npos || close == text->npos || close < open + 4) return "";
   const std::string_view id = text->substr(open + 4, close - open - 4);
   *text = text->substr(0, open);
-  const bool number =
-      !id.empty() && id.find_first_not_of("-0123456789") == id.npos && wire::IsJson(id);
-  return number ? std::string(id) : wire::JsonString(id);
+  return IdToken(id);
 }
 
 // " Request failed: MESSAGE (CODE)." behind the heading of an answer.
@@ -96,56 +150,63 @@ std::string ErrorIn(std::string_view after, std::string_view data) {
   return json + "}";
 }
 
-// The result or the error of an answer; "" if the entry has neither.
-std::string Outcome(const Entry& entry, std::string_view after) {
-  const std::string error = ErrorIn(after, JsonBelow(entry, "Error data: "));
+// The result or the error of an answer; "" if the entry has neither. An error that the host sends
+// has only its data in the trace.
+std::string Outcome(const Entry& entry) {
+  const std::string_view data = JsonBelow(entry, kErrorData);
+  const std::string error = ErrorIn(WholeHeading(entry), data);
   if (!error.empty()) return ",\"error\":" + error;
-  const std::string_view result = JsonBelow(entry, "Result: ");
+  if (!data.empty()) return R"(,"error":{"code":0,"message":"","data":)" + std::string(data) + "}";
+  const std::string_view result = JsonBelow(entry, kResult);
   if (!result.empty()) return ",\"result\":" + std::string(result);
-  if (entry.text.find("\nNo result returned.") != entry.text.npos) return ",\"result\":null";
-  return "";
+  return Below(entry, kNoResult) != entry.text.npos ? ",\"result\":null" : "";
+}
+
+void AddTracedAnswer(const Entry& entry, const std::string& id, wire::Direction from, Time time,
+                     Conversation* to) {
+  if (id.empty()) return to->Unread(entry.line, "no id behind the method");
+  std::string outcome = Outcome(entry);
+  if (outcome.empty()) {
+    to->Bare();
+    outcome = ",\"result\":null";
+  }
+  to->Message(from, R"({"jsonrpc":"2.0","id":)" + id + outcome + "}", time);
 }
 
 void ReadTraced(const Entry& entry, const Heading& heading, Time time, Conversation* to) {
   std::string_view name = HeadingText(entry.first).substr(heading.text.size());
+  if (heading.kind == Traced::kUnasked) {
+    const std::string id = IdToken(name.substr(0, name.find(kPromiseless)));
+    return AddTracedAnswer(entry, id, heading.from, time, to);
+  }
   size_t quote = name.rfind("'.");
   if (heading.kind == Traced::kAnswer) quote = name.find(")'") + 1;
   if (quote == name.npos || quote == 0) {
     return to->Unread(entry.line, "no method in quotes");
   }
-  const std::string_view after = name.substr(quote);
   name = name.substr(0, quote);
-  std::string json = "{\"jsonrpc\":\"2.0\"";
-  if (heading.kind != Traced::kNotification) {
+  if (heading.kind == Traced::kAnswer) {
+    const std::string id = TakeId(&name);
+    return AddTracedAnswer(entry, id, heading.from, time, to);
+  }
+  std::string json = R"({"jsonrpc":"2.0")";
+  if (heading.kind == Traced::kRequest) {
     const std::string id = TakeId(&name);
     if (id.empty()) return to->Unread(entry.line, "no id behind the method");
     json += ",\"id\":" + id;
   }
-  if (heading.kind == Traced::kAnswer) {
-    const std::string outcome = Outcome(entry, after);
-    if (outcome.empty()) to->Bare();
-    json += outcome.empty() ? ",\"result\":null" : outcome;
-  } else {
-    json += ",\"method\":" + wire::JsonString(name);
-    const std::string_view params = JsonBelow(entry, "Params: ");
-    const bool none = entry.text.find("\nNo parameters provided.") != entry.text.npos;
-    if (params.empty() && entry.text.find("\nParams: ") != entry.text.npos) {
-      return to->Unread(entry.line, "the params are not a complete JSON text");
-    }
-    if (params.empty() && !none) to->Bare();
-    if (!params.empty()) json += ",\"params\":" + std::string(params);
+  json += ",\"method\":" + wire::JsonString(name);
+  const std::string_view params = JsonBelow(entry, kParams);
+  if (params.empty() && Below(entry, kParams) != entry.text.npos) {
+    return to->Unread(entry.line, "the params are not a complete JSON text");
   }
+  if (params.empty() && Below(entry, kNoParams) == entry.text.npos) to->Bare();
+  if (!params.empty()) json += ",\"params\":" + std::string(params);
   to->Message(heading.from, json + "}", time);
 }
 
-}  // namespace
-
-bool IsVsCodeText(std::string_view start) {
-  return AnyLine(start, [](std::string_view line) { return HeadingOf(line) != nullptr; });
-}
-
-void ReadVsCodeText(std::string_view log, Conversation* to) {
-  Entries entries(log, BeginsVsCodeEntry);
+void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) {
+  Entries entries(log, begins);
   DayClock clock;
   Entry entry;
   while (entries.Next(&entry)) {
@@ -154,9 +215,28 @@ void ReadVsCodeText(std::string_view log, Conversation* to) {
       to->LeaveOut();
       continue;
     }
-    const Time time = clock.At(entry.first.substr(entry.first.find("- ") + 2));
+    Time time = TimeAtStart(entry.first);
+    if (!time) time = clock.At(entry.first.substr(entry.first.find("- ") + 2));
     ReadTraced(entry, *heading, time, to);
   }
+}
+
+}  // namespace
+
+bool IsVsCodeLog(std::string_view start) {
+  return AnyLine(start, [](std::string_view line) {
+    return LogPrefix(line) != 0 && HeadingOf(line) != nullptr;
+  });
+}
+
+void ReadVsCodeLog(std::string_view log, Conversation* to) { ReadVsCode(log, BeginsLogEntry, to); }
+
+bool IsVsCodeText(std::string_view start) {
+  return AnyLine(start, [](std::string_view line) { return HeadingOf(line) != nullptr; });
+}
+
+void ReadVsCodeText(std::string_view log, Conversation* to) {
+  ReadVsCode(log, BeginsVsCodeEntry, to);
 }
 
 }  // namespace midwire::trace::import

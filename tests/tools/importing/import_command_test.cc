@@ -126,7 +126,7 @@ TEST_F(ImportTest, OtherCommandsNameIt) {
 TEST_F(ImportTest, ListNamesTheFormatsOfFrom) {
   const std::string list = Run({"import", "--list"}).out;
   const std::string help = Run({"import", "--help"}).out;
-  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 9);
+  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 10);
   for (size_t at = 0; at < list.size(); at = list.find('\n', at) + 1) {
     EXPECT_THAT(help, HasSubstr(list.substr(at, list.find(' ', at) - at)));
   }

@@ -138,6 +138,64 @@ TEST(VsCodeLogTest, WithoutVerboseThereAreNoParams) {
   EXPECT_EQ(log.conversation.bare(), 1u);
 }
 
+TEST(VsCodeLogTest, AMessageOfSeveralLinesIsStillTheErrors) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:02:03 AM] Received response 'm - (5)' in 3ms. Request failed: no\n  at x (y) "
+      "(-32603).\nError data: [\")\"]\n\n\n");
+  EXPECT_THAT(log.lines, HasSubstr("\"error\":{\"code\":-32603,\"message\":\"no\\n  at x (y)\","
+                                   "\"data\":[\")\"]}"));
+}
+
+TEST(VsCodeLogTest, ErrorDataOfTheHostIsNoResult) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:02:03 AM] Sending response 'm - (5)'. Processing request took 1ms\n"
+      "Error data: {}\n\n\n");
+  EXPECT_THAT(log.lines, HasSubstr("\"error\":{\"code\":0,\"message\":\"\",\"data\":{}}"));
+}
+
+TEST(VsCodeLogTest, AnAnswerToNothingIsKept) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:02:03 AM] Received response 7 without active response promise.\nResult: []\n");
+  EXPECT_EQ(log.lines, "plugin @3723000 {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":[]}\n");
+}
+
+TEST(VsCodeLogTest, ALogChannelHasDates) {
+  const ImportedLog log = ImportLog(
+      "2026-01-05 10:00:01.123 [info] Server: Params: [x] Start requested.\n"
+      "2026-01-05 10:00:01.123 [trace] Sending request 'm - (0)'.\nParams: {\n    \"a\": 1\n}\n"
+      "2026-01-05 10:00:01.223 [error] what the server wrote to stderr\n"
+      "2026-01-05 10:00:01.323 [trace] Received response 'm - (0)' in 200ms.\n"
+      "No result returned.\n");
+  EXPECT_EQ(log.format, "vscode-log");
+  EXPECT_EQ(
+      log.lines,
+      "host @1767607201123 {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\",\"params\":{\"a\":1}}\n"
+      "plugin @1767607201323 {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":null}\n");
+  EXPECT_EQ(log.conversation.left_out(), 2u);
+}
+
+TEST(VsCodeLogTest, InALogChannelOfOldClientsJsonIsAnEntryOfItsOwn) {
+  const ImportedLog log = ImportLog(
+      "2026-01-05 10:00:01.123 [info] [Trace - 10:00:01 AM] Sending request 'm - (0)'.\n"
+      "2026-01-05 10:00:01.123 [info] Params: {\n    \"a\": 1\n}\n\n\n"
+      "2026-01-05 10:00:01.124 [info] [Trace - 10:00:01 AM] Sending notification 'exit'.\n"
+      "2026-01-05 10:00:01.124 [info] No parameters provided.\n\n\n");
+  EXPECT_EQ(log.format, "vscode-log");
+  EXPECT_EQ(
+      log.lines,
+      "host @1767607201123 {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\",\"params\":{\"a\":1}}\n"
+      "host @1767607201124 {\"jsonrpc\":\"2.0\",\"method\":\"exit\"}\n");
+  EXPECT_EQ(log.conversation.bare(), 0u);
+}
+
+TEST(VsCodeLogTest, JsonTracesInALogChannel) {
+  const ImportedLog log = ImportLog(
+      "2026-01-05 10:00:01.123 [trace] {\"isLSPMessage\":true,\"type\":\"send-notification\","
+      "\"message\":{\"method\":\"exit\"},\"timestamp\":1767607201123}\n");
+  EXPECT_EQ(log.format, "vscode-json");
+  EXPECT_EQ(log.lines, "host @1767607201123 {\"method\":\"exit\"}\n");
+}
+
 TEST(VsCodeLogTest, JsonTracesHaveTheWholeMessage) {
   const ImportedLog log = ImportLog(
       "[LSP   - 11:36:30 PM] "
