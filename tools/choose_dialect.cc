@@ -28,9 +28,19 @@ bool IsRegular(const std::string& path) {
 }
 
 // Passes the first messages of a trace on.
-Status ReadOpening(const std::string& path, trace::SessionHandler* handler, const bool& enough) {
+Status ReadOpening(const std::string& path, Logs logs, trace::SessionHandler* handler,
+                   const bool& enough) {
   auto reader = trace::OpenTrace(path);
-  if (!reader) return WithImport(reader.error(), path);
+  OpenedLog log;
+  if (!reader) {
+    if (logs == Logs::kRefuse || !IsLog(reader.error(), path)) {
+      return WithImport(reader.error(), path);
+    }
+    Result<OpenedLog> opened = OpenLog(path);
+    if (!opened) return opened.error();
+    log = std::move(*opened);
+    reader = std::move(log.reader);
+  }
   trace::Session session(handler, trace::Opening::kMaxBody);
   trace::Record record;
   for (size_t bytes = 0; bytes < kMaxOpening && !enough;) {
@@ -92,7 +102,7 @@ std::string ReasonsOf(const trace::Detection& detection) {
 }
 
 // Reads what the first session of a trace agrees on, and selects its revision.
-Status UseAgreement(const std::string& path, ChosenDialect* chosen) {
+Status UseAgreement(const std::string& path, Logs logs, ChosenDialect* chosen) {
   wire::Dialect* const dialect = chosen->dialect.get();
   chosen->head.dialect = dialect->name;
   chosen->head.revision = dialect->revision;
@@ -103,7 +113,9 @@ Status UseAgreement(const std::string& path, ChosenDialect* chosen) {
   }
   if (!IsRegular(path)) return Ok{};
   Agreement agreement(dialect);
-  if (const Status read = ReadOpening(path, &agreement, agreement.enough); !read) return read;
+  if (const Status read = ReadOpening(path, logs, &agreement, agreement.enough); !read) {
+    return read;
+  }
   for (const wire::Direction party :
        {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
     chosen->head.capabilities[static_cast<int>(party)] = agreement.capabilities.of(party);
@@ -139,14 +151,13 @@ void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {
 
 Result<trace::Detection> DetectTrace(const std::string& path) {
   Collector collector;
-  if (const Status read = ReadOpening(path, &collector, collector.enough); !read) {
-    return read.error();
-  }
+  const Status read = ReadOpening(path, Logs::kRefuse, &collector, collector.enough);
+  if (!read) return read.error();
   return trace::Detect(collector.opening, trace::BuiltInOutlines());
 }
 
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
-                                    bool strict) {
+                                    bool strict, Logs logs) {
   ChosenDialect chosen;
   if (name == "none") return chosen;
   chosen.name = name;
@@ -154,7 +165,7 @@ Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<s
     Collector collector;
     for (const std::string& path : traces) {
       if (!IsRegular(path) || collector.enough) continue;
-      if (const Status read = ReadOpening(path, &collector, collector.enough); !read) {
+      if (const Status read = ReadOpening(path, logs, &collector, collector.enough); !read) {
         return read.error();
       }
     }
@@ -168,7 +179,7 @@ Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<s
   chosen.dialect = std::make_unique<wire::Dialect>(std::move(*dialect));
   // Sessions of one plugin agree on one revision.
   const std::string first = traces.empty() ? "-" : traces.front();
-  if (const Status used = UseAgreement(first, &chosen); !used) return used.error();
+  if (const Status used = UseAgreement(first, logs, &chosen); !used) return used.error();
   return chosen;
 }
 

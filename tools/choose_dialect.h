@@ -3,6 +3,7 @@
 // Prints nothing.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,10 +28,11 @@ struct ChosenDialect {
 };
 
 // `name`: a built-in dialect, a file, "none", or "" to detect it: then it is none if no dialect
-// fits, and if a trace cannot be read twice. Errors: a mistake in a dialect, or a trace that cannot
-// be opened.
+// fits, and if a trace cannot be read twice. `logs`: whether a log of another program is taken as a
+// trace. Errors: a mistake in a dialect, or a trace that cannot be opened.
+enum class Logs : uint8_t { kRefuse, kTake };
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
-                                    bool strict);
+                                    bool strict, Logs logs = Logs::kRefuse);
 
 // Of the first messages of a trace, which is a regular file.
 Result<trace::Detection> DetectTrace(const std::string& path);

@@ -10,6 +10,7 @@
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
 #include "tools/rewrite.h"
+#include "trace/import/conversation_reader.h"
 #include "trace/import/formats.h"
 #include "trace/import/markers.h"
 #include "trace/import/streams.h"
@@ -159,6 +160,13 @@ Status WriteLog(const ReadLog& log, const ImportOptions& options, bool* writing)
   return (*sink)->Close();
 }
 
+// "could not read 2 messages, the first at line 7: ..."; "" if all were read.
+std::string LostText(const Conversation& read) {
+  if (read.unread() == 0) return "";
+  return "could not read " + std::to_string(read.unread()) +
+         (read.unread() == 1 ? " message, at " : " messages, the first at ") + read.first_unread();
+}
+
 }  // namespace
 
 int ImportOrReport(const ImportOptions& options) {
@@ -173,11 +181,28 @@ int ImportOrReport(const ImportOptions& options) {
       std::to_string(read.messages()) + (read.messages() == 1 ? " message" : " messages");
   if (read.left_out() > 0) note += ", other entries left out: " + std::to_string(read.left_out());
   ReportNote(note + "; " + LackText(log));
-  if (read.unread() == 0) return kFine;
-  ReportWarning("could not read " + std::to_string(read.unread()) +
-                (read.unread() == 1 ? " message, at " : " messages, the first at ") +
-                read.first_unread());
+  const std::string lost = LostText(read);
+  if (lost.empty()) return kFine;
+  ReportWarning(lost);
   return kDataLost;
+}
+
+Result<OpenedLog> OpenLog(const std::string& path) {
+  ImportOptions options;
+  options.logs = {path};
+  ReadLog log;
+  if (Status read = ReadLogs(options, &log); !read) return read.error();
+  OpenedLog opened;
+  opened.note = LackText(log);
+  opened.lost = LostText(log.conversation);
+  opened.conversation = std::make_unique<Conversation>(std::move(log.conversation));
+  opened.reader = std::make_unique<trace::import::ConversationReader>(opened.conversation.get(),
+                                                                      opened.note, log.framing);
+  return opened;
+}
+
+bool IsLog(const Error& error, const std::string& path) {
+  return error.what == "not a trace" && !LogTitle(path).empty();
 }
 
 std::string LogTitle(const std::string& path) {

@@ -190,11 +190,30 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
   }
 }
 
+Result<ReadOutcome> ReadTraceOrLog(const std::string& path, bool follow, TraceListener* listener,
+                                   bool restarts) {
+  Result<ReadOutcome> read = ReadTrace(path, follow, listener, restarts);
+  if (read || follow || !IsLog(read.error(), path)) return read;
+  const Result<OpenedLog> log = OpenLog(path);
+  if (!log) return log.error();
+  ReadOutcome ending;
+  ReadOn(log->reader.get(), path, /*live=*/false, listener, &ending);
+  listener->OnPause();
+  ending.log = log->note;
+  ending.lost = log->lost;
+  return ending;
+}
+
 int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
   int code = kFine;
   const std::string where = trace.empty() ? "" : trace + ": ";
   if (!ending.failure.empty()) {
     ReportError({ending.failure, "", ""});
+    code = kDataLost;
+  }
+  if (!ending.log.empty()) ReportNote(where + ending.log);
+  if (!ending.lost.empty()) {
+    ReportWarning(where + ending.lost);
     code = kDataLost;
   }
   if (ending.damaged_bytes > 0) {

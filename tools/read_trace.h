@@ -32,6 +32,8 @@ struct ReadOutcome {
   bool stopped = false;  // by the listener, or by Ctrl-C while following
   std::string next;      // the next file of a rotated recording
   std::string failure;   // an error while reading: what, where, what to do
+  // Of a log that was read as a trace: what it is and lacks, and what of it could not be read.
+  std::string log, lost;
 };
 
 // The trace of a command without TRACE: the newest tape in the default folder. Names it on stderr.
@@ -45,8 +47,13 @@ bool HasTrace(const std::string& folder);
 Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
                               bool restarts = false);
 
-// Reports damage, a torn tail or a session without an end on stderr. Returns kFine or kDataLost.
-// `trace`: its name, if there are several.
+// The same, and takes a log of another program as a trace, as `midwire import` makes one of it. A
+// log is not followed.
+Result<ReadOutcome> ReadTraceOrLog(const std::string& path, bool follow, TraceListener* listener,
+                                   bool restarts = false);
+
+// Reports damage, what a log lacks, a torn tail or a session without an end on stderr. Returns
+// kFine or kDataLost. `trace`: its name, if there are several.
 int ReportOutcome(const ReadOutcome& ending, const std::string& trace = "");
 
 // The tapes of one name: `record -o tape.pcapng` writes tape.pcapng, and tape-2.pcapng,

@@ -70,7 +70,7 @@ class Check {
 
   // several: the reports name the dialects, so that a note for each trace would be noise.
   Status Run(const std::string& path, bool several) {
-    const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, listener_.get());
+    const Result<ReadOutcome> ending = ReadTraceOrLog(path, /*follow=*/false, listener_.get());
     if (!ending) return ending.error();
     ending_ = *ending;
     listener_->Finish();
@@ -259,8 +259,10 @@ int CheckTraceOrPlugin(const CheckArguments& arguments) {
 
 std::function<int()> DeclareCheck(ArgumentParser parser) {
   auto arguments = std::make_shared<CheckArguments>();
-  parser.AddOption("TRACE", &arguments->traces,
-                   "tapes or cassettes, - for standard input (default: the newest tape)");
+  parser.AddOption(
+      "TRACE", &arguments->traces,
+      "tapes, cassettes or logs (doc/import.md), - for standard input (default: the newest "
+      "tape)");
   parser.AddOption(
       "--dialect", &arguments->dialect,
       "a built-in dialect or a file (doc/dialects.md); default: detected from the first "

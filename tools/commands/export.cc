@@ -63,7 +63,7 @@ int Export(ExportArguments arguments) {
   Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
   if (!filter) return Fail(filter.error());
   const Result<ChosenDialect> chosen =
-      ChooseDialect(arguments.dialect, {arguments.trace}, /*strict=*/false);
+      ChooseDialect(arguments.dialect, {arguments.trace}, /*strict=*/false, Logs::kTake);
   if (!chosen) return Fail(chosen.error());
   ReportDetected(*chosen);
   const wire::Dialect* const dialect = chosen->dialect.get();
@@ -77,7 +77,7 @@ int Export(ExportArguments arguments) {
   view::ExportTrace trace{.version = MIDWIRE_VERSION, .sessions = {}, .rows = {}};
   ExportRows exported(selects ? &selection : nullptr, &trace);
   TraceRows rows(name, dialect, 0, &exported);
-  const Result<ReadOutcome> read = ReadTrace(arguments.trace, /*follow=*/false, &rows);
+  const Result<ReadOutcome> read = ReadTraceOrLog(arguments.trace, /*follow=*/false, &rows);
   if (!read) return Fail(read.error());
   rows.Finish();
   if (exported.too_large()) {

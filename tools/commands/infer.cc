@@ -72,7 +72,7 @@ int Infer(const InferArguments& arguments) {
   int code = kFine;
   for (const std::string& path : arguments.traces) {
     if (&path != &arguments.traces.front()) listener.OnSection();
-    const Result<ReadOutcome> ending = ReadTrace(path, /*follow=*/false, &listener);
+    const Result<ReadOutcome> ending = ReadTraceOrLog(path, /*follow=*/false, &listener);
     if (!ending) return Fail(ending.error());
     code = std::max(code, ReportOutcome(*ending));
   }

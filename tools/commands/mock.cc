@@ -73,11 +73,25 @@ class HostWatcher : public replay::Observer {
   replay::HostMapper* host_;
 };
 
+// Also of a log of another program.
+Result<std::unique_ptr<replay::Loaded>> LoadForMock(const std::string& path,
+                                                    const replay::Declarations& declared) {
+  constexpr auto kOurs = replay::Direction::kPluginToHost;
+  auto loaded = replay::Load(path, kOurs, declared, /*keep_stderr=*/true);
+  if (loaded || !IsLog(loaded.error(), path)) return loaded;
+  const Result<OpenedLog> log = OpenLog(path);
+  if (!log) return log.error();
+  ReportNote(log->note);
+  if (!log->lost.empty()) ReportWarning(log->lost);
+  return replay::Load(log->reader.get(), kOurs, declared, /*keep_stderr=*/true);
+}
+
 int Mock(const MockArguments& arguments) {
   const Status can_report =
       CanOverwrite({{"--report", arguments.report}}, {arguments.trace, arguments.declare.dialect});
   if (!can_report) return Fail(can_report.error());
-  Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
+  Result<ParsedDeclarations> parsed =
+      arguments.declare.ParseOptions({arguments.trace}, Logs::kTake);
   if (!parsed) return Fail(parsed.error());
   parsed->declared.host = CurrentHost(/*with_pid=*/false);
   Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
@@ -89,8 +103,8 @@ int Mock(const MockArguments& arguments) {
                                                        : replay::OnExtra::kError;
   options->exhausted =
       arguments.exhausted == "repeat" ? replay::OnExhausted::kRepeat : replay::OnExhausted::kError;
-  const auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared, true);
-  if (!loaded) return Fail(WithImport(loaded.error(), arguments.trace));
+  const auto loaded = LoadForMock(arguments.trace, parsed->declared);
+  if (!loaded) return Fail(loaded.error());
   ReportWarnings(arguments.trace, (*loaded)->declared);
   ReportUnusedMaps(**loaded);
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
@@ -119,7 +133,7 @@ int Mock(const MockArguments& arguments) {
 
 std::function<int()> DeclareMock(ArgumentParser parser) {
   auto arguments = std::make_shared<MockArguments>();
-  parser.AddOption("TRACE", &arguments->trace, "tape or cassette").Required();
+  parser.AddOption("TRACE", &arguments->trace, "tape, cassette or log (doc/import.md)").Required();
   arguments->declare.AddTo(parser);
   arguments->play.AddTo(parser, /*with_timeout=*/false);
   parser

@@ -104,7 +104,8 @@ void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   output.Page(!options.no_pager && !options.follow);
-  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {options.trace}, false);
+  const Result<ChosenDialect> chosen =
+      ChooseDialect(options.dialect, {options.trace}, false, Logs::kTake);
   if (!chosen) return Fail(chosen.error());
   const wire::Dialect* const dialect = chosen->dialect.get();
   ViewOptions view{.body = options.body,
@@ -140,7 +141,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   rows.WriteThrough();
   Viewer viewer(view, printer.get(), &rows, &output);
   const Result<ReadOutcome> ending =
-      ReadTrace(options.trace, options.follow, &viewer, options.restarts);
+      ReadTraceOrLog(options.trace, options.follow, &viewer, options.restarts);
   if (!ending) return Fail(ending.error());
   viewer.Finish();
   const int written = output.Finish();
@@ -217,7 +218,8 @@ int Show(ShowOptions options) {
 std::function<int()> DeclareShow(ArgumentParser parser) {
   auto options = std::make_shared<ShowOptions>();
   parser.AddOption("TRACE", &options->trace,
-                   "tape or cassette, - for standard input (default: the newest tape)");
+                   "tape, cassette or log (doc/import.md), - for standard input "
+                   "(default: the newest tape)");
   parser.AddFlag("--sample", &options->sample, "show the sample session that comes with midwire");
   parser.AddOption("FILTER", &options->words, "the filter, as for --where");
   parser.AddOption("--where", &options->where, "show only lines that match this filter")

@@ -32,10 +32,10 @@ struct StatsOptions {
 };
 
 int StatsOf(const StatsOptions& options, const std::string& trace, bool several, Output* output) {
-  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {trace}, false);
+  const Result<ChosenDialect> chosen = ChooseDialect(options.dialect, {trace}, false, Logs::kTake);
   if (!chosen) return Fail(chosen.error());
   TallyListener listener(chosen->dialect.get());
-  const Result<ReadOutcome> ending = ReadTrace(trace, /*follow=*/false, &listener);
+  const Result<ReadOutcome> ending = ReadTraceOrLog(trace, /*follow=*/false, &listener);
   if (!ending) return Fail(ending.error());
   trace::Tally tally = listener.Finish(*ending);
   tally.head = chosen->head;
@@ -70,8 +70,10 @@ int Stats(StatsOptions options) {
 
 std::function<int()> DeclareStats(ArgumentParser parser) {
   auto options = std::make_shared<StatsOptions>();
-  parser.AddOption("TRACE", &options->traces,
-                   "tapes or cassettes, - for standard input (default: the newest tape)");
+  parser.AddOption(
+      "TRACE", &options->traces,
+      "tapes, cassettes or logs (doc/import.md), - for standard input (default: the newest "
+      "tape)");
   parser.AddOption("--dialect", &options->dialect,
                    "the protocol, for labels and failures: a built-in dialect, a file, or none "
                    "(default: the one that the first messages show)");

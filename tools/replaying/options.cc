@@ -139,8 +139,8 @@ void DeclareArguments::AddTo(ArgumentParser parser) {
                    "not hidden; none: apply nothing");
 }
 
-Result<ParsedDeclarations> DeclareArguments::ParseOptions(
-    const std::vector<std::string>& traces) const {
+Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std::string>& traces,
+                                                          Logs logs) const {
   ParsedDeclarations parsed;
   replay::Declarations& declared = parsed.declared;
   declared = replay::Declarations::WithDefaults();
@@ -152,7 +152,7 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(
         AddScopes(floating_methods, &declared.floating_methods)}) {
     if (!added) return added.error();
   }
-  Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false);
+  Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false, logs);
   if (!chosen) return chosen.error();
   if (chosen->dialect != nullptr) {
     if (Status added = AddIdentities(*chosen->dialect, &declared); !added) return added.error();

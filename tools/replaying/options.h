@@ -8,6 +8,7 @@
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "replay/script/declared.h"
+#include "tools/choose_dialect.h"
 #include "trace/report/replay_report.h"
 #include "trace/report/session_head.h"
 #include "view/text/replay_report.h"
@@ -32,7 +33,8 @@ struct DeclareArguments {
   void AddTo(ArgumentParser parser);
   // Of a dialect that is only detected, what identifies values applies (ids, bindings, the host's
   // pid), and not what hides a change (methods and places that are not compared).
-  Result<ParsedDeclarations> ParseOptions(const std::vector<std::string>& traces) const;
+  Result<ParsedDeclarations> ParseOptions(const std::vector<std::string>& traces,
+                                          Logs logs = Logs::kRefuse) const;
 };
 
 // Prints what the header of a loaded trace has that midwire does not know.

@@ -97,7 +97,8 @@ class ReportMaker {
                    "save the trace to a file first: these options read it more than once"};
     }
     const std::string name = NameOf(given);
-    const Result<ChosenDialect> chosen = ChooseDialect(options_.dialect, {given}, /*strict=*/false);
+    const Result<ChosenDialect> chosen =
+        ChooseDialect(options_.dialect, {given}, /*strict=*/false, Logs::kTake);
     if (!chosen) return chosen.error();
     ReportDetected(*chosen, several ? name : "");
     const wire::Dialect* const dialect = chosen->dialect.get();
@@ -114,7 +115,7 @@ class ReportMaker {
     }
     PageRows page(selects ? &selection : nullptr, next_, options_.max_body, &index_.rows, &blob_);
     TraceRows rows(name, dialect, next_, &page);
-    const Result<ReadOutcome> read = ReadTrace(part.path, /*follow=*/false, &rows);
+    const Result<ReadOutcome> read = ReadTraceOrLog(part.path, /*follow=*/false, &rows);
     if (!read) return read.error();
     if (page.too_large()) return TooLarge(name);
     rows.Finish();
@@ -171,7 +172,7 @@ class ReportMaker {
       if (!dialect) return dialect.error();
       listener.Use(std::move(*dialect));
     }
-    const Result<ReadOutcome> checked = ReadTrace(part.path, /*follow=*/false, &listener);
+    const Result<ReadOutcome> checked = ReadTraceOrLog(part.path, /*follow=*/false, &listener);
     if (!checked) return checked.error();
     listener.Finish();
     if (listener.failed()) return *listener.error();

@@ -78,7 +78,7 @@ void Selection::Decide() {
 Status SelectRows(const std::string& path, const wire::Dialect* dialect, Selection* selection) {
   for (int pass = 0; pass < 2; ++pass) {
     TraceRows rows("", dialect, 0, selection);
-    const Result<ReadOutcome> read = ReadTrace(path, /*follow=*/false, &rows);
+    const Result<ReadOutcome> read = ReadTraceOrLog(path, /*follow=*/false, &rows);
     if (!read) return read.error();
     rows.Finish();
     selection->Decide();

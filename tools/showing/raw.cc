@@ -32,7 +32,7 @@ int WriteRaw(const std::string& path, const std::string& stream, bool follow) {
                    : stream == "p2h" ? trace::Stream::kPluginToHost
                                      : trace::Stream::kStderr,
                    &output);
-  const Result<ReadOutcome> ending = ReadTrace(path, follow, &writer);
+  const Result<ReadOutcome> ending = ReadTraceOrLog(path, follow, &writer);
   if (!ending) return Fail(ending.error());
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);

@@ -1,9 +1,8 @@
 #include "trace/import/conversation.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "trace/event.h"
+#include "trace/import/conversation_reader.h"
 
 namespace midwire::trace::import {
 namespace {
@@ -53,33 +52,14 @@ void Conversation::Unread(size_t line, std::string_view reason) {
 
 Status Conversation::Write(std::string_view note, wire::Framing framing,
                            TraceWriter* writer) const {
-  int64_t time = 0;
-  const auto timed = std::find_if(items_.begin(), items_.end(),
-                                  [](const Item& item) { return item.time.has_value(); });
-  if (timed != items_.end()) time = *timed->time;
-  const std::string event = ToJson(NoteEvent{std::string(note)});
-  Status status = writer->OnRecord({.stream = Stream::kEvents, .time_ns = time, .body = event});
-  for (const Item& item : items_) {
-    time = item.time.value_or(time);
-    std::string_view rest = item.bytes;
-    std::string head, line;
-    if (!item.framed && framing == wire::Framing::kContentLength) {
-      head = "Content-Length: " + std::to_string(rest.size()) + "\r\n\r\n";
-    } else if (!item.framed) {
-      line = item.bytes + "\n";
-      rest = line;
-    }
-    const Hint hint = item.stream == Stream::kStderr ? Hint::kText : Hint::kJson;
-    do {
-      if (!status) return status;
-      const std::string_view body = rest.substr(0, kMaxSegment - head.size());
-      status = writer->OnRecord({item.stream, hint, time, head, body});
-      rest.remove_prefix(body.size());
-      head.clear();
-    } while (!rest.empty());
+  ConversationReader reader(this, note, framing);
+  Record record;
+  while (true) {
+    const Result<Step> step = reader.Next(&record);
+    if (!step) return step.error();
+    if (*step == Step::kWait) return writer->OnEnd();
+    if (Status written = writer->OnRecord(record); !written) return written;
   }
-  if (!status) return status;
-  return writer->OnEnd();
 }
 
 }  // namespace midwire::trace::import

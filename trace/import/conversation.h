@@ -1,6 +1,6 @@
 // What was read from a log: messages and stderr in the log's order, and what could not be read. The
-// readers of formats fill it; Write makes records of it. Holds the whole conversation, because the
-// first time and the framing are known only at the end. Pure.
+// readers of formats fill it; Write and ConversationReader make records of it. Holds the whole
+// conversation, because the first time and the framing are known only at the end. Pure.
 #pragma once
 
 #include <cstddef>
@@ -41,17 +41,17 @@ class Conversation {
   const std::string& first_unread() const { return first_unread_; }
   bool has_times() const { return has_times_; }
 
-  // A note event first, then all records. Items before the first time get that time, others without
-  // one the time before them.
-  Status Write(std::string_view note, wire::Framing framing, TraceWriter* writer) const;
-
- private:
   struct Item {
     Stream stream;
     bool framed;
     std::string bytes;
     Time time;
   };
+  const std::vector<Item>& items() const { return items_; }
+  // All records that ConversationReader returns.
+  Status Write(std::string_view note, wire::Framing framing, TraceWriter* writer) const;
+
+ private:
   void Add(Item item);
 
   // Lua tables that a log prints once and names again may make it longer than it is.

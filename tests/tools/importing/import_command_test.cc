@@ -112,14 +112,41 @@ TEST_F(ImportTest, ConvertImportsALog) {
   EXPECT_THAT(Run({"show", Path("s.pcapng")}).out, HasSubstr("shutdown"));
 }
 
-TEST_F(ImportTest, OtherCommandsNameIt) {
+TEST_F(ImportTest, CommandsThatReadTakeTheLogItself) {
+  const std::string log = Save("clangd.log", kClangdLog), trace = Path("s.jsonl");
+  ASSERT_EQ(Run({"import", log, "-o", trace}).code, 0);
+  for (const char* const command : {"show", "check", "stats"}) {
+    const Ran imported = Run({command, trace}), ran = Run({command, log});
+    EXPECT_EQ(ran.code, imported.code) << command << ran.err;
+    EXPECT_EQ(ran.out, imported.out) << command;
+    EXPECT_THAT(ran.err, HasSubstr("imported from clangd --log=verbose, which lacks: dates"));
+  }
+}
+
+TEST_F(ImportTest, MockPlaysTheLogItself) {
+  const std::string log = Save("clangd.log", kClangdLog), trace = Path("s.jsonl");
+  ASSERT_EQ(Run({"import", log, "-o", trace}).code, 0);
+  const Ran ran = Run({"replay", trace, "--", MIDWIRE_COMMAND, "mock", log});
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("which lacks: dates, headers"));
+}
+
+TEST_F(ImportTest, ALogThatIsCutIsALossToItsReaders) {
+  const std::string log =
+      Save("clangd.log", std::string(kClangdLog) + "V[12:37:30.012] <<< {\"id\":");
+  const Ran ran = Run({"show", log});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.out, HasSubstr("shutdown"));
+  EXPECT_THAT(ran.err, HasSubstr("could not read 1 message, at line 6: "));
+}
+
+TEST_F(ImportTest, CommandsThatWriteOrFollowNameIt) {
   const std::string log = Save("clangd.log", kClangdLog);
-  for (const char* const command : {"show", "check", "mock", "stats", "replay"}) {
-    std::vector<std::string> arguments{command, log};
-    if (command == std::string("replay")) arguments.insert(arguments.end(), {"--", "true"});
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"replay", log, "--", "true"}, {"diff", log, log}, {"show", "-f", log}}) {
     const Ran ran = Run(arguments);
-    EXPECT_EQ(ran.code, 2) << command;
-    EXPECT_THAT(ran.err, HasSubstr("midwire import " + log + " -o session.jsonl")) << command;
+    EXPECT_EQ(ran.code, 2) << arguments[0];
+    EXPECT_THAT(ran.err, HasSubstr("midwire import " + log + " -o session.jsonl")) << arguments[0];
   }
 }
 
