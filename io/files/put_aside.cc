@@ -16,6 +16,27 @@ bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+// The file, if it may be put aside. is_left: it is aside already, as a killed run has left it.
+Result<EditedFile> ForAside(const std::string& path, const std::string& aside, bool* is_left) {
+  struct stat there, other;
+  if (lstat(path.c_str(), &there) != 0) return Error{"cannot read", path, strerror(errno)};
+  const bool has_aside = lstat(aside.c_str(), &other) == 0;
+  *is_left = has_aside && SameFile(there, other);
+  if (has_aside && !*is_left) {
+    return Error{"another plugin was put aside before", aside, "remove it if it is not needed"};
+  }
+  const auto file = CheckEditedFile(path, /*names=*/*is_left ? 2 : 1);
+  if (!file) return file;
+  if ((file->mode & 06000) != 0) {
+    return Error{"this file runs as another user (set-uid)", path, "a launcher cannot"};
+  }
+  if (access(path.c_str(), X_OK) != 0) {
+    return Error{"this file is not executable", path,
+                 "what starts it is an interpreter: put midwire record -- in front of that"};
+  }
+  return file;
+}
+
 }  // namespace
 
 bool BeginsWith(const std::string& path, std::string_view text) {
@@ -30,23 +51,16 @@ bool BeginsWith(const std::string& path, std::string_view text) {
   return same;
 }
 
+Status CanPutAside(const std::string& path, const std::string& aside) {
+  bool is_left = false;
+  const auto file = ForAside(path, aside, &is_left);
+  return file ? Status(Ok{}) : Status(file.error());
+}
+
 Status PutAside(const std::string& path, const std::string& aside, std::string_view launcher) {
-  struct stat there, other;
-  if (lstat(path.c_str(), &there) != 0) return Error{"cannot read", path, strerror(errno)};
-  const bool has_aside = lstat(aside.c_str(), &other) == 0;
-  const bool is_left = has_aside && SameFile(there, other);
-  if (has_aside && !is_left) {
-    return Error{"another plugin was put aside before", aside, "remove it if it is not needed"};
-  }
-  const auto file = CheckEditedFile(path, /*names=*/is_left ? 2 : 1);
+  bool is_left = false;
+  const auto file = ForAside(path, aside, &is_left);
   if (!file) return file.error();
-  if ((file->mode & 06000) != 0) {
-    return Error{"this file runs as another user (set-uid)", path, "a launcher cannot"};
-  }
-  if (access(path.c_str(), X_OK) != 0) {
-    return Error{"this file is not executable", path,
-                 "what starts it is an interpreter: put midwire record -- in front of that"};
-  }
   if (!is_left && link(path.c_str(), aside.c_str()) != 0) {
     return Error{"cannot put the plugin aside", aside, strerror(errno)};
   }

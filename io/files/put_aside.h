@@ -15,6 +15,9 @@ namespace midwire::io {
 // that a killed run left at `aside` is no obstacle if it is the same as `path`.
 Status PutAside(const std::string& path, const std::string& aside, std::string_view launcher);
 
+// Whether PutAside would do so. Changes nothing.
+Status CanPutAside(const std::string& path, const std::string& aside);
+
 // `aside` becomes `path` again.
 Status PutBack(const std::string& path, const std::string& aside);
 

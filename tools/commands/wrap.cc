@@ -107,20 +107,17 @@ std::string TapesNote() {
          ", one per session; they may contain secrets; midwire clean removes old ones\n";
 }
 
-// --in-place --dry-run.
-int PrintPlan(const std::string& from, const std::string& to) {
-  Output output;
-  output.Write("would rename " + wire::Escaped(from) + " to " + wire::Escaped(to) + "\n");
-  return output.Finish();
-}
-
 // Both: of the plugin's file itself.
-int InPlace(const std::string& path, const Result<bool>& done, bool wrap) {
+int InPlace(const WrapArguments& arguments, const Result<bool>& done, bool wrap) {
   if (!done) return Fail(done.error());
+  const std::string& path = arguments.in_place;
   Output output;
   const std::string shown = wire::Escaped(path);
   if (!*done) {
     output.Write((wrap ? "already wrapped: " : "not wrapped: ") + shown + "\n");
+  } else if (arguments.dry_run) {
+    const std::string aside = wire::Escaped(AsidePath(path));
+    output.Write("would rename " + (wrap ? shown + " to " + aside : aside + " to " + shown) + "\n");
   } else if (wrap) {
     output.Write("wrapped: " + shown + "\n\nplugin   " + wire::Escaped(AsidePath(path)) + "\n" +
                  TapesNote() + "undo     midwire unwrap --in-place " + shown + "\n");
@@ -169,8 +166,8 @@ int Wrap(const WrapArguments& arguments) {
   options.midwire = arguments.command.empty() ? OwnPath() : arguments.command;
   if (!arguments.snippet.empty()) return PrintSnippet(arguments, options.midwire);
   if (!arguments.in_place.empty()) {
-    if (arguments.dry_run) return PrintPlan(arguments.in_place, AsidePath(arguments.in_place));
-    return InPlace(arguments.in_place, WrapInPlace(arguments.in_place, options.midwire), true);
+    return InPlace(arguments, WrapInPlace(arguments.in_place, options.midwire, arguments.dry_run),
+                   true);
   }
   options.is_file = [](const std::string& name) { return access(name.c_str(), F_OK) == 0; };
   const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
@@ -192,8 +189,7 @@ int Wrap(const WrapArguments& arguments) {
 
 int Unwrap(const WrapArguments& arguments) {
   if (!arguments.in_place.empty()) {
-    if (arguments.dry_run) return PrintPlan(AsidePath(arguments.in_place), arguments.in_place);
-    return InPlace(arguments.in_place, UnwrapInPlace(arguments.in_place), false);
+    return InPlace(arguments, UnwrapInPlace(arguments.in_place, arguments.dry_run), false);
   }
   const auto plan = MakePlan(arguments, [&](const Config& config, const auto& servers) {
     return UnwrapServers(config, servers, arguments.by_hand);

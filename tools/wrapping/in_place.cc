@@ -46,14 +46,16 @@ std::string LauncherText(std::string_view midwire, const std::string& path) {
          " record " + std::string(kMark) + "=file -- \"$folder\"/" + aside + " \"$@\"\n";
 }
 
-Result<bool> WrapInPlace(const std::string& path, std::string_view midwire) {
-  if (io::BeginsWith(path, kHead) && Exists(AsidePath(path))) return false;
-  const Status put = io::PutAside(path, AsidePath(path), LauncherText(midwire, path));
+Result<bool> WrapInPlace(const std::string& path, std::string_view midwire, bool dry_run) {
+  const std::string aside = AsidePath(path);
+  if (io::BeginsWith(path, kHead) && Exists(aside)) return false;
+  const Status put = dry_run ? io::CanPutAside(path, aside)
+                             : io::PutAside(path, aside, LauncherText(midwire, path));
   if (!put) return put.error();
   return true;
 }
 
-Result<bool> UnwrapInPlace(const std::string& path) {
+Result<bool> UnwrapInPlace(const std::string& path, bool dry_run) {
   const std::string aside = AsidePath(path);
   if (!io::BeginsWith(path, kHead)) {
     if (!Exists(aside)) return false;
@@ -65,6 +67,7 @@ Result<bool> UnwrapInPlace(const std::string& path) {
                    "move or remove it by hand"};
     }
   }
+  if (dry_run && Exists(aside)) return true;
   const Status back = io::PutBack(path, aside);
   if (!back) return back.error();
   return true;

@@ -13,9 +13,9 @@ namespace midwire::tools {
 std::string AsidePath(const std::string& path);
 std::string LauncherText(std::string_view midwire, const std::string& path);
 
-// True: done; false: it is there already.
-Result<bool> WrapInPlace(const std::string& path, std::string_view midwire);
+// True: done; false: it is there already. dry_run: the same, and nothing changes.
+Result<bool> WrapInPlace(const std::string& path, std::string_view midwire, bool dry_run);
 // True: the plugin has its name again; false: there is no launcher.
-Result<bool> UnwrapInPlace(const std::string& path);
+Result<bool> UnwrapInPlace(const std::string& path, bool dry_run);
 
 }  // namespace midwire::tools

@@ -63,6 +63,16 @@ TEST_F(InPlaceTest, DryRunChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(Path("plugins/.it's.midwire")));
 }
 
+TEST_F(InPlaceTest, DryRunSaysWhatTheRunWouldSay) {
+  EXPECT_EQ(Run({"unwrap", "--dry-run", "--in-place", path_}).out, "not wrapped: " + path_ + "\n");
+  ASSERT_EQ(Run({"wrap", "--in-place", path_}).code, 0);
+  EXPECT_EQ(Run({"wrap", "--dry-run", "--in-place", path_}).out,
+            "already wrapped: " + path_ + "\n");
+  EXPECT_THAT(Run({"unwrap", "--dry-run", "--in-place", path_}).out, HasSubstr("would rename "));
+  EXPECT_NE(Now(path_).st_ino, old_.st_ino);
+  EXPECT_EQ(Run({"wrap", "--dry-run", "--in-place", Path("none")}).code, 2);
+}
+
 TEST_F(InPlaceTest, SecondWrapChangesNothing) {
   ASSERT_EQ(Run({"wrap", "--in-place", path_}).code, 0);
   const auto first = Now(path_).st_ino;
