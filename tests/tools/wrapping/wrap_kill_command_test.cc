@@ -124,5 +124,32 @@ TEST_F(WrapKillTest, AtEachSystemCallOfWrapInPlace) {
   EXPECT_GT(fresh, 5);
 }
 
+TEST_F(WrapKillTest, AtEachSystemCallOfUnwrapInPlace) {
+  constexpr char kPlugin[] = "#!/bin/sh\nexit 7\n";
+  const std::string path = Path("plugin"), aside = Path(".plugin.midwire");
+  int old = 0, fresh = 0;
+  for (int stop = 0; stop < kMostStops; ++stop) {
+    RemoveAll();
+    Save("plugin", kPlugin);
+    chmod(path.c_str(), 0755);
+    ASSERT_EQ(Run({"wrap", "--in-place", path}).code, 0);
+    const std::string launcher = ReadFile(path);
+    const bool killed = KillAt(stop, {"unwrap", "--in-place", path});
+    const std::string text = ReadFile(path);
+    const bool plain = text == kPlugin;
+    ++(plain ? fresh : old);
+    // The launcher, and what it starts.
+    ASSERT_TRUE(plain || (text == launcher && ReadFile(aside) == kPlugin)) << "stop " << stop;
+    if (!killed) break;
+    if (plain || stop % 16 == 0) {
+      ASSERT_EQ(Run({"unwrap", "--in-place", path}).code, 0) << "stop " << stop;
+      ASSERT_EQ(ReadFile(path), kPlugin) << "stop " << stop;
+      ASSERT_FALSE(std::filesystem::exists(aside)) << "stop " << stop;
+    }
+  }
+  EXPECT_GT(old, 50);
+  EXPECT_GT(fresh, 5);
+}
+
 }  // namespace
 }  // namespace midwire::tools
