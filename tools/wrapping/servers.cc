@@ -108,6 +108,11 @@ void Understand(const ConfigNode& value, Server* server) {
     server->table = nullptr;
     return;
   }
+  if (server->words[0].empty()) {
+    server->reason = "its command is empty";
+    server->table = nullptr;
+    return;
+  }
   server->state = ServerState::kPlain;
   // A line has no marks of its own as words.
   std::vector<std::string> words = server->words;

@@ -96,7 +96,10 @@ Result<EditedConfig> Rewrite(const Config& config, const std::vector<std::string
       if (!edits) {
         if (!names.empty()) return edits.error();
         note.kind = WrapNote::Kind::kSkipped;
-        note.text = edits.error().Text();
+        // The note names the server already.
+        const std::string named = "\"" + server->name + "\": ";
+        note.text = edits.error().what;
+        if (note.text.starts_with(named)) note.text.erase(0, named.size());
       } else {
         std::move(edits->begin(), edits->end(), std::back_inserter(made.edits));
       }

@@ -100,6 +100,12 @@ TEST(WrapJsonTest, RemoteServersAreSkippedAndNamed) {
   EXPECT_EQ(Wrapped(text, {"o"}), "\"o\": it has no command (edit it by hand)");
 }
 
+TEST(WrapJsonTest, EmptyCommandIsSkipped) {
+  const std::string text = R"({"mcpServers": {"e": {"command": "", "args": ["x"]}}})";
+  EXPECT_EQ(Wrapped(text), text);
+  EXPECT_EQ(Wrapped(text, {"e"}), "\"e\": its command is empty (edit it by hand)");
+}
+
 TEST(WrapJsonTest, OnlyNamedServersChange) {
   const std::string text =
       R"({"mcpServers": {"a": {"command": "a", "args": []}, "b": {"command": "b", "args": []}}})";

@@ -50,6 +50,8 @@ TEST(WrapTomlTest, OtherTablesAreReadAndStay) {
 TEST(WrapTomlTest, CommandInSeveralLinesIsLeftAlone) {
   const std::string text = "[mcp_servers.a]\ncommand = \"\"\"a\"\"\"\n";
   EXPECT_EQ(Wrapped(text), text);
+  EXPECT_EQ(WrapServers(Read(text), {}, {.midwire = kMidwire})->notes[0].text,
+            "its command is in several lines");
   EXPECT_EQ(Wrapped(text, {"a"}), "\"a\": its command is in several lines (edit it by hand)");
 }
 
