@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -136,6 +137,18 @@ bool ReportCommand(const std::string& name, PluginReport* report) {
   return true;
 }
 
+// Why the kernel does not start a file that is there: a script's first line names its interpreter.
+std::string ScriptNote(const std::string& name) {
+  constexpr size_t kMostShown = 127;  // longer ones are cut by the kernel
+  std::ifstream file(io::FindExecutable(name), std::ios::binary);
+  std::string line(kMostShown, '\0');
+  file.read(line.data(), kMostShown);
+  line.resize(static_cast<size_t>(file.gcount()));
+  if (!line.starts_with("#!")) return "";
+  return "; is there what its first line names? " +
+         wire::Escaped(line.substr(0, line.find_first_of("\r\n")));
+}
+
 // The last line of stderr, which mostly has the cause.
 std::string LastLine(const std::string& err) {
   const size_t end = err.find_last_not_of("\r\n \t");
@@ -165,6 +178,9 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
       std::all_of(tried.begin(), tried.end(), [](const Tried& one) { return one.ended; })) {
     report->Odd("exits before it answers anything: " + EndText(ended->status) + "; " +
                 LastLine(ended->err));
+  } else if (std::any_of(tried.begin(), tried.end(),
+                         [](const Tried& one) { return one.heard.no_line_end; })) {
+    report->Odd("answers without a line end: a host waits for the rest of the line");
   } else if (best.heard.messages > 0) {
     report->Line("protocol", "unknown: " + std::to_string(best.heard.messages) +
                                  " messages, but no answer to the initialize of MCP, ACP, LSP and "
@@ -241,7 +257,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   for (const Probe& probe : Probes()) probes.push_back(&probe);
   const auto tried = TryPlugin(plugin, probes, *wait_ns);
   if (!tried) {
-    report.Odd(wire::Escaped(tried.error().Text()));
+    report.Odd(wire::Escaped(tried.error().Text()) + ScriptNote(plugin[0]));
     return kDifference;
   }
   Tried best = BestOf(*tried);

@@ -83,8 +83,11 @@ Heard Judge(const Probe& probe, std::string_view out, bool ended) {
   Listener listener(probe);
   wire::Decoder decoder;
   decoder.Feed(out, &listener);
-  if (ended) decoder.Finish(&listener);
-  return listener.heard;
+  Heard heard = listener.heard;
+  decoder.Finish(&listener);
+  if (ended) return listener.heard;
+  heard.no_line_end = heard.answer != listener.heard.answer;
+  return heard;
 }
 
 }  // namespace midwire::tools

@@ -29,6 +29,7 @@ struct Heard {
   Answer answer = Answer::kNone;  // kOther: a result without the mark
   std::string error;              // of kError: code and text
   bool other_framing = false;     // the answer came in the other framing
+  bool no_line_end = false;       // there would be an answer if its line ended
   size_t messages = 0;            // also those that are no answer
   // Bytes that are no message, such as a banner: how many pieces, and the first one.
   size_t stray = 0;

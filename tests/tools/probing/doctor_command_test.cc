@@ -101,6 +101,33 @@ TEST_F(DoctorTest, CommandThatIsNotFound) {
   EXPECT_THAT(Run({"doctor", "--", Save("plain", "")}).out, HasSubstr("cannot be executed"));
 }
 
+TEST_F(DoctorTest, InterpreterThatIsNotThere) {
+  const std::string path = Save("plugin", "#!/no/such/python\n");
+  chmod(path.c_str(), 0700);
+  const Ran ran = Run({"doctor", "--", path});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("is there what its first line names? #!/no/such/python"));
+}
+
+TEST_F(DoctorTest, CommandThatOnlyAShellFinds) {
+  Plugin(Answers("2025-06-18", std::string(kMcpAnswer) + "\\n"));
+  const std::string before = getenv("PATH");
+  setenv("PATH", (folder_ + ":" + before).c_str(), 1);
+  const Ran ran = Run({"doctor", "--wait", "60s", "--", "plugin"});
+  setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("command  plugin is " + Path("plugin")));
+  EXPECT_THAT(ran.out, HasSubstr("note     a host with windows may not have " + folder_));
+}
+
+TEST_F(DoctorTest, PluginThatFailsOnlyThroughMidwire) {
+  const Ran ran = Doctor(
+      "case $(tr '\\0' ' ' < /proc/$PPID/cmdline) in *' record '*) echo why >&2; exit 4 ;; esac\n" +
+      Answers("2025-06-18", std::string(kMcpAnswer) + "\\n"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("through midwire record, no answer: stderr ends with: why"));
+}
+
 TEST_F(DoctorTest, WhatIsInstalledAndWrapped) {
   std::filesystem::create_directories(Path(".cursor"));
   Save(".cursor/mcp.json", R"({"mcpServers": {"a": {"command": "a", "args": []}}})");

@@ -60,6 +60,14 @@ TEST(ProbeTest, TextsOnStdoutAreCounted) {
             kMaxStray);
 }
 
+TEST(ProbeTest, AnswerWithoutALineEnd) {
+  const Heard heard = Judge(ProbeOf("MCP"), kMcpAnswer, false);
+  EXPECT_EQ(heard.answer, Answer::kNone);
+  EXPECT_TRUE(heard.no_line_end);
+  EXPECT_FALSE(Judge(ProbeOf("MCP"), std::string(kMcpAnswer) + "\n", false).no_line_end);
+  EXPECT_FALSE(Judge(ProbeOf("MCP"), "{\"jsonrpc\":", false).no_line_end);
+}
+
 TEST(ProbeTest, OtherMessagesAreNoAnswer) {
   const Heard heard = Judge(ProbeOf("MCP"),
                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
