@@ -173,7 +173,9 @@ void AddTracedAnswer(const Entry& entry, const std::string& id, wire::Direction 
   to->Message(from, R"({"jsonrpc":"2.0","id":)" + id + outcome + "}", time);
 }
 
-void ReadTraced(const Entry& entry, const Heading& heading, Time time, Conversation* to) {
+// `verbose`: the log has params. Nothing is printed below a request that has none.
+void ReadTraced(const Entry& entry, const Heading& heading, bool verbose, Time time,
+                Conversation* to) {
   std::string_view name = HeadingText(entry.first).substr(heading.text.size());
   if (heading.kind == Traced::kUnasked) {
     const std::string id = IdToken(name.substr(0, name.find(kPromiseless)));
@@ -200,13 +202,17 @@ void ReadTraced(const Entry& entry, const Heading& heading, Time time, Conversat
   if (params.empty() && Below(entry, kParams) != entry.text.npos) {
     return to->Unread(entry.line, "the params are not a complete JSON text");
   }
-  if (params.empty() && Below(entry, kNoParams) == entry.text.npos) to->Bare();
+  const bool none =
+      (verbose && heading.kind == Traced::kRequest) || Below(entry, kNoParams) != entry.text.npos;
+  if (params.empty() && !none) to->Bare();
   if (!params.empty()) json += ",\"params\":" + std::string(params);
   to->Message(heading.from, json + "}", time);
 }
 
 void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) {
   Entries entries(log, begins);
+  const bool verbose =
+      AnyLine(log, [](std::string_view line) { return IsBelow(line.substr(LogPrefix(line))); });
   DayClock clock;
   Entry entry;
   while (entries.Next(&entry)) {
@@ -217,7 +223,7 @@ void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) 
     }
     Time time = TimeAtStart(entry.first);
     if (!time) time = clock.At(entry.first.substr(entry.first.find("- ") + 2));
-    ReadTraced(entry, *heading, time, to);
+    ReadTraced(entry, *heading, verbose, time, to);
   }
 }
 

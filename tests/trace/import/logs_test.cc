@@ -138,6 +138,14 @@ TEST(VsCodeLogTest, WithoutVerboseThereAreNoParams) {
   EXPECT_EQ(log.conversation.bare(), 1u);
 }
 
+TEST(VsCodeLogTest, ARequestWithoutParamsIsWholeInAVerboseTrace) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:02:03 AM] Sending request 'shutdown - (5)'.\n\n\n"
+      "[Trace - 1:02:03 AM] Received response 'shutdown - (5)' in 3ms.\nNo result returned.\n");
+  EXPECT_THAT(log.lines, HasSubstr("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"shutdown\"}\n"));
+  EXPECT_EQ(log.conversation.bare(), 0u);
+}
+
 TEST(VsCodeLogTest, AMessageOfSeveralLinesIsStillTheErrors) {
   const ImportedLog log = ImportLog(
       "[Trace - 1:02:03 AM] Received response 'm - (5)' in 3ms. Request failed: no\n  at x (y) "
