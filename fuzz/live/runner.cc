@@ -22,12 +22,6 @@ constexpr uint64_t kUnopenedEvery = 4;
 constexpr size_t kUnopenedRuns = 8;
 constexpr size_t kMemoryEvery = 32;  // runs between two measurements of memory
 
-// Oracles that apply even before the session is opened.
-bool EvenUnopened(Oracle oracle) {
-  return oracle == Oracle::kSignal || oracle == Oracle::kSanitizer || oracle == Oracle::kPanic ||
-         oracle == Oracle::kMemory;
-}
-
 }  // namespace
 
 Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
@@ -47,7 +41,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
 }
 
 void Runner::Report(Finding finding) {
-  if (!on(finding.oracle) || (unopened_ && !EvenUnopened(finding.oracle))) return;
+  if (!on(finding.oracle) || !MaySpeak(finding.oracle, oracle_.sync())) return;
   // One per key: a peer may show it a million times, or a million different ones.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;

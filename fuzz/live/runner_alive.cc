@@ -58,8 +58,9 @@ void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
   // A single play is watched closely: messages after its last answer count too.
   if (oracle_.settled() && !closely_) return;
-  if (probe_body_.empty() || oracle_.shutdown_sent()) {
-    if (oracle_.shutdown_sent()) {
+  const bool closing = IsClosing(oracle_.sync());
+  if (probe_body_.empty() || closing) {
+    if (closing) {
       // It may exit now, which takes time with a sanitizer that checks for leaks.
       fresh_needed_ = true;
       const auto ended = [this] { return peer_.out_ended(); };
@@ -92,17 +93,17 @@ void Runner::Settle() {
     AwaitAnswers([this] { return oracle_.expected_answers() == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
-  if (!oracle_.in_sync() || unopened_) {
+  if (oracle_.sync() != SyncState::kInSync) {
     // It may be out of sync, which is no fault here. A reply shows that it is in sync.
     std::string id;
     const std::string bytes = ProbeBytes(&id);
     oracle_.OnSent(bytes, true);
     if (Push(bytes, false, true)) Await([&] { return oracle_.answered(id); }, LostTimeout());
-    if (oracle_.answered(id)) return oracle_.SetInSync();
+    if (oracle_.answered(id)) return oracle_.OnProbeAnswered();
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
-    if (oracle_.gave_up() && !peer_.HasRead() && !(stop && stop())) {
+    if (oracle_.sync() == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
       ReportSilence(oracle_.last_sent());
     }
     return;

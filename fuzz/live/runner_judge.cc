@@ -53,16 +53,15 @@ void Runner::JudgeEnd(bool eof) {
   if (auto death = DeathOf(exit, err_, place)) {
     return Report(std::move(*death));
   }
-  if (eof || oracle_.shutdown_sent()) return;
-  // A peer that waits for the rest of a message may refuse it by its claimed length.
-  const bool sound = oracle_.in_sync() && oracle_.at_boundary();
-  const Oracle oracle = sound ? Oracle::kExit : Oracle::kExitOnJunk;
-  const std::string after = " after " + place;
-  // For bytes that do not frame, their content is irrelevant.
-  Report({.oracle = oracle,
-          .key = std::string(Name(oracle)) + " " + std::to_string(exit.code) + (sound ? after : ""),
-          .text = EndingText(exit) + "," + after,
-          .evidence = err_.substr(0, kMaxEvidence)});
+  if (eof) return;
+  const std::string after = " after " + place, code = std::to_string(exit.code);
+  // At most one of them may speak. For bytes that do not frame, their content is irrelevant.
+  for (const Oracle oracle : {Oracle::kExit, Oracle::kExitOnJunk}) {
+    Report({.oracle = oracle,
+            .key = oracle == Oracle::kExit ? "exit " + code + after : "exit-on-junk " + code,
+            .text = EndingText(exit) + "," + after,
+            .evidence = err_.substr(0, kMaxEvidence)});
+  }
 }
 
 // A peer that writes a sanitizer's report pauses to look up function names.

@@ -101,7 +101,7 @@ bool Runner::AwaitRead() {
 }
 
 bool Runner::LostSync() const {
-  return probes_sync_ && !oracle_.in_sync() && oracle_.at_boundary() && !oracle_.shutdown_sent();
+  return probes_sync_ && NeedsProbe(oracle_.sync()) && oracle_.at_boundary();
 }
 
 // A peer that does not answer is not probed again: the search would have used a fresh peer.
@@ -111,7 +111,7 @@ void Runner::ProbeSync() {
   oracle_.OnSent(bytes, true);
   probes_sync_ =
       Push(bytes, false, true) && Await([&] { return oracle_.answered(id); }, LostTimeout());
-  if (probes_sync_) oracle_.SetInSync();
+  if (probes_sync_) oracle_.OnProbeAnswered();
 }
 
 }  // namespace midwire::fuzz

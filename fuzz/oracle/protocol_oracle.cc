@@ -46,9 +46,9 @@ void ProtocolOracle::OnPeer() {
   pending_.OnPeer();
   peer_requests_.clear();
   earlier_peer_requests_ = 0;
-  any_answer_ = any_answer_before_ = notification_sent_ = shutdown_sent_ = unopened_ = false;
-  in_sync_ = ends_line_ = true;
-  gave_up_ = false;
+  any_answer_ = any_answer_before_ = notification_sent_ = false;
+  sync_ = SyncState::kInSync;
+  ends_line_ = true;
   last_sent_ = "nothing";
   last_request_id_.clear();
   input_ = nullptr;
@@ -112,6 +112,7 @@ std::string_view ProtocolOracle::PartToSend(size_t index) {
 void ProtocolOracle::OnSent(std::string_view bytes, bool aside) {
   const std::string before = aside ? last_sent_ : "";
   sent_.Feed(bytes);
+  Move(at_boundary() ? SyncEvent::kEnd : SyncEvent::kNoEnd);
   if (aside) last_sent_ = before;
 }
 
@@ -151,8 +152,7 @@ void ProtocolOracle::DropExpectations() {
 // A request of the peer gets no answer.
 void ProtocolOracle::GiveUpOnPeer() {
   DropExpectations();
-  in_sync_ = false;
-  gave_up_ = true;
+  Move(SyncEvent::kGaveUp);
 }
 
 std::string ProtocolOracle::CompleteBody() {
@@ -186,7 +186,7 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
 
 void ProtocolOracle::ReportMissing(Oracle oracle) {
   pending_.GiveUpExpected([&](const PendingRequest& request) {
-    if (!on(oracle)) return;
+    if (!Speaks(oracle)) return;
     Report(oracle,
            std::string(Name(oracle)) + " " + (request.method.empty() ? "?" : request.method),
            "no answer to the request " + request.id + " (" + request.method + ")", "");
@@ -194,7 +194,7 @@ void ProtocolOracle::ReportMissing(Oracle oracle) {
 }
 
 void ProtocolOracle::ReportUnanswered() {
-  if (!on(Oracle::kParseError) || refusals_ >= bad_sent_) return;
+  if (!Speaks(Oracle::kParseError) || refusals_ >= bad_sent_) return;
   // A peer that ignores bad requests of one method ignores those of all methods.
   const bool junk = last_sent_.starts_with("junk ");
   Report(Oracle::kParseError,

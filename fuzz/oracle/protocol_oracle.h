@@ -17,6 +17,7 @@
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/message_info.h"
 #include "fuzz/oracle/pending_requests.h"
+#include "fuzz/oracle/sync_state.h"
 #include "fuzz/shutdown_methods.h"
 
 namespace midwire::fuzz {
@@ -31,7 +32,7 @@ class ProtocolOracle {
   // The peer was started, and nothing was sent to it yet.
   void OnPeer();
   // The session is not opened: before that, peers answer some requests, none or all.
-  void SetUnopened() { unopened_ = true; }
+  void SetUnopened() { sync_ = SyncState::kUnopened; }
   // A run begins. The input must outlive it.
   void OnRun(const Input* input);
   // The bytes to write for a part of the input: recorded values are replaced by live ones. They
@@ -83,14 +84,9 @@ class ProtocolOracle {
   // Blanks that complete a body whose header claims more bytes than were sent; they count as sent.
   // A long body may still be incomplete.
   std::string CompleteBody();
-  // The peer has answered a probe after bytes that did not frame: it is in sync.
-  void SetInSync() {
-    in_sync_ = true;
-    gave_up_ = false;
-  }
-  // The peer sends more requests than are answered. It may wait for these answers forever, so it is
-  // out of sync until a probe is answered.
-  bool gave_up() const { return gave_up_; }
+  SyncState sync() const { return sync_; }
+  // The peer has answered a probe after bytes that did not frame.
+  void OnProbeAnswered() { Move(SyncEvent::kProbeAnswered); }
   // Whether a request of the peer has no answer with its id: the input's answer may be damaged, and
   // a correct peer may wait for another one.
   bool has_peer_requests() const { return !peer_requests_.empty(); }
@@ -103,11 +99,6 @@ class ProtocolOracle {
   bool at_boundary() const { return sent_.decoder().at_boundary(); }
   // The start of an unfinished message of the peer; "": there is none.
   std::string_view unfinished_message() const;
-  // Whether all bytes sent since the peer was started frame in the same way for every peer. If not,
-  // a correct peer may be out of sync.
-  bool in_sync() const { return in_sync_; }
-  // Whether a method that closes the session was sent.
-  bool shutdown_sent() const { return shutdown_sent_; }
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
   // later request, or the time is over.
   void ReportMissing(Oracle oracle);
@@ -158,7 +149,10 @@ class ProtocolOracle {
   const wire::MethodSpec* Spec(std::string_view method) const;
   std::string_view KnownMethod(std::string_view method, const wire::MethodSpec* spec) const;
   void Report(Oracle oracle, std::string key, std::string text, std::string_view evidence);
-  bool on(Oracle oracle) const { return options_.oracles[static_cast<int>(oracle)]; }
+  void Move(SyncEvent event) { sync_ = After(sync_, event); }
+  bool Speaks(Oracle oracle) const {
+    return options_.oracles[static_cast<int>(oracle)] && MaySpeak(oracle, sync_);
+  }
 
   Seeds* seeds_;
   Features* features_;
@@ -186,9 +180,9 @@ class ProtocolOracle {
   size_t bad_sent_ = 0, refusals_ = 0;  // bad messages of this run; answers that may refuse them
   size_t answers_ = 0;                  // to requests, in this run
   size_t refusals_before_ = 0;          // refusals_ when the last request was sent
-  bool in_sync_ = true, shutdown_sent_ = false, unopened_ = false, in_batch_ = false;
-  bool ends_line_ = true;  // the last bytes sent end a line
-  bool gave_up_ = false;
+  SyncState sync_ = SyncState::kInSync;
+  bool in_batch_ = false;
+  bool ends_line_ = true;                // the last bytes sent end a line
   FixedCache<PartInfo> part_infos_;      // by the bytes of the part
   PartInfo part_;                        // of the last part that was not cached
   const PartInfo* part_info_ = nullptr;  // of the part at part_index_

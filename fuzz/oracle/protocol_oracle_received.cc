@@ -34,7 +34,7 @@ void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
   const bool harmless = junk.reason == wire::JunkReason::kBlank ||
                         junk.reason == wire::JunkReason::kStrayBlank ||
                         junk.reason == wire::JunkReason::kTruncated;
-  if (harmless || !on(Oracle::kPollution)) return;
+  if (harmless || !Speaks(Oracle::kPollution)) return;
   // The text is part of the key, unless it is a piece of a message or binary: then each would be a
   // finding of its own.
   const std::string_view first = junk.bytes.substr(0, junk.bytes.find('\n'));
@@ -49,7 +49,7 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
                                        std::string_view bytes) {
   const Message& message = received.message;
   if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, bytes);
-  if (!received.utf8 && on(Oracle::kUtf8)) {
+  if (!received.utf8 && Speaks(Oracle::kUtf8)) {
     Report(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
            "a message that is not UTF-8, after " + last_sent_, bytes);
   }
@@ -62,7 +62,7 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
     return;
   }
   if (received.broken) {
-    if (on(Oracle::kBadMessage)) {
+    if (Speaks(Oracle::kBadMessage)) {
       const char* const key = received.json ? "JSON that is no message" : "a frame that is no JSON";
       const char* const text =
           received.json ? "JSON that is not a message" : "a frame that is not JSON";
@@ -115,20 +115,20 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   }
   // A peer that refuses the claimed length reads the body as messages. A peer that is out of sync
   // may find a message that was not sent, or read one twice.
-  const bool out_of_sync = !at_boundary() || !in_sync_;
+  const bool out_of_sync = !IsInStep(sync_);
   const bool any_answer = any_answer_ || any_answer_before_ || out_of_sync;
   if (large != nullptr) {
     pending_.MakeOptional(large);
     return nullptr;
   }
   PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
-  const bool sure = in_sync_ && !pending_.HadEarlier(id) && !pending_.HasAmbiguous() &&
-                    !(anonymous && any_answer);
+  const bool sure = MaySpeak(Oracle::kIdType, sync_) && !pending_.HadEarlier(id) &&
+                    !pending_.HasAmbiguous() && !(anonymous && any_answer);
   // It may be the answer to this request or to another message, so this request may still get one.
   if (other_type != nullptr && !sure) pending_.MakeOptional(other_type);
   if (other_type != nullptr && sure) {
     pending_.MarkAnswered(other_type);
-    if (!on(Oracle::kIdType)) return other_type;
+    if (!Speaks(Oracle::kIdType)) return other_type;
     Report(Oracle::kIdType, "id-type " + other_type->method,
            "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
@@ -144,7 +144,7 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
     if (out_of_sync || id.empty() || pending_.IsRepeated(id) || pending_.HasAmbiguous()) {
       return nullptr;
     }
-    if (on(Oracle::kDouble)) {
+    if (Speaks(Oracle::kDouble)) {
       Report(Oracle::kDouble, "double " + first->method,
              "a second answer to the request " + id + " (" + first->method + ")", "");
     }
@@ -153,11 +153,11 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   // A second answer with an id of another type, or a late one: it was reported, or is uncertain.
   if (any_answer || pending_.HadAnyType(id)) return nullptr;
   if (anonymous && notification_sent_) {
-    if (on(Oracle::kNotification)) {
+    if (Speaks(Oracle::kNotification)) {
       Report(Oracle::kNotification, "notification " + last_sent_,
              "an answer without an id, but only notifications have no answer", "");
     }
-  } else if (on(Oracle::kUnknown)) {
+  } else if (Speaks(Oracle::kUnknown)) {
     Report(Oracle::kUnknown, "unknown after " + last_sent_,
            id.empty() ? "an answer without an id"
                       : "an answer with the id " + id + ", which no request has",
@@ -168,7 +168,7 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
 
 void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
                                  std::string_view result, const PendingRequest& request) {
-  if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && on(Oracle::kShape)) {
+  if ((answer.flags & (wire::kResultAndError | wire::kNeither)) != 0 && Speaks(Oracle::kShape)) {
     const bool both = (answer.flags & wire::kResultAndError) != 0;
     Report(Oracle::kShape, std::string(both ? "shape both " : "shape neither ") + request.method,
            "the answer to the request " + request.id + " (" + request.method + ") has " +
@@ -176,7 +176,7 @@ void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
            body);
     return;
   }
-  if (!on(Oracle::kDialect) || body.empty() || (answer.flags & wire::kDap) != 0) return;
+  if (!Speaks(Oracle::kDialect) || body.empty() || (answer.flags & wire::kDap) != 0) return;
   if (answer.kind == Kind::kError) {
     const std::string_view error = Member(body, "\"error\"");
     if (!error.empty() && error[0] == '{' && answer.error_code) return;
@@ -201,7 +201,7 @@ void ProtocolOracle::CheckAnswer(const Message& answer, std::string_view body,
 
 void ProtocolOracle::CheckCall(const Message& call, std::string_view body,
                                std::string_view params) {
-  if (!on(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
+  if (!Speaks(Oracle::kDialect) || options_.dialect == nullptr || body.empty()) return;
   const wire::MethodSpec* spec = options_.dialect->Find(call.method);
   if (spec == nullptr || (call.flags & wire::kDap) != 0) return;
   const int peer = seeds_->ours == wire::Direction::kHostToPlugin ? 1 : 0;

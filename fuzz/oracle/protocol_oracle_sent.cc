@@ -24,7 +24,7 @@ void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
   // Bad lines have an end, but after a bad header the start of the next message is unknown. For
   // many peers, a blank before a header makes it bad.
   const bool lines = seeds_->framing != wire::Framing::kContentLength;
-  if (!lines) in_sync_ = false;
+  if (!lines) Move(SyncEvent::kUnclear);
   // For a peer that reads lines, a whole line is one bad message.
   const bool new_line = std::exchange(ends_line_, junk.bytes.ends_with('\n'));
   if (lines && new_line && junk.reason == wire::JunkReason::kText) ++bad_sent_;
@@ -41,7 +41,7 @@ void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view
     last_sent_ += ' ';
     last_sent_ += sent.known ? message.method : "?";
   }
-  if (!sent.keeps_sync) in_sync_ = false;
+  if (!sent.keeps_sync) Move(SyncEvent::kUnclear);
   const bool new_line = std::exchange(ends_line_, sent.ends_line);
   if (message.kind == Kind::kBatch) return OnSentBatch(sent, body);
   if (message.IsAnswer() && !replying_) any_answer_ = true;
@@ -64,7 +64,7 @@ void ProtocolOracle::OnSentBatch(const SentMessageInfo& sent, std::string_view b
     return;
   }
   any_answer_ = true;
-  shutdown_sent_ = shutdown_sent_ || shutdown_methods_.IsNamedIn(body);
+  if (!IsClosing(sync_) && shutdown_methods_.IsNamedIn(body)) Move(SyncEvent::kCloses);
   for (const Message& element : elements) {
     AllowAnswer(element, body, sent.clear_id);
     UpdateSession(element, "", false);
@@ -87,9 +87,11 @@ void ProtocolOracle::UpdateSession(const Message& sent, std::string_view body, b
     peer_requests_.erase(kept, before);
     return;
   }
-  if (shutdown_sent_) return;
-  shutdown_sent_ = shutdown_methods_.IsMethod(sent.method) ||
-                   (!well_formed && shutdown_methods_.IsNamedIn(body));
+  if (IsClosing(sync_)) return;
+  if (shutdown_methods_.IsMethod(sent.method) ||
+      (!well_formed && shutdown_methods_.IsNamedIn(body))) {
+    Move(SyncEvent::kCloses);
+  }
 }
 
 // A peer may refuse a message that is not a request by its id, which a request may have as well.
@@ -122,7 +124,7 @@ void ProtocolOracle::AddRequest(const Message& message, const wire::MethodSpec* 
   request.slow = request.ambiguous && NamesLate(body);
   // A peer may refuse an id that is in flight already. A request before the opening or after the
   // shutdown may be refused, answered or ignored.
-  const bool timely = !pending_.IsOpen(request.id) && !shutdown_sent_ && !unopened_ && in_sync_;
+  const bool timely = !pending_.IsOpen(request.id) && IsFollowed(sync_);
   const bool valid = answerable && timely;
   request.expected = last_expected_ = valid && !seeds_->late.contains(message.method);
   if (!valid) any_answer_ = true;

@@ -140,7 +140,7 @@ TEST(ProtocolOracleTest, ARequestAfterShutdownMayBeIgnored) {
     due
   )"),
             "");
-  EXPECT_TRUE(talk.closing());
+  EXPECT_EQ(talk.sync(), SyncState::kClosing);
 }
 
 TEST(ProtocolOracleTest, AVersionThatTheRecordingDoesNotHaveMayBeRefused) {

@@ -145,7 +145,7 @@ TEST(ProtocolOracleReplyTest, NoAnswerIsExpectedAfterTooManyRequestsOfThePeer) {
     }
     oracle.OnBytes(requests, &reply);
     EXPECT_EQ(oracle.expected_answers(), count == 10 ? 1u : 0u);
-    EXPECT_EQ(oracle.in_sync(), count == 10);
+    EXPECT_EQ(oracle.sync() == SyncState::kInSync, count == 10);
   }
 }
 

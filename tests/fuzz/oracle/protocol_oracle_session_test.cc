@@ -52,7 +52,7 @@ TEST(ProtocolOracleTest, ADamagedHeaderStreamExpectsNoAnswers) {
     due
   )"),
             "");
-  EXPECT_FALSE(talk.in_sync());
+  EXPECT_EQ(talk.sync(), SyncState::kMaybeLost);
 }
 
 TEST(ProtocolOracleTest, AFreshPeerIsInSync) {
@@ -64,19 +64,19 @@ TEST(ProtocolOracleTest, AFreshPeerIsInSync) {
     due
   )"),
             "missing open\n");
-  EXPECT_TRUE(talk.in_sync());
+  EXPECT_EQ(talk.sync(), SyncState::kInSync);
 }
 
 TEST(ProtocolOracleTest, ABadLineKeepsLinesInSync) {
   Talk talk;
   EXPECT_EQ(talk.Run("> what\n > {\"id\":1,\"method\":\"open\"}\n due\n"), "missing open\n");
-  EXPECT_TRUE(talk.in_sync());
+  EXPECT_EQ(talk.sync(), SyncState::kInSync);
 }
 
 TEST(ProtocolOracleTest, HalfAFrameIsNoBoundary) {
   Talk talk;
   talk.Run(">> {\"id\":1,\n");
-  EXPECT_FALSE(talk.at_boundary());
+  EXPECT_EQ(talk.sync(), SyncState::kUnfinished);
 }
 
 TEST(ProtocolOracleTest, AProbeExpectsAnAnswer) {

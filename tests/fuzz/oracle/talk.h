@@ -77,9 +77,7 @@ class Talk {
     }
     owed_ = oracle.expected_answers();
     settled_ = oracle.settled();
-    in_sync_ = oracle.in_sync();
-    at_boundary_ = oracle.at_boundary();
-    closing_ = oracle.shutdown_sent();
+    sync_ = oracle.sync();
     return std::move(result_);
   }
 
@@ -88,9 +86,7 @@ class Talk {
   const std::string& sent() const { return sent_; }  // parts of the input
   size_t owed() const { return owed_; }
   bool settled() const { return settled_; }
-  bool in_sync() const { return in_sync_; }
-  bool at_boundary() const { return at_boundary_; }
-  bool closing() const { return closing_; }
+  SyncState sync() const { return sync_; }
 
  private:
   static bool IsSent(std::string_view line) {
@@ -126,7 +122,8 @@ class Talk {
   std::vector<Finding> findings_;
   std::string result_, sent_;
   size_t owed_ = 0;
-  bool settled_ = false, in_sync_ = false, at_boundary_ = false, closing_ = false;
+  bool settled_ = false;
+  SyncState sync_ = SyncState::kInSync;
 };
 
 inline std::string Findings(std::string_view text) { return Talk().Run(text); }
