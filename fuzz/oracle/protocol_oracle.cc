@@ -44,8 +44,7 @@ void ProtocolOracle::OnPeer() {
   received_.Start(seeds_->framing);
   seeds_->live.Forget();
   pending_.OnPeer();
-  peer_requests_.clear();
-  earlier_peer_requests_ = 0;
+  peer_requests_.OnPeer();
   any_answer_ = any_answer_before_ = notification_sent_ = false;
   sync_ = SyncState::kInSync;
   ends_line_ = true;
@@ -59,7 +58,7 @@ void ProtocolOracle::OnRun(const Input* input) {
   sent_parts_.assign(input->parts.size(), false);
   next_ = 0;
   part_index_ = SIZE_MAX;
-  earlier_peer_requests_ = peer_requests_.size();
+  peer_requests_.OnRun();
   pending_.OnRun();
   seeds_->live.OnRun();
   any_answer_before_ = any_answer_;

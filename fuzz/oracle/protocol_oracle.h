@@ -16,6 +16,7 @@
 #include "fuzz/oracle/caching_frame_reader.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/message_info.h"
+#include "fuzz/oracle/peer_requests.h"
 #include "fuzz/oracle/pending_requests.h"
 #include "fuzz/oracle/sync_state.h"
 #include "fuzz/shutdown_methods.h"
@@ -168,9 +169,7 @@ class ProtocolOracle {
   std::vector<bool> sent_parts_;  // by index: the part was sent
   size_t next_ = 0;               // index of the part after the last one sent
   PendingRequests pending_;
-  // Requests of the peer without a valid answer: id, method. The first ones are of earlier runs.
-  std::vector<std::pair<std::string, std::string>> peer_requests_;
-  size_t earlier_peer_requests_ = 0;
+  PeerRequests peer_requests_;
   // In this run, and the one before: a message was sent that may be answered in any way.
   bool any_answer_ = false, any_answer_before_ = false;
   bool notification_sent_ = false;  // in this run, a well-formed one

@@ -15,8 +15,6 @@ using wire::Id;
 using wire::Kind;
 using wire::Message;
 
-// Maximum number of unanswered requests of the peer.
-constexpr size_t kMaxPeerRequests = 1024;
 constexpr size_t kMaxUnended = 200;  // bytes of an unfinished message: enough to see what is wrong
 
 }  // namespace
@@ -85,10 +83,7 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
                          received.shape);
     if (!body.empty()) seeds_->live.Learn(message.method, body);
     if (message.kind == Kind::kRequest && !in_batch_) {
-      if (peer_requests_.size() >= kMaxPeerRequests) GiveUpOnPeer();
-      if (peer_requests_.size() < kMaxPeerRequests) {
-        peer_requests_.emplace_back(message.id.token, message.method);
-      }
+      if (!peer_requests_.Add(message.id.token, message.method)) GiveUpOnPeer();
       Answer(message);
     }
     return;

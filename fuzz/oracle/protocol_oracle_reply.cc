@@ -29,14 +29,12 @@ std::string ProtocolOracle::AnswerPeerRequests() {
     OnSent(answers);
   }
   if (!at_boundary()) {
-    peer_requests_.clear();
-    earlier_peer_requests_ = 0;
+    peer_requests_.Take();
     DropExpectations();
     return answers;
   }
   const size_t already_sent = answers.size();
-  earlier_peer_requests_ = 0;
-  for (const auto& [id, method] : std::exchange(peer_requests_, {})) {
+  for (const auto& [id, method] : peer_requests_.Take()) {
     answers += Framed(RecordedAnswer(id, method), seeds_->framing).bytes;
   }
   any_answer_ = true;  // the peer may have accepted the damaged ones, and may refuse second ones

@@ -74,19 +74,7 @@ void ProtocolOracle::OnSentBatch(const SentMessageInfo& sent, std::string_view b
 
 // A valid answer closes a request of the peer. Other messages may end the session.
 void ProtocolOracle::UpdateSession(const Message& sent, std::string_view body, bool well_formed) {
-  if (sent.IsAnswer() && well_formed) {
-    // Closes one request of this run, because a peer that repeats an id may wait for an answer to
-    // each, and all requests of earlier runs.
-    const auto is = [&](const auto& request) { return request.first == sent.id.token; };
-    const auto fresh = peer_requests_.begin() + static_cast<ptrdiff_t>(earlier_peer_requests_);
-    const auto answered = std::find_if(fresh, peer_requests_.end(), is);
-    if (answered != peer_requests_.end()) peer_requests_.erase(answered);
-    const auto before = peer_requests_.begin() + static_cast<ptrdiff_t>(earlier_peer_requests_);
-    const auto kept = std::remove_if(peer_requests_.begin(), before, is);
-    earlier_peer_requests_ = static_cast<size_t>(kept - peer_requests_.begin());
-    peer_requests_.erase(kept, before);
-    return;
-  }
+  if (sent.IsAnswer() && well_formed) return peer_requests_.Answer(sent.id.token);
   if (IsClosing(sync_)) return;
   if (shutdown_methods_.IsMethod(sent.method) ||
       (!well_formed && shutdown_methods_.IsNamedIn(body))) {
