@@ -6,6 +6,13 @@
 #include "fuzz/hash.h"
 
 namespace midwire::fuzz {
+namespace {
+
+auto IsOpenWith(std::string_view id) {
+  return [id](const PendingRequest& request) { return request.id == id && !request.answered; };
+}
+
+}  // namespace
 
 std::string_view Unquoted(std::string_view token) {
   return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
@@ -84,7 +91,7 @@ const PendingRequest* PendingRequests::FirstExpected() const {
   return found == requests_.end() ? nullptr : &*found;
 }
 
-PendingRequest* PendingRequests::FirstLargeExpected() {
+const PendingRequest* PendingRequests::FirstLargeExpected() const {
   if (expected_ == 0) return nullptr;
   const auto found =
       std::find_if(requests_.begin(), requests_.end(), [](const PendingRequest& request) {
@@ -124,12 +131,8 @@ bool PendingRequests::MayAnswerAnother(const PendingRequest& request) const {
   const auto same = [&](const PendingRequest& other) {
     return &other != &request && other.id == request.id;
   };
-  const auto late = [&](const PendingRequest& other) {
-    return other.id == request.id && !other.answered;
-  };
   if (unreadable_ || Find(request.id, same) != nullptr) return true;
-  if (ambiguous_open_ > 0 || IsForgotten(request.id)) return true;
-  return open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), late);
+  return ambiguous_open_ > 0 || IsLate(request.id);
 }
 
 bool PendingRequests::HasAmbiguous() const {
@@ -154,8 +157,13 @@ bool PendingRequests::HadAnyType(std::string_view id) const {
   return Find(id, same) != nullptr || std::any_of(earlier_.begin(), earlier_.end(), same);
 }
 
-PendingRequest* PendingRequests::Answer(std::string_view id) {
-  PendingRequest* found = FindOpen(
+bool PendingRequests::IsLate(std::string_view id) const {
+  return IsForgotten(id) ||
+         (open_earlier_ > 0 && std::any_of(earlier_.begin(), earlier_.end(), IsOpenWith(id)));
+}
+
+const PendingRequest* PendingRequests::Answer(std::string_view id) {
+  const PendingRequest* found = FindOpen(
       id, [&](const PendingRequest& request) { return request.expected && request.id == id; });
   if (found == nullptr)
     found = FindOpen(id, [&](const PendingRequest& request) { return request.id == id; });
@@ -163,17 +171,17 @@ PendingRequest* PendingRequests::Answer(std::string_view id) {
   return found;
 }
 
-PendingRequest* PendingRequests::ExpectedOfOtherType(std::string_view id) {
+const PendingRequest* PendingRequests::ExpectedOfOtherType(std::string_view id) const {
   return FindOpen(id, [&](const PendingRequest& request) {
     return request.expected && request.id != id && Unquoted(request.id) == Unquoted(id);
   });
 }
 
-void PendingRequests::MarkAnswered(PendingRequest* request) {
+void PendingRequests::MarkAnswered(const PendingRequest* request) {
   if (request->answered) return;
   if (request->expected) --expected_;
   if (request->ambiguous) --ambiguous_open_;
-  request->answered = true;
+  Mine(request).answered = true;
   Chain& chain = chains_[ChainOf(request->id)];
   const auto place = static_cast<uint16_t>(request - requests_.data() + 1);
   uint16_t before = 0;
@@ -182,18 +190,14 @@ void PendingRequests::MarkAnswered(PendingRequest* request) {
   if (chain.last_open == place) chain.last_open = before;
 }
 
-void PendingRequests::MakeOptional(PendingRequest* request) {
+void PendingRequests::MakeOptional(const PendingRequest* request) {
   if (request->expected && !request->answered) --expected_;
-  request->expected = false;
+  Mine(request).expected = false;
 }
 
 bool PendingRequests::AnswerEarlier(std::string_view id) {
-  PendingRequest* found = nullptr;
-  for (PendingRequest& request : earlier_) {
-    if (request.id != id) continue;
-    if (found == nullptr || found->answered) found = &request;
-  }
-  if (found == nullptr || found->answered) return IsForgotten(id);
+  const auto found = std::find_if(earlier_.begin(), earlier_.end(), IsOpenWith(id));
+  if (found == earlier_.end()) return IsForgotten(id);
   --open_earlier_;
   found->answered = true;
   return true;

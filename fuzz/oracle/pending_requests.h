@@ -59,7 +59,7 @@ class PendingRequests {
   size_t expected() const { return expected_; }
   // The first request with an expected answer, and the first of them that is large; null: none.
   const PendingRequest* FirstExpected() const;
-  PendingRequest* FirstLargeExpected();
+  const PendingRequest* FirstLargeExpected() const;
   // Whether this run has a request with this id: with an expected answer, with an answer, without
   // an answer (expected or optional), more than one.
   bool IsExpected(std::string_view id) const;
@@ -77,21 +77,25 @@ class PendingRequests {
   // More unanswered requests than can be remembered.
   bool full() const { return forgotten_.size() >= kMaxForgotten; }
 
+  // Whether an answer with this id is a late one, to a request of an earlier run, as far as that is
+  // known.
+  bool IsLate(std::string_view id) const;
+
   // Marks the request of an answer with this id as answered: the first with an expected answer,
   // else the first with an optional one. null: there is none.
-  PendingRequest* Answer(std::string_view id);
+  const PendingRequest* Answer(std::string_view id);
   // Whether this run or an earlier one had the id, as a number or as a string.
   bool HadAnyType(std::string_view id) const;
   // The first request with this id in this run; null: none.
   const PendingRequest* First(std::string_view id) const;
   // The first request with an expected answer whose id differs only in its type: 1 for "1". Null:
   // none.
-  PendingRequest* ExpectedOfOtherType(std::string_view id);
-  void MarkAnswered(PendingRequest* request);
+  const PendingRequest* ExpectedOfOtherType(std::string_view id) const;
+  // `request`: of this run.
+  void MarkAnswered(const PendingRequest* request);
   // The answer is not expected any more, because it may have arrived already in another form.
-  void MakeOptional(PendingRequest* request);
-  // Late answers are correct. True: one answer to a request of an earlier run, as far as that is
-  // known.
+  void MakeOptional(const PendingRequest* request);
+  // The same, of an answer that was received: another one to the same request is not late.
   bool AnswerEarlier(std::string_view id);
   // All answers become optional.
   void DropExpectations();
@@ -119,9 +123,8 @@ class PendingRequests {
   const PendingRequest* Find(std::string_view id, Is is) const;
   template <typename Is>
   const PendingRequest* FindOpen(std::string_view id, Is is) const;
-  template <typename Is>
-  PendingRequest* FindOpen(std::string_view id, Is is) {
-    return const_cast<PendingRequest*>(std::as_const(*this).FindOpen(id, is));
+  PendingRequest& Mine(const PendingRequest* request) {
+    return requests_[static_cast<size_t>(request - requests_.data())];
   }
 
   std::vector<PendingRequest> requests_;  // of this run

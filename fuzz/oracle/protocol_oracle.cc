@@ -185,7 +185,6 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
 
 void ProtocolOracle::ReportMissing(Oracle oracle) {
   pending_.GiveUpExpected([&](const PendingRequest& request) {
-    if (!Speaks(oracle)) return;
     Report(oracle,
            std::string(Name(oracle)) + " " + (request.method.empty() ? "?" : request.method),
            "no answer to the request " + request.id + " (" + request.method + ")", "");
@@ -203,6 +202,7 @@ void ProtocolOracle::ReportUnanswered() {
 
 void ProtocolOracle::Report(Oracle oracle, std::string key, std::string text,
                             std::string_view evidence) {
+  if (!Speaks(oracle)) return;
   sink_({.oracle = oracle,
          .key = std::move(key),
          .text = std::move(text),

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
+#include "fuzz/oracle/answer_rules.h"
 #include "fuzz/oracle/caching_frame_reader.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/message_info.h"
@@ -149,6 +150,7 @@ class ProtocolOracle {
   std::string RecordedAnswer(const std::string& id, const std::string& method) const;
   const wire::MethodSpec* Spec(std::string_view method) const;
   std::string_view KnownMethod(std::string_view method, const wire::MethodSpec* spec) const;
+  // Unless the oracle is off, or may not speak now.
   void Report(Oracle oracle, std::string key, std::string text, std::string_view evidence);
   void Move(SyncEvent event) { sync_ = After(sync_, event); }
   bool Speaks(Oracle oracle) const {

@@ -97,62 +97,45 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
   CheckAnswer(message, body, value, *request);
 }
 
-// The request that the answer belongs to; null: not known. Reports an answer to no request.
+// Applies the rule for the answer. The request that it belongs to; null: not known.
 const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const std::string& id = answer.id.token;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  PendingRequest* const large = anonymous ? pending_.FirstLargeExpected() : nullptr;
-  if (const PendingRequest* request = pending_.Answer(id)) {
-    if (request->expected) return request;
+  const AnswerVerdict verdict = RuleFor({.pending = pending_,
+                                         .id = id,
+                                         .anonymous = anonymous,
+                                         .any_answer = any_answer_ || any_answer_before_,
+                                         .notification_sent = notification_sent_,
+                                         .sync = sync_})
+                                    .verdict;
+  if (verdict == AnswerVerdict::kExpected) return pending_.Answer(id);
+  const PendingRequest* const large = anonymous ? pending_.FirstLargeExpected() : nullptr;
+  if (large != nullptr) pending_.MakeOptional(large);
+  if (verdict == AnswerVerdict::kRefusal) return nullptr;
+  if (verdict == AnswerVerdict::kOptional) {
     ++refusals_;  // it may be one of the bad messages, or the large one
-    if (large != nullptr) pending_.MakeOptional(large);
-    return request;
+    return pending_.Answer(id);
   }
-  // A peer that refuses the claimed length reads the body as messages. A peer that is out of sync
-  // may find a message that was not sent, or read one twice.
-  const bool out_of_sync = !IsInStep(sync_);
-  const bool any_answer = any_answer_ || any_answer_before_ || out_of_sync;
-  if (large != nullptr) {
-    pending_.MakeOptional(large);
-    return nullptr;
-  }
-  PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
-  const bool sure = MaySpeak(Oracle::kIdType, sync_) && !pending_.HadEarlier(id) &&
-                    !pending_.HasAmbiguous() && !(anonymous && any_answer);
-  // It may be the answer to this request or to another message, so this request may still get one.
-  if (other_type != nullptr && !sure) pending_.MakeOptional(other_type);
-  if (other_type != nullptr && sure) {
+  const PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
+  if (verdict == AnswerVerdict::kIdType) {
     pending_.MarkAnswered(other_type);
-    if (!Speaks(Oracle::kIdType)) return other_type;
     Report(Oracle::kIdType, "id-type " + other_type->method,
            "the request's id is " + other_type->id + ", its answer's " + id, "");
     return other_type;
   }
+  // It may be the answer to this request or to another message, so this request may still get one.
+  if (other_type != nullptr) pending_.MakeOptional(other_type);
   // It may refuse a bad message, with another spelling of its id: 0 for -0.
   if (anonymous || answer.kind == Kind::kError) ++refusals_;
-  if (anonymous && any_answer) return nullptr;  // it may refuse any of the bad messages
-  if (pending_.AnswerEarlier(id)) return nullptr;
-  if (const PendingRequest* first = pending_.First(id)) {
-    // If several requests have the id, any of them may be answered late. A peer may also have read
-    // this id from an ambiguous request. Answers without an id, and those whose id is an object or
-    // an array, have the same empty token, so which request they answer is unknown.
-    if (out_of_sync || id.empty() || pending_.IsRepeated(id) || pending_.HasAmbiguous()) {
-      return nullptr;
-    }
-    if (Speaks(Oracle::kDouble)) {
-      Report(Oracle::kDouble, "double " + first->method,
-             "a second answer to the request " + id + " (" + first->method + ")", "");
-    }
-    return nullptr;
-  }
-  // A second answer with an id of another type, or a late one: it was reported, or is uncertain.
-  if (any_answer || pending_.HadAnyType(id)) return nullptr;
-  if (anonymous && notification_sent_) {
-    if (Speaks(Oracle::kNotification)) {
-      Report(Oracle::kNotification, "notification " + last_sent_,
-             "an answer without an id, but only notifications have no answer", "");
-    }
-  } else if (Speaks(Oracle::kUnknown)) {
+  if (verdict == AnswerVerdict::kLate) pending_.AnswerEarlier(id);
+  if (verdict == AnswerVerdict::kDouble) {
+    const std::string& method = pending_.First(id)->method;
+    Report(Oracle::kDouble, "double " + method,
+           "a second answer to the request " + id + " (" + method + ")", "");
+  } else if (verdict == AnswerVerdict::kNotification) {
+    Report(Oracle::kNotification, "notification " + last_sent_,
+           "an answer without an id, but only notifications have no answer", "");
+  } else if (verdict == AnswerVerdict::kUnknown) {
     Report(Oracle::kUnknown, "unknown after " + last_sent_,
            id.empty() ? "an answer without an id"
                       : "an answer with the id " + id + ", which no request has",
