@@ -102,12 +102,12 @@ void HostRunner::ReadLink(bool answer) {
   }
   longest_ = std::max(longest_, io::MonotonicNow() - active_);
   std::string reply;
-  const bool owed = oracle_.expected_answers() != 0;
+  const bool owed = oracle_.state().due != 0;
   oracle_.OnBytes({buffer, static_cast<size_t>(count)}, answer ? &reply : nullptr);
   active_ = io::MonotonicNow();
   processor_time_ = host_.ProcessorTime();
   // The host has answered our request: the plugin continues.
-  if (reply.empty() && answer && owed && oracle_.expected_answers() == 0) reply = oracle_.Next();
+  if (reply.empty() && answer && owed && oracle_.state().due == 0) reply = oracle_.Next();
   if (reply.empty()) return;
   ++messages_;
   Note(seeds_->ours, reply);

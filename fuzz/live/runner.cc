@@ -41,7 +41,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
 }
 
 void Runner::Report(Finding finding) {
-  if (!on(finding.oracle) || !MaySpeak(finding.oracle, oracle_.sync())) return;
+  if (!on(finding.oracle) || !MaySpeak(finding.oracle, state().sync)) return;
   // One per key: a peer may show it a million times, or a million different ones.
   if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
   finding.part = part_;
@@ -105,7 +105,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   if (looks) strays_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
-  if (oracle_.spent()) fresh_needed_ = true;
+  if (state().spent) fresh_needed_ = true;
   if (!fresh_needed_ && (history_.size() >= (ended_ > 0 ? options_.runs_per_peer : kFirstRuns) ||
                          history_bytes_ >= kMaxHistory)) {
     if (ended_++ % kEofEvery == 0) JudgeEof();

@@ -101,11 +101,11 @@ class Runner : public Target {
   bool PlayInTurn(const Input& input, Pace pace);
   bool PlayAtOnce(const Input& input);
   bool AwaitRead();
-  void ProbeSync();
   bool LostSync() const;
   // runner_alive.cc
-  std::string ProbeBytes(std::string* id);
+  std::string NextProbe();
   bool Probe();
+  bool ProbeSync();
   bool IsBusy(int64_t window);
   void AwaitRest();
   void Settle();
@@ -122,6 +122,7 @@ class Runner : public Target {
   // runner_calibrate.cc
   void UseProbeTime();
   Status Stays();
+  PeerState state() const { return oracle_.state(); }
   // A child of the peer may hold its stdout open.
   bool Gone() const { return peer_.out_ended() || peer_.HasEnded(); }
   bool on(Oracle oracle) const { return options_.oracle.oracles[static_cast<int>(oracle)]; }

@@ -7,9 +7,9 @@
 
 namespace midwire::fuzz {
 
-std::string Runner::ProbeBytes(std::string* token) {
-  std::string& id = *token;
-  id = probe_by_text_ ? "\"midwire-" : "";
+// A probe to be written.
+std::string Runner::NextProbe() {
+  std::string id = probe_by_text_ ? "\"midwire-" : "";
   id += std::to_string(900'000'000 + ++probes_);
   if (probe_by_text_) id += '"';
   probe_ids_.insert(id);
@@ -20,18 +20,28 @@ std::string Runner::ProbeBytes(std::string* token) {
   json.Key("id").Raw(id);
   json.Raw(probe_body_);
   json.Close('}');
-  return Framed(body, seeds_->framing).bytes;
+  std::string bytes = Framed(body, seeds_->framing).bytes;
+  oracle_.OnSent(bytes, Sent::kProbe);
+  return bytes;
 }
 
 // Sends the probe. False: no reply.
 bool Runner::Probe() {
-  std::string id;
-  const std::string bytes = ProbeBytes(&id);
-  oracle_.OnSent(bytes, true);
+  const std::string bytes = NextProbe();
   // A peer that already used the whole timeout gets half of it more.
-  const int64_t time = oracle_.expected_answers() > 1 ? Timeout() / 2 : Timeout();
-  return Push(bytes, false, true) &&
-         AwaitAnswers([&] { return !oracle_.expects_answer(id); }, time);
+  const int64_t time = state().due > 1 ? Timeout() / 2 : Timeout();
+  return Push(bytes, false, true) && AwaitAnswers([&] { return !state().probe_due; }, time);
+}
+
+// Sends the probe to a peer that may be out of sync, which is no fault here. A reply shows that it
+// is in sync.
+bool Runner::ProbeSync() {
+  if (Push(NextProbe(), false, true)) {
+    Await([this] { return state().probe_answered; }, LostTimeout());
+  }
+  if (!state().probe_answered) return false;
+  oracle_.OnProbeAnswered();
+  return true;
 }
 
 // Whether it keeps a processor busy now; on a busy machine it may get only a small part. A sleeping
@@ -57,8 +67,8 @@ void Runner::AwaitRest() {
 void Runner::Settle() {
   if (peer_.out_ended()) return JudgeEnd(false);
   // A single play is watched closely: messages after its last answer count too.
-  if (oracle_.settled() && !closely_) return;
-  const bool closing = IsClosing(oracle_.sync());
+  if (state().settled && !closely_) return;
+  const bool closing = IsClosing(state().sync);
   if (probe_body_.empty() || closing) {
     if (closing) {
       // It may exit now, which takes time with a sanitizer that checks for leaks.
@@ -73,16 +83,16 @@ void Runner::Settle() {
     if (peer_.out_ended()) JudgeEnd(false);
     return;
   }
-  if (!oracle_.at_boundary()) {
+  if (!state().at_boundary) {
     // An unfinished line: the next message would become part of it.
     if (seeds_->framing != wire::Framing::kContentLength) {
-      oracle_.OnSent("\n", true);
+      oracle_.OnSent("\n", Sent::kAside);
       Push("\n", false);
     } else {
       const std::string blanks = oracle_.CompleteBody();
-      if (oracle_.at_boundary()) Push(blanks, false);
+      if (state().at_boundary) Push(blanks, false);
     }
-    if (!oracle_.at_boundary()) {
+    if (!state().at_boundary) {
       // It correctly waits for the rest, or was ended by this part.
       fresh_needed_ = true;
       Await([this] { return peer_.out_ended(); }, closely_ ? kLostTimeout : use_ns_);
@@ -90,25 +100,20 @@ void Runner::Settle() {
       return;
     }
     // The completed bytes are a message, which may need an answer.
-    AwaitAnswers([this] { return oracle_.expected_answers() == 0; }, Timeout());
+    AwaitAnswers([this] { return state().due == 0; }, Timeout());
     if (peer_.out_ended()) return JudgeEnd(false);
   }
-  if (oracle_.sync() != SyncState::kInSync) {
-    // It may be out of sync, which is no fault here. A reply shows that it is in sync.
-    std::string id;
-    const std::string bytes = ProbeBytes(&id);
-    oracle_.OnSent(bytes, true);
-    if (Push(bytes, false, true)) Await([&] { return oracle_.answered(id); }, LostTimeout());
-    if (oracle_.answered(id)) return oracle_.OnProbeAnswered();
+  if (state().sync != SyncState::kInSync) {
+    if (ProbeSync()) return;
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
-    if (oracle_.sync() == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
+    if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
       ReportSilence(oracle_.last_sent());
     }
     return;
   }
-  const bool was_owed = oracle_.expected_answers() != 0;
+  const bool was_owed = state().due != 0;
   const std::string owed(oracle_.first_expected_method());
   if (Probe()) {
     if (was_owed) {

@@ -130,12 +130,13 @@ bool Runner::AwaitAnswers(const std::function<bool()>& answered, int64_t timeout
   int64_t end = io::MonotonicNow() + timeout_ns;
   while (true) {
     const int64_t left = std::max<int64_t>(end - io::MonotonicNow(), 0);
-    const size_t before = oracle_.answers();
+    const size_t before = state().answers;
     const auto moves = [&] {
-      return answered() || oracle_.has_peer_requests() || oracle_.answers() > before;
+      const PeerState now = state();
+      return answered() || now.asks || now.answers > before;
     };
     if (!Await(moves, left)) return false;
-    if (!answered() && oracle_.answers() > before) {
+    if (!answered() && state().answers > before) {
       end = io::MonotonicNow() + timeout_ns;
       continue;
     }

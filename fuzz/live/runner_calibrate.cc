@@ -73,7 +73,7 @@ Status Runner::Calibrate() {
     PlayParts(opening_, Pace::kLockstep);
     const int64_t opened = io::MonotonicNow() - begin;
     if (stop && stop()) return Ok{};
-    if (peer_.out_ended() || oracle_.expected_answers() > 0) {
+    if (peer_.out_ended() || state().due > 0) {
       ExitStatus exit;
       const bool ended = peer_.Reap(kEndTimeout, &exit, &out_, &err_);
       EndPeer();

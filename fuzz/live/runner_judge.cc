@@ -118,20 +118,17 @@ void Runner::JudgeEof() {
   oracle_.OnRun(&kNone);
   if (!probe_body_.empty()) {
     for (int i = 0; i < kEofProbes; ++i) {
-      std::string id;
-      const std::string bytes = ProbeBytes(&id);
-      oracle_.OnSent(bytes, true);
-      if (!Push(bytes, false, true)) return;
+      if (!Push(NextProbe(), false, true)) return;
     }
   }
   peer_.CloseStdin();
   const int64_t end = io::MonotonicNow() + std::max(Timeout(), kEndTimeout);
   while (!peer_.out_ended() && io::MonotonicNow() < end) {
     Read(std::min<int64_t>(end - io::MonotonicNow(), 100'000'000), false);
-    if (oracle_.expected_answers() == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
+    if (state().due == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
     if (stop && stop()) return;
   }
-  if (oracle_.expected_answers() > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
+  if (state().due > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
   if (IsBusy(2 * kBusyWindow)) {

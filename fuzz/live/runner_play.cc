@@ -25,14 +25,13 @@ void Runner::PlayParts(const Input& input, Pace pace) {
   stuck_.clear();
   late_ = false;
   if (pace == Pace::kPipelined ? PlayAtOnce(input) : PlayInTurn(input, pace)) {
-    AwaitAnswers([this] { return oracle_.expected_answers() == 0; },
-                 late_ ? Timeout() / kLeft : Timeout());
+    AwaitAnswers([this] { return state().due == 0; }, late_ ? Timeout() / kLeft : Timeout());
   }
 }
 
 // False: the peer accepts no more.
 bool Runner::PlayInTurn(const Input& input, Pace pace) {
-  const auto answered = [this] { return oracle_.expected_answers() == 0; };
+  const auto answered = [this] { return state().due == 0; };
   bool waits = pace == Pace::kLockstep;
   for (size_t i = 0; i < input.parts.size(); ++i) {
     const std::string_view bytes = oracle_.PartToSend(i);
@@ -47,15 +46,15 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
     }
     // The next message may need a value that this one creates, even if it needs no answer.
     const bool few = input.parts.size() <= kFewParts;
-    if (waits && closely_ && few && oracle_.awaits_answer()) {
-      AwaitAnswers([this] { return !oracle_.awaits_answer(); },
+    if (waits && closely_ && few && state().awaits_answer) {
+      AwaitAnswers([this] { return !state().awaits_answer; },
                    std::min(Timeout() / kNotOwed, kMaxNotOwed));
     }
     if (waits && closely_ && few && !AwaitRead()) {
       stuck_ = oracle_.last_sent();
       waits = false;
     }
-    if (LostSync()) ProbeSync();
+    if (LostSync()) probes_sync_ = ProbeSync();
     if (peer_.out_ended() || (stop && stop())) return false;
   }
   return true;
@@ -64,11 +63,11 @@ bool Runner::PlayInTurn(const Input& input, Pace pace) {
 // Sends as many messages in one write as do not depend on the peer: waking the peer costs more than
 // most messages.
 bool Runner::PlayAtOnce(const Input& input) {
-  const auto answered = [this] { return oracle_.expected_answers() == 0; };
+  const auto answered = [this] { return state().due == 0; };
   bool waits = true;
   batch_.clear();
   for (size_t i = 0; i < input.parts.size(); ++i) {
-    const bool depends = waits && oracle_.expected_answers() > 0 && oracle_.Depends(i);
+    const bool depends = waits && state().due > 0 && oracle_.Depends(i);
     if (depends || batch_.size() > kBatch) {
       if (!Push(batch_, false)) return false;
       batch_.clear();
@@ -83,7 +82,7 @@ bool Runner::PlayAtOnce(const Input& input) {
     if (!LostSync()) continue;
     if (!Push(batch_, false)) return false;
     batch_.clear();
-    ProbeSync();
+    probes_sync_ = ProbeSync();
   }
   return Push(batch_, false) && !peer_.out_ended() && !(stop && stop());
 }
@@ -100,18 +99,9 @@ bool Runner::AwaitRead() {
   return true;
 }
 
-bool Runner::LostSync() const {
-  return probes_sync_ && NeedsProbe(oracle_.sync()) && oracle_.at_boundary();
-}
-
 // A peer that does not answer is not probed again: the search would have used a fresh peer.
-void Runner::ProbeSync() {
-  std::string id;
-  const std::string bytes = ProbeBytes(&id);
-  oracle_.OnSent(bytes, true);
-  probes_sync_ =
-      Push(bytes, false, true) && Await([&] { return oracle_.answered(id); }, LostTimeout());
-  if (probes_sync_) oracle_.OnProbeAnswered();
+bool Runner::LostSync() const {
+  return probes_sync_ && NeedsProbe(state().sync) && state().at_boundary;
 }
 
 }  // namespace midwire::fuzz

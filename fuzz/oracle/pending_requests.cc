@@ -69,8 +69,8 @@ bool PendingRequests::IsForgotten(std::string_view id) const {
   return !forgotten_.empty() && forgotten_.contains(Hash(id));
 }
 
-void PendingRequests::Add(PendingRequest request) {
-  if (requests_.size() >= kMaxPendingRequests) return;
+size_t PendingRequests::Add(PendingRequest request) {
+  if (requests_.size() >= kMaxPendingRequests) return 0;
   if (request.expected) ++expected_;
   if (request.ambiguous) ++ambiguous_open_;
   request.next = request.next_open = 0;
@@ -81,6 +81,7 @@ void PendingRequests::Add(PendingRequest request) {
   (chain.first == 0 ? chain.first : requests_[chain.last - 1].next) = place;
   (chain.first_open == 0 ? chain.first_open : requests_[chain.last_open - 1].next_open) = place;
   chain.last = chain.last_open = place;
+  return place;
 }
 
 const PendingRequest* PendingRequests::FirstExpected() const {

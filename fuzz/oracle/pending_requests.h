@@ -48,8 +48,12 @@ class PendingRequests {
   void OnPeer();
   // A run begins: all requests so far belong to earlier runs.
   void OnRun();
-  // Pointers to requests are valid until the next call of Add, OnRun or OnPeer.
-  void Add(PendingRequest request);
+  // Pointers to requests are valid until the next call of Add, OnRun or OnPeer. Returns its place,
+  // which is valid in this run; 0: there are too many.
+  size_t Add(PendingRequest request);
+  const PendingRequest* At(size_t place) const {  // null: place 0
+    return place != 0 ? &requests_[place - 1] : nullptr;
+  }
 
   // Adds bytes in which a peer may find a request whose id is not known. slow: as in
   // PendingRequest.

@@ -45,11 +45,11 @@ void ProtocolOracle::OnPeer() {
   seeds_->live.Forget();
   pending_.OnPeer();
   peer_requests_.OnPeer();
-  any_answer_ = any_answer_before_ = notification_sent_ = false;
+  run_ = {};
+  any_answer_before_ = false;
   sync_ = SyncState::kInSync;
   ends_line_ = true;
   last_sent_ = "nothing";
-  last_request_id_.clear();
   input_ = nullptr;
 }
 
@@ -61,10 +61,8 @@ void ProtocolOracle::OnRun(const Input* input) {
   peer_requests_.OnRun();
   pending_.OnRun();
   seeds_->live.OnRun();
-  any_answer_before_ = any_answer_;
-  any_answer_ = notification_sent_ = last_expected_ = false;
-  bad_sent_ = refusals_ = answers_ = refusals_before_ = 0;
-  last_request_id_.clear();
+  any_answer_before_ = run_.any_answer;
+  run_ = {};
   features_->OnRun();
 }
 
@@ -108,11 +106,32 @@ std::string_view ProtocolOracle::PartToSend(size_t index) {
   return bytes_;
 }
 
-void ProtocolOracle::OnSent(std::string_view bytes, bool aside) {
+void ProtocolOracle::OnSent(std::string_view bytes, Sent how) {
+  const bool aside = how == Sent::kAside || how == Sent::kProbe;
   const std::string before = aside ? last_sent_ : "";
+  if (how == Sent::kProbe) run_.last_request = 0;
+  replying_ = how == Sent::kReply;
   sent_.Feed(bytes);
+  replying_ = false;
   Move(at_boundary() ? SyncEvent::kEnd : SyncEvent::kNoEnd);
+  if (how == Sent::kProbe) run_.probe = run_.last_request;
   if (aside) last_sent_ = before;
+}
+
+PeerState ProtocolOracle::state() const {
+  const PendingRequest* const last = pending_.At(run_.last_request);
+  const PendingRequest* const probe = pending_.At(run_.probe);
+  return {
+      .sync = sync_,
+      .at_boundary = at_boundary(),
+      .due = pending_.expected(),
+      .answers = run_.answers + std::min(run_.refusals, run_.bad_sent),
+      .awaits_answer = last != nullptr && !last->answered && run_.refusals == run_.refusals_before,
+      .settled = pending_.expected() == 0 && run_.last_expected,
+      .asks = !peer_requests_.empty(),
+      .probe_due = probe != nullptr && probe->expected && !probe->answered,
+      .probe_answered = probe != nullptr && probe->answered,
+      .spent = pending_.full() || seeds_->live.dry()};
 }
 
 void ProtocolOracle::OnBytes(std::string_view bytes, std::string* reply) {
@@ -144,8 +163,8 @@ std::string ProtocolOracle::Rest() {
 // The peer may wait for something that is not sent, so no answer is expected any more.
 void ProtocolOracle::DropExpectations() {
   pending_.DropExpectations();
-  any_answer_ = true;
-  last_expected_ = false;
+  run_.any_answer = true;
+  run_.last_expected = false;
 }
 
 // A request of the peer gets no answer.
@@ -192,7 +211,7 @@ void ProtocolOracle::ReportMissing(Oracle oracle) {
 }
 
 void ProtocolOracle::ReportUnanswered() {
-  if (!Speaks(Oracle::kParseError) || refusals_ >= bad_sent_) return;
+  if (!Speaks(Oracle::kParseError) || run_.refusals >= run_.bad_sent) return;
   // A peer that ignores bad requests of one method ignores those of all methods.
   const bool junk = last_sent_.starts_with("junk ");
   Report(Oracle::kParseError,

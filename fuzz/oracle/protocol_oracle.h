@@ -18,8 +18,8 @@
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/message_info.h"
 #include "fuzz/oracle/peer_requests.h"
+#include "fuzz/oracle/peer_state.h"
 #include "fuzz/oracle/pending_requests.h"
-#include "fuzz/oracle/sync_state.h"
 #include "fuzz/shutdown_methods.h"
 
 namespace midwire::fuzz {
@@ -44,8 +44,8 @@ class ProtocolOracle {
   // Whether a part depends on what the peer sends before it: it has a handle that the peer has not
   // made in this run, or looks like an answer. A pipelined run waits before such a part.
   bool Depends(size_t part);
-  // Other bytes were sent, such as a probe. aside: they do not change last_sent().
-  void OnSent(std::string_view bytes, bool aside = false);
+  // Other bytes were sent.
+  void OnSent(std::string_view bytes, Sent how = Sent::kPart);
   // Bytes of the peer were received. Appends the answers to its requests to *reply.
   void OnBytes(std::string_view bytes, std::string* reply);
 
@@ -66,39 +66,17 @@ class ProtocolOracle {
   // All parts that were not sent yet, as one piece; they count as sent.
   std::string Rest();
 
-  // The peer should be restarted: earlier runs have more unanswered requests than can be
-  // remembered, or it makes no handles any more.
-  bool spent() const { return pending_.full() || seeds_->live.dry(); }
-  // Number of requests in this run whose answer is expected and has not arrived.
-  size_t expected_answers() const { return pending_.expected(); }
-  // Whether the request with this id is one of them.
-  bool expects_answer(std::string_view id) const { return pending_.IsExpected(id); }
-  // Whether it was answered.
-  bool answered(std::string_view id) const { return pending_.IsAnswered(id); }
-  // Grows with each answer to a message that was sent. Its limit depends on what was sent alone.
-  size_t answers() const { return answers_ + std::min(refusals_, bad_sent_); }
-  // Whether the last message sent is an unanswered request (its answer expected or optional), and
-  // nothing was refused since then by an id that no request has.
-  bool awaits_answer() const {
-    return !last_request_id_.empty() && pending_.IsOpen(last_request_id_) &&
-           refusals_ == refusals_before_;
-  }
+  PeerState state() const;
   // Blanks that complete a body whose header claims more bytes than were sent; they count as sent.
   // A long body may still be incomplete.
   std::string CompleteBody();
-  SyncState sync() const { return sync_; }
   // The peer has answered a probe after bytes that did not frame.
   void OnProbeAnswered() { Move(SyncEvent::kProbeAnswered); }
-  // Whether a request of the peer has no answer with its id: the input's answer may be damaged, and
-  // a correct peer may wait for another one.
-  bool has_peer_requests() const { return !peer_requests_.empty(); }
-  // Answers to all of these requests, in order, to be written. They count as sent.
+  // Answers to all requests of the peer that have none, in order, to be written. They count as
+  // sent.
   std::string AnswerPeerRequests();
   // The method of the first request whose answer is expected; "": there is none. For findings.
   std::string_view first_expected_method() const;
-  // Whether the bytes sent end at the end of a frame, so that the next message is read as one.
-  // Otherwise a correct peer waits for the rest of a frame.
-  bool at_boundary() const { return sent_.decoder().at_boundary(); }
   // The start of an unfinished message of the peer; "": there is none.
   std::string_view unfinished_message() const;
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
@@ -106,9 +84,6 @@ class ProtocolOracle {
   void ReportMissing(Oracle oracle);
   // Reports that bad messages got no error (an oracle that is off by default).
   void ReportUnanswered();
-  // Whether the answers of the peer show that it has read all that was sent: the last message was a
-  // request whose answer was expected, and it has arrived.
-  bool settled() const { return pending_.expected() == 0 && last_expected_; }
   // The first request whose answer is expected, else the last message sent: how far a peer has come
   // that received several messages at once.
   std::string place() const;
@@ -152,6 +127,7 @@ class ProtocolOracle {
   std::string_view KnownMethod(std::string_view method, const wire::MethodSpec* spec) const;
   // Unless the oracle is off, or may not speak now.
   void Report(Oracle oracle, std::string key, std::string text, std::string_view evidence);
+  bool at_boundary() const { return sent_.decoder().at_boundary(); }
   void Move(SyncEvent event) { sync_ = After(sync_, event); }
   bool Speaks(Oracle oracle) const {
     return options_.oracles[static_cast<int>(oracle)] && MaySpeak(oracle, sync_);
@@ -172,15 +148,21 @@ class ProtocolOracle {
   size_t next_ = 0;               // index of the part after the last one sent
   PendingRequests pending_;
   PeerRequests peer_requests_;
-  // In this run, and the one before: a message was sent that may be answered in any way.
-  bool any_answer_ = false, any_answer_before_ = false;
-  bool notification_sent_ = false;  // in this run, a well-formed one
-  bool last_expected_ = false;      // the last message sent is a request whose answer is expected
+  // Of what was sent and received in this run.
+  struct Run {
+    bool any_answer = false;            // a message was sent that may be answered in any way
+    bool notification_sent = false;     // a well-formed one
+    bool last_expected = false;         // the last message is a request whose answer is expected
+    size_t last_request = 0;            // its place, if it is a request
+    size_t probe = 0;                   // the place of the last probe
+    size_t bad_sent = 0, refusals = 0;  // bad messages; answers that may refuse them
+    size_t answers = 0;                 // to requests
+    size_t refusals_before = 0;         // refusals when the last request was sent
+  };
+  Run run_;
+  bool any_answer_before_ = false;  // in the run before this one
   bool replying_ = false;           // what is sent answers a request of the peer
   bool reactive_ = false;
-  size_t bad_sent_ = 0, refusals_ = 0;  // bad messages of this run; answers that may refuse them
-  size_t answers_ = 0;                  // to requests, in this run
-  size_t refusals_before_ = 0;          // refusals_ when the last request was sent
   SyncState sync_ = SyncState::kInSync;
   bool in_batch_ = false;
   bool ends_line_ = true;                // the last bytes sent end a line
@@ -188,7 +170,7 @@ class ProtocolOracle {
   PartInfo part_;                        // of the last part that was not cached
   const PartInfo* part_info_ = nullptr;  // of the part at part_index_
   size_t part_index_ = SIZE_MAX;
-  std::string bytes_, body_, last_sent_, last_request_id_;
+  std::string bytes_, body_, last_sent_;
   std::string* reply_ = nullptr;  // during OnBytes
 };
 

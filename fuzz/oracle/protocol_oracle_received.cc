@@ -92,7 +92,7 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
   features_->OnMessage(message, request != nullptr ? std::string_view(request->method) : "",
                        received.shape);
   if (request == nullptr) return;
-  ++answers_;
+  ++run_.answers;
   if (!body.empty()) seeds_->live.Learn(request->method, body);
   CheckAnswer(message, body, value, *request);
 }
@@ -104,8 +104,8 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const AnswerVerdict verdict = RuleFor({.pending = pending_,
                                          .id = id,
                                          .anonymous = anonymous,
-                                         .any_answer = any_answer_ || any_answer_before_,
-                                         .notification_sent = notification_sent_,
+                                         .any_answer = run_.any_answer || any_answer_before_,
+                                         .notification_sent = run_.notification_sent,
                                          .sync = sync_})
                                     .verdict;
   if (verdict == AnswerVerdict::kExpected) return pending_.Answer(id);
@@ -113,7 +113,7 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   if (large != nullptr) pending_.MakeOptional(large);
   if (verdict == AnswerVerdict::kRefusal) return nullptr;
   if (verdict == AnswerVerdict::kOptional) {
-    ++refusals_;  // it may be one of the bad messages, or the large one
+    ++run_.refusals;  // it may be one of the bad messages, or the large one
     return pending_.Answer(id);
   }
   const PendingRequest* const other_type = pending_.ExpectedOfOtherType(id);
@@ -126,7 +126,7 @@ const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   // It may be the answer to this request or to another message, so this request may still get one.
   if (other_type != nullptr) pending_.MakeOptional(other_type);
   // It may refuse a bad message, with another spelling of its id: 0 for -0.
-  if (anonymous || answer.kind == Kind::kError) ++refusals_;
+  if (anonymous || answer.kind == Kind::kError) ++run_.refusals;
   if (verdict == AnswerVerdict::kLate) pending_.AnswerEarlier(id);
   if (verdict == AnswerVerdict::kDouble) {
     const std::string& method = pending_.First(id)->method;

@@ -37,10 +37,9 @@ std::string ProtocolOracle::AnswerPeerRequests() {
   for (const auto& [id, method] : peer_requests_.Take()) {
     answers += Framed(RecordedAnswer(id, method), seeds_->framing).bytes;
   }
-  any_answer_ = true;  // the peer may have accepted the damaged ones, and may refuse second ones
-  replying_ = true;
-  OnSent(std::string_view(answers).substr(already_sent));
-  replying_ = false;
+  run_.any_answer =
+      true;  // the peer may have accepted the damaged ones, and may refuse second ones
+  OnSent(std::string_view(answers).substr(already_sent), Sent::kReply);
   return answers;
 }
 
@@ -89,9 +88,7 @@ void ProtocolOracle::AnswerBatch(const std::vector<Message>& batch) {
   if (!at_boundary())
     return DropExpectations();  // it would be read as the rest of an unfinished message
   const Part part = Framed(answers + "]", seeds_->framing);
-  replying_ = true;
-  OnSent(part.bytes);
-  replying_ = false;
+  OnSent(part.bytes, Sent::kReply);
   *reply_ += part.bytes;
 }
 
@@ -102,9 +99,7 @@ void ProtocolOracle::Answer(const Message& request) {
   if (reply_ == nullptr || input_ == nullptr) return;
   if (reply_->size() > kMaxReply) return GiveUpOnPeer();
   const auto reply = [&](const Part& part) {
-    replying_ = true;
-    OnSent(part.bytes);
-    replying_ = false;
+    OnSent(part.bytes, Sent::kReply);
     *reply_ += part.bytes;
   };
   const auto& parts = input_->parts;

@@ -18,8 +18,8 @@ constexpr size_t kMaxSmall = 4096;
 }  // namespace
 
 void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
-  any_answer_ = true;
-  last_expected_ = false;
+  run_.any_answer = true;
+  run_.last_expected = false;
   last_sent_ = "junk " + std::string(Name(junk.reason));
   // Bad lines have an end, but after a bad header the start of the next message is unknown. For
   // many peers, a blank before a header makes it bad.
@@ -27,15 +27,15 @@ void ProtocolOracle::OnSentJunk(const wire::Junk& junk) {
   if (!lines) Move(SyncEvent::kUnclear);
   // For a peer that reads lines, a whole line is one bad message.
   const bool new_line = std::exchange(ends_line_, junk.bytes.ends_with('\n'));
-  if (lines && new_line && junk.reason == wire::JunkReason::kText) ++bad_sent_;
+  if (lines && new_line && junk.reason == wire::JunkReason::kText) ++run_.bad_sent;
   // A lenient peer may find a message in it, with an unknown id.
   pending_.AddUnreadable(NamesLate(junk.bytes));
 }
 
 void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view body) {
   const Message& message = sent.message;
-  last_expected_ = false;
-  last_request_id_.clear();
+  run_.last_expected = false;
+  run_.last_request = 0;
   last_sent_.assign(Name(message.kind));
   if (!message.IsAnswer() && message.kind != Kind::kBatch) {
     last_sent_ += ' ';
@@ -44,14 +44,14 @@ void ProtocolOracle::OnSentMessage(const SentMessageInfo& sent, std::string_view
   if (!sent.keeps_sync) Move(SyncEvent::kUnclear);
   const bool new_line = std::exchange(ends_line_, sent.ends_line);
   if (message.kind == Kind::kBatch) return OnSentBatch(sent, body);
-  if (message.IsAnswer() && !replying_) any_answer_ = true;
+  if (message.IsAnswer() && !replying_) run_.any_answer = true;
   if (message.kind == Kind::kInvalid || !sent.well_formed) {
-    any_answer_ = true;
-    if (!message.IsAnswer() && new_line) ++bad_sent_;
+    run_.any_answer = true;
+    if (!message.IsAnswer() && new_line) ++run_.bad_sent;
   }
   if (!replying_) AllowAnswer(message, body, sent.clear_id);
   UpdateSession(message, body, sent.well_formed);
-  if (message.kind == Kind::kNotification && sent.well_formed) notification_sent_ = true;
+  if (message.kind == Kind::kNotification && sent.well_formed) run_.notification_sent = true;
   AddRequest(message, sent.spec, body, sent.clear_id, sent.answerable);
 }
 
@@ -63,7 +63,7 @@ void ProtocolOracle::OnSentBatch(const SentMessageInfo& sent, std::string_view b
   if (replying_ && !elements.empty() && std::all_of(elements.begin(), elements.end(), answers)) {
     return;
   }
-  any_answer_ = true;
+  run_.any_answer = true;
   if (!IsClosing(sync_) && shutdown_methods_.IsNamedIn(body)) Move(SyncEvent::kCloses);
   for (const Message& element : elements) {
     AllowAnswer(element, body, sent.clear_id);
@@ -114,11 +114,10 @@ void ProtocolOracle::AddRequest(const Message& message, const wire::MethodSpec* 
   // shutdown may be refused, answered or ignored.
   const bool timely = !pending_.IsOpen(request.id) && IsFollowed(sync_);
   const bool valid = answerable && timely;
-  request.expected = last_expected_ = valid && !seeds_->late.contains(message.method);
-  if (!valid) any_answer_ = true;
-  last_request_id_ = request.id;
-  refusals_before_ = refusals_;
-  pending_.Add(std::move(request));
+  request.expected = run_.last_expected = valid && !seeds_->late.contains(message.method);
+  if (!valid) run_.any_answer = true;
+  run_.refusals_before = run_.refusals;
+  run_.last_request = pending_.Add(std::move(request));
 }
 
 }  // namespace midwire::fuzz

@@ -61,7 +61,8 @@ TEST_F(AnswerRulesTest, AnAnswerToAnEarlierRunIsLate) {
 TEST_F(AnswerRulesTest, AnIdOfAnotherTypeIsAFaultIfNothingElseIsMeant) {
   pending_.Add({.id = "\"1\"", .expected = true});
   EXPECT_EQ(Rule("1"), "id-type");
-  EXPECT_EQ(Rule("1", {.pending = pending_, .sync = SyncState::kMaybeLost}), "unknown");
+  EXPECT_EQ(Rule("1", {.pending = pending_, .sync = SyncState::kMaybeLost}),
+            "accepted: it was reported, or may be late");
   pending_.AddUnreadable(false);
   EXPECT_EQ(Rule("1"), "accepted: it was reported, or may be late");
 }

@@ -18,7 +18,7 @@ TEST(ProtocolOracleTest, AnAnswerToEachRequestIsNoFinding) {
     due
   )"),
             "");
-  EXPECT_TRUE(talk.settled());
+  EXPECT_TRUE(talk.state().settled);
 }
 
 TEST(ProtocolOracleTest, ARequestWithoutAnAnswerIsMissing) {

@@ -140,7 +140,7 @@ TEST(ProtocolOracleTest, ARequestAfterShutdownMayBeIgnored) {
     due
   )"),
             "");
-  EXPECT_EQ(talk.sync(), SyncState::kClosing);
+  EXPECT_EQ(talk.state().sync, SyncState::kClosing);
 }
 
 TEST(ProtocolOracleTest, AVersionThatTheRecordingDoesNotHaveMayBeRefused) {

@@ -138,14 +138,14 @@ TEST(ProtocolOracleReplyTest, NoAnswerIsExpectedAfterTooManyRequestsOfThePeer) {
     const Input input = ParseInput("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"open\"}\n");
     oracle.OnRun(&input);
     oracle.PartToSend(0);
-    EXPECT_EQ(oracle.expected_answers(), 1u);
+    EXPECT_EQ(oracle.state().due, 1u);
     std::string requests, reply;
     for (int i = 0; i < count; ++i) {
       requests += R"({"jsonrpc":"2.0","method":"ask","id":)" + std::to_string(i) + "}\n";
     }
     oracle.OnBytes(requests, &reply);
-    EXPECT_EQ(oracle.expected_answers(), count == 10 ? 1u : 0u);
-    EXPECT_EQ(oracle.sync() == SyncState::kInSync, count == 10);
+    EXPECT_EQ(oracle.state().due, count == 10 ? 1u : 0u);
+    EXPECT_EQ(oracle.state().sync == SyncState::kInSync, count == 10);
   }
 }
 
@@ -161,7 +161,7 @@ TEST(ProtocolOracleReplyTest, OneValidAnswerAnswersOneRequest) {
   const std::string ask = "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"ask\"}\n";
   oracle.OnBytes(ask + ask, &reply);
   EXPECT_EQ(reply, input.Bytes());
-  EXPECT_TRUE(oracle.has_peer_requests());
+  EXPECT_TRUE(oracle.state().asks);
   EXPECT_EQ(oracle.AnswerPeerRequests(), "{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"result\":null}\n");
 }
 

@@ -52,7 +52,7 @@ TEST(ProtocolOracleTest, ADamagedHeaderStreamExpectsNoAnswers) {
     due
   )"),
             "");
-  EXPECT_EQ(talk.sync(), SyncState::kMaybeLost);
+  EXPECT_EQ(talk.state().sync, SyncState::kMaybeLost);
 }
 
 TEST(ProtocolOracleTest, AFreshPeerIsInSync) {
@@ -64,27 +64,30 @@ TEST(ProtocolOracleTest, AFreshPeerIsInSync) {
     due
   )"),
             "missing open\n");
-  EXPECT_EQ(talk.sync(), SyncState::kInSync);
+  EXPECT_EQ(talk.state().sync, SyncState::kInSync);
 }
 
 TEST(ProtocolOracleTest, ABadLineKeepsLinesInSync) {
   Talk talk;
   EXPECT_EQ(talk.Run("> what\n > {\"id\":1,\"method\":\"open\"}\n due\n"), "missing open\n");
-  EXPECT_EQ(talk.sync(), SyncState::kInSync);
+  EXPECT_EQ(talk.state().sync, SyncState::kInSync);
 }
 
 TEST(ProtocolOracleTest, HalfAFrameIsNoBoundary) {
   Talk talk;
   talk.Run(">> {\"id\":1,\n");
-  EXPECT_EQ(talk.sync(), SyncState::kUnfinished);
+  EXPECT_EQ(talk.state().sync, SyncState::kUnfinished);
 }
 
 TEST(ProtocolOracleTest, AProbeExpectsAnAnswer) {
   Talk talk;
   EXPECT_EQ(talk.Run("sent {\"id\":9,\"method\":\"probe\"}\n"), "");
-  EXPECT_EQ(talk.owed(), 1u);
+  EXPECT_EQ(talk.state().due, 1u);
+  EXPECT_TRUE(talk.state().probe_due);
   EXPECT_EQ(talk.Run("sent {\"id\":9,\"method\":\"probe\"}\n < {\"id\":9,\"result\":1}"), "");
-  EXPECT_EQ(talk.owed(), 0u);
+  EXPECT_EQ(talk.state().due, 0u);
+  EXPECT_FALSE(talk.state().probe_due);
+  EXPECT_TRUE(talk.state().probe_answered);
 }
 
 }  // namespace

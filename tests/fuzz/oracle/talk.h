@@ -57,7 +57,7 @@ class Talk {
       } else if (IsReceived(line)) {
         oracle.OnBytes(BytesOf(line), &reply);
       } else if (line.starts_with("sent ")) {
-        oracle.OnSent(line.substr(5) + "\n");
+        oracle.OnSent(line.substr(5) + "\n", Sent::kProbe);
       } else if (line == "due") {
         oracle.ReportMissing(Oracle::kMissing);
         oracle.ReportUnanswered();
@@ -75,18 +75,14 @@ class Talk {
       }
       if (!reply.empty()) result_ += "> " + reply + (reply.ends_with('\n') ? "" : "\n");
     }
-    owed_ = oracle.expected_answers();
-    settled_ = oracle.settled();
-    sync_ = oracle.sync();
+    state_ = oracle.state();
     return std::move(result_);
   }
 
   // Of all scripts so far, and the state after the last one.
   const std::vector<Finding>& findings() const { return findings_; }
   const std::string& sent() const { return sent_; }  // parts of the input
-  size_t owed() const { return owed_; }
-  bool settled() const { return settled_; }
-  SyncState sync() const { return sync_; }
+  const PeerState& state() const { return state_; }
 
  private:
   static bool IsSent(std::string_view line) {
@@ -121,9 +117,7 @@ class Talk {
   Seeds seeds_{wire::Direction::kHostToPlugin};
   std::vector<Finding> findings_;
   std::string result_, sent_;
-  size_t owed_ = 0;
-  bool settled_ = false;
-  SyncState sync_ = SyncState::kInSync;
+  PeerState state_;
 };
 
 inline std::string Findings(std::string_view text) { return Talk().Run(text); }
