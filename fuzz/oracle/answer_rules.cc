@@ -58,13 +58,28 @@ constexpr AnswerRule kAnswerRules[] = {
     {[](const AnswerCase&) { return true; }, AnswerVerdict::kUnknown, "anything else", ""},
 };
 
-constexpr std::string_view kVerdictNames[] = {"its answer", "its answer",   "accepted",
-                                              "id-type",    "accepted",     "accepted",
-                                              "double",     "notification", "unknown"};
-
 }  // namespace
 
-std::string_view Name(AnswerVerdict verdict) { return kVerdictNames[static_cast<int>(verdict)]; }
+std::string_view Name(AnswerVerdict verdict) {
+  if (const auto fault = FaultOf(verdict)) return Name(*fault);
+  const bool its = verdict == AnswerVerdict::kExpected || verdict == AnswerVerdict::kOptional;
+  return its ? "its answer" : "accepted";
+}
+
+std::optional<Oracle> FaultOf(AnswerVerdict verdict) {
+  switch (verdict) {
+    case AnswerVerdict::kIdType:
+      return Oracle::kIdType;
+    case AnswerVerdict::kDouble:
+      return Oracle::kDouble;
+    case AnswerVerdict::kNotification:
+      return Oracle::kNotification;
+    case AnswerVerdict::kUnknown:
+      return Oracle::kUnknown;
+    default:
+      return std::nullopt;
+  }
+}
 
 std::span<const AnswerRule> AnswerRules() { return kAnswerRules; }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,8 @@ enum class AnswerVerdict : uint8_t {
   kUnknown,
 };
 std::string_view Name(AnswerVerdict verdict);
+// The oracle that reports it; nullopt: it is no fault.
+std::optional<Oracle> FaultOf(AnswerVerdict verdict);
 
 // An answer, and all that decides about it.
 struct AnswerCase {

@@ -56,6 +56,9 @@ class ProtocolOracle {
   using Listener =
       std::function<void(wire::Direction, const std::string& id, std::string_view bytes)>;
   void set_listener(Listener listener) { listener_ = std::move(listener); }
+  // Receives each answer of the peer and the rule for it, before the rule is applied.
+  using RuleListener = std::function<void(const wire::Message& answer, const AnswerRule& rule)>;
+  void set_rule_listener(RuleListener listener) { rule_listener_ = std::move(listener); }
 
   // Reactive mode, for a peer that is a host: each of its requests makes the oracle send the parts
   // of the input up to the next answer, which answers it. Otherwise the runner sends the parts.
@@ -67,6 +70,8 @@ class ProtocolOracle {
   std::string Rest();
 
   PeerState state() const;
+  // Whether a request of the peer with this id has no valid answer.
+  bool IsAsked(std::string_view id) const { return peer_requests_.Has(id); }
   // Blanks that complete a body whose header claims more bytes than were sent; they count as sent.
   // A long body may still be incomplete.
   std::string CompleteBody();
@@ -138,6 +143,7 @@ class ProtocolOracle {
   ProtocolOracleOptions options_;
   Sink sink_;
   Listener listener_;
+  RuleListener rule_listener_;
   const ShutdownMethods shutdown_methods_;
 
   CachingFrameReader<SentMessageInfo> sent_;

@@ -101,13 +101,14 @@ void ProtocolOracle::Check(const Message& message, const ReceivedMessageInfo& re
 const PendingRequest* ProtocolOracle::Match(const Message& answer) {
   const std::string& id = answer.id.token;
   const bool anonymous = answer.id.type == Id::Type::kNull || answer.id.type == Id::Type::kAbsent;
-  const AnswerVerdict verdict = RuleFor({.pending = pending_,
-                                         .id = id,
-                                         .anonymous = anonymous,
-                                         .any_answer = run_.any_answer || any_answer_before_,
-                                         .notification_sent = run_.notification_sent,
-                                         .sync = sync_})
-                                    .verdict;
+  const AnswerRule& rule = RuleFor({.pending = pending_,
+                                    .id = id,
+                                    .anonymous = anonymous,
+                                    .any_answer = run_.any_answer || any_answer_before_,
+                                    .notification_sent = run_.notification_sent,
+                                    .sync = sync_});
+  if (rule_listener_) rule_listener_(answer, rule);
+  const AnswerVerdict verdict = rule.verdict;
   if (verdict == AnswerVerdict::kExpected) return pending_.Answer(id);
   const PendingRequest* const large = anonymous ? pending_.FirstLargeExpected() : nullptr;
   if (large != nullptr) pending_.MakeOptional(large);

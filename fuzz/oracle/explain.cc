@@ -1,0 +1,88 @@
+#include "fuzz/oracle/explain.h"
+
+#include "fuzz/oracle/body.h"
+#include "wire/counted.h"
+#include "wire/json/escape.h"
+#include "wire/json/parts.h"
+
+namespace midwire::fuzz {
+namespace {
+
+const Input kNoInput;
+
+std::string InState(SyncState state) { return "the session is " + std::string(Name(state)); }
+
+}  // namespace
+
+Explainer::Explainer(Seeds* seeds, const ProtocolOracleOptions& options, bool probed)
+    : seeds_(seeds),
+      options_(options),
+      probed_(probed),
+      oracle_(seeds, &features_, options, [this](const Finding& finding) {
+        text_ += "   reported: " + wire::Escaped(finding.key) + "\n";
+      }) {
+  oracle_.set_rule_listener(
+      [this](const wire::Message& answer, const AnswerRule& rule) { OnRule(answer, rule); });
+  oracle_.OnRun(&kNoInput);
+}
+
+void Explainer::On(wire::Direction direction, std::string_view bytes) {
+  const SyncState before = oracle_.state().sync;
+  if (direction == seeds_->ours) {
+    OnSent(bytes);
+  } else {
+    oracle_.OnBytes(bytes, nullptr);
+  }
+  const SyncState now = oracle_.state().sync;
+  if (now != before) text_ += "   " + InState(now) + "\n";
+}
+
+void Explainer::OnSent(std::string_view bytes) {
+  // A reply to the peer does not allow any answer, as an answer of an input does.
+  const Input input = ParseInput(bytes, seeds_->framing);
+  const bool reply = input.parts.size() == 1 && IsAnswer(input.parts[0]) &&
+                     oracle_.IsAsked(AnsweredId(wire::Trimmed(input.parts[0].body())));
+  oracle_.OnSent(bytes, reply ? Sent::kReply : Sent::kPart);
+  const PeerState state = oracle_.state();
+  text_ += "-> " + (state.at_boundary ? wire::Escaped(oracle_.last_sent()) : "a part of a message");
+  text_ += '\n';
+  if (!probed_ || !state.at_boundary || !NeedsProbe(state.sync)) return;
+  text_ += "   a probe follows, which is not in the trace\n";
+  oracle_.OnProbeAnswered();
+}
+
+void Explainer::OnRule(const wire::Message& answer, const AnswerRule& rule) {
+  const std::string& id = answer.id.token;
+  text_ += "<- " + std::string(Name(answer.kind)) + " " +
+           (id.empty() ? "without an id" : wire::Escaped(id)) + ": " + rule.condition + "\n";
+  const auto fault = FaultOf(rule.verdict);
+  const SyncState state = oracle_.state().sync;
+  std::string reason;
+  if (!fault && Name(rule.verdict) == "accepted") reason = rule.reason;
+  if (fault && !MaySpeak(*fault, state)) {
+    reason = InState(state) + ", so " + std::string(Name(*fault)) + " is no fault";
+  }
+  if (fault && !options_.oracles[static_cast<size_t>(*fault)]) {
+    reason = "the oracle " + std::string(Name(*fault)) + " is off";
+  }
+  if (!reason.empty()) text_ += "   not reported because " + reason + "\n";
+}
+
+std::string Explainer::End() {
+  oracle_.OnPeerEnd();
+  const PeerState state = oracle_.state();
+  if (state.due > 0) {
+    text_ += wire::Counted(state.due, "answer") + " missing at the end, the first to " +
+             wire::Escaped(oracle_.place()) + "\n";
+  }
+  text_ += "at the end, " + InState(state.sync) + "; no fault then:";
+  std::string none;
+  for (const OracleSpec& spec : Oracles()) {
+    if (!MaySpeak(spec.oracle, state.sync))
+      none += std::string(none.empty() ? " " : ", ") + spec.name;
+  }
+  text_ += (none.empty() ? " nothing" : none) + "\n";
+  return Take();
+}
+
+}  // namespace midwire::fuzz

@@ -1,0 +1,102 @@
+// What `midwire fuzz --explain` prints about a session: a line for each message that is sent (>) or
+// received (<).
+#include "fuzz/oracle/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/lines.h"
+
+namespace midwire::fuzz {
+namespace {
+
+std::string Explained(std::string_view script, wire::Framing framing = wire::Framing::kLine,
+                      bool probed = false, const OracleSet& oracles = DefaultOracles()) {
+  Seeds seeds(wire::Direction::kHostToPlugin);
+  seeds.framing = framing;
+  seeds.usual_flags = wire::kNoVersion;
+  seeds.methods = {"open", "ping"};
+  Explainer explainer(&seeds, {.oracles = oracles}, probed);
+  for (const std::string& line : LinesOf(script)) {
+    const std::string body = line.substr(2);
+    const bool lines = framing == wire::Framing::kLine;
+    explainer.On(line[0] == '>' ? wire::Direction::kHostToPlugin : wire::Direction::kPluginToHost,
+                 lines            ? body + "\n"
+                 : body[0] == '{' ? WithLength(body)
+                                  : body + "\r\n\r\n");
+  }
+  return explainer.Take();
+}
+
+constexpr char kTwice[] = R"(
+  > {"id":1,"method":"open"}
+  < {"id":1,"result":1}
+  < {"id":1,"result":1}
+)";
+
+TEST(ExplainerTest, AFaultHasItsRule) {
+  EXPECT_EQ(Explained(kTwice),
+            "-> request open\n"
+            "<- response 1: a request with its id must be answered\n"
+            "<- response 1: a request has its id, and was answered\n"
+            "   reported: double open\n");
+}
+
+TEST(ExplainerTest, AnOracleThatIsOffIsNamed) {
+  EXPECT_TRUE(Explained(kTwice, wire::Framing::kLine, false, *ParseOracles("-double"))
+                  .ends_with("   not reported because the oracle double is off\n"));
+}
+
+TEST(ExplainerTest, WhatIsAcceptedHasAReason) {
+  EXPECT_EQ(Explained(R"(
+    > {"id":1,"method":"open",}
+    < {"id":null,"error":{"code":-32700,"message":""}}
+  )"),
+            "-> request open\n"
+            "<- error null: it has no id, and a message was sent that peers may refuse\n"
+            "   not reported because it may refuse that message\n");
+}
+
+// With a header that comes between an answer and its repetition.
+std::string ExplainedWith(const std::string& header, bool probed) {
+  const std::string answer = "< {\"id\":1,\"result\":1}\n";
+  return Explained("> {\"id\":1,\"method\":\"open\"}\n" + answer + "> " + header + "\n" + answer,
+                   wire::Framing::kContentLength, probed);
+}
+
+TEST(ExplainerTest, TheStateOfTheSessionIsAReason) {
+  const std::string text = ExplainedWith("Content-Length: 99", false);
+  EXPECT_TRUE(
+      text.ends_with("-> a part of a message\n"
+                     "   the session is unfinished\n"
+                     "<- response 1: a request has its id, and was answered\n"
+                     "   not reported because the session is unfinished, so double is no "
+                     "fault\n"))
+      << text;
+}
+
+TEST(ExplainerTest, AProbeEndsADoubt) {
+  const std::string state = "   the session is maybe lost\n",
+                    probe = "   a probe follows, which is not in the trace\n";
+  EXPECT_NE(ExplainedWith("Content-Length: x", false).find(state), std::string::npos);
+  const std::string probed = ExplainedWith("Content-Length: x", true);
+  EXPECT_NE(probed.find(probe), std::string::npos) << probed;
+  EXPECT_EQ(probed.find(state), std::string::npos) << probed;
+}
+
+// Otherwise any answer would be accepted after it.
+TEST(ExplainerTest, AReplyToThePeerIsNoAnswerOfAMutant) {
+  EXPECT_EQ(Explained(R"(
+    < {"id":7,"method":"ask"}
+    > {"id":7,"result":1}
+    < {"id":8,"result":1}
+  )"),
+            "-> response\n<- response 8: anything else\n   reported: unknown after response\n");
+}
+
+TEST(ExplainerTest, TextOfThePeerIsEscaped) {
+  const std::string text = Explained("< {\"id\":\"\x1b[31m\",\"result\":1}\n");
+  EXPECT_EQ(text.find('\x1b'), text.npos) << text;
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
