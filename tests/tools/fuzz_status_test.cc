@@ -1,6 +1,8 @@
-// What midwire fuzz prints of its events.
+// What midwire fuzz prints of its events and, with --explain, of a finding.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tools/command.h"
 #include "tools/fuzzing/status.h"
 
 namespace midwire::tools {
@@ -31,6 +33,40 @@ TEST(FuzzStatusTest, AFindingThatIsNotFullyReducedIsMarked) {
 TEST(FuzzStatusTest, AFindingOfOneLongRunOccurredOnce) {
   EXPECT_EQ(Printed(R"("confirmed":0,"tries":0,"messages":48309,"bytes":9)"),
             "hang: t\n    c (flaky, occurred once; 48309 messages, 9 bytes)\n");
+}
+
+class FuzzExplainTest : public CommandTest {
+ protected:
+  std::string Saved(const std::string& finding) const {
+    return Save("finding.jsonl",
+                R"({"midwire":"cassette","version":1)" + finding + "}\n" +
+                    R"({"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"open"}})"
+                    "\n"
+                    R"({"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":1}})"
+                    "\n"
+                    R"({"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":1}})"
+                    "\n");
+  }
+};
+
+TEST_F(FuzzExplainTest, AFindingIsExplained) {
+  const Ran ran = Run({"fuzz", "--explain",
+                       Saved(R"(,"finding":{"oracle":"double","key":"double open",)"
+                             R"("text":"twice","pace":"lockstep"})")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "finding: twice\n"
+            "-> request open\n"
+            "<- response 1: a request with its id must be answered\n"
+            "<- response 1: a request has its id, and was answered\n"
+            "   reported: double open\n"
+            "at the end, the session is in sync; no fault then: exit-on-junk\n");
+}
+
+TEST_F(FuzzExplainTest, ATraceWithoutAFindingIsRefused) {
+  const Ran ran = Run({"fuzz", "--explain", Saved("")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, testing::HasSubstr("not a finding: "));
 }
 
 }  // namespace

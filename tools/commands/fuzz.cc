@@ -16,6 +16,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/fuzzing/explain.h"
 #include "tools/fuzzing/export.h"
 #include "tools/fuzzing/load_seeds.h"
 #include "tools/fuzzing/status.h"
@@ -34,7 +35,7 @@ constexpr char kFuzzFooter[] =
     R"(Each finding is confirmed on a fresh process, reduced, and saved as a cassette. To reproduce it:
   midwire replay FINDING -- PLUGIN
 which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuzz.md describe what counts
-as a finding. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
+as a finding; --explain FINDING shows it for the messages of one. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
 
 Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, or
 the command of --before fails at the first start, 3 a job failed, or inputs or findings could not be written.
@@ -51,7 +52,7 @@ struct FuzzArguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
   std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
-  std::string plugin_name, export_to, before;
+  std::string plugin_name, export_to, before, explain;
   std::vector<std::string> shown_only;
   bool host = false, list_oracles = false, json = false, stop_on_finding = false;
 };
@@ -202,6 +203,7 @@ int ExportTargets(const FuzzArguments& arguments) {
 int Fuzz(const FuzzArguments& arguments) {
   if (arguments.list_oracles) return ListOracles();
   if (!arguments.export_to.empty()) return ExportTargets(arguments);
+  if (!arguments.explain.empty()) return ExplainFinding(arguments.explain);
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire fuzz [options] -- PLUGIN ARGS..."});
   Result<FuzzPlan> plan = ParseFuzzOptions(arguments);
@@ -332,6 +334,11 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
       "--export", &arguments->export_to,
       "write fuzz targets for a C++ decoder and dispatcher into this project, with the files "
       "that OSS-Fuzz and ClusterFuzzLite need");
+  parser
+      .AddOption("--explain", &arguments->explain,
+                 "print how the messages in the cassette of a finding are judged, and why the "
+                 "rest is not reported; runs nothing")
+      .TypeName("TRACE");
   parser.AddFlag("--list-oracles", &arguments->list_oracles, "list the oracles");
   parser.AddFlag("--stop-on-finding", &arguments->stop_on_finding, "stop at the first finding");
   parser.AddFlag("--json", &arguments->json, "print events as JSON Lines on stdout");

@@ -175,9 +175,16 @@ Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect
   return loaded;
 }
 
-namespace {
+fuzz::ProtocolOracleOptions OracleOptionsOf(const fuzz::FindingRecord& record, LoadedSeeds* seeds) {
+  fuzz::ProtocolOracleOptions options;
+  if (seeds->dialect != nullptr) Exempt(record.exempt, seeds->dialect.get());
+  options.dialect = seeds->dialect.get();
+  if (record.of_host) options.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
+  options.oracles.set(static_cast<size_t>(record.oracle));
+  if (record.big_ids) options.oracles.set(static_cast<size_t>(fuzz::Oracle::kBigId));
+  return options;
+}
 
-// A file named from another directory may be beside the cassette.
 std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trace) {
   const std::string& name = record.dialect;
   if (name.empty()) return "none";
@@ -187,6 +194,8 @@ std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trac
       std::filesystem::path(trace).parent_path() / std::filesystem::path(name).filename();
   return std::filesystem::is_regular_file(beside, none) ? beside.string() : name;
 }
+
+namespace {
 
 view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
   return {std::string(fuzz::Name(finding.oracle)), finding.key, finding.text};
@@ -209,11 +218,7 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
       .argv = PluginCommand(), .host = record.of_host, .plugin_name = record.plugin_name};
   options.before = before;
   if (record.max_growth != 0) options.max_growth = record.max_growth;
-  if (loaded->seeds->dialect != nullptr) Exempt(record.exempt, loaded->seeds->dialect.get());
-  options.oracle.dialect = loaded->seeds->dialect.get();
-  if (record.of_host) options.oracle.oracles.reset(static_cast<size_t>(fuzz::Oracle::kExit));
-  options.oracle.oracles.set(static_cast<size_t>(record.oracle));
-  if (record.big_ids) options.oracle.oracles.set(static_cast<size_t>(fuzz::Oracle::kBigId));
+  options.oracle = OracleOptionsOf(record, loaded->seeds.get());
   fuzz::Features features({});
   auto target = fuzz::MakeTarget(options, &loaded->seeds->seeds, &features);
   target->UseRecord(record);

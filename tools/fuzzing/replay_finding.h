@@ -10,6 +10,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/live/host_runner.h"
+#include "fuzz/oracle/message_info.h"
 #include "tools/fuzzing/load_seeds.h"
 #include "wire/outcome/result.h"
 
@@ -31,6 +32,12 @@ struct LoadedCase {
 };
 Result<LoadedCase> LoadCase(const std::string& trace, const std::string& dialect,
                             const fuzz::FindingRecord* record);
+
+// What the finding was judged by: its oracle, and the clauses of its dialect that apply.
+fuzz::ProtocolOracleOptions OracleOptionsOf(const fuzz::FindingRecord& record, LoadedSeeds* seeds);
+// The dialect of a finding, for LoadCase. A file named from another directory may be beside the
+// cassette.
+std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trace);
 
 // Returns kFine if the finding no longer occurs, kDifference if it or another one does, kDataLost
 // if the cassette is not whole. junit: path of a report, or "". before:
