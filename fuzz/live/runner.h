@@ -19,6 +19,7 @@
 #include "fuzz/input.h"
 #include "fuzz/live/target.h"
 #include "fuzz/oracle/features.h"
+#include "fuzz/oracle/process_findings.h"
 #include "fuzz/oracle/protocol_oracle.h"
 #include "fuzz/seeds.h"
 #include "io/process/child_process.h"
@@ -109,13 +110,13 @@ class Runner : public Target {
   bool IsBusy(int64_t window);
   void AwaitRest();
   void Settle();
-  void ReportSilence(const std::string& place);
   // runner_judge.cc
   std::string Place() const;
   void JudgeEnd(bool eof);
   void AwaitReport();
   void JudgeStderr();
   void MeasureRest();
+  MemoryUse Memory();
   void Baseline();
   void JudgeMemory();
   void JudgeEof();
@@ -151,8 +152,8 @@ class Runner : public Target {
   std::deque<std::pair<Input, Pace>> history_;  // the oracle reads the last one
   size_t history_bytes_ = 0;
   bool fresh_needed_ = true;
-  uint64_t ended_ = 0;                        // processes that reached their limit of runs
-  io::ChildProcess::Memory baseline_, rest_;  // rest_: of a peer that got no message
+  uint64_t ended_ = 0;         // processes that reached their limit of runs
+  MemoryUse baseline_, rest_;  // rest_: of a peer that got no message
   bool rest_known_ = false, writing_ = false, closely_ = false, at_eof_ = false;
   bool late_ = false;         // a request of this run has timed out
   bool probes_sync_ = false;  // probe after junk in this run, until it was not answered

@@ -109,7 +109,7 @@ void Runner::Settle() {
     fresh_needed_ = true;
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
-      ReportSilence(oracle_.last_sent());
+      Report(NoAnswerFinding(IsBusy(kBusyWindow), err_, oracle_.last_sent()));
     }
     return;
   }
@@ -127,18 +127,10 @@ void Runner::Settle() {
   AwaitReport();
   if (stop && stop()) return;
   if (Gone()) return JudgeEnd(false);
-  ReportSilence(!stuck_.empty()             ? stuck_
-                : was_owed && !owed.empty() ? "request " + owed
-                                            : oracle_.last_sent());
-}
-
-void Runner::ReportSilence(const std::string& place) {
-  const bool hang = IsBusy(kBusyWindow);
-  Report({.oracle = hang ? Oracle::kHang : Oracle::kSilence,
-          .key = std::string(hang ? "hang" : "silence") + " after " + place,
-          .text = std::string("a valid request is not answered, after ") + place +
-                  (hang ? "; the processor is busy" : "; the process sleeps"),
-          .evidence = err_.substr(0, kMaxEvidence)});
+  const std::string place = !stuck_.empty()             ? stuck_
+                            : was_owed && !owed.empty() ? "request " + owed
+                                                        : oracle_.last_sent();
+  Report(NoAnswerFinding(IsBusy(kBusyWindow), err_, place));
 }
 
 }  // namespace midwire::fuzz

@@ -89,7 +89,7 @@ Status Runner::Calibrate() {
     const int64_t again = io::MonotonicNow();
     if (answered && Probe()) probe_ns_ = io::MonotonicNow() - again;
     opened_ns_ = again - begin;
-    rest_ = peer_.MemoryUse();
+    rest_ = Memory();
     rest_known_ = true;
     if (options_.timeout_ns == 0) {
       const int64_t took =

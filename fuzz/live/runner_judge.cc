@@ -14,11 +14,6 @@ namespace {
 // Time for a sanitizer to write the report of a large program with function names.
 constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
-// A process that reserves more than this at the start runs under a sanitizer: its total is
-// meaningless.
-constexpr uint64_t kReserved = uint64_t{1} << 40;
-constexpr uint64_t kMaxReserve =
-    uint64_t{2} << 30;  // address space that a process may reserve without using it
 
 }  // namespace
 
@@ -37,11 +32,7 @@ void Runner::JudgeEnd(bool eof) {
   if (err_.size() > kMaxStderr) err_.resize(std::max(err, kMaxStderr));
   if (transcript_ != nullptr) transcript_->err.append(err_, err);
   if (!reaped) {
-    if (eof) return;
-    Report({.oracle = Oracle::kSilence,
-            .key = "silence closed stdout after " + Place(),
-            .text = "its stdout is closed, but it is still running, after " + Place(),
-            .evidence = err_.substr(0, kMaxEvidence)});
+    if (!eof) Report(ClosedStdoutFinding(err_, Place()));
     return;
   }
   if (!rest.empty()) {
@@ -49,19 +40,8 @@ void Runner::JudgeEnd(bool eof) {
   }
   oracle_.OnPeerEnd();
   if (transcript_ != nullptr) transcript_->exit = exit;
-  const std::string place = Place();
-  if (auto death = DeathOf(exit, err_, place)) {
-    return Report(std::move(*death));
-  }
-  if (eof) return;
-  const std::string after = " after " + place, code = std::to_string(exit.code);
-  // At most one of them may speak. For bytes that do not frame, their content is irrelevant.
-  for (const Oracle oracle : {Oracle::kExit, Oracle::kExitOnJunk}) {
-    Report({.oracle = oracle,
-            .key = oracle == Oracle::kExit ? "exit " + code + after : "exit-on-junk " + code,
-            .text = EndingText(exit) + "," + after,
-            .evidence = err_.substr(0, kMaxEvidence)});
-  }
+  auto finding = eof ? DeathOf(exit, err_, Place()) : EndFinding(exit, err_, Place(), state().sync);
+  if (finding) Report(std::move(*finding));
 }
 
 // A peer that writes a sanitizer's report pauses to look up function names.
@@ -77,38 +57,30 @@ void Runner::JudgeStderr() {
   if (err_.empty() || !peer_.running()) return;
   AwaitReport();
   if (peer_.out_ended()) return JudgeEnd(false);
-  const Panic panic = FindPanic(err_);
-  if (panic.type == Panic::Type::kReport || panic.type == Panic::Type::kFatal) {
-    const bool report = panic.type == Panic::Type::kReport;
-    Report({.oracle = report ? Oracle::kSanitizer : Oracle::kPanic,
-            .key = (report ? "sanitizer " : "panic ") + panic.key,
-            .text = panic.line,
-            .evidence = err_.substr(0, kMaxEvidence)});
+  if (auto finding = StderrFinding(err_)) {
+    Report(std::move(*finding));
     fresh_needed_ = true;
   }
   err_.clear();
 }
 
+MemoryUse Runner::Memory() {
+  const io::ChildProcess::Memory now = peer_.MemoryUse();
+  return {.resident = now.resident, .total = now.total};
+}
+
 // Compares its memory with that of a peer at rest, because a fresh peer may still be loading.
 void Runner::Baseline() {
-  const io::ChildProcess::Memory now = peer_.MemoryUse();
+  const MemoryUse now = Memory();
   baseline_ = {.resident = std::max(now.resident, rest_.resident),
                .total = std::max(now.total, rest_.total)};
 }
 
 void Runner::JudgeMemory() {
-  const io::ChildProcess::Memory now = peer_.MemoryUse();
-  if (now.total == 0) return;
-  const bool resident = now.resident > baseline_.resident + options_.max_growth;
-  const bool reserved = baseline_.total < kReserved && now.total > baseline_.total + kMaxReserve;
-  if (!resident && !reserved) return;
+  auto finding = MemoryFinding(baseline_, Memory(), options_.max_growth);
+  if (!finding) return;
   fresh_needed_ = true;
-  const uint64_t grown = resident ? now.resident - baseline_.resident : now.total - baseline_.total;
-  Report({.oracle = Oracle::kMemory,
-          .key = std::string("memory ") + (resident ? "resident" : "reserved"),
-          .text = "memory " + std::string(resident ? "used" : "reserved") + " has grown by " +
-                  std::to_string(grown >> 20) + " MiB",
-          .evidence = ""});
+  Report(std::move(*finding));
 }
 
 // Sends requests and closes stdin: they must be answered, and the peer must exit or rest.
@@ -131,18 +103,8 @@ void Runner::JudgeEof() {
   if (state().due > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
-  if (IsBusy(2 * kBusyWindow)) {
-    Report({.oracle = Oracle::kSpin,
-            .key = "spin",
-            .text = "its stdin is closed, and it keeps a processor busy",
-            .evidence = err_.substr(0, kMaxEvidence)});
-  } else if (!peer_.HasEnded() && peer_.Sleeps()) {
-    // A host that waits for its exit leaves it behind as an orphan.
-    Report({.oracle = Oracle::kSleepAtEof,
-            .key = "sleep-at-eof",
-            .text = "its stdin is closed, and it sleeps on",
-            .evidence = err_.substr(0, kMaxEvidence)});
-  }
+  const bool busy = IsBusy(2 * kBusyWindow);
+  if (busy || (!peer_.HasEnded() && peer_.Sleeps())) Report(AfterEofFinding(busy, err_));
 }
 
 // Memory of a peer that got no message yet: runtimes allocate after their start, and a play begins
@@ -158,7 +120,7 @@ void Runner::MeasureRest() {
   } else {
     Await([] { return false; }, kLostTimeout);
   }
-  rest_ = peer_.MemoryUse();
+  rest_ = Memory();
   EndPeer();
 }
 

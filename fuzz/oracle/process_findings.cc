@@ -1,0 +1,85 @@
+#include "fuzz/oracle/process_findings.h"
+
+#include "fuzz/oracle/ending.h"
+#include "fuzz/oracle/panic.h"
+
+namespace midwire::fuzz {
+namespace {
+
+// A process that reserves more than this at the start runs under a sanitizer: its total is
+// meaningless.
+constexpr uint64_t kReserved = uint64_t{1} << 40;
+// Address space that a process may reserve without using it.
+constexpr uint64_t kMaxReserve = uint64_t{2} << 30;
+
+Finding FindingWith(Oracle oracle, std::string key, std::string text, const std::string& err) {
+  return {.oracle = oracle,
+          .key = std::move(key),
+          .text = std::move(text),
+          .evidence = err.substr(0, kMaxEvidence)};
+}
+
+}  // namespace
+
+std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& err,
+                                  const std::string& place, SyncState state) {
+  if (auto death = DeathOf(status, err, place)) return death;
+  const std::string code = std::to_string(status.code),
+                    text = EndingText(status) + ", after " + place;
+  if (MaySpeak(Oracle::kExit, state)) {
+    return FindingWith(Oracle::kExit, "exit " + code + " after " + place, text, err);
+  }
+  // The content of bytes that do not frame is irrelevant.
+  if (MaySpeak(Oracle::kExitOnJunk, state)) {
+    return FindingWith(Oracle::kExitOnJunk, "exit-on-junk " + code, text, err);
+  }
+  return std::nullopt;
+}
+
+Finding ClosedStdoutFinding(const std::string& err, const std::string& place) {
+  return FindingWith(Oracle::kSilence, "silence closed stdout after " + place,
+                     "its stdout is closed, but it is still running, after " + place, err);
+}
+
+std::optional<Finding> StderrFinding(const std::string& err) {
+  const Panic panic = FindPanic(err);
+  if (panic.type == Panic::Type::kReport) {
+    return FindingWith(Oracle::kSanitizer, "sanitizer " + panic.key, panic.line, err);
+  }
+  if (panic.type != Panic::Type::kFatal) return std::nullopt;
+  return FindingWith(Oracle::kPanic, "panic " + panic.key, panic.line, err);
+}
+
+Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& place) {
+  const std::string text = "a valid request is not answered, after " + place;
+  if (busy) {
+    return FindingWith(Oracle::kHang, "hang after " + place, text + "; the processor is busy", err);
+  }
+  return FindingWith(Oracle::kSilence, "silence after " + place, text + "; the process sleeps",
+                     err);
+}
+
+Finding AfterEofFinding(bool busy, const std::string& err) {
+  if (busy) {
+    return FindingWith(Oracle::kSpin, "spin", "its stdin is closed, and it keeps a processor busy",
+                       err);
+  }
+  // A host that waits for its exit leaves it behind as an orphan.
+  return FindingWith(Oracle::kSleepAtEof, "sleep-at-eof", "its stdin is closed, and it sleeps on",
+                     err);
+}
+
+std::optional<Finding> MemoryFinding(const MemoryUse& before, const MemoryUse& now,
+                                     uint64_t max_growth) {
+  if (now.total == 0) return std::nullopt;
+  const bool resident = now.resident > before.resident + max_growth;
+  const bool reserved = before.total < kReserved && now.total > before.total + kMaxReserve;
+  if (!resident && !reserved) return std::nullopt;
+  const uint64_t grown = resident ? now.resident - before.resident : now.total - before.total;
+  return FindingWith(Oracle::kMemory, resident ? "memory resident" : "memory reserved",
+                     std::string("memory ") + (resident ? "used" : "reserved") + " has grown by " +
+                         std::to_string(grown >> 20) + " MiB",
+                     "");
+}
+
+}  // namespace midwire::fuzz

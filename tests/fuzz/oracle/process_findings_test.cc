@@ -1,0 +1,71 @@
+// What is reported of a process, from what was measured.
+#include "fuzz/oracle/process_findings.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+namespace midwire::fuzz {
+namespace {
+
+std::string KeyOf(const std::optional<Finding>& finding) { return finding ? finding->key : "none"; }
+
+std::string EndKey(const ExitStatus& status, SyncState state, const std::string& err = "") {
+  return KeyOf(EndFinding(status, err, "request open", state));
+}
+
+TEST(ProcessFindingsTest, AnExitInSyncIsAFault) {
+  EXPECT_EQ(EndKey({.code = 3}, SyncState::kInSync), "exit 3 after request open");
+  EXPECT_EQ(EndKey({.code = 0}, SyncState::kInSync), "exit 0 after request open");
+}
+
+TEST(ProcessFindingsTest, AnExitAfterBytesThatDoNotFrameIsAnOracleOfItsOwn) {
+  EXPECT_EQ(EndKey({.code = 3}, SyncState::kUnfinished), "exit-on-junk 3");
+  EXPECT_EQ(EndKey({.code = 3}, SyncState::kMaybeLost), "exit-on-junk 3");
+}
+
+TEST(ProcessFindingsTest, APluginMayExitWhenItsSessionCloses) {
+  EXPECT_EQ(EndKey({.code = 0}, SyncState::kClosing), "none");
+  EXPECT_EQ(EndKey({.code = 0}, SyncState::kUnopened), "none");
+  EXPECT_EQ(EndKey({.signal = SIGSEGV}, SyncState::kClosing), "signal SIGSEGV after open");
+}
+
+TEST(ProcessFindingsTest, OfARunningProcessOnlyAFatalReportCounts) {
+  EXPECT_EQ(KeyOf(StderrFinding("panic: no path\n\ngoroutine 1 [running]:\n")),
+            "panic panic: no path");
+  EXPECT_EQ(KeyOf(StderrFinding("Traceback (most recent call last):\n  File \"x\", line 1, in f\n"
+                                "KeyError: 'a'\n")),
+            "none");
+  EXPECT_EQ(KeyOf(StderrFinding("opened 3 files\n")), "none");
+}
+
+TEST(ProcessFindingsTest, APeerThatDoesNotAnswerHangsOrSleeps) {
+  EXPECT_EQ(NoAnswerFinding(true, "", "request open").key, "hang after request open");
+  EXPECT_EQ(NoAnswerFinding(false, "", "request open").key, "silence after request open");
+  EXPECT_EQ(AfterEofFinding(true, "").key, "spin");
+  EXPECT_EQ(AfterEofFinding(false, "").key, "sleep-at-eof");
+}
+
+TEST(ProcessFindingsTest, MemoryMayGrowUpToItsLimit) {
+  const MemoryUse before = {.resident = 1u << 20, .total = 1u << 30};
+  const auto grown = [&](const MemoryUse& now) {
+    return KeyOf(MemoryFinding(before, now, 1u << 20));
+  };
+  EXPECT_EQ(grown({.resident = 2u << 20, .total = 1u << 30}), "none");
+  EXPECT_EQ(grown({.resident = 3u << 20, .total = 1u << 30}), "memory resident");
+  EXPECT_EQ(grown({.resident = 1u << 20, .total = uint64_t{4} << 30}), "memory reserved");
+  EXPECT_EQ(grown({}), "none") << "its memory is not known";
+}
+
+TEST(ProcessFindingsTest, WhatASanitizerReservesIsNotItsMemory) {
+  const MemoryUse before = {.resident = 1, .total = uint64_t{20} << 40};
+  const MemoryUse now = {.resident = 1, .total = uint64_t{21} << 40};
+  EXPECT_EQ(KeyOf(MemoryFinding(before, now, 1u << 20)), "none");
+}
+
+TEST(ProcessFindingsTest, TheEvidenceIsCut) {
+  EXPECT_EQ(ClosedStdoutFinding(std::string(1u << 20, 'x'), "request open").evidence.size(),
+            kMaxEvidence);
+}
+
+}  // namespace
+}  // namespace midwire::fuzz
