@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "fuzz/oracle/body.h"
-#include "wire/contains.h"
-
 namespace midwire::fuzz {
 namespace {
 
 // Maximum number of blanks that complete a body: more cost more than a restart of the peer.
 constexpr size_t kMaxBlanks = 4096;
+// Maximum size of the answers that wait to be written. A peer that sends requests without reading
+// gets no more.
+constexpr size_t kMaxReply = 1u << 20;
 // Of a longer frame of the peer, only the start is inspected.
 constexpr size_t kMaxReceived = 16u << 20;
 
@@ -22,6 +22,7 @@ ProtocolOracle::ProtocolOracle(Seeds* seeds, Features* features,
       options_(options),
       sink_(std::move(sink)),
       shutdown_methods_(options.dialect),
+      script_(seeds),
       sent_(
           {.inspect =
                [this](const wire::Frame& frame, const wire::Message& message) {
@@ -50,14 +51,11 @@ void ProtocolOracle::OnPeer() {
   sync_ = SyncState::kInSync;
   ends_line_ = true;
   last_sent_ = "nothing";
-  input_ = nullptr;
+  script_.OnRun(nullptr);
 }
 
 void ProtocolOracle::OnRun(const Input* input) {
-  input_ = input;
-  sent_parts_.assign(input->parts.size(), false);
-  next_ = 0;
-  part_index_ = SIZE_MAX;
+  script_.OnRun(input);
   peer_requests_.OnRun();
   pending_.OnRun();
   seeds_->live.OnRun();
@@ -66,44 +64,10 @@ void ProtocolOracle::OnRun(const Input* input) {
   features_->OnRun();
 }
 
-const ProtocolOracle::PartInfo& ProtocolOracle::InspectPart(size_t index) {
-  if (part_index_ == index) return *part_info_;
-  part_index_ = index;
-  const Part& part = input_->parts[index];
-  const PartInfo* known = part.junk() ? nullptr : part_infos_.Find(part.bytes);
-  if (known != nullptr && known->head == part.head) return *(part_info_ = known);
-  part_ = {.head = part.head};
-  part_info_ = &part_;
-  if (part.junk()) return part_;
-  const std::string_view body = part.body();
-  seeds_->live.FindUses(body, &part_.uses);
-  part_.answers = wire::Contains(body, "\"result\"") || wire::Contains(body, "\"error\"");
-  part_infos_.Keep(part.bytes, part_);
-  return part_;
-}
-
-bool ProtocolOracle::Depends(size_t index) {
-  const Part& part = input_->parts[index];
-  if (sent_parts_[index] || part.junk()) return false;
-  const PartInfo& info = InspectPart(index);
-  return info.answers || !seeds_->live.AreMade(info.uses);
-}
-
 std::string_view ProtocolOracle::PartToSend(size_t index) {
-  next_ = index + 1;
-  if (sent_parts_[index]) return "";
-  sent_parts_[index] = true;
-  const Part& part = input_->parts[index];
-  const auto& uses = InspectPart(index).uses;
-  if (uses.empty() || !seeds_->live.Apply(part.body(), uses, &body_)) {
-    OnSent(part.bytes);
-    return part.bytes;
-  }
-  Part live = part;
-  live.SetBody(body_);
-  bytes_ = std::move(live.bytes);
-  OnSent(bytes_);
-  return bytes_;
+  const std::string_view bytes = script_.Take(index);
+  if (!bytes.empty()) OnSent(bytes);
+  return bytes;
 }
 
 void ProtocolOracle::OnSent(std::string_view bytes, Sent how) {
@@ -146,9 +110,9 @@ void ProtocolOracle::OnPeerEnd() {
 
 std::string ProtocolOracle::Next() {
   std::string sent;
-  while (next_ < input_->parts.size() && !IsAnswer(input_->parts[next_])) {
+  while (!script_.at_end() && !script_.at_answer()) {
     const size_t expected = pending_.expected();
-    sent += PartToSend(next_);
+    sent += PartToSend(script_.next());
     if (pending_.expected() > expected) break;
   }
   return sent;
@@ -156,7 +120,7 @@ std::string ProtocolOracle::Next() {
 
 std::string ProtocolOracle::Rest() {
   std::string rest;
-  while (next_ < input_->parts.size()) rest += PartToSend(next_);
+  while (!script_.at_end()) rest += PartToSend(script_.next());
   return rest;
 }
 
@@ -180,6 +144,58 @@ std::string ProtocolOracle::CompleteBody() {
     OnSent(" ");
   }
   return blanks;
+}
+
+std::string ProtocolOracle::AnswerPeerRequests() {
+  // Completes a damaged answer that has no end.
+  std::string answers;
+  if (!at_boundary() && seeds_->framing == wire::Framing::kContentLength) {
+    answers = CompleteBody();
+  } else if (!at_boundary()) {
+    answers = "\n";
+    OnSent(answers);
+  }
+  if (!at_boundary()) {
+    peer_requests_.Take();
+    DropExpectations();
+    return answers;
+  }
+  const size_t already_sent = answers.size();
+  for (const auto& [id, method] : peer_requests_.Take()) {
+    answers += Framed(script_.RecordedAnswer(id, method), seeds_->framing).bytes;
+  }
+  // The peer may have accepted the damaged ones, and may refuse second ones.
+  run_.any_answer = true;
+  OnSent(std::string_view(answers).substr(already_sent), Sent::kReply);
+  return answers;
+}
+
+// Answers with an array (JSON-RPC 2.0, clause 6) of recorded answers.
+void ProtocolOracle::AnswerBatch(const std::vector<wire::Message>& batch) {
+  if (reply_ == nullptr) return;
+  std::string answers;
+  for (const wire::Message& request : batch) {
+    if (request.kind != wire::Kind::kRequest) continue;
+    if (answers.size() > kMaxReply) return GiveUpOnPeer();
+    answers += answers.empty() ? '[' : ',';
+    answers += script_.RecordedAnswer(request.id.token, request.method);
+  }
+  if (answers.empty()) return;
+  if (reply_->size() > kMaxReply) return GiveUpOnPeer();
+  if (!at_boundary())
+    return DropExpectations();  // it would be read as the rest of an unfinished message
+  const Part part = Framed(answers + "]", seeds_->framing);
+  OnSent(part.bytes, Sent::kReply);
+  *reply_ += part.bytes;
+}
+
+void ProtocolOracle::Answer(const wire::Message& request) {
+  if (reply_ == nullptr || !script_.runs()) return;
+  if (reply_->size() > kMaxReply) return GiveUpOnPeer();
+  for (const std::string& reply : script_.Replies(request.id.token, request.method)) {
+    OnSent(reply, Sent::kReply);
+    *reply_ += reply;
+  }
 }
 
 std::string_view ProtocolOracle::first_expected_method() const {
@@ -225,7 +241,7 @@ void ProtocolOracle::Report(Oracle oracle, std::string key, std::string text,
   sink_({.oracle = oracle,
          .key = std::move(key),
          .text = std::move(text),
-         .part = next_ == 0 ? 0 : next_ - 1,
+         .part = script_.last(),
          .evidence = std::string(evidence.substr(0, kMaxEvidence))});
 }
 

@@ -16,6 +16,7 @@
 #include "fuzz/oracle/answer_rules.h"
 #include "fuzz/oracle/caching_frame_reader.h"
 #include "fuzz/oracle/features.h"
+#include "fuzz/oracle/input_script.h"
 #include "fuzz/oracle/message_info.h"
 #include "fuzz/oracle/peer_requests.h"
 #include "fuzz/oracle/peer_state.h"
@@ -43,7 +44,7 @@ class ProtocolOracle {
   std::string_view PartToSend(size_t part);
   // Whether a part depends on what the peer sends before it: it has a handle that the peer has not
   // made in this run, or looks like an answer. A pipelined run waits before such a part.
-  bool Depends(size_t part);
+  bool Depends(size_t part) { return script_.Depends(part); }
   // Other bytes were sent.
   void OnSent(std::string_view bytes, Sent how = Sent::kPart);
   // Bytes of the peer were received. Appends the answers to its requests to *reply.
@@ -62,7 +63,7 @@ class ProtocolOracle {
 
   // Reactive mode, for a peer that is a host: each of its requests makes the oracle send the parts
   // of the input up to the next answer, which answers it. Otherwise the runner sends the parts.
-  void set_reactive() { reactive_ = true; }
+  void set_reactive() { script_.set_reactive(); }
   // Reactive mode: the parts before the next answer, up to and including the next request, as one
   // piece; they count as sent. "": the next part is an answer, or there is none.
   std::string Next();
@@ -117,17 +118,8 @@ class ProtocolOracle {
   void CheckCall(const wire::Message& call, std::string_view body, std::string_view params);
   void DropExpectations();
   void GiveUpOnPeer();
-  // The handles in a part, and whether it looks like an answer.
-  struct PartInfo {
-    size_t head = 0;  // of the part: the uses are in its body
-    std::vector<HandleTracker::Use> uses;
-    bool answers = false;
-  };
-  const PartInfo& InspectPart(size_t index);
   void Answer(const wire::Message& request);
   void AnswerBatch(const std::vector<wire::Message>& batch);
-  bool MayAnswer(std::string_view answer, const std::string& method) const;
-  std::string RecordedAnswer(const std::string& id, const std::string& method) const;
   const wire::MethodSpec* Spec(std::string_view method) const;
   std::string_view KnownMethod(std::string_view method, const wire::MethodSpec* spec) const;
   // Unless the oracle is off, or may not speak now.
@@ -145,13 +137,11 @@ class ProtocolOracle {
   Listener listener_;
   RuleListener rule_listener_;
   const ShutdownMethods shutdown_methods_;
+  InputScript script_;
 
   CachingFrameReader<SentMessageInfo> sent_;
   CachingFrameReader<ReceivedMessageInfo> received_;
 
-  const Input* input_ = nullptr;
-  std::vector<bool> sent_parts_;  // by index: the part was sent
-  size_t next_ = 0;               // index of the part after the last one sent
   PendingRequests pending_;
   PeerRequests peer_requests_;
   // Of what was sent and received in this run.
@@ -168,15 +158,10 @@ class ProtocolOracle {
   Run run_;
   bool any_answer_before_ = false;  // in the run before this one
   bool replying_ = false;           // what is sent answers a request of the peer
-  bool reactive_ = false;
   SyncState sync_ = SyncState::kInSync;
   bool in_batch_ = false;
-  bool ends_line_ = true;                // the last bytes sent end a line
-  FixedCache<PartInfo> part_infos_;      // by the bytes of the part
-  PartInfo part_;                        // of the last part that was not cached
-  const PartInfo* part_info_ = nullptr;  // of the part at part_index_
-  size_t part_index_ = SIZE_MAX;
-  std::string bytes_, body_, last_sent_;
+  bool ends_line_ = true;  // the last bytes sent end a line
+  std::string last_sent_;
   std::string* reply_ = nullptr;  // during OnBytes
 };
 
