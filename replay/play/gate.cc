@@ -1,6 +1,24 @@
 #include "replay/play/gate.h"
 
 namespace midwire::replay {
+namespace {
+
+// Volatile steps that are looked at: a burst of work in the background has fewer, and a gate is
+// asked for each message.
+constexpr StepIndex kMaxVolatileBefore = 64;
+
+// How long the peer took for a step when it was recorded. Volatile messages before it may not come
+// now, and their time is the peer's too: a debugger reports how it reads symbols, or does not.
+int64_t RecordedSilence(const Script& script, StepIndex step) {
+  int64_t silence_us = script.steps[step].delay_us;
+  const StepIndex end = step > kMaxVolatileBefore ? step - kMaxVolatileBefore : 0;
+  for (; step > end && script.steps[step - 1].is_volatile; --step) {
+    silence_us += script.steps[step - 1].delay_us;
+  }
+  return silence_us * 1'000;
+}
+
+}  // namespace
 
 GateState Gate::ForArrivals(StepIndex limit, Front wanted, bool strict, int64_t now) const {
   if (progress_->front(Front::kAnswersAndCalls) < limit) return {};
@@ -10,7 +28,7 @@ GateState Gate::ForArrivals(StepIndex limit, Front wanted, bool strict, int64_t 
   // Only notifications or late calls are missing. Nothing waits for these forever; a function has
   // sent them when it returns, or never.
   if (!options_.process) return GateState::Open();
-  const int64_t recorded = int64_t{progress_->script().steps[first].delay_us} * 1'000;
+  const int64_t recorded = RecordedSilence(progress_->script(), first);
   GateState state = ForSilence(patience_->ForNotification(recorded), now);
   state.in_vain = state.open;
   return state;

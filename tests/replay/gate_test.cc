@@ -43,6 +43,16 @@ TEST(ReplayGateTest, ANotificationIsWaitedForAndThenInVain) {
   EXPECT_TRUE(it.gate.ForArrivals(1, Front::kAll, false, kSecond).in_vain);
 }
 
+TEST(ReplayGateTest, TheRecordedPauseBeforeVolatileMessagesCountsToo) {
+  AGate it(">!x <!progress <!stopped >!go");
+  it.progress.SetDone(0);
+  it.script.steps[1].delay_us = 1'200'000;
+  it.script.steps[2].delay_us = 300'000;
+  it.script.steps[1].is_volatile = true;
+  it.progress.SetDone(1);
+  EXPECT_EQ(it.gate.ForArrivals(3, Front::kAll, false, 0).retry_at, 3 * kSecond);
+}
+
 TEST(ReplayGateTest, AskingChangesNothing) {
   AGate it("<!log >!go");
   for (int i = 0; i < 3; ++i)
