@@ -160,6 +160,7 @@ class Player : private wire::FrameHandler {
   Matcher matcher_;
   Composer composer_;
   wire::Decoder decoder_;
+  PlayerActions* feeding_ = nullptr;  // of a mock, while bytes are decoded
 
   // What comes next.
   StepIndex next_ = 0;  // our next Send that is not an answer to the peer

@@ -47,6 +47,37 @@ TEST(ReplayMockTest, AReverseCallInsideTheCall) {
   )");
 }
 
+// How a pipe cuts the bytes of a host that waits for nothing depends on the machine.
+TEST(ReplayMockTest, ACallAndAnAnswerInOneReadAreJudgedAsInTwo) {
+  const std::string tape = TapeOf(R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":"q","method":"ask"}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":"q","result":true}
+    <- {"id":1,"result":1}
+  )");
+  for (const Order order : {Order::kCausal, Order::kStrict, Order::kFree}) {
+    LiveRun run(tape, Mock().Ordered(order));
+    run.Say(BytesOf(R"(-> {"id":1,"method":"a"})"));
+    run.Say(BytesOf(R"(-> {"id":2,"method":"b"})") + BytesOf(R"(-> {"id":"q","result":true})"));
+    EXPECT_EQ(run.End(), "same\n");
+  }
+}
+
+TEST(ReplayMockTest, WhatFollowsTheEndInOneReadIsNotJudged) {
+  LiveRun run(TapeOf(R"(
+    spawn
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    exit 0
+    end
+  )"),
+              Mock());
+  run.Say(BytesOf(R"(-> {"id":1,"method":"a"})") + BytesOf(R"(-> {"id":2,"method":"b"})"));
+  EXPECT_EQ(run.End(), "same\n");
+}
+
 TEST(ReplayMockTest, AHostThatAnswersOtherwiseIsTold) {
   ExpectReplays(Mock(), R"(
     -> {"id":1,"method":"a"}
