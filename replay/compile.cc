@@ -9,13 +9,19 @@
 namespace midwire::replay {
 namespace {
 
-// The player needs the id of each request that it sends: finding it now spares it a walk over the
-// whole message. A DAP message may have another `id` than its number.
+constexpr std::string_view kIdName = "\"id\":";
+
+// The id of each message that is sent or answered is needed: finding it now spares a walk over the
+// whole message. Only if it is a member of the message itself beyond doubt: no container and no
+// escape comes before it. A DAP message may have another `id` than its number.
 void NoteIdPlace(const wire::Message& message, std::string_view body, Step* step) {
   const std::string_view id = message.id.token;
-  if (message.flags & (wire::kDap | wire::kTokenCut) || id.empty() || id.size() > UINT8_MAX) return;
-  const size_t at = body.substr(0, UINT8_MAX + id.size()).find(id);
-  if (at == body.npos) return;
+  constexpr uint16_t kUnclear = wire::kDap | wire::kTokenCut | wire::kDuplicateMember;
+  if ((message.flags & kUnclear) || id.empty() || !body.starts_with('{')) return;
+  const size_t name = body.substr(0, UINT8_MAX).find(kIdName);
+  if (name == body.npos || body.substr(1, name - 1).find_first_of("{[\\") != body.npos) return;
+  const size_t at = body.find_first_not_of(" \t", name + kIdName.size());
+  if (at > UINT8_MAX || id.size() > UINT8_MAX || body.compare(at, id.size(), id) != 0) return;
   step->id_at = static_cast<uint8_t>(at);
   step->id_size = static_cast<uint8_t>(id.size());
 }
@@ -74,8 +80,8 @@ void Compiler::AddStep(Step step, const wire::Message& message, std::string_view
   step.json = wire::IsLooseJson(body);
   const StepIndex index = static_cast<StepIndex>(script_.steps.size());
   step.of = ClassIndex(step.method, IsAnswer(step.kind) ? std::string_view() : body);
+  if (step.kind == Kind::kRequest || IsAnswer(step.kind)) NoteIdPlace(message, body, &step);
   if (step.kind == Kind::kRequest) {
-    NoteIdPlace(message, body, &step);
     exchanges_.Open(step.direction, message, index, 0);
   } else if (IsAnswer(step.kind)) {
     if (const auto request = exchanges_.Close(step.direction, message)) {

@@ -81,7 +81,10 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
   for (const auto& [slot, live] : verdict.binds.all()) bindings_->Set(slot, live);
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest && step.json) {
     const std::string_view recorded = comparer_.Body(index);
-    if (const auto id = wire::ValueAt(recorded, message.flags & wire::kDap ? kSeq : kId)) {
+    const bool dap = (message.flags & wire::kDap) != 0;
+    const std::string_view known = dap ? std::string_view() : IdIn(step, recorded);
+    const auto id = known.empty() ? wire::ValueAt(recorded, dap ? kSeq : kId) : known;
+    if (id) {
       ids_.Learn(step.direction, *id, message.id.token);
       bindings_->SetId(*id, message.id.token);
     }

@@ -44,9 +44,12 @@ void Composer::Replace(StepIndex index, std::string_view body, const LiveIdOf& l
   if (!step.json || body.empty()) return;
   if (IsAnswer(step.kind) && step.other != kNoStep) {
     const std::string_view live = live_id_of(step.other);
-    const auto id = wire::ValueAt(body, kRequestSeq);  // DAP; else JSON-RPC
-    if (const auto recorded = id ? id : wire::ValueAt(body, kId); recorded && !live.empty()) {
-      Replace(*recorded, live);
+    if (const std::string_view known = IdIn(step, body); !known.empty()) {
+      if (!live.empty()) Replace(known, live);
+    } else {
+      const auto id = wire::ValueAt(body, kRequestSeq);  // DAP; else JSON-RPC
+      const auto recorded = id ? id : wire::ValueAt(body, kId);
+      if (recorded && !live.empty()) Replace(*recorded, live);
     }
   }
   const CallClass& of = script_->ClassOf(step);
@@ -89,7 +92,7 @@ std::string_view Composer::IdOf(StepIndex index) {
   const Step& step = script_->steps[index];
   const std::string_view body = BodyOf(step, Frame(step));
   if (!step.json || body.empty()) return "";
-  if (step.id_size > 0) return body.substr(step.id_at, step.id_size);
+  if (const std::string_view known = IdIn(step, body); !known.empty()) return known;
   if (const auto id = wire::ValueAt(body, kId)) return *id;
   return wire::ValueAt(body, kSeq).value_or("");
 }

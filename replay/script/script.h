@@ -47,8 +47,8 @@ struct Step {
   bool chunked : 1 = false;   // a piece of a text that may be cut elsewhere (chunks.h)
   bool content_length : 1 = false;
   bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
-  // Of a request: where the text of its id is in its body, if that is near the beginning; size 0:
-  // elsewhere. (It may be an equal text in another place: only the text counts.)
+  // Of a request or an answer of JSON-RPC: where its id is in its body, if that is near the
+  // beginning; size 0: elsewhere.
   uint8_t id_at = 0, id_size = 0;
 };
 
@@ -59,6 +59,11 @@ inline uint64_t GroupOf(const Step& step) {
 
 // The body of a step in its frame, without blanks around; "" if `frame` is not its frame.
 std::string_view BodyOf(const Step& step, std::string_view frame);
+// The id in such a body; "" if its place is not known.
+inline std::string_view IdIn(const Step& step, std::string_view body) {
+  const bool known = step.id_size > 0 && body.size() >= size_t{step.id_at} + step.id_size;
+  return known ? body.substr(step.id_at, step.id_size) : std::string_view();
+}
 
 // An event other than a message, before the step `before` (or after the last).
 struct Mark {

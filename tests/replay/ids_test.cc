@@ -41,6 +41,30 @@ TEST(ReplayIdsTest, OursWhoseTextComesBeforeIt) {
   )");
 }
 
+TEST(ReplayIdsTest, OnlyTheIdOfAnAnswerIsReplacedWhereverItIs) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":2,"method":"a"}
+    <- {"jsonrpc":"2.0","id": 2,"result":2}
+    -> {"id":3,"method":"b"}
+    <- {"result":{"id":3},"id":3}
+    -> {"id":4,"method":"c"}
+    <- {"text":"\"id\":4","result":4,"id":4}
+    -> {"id":5,"method":"d"}
+    <- {"list":[{"id":5}],"id":5,"result":5}
+  )",
+                R"(
+    -> {"id":72,"method":"a"}
+    <- {"jsonrpc":"2.0","id": 72,"result":2}
+    -> {"id":73,"method":"b"}
+    <- {"result":{"id":3},"id":73}
+    -> {"id":74,"method":"c"}
+    <- {"text":"\"id\":4","result":4,"id":74}
+    -> {"id":75,"method":"d"}
+    <- {"list":[{"id":5}],"id":75,"result":5}
+    same
+  )");
+}
+
 TEST(ReplayIdsTest, OneIdAgainAfterItsAnswerAndTwiceInFlight) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}
