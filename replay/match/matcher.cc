@@ -84,10 +84,7 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
     const bool dap = (message.flags & wire::kDap) != 0;
     const std::string_view known = dap ? std::string_view() : IdIn(step, recorded);
     const auto id = known.empty() ? wire::ValueAt(recorded, dap ? kSeq : kId) : known;
-    if (id) {
-      ids_.Learn(step.direction, *id, message.id.token);
-      bindings_->SetId(*id, message.id.token);
-    }
+    if (id) LearnId(step, *id, message.id.token);
   }
   if (step.is_volatile) return;
   if (verdict.equal()) {
@@ -95,6 +92,37 @@ void Matcher::Accept(StepIndex index, const Message& message, std::string_view b
   } else {
     ReportDiffers(index, message, body, verdict);
   }
+}
+
+void Matcher::LearnId(const Step& step, std::string_view recorded, std::string_view live) {
+  ids_.Learn(step.direction, recorded, live);
+  bindings_->SetId(recorded, live);
+}
+
+// What OnMessage would do with equal bytes, without a look at them.
+bool Matcher::OnRecorded(StepIndex index) {
+  const Step& step = script_->steps[index];
+  if (progress_->done(index) || step.chunked || !comparer_.ByBytes(step)) return false;
+  const std::string id(IdIn(step, comparer_.Body(index)));
+  if (id.empty()) return false;
+  if (step.kind == Kind::kRequest) {
+    ExpectedMessages* queue = expected_.Find(
+        {script_->methods[step.method], step.direction, step.kind, step.is_volatile});
+    if (queue == nullptr || queue->FirstWaiting(*progress_) != index) return false;
+    queue->Use(index);
+  } else {
+    const Direction requests = Opposite(step.direction);
+    const OpenRequests::Found found = open_.Find(requests, id);
+    const bool only = found.steps != nullptr && found.id == id && found.steps->size() == 1;
+    if (!only || step.other == kNoStep || found.steps->front() != step.other) return false;
+    open_.Answer(requests, found, 0);
+  }
+  progress_->SetDone(index);
+  if (step.kind == Kind::kRequest) LearnId(step, id, id);
+  if (!step.is_volatile) ++report_->matched;
+  CheckOrder(index);
+  CheckFraming(index, step.content_length);
+  return true;
 }
 
 void Matcher::ReportDiffers(StepIndex index, const Message& message, std::string_view body,

@@ -64,6 +64,10 @@ class Matcher {
   // A message of a peer; `body` is valid during the call. Call it once per element of a batch.
   Match OnMessage(Direction direction, const wire::Message& message, std::string_view body,
                   bool content_length);
+  // A message that has, byte for byte, the content of this step of the peer, an answer or a
+  // request. False: it may be another message, or may be compared otherwise; then nothing has
+  // changed, and OnMessage decides.
+  bool OnRecorded(StepIndex index);
   void OnJunk(Direction direction, std::string_view bytes,
               std::string_view text = "bytes that are not a message");
   // A request of ours was sent (in diff: was matched) with this id token, in `direction`.
@@ -115,6 +119,7 @@ class Matcher {
   void ReportStrayAnswer(Direction direction, const wire::Message& message, Difference item);
   void Accept(StepIndex index, const wire::Message& message, std::string_view body,
               const Verdict& verdict);
+  void LearnId(const Step& step, std::string_view recorded, std::string_view live);
   void ReportDiffers(StepIndex index, const wire::Message& message, std::string_view body,
                      const Verdict& verdict);
   void CheckOrder(StepIndex index);

@@ -70,6 +70,9 @@ class MessageComparer {
   // compared elsewhere, or null.
   Verdict Compare(StepIndex index, const wire::Message& message, std::string_view body,
                   size_t enough, const Place* chunk = nullptr);
+  // Whether a message with the bytes of this step is equal to it: it holds no value that may have
+  // to be another one in this run.
+  bool ByBytes(const Step& step) const { return !step.bound && EmbeddedOf(step).empty(); }
   // Describes a message that differs at item->pointer, in its array: `items` of *item. What it
   // finds has no part in the verdict. Call it after what the message binds was bound.
   void DescribeItems(StepIndex index, std::string_view body, Difference* item);

@@ -105,7 +105,8 @@ class Player : private wire::FrameHandler {
   void OnJunk(const wire::Junk& junk) override;
   Matcher::Match OnPeerMessage(const wire::Message& message, std::string_view body,
                                bool content_length);
-  void OnPeerRequest(const Matcher::Match& match, const wire::Message& message);
+  bool TakeRecorded(std::string_view bytes);
+  void OnPeerRequest(StepIndex request, std::string_view live_id);
   void MakeUpAnswer(const Matcher::Match& match, const wire::Message& message);
 
   // Sending (player_send.cc): each Pump function does at most one thing and returns whether it did.
@@ -165,6 +166,7 @@ class Player : private wire::FrameHandler {
   // What comes next.
   StepIndex next_ = 0;  // our next Send that is not an answer to the peer
   size_t next_mark_ = 0;
+  StepIndex awaited_ = kNoStep;    // the answer to the request that we sent last
   StepIndex waits_for_ = kNoStep;  // free order: the step that makes a value that next_ repeats
   struct {
     StepIndex step = kNoStep;

@@ -41,6 +41,7 @@ void Player::SendStep(StepIndex index, int64_t now, PlayerActions* actions) {
   actions->Send(
       composer_.Compose(index, [&](StepIndex request) { return answers_.LiveIdOf(request); }));
   const Step& step = script_->steps[index];
+  if (step.kind == Kind::kRequest) awaited_ = step.other;
   if (IsAnswer(step.kind) && step.other != kNoStep) answers_.Sent(index);
   if (observer_) observer_->OnSent(index);
   ++report_.sent;

@@ -46,7 +46,8 @@ struct Step {
   bool floating : 1 = false;  // it may come at any place, but must come
   bool chunked : 1 = false;   // a piece of a text that may be cut elsewhere (chunks.h)
   bool content_length : 1 = false;
-  bool json : 1 = false;  // its body is JSON to the last byte (wire::IsLooseJson)
+  bool json : 1 = false;   // its body is JSON to the last byte (wire::IsLooseJson)
+  bool plain : 1 = false;  // its frame has no oddity: equal bytes are this message everywhere
   // Of a request or an answer of JSON-RPC: where its id is in its body, if that is near the
   // beginning; size 0: elsewhere.
   uint8_t id_at = 0, id_size = 0;

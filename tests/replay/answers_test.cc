@@ -39,6 +39,71 @@ TEST(ReplayAnswersTest, Doubled) {
   )");
 }
 
+// The first answer shows the framing; from then on, equal bytes are taken without a parse.
+TEST(ReplayAnswersTest, EqualBytesOnceMoreAreASecondAnswer) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":3,"method":"c"}
+    <- {"id":2,"result":2}
+    <- {"id":3,"result":3}
+    closes
+    doubled - b: - | {"id":2,"result":2} closest 4
+  )");
+}
+
+TEST(ReplayAnswersTest, EqualBytesTeachTheValuesThatTheyHold) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"open"}
+    <- {"id":2,"result":{"handle":"h-3f9a71c2e4b0"}}
+    -> {"id":3,"method":"read","params":{"handle":"h-3f9a71c2e4b0"}}
+    <- {"id":3,"result":{"handle":"h-3f9a71c2e4b0"}}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"open"}
+    <- {"id":2,"result":{"handle":"h-3f9a71c2e4b0"}}
+    -> {"id":3,"method":"read","params":{"handle":"h-3f9a71c2e4b0"}}
+    <- {"id":3,"result":{"handle":"h-77f1c02d9ae4"}}
+    closes
+    inconsistent 6 read /result/handle: "h-3f9a71c2e4b0" | <other>
+  )");
+}
+
+TEST(ReplayAnswersTest, EqualBytesComeTooEarlyAllTheSame) {
+  ExpectReplays(Host(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":"q","method":"ask"}
+    -> {"id":"q","result":true}
+    <- {"id":2,"result":2}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    <- {"id":"q","method":"ask"}
+    -> {"id":"q","result":true}
+    closes
+    early 6 b
+  )");
+}
+
 TEST(ReplayAnswersTest, Unknown) {
   ExpectReplays(Host(), kTwoCalls, R"(
     -> {"id":1,"method":"a"}

@@ -78,6 +78,28 @@ TEST(ReplayMockTest, WhatFollowsTheEndInOneReadIsNotJudged) {
   EXPECT_EQ(run.End(), "same\n");
 }
 
+TEST(ReplayMockTest, EqualBytesOnceMoreAreASecondRequest) {
+  ExpectReplays(Mock(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    -> {"id":2,"method":"b"}
+    <- {"id":2,"result":2}
+    -> {"id":2,"method":"b"}
+    <- {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"midwire: requested more often than recorded"}}
+    -> {"id":3,"method":"c"}
+    <- {"id":3,"result":3}
+    extra - b: - | {"id":<id>,"method":"b"} closest 3
+  )");
+}
+
 TEST(ReplayMockTest, AHostThatAnswersOtherwiseIsTold) {
   ExpectReplays(Mock(), R"(
     -> {"id":1,"method":"a"}
