@@ -93,6 +93,56 @@ TEST_F(GmockTest, IgnoredPlacesDoNotCount) {
   EXPECT_THAT(Says({kLog, kOtherPid}), Replays(Trace()).Ignoring("count:/result/pid"));
 }
 
+// Two tools, behind one method; answers as a function and as a program.
+constexpr char kTwoTools[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"call","params":{"name":"rand"}}}
+{"from":"plugin","message":{"id":1,"result":{"x":7}}}
+{"from":"host","message":{"id":2,"method":"call","params":{"name":"a]d"}}}
+{"from":"plugin","message":{"id":2,"result":{"x":3}}}
+)";
+std::vector<std::string> Results(int first, int second) {
+  const auto answer = [](int id, int x) {
+    return R"({"id":)" + std::to_string(id) + R"(,"result":{"x":)" + std::to_string(x) + "}}";
+  };
+  return {answer(1, first), answer(2, second)};
+}
+auto Calls(int first, int second) {
+  return [answers = Results(first, second), at = size_t{0}](
+             std::string_view, const Emit& emit) mutable { emit(answers[at++ % answers.size()]); };
+}
+Command Program(int first, int second) {
+  std::vector<std::string> argv = {
+      "/bin/sh", "-c",
+      "for answer; do read -r line; printf '%s\\n' \"$answer\"; done; read -r line; true",
+      "plugin"};
+  for (std::string& answer : Results(first, second)) argv.push_back(std::move(answer));
+  return Command(std::move(argv));
+}
+
+TEST_F(GmockTest, AScopeIsAboutOneToolOnly) {
+  Save("session.jsonl", kTwoTools);
+  const ReplaysMatcher random = Replays(Trace()).Ignoring("call[/params/name=rand]:/result/x");
+  EXPECT_THAT(Calls(8, 3), random);
+  EXPECT_THAT(Program(8, 3), random);
+  EXPECT_THAT(Why(Calls(8, 4), random), HasSubstr("/result/x: expected 3, got 4"));
+  EXPECT_THAT(Why(Program(8, 4), random), HasSubstr("/result/x: expected 3, got 4"));
+}
+
+TEST_F(GmockTest, AScopeMayHaveAQuotedValueAndSeveralMembers) {
+  Save("session.jsonl", kTwoTools);
+  const ReplaysMatcher quoted =
+      Replays(Trace()).Ignoring(R"(call[/params/name="a]d"][/id=2]:/result/x)");
+  EXPECT_THAT(Calls(7, 4), quoted);
+  EXPECT_THAT(Program(7, 4), quoted);
+  EXPECT_THAT(Calls(8, 3), Not(quoted));
+}
+
+TEST_F(GmockTest, AScopeWithoutAMemberIsExplained) {
+  const ReplaysMatcher wrong = Replays(Trace()).Ignoring("call[name]:/result/x");
+  EXPECT_THAT(Why(Calls(7, 3), wrong), HasSubstr("it names no member"));
+  EXPECT_THAT(Why(Program(7, 3), wrong), HasSubstr("it names no member"));
+}
+
 TEST_F(GmockTest, AVolatileMethodMayBeMissing) {
   EXPECT_THAT(Emits({kRight}), Not(Replays(Trace())));
   EXPECT_THAT(Emits({kRight}), Replays(Trace()).Volatile("log"));
