@@ -93,15 +93,16 @@ Keys ValueKeys::Of(const CallClass& of, const Path& path, std::string_view value
     return keys;
   }
   const bool infers = declared_->infer_binds && !IsEnvelope(path);
-  if (!infers && declared_names_.empty()) return keys;
+  const std::string_view last =
+      path.empty() || path.back().name.empty() ? "*" : Unquoted(path.back().name);
+  const bool may_be_declared = MayBeDeclared(last);
+  if (!infers && !may_be_declared) return keys;  // most members of the envelope
   const bool escaped = value.find('\\') != value.npos;
   const std::string unescaped = escaped ? wire::StringValue(value) : std::string();
   const bool is_string = type == JsonType::kString;
   const std::string_view text = escaped ? unescaped : is_string ? Unquoted(value) : value;
 
-  const std::string_view last =
-      path.empty() || path.back().name.empty() ? "*" : Unquoted(path.back().name);
-  if (MayBeDeclared(last)) {
+  if (may_be_declared) {
     const auto at = [&](const Place& place) {
       return of.IsOf(place) && wire::Matches(place.pointer, path);
     };
