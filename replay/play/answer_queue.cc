@@ -25,9 +25,10 @@ std::string AnswerQueue::TakeMadeUp() {
   return frame;
 }
 
-// Our own messages between the request and the answer, the answers to our requests among them, and
-// the peer's calls.
-bool AnswerQueue::HoldsBack(StepIndex index, StepIndex request) const {
+// What may hold back an answer: our own messages between the request and the answer, the answers to
+// our requests among them, and the peer's calls. What does not now never will: no step becomes
+// undone.
+bool AnswerQueue::MayHoldBack(StepIndex index) const {
   if (progress_->done(index)) return false;
   const Step& step = progress_->script().steps[index];
   if (step.element) return false;
@@ -36,22 +37,41 @@ bool AnswerQueue::HoldsBack(StepIndex index, StepIndex request) const {
   if (step.kind == Kind::kRequest) {
     return for_calls_ && !step.is_volatile && !step.floating && !given_up_.contains(index);
   }
-  return answer && !step.is_volatile && step.other > request;
+  return answer && !step.is_volatile;
 }
 
-// Steps never become undone, so each answer only moves forward; nothing before the front of our
-// part (and of the peer's calls, if they count) holds back any. Otherwise each of thousands of open
-// calls would search through all others.
+// Joins the runs of steps that hold back nothing (path halving): a search through thousands of open
+// calls, for each of thousands of answers, then steps over them at once.
+StepIndex AnswerQueue::NextThatMay(StepIndex step) {
+  const size_t steps = progress_->script().steps.size();
+  for (size_t size = next_.size(); size <= steps; ++size)
+    next_.push_back(static_cast<StepIndex>(size));
+  for (;;) {
+    while (next_[step] != step) step = next_[step] = next_[next_[step]];
+    if (step == steps || MayHoldBack(step)) return step;
+    next_[step] = step + 1;
+  }
+}
+
+// Each answer only moves forward; nothing before the front of our part (and of the peer's calls, if
+// they count) holds back any.
 void AnswerQueue::Update() {
   StepIndex front = progress_->front(Front::kOurPart);
   if (for_calls_) front = std::min(front, progress_->front(Front::kAnswersAndCalls));
+  const auto& steps = progress_->script().steps;
   size_t tried = 0;
   for (auto at = owed_.begin(); at != owed_.end() && tried < kMaxOwedTried; ++at, ++tried) {
     const StepIndex answer = at->first;
-    const StepIndex request = progress_->script().steps[answer].other;
+    const StepIndex request = steps[answer].other;
+    // The peer's answers to what we asked before this request came do not count.
+    const auto before = [&](StepIndex step) {
+      return !progress_->is_ours(steps[step]) && IsAnswer(steps[step].kind) &&
+             steps[step].other <= request;
+    };
     StepIndex& waits_for = at->second;
-    waits_for = std::min(answer, std::max(waits_for, front));
-    while (waits_for < answer && !HoldsBack(waits_for, request)) ++waits_for;
+    waits_for = NextThatMay(std::min(answer, std::max(waits_for, front)));
+    while (waits_for < answer && before(waits_for)) waits_for = NextThatMay(waits_for + 1);
+    waits_for = std::min(answer, waits_for);
   }
 }
 

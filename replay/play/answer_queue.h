@@ -58,12 +58,15 @@ class AnswerQueue {
   std::string_view LiveIdOf(StepIndex request) const;
 
  private:
-  bool HoldsBack(StepIndex step, StepIndex request) const;
+  bool MayHoldBack(StepIndex step) const;
+  // The first at or behind `step`; the number of steps: none.
+  StepIndex NextThatMay(StepIndex step);
 
   const Progress* progress_;
   const bool for_calls_;
   std::unordered_set<StepIndex> given_up_;
   std::map<StepIndex, StepIndex> owed_;  // answer: the step that it waits for; itself: nothing
+  std::vector<StepIndex> next_;          // of a step, a later one, or itself if that may hold back
   std::deque<std::string> made_up_;
   size_t made_up_bytes_ = 0;
   std::unordered_map<StepIndex, std::string> live_ids_;  // of the peer's requests in flight
