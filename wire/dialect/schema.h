@@ -1,5 +1,5 @@
-// JSON Schema draft 4 (draft-fge-json-schema-validation-00): compiled once, then the params or the
-// result of many messages are validated against it. Called by check, fuzz and the dialect loader.
+// JSON Schema draft 4, or the draft up to 2020-12 that its "$schema" names (schema_reference.h):
+// compiled once, then many messages are validated against it. Called by check, fuzz and dialects.
 // Reads the text in place: builds no document, and its memory does not grow with the calls. Never
 // follows a reference out of the schema, and does not evaluate "format".
 #pragma once

@@ -12,6 +12,25 @@ constexpr size_t kMaxNodes = 20'000;
 // Each node keeps its place. Longer ones could take gigabytes.
 constexpr size_t kMaxPlace = 4096;
 
+struct NamedDraft {
+  std::string_view part;  // of the URI in "$schema"
+  SchemaDraft draft;
+};
+constexpr NamedDraft kDrafts[] = {{"/draft-04/schema", SchemaDraft::k4},
+                                  {"/draft-06/schema", SchemaDraft::k6},
+                                  {"/draft-07/schema", SchemaDraft::k6},
+                                  {"/draft/2019-09/schema", SchemaDraft::k2019},
+                                  {"/draft/2020-12/schema", SchemaDraft::k2019}};
+
+Result<SchemaDraft> DraftOf(const Json& schema) {
+  const Json* const named = schema.Find("$schema");
+  if (named == nullptr) return SchemaDraft::kDialect;
+  for (const NamedDraft& known : kDrafts) {
+    if (named->text.find(known.part) != std::string::npos) return known.draft;
+  }
+  return Error{"wrong schema", "/$schema", "a draft from 4 to 2020-12 is supported"};
+}
+
 }  // namespace
 
 Result<std::vector<SchemaNode>> SchemaCompiler::Run() {
@@ -35,7 +54,10 @@ void SchemaCompiler::Wrong(std::string where, std::string remedy) {
 }
 
 int SchemaCompiler::Add(const Json& schema, const std::string& where) {
-  Result<SchemaReferences::Target> target = references_.Follow(schema, where);
+  return AddTarget(references_.Follow(schema, where));
+}
+
+int SchemaCompiler::AddTarget(Result<SchemaReferences::Target> target) {
   if (!target) {
     if (!error_) error_ = target.error();
     return kAnything;
@@ -54,6 +76,11 @@ int SchemaCompiler::Add(const Json& schema, const std::string& where) {
 
 void SchemaCompiler::Compile(const Json& schema, int index) {
   index_ = index;
+  if (schema.is(Json::Type::kBool)) {
+    node().anything = schema.boolean;
+    node().types = schema.boolean ? kAnyType : 0;
+    return;
+  }
   const std::string rule = node().rule;
   std::set<std::string_view> seen;
   for (const Json::Member& member : schema.members) {
@@ -64,7 +91,7 @@ void SchemaCompiler::Compile(const Json& schema, int index) {
   }
   for (const char* range : {"Minimum", "Maximum"}) {
     const std::string plain = range[1] == 'i' ? "minimum" : "maximum";
-    if (schema.Find(std::string("exclusive") + range) && !schema.Find(plain)) {
+    if (!sent() && schema.Find(std::string("exclusive") + range) && !schema.Find(plain)) {
       return Wrong(WithStep(rule, std::string("exclusive") + range),
                    "needs " + plain + " beside it");
     }
@@ -73,6 +100,7 @@ void SchemaCompiler::Compile(const Json& schema, int index) {
 }
 
 void SchemaCompiler::Finish(const Json& schema) {
+  if (sent()) FinishLater(schema);
   SchemaNode& done = node();
   const Json* items = schema.Find("items");
   if (items && items->is(Json::Type::kArray)) {
@@ -84,7 +112,7 @@ void SchemaCompiler::Finish(const Json& schema) {
   std::sort(done.strings.begin(), done.strings.end());
   std::sort(done.others.begin(), done.others.end());
   done.in_place = !done.all_of.empty() || !done.any_of.empty() || !done.one_of.empty() ||
-                  done.not_this != kAnything;
+                  done.not_this != kAnything || done.condition != kAnything;
   property_.clear();
   if (done.properties.empty()) return;
   done.slots.resize(std::bit_ceil(2 * done.properties.size()));
@@ -107,13 +135,17 @@ void SchemaCompiler::BoundInPlace() {
         changed = true;
         if (height[i] > kMaxInPlace) {
           Wrong(nodes_[i].rule,
-                "allOf, anyOf, oneOf, not or dependencies lead in a circle, or more than 16 deep");
+                "allOf, anyOf, oneOf, not, if or dependencies lead in a circle, or more than 16 "
+                "deep");
         }
       };
       for (const auto* all : {&nodes_[i].all_of, &nodes_[i].any_of, &nodes_[i].one_of}) {
         std::for_each(all->begin(), all->end(), over);
       }
-      over(nodes_[i].not_this);
+      for (const int other :
+           {nodes_[i].not_this, nodes_[i].condition, nodes_[i].then_this, nodes_[i].else_this}) {
+        over(other);
+      }
       for (const SchemaDependency& dependency : nodes_[i].dependencies) over(dependency.schema);
     }
   }
@@ -121,7 +153,9 @@ void SchemaCompiler::BoundInPlace() {
 
 Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions,
                                              PatternCache* patterns) {
-  return SchemaCompiler(schema, definitions, patterns).Run();
+  const Result<SchemaDraft> draft = DraftOf(schema);
+  if (!draft) return draft.error();
+  return SchemaCompiler(schema, definitions, patterns, *draft).Run();
 }
 
 }  // namespace midwire::wire

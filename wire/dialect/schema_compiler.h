@@ -20,10 +20,12 @@ namespace midwire::wire {
 
 class SchemaCompiler {
  public:
-  SchemaCompiler(const Json& root, const Json* definitions, PatternCache* patterns)
+  SchemaCompiler(const Json& root, const Json* definitions, PatternCache* patterns,
+                 SchemaDraft draft)
       : root_(root),
         definitions_(definitions),
-        references_(root, definitions),
+        draft_(draft),
+        references_(root, definitions, draft),
         patterns_(*patterns) {}
 
   Result<std::vector<SchemaNode>> Run();
@@ -36,6 +38,7 @@ class SchemaCompiler {
   // The index of a schema's node, after following references. A schema that already has a node
   // keeps it. May move the nodes in memory.
   int Add(const Json& schema, const std::string& where);
+  int AddTarget(Result<SchemaReferences::Target> target);
   void Compile(const Json& schema, int index);
   // Completes a node when all keywords of its schema are read.
   void Finish(const Json& schema);
@@ -65,6 +68,28 @@ class SchemaCompiler {
   template <std::vector<int> SchemaNode::*schemas>
   void TakeAll(const Json& value, const std::string& where);
 
+  // schema_later_keywords.cc: the same for drafts 6 to 2020-12. False: no keyword of theirs.
+  bool TakeLaterKeyword(std::string_view name, const Json& value, const std::string& where);
+  void TakeConst(const Json& value, const std::string& where);
+  void TakeContains(const Json& value, const std::string& where);
+  void TakePropertyNames(const Json& value, const std::string& where);
+  void TakePrefixItems(const Json& value, const std::string& where);
+  void TakeReference(const Json& value, const std::string& where);
+  void TakeNothing(const Json& value, const std::string& where);
+  void TakeIdentifier(const Json& value, const std::string& where);
+  void TakeUnsupported(const Json& value, const std::string& where);
+  template <uint64_t SchemaNode::*count>
+  void TakeLaterCount(const Json& value, const std::string& where);
+  template <int SchemaNode::*schema>
+  void TakeOne(const Json& value, const std::string& where);
+  template <bool SchemaNode::*flag, std::string SchemaCompiler::*limit>
+  void TakeExclusive(const Json& value, const std::string& where);
+  // Those of a schema whose other keywords are read.
+  void FinishLater(const Json& schema);
+  void FinishUnevaluated(const Json& schema, std::string_view name, std::string_view plain,
+                         int SchemaNode::*other);
+
+  bool sent() const { return draft_ != SchemaDraft::kDialect; }
   int AddOrBool(const Json& value, const std::string& where);
   std::vector<int> AddAll(const Json& value, const std::string& where);
   uint32_t Property(const std::string& name);
@@ -72,6 +97,7 @@ class SchemaCompiler {
 
   const Json& root_;
   const Json* definitions_;
+  const SchemaDraft draft_;
   SchemaReferences references_;
   PatternCache& patterns_;
   std::vector<SchemaNode> nodes_;
@@ -81,6 +107,7 @@ class SchemaCompiler {
   // Of the node that is being compiled:
   int index_ = 0;
   int additional_items_ = kAnything;
+  std::string exclusive_low_, exclusive_high_;  // numbers; "": none
   std::map<std::string, uint32_t> property_;
 };
 

@@ -1,4 +1,4 @@
-// The keywords of draft 4, one row each.
+// The keywords of draft 4, one row each. Those of later drafts: schema_later_keywords.cc.
 #include <algorithm>
 
 #include "wire/dialect/schema_compiler.h"
@@ -70,12 +70,13 @@ void SchemaCompiler::TakeKeyword(std::string_view name, const Json& value,
       {"not", &Self::TakeNot},
       {"definitions", &Self::TakeDefinitions},
   };
+  if (sent() && TakeLaterKeyword(name, value, where)) return;
   for (const Row& row : kRows) {
     if (row.name != name) continue;
     if (name != "definitions") node().anything = false;
     return (this->*row.take)(value, where);
   }
-  if (name.starts_with("x-")) return;
+  if (sent() || name.starts_with("x-")) return;
   if (std::find(std::begin(kForPeople), std::end(kForPeople), name) == std::end(kForPeople)) {
     Wrong(where, "no keyword of JSON Schema draft 4");
   }
@@ -97,12 +98,14 @@ void SchemaCompiler::TakeType(const Json& value, const std::string& where) {
   }
   for (const Json& type : value.items) add(type);
   node().types = types;
+  node().whole = draft_ >= SchemaDraft::k6;
 }
 
 void SchemaCompiler::TakeEnum(const Json& value, const std::string& where) {
   if (!value.is(Type::kArray) || value.items.empty()) {
     return Wrong(where, "an array of at least one value");
   }
+  if (node().has_enum) return;  // a const came first
   node().has_enum = true;
   for (const Json& item : value.items) {
     std::string& spelt = node().spelt.emplace_back();
@@ -181,7 +184,7 @@ void SchemaCompiler::TakeItems(const Json& value, const std::string& where) {
     node().tuple = std::move(all);
     return;
   }
-  const int items = Add(value, where);
+  const int items = sent() ? AddOrBool(value, where) : Add(value, where);
   node().items = items;
 }
 
@@ -252,7 +255,8 @@ void SchemaCompiler::TakeDependencies(const Json& value, const std::string& wher
 }
 
 void SchemaCompiler::TakeDefinitions(const Json& value, const std::string& where) {
-  if (index_ != 0 || definitions_) return Wrong(where, "definitions stand beside the schema");
+  if (!sent() && (index_ != 0 || definitions_))
+    return Wrong(where, "definitions stand beside the schema");
   if (!value.is(Type::kObject)) Wrong(where, "an object of schemas");
 }
 

@@ -12,6 +12,7 @@
 
 #include "wire/dialect/pattern.h"
 #include "wire/dialect/schema.h"
+#include "wire/dialect/schema_reference.h"
 #include "wire/json/hash.h"
 #include "wire/json/value.h"
 #include "wire/outcome/result.h"
@@ -54,9 +55,10 @@ struct SchemaDependency {
 struct SchemaNode {
   std::string rule;  // pointer
   uint8_t types = kAnyType;
+  bool whole = false;     // 1.0 is an integer (draft 6 and later)
   bool anything = true;   // requires nothing at all
   bool lengths = false;   // has minLength or maxLength
-  bool in_place = false;  // has allOf, anyOf, oneOf or not
+  bool in_place = false;  // has allOf, anyOf, oneOf, not or if
   bool has_enum = false;
   std::vector<std::string> strings;  // of the enum, unescaped, sorted
   std::vector<ValueHash> others;     // of the enum, sorted
@@ -72,6 +74,8 @@ struct SchemaNode {
   std::string_view items_keyword = "items";  // forbids an element beyond the tuple
   uint64_t min_items = 0, max_items = UINT64_MAX;
   bool unique = false;
+  int contains = kAnything;  // of so many elements
+  uint64_t min_contains = 1, max_contains = UINT64_MAX;
 
   std::vector<SchemaProperty> properties;
   std::vector<uint32_t> slots;  // open hash of properties: index + 1; size a power of two
@@ -79,10 +83,12 @@ struct SchemaNode {
   bool any_required = false;
   int additional = kAnything;
   uint64_t min_properties = 0, max_properties = UINT64_MAX;
+  int names = kAnything;  // of each member's name
   std::vector<SchemaDependency> dependencies;
 
   std::vector<int> all_of, any_of, one_of;
   int not_this = kAnything;
+  int condition = kAnything, then_this = kAnything, else_this = kAnything;
 };
 
 // std::hash, because colliding names are hard to construct for it.
@@ -90,7 +96,7 @@ inline uint32_t NameHash(std::string_view name) {
   return static_cast<uint32_t>(std::hash<std::string_view>()(name));
 }
 
-// Compiles a schema; node 0 is its root.
+// Compiles a schema, of the draft that its "$schema" names; node 0 is its root.
 Result<std::vector<SchemaNode>> CompileNodes(const Json& schema, const Json* definitions,
                                              PatternCache* patterns);
 

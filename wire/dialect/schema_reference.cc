@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "wire/json/path.h"
@@ -40,6 +41,22 @@ std::string PercentDecoded(std::string_view text) {
   return decoded;
 }
 
+// Members beside "$ref" that are for people, or for references.
+constexpr std::string_view kBesideReference[] = {
+    "$ref",    "$defs",    "definitions", "$schema",  "$id",      "title",     "description",
+    "default", "examples", "comment",     "$comment", "readOnly", "writeOnly", "deprecated"};
+
+bool HasSiblings(const Json& schema) {
+  return std::any_of(schema.members.begin(), schema.members.end(), [](const Json::Member& member) {
+    return std::find(std::begin(kBesideReference), std::end(kBesideReference), member.first) ==
+           std::end(kBesideReference);
+  });
+}
+
+Error NoSchema(std::string where, const char* remedy) {
+  return Error{"wrong schema", std::move(where), remedy};
+}
+
 std::string Unescaped(std::string_view step) {
   std::string name;
   for (size_t i = 0; i < step.size(); ++i) {
@@ -60,26 +77,43 @@ std::string WithStep(std::string_view pointer, std::string_view step) {
 
 Result<SchemaReferences::Target> SchemaReferences::Follow(const Json& schema,
                                                           std::string_view place) {
-  const auto wrong = [](std::string where, const char* remedy) {
-    return Error{"wrong schema", std::move(where), remedy};
-  };
-  Target target{&schema, std::string(place)};
+  return FollowFrom({&schema, std::string(place)}, place);
+}
+
+Result<SchemaReferences::Target> SchemaReferences::FollowReference(const Json& reference,
+                                                                   std::string_view place) {
+  Result<Target> target = Step(reference, std::string(place));
+  return target ? FollowFrom(std::move(*target), place) : target;
+}
+
+Result<SchemaReferences::Target> SchemaReferences::FollowFrom(Target target,
+                                                              std::string_view place) {
   for (int count = 0;; ++count) {
-    if (!target.schema->is(Json::Type::kObject)) {
-      return wrong(target.place, "a schema is an object");
-    }
+    if (!IsSchema(*target.schema)) return NoSchema(target.place, "a schema is an object");
     const Json* reference = target.schema->Find("$ref");
     if (!reference) return target;
-    const std::string from = WithStep(target.place, "$ref");
-    if (!reference->is(Json::Type::kString)) return wrong(from, "a reference is a string");
+    if (draft_ == SchemaDraft::k2019 && HasSiblings(*target.schema)) return target;
     if (count == kMaxReferences) {
-      return wrong(WithStep(place, "$ref"), "references lead in a circle");
+      return NoSchema(WithStep(place, "$ref"), "references lead in a circle");
     }
-    const std::string_view text = reference->text;
-    target.schema = text.starts_with('#') ? Find(text.substr(1)) : nullptr;
-    if (!target.schema) return wrong(from, "refers to nothing; write #/definitions/NAME");
-    target.place = PercentDecoded(text.substr(1));
+    Result<Target> next = Step(*reference, WithStep(target.place, "$ref"));
+    if (!next) return next;
+    target = std::move(*next);
   }
+}
+
+Result<SchemaReferences::Target> SchemaReferences::Step(const Json& reference, std::string from) {
+  if (!reference.is(Json::Type::kString))
+    return NoSchema(std::move(from), "a reference is a string");
+  const std::string_view text = reference.text;
+  const Json* const found = text.starts_with('#') ? Find(text.substr(1)) : nullptr;
+  if (!found) return NoSchema(std::move(from), "refers to nothing; write #/definitions/NAME");
+  return Target{found, PercentDecoded(text.substr(1))};
+}
+
+bool SchemaReferences::IsSchema(const Json& schema) const {
+  if (schema.is(Json::Type::kBool)) return draft_ != SchemaDraft::kDialect;
+  return schema.is(Json::Type::kObject);
 }
 
 const Json* SchemaReferences::Find(std::string_view fragment) {

@@ -122,7 +122,8 @@ const char* SchemaRun::CheckNumber(const SchemaNode& node, const char* at) {
   const char* const stop = SkipScalar(at);
   const std::string_view number = Span(at, stop);
   if ((node.types & (kIntegerBit | kFractionBit)) == 0) return Break(node, "type");
-  if (!(node.types & kFractionBit) && number.find_first_of(".eE") != number.npos) {
+  if (!(node.types & kFractionBit) && number.find_first_of(".eE") != number.npos &&
+      !(node.whole && IsMultiple(number, "1"))) {
     return Break(node, "type");
   }
   if (!node.minimum.empty() &&
@@ -210,6 +211,10 @@ bool SchemaRun::CheckAlternatives(const SchemaNode& node, const char* at) {
     if (count != 1) return Break(node, "oneOf");
   }
   if (node.not_this != kAnything && Matches(node.not_this, at)) return Break(node, "not");
+  if (node.condition != kAnything) {
+    const int branch = Matches(node.condition, at) ? node.then_this : node.else_this;
+    if (gave_up_ || (branch != kAnything && !Check(branch, at))) return false;
+  }
   return true;
 }
 

@@ -13,7 +13,7 @@ constexpr size_t kMaxUnique = 65'536;
 
 const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
   std::vector<ValueHash> hashes;
-  uint64_t count = 0;
+  uint64_t count = 0, contained = 0;
   at = SkipBlanks(at + 1);
   while (at != end_ && *at != ']') {
     const int schema = count < node.tuple.size() ? node.tuple[count] : node.items;
@@ -27,6 +27,7 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
       return nullptr;
     }
     if (stop == at) return Break(node, "type");  // not JSON
+    if (node.contains != kAnything && Matches(node.contains, at)) ++contained;
     if (node.unique && count < kMaxUnique) hashes.push_back(Hashed(at, stop));
     if (gave_up_) return nullptr;
     ++count;
@@ -35,6 +36,10 @@ const char* SchemaRun::CheckArray(const SchemaNode& node, const char* at) {
   }
   if (count < node.min_items) return Break(node, "minItems");
   if (count > node.max_items) return Break(node, "maxItems");
+  if (node.contains != kAnything) {
+    if (contained < node.min_contains) return Break(node, "contains");
+    if (contained > node.max_contains) return Break(node, "maxContains");
+  }
   if (node.unique) {
     std::sort(hashes.begin(), hashes.end());
     if (std::adjacent_find(hashes.begin(), hashes.end()) != hashes.end()) {
@@ -62,6 +67,11 @@ const char* SchemaRun::CheckObject(const SchemaNode& node, const char* const fro
       seen_[bits + found / 64] |= uint64_t{1} << (found % 64);
     }
     ++count;
+    if (node.names != kAnything && !Check(node.names, at)) {
+      AddStep(quoted, 0);
+      seen_.resize(bits);
+      return nullptr;
+    }
     at = SkipBlanks(name_end);
     at = SkipBlanks(at == end_ ? at : at + 1);  // the colon
     const bool described = found >= 0 && node.properties[found].described;

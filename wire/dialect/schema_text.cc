@@ -94,6 +94,7 @@ std::string String(const SchemaNode& node) {
 std::string Types(const SchemaNode& node) {
   std::vector<std::string> all;
   const uint8_t types = node.types;
+  if (types == 0) return "nothing";  // the schema is false
   if (types & kStringBit) all.push_back(String(node));
   if (types & kFractionBit) {
     all.push_back("a number" + Range(node));
@@ -154,6 +155,12 @@ std::string NoOther(const SchemaNode& node) {
                            : "no members but " + List(described, " and ");
 }
 
+std::string Contained(const std::vector<SchemaNode>& nodes, const SchemaNode& node) {
+  const std::string count = Count(node.min_contains, node.max_contains, "element");
+  return (count.empty() ? "elements" : count) + " that are each " +
+         Whole(nodes, nodes[node.contains], 1);
+}
+
 std::string Dependencies(const SchemaNode& node) {
   for (const SchemaDependency& dependency : node.dependencies) {
     std::vector<std::string> others;
@@ -189,7 +196,10 @@ std::string DescribeNode(const std::vector<SchemaNode>& nodes, const SchemaNode&
   if (keyword == "minItems" || keyword == "maxItems") {
     return With("an array", Count(node.min_items, node.max_items, "element"));
   }
-  if (keyword == "additionalItems") {
+  if (keyword == "contains" || keyword == "maxContains") {
+    return "an array with " + Contained(nodes, node);
+  }
+  if (keyword == "additionalItems" || keyword == "items") {
     return With("an array", Count(0, node.tuple.size(), "element"));
   }
   if (keyword == "uniqueItems") return "an array whose elements all differ";

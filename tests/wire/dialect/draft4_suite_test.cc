@@ -1,24 +1,11 @@
-// The official test suite of JSON Schema draft 4 (Debian: json-schema-test-suite), over our
-// validator. Cases that do not pass are named below with the reason.
-#include <gmock/gmock.h>
+// The official test suite of JSON Schema draft 4, over our validator. Cases that do not pass are
+// named below with the reason.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <set>
-
-#include "tests/files.h"
-#include "wire/dialect/schema.h"
-#include "wire/json/parts.h"
-#include "wire/json/path.h"
-#include "wire/json/unescape.h"
-#include "wire/json/valid.h"
-#include "wire/json/value.h"
+#include "tests/wire/dialect/schema_suite.h"
 
 namespace midwire::wire {
 namespace {
-
-constexpr char kSuite[] = "/usr/share/json-schema-test-suite/tests/draft4";
 
 constexpr char kRemote[] =
     "refers to another document: midwire reads none, so that a dialect is complete in its file";
@@ -29,13 +16,7 @@ constexpr char kUnknown[] =
 constexpr char kFormat[] =
     "\"format\" is an annotation (draft 4, section 7.1: implementations may ignore it)";
 
-struct Skipped {
-  const char* file;
-  const char* group;
-  const char* test;  // "*": the schema is refused, so that no case of the group can pass
-  const char* reason;
-};
-constexpr Skipped kSkipped[] = {
+constexpr SkippedCase kSkipped[] = {
     {"definitions.json", "valid definition", "*", kRemote},
     {"definitions.json", "invalid definition", "*", kRemote},
     {"ref.json", "remote ref, containing refs itself", "*", kRemote},
@@ -90,84 +71,14 @@ constexpr Skipped kSkipped[] = {
      kFormat},
 };
 
-// Members and elements as their JSON text.
-std::string Member(std::string_view object, const char* name) {
-  const Pointer pointer{{name}};
-  return std::string(ValueAt(object, pointer).value_or("missing"));
-}
-std::vector<std::string> ElementsOf(std::string_view array) {
-  std::vector<std::string> all;
-  JsonParts parts(array);
-  for (JsonPart part; parts.Next(&part);) all.emplace_back(part.value);
-  return all;
-}
-
-const Skipped* FindSkipped(const std::string& file, const std::string& group,
-                           const std::string& test) {
-  const auto* found =
-      std::find_if(std::begin(kSkipped), std::end(kSkipped), [&](const Skipped& one) {
-        return file == one.file && group == one.group && test == one.test;
-      });
-  return found == std::end(kSkipped) ? nullptr : found;
-}
-
-class Suite {
- public:
-  void RunFile(const std::filesystem::path& path) {
-    file_ = path.lexically_relative(kSuite);
-    const std::string text = ReadFile(path);
-    ASSERT_TRUE(IsLooseJson(text)) << path;
-    for (const std::string& group : ElementsOf(Trimmed(text))) RunGroup(group);
-  }
-  int passed() const { return passed_; }
-  const std::set<const Skipped*>& used() const { return used_; }
-
- private:
-  void RunGroup(const std::string& group) {
-    const std::string name = StringValue(Member(group, "description"));
-    const std::string text = Member(group, "schema");
-    const Result<Json> parsed = ParseJson(text);
-    ASSERT_TRUE(parsed) << text;
-    Result<Schema> schema = Schema::Compile(*parsed, nullptr);
-    if (const Skipped* whole = FindSkipped(file_, name, "*")) {
-      used_.insert(whole);
-      EXPECT_FALSE(schema) << file_ << ", " << name << ": compiles, take it out of kSkipped";
-      return;
-    }
-    ASSERT_TRUE(schema) << file_ << ", " << name << ": " << schema.error().Text();
-    const std::vector<std::string> tests = ElementsOf(Member(group, "tests"));
-    ASSERT_FALSE(tests.empty()) << file_ << ", " << name;
-    for (const std::string& test : tests) RunCase(name, test, &*schema);
-  }
-  void RunCase(const std::string& group, const std::string& test, Schema* schema) {
-    const std::string name = StringValue(Member(test, "description"));
-    const std::string data = Member(test, "data");
-    const bool valid = !schema->Validate(data);
-    const bool passes = valid == (Member(test, "valid") == "true") && !schema->gave_up();
-    passed_ += passes;
-    const Skipped* skipped = FindSkipped(file_, group, name);
-    if (skipped != nullptr) used_.insert(skipped);
-    EXPECT_EQ(passes, skipped == nullptr) << file_ << ", " << group << ", " << name << ": " << data
-                                          << " is " << (valid ? "valid" : "invalid");
-  }
-
-  std::string file_;
-  int passed_ = 0;
-  std::set<const Skipped*> used_;
-};
-
 TEST(Draft4SuiteTest, EachCasePassesOrIsNamedWithItsReason) {
-  ASSERT_TRUE(std::filesystem::is_directory(kSuite))
-      << "install the package json-schema-test-suite";
-  Suite suite;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(kSuite)) {
+  SchemaSuite suite("draft4", kSkipped,
+                    [](const Json& schema) { return Schema::Compile(schema, nullptr); });
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(suite.folder())) {
     if (entry.path().extension() == ".json") suite.RunFile(entry.path());
   }
   EXPECT_GE(suite.passed(), 300);
-  for (const Skipped& one : kSkipped) {
-    EXPECT_TRUE(suite.used().contains(&one))
-        << one.file << ", " << one.group << ", " << one.test << ": no such case";
-  }
+  suite.ExpectAllUsed();
 }
 
 }  // namespace
