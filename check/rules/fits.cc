@@ -1,12 +1,18 @@
-// Rule type "fits": a value fits the JSON Schema that was sent for it earlier in the session.
+// Rule type "fits": a value fits a JSON Schema that was sent for it in the session.
 //   {"type":"fits","at":"tools/call:/result/structuredContent","name":"tools/call:/params/name",
 //    "schemas":"tools/list:/result/tools/*","key":"/name","schema":"/outputSchema",
 //    "required":true,"unless":"tools/call:/result/isError"}
+//   {"type":"fits","at":"elicitation/create:/result/content","request":"/params/requestedSchema"}
 // Each object at "schemas" has a name at "key" and may have a schema at "schema"; the latest of a
 // name counts. "name" is in the call: the value at "at", in the call or its answer, must fit the
-// schema of that name. "required": a result without a value there is a violation if there is a
-// schema. "unless": nothing is checked in a message that has true there. A schema that cannot be
-// compiled as draft 4 is noted once, and nothing is checked against it.
+// schema of that name. "request": the schema is there in the request that the value answers.
+// "required": a result without a value there is a violation if there is a schema. "otherwise": what
+// a call without a value has. "unless": nothing is checked in a message that has a value there,
+// except false and null. "refused": severity if a call was answered with an error, or with a value
+// at "unless"; the violation waits for the answer. A schema that cannot be compiled is noted once,
+// and nothing is checked against it.
+#include <algorithm>
+
 #include "check/rules/types.h"
 #include "wire/dialect/schema.h"
 #include "wire/json/decimal.h"
@@ -20,49 +26,94 @@ namespace {
 // are not compiled: the memory of a schema is a multiple of its text.
 constexpr size_t kMaxFitSchemas = 1024, kMaxFitSchemaBytes = 64u << 10;
 
+// Of a schema that does not say it.
+wire::Json::Member NamedDraftOf2020() {
+  wire::Json uri;
+  uri.type = wire::Json::Type::kString;
+  uri.text = "https://json-schema.org/draft/2020-12/schema";
+  return {"$schema", std::move(uri)};
+}
+
 class FitsRule : public CheckRule {
  public:
   FitsRule(const wire::RuleSpec* rule, wire::MemberReader* in)
       : rule_(rule),
         noted_(*rule),
+        refused_(*rule),
         at_(in->Place("at")),
-        name_(in->Place("name")),
-        schemas_(in->Place("schemas")),
-        key_(PointerOf("key", in)),
-        schema_(PointerOf("schema", in)),
-        unless_(in->OptionalPlace("unless")),
-        required_(in->Flag("required")) {
+        request_(in->OptionalPlace("request")),
+        unless_(in->Places("unless")),
+        otherwise_(in->Value("otherwise")),
+        required_(in->Flag("required")),
+        waits_(in->Has("refused")) {
+    refused_.severity = in->Severity("refused", rule->severity);
     noted_.severity = wire::Severity::kNote;
     if (rule->severity == wire::Severity::kOff) noted_.severity = wire::Severity::kOff;
+    if (request_) {
+      if (request_->scope.method.empty()) request_->scope = at_.scope;
+      return;
+    }
+    name_ = in->Place("name");
+    schemas_ = in->Place("schemas");
+    key_ = PointerOf("key", in);
+    schema_ = PointerOf("schema", in);
   }
 
   bool Reads(std::string_view method) const override {
+    if (request_) return request_->OfMethod(method);
     return at_.OfMethod(method) || name_.OfMethod(method) || schemas_.OfMethod(method);
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
+    if (request_) return OnOwn(seen, report);
     EachValueOf(schemas_, seen, [&](const wire::Path& path, std::string_view value) {
       Keep(seen, path, value, report);
     });
+    if (const auto waited = waiting_.Take(seen)) Settle(*waited, seen, report);
     std::optional<std::string> name;
     if (IsCall(seen)) {
       if (const auto value = ValueOf(name_, seen)) name = Kept(*value);
-      if (name && schemas_by_name_.contains(*name)) asked_.Add(seen, *name);
+      if (name && by_name_.contains(*name)) asked_.Add(seen, *name);
     } else {
       name = asked_.Take(seen);
     }
-    if (name) Judge(seen, *name, report);
+    if (!name) return;
+    const auto schema = by_name_.find(*name);
+    if (schema == by_name_.end()) return;
+    Judge(seen, schema->second.get(), wire::PointerText(schema_) + " of " + *name, report);
   }
 
   // What was lost may have had other schemas.
   void OnGap() override { Forget(); }
-  void OnSessionEnd(bool, CheckReport*) override { Forget(); }
+  void OnSessionEnd(bool, CheckReport* report) override {
+    for (Violation& waited : waiting_.TakeAll()) report->Add(std::move(waited), *rule_);
+    Forget();
+  }
 
  private:
+  using SentSchema = std::shared_ptr<wire::Schema>;
+
   static wire::Pointer PointerOf(const char* member, wire::MemberReader* in) {
     const Result<wire::Pointer> pointer = wire::ParsePointer(in->Text(member));
     if (!pointer || pointer->steps.empty()) in->Expect(member, "a JSON pointer");
     return pointer ? *pointer : wire::Pointer{};
+  }
+
+  // The request of the answer has the schema.
+  void OnOwn(const Observed& seen, CheckReport* report) {
+    if (!IsCall(seen)) {
+      const auto schema = own_.Take(seen);
+      if (!schema) return;
+      --own_count_;
+      return Judge(seen, schema->get(), request_->text, report);
+    }
+    const auto text = ValueOf(*request_, seen);
+    if (!text || seen.kind() != wire::Kind::kRequest || own_count_ >= kMaxFitSchemas) return;
+    const std::string pointer = wire::PointerText(request_->pointer);
+    if (SentSchema schema = Compile(seen, pointer, *text, "", report)) {
+      own_.Add(seen, std::move(schema));
+      ++own_count_;
+    }
   }
 
   void Keep(const Observed& seen, const wire::Path& path, std::string_view object,
@@ -70,64 +121,97 @@ class FitsRule : public CheckRule {
     const auto key = wire::ValueAt(object, key_);
     if (!key) return;
     const std::string name = Kept(*key);
-    schemas_by_name_.erase(name);
+    by_name_.erase(name);
     const auto text = wire::ValueAt(object, schema_);
-    if (!text || text->size() > kMaxFitSchemaBytes || schemas_by_name_.size() >= kMaxFitSchemas) {
-      return;
+    if (!text || by_name_.size() >= kMaxFitSchemas) return;
+    const std::string pointer = wire::PointerText(path) + wire::PointerText(schema_);
+    if (SentSchema schema = Compile(seen, pointer, *text, name, report)) {
+      by_name_.emplace(name, std::move(schema));
     }
-    const Result<wire::Json> json = wire::ParseJson(*text);
-    Result<wire::Schema> schema =
-        json ? wire::Schema::Compile(*json, nullptr) : Result<wire::Schema>(json.error());
-    if (schema) {
-      schemas_by_name_.emplace(name, std::move(*schema));
-      return;
+  }
+
+  // Null: it is too large, or cannot be read, which is noted once per name.
+  SentSchema Compile(const Observed& seen, const std::string& pointer, std::string_view text,
+                     const std::string& name, CheckReport* report) {
+    if (text.size() > kMaxFitSchemaBytes) return nullptr;
+    Result<wire::Schema> schema = Error{};
+    if (Result<wire::Json> json = wire::ParseJson(text); !json) {
+      schema = json.error();
+    } else {
+      if (json->Find("$schema") == nullptr) json->members.push_back(NamedDraftOf2020());
+      schema = wire::Schema::Compile(*json, nullptr);
     }
-    if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return;
+    if (schema) return std::make_shared<wire::Schema>(std::move(*schema));
+    if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return nullptr;
     Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path) + wire::PointerText(schema_);
+    finding.pointer = pointer;
     finding.expected = "a schema that midwire knows (nothing is checked against this one)";
     finding.got = Kept(schema.error().Text());
     report->Add(std::move(finding), noted_);
+    return nullptr;
   }
 
-  void Judge(const Observed& seen, const std::string& name, CheckReport* report) {
-    const auto schema = schemas_by_name_.find(name);
-    if (schema == schemas_by_name_.end()) return;
-    if (unless_ && ValueOf(*unless_, seen) == "true") return;
+  // A message with a value at one of unless_ that is neither false nor null.
+  bool Spared(const Observed& seen) const {
+    return std::any_of(unless_.begin(), unless_.end(), [&](const wire::MethodPlace& place) {
+      const auto value = ValueOf(place, seen);
+      return value && *value != "false" && *value != "null";
+    });
+  }
+
+  void Judge(const Observed& seen, wire::Schema* schema, const std::string& of,
+             CheckReport* report) {
+    if (Spared(seen)) return;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = wire::PointerText(at_.pointer);
-    const std::string of = " (" + wire::PointerText(schema_) + " of " + name + ")";
-    const auto value = ValueOf(at_, seen);
+    auto value = ValueOf(at_, seen);
+    if (!value && !otherwise_.empty() && IsCall(seen)) value = otherwise_;
     if (!value) {
       if (!required_ || seen.kind() != wire::Kind::kResponse) return;
-      finding.expected = "a value" + of;
+      finding.expected = "a value (" + of + ")";
       return report->Add(std::move(finding), *rule_);
     }
-    const std::optional<wire::SchemaViolation> broken = schema->second.Validate(*value);
+    const std::optional<wire::SchemaViolation> broken = schema->Validate(*value);
     if (!broken) return;
     finding.pointer += broken->pointer;
-    finding.expected = schema->second.Expectation(*broken) + of;
+    finding.expected = schema->Expectation(*broken) + " (" + of + ")";
     const auto at = wire::ParsePointer(broken->pointer);
     const auto part = at ? wire::ValueAt(*value, *at) : std::nullopt;
     finding.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
+    if (waits_ && seen.kind() == wire::Kind::kRequest) return waiting_.Add(seen, finding);
     report->Add(std::move(finding), *rule_);
   }
 
+  // The call did not fit: now it is known what the other party made of it.
+  void Settle(const Violation& waited, const Observed& answer, CheckReport* report) {
+    const bool refused = answer.kind() == wire::Kind::kError || Spared(answer);
+    report->Add(waited, refused ? refused_ : *rule_);
+  }
+
   void Forget() {
-    schemas_by_name_.clear();
+    by_name_.clear();
     not_compiled_.clear();
     asked_.Clear();
+    own_.Clear();
+    own_count_ = 0;
+    waiting_.Clear();
   }
 
   const wire::RuleSpec* rule_;
-  wire::RuleSpec noted_;  // the rule, of schemas that do not compile
+  wire::RuleSpec noted_;    // the rule, of schemas that do not compile
+  wire::RuleSpec refused_;  // of calls that were refused
   wire::MethodPlace at_, name_, schemas_;
+  std::optional<wire::MethodPlace> request_;
+  std::vector<wire::MethodPlace> unless_;
   wire::Pointer key_, schema_;
-  std::optional<wire::MethodPlace> unless_;
-  bool required_;
-  std::map<std::string, wire::Schema> schemas_by_name_;  // by the spelling of the name
-  std::set<std::string> not_compiled_;                   // names whose schema was noted
-  Pending<std::string> asked_;                           // the name in a call
+  std::string otherwise_;
+  bool required_, waits_;
+  std::map<std::string, SentSchema> by_name_;  // by the spelling of the name
+  std::set<std::string> not_compiled_;         // names whose schema was noted
+  Pending<std::string> asked_;                 // the name in a call
+  Pending<SentSchema> own_;                    // the schema in a request
+  size_t own_count_ = 0;                       // of these
+  Pending<Violation> waiting_;                 // of calls that do not fit
 };
 
 }  // namespace

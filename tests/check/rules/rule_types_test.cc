@@ -99,6 +99,9 @@ const std::string kAllRules[] = {
     R"({"type":"granted","at":"/params/*","grants":{"x":"m:/params/b/c","1":"/result/a/a"}})",
     R"({"type":"fits","at":"/params/b","name":"/params/a","schemas":"/params","key":"/a",
         "schema":"/b","required":true})",
+    R"({"type":"fits","at":"/params/b","name":"/params/a","schemas":"/params","key":"/a",
+        "schema":"/b","otherwise":{},"refused":"note","unless":"/result/a"})",
+    R"({"type":"fits","at":"/result/a","request":"m:/params"})",
     R"({"type":"distinct","at":"/params/*"})",
 };
 

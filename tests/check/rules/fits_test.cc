@@ -1,4 +1,4 @@
-// The rule types fits and distinct.
+// The rule type fits.
 #include <algorithm>
 
 #include "tests/check/rules/rule_conversation.h"
@@ -43,7 +43,7 @@ TEST(FitsRule, TheLatestSchemaCounts) {
       "");
 }
 TEST(FitsRule, ASchemaThatIsNotSupportedIsNoted) {
-  const std::string found = FitsIn(R"({"if":{}})", R"({"data":1})");
+  const std::string found = FitsIn(R"({"$dynamicRef":"#a"})", R"({"data":1})");
   EXPECT_EQ(found.substr(0, 22), "#2 p2h /result/1/out: ") << found;
   EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 1) << found;
   EXPECT_NE(found.find("(note)"), std::string::npos) << found;
@@ -57,12 +57,63 @@ TEST(FitsRule, WhatIsInTheCall) {
             "#3 h2p /params/with: a string (/in of \"w\") | 1\n");
 }
 
-TEST(DistinctRule, AValueThatIsThereTwice) {
-  const std::string rule = R"({"type":"distinct","at":"list:/result/*/name"})";
-  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "list"),
-                           Answer('<', 1, R"([{"name":"a"},{"name":"b"},{},{"name":"\u0061"}])"),
-                           Ask('>', 2, "list"), Answer('<', 2, R"([{"name":"a"}])")}),
-            "#2 p2h /result/3/name: another value than at /result/0/name | \"\\u0061\"\n");
+TEST(FitsRule, ASchemaOfALaterDraft) {
+  const std::string schema = R"({"properties":{"n":{"const":3}},"unevaluatedProperties":false})";
+  EXPECT_EQ(FitsIn(schema, R"({"data":{"n":3}})"), "");
+  EXPECT_EQ(FitsIn(schema, R"({"data":{"n":4}})"),
+            "#4 p2h /result/data/n: 3 (/out of \"w\") | 4\n");
+}
+TEST(FitsRule, ACallWithoutAValueHasAnother) {
+  const std::string rule = R"({"type":"fits","at":"call:/params/with","name":"call:/params/name",
+    "schemas":"list:/result/*","key":"/name","schema":"/in","otherwise":{}})";
+  const std::string list = R"([{"name":"w","in":{"required":["n"]}}])";
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "list"), Answer('<', 1, list),
+                           Ask('>', 2, "call", R"({"name":"w"})"), Answer('<', 2)}),
+            "#3 h2p /params/with: an object with n (/in of \"w\") | {}\n");
+}
+
+const std::string kRefused = R"({"type":"fits","at":"call:/params/with","name":"call:/params/name",
+  "schemas":"list:/result/*","key":"/name","schema":"/in","unless":"call:/result/failed",
+  "refused":"note"})";
+// What is found of a call that does not fit, and of its answer.
+std::string WithAnswer(const std::vector<std::string>& answer) {
+  std::vector<std::string> lines = {Ask('>', 1, "list"),
+                                    Answer('<', 1, R"([{"name":"w","in":{"type":"string"}}])"),
+                                    Ask('>', 2, "call", R"({"name":"w","with":1})")};
+  lines.insert(lines.end(), answer.begin(), answer.end());
+  lines.emplace_back("---");
+  return FoundBy(kRefused, lines);
+}
+TEST(FitsRule, ACallThatIsRefused) {
+  const std::string found = "#3 h2p /params/with: a string (/in of \"w\") | 1";
+  EXPECT_EQ(WithAnswer({Refuse('<', 2, -1)}), found + " (note)\n");
+  EXPECT_EQ(WithAnswer({Answer('<', 2, R"({"failed":true})")}), found + " (note)\n");
+}
+TEST(FitsRule, ACallThatIsNotRefused) {
+  const std::string found = "#3 h2p /params/with: a string (/in of \"w\") | 1\n";
+  EXPECT_EQ(WithAnswer({Answer('<', 2, "{}")}), found);
+  EXPECT_EQ(WithAnswer({}), found);
+}
+
+const std::string kForm = R"({"type":"fits","at":"ask:/result/data","request":"/params/form"})";
+std::string Form(int id, const std::string& type) {
+  return Ask('<', id, "ask", R"({"form":{"type":")" + type + "\"}}");
+}
+TEST(FitsRule, TheSchemaIsInTheRequest) {
+  EXPECT_EQ(FoundBy(kForm, {Form(1, "string"), Form(2, "number"), Answer('>', 2, R"({"data":1})"),
+                            Answer('>', 1, R"({"data":1})"), Ask('<', 3, "ask"),
+                            Answer('>', 3, R"({"data":1})")}),
+            "#4 h2p /result/data: a string (/params/form) | 1\n");
+}
+TEST(FitsRule, ManySchemasInRequests) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 3000; ++i) {
+    lines.push_back(Form(i, "string"));
+    lines.push_back(Answer('>', i, R"({"data":"x"})"));
+  }
+  lines.push_back(Form(3000, "string"));
+  lines.push_back(Answer('>', 3000, R"({"data":1})"));
+  EXPECT_NE(FoundBy(kForm, lines), "");
 }
 
 TEST(FitsRule, WrongMembers) {
@@ -71,7 +122,8 @@ TEST(FitsRule, WrongMembers) {
         R"({"type":"fits","at":"/a","name":"/b","schemas":"/c","schema":"/e"})",
         R"({"type":"fits","at":"/a","name":"/b","schemas":"/c","key":"d","schema":"/e"})",
         R"({"type":"fits","at":"/a","name":"/b","schemas":"/c","key":"/d"})",
-        R"({"type":"distinct"})", R"({"type":"distinct","at":"/a","within":"x"})"}) {
+        R"({"type":"fits","at":"/a","request":"/b","name":"/c"})",
+        R"({"type":"fits","at":"/a","request":"/b","refused":"never"})"}) {
     EXPECT_NE(ErrorOf(rule), "") << rule;
   }
 }
