@@ -1,6 +1,11 @@
-// Rule type "distinct": the values at a place of one message differ.
-//   {"type":"distinct","at":"tools/list:/result/tools/*/name"}
-// Each value at "at", which has `*`, differs from those before it in the same message. Compared as
+// Rule type "distinct": the values at a place differ, within a message, a session or a list.
+//   {"type":"distinct","at":"tools/list:/result/tools/*/name","page":"/params/cursor"}
+//   {"type":"distinct","at":"progressStart:/body/progressId","session":true}
+// Each value at "at" differs from those before it in the same message. "session": also from those
+// that the same party sent in earlier messages, with an equal value at "by", if there is "by". A
+// value at "reset" starts over for that value of "by", without "by" for all. "page": place of the
+// cursor in the request; values differ over the pages of one list. A request without a cursor
+// starts a new list of its method, and the page of one cursor may be sent again. Compared as
 // JSON values.
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
@@ -13,34 +18,142 @@ namespace {
 class DistinctRule : public CheckRule {
  public:
   DistinctRule(const wire::RuleSpec* rule, wire::MemberReader* in)
-      : rule_(rule), at_(in->Places("at")) {
+      : rule_(rule),
+        at_(in->ScopedPlaces("at")),
+        by_(in->OptionalPlace("by")),
+        page_(in->OptionalPlace("page")),
+        reset_(in->Places("reset")),
+        session_(in->Flag("session")) {
     if (at_.empty()) in->Expect("at", "METHOD:/pointer");
+    if (session_ && page_) in->Expect("page", "either this or \"session\"");
+    if (by_ && !session_) in->Expect("by", "\"session\" beside it");
+    if (!reset_.empty() && !session_ && !page_) in->Expect("reset", "\"session\" beside it");
   }
 
-  bool Reads(std::string_view method) const override { return AnyOfMethod(at_, method); }
+  bool Reads(std::string_view method) const override {
+    return AnyOfMethod(at_, method) || AnyOfMethod(reset_, method);
+  }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
-    for (const wire::MethodPlace& place : at_) {
-      std::map<wire::ValueHash, std::string> first;  // and where it is
-      EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
-        if (first.size() >= kMaxRemembered) return;
-        const auto [known, is_new] = first.emplace(wire::HashValue(value), "");
-        if (is_new) {
-          known->second = wire::PointerText(path);
-          return;
-        }
-        Violation finding = CheckReport::Of("", seen);
-        finding.pointer = wire::PointerText(path);
-        finding.expected = "another value than at " + known->second;
-        finding.got = Kept(value);
-        report->Add(std::move(finding), *rule_);
+    for (const wire::MethodPlace& place : reset_) {
+      EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
+        if (!by_) return Forget();
+        for (const bool host : {false, true}) Drop({host, wire::HashValue(value)});
       });
+    }
+    if (page_ && AnyOfMethod(at_, seen.method)) FollowPage(seen);
+    for (const wire::MethodPlace& place : at_) {
+      if (!place.scope.members.empty() && !(IsCall(seen) && place.scope.HasMembers(seen.body))) {
+        continue;
+      }
+      Judge(place, seen, report);
     }
   }
 
+  // What was lost may have started over.
+  void OnGap() override { Forget(); }
+  void OnSessionEnd(bool, CheckReport*) override { Forget(); }
+
  private:
+  using Group = std::pair<bool, wire::ValueHash>;  // of the host; what is at "by", or the method
+  struct Value {
+    uint64_t message;
+    std::optional<wire::ValueHash> page;  // on which it was
+  };
+  using Values = std::map<wire::ValueHash, Value>;
+
+  void FollowPage(const Observed& seen) {
+    if (IsCall(seen)) {
+      const auto cursor = ValueOf(*page_, seen);
+      asked_.Add(seen, cursor ? std::optional(wire::HashValue(*cursor)) : std::nullopt);
+      return;
+    }
+    const auto page = asked_.Take(seen);
+    page_seen_ = page.has_value();
+    page_now_ = page.value_or(std::nullopt);
+    if (page_seen_ && !page_now_) Drop(GroupOfMethod(seen));
+  }
+
+  void Judge(const wire::MethodPlace& place, const Observed& seen, CheckReport* report) {
+    std::map<wire::ValueHash, std::string> first;  // in this message, and where it is
+    Values* const before = ValuesOf(seen);
+    EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
+      if (first.size() >= kMaxRemembered) return;
+      const wire::ValueHash hash = wire::HashValue(value);
+      const auto [known, is_new] = first.emplace(hash, "");
+      std::string where;
+      if (is_new) {
+        known->second = wire::PointerText(path);
+        where = Meet(before, hash, seen);
+      } else {
+        where = "at " + known->second;
+      }
+      if (where.empty()) return;
+      Violation finding = CheckReport::Of("", seen);
+      finding.pointer = wire::PointerText(path);
+      finding.expected = "another value than " + where;
+      finding.got = Kept(value);
+      report->Add(std::move(finding), *rule_);
+    });
+  }
+
+  // The earlier message that has the value, in words; else it is kept.
+  std::string Meet(Values* before, const wire::ValueHash& hash, const Observed& seen) {
+    if (before == nullptr) return "";
+    const auto known = before->find(hash);
+    if (known == before->end()) {
+      if (count_ >= kMaxRemembered) return "";
+      ++count_;
+      before->emplace(hash, Value{seen.number(), page_now_});
+      return "";
+    }
+    if (known->second.message == seen.number()) return "";  // at another of the places
+    if (page_ && known->second.page == page_now_) return "";
+    return "in #" + std::to_string(known->second.message);
+  }
+
+  // nullptr: values are not compared with those of other messages.
+  Values* ValuesOf(const Observed& seen) {
+    if (page_) return page_seen_ && !IsCall(seen) ? &groups_[GroupOfMethod(seen)] : nullptr;
+    if (!session_) return nullptr;
+    Group group = {seen.direction() == wire::Direction::kHostToPlugin, {}};
+    if (by_) {
+      const auto value = ValueOf(*by_, seen);
+      if (!value) return nullptr;
+      group.second = wire::HashValue(*value);
+    }
+    if (groups_.size() >= kMaxRemembered && !groups_.contains(group)) return nullptr;
+    return &groups_[group];
+  }
+
+  static Group GroupOfMethod(const Observed& seen) {
+    return {seen.direction() == wire::Direction::kHostToPlugin,
+            wire::HashValue('"' + std::string(seen.method) + '"')};
+  }
+
+  void Drop(const Group& group) {
+    const auto known = groups_.find(group);
+    if (known == groups_.end()) return;
+    count_ -= known->second.size();
+    groups_.erase(known);
+  }
+
+  void Forget() {
+    groups_.clear();
+    asked_.Clear();
+    count_ = 0;
+  }
+
   const wire::RuleSpec* rule_;
   std::vector<wire::MethodPlace> at_;
+  std::optional<wire::MethodPlace> by_, page_;
+  std::vector<wire::MethodPlace> reset_;
+  bool session_;
+  std::map<Group, Values> groups_;
+  size_t count_ = 0;                               // of values in all groups
+  Pending<std::optional<wire::ValueHash>> asked_;  // the cursor of a request, if it has one
+  bool page_seen_ = false;                         // the request of this answer was seen
+  std::optional<wire::ValueHash> page_now_;        // its cursor
 };
 
 }  // namespace

@@ -4,6 +4,59 @@
 namespace midwire::trace {
 namespace {
 
+TEST(DistinctRule, OverASession) {
+  const std::string rule = R"({"type":"distinct","at":"start:/params/id","session":true})";
+  const auto start = [](char who, const char* id) {
+    return Notify(who, "start", "{\"id\":\"" + std::string(id) + "\"}");
+  };
+  EXPECT_EQ(FoundBy(rule, {start('<', "a"), start('<', "b"), start('>', "a"), start('<', "a"),
+                           "---", start('<', "a")}),
+            "#4 p2h /params/id: another value than in #1 | \"a\"\n");
+  EXPECT_EQ(FoundBy(rule, {start('<', "a"), "gap", start('<', "a")}), "");
+}
+
+const std::string kByKey = R"({"type":"distinct","at":"update[/params/kind=new]:/params/id",
+  "session":true,"by":"/params/in","reset":"load:/params/in"})";
+std::string Update(const std::string& in, const std::string& kind = "new") {
+  return Notify('<', "update", R"({"id":7,"in":")" + in + R"(","kind":")" + kind + "\"}");
+}
+TEST(DistinctRule, ByKey) {
+  EXPECT_EQ(FoundBy(kByKey, {Update("a"), Update("b"), Update("a", "change"), Update("b")}),
+            "#4 p2h /params/id: another value than in #2 | 7\n");
+}
+TEST(DistinctRule, AKeyThatStartsOver) {
+  const std::string load = Ask('>', 1, "load", R"({"in":"a"})");
+  EXPECT_EQ(FoundBy(kByKey, {Update("a"), Update("b"), load, Update("a"), Update("b")}),
+            "#5 p2h /params/id: another value than in #2 | 7\n");
+}
+
+const std::string kPages =
+    R"({"type":"distinct","at":"list:/result/items/*","page":"/params/cursor"})";
+std::string Page(int id, const std::string& cursor = "") {
+  return Ask('>', id, "list", cursor.empty() ? "{}" : R"({"cursor":")" + cursor + "\"}");
+}
+std::string Items(int id, const std::string& items) {
+  return Answer('<', id, "{\"items\":" + items + "}");
+}
+TEST(DistinctRule, OverThePagesOfAList) {
+  EXPECT_EQ(FoundBy(kPages, {Page(1), Items(1, "[1,2]"), Page(2, "b"), Items(2, "[3,1]")}),
+            "#4 p2h /result/items/1: another value than in #2 | 1\n");
+}
+TEST(DistinctRule, AListThatIsReadAgain) {
+  EXPECT_EQ(
+      FoundBy(kPages, {Page(1), Items(1, "[1]"), Page(2, "b"), Items(2, "[2]"), Page(3, "b"),
+                       Items(3, "[2]"), Page(4), Items(4, "[2]"), Page(5, "b"), Items(5, "[1]")}),
+      "");
+}
+TEST(DistinctRule, TwoListsAtATime) {
+  EXPECT_EQ(FoundBy(kPages, {Page(1), Page(2), Items(1, "[1]"), Items(2, "[1]"), Page(3, "b"),
+                             Page(4, "b"), Items(4, "[2]"), Items(3, "[2]")}),
+            "");
+}
+TEST(DistinctRule, TheFirstPageWasNotRecorded) {
+  EXPECT_EQ(FoundBy(kPages, {Page(1, "b"), Items(1, "[1]"), Page(2, "c"), Items(2, "[2]")}), "");
+}
+
 TEST(DistinctRule, AValueThatIsThereTwice) {
   const std::string rule = R"({"type":"distinct","at":"list:/result/*/name"})";
   EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "list"),
@@ -14,7 +67,10 @@ TEST(DistinctRule, AValueThatIsThereTwice) {
 
 TEST(DistinctRule, WrongMembers) {
   for (const char* rule :
-       {R"({"type":"distinct"})", R"({"type":"distinct","at":"/a","within":"x"})"}) {
+       {R"({"type":"distinct"})", R"({"type":"distinct","at":"/a","within":"x"})",
+        R"({"type":"distinct","at":"/a","by":"/b"})",
+        R"({"type":"distinct","at":"/a","reset":"/b"})",
+        R"({"type":"distinct","at":"/a","session":true,"page":"/b"})"}) {
     EXPECT_NE(ErrorOf(rule), "") << rule;
   }
 }

@@ -103,6 +103,9 @@ const std::string kAllRules[] = {
         "schema":"/b","otherwise":{},"refused":"note","unless":"/result/a"})",
     R"({"type":"fits","at":"/result/a","request":"m:/params"})",
     R"({"type":"distinct","at":"/params/*"})",
+    R"({"type":"distinct","at":["/params/a","n[/params/b=x]:/params"],"session":true,
+        "by":"/params/b","reset":"/result/a"})",
+    R"({"type":"distinct","at":"/result/*","page":"/params/a","reset":"/error/a"})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {
