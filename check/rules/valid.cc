@@ -5,7 +5,9 @@
 // What a request of "answered" makes is valid once that request was answered with a result. A value
 // ends at a place of "ended", which may be of some calls of a method, or all end when a call of
 // "ended_by" succeeded that was sent after they were made. "once": true reports a value that is
-// made while it is valid. A value that was never made is not reported: that is for "handles".
+// made by the same party while it is valid. "life":"call": a value ends when the request that made
+// it is answered. "unless": a call of "ended_by" with true there ends nothing. A value that was
+// never made is not reported: that is for "handles".
 #include <algorithm>
 
 #include "check/rules/types.h"
@@ -26,9 +28,13 @@ class ValidRule : public CheckRule {
         ended_(in->ScopedPlaces("ended")),
         answered_(in->Texts("answered")),
         ended_by_(in->Texts("ended_by")),
-        once_(in->Flag("once")) {
+        unless_(in->OptionalPlace("unless")),
+        once_(in->Flag("once")),
+        of_call_(in->Text("life") == "call") {
     if (made_.empty()) in->Expect("made", "a list of METHOD:/pointer");
     if (used_.empty() && !once_) in->Expect("used", "a list of METHOD:/pointer, or \"once\"");
+    if (in->Has("life") && !of_call_) in->Expect("life", "call");
+    if (unless_ && ended_by_.empty()) in->Expect("ended_by", "a method beside \"unless\"");
   }
 
   bool Reads(std::string_view method) const override {
@@ -54,8 +60,8 @@ class ValidRule : public CheckRule {
         continue;
       }
       EachScalar(place, seen, [&](const wire::Path&, std::string_view value) {
-        const auto known = values_.find(wire::HashValue(value));
-        if (known != values_.end()) known->second.state = State::kEnded;
+        const auto meant = FindMeant(wire::HashValue(value));
+        if (meant != values_.end()) End(meant->first);
       });
     }
     EndAll(seen);
@@ -70,6 +76,9 @@ class ValidRule : public CheckRule {
     State state;
     uint64_t made;  // the message
   };
+  // Each party names its own: whether the host made it, and what it is.
+  using Key = std::pair<bool, wire::ValueHash>;
+  using Values = std::map<Key, Value>;
   State StateOf(const Value& value) const {
     return value.state == State::kValid && value.made < ended_before_ ? State::kEnded : value.state;
   }
@@ -85,7 +94,7 @@ class ValidRule : public CheckRule {
 
   void JudgeUse(const Observed& seen, const wire::Path& path, std::string_view value,
                 CheckReport* report) const {
-    const auto known = values_.find(wire::HashValue(value));
+    const auto known = FindMeant(wire::HashValue(value));
     if (known == values_.end()) return;
     const State state = StateOf(known->second);
     if (state == State::kValid) return;
@@ -102,10 +111,28 @@ class ValidRule : public CheckRule {
     report->Add(std::move(finding), *rule_);
   }
 
+  // The one that is valid, else the one that was made last.
+  Values::const_iterator FindMeant(const wire::ValueHash& hash) const {
+    auto meant = values_.end();
+    for (const bool host : {false, true}) {
+      const auto known = values_.find(Key{host, hash});
+      if (known == values_.end()) continue;
+      if (StateOf(known->second) == State::kValid) return known;
+      if (meant == values_.end() || meant->second.made < known->second.made) meant = known;
+    }
+    return meant;
+  }
+
+  void End(const Key& key) {
+    const auto known = values_.find(key);
+    if (known != values_.end()) known->second.state = State::kEnded;
+  }
+
   void Make(const Observed& seen, const wire::Path& path, std::string_view value,
             CheckReport* report) {
-    const wire::ValueHash hash = wire::HashValue(value);
-    const auto known = values_.find(hash);
+    if (of_call_ && seen.kind() != wire::Kind::kRequest) return;
+    const Key key = {seen.direction() == wire::Direction::kHostToPlugin, wire::HashValue(value)};
+    const auto known = values_.find(key);
     if (known == values_.end() && values_.size() >= kMaxRemembered) return;
     if (once_ && known != values_.end() && StateOf(known->second) == State::kValid) {
       Violation finding = CheckReport::Of("", seen);
@@ -115,20 +142,30 @@ class ValidRule : public CheckRule {
       report->Add(std::move(finding), *rule_);
     }
     const bool asks = seen.kind() == wire::Kind::kRequest && IsOf(answered_, seen);
-    if (asks) asked_.Add(seen, hash);
-    values_[hash] = {asks ? State::kAsked : State::kValid, seen.number()};
+    if (asks) asked_.Add(seen, key);
+    if (of_call_) lent_.Add(seen, key);
+    values_[key] = {asks ? State::kAsked : State::kValid, seen.number()};
   }
 
   void Settle(const Observed& seen) {
-    const std::optional<wire::ValueHash> asked = asked_.Take(seen);
-    if (!asked) return;
-    const auto known = values_.find(*asked);
-    if (known == values_.end() || known->second.state != State::kAsked) return;
-    known->second.state = seen.kind() == wire::Kind::kResponse ? State::kValid : State::kRefused;
+    while (const std::optional<Key> asked = asked_.Take(seen)) {
+      const auto known = values_.find(*asked);
+      if (known == values_.end() || known->second.state != State::kAsked) continue;
+      known->second.state = seen.kind() == wire::Kind::kResponse ? State::kValid : State::kRefused;
+    }
+    while (const std::optional<Key> lent = lent_.Take(seen)) {
+      const auto known = values_.find(*lent);
+      // Unless another request has made it again since.
+      if (known != values_.end() && known->second.made == seen.request->number) End(*lent);
+    }
   }
 
   void EndAll(const Observed& seen) {
     if (!IsOf(ended_by_, seen)) return;
+    if (IsCall(seen) && unless_ && ValueOf(*unless_, seen) == "true") {
+      return spared_.Add(seen, true);
+    }
+    if (spared_.Take(seen)) return;
     uint64_t call = seen.number();
     if (seen.kind() != wire::Kind::kNotification) {
       if (seen.kind() != wire::Kind::kResponse || seen.request == nullptr) return;
@@ -141,15 +178,19 @@ class ValidRule : public CheckRule {
     ended_before_ = 0;
     values_.clear();
     asked_.Clear();
+    lent_.Clear();
+    spared_.Clear();
   }
 
   const wire::RuleSpec* rule_;
   std::vector<wire::MethodPlace> made_, used_, ended_;
   std::vector<std::string> answered_, ended_by_;
-  bool once_;
+  std::optional<wire::MethodPlace> unless_;
+  bool once_, of_call_;
   uint64_t ended_before_ = 0;  // what was made before this message has ended
-  std::map<wire::ValueHash, Value> values_;
-  Pending<wire::ValueHash> asked_;
+  Values values_;
+  Pending<Key> asked_, lent_;  // what requests make: once answered with a result, until answered
+  Pending<bool> spared_;       // requests that end nothing
 };
 
 }  // namespace

@@ -106,6 +106,8 @@ const std::string kAllRules[] = {
     R"({"type":"distinct","at":["/params/a","n[/params/b=x]:/params"],"session":true,
         "by":"/params/b","reset":"/result/a"})",
     R"({"type":"distinct","at":"/result/*","page":"/params/a","reset":"/error/a"})",
+    R"({"type":"valid","made":"/params/a","used":"/params/b","life":"call","once":true,
+        "ended_by":"m","unless":"/params/a"})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {

@@ -59,6 +59,41 @@ TEST(ValidRule, AllEndAfterAMethod) {
   }
   EXPECT_EQ(FoundBy(rule, crossed), "");
 }
+TEST(ValidRule, ACallThatEndsNothing) {
+  const std::string rule = R"({"type":"valid","made":"stack:/result/*","used":"scopes:/params/f",
+    "ended_by":"next","unless":"/params/alone"})";
+  EXPECT_EQ(
+      FoundBy(rule, {Ask('>', 1, "stack"), Answer('<', 1, "[7]"),
+                     Ask('>', 2, "next", R"({"alone":true})"), Answer('<', 2),
+                     Ask('>', 3, "scopes", R"({"f":7})"), Ask('>', 4, "next", R"({"alone":false})"),
+                     Answer('<', 4), Ask('>', 5, "scopes", R"({"f":7})")}),
+      "#8 h2p /params/f: none: that of #2 ended | 7\n");
+}
+TEST(ValidRule, SeveralValuesOfOneRequest) {
+  const std::string rule = R"({"type":"valid","made":"add:/params/*","answered":"add",
+    "used":"drop:/params/*"})";
+  EXPECT_EQ(FoundBy(rule, {Ask('<', 1, "add", R"(["a","b"])"), Refuse('>', 1, -1),
+                           Ask('<', 2, "drop", R"(["a","b"])")}),
+            "#3 p2h /params/0: none: #1 was refused | \"a\"\n"
+            "#3 p2h /params/1: none: #1 was refused | \"b\"\n");
+}
+
+const std::string kOpen = R"({"type":"valid","made":"/params/token","life":"call","once":true})";
+std::string Token(char who, int id) { return Ask(who, id, "m", R"({"token":1})"); }
+TEST(ValidRule, OfAnOpenCall) {
+  EXPECT_EQ(FoundBy(kOpen, {Token('>', 1), Token('>', 2), Answer('<', 1), Token('>', 3)}),
+            "#2 h2p /params/token: the end of that of #1 first | 1\n"
+            "#4 h2p /params/token: the end of that of #2 first | 1\n");
+}
+TEST(ValidRule, EndsWithItsCall) {
+  EXPECT_EQ(FoundBy(kOpen, {Token('>', 1), Answer('<', 1), Token('>', 2), Refuse('<', 2, -1),
+                            Token('>', 3)}),
+            "");
+}
+TEST(ValidRule, EachPartyHasItsOwn) {
+  EXPECT_EQ(FoundBy(kOpen, {Token('>', 1), Token('<', 1), Answer('>', 1), Token('<', 2)}), "");
+}
+
 TEST(ValidRule, MadeTwice) {
   const std::string rule =
       R"({"type":"valid","made":"open:/params/u","ended":"close:/params/u","once":true})";
@@ -96,8 +131,11 @@ TEST(GateRule, AMethodThatWasRegisteredLater) {
 TEST(ValidRule, WrongMembers) {
   for (const char* rule :
        {R"({"type":"valid","used":"/a"})", R"({"type":"valid","made":"/a"})",
-        R"({"type":"valid","made":"x","once":true})", R"({"type":"valid","made":"/a","once":3})",
-        R"({"type":"granted","at":"/a"})", R"({"type":"granted","grants":{"a":"/b"}})",
+        R"({"type":"valid","made":"x","once":true})",
+        R"({"type":"valid","made":"/a","once":true,"life":"session"})",
+        R"({"type":"valid","made":"/a","once":true,"unless":"/b"})",
+        R"({"type":"valid","made":"/a","once":3})", R"({"type":"granted","at":"/a"})",
+        R"({"type":"granted","grants":{"a":"/b"}})",
         R"({"type":"granted","at":"/a","grants":{"a":"b"}})",
         R"({"type":"gate","at":"/a","grant":"/b/c","also":"/d"})"}) {
     EXPECT_NE(ErrorOf(rule), "") << rule;
