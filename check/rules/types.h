@@ -98,6 +98,7 @@ Result<MadeRule> MakeRule(const wire::RuleSpec& rule, const wire::Dialect* diale
                           std::span<const RuleType> others = {});
 
 MadeRule MakeAmongRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeBase64Rule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeChunksRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeCountRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeDeadlineRule(const wire::RuleSpec& rule, wire::MemberReader* in);
@@ -107,9 +108,11 @@ MadeRule MakeEitherRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeEqualRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeExitRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeFitsRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeFollowedRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeGateRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeGrantedRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeIncreasingRule(const wire::RuleSpec& rule, wire::MemberReader* in);
+MadeRule MakeLengthRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeLevelRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakeOrderRule(const wire::RuleSpec& rule, wire::MemberReader* in);
 MadeRule MakePathRule(const wire::RuleSpec& rule, wire::MemberReader* in);

@@ -19,8 +19,8 @@
 namespace midwire::trace {
 
 // A conversation: "> {...}" a message of the host, "< {...}" of the plugin, "+50" so many
-// milliseconds later, "spawn NAME", "exit 1", "killed 9", "signal 15", "part 2", "gap", "---" the
-// next session.
+// milliseconds later, "spawn NAME", "exit 1", "killed 9", "signal 15", "part 2", "gap", "eof" the
+// end of stdin, "---" the next session.
 class RuleConversation : public SessionHandler {
  public:
   // With one rule, as a rule.
@@ -55,6 +55,7 @@ class RuleConversation : public SessionHandler {
     if (line.starts_with("exit")) Event(ExitEvent{.code = std::stoi(word)});
     if (line.starts_with("killed")) Event(ExitEvent{.code = -1, .signal = std::stoi(word)});
     if (line.starts_with("signal")) Event(SignalEvent{std::stoi(word)});
+    if (line == "eof") Event(EofEvent{"host-to-plugin"});
     if (line == "gap") Event(GapEvent{1, "lost"});
   }
 

@@ -108,6 +108,10 @@ const std::string kAllRules[] = {
     R"({"type":"distinct","at":"/result/*","page":"/params/a","reset":"/error/a"})",
     R"({"type":"valid","made":"/params/a","used":"/params/b","life":"call","once":true,
         "ended_by":"m","unless":"/params/a"})",
+    R"({"type":"followed","after":"m","by":"n"})",
+    R"({"type":"length","at":"/result/a","of":["/params/a","/params"],"empty":true})",
+    R"({"type":"length","at":"/params/a","multiple":2})",
+    R"({"type":"base64","at":["/params/a","/params/*/*"]})",
 };
 
 TEST(RuleTypes, WhateverIsSent) {
