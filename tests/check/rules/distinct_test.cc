@@ -17,16 +17,16 @@ TEST(DistinctRule, OverASession) {
 
 const std::string kByKey = R"({"type":"distinct","at":"update[/params/kind=new]:/params/id",
   "session":true,"by":"/params/in","reset":"load:/params/in"})";
-std::string Update(const std::string& in, const std::string& kind = "new") {
+std::string UpdateOf(const std::string& in, const std::string& kind = "new") {
   return Notify('<', "update", R"({"id":7,"in":")" + in + R"(","kind":")" + kind + "\"}");
 }
 TEST(DistinctRule, ByKey) {
-  EXPECT_EQ(FoundBy(kByKey, {Update("a"), Update("b"), Update("a", "change"), Update("b")}),
+  EXPECT_EQ(FoundBy(kByKey, {UpdateOf("a"), UpdateOf("b"), UpdateOf("a", "change"), UpdateOf("b")}),
             "#4 p2h /params/id: another value than in #2 | 7\n");
 }
 TEST(DistinctRule, AKeyThatStartsOver) {
   const std::string load = Ask('>', 1, "load", R"({"in":"a"})");
-  EXPECT_EQ(FoundBy(kByKey, {Update("a"), Update("b"), load, Update("a"), Update("b")}),
+  EXPECT_EQ(FoundBy(kByKey, {UpdateOf("a"), UpdateOf("b"), load, UpdateOf("a"), UpdateOf("b")}),
             "#5 p2h /params/id: another value than in #2 | 7\n");
 }
 
