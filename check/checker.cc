@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "check/documents/rule_types.h"
-#include "check/rules/generic.h"
-#include "check/rules/names.h"
+#include "check/generic/generic.h"
+#include "check/generic/names.h"
 #include "check/rules/types.h"
 #include "wire/dialect/member_reader.h"
 #include "wire/json/format.h"

@@ -40,7 +40,7 @@ ROOMS = {
     "wire": ["wire/outcome", "wire/json", "wire", "wire/dialect"],
     "trace": ["trace", "trace/report", "trace/redact", "trace/dialect", "trace/import"],
     "io": ["io", "io/process", "io/files", "io/http"],
-    "check": ["check/rules", "check/documents", "check", "check/infer"],
+    "check": ["check/rules", "check/generic", "check/documents", "check", "check/infer"],
     "replay": ["replay/shape", "replay/paths", "replay/script", "replay/values", "replay/match",
                "replay/play", "replay", "replay/learn"],
     "fuzz": ["fuzz", "fuzz/mutate", "fuzz/oracle", "fuzz/chaos", "fuzz/harness", "fuzz/live"],

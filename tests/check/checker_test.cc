@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "check/rules/names.h"
+#include "check/generic/names.h"
 #include "paths.h"
 #include "tests/check/plain.h"
 

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "check/rules/names.h"
+#include "check/generic/names.h"
 #include "tools/audit_printer.h"
 #include "tools/check_listener.h"
 #include "tools/choose_dialect.h"

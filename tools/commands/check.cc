@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check/rules/names.h"
+#include "check/generic/names.h"
 #include "io/clock.h"
 #include "io/files/write_file.h"
 #include "io/signals.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "check/rules/names.h"
+#include "check/generic/names.h"
 #include "tools/check_listener.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"

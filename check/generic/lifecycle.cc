@@ -2,7 +2,7 @@
 // the time to the exit, its status.
 #include <algorithm>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 
 namespace midwire::check {
 namespace {

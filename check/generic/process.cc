@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "check/rules/types.h"
 #include "wire/json/path.h"
 

@@ -1,4 +1,4 @@
-#include "check/rules/names.h"
+#include "check/generic/names.h"
 
 #include <functional>
 #include <set>

@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
 

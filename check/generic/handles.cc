@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "check/rules/types.h"
 #include "wire/json/path.h"
 

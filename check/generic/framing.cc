@@ -4,7 +4,7 @@
 #include <bit>
 #include <charconv>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "wire/header.h"
 #include "wire/json/fault.h"
 

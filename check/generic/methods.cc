@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "wire/json/path.h"
 
 namespace midwire::check {

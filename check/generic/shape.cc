@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 #include "wire/json/fault.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"

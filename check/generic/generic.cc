@@ -1,4 +1,4 @@
-#include "check/rules/generic.h"
+#include "check/generic/generic.h"
 
 namespace midwire::check {
 
