@@ -198,8 +198,8 @@ bool Splitter::EndArrayLine() {
 }
 
 // In a stream that has had a content-length frame, or should have one: other programs print JSON
-// too, but a message of JSON-RPC is one whichever framing it has. Before the first frame a message
-// of DAP is one as well: all of the stream may be lines.
+// too, but a message of JSON-RPC is one whichever framing it has. Before the first frame one
+// without a version is a message as well: all of the stream may be lines.
 bool Splitter::EndMessageLine() {
   if (forced_ != Framing::kAuto || lines() || middle_ || line_start_ > 0) return false;
   const std::string_view line = pending_;
@@ -211,9 +211,8 @@ bool Splitter::EndMessageLine() {
   // The scan is finished twice: EndFrame does it again, with the same outcome.
   MessageScanner scanned = scanner_;
   const Message& message = scanned.Finish();
-  const bool first_dap = learnt_ == Framing::kAuto && (message.flags & kDap);
   if (message.kind == Kind::kInvalid) return false;
-  if ((message.flags & kNoVersion) && !first_dap) return false;
+  if ((message.flags & kNoVersion) && learnt_ != Framing::kAuto) return false;
   if (learnt_ == Framing::kContentLength) oddities_ |= kOtherFraming;
   EndWholeLine(from, last + 1);
   return true;

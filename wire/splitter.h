@@ -5,8 +5,7 @@
 //
 // How a frame starts, at the start of a line:
 //   {                     a line frame; after a content-length frame, or where one is expected,
-//   only
-//                         if the whole line is a JSON-RPC message
+//                         only if the whole line is a JSON-RPC message
 //   [{ or [[ or []        a line frame, a batch
 //   [ anything else       a line frame if the whole line is JSON, junk if not ("[INFO] ready")
 //   Content-*: ...        a header block, ended by an empty line

@@ -184,7 +184,7 @@ TEST_F(RedactCommandTest, MistakesAreReported) {
               HasSubstr("declares no secrets"));
   EXPECT_EQ(
       Redact(in, "out.pcapng", {"--secret", "params"}).err,
-      "midwire: error: --secret: not a place in messages: 'params' (write /params/password or "
+      "midwire: error: --secret: not a place in messages: \"params\" (write /params/password or "
       "METHOD:/params/password)\n");
   EXPECT_EQ(Redact(in, "out.pcapng", {"--secret", "params"}).code, 2);
   EXPECT_THAT(Redact(in, "out.pcapng", {"--secret-regex", "(a"}).err,
