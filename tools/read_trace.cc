@@ -113,11 +113,13 @@ std::optional<std::string> NewestIn(const std::string& folder) {
 }
 
 // The tape of the next session, if there is one or the caller waits for it.
-std::optional<std::string> NextSession(const std::string& path, int session, bool wait) {
+std::optional<std::string> NextSession(const std::string& path, int session, bool wait,
+                                       TraceListener* listener) {
   std::string next = NextSessionOf(path, session);
   while (wait && next.empty() && io::Interrupted() == 0) {
     io::FileGrowth(path).Wait();
     next = NextSessionOf(path, session);
+    listener->OnPause();
   }
   if (next.empty()) return std::nullopt;
   return next;
@@ -178,8 +180,10 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
     std::optional<std::string> next = NextPart(part, ending.next);
     if (!follow || ending.stopped || !ending.ended) return ending;
     if (!next && ending.next.empty() && growth) {
-      next = NextSession(path, session++, restarts);
-      if (next) listener->OnSection();
+      // While the next one is awaited, no call of this session is open.
+      if (restarts) listener->OnSection();
+      next = NextSession(path, session++, restarts, listener);
+      if (next && !restarts) listener->OnSection();
     }
     if (!next) return ending;
     // Parts that name each other in a circle would be shown forever.

@@ -1,12 +1,16 @@
 // midwire show: prints a trace as a timeline.
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/clock.h"
+#include "io/interrupt.h"
 #include "io/local_time.h"
+#include "io/signals.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
@@ -15,6 +19,7 @@
 #include "tools/read_trace.h"
 #include "tools/sample.h"
 #include "tools/showing/instant.h"
+#include "tools/showing/live_footer.h"
 #include "tools/showing/raw.h"
 #include "tools/showing/viewer.h"
 #include "tools/showing/waiting_rows.h"
@@ -101,6 +106,13 @@ void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
   }
 }
 
+// A pipe blocks until there is more: then ages would stand still.
+bool HasFooter(const ShowOptions& options) {
+  std::error_code ignored;
+  return options.follow && !options.json && LiveFooter::CanDraw() &&
+         std::filesystem::is_regular_file(options.trace, ignored);
+}
+
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   output.Page(!options.no_pager && !options.follow);
@@ -139,6 +151,11 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   if (print.style.width != 0) printer->Header();
   if (dialect != nullptr && filter == nullptr) printer->Head(chosen->head);
   rows.WriteThrough();
+  std::optional<LiveFooter> footer;
+  if (HasFooter(options)) {
+    view.footer = &footer.emplace(print.style);
+    io::CatchInterrupts({SIGTERM});
+  }
   Viewer viewer(view, printer.get(), &rows, &output);
   const Result<ReadOutcome> ending =
       ReadTraceOrLog(options.trace, options.follow, &viewer, options.restarts);
@@ -148,6 +165,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   const int read = ReportOutcome(*ending);
   ReportMissingTimes(options, filter, viewer);
   if (!options.follow) ReportNextSession(options.trace);
+  if (footer && io::Interrupted() == SIGTERM) io::EndByInterrupt();
   return written != kFine ? written : read;
 }
 
@@ -244,7 +262,8 @@ std::function<int()> DeclareShow(ArgumentParser parser) {
   parser.AddFlag("--stderr", &options->stderr_lines, "also show the plugin's stderr");
   parser.AddFlag("-f,--follow", &options->follow,
                  "wait for the tape, and keep reading while it grows, until its end or Ctrl-C; go "
-                 "on with the next session of the same name (tape-2.pcapng), if there is one");
+                 "on with the next session of the same name (tape-2.pcapng), if there is one; on a "
+                 "terminal, the open calls are below the messages");
   parser.AddFlag("--restarts", &options->restarts, "with -f: wait for that session too");
   parser.AddFlag("--raw", &options->raw,
                  "write the exact bytes of one stream, without escaping for a terminal");

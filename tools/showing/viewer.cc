@@ -39,6 +39,7 @@ Viewer::Viewer(const ViewOptions& options, view::Printer* printer, WaitingRows* 
 }
 
 void Viewer::OnRecord(const trace::Record& record) {
+  EraseFooter();
   if (start_ns_ == 0) start_ns_ = record.time_ns;
   last_ns_ = std::max(last_ns_, record.time_ns);
   has_times_ = has_times_ || record.time_ns != 0;
@@ -47,6 +48,7 @@ void Viewer::OnRecord(const trace::Record& record) {
 }
 
 void Viewer::OnSection() {
+  EraseFooter();
   session_.OnSection();
   EndSession();
   start_ns_ = last_ns_ = 0;
@@ -61,9 +63,11 @@ void Viewer::EndSession() {
   facts_.OnSessionEnd();
   cancellations_.OnSessionEnd();
   if (tree_) tree_->OnSessionEnd();
+  if (options_.footer != nullptr) options_.footer->OnSessionEnd();
 }
 
 void Viewer::OnDamage(const trace::Damage& damage) {
+  EraseFooter();
   session_.OnGap();
   printer_->Damage(damage);
   Settle();
@@ -72,12 +76,19 @@ void Viewer::OnDamage(const trace::Damage& damage) {
 void Viewer::OnPause() {
   if (options_.live) rows_->Release();
   rows_->Flush();
+  if (options_.footer != nullptr) options_.footer->OnPause();
 }
 
 void Viewer::Finish() {
+  EraseFooter();
   session_.OnEnd();
   EndSession();
   rows_->WriteThrough();
+}
+
+// Before anything is printed.
+void Viewer::EraseFooter() {
+  if (options_.footer != nullptr) options_.footer->Erase();
 }
 
 void Viewer::Settle() {
@@ -111,7 +122,9 @@ void Viewer::OnElement(const RecordedMessage& recorded) { Message(recorded, /*el
 void Viewer::Message(const RecordedMessage& recorded, bool element) {
   const Facts facts = element ? facts_.OnElement(recorded) : facts_.OnMessage(recorded);
   number_ = recorded.number;
-  if (const uint64_t cancelled = cancellations_.OnMessage(recorded, facts); cancelled != 0) {
+  const uint64_t cancelled = cancellations_.OnMessage(recorded, facts);
+  if (options_.footer != nullptr) options_.footer->OnMessage(recorded, facts, cancelled, element);
+  if (cancelled != 0) {
     if (WaitingRow* row = rows_->Find(cancelled, facts.cancels)) row->cancelled = true;
   }
   view::Notes notes = NotesOf(facts);

@@ -12,6 +12,7 @@
 #include "tools/reporting/facts.h"
 #include "tools/showing/call_tree.h"
 #include "tools/showing/cancellations.h"
+#include "tools/showing/live_footer.h"
 #include "tools/showing/waiting_rows.h"
 #include "trace/filter.h"
 #include "trace/session.h"
@@ -30,6 +31,7 @@ struct ViewOptions {
   int64_t since_ns = 0;  // Unix time; rows before it are not shown
   const wire::Dialect* dialect = nullptr;  // nullptr: none; outlives the viewer
   trace::Filter* filter = nullptr;         // nullptr: everything
+  LiveFooter* footer = nullptr;            // nullptr: none
 };
 
 class Viewer : public TraceListener, private trace::SessionHandler {
@@ -71,6 +73,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void EndSession();
   void PrintStderr(int64_t time_ns, std::string_view line);
   void EndStderr();
+  void EraseFooter();
   void Settle();
 
   const ViewOptions options_;
