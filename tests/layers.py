@@ -3,7 +3,8 @@
 1. Floors: a folder includes only folders below it; folders on one floor do not include each other.
 2. Rooms: another room's header may be included only if that room's CMakeLists.txt lists it under
    PUBLIC_HEADERS, and a public header includes only public headers of its own room.
-3. The edge: only io/ uses processes, sockets, polling and clocks.
+3. The edge: only io/ uses processes, sockets, polling and clocks. Pure rooms open no file, and read neither the
+   environment nor random bytes of the kernel.
 4. Libraries: only wire/json includes RapidJSON, only tools/console/arguments.cc includes CLI11, and so on.
 5. Size: no folder of sources or tests has more than 40 files.
 6. LINKS: the CMakeLists.txt of a room lists exactly the rooms whose headers the room includes.
@@ -71,6 +72,25 @@ EDGE_EXCEPTIONS = {
     "trace/cassette_time.cc": "calendar arithmetic; reads no clock",
 }
 
+# Files, the environment and random bytes: what pure rooms do not include and call.
+PURE_ROOMS = r"(wire|trace|check|replay|view|fuzz(?!/live/))/.*"
+FILE_HEADERS = re.compile(
+    r"(dirent|fcntl|ftw|glob|unistd)\.h|experimental/filesystem|filesystem|fstream"
+    r"|sys/(file|mman|random|sendfile|shm|stat|statvfs|uio|xattr)\.h")
+FILE_CALLS = re.compile(
+    r"(?<![\w.>])(creat|fdopen|fopen|freopen|fstat|getcwd|getenv|getrandom|lstat|memfd_create|mkdtemp"
+    r"|mkos?temp|mmap|open(at|dir)?|readlink|realpath|rename|secure_getenv|setenv|shmat|stat|tmpfile|unlink)\(")
+FILE_RULE = "pure rooms open no file and read no environment"
+# Files of pure rooms that do, with the reason. One that no longer does must leave this table.
+FILE_EXCEPTIONS = {
+    "fuzz/coverage/runtime.cc": "runs in the plugin, which gets its memory by the environment",
+    "fuzz/harness/dispatcher.cc": "fuzz targets have no command line: the environment has their options",
+    "fuzz/harness/main.cc": "the main of fuzz targets, which are linked without io/",
+    "fuzz/harness/state.cc": "fuzz targets have no command line: the environment names a dialect",
+    "trace/frame_store.cc": "the temporary file for frames that memory does not hold",
+    "trace/source.cc": "the files of traces, behind trace::Source, which tests implement without files",
+}
+
 # Header pattern, the files that may include it, and the rule in words.
 LIBRARIES = [
     (r"rapidjson/", r"wire/json/.*", "only wire/json/ includes RapidJSON"),
@@ -120,19 +140,44 @@ def broken_rule(path, header, public):
         return f"a public header includes a header that is not public in {room}/CMakeLists.txt"
     if folder in FLOORS and folder != "io" and EDGE_HEADERS.fullmatch(header) and path not in EDGE_EXCEPTIONS:
         return EDGE_RULE
+    if re.fullmatch(PURE_ROOMS, path) and FILE_HEADERS.fullmatch(header) and path not in FILE_EXCEPTIONS:
+        return FILE_RULE
     for pattern, allowed, rule in LIBRARIES:
         if re.match(pattern, header) and not re.fullmatch(allowed, path):
             return rule
     return None
 
 
-def edge_call(path, line):
-    """EDGE_RULE if a line of code outside io/ makes one of EDGE_CALLS, else None."""
+def broken_call(path, line):
+    """The rule that a line of code breaks by one of EDGE_CALLS or FILE_CALLS, or None."""
     folder = path.split("/")[0]
-    if folder not in FLOORS or folder == "io" or path in EDGE_EXCEPTIONS:
-        return None
-    code = re.sub(r'"(\\.|[^"\\])*"', '""', line).split("//")[0]
-    return EDGE_RULE if EDGE_CALLS.search(code) else None
+    code = code_of(line)
+    if folder in FLOORS and folder != "io" and path not in EDGE_EXCEPTIONS and EDGE_CALLS.search(code):
+        return EDGE_RULE
+    if re.fullmatch(PURE_ROOMS, path) and path not in FILE_EXCEPTIONS and FILE_CALLS.search(code):
+        return FILE_RULE
+    return None
+
+
+def code_of(line):
+    """The line without texts and comments."""
+    return re.sub(r'"(\\.|[^"\\])*"', '""', line).split("//")[0]
+
+
+def unused_exceptions(files):
+    """The entries of the tables of exceptions whose files, path -> lines, need none."""
+    edge, opens = set(), set()
+    for path, lines in files.items():
+        for line in lines:
+            match = INCLUDE.match(line)
+            if EDGE_HEADERS.fullmatch(match[1]) if match else False:
+                edge.add(path)
+            if FILE_HEADERS.fullmatch(match[1]) if match else FILE_CALLS.search(code_of(line)):
+                opens.add(path)
+    return [f"{path}: is in {name} but needs none"
+            for name, table, needed in (("EDGE_EXCEPTIONS", EDGE_EXCEPTIONS, edge),
+                                        ("FILE_EXCEPTIONS", FILE_EXCEPTIONS, opens))
+            for path in sorted(table.keys() - needed)]
 
 
 def links_findings(room, text, included, libraries):
@@ -248,22 +293,17 @@ def check(tree):
     public = public_headers(tree)
     files = [f for folder in FLOORS for f in sorted((tree / folder).rglob("*.[hc]*"))]
     findings = crowded_folders(tree) + check_links(tree) + check_picture(tree) + check_paths(tree)
-    includes, edge = 0, set()
+    includes, lines_of = 0, {}
     for file in files:
         path = file.relative_to(tree).as_posix()
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        lines_of[path] = file.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines_of[path], 1):
             match = INCLUDE.match(line)
-            if match:
-                includes += 1
-                rule = broken_rule(path, match[1], public)
-                if EDGE_HEADERS.fullmatch(match[1]):
-                    edge.add(path)
-            else:
-                rule = edge_call(path, line)
+            includes += bool(match)
+            rule = broken_rule(path, match[1], public) if match else broken_call(path, line)
             if rule:
                 findings.append(f"{path}:{number}: {rule}: {line.strip()}")
-    findings += [f"{path}: is in EDGE_EXCEPTIONS but needs none"
-                 for path in sorted(EDGE_EXCEPTIONS.keys() - edge)]
+    findings += unused_exceptions(lines_of)
     for finding in findings:
         print(finding, file=sys.stderr)
     print(f"{len(files)} files, {includes} includes, {len(findings)} break a rule")
@@ -330,6 +370,10 @@ def self_test():
         ("tools/kit/replays.cc", "sys/wait.h"),
         ("tools/kit/replays.cc", "tools/output.h"),
         ("replay/x.cc", "tools/kit/replays.h"),
+        ("trace/x.cc", "fcntl.h"),
+        ("check/rules/x.cc", "fstream"),
+        ("fuzz/oracle/x.cc", "sys/random.h"),
+        ("view/page/x.cc", "unistd.h"),
     ]
     must_pass = [
         ("wire/json/value.cc", "rapidjson/document.h"),
@@ -344,14 +388,28 @@ def self_test():
         ("tools/kit/gmock.h", "gmock/gmock.h"),
         ("trace/cassette_time.cc", "chrono"),
         ("trace/x.cc", "cstdint"),
+        ("trace/source.cc", "fcntl.h"),
+        ("fuzz/live/x.cc", "sys/mman.h"),
+        ("proxy/x.cc", "unistd.h"),
     ]
     wrong = [case for case in must_break if not broken_rule(*case, public)]
     wrong += [case for case in must_pass if broken_rule(*case, public)]
     calls = [("proxy/x.cc", "  if (::poll(slots, 1, 0) < 0) {", True),
              ("tools/x.cc", "kill(pid, SIGTERM);", True),
              ("io/x.cc", "poll(slots, 1, 0);", False), ("proxy/x.cc", "machine.kill(1); // kill(2)", False),
-             ("tools/x.cc", 'Error{"poll(2) failed"}', False)]
-    wrong += [case for case in calls if bool(edge_call(*case[:2])) != case[2]]
+             ("tools/x.cc", 'Error{"poll(2) failed"}', False),
+             ("replay/x.cc", 'const char* home = std::getenv("HOME");', True),
+             ("trace/x.cc", "const int fd = ::open(name, O_RDONLY);", True),
+             ("fuzz/mutate/x.cc", "if (FILE* file = fopen(name, text)) return;", True),
+             ("fuzz/live/x.cc", "getenv(name);", False), ("proxy/x.cc", "getenv(name);", False),
+             ("wire/x.cc", "if (source->open() || json.Reopen()) return;  // open(2)", False)]
+    wrong += [case for case in calls if bool(broken_call(*case[:2])) != case[2]]
+    planted = {path: ["#include <chrono>"] for path in EDGE_EXCEPTIONS}
+    for path in FILE_EXCEPTIONS:
+        planted.setdefault(path, []).append('  getenv("A");')
+    wrong += [planted] if unused_exceptions(planted) else []
+    planted["trace/source.cc"] = ['  Open("A");  // getenv("A")']
+    wrong += [planted] if len(unused_exceptions(planted)) != 1 else []
     wrong += wrong_links() + wrong_pictures()
     names = list(named_paths("`io/pipe.{h,cc}` `check/rules/NAME.cc` `trace/` `a/b.cc` `doc/DATA.md`"))
     wrong += [names] if names != ["io/pipe.h", "io/pipe.cc", "doc/DATA.md"] else []
