@@ -61,6 +61,35 @@ class PlantedWords(unittest.TestCase):
         self.assertEqual(found("a.md", "word " * 23), [(1, "")])
 
 
+def names_in(path, text, old=()):
+    return [(number, name) for number, name, _advice in words.Names(TABLE, set(old)).hits(path, text)]
+
+
+class Identifiers(unittest.TestCase):
+    def test_in_each_spelling(self):
+        for name in ["told_", "kMaxHeard", "HearAll", "peer_is_told", "APeerThatNeverReadsIsTold", "TELL"]:
+            with self.subTest(name):
+                self.assertEqual(names_in("a.cc", f"int {name};\n"), [(1, name)])
+
+    def test_names_of_tests(self):
+        self.assertEqual(names_in("tests/a.cc", "\nTEST(Peers, NobodyAnswers) {\n"), [(2, "NobodyAnswers")])
+
+    def test_each_once_per_file(self):
+        self.assertEqual(names_in("a.h", "int told;\nint x = told + told;\n"), [(1, "told")])
+
+    def test_comments_strings_and_parts_of_words_are_none(self):
+        text = '// told\nGet("told"); R"(told)"; int retold, untellable, whole;\n'
+        self.assertEqual(names_in("a.cc", text), [])
+
+    def test_only_in_cxx(self):
+        self.assertEqual(names_in("a.py", "told = 1\n"), [])
+
+    def test_old_names_that_are_gone(self):
+        names = words.Names(TABLE, {"told_", "Hear"})
+        self.assertEqual(list(names.hits("a.cc", "int told_;\n")), [])
+        self.assertEqual(names.gone(), ["Hear"])
+
+
 class CleanText(unittest.TestCase):
     def passes(self, path, text, messages=True):
         with self.subTest(text):

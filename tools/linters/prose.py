@@ -78,6 +78,24 @@ def lexed(text, grammar, messages):
     return "".join(result)
 
 
+def identifiers(path, text):
+    """(line, identifier) of the code of a C++ file, each identifier once."""
+    if not path.endswith((".cc", ".h")):
+        return
+    code = CXX.sub(lambda found: blank(found.group()), text)
+    seen = set()
+    for number, line in enumerate(code.split("\n"), 1):
+        for name in re.findall(r"[A-Za-z_]\w*", line):
+            if name not in seen:
+                seen.add(name)
+                yield number, name
+
+
+def phrase(identifier):
+    """The words of an identifier: `a plugin is told` for APluginIsTold and for a_plugin_is_told_."""
+    return " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", identifier)).lower()
+
+
 def python(text):
     """Comments and docstrings."""
     lines = text.splitlines(keepends=True)

@@ -4,6 +4,8 @@ Usage: words.py [-q] [--midwire PROGRAM] [PATH...]
 
 It reads *.md, comments of C++, Python, shell and CMake, and messages: the --help texts of PROGRAM, and string
 literals that hold a blank. String literals of tests/ and corpora/ are skipped. PATHs limit the files.
+It also reads the identifiers of C++, those of tests too, as the words that they consist of. old_names.txt
+lists the identifiers that are older than this rule; one that is gone must leave it.
 
 Prints FILE:LINE: "WORDS": SUGGESTION, then counts per folder (-q: only the counts). Exits 1 if it finds any.
 Exceptions need a reason: "words-ok: REASON" in a comment on the line, or a line in words_allowed.txt.
@@ -12,13 +14,14 @@ Exceptions need a reason: "words-ok: REASON" in a comment on the line, or a line
 import argparse
 import collections
 import fnmatch
+import functools
 import pathlib
 import re
 import signal
 import subprocess
 import sys
 
-from prose import CODE, prose
+from prose import CODE, identifiers, phrase, prose
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
@@ -89,6 +92,34 @@ def hits(path, text, words, messages=True):
     return sorted(found)
 
 
+def read_old_names():
+    lines = (HERE / "old_names.txt").read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+class Names:
+    """Finds identifiers that have words of the table, except old ones."""
+
+    def __init__(self, words, old):
+        self.words, self.old, self.met = words, old, set()
+        self.verdict = functools.lru_cache(maxsize=None)(self._verdict)
+
+    def _verdict(self, name):
+        text = phrase(name)
+        return next((advice for pattern, advice in self.words if pattern.search(text)), None)
+
+    def hits(self, path, text):
+        for number, name in identifiers(path, text):
+            advice = self.verdict(name)
+            if advice and name in self.old:
+                self.met.add(name)
+            elif advice:
+                yield number, name, advice
+
+    def gone(self):
+        return sorted(self.old - self.met)
+
+
 def listed_files(paths):
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--"]
     git = subprocess.run(command + paths, cwd=TREE, capture_output=True, check=True)
@@ -116,10 +147,16 @@ def all_hits(paths, program):
     texts = [(path, data.decode("utf-8")) for path, data in texts if is_text(data)]
     if program:
         texts += help_texts(program)
+    names = Names(words, read_old_names())
     for path, text in texts:
+        for number, found, advice in names.hits(path, text):
+            yield path, number, found, advice
         for number, found, advice in hits(path, text, words, not NO_MESSAGES.match(path)):
             if not any(fnmatch.fnmatch(path, glob) and pattern.fullmatch(found) for glob, pattern in allowed):
                 yield path, number, found, advice
+    if not paths:
+        for name in names.gone():
+            yield "tools/linters/old_names.txt", 1, name, "no file has this name any more: remove its line"
 
 
 def is_text(data):
