@@ -25,6 +25,9 @@ constexpr size_t kMaxBytes = wire::kMaxOpenBytes;
 // An answer that comes so soon after the cancellation was probably on its way: a busy peer may read
 // its input every tenth of a second.
 constexpr int64_t kCrossingNs = 100'000'000;
+// A plugin that a signal of the host ends sooner after a request had no time to answer it. Later,
+// it hangs: hosts wait longer than that for an answer, and people before they press Ctrl-C.
+constexpr int64_t kTimeToAnswerNs = 5'000'000'000;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
 
@@ -40,13 +43,19 @@ class AnswerRule : public CheckRule {
       const size_t size = id.size() + seen.method.size();
       if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
         own.bytes += size;
-        own.open.emplace(id, Open{seen.number(), std::string(seen.method), std::nullopt});
+        own.open.emplace(id,
+                         Open{seen.number(), std::string(seen.method), seen.recorded->time_ns, {}});
       } else {
         own.lost = true;
       }
     } else if (seen.message->IsAnswer()) {
       OnAnswer(seen, id, report);
     }
+  }
+
+  void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
+    const auto* const signal = std::get_if<trace::SignalEvent>(&event);
+    if (signal != nullptr && AsksToEnd(signal->number) && !ended_ns_) ended_ns_ = time_ns;
   }
 
   void OnGap() override {
@@ -56,28 +65,26 @@ class AnswerRule : public CheckRule {
   void OnSessionEnd(bool whole, CheckReport* report) override {
     for (const Direction direction : {Direction::kHostToPlugin, Direction::kPluginToHost}) {
       // In order of number: a map of ids would put "10" before "2".
-      std::multimap<uint64_t, std::string> unanswered;
+      std::multimap<uint64_t, const Open*> unanswered;
       const bool all = report->dialect()->cancellation.answered;
       for (const auto& [id, open] : side(direction).open) {
-        if (all || !open.cancelled_ns) unanswered.emplace(open.number, open.method);
+        if (all || !open.cancelled_ns) unanswered.emplace(open.number, &open);
       }
-      for (const auto& [number, method] : unanswered) {
+      for (const auto& [number, open] : unanswered) {
         if (!whole || !report->heard(Opposite(direction))) break;
-        Violation finding = {.rule = "answer.missing", .frame = number, .direction = direction};
-        finding.kind = wire::Kind::kRequest;
-        finding.method = method;
-        finding.text = "this request was never answered";
-        report->Add(std::move(finding));
+        ReportUnanswered(direction, *open, report);
       }
       side(direction) = Side();
     }
+    ended_ns_.reset();
   }
 
  private:
   struct Open {
     uint64_t number;
     std::string method;
-    std::optional<int64_t> cancelled_ns;  // when; 0: the trace has no times
+    int64_t asked_ns;                     // 0: the trace has no times
+    std::optional<int64_t> cancelled_ns;  // when; 0: likewise
   };
   // The requests of one party, open and answered.
   struct Side {
@@ -105,6 +112,25 @@ class AnswerRule : public CheckRule {
 
   static bool IsCall(wire::Kind kind) {
     return kind == wire::Kind::kRequest || kind == wire::Kind::kNotification;
+  }
+
+  void ReportUnanswered(Direction direction, const Open& open, CheckReport* report) const {
+    const bool cut_off = ended_ns_ && *ended_ns_ - open.asked_ns < kTimeToAnswerNs;
+    Violation finding = {.rule = cut_off ? "answer.cut-off" : "answer.missing",
+                         .frame = open.number,
+                         .direction = direction};
+    finding.kind = wire::Kind::kRequest;
+    finding.method = open.method;
+    finding.text = cut_off ? "the host ended the plugin before this request was answered"
+                           : "this request was never answered";
+    if (!cut_off) return report->Add(std::move(finding));
+    const wire::Dialect& dialect = *report->dialect();
+    if (const auto of = dialect.clauses.find("answer.missing"); of != dialect.clauses.end()) {
+      finding.clause = of->second;
+    }
+    const auto own = dialect.severities.find("answer.missing");
+    const bool off = own != dialect.severities.end() && own->second == Severity::kOff;
+    report->Add(std::move(finding), off ? Severity::kOff : Severity::kNote);
   }
 
   // A request's id is not that of an open one, nor of an earlier one.
@@ -216,6 +242,7 @@ class AnswerRule : public CheckRule {
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
   std::array<Side, 2> sides_;
+  std::optional<int64_t> ended_ns_;  // when the host sent a signal to end the plugin
 };
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace midwire::check {
 // Without those of handles. They read the dialect from the report.
 std::vector<std::unique_ptr<CheckRule>> GenericRules();
 
+// Whether a host sends the signal to end its plugin: HUP, INT, QUIT, KILL, TERM.
+bool AsksToEnd(int signal);
+
 std::unique_ptr<CheckRule> MakeAnswerRule();     // answer.*, id.kept
 std::unique_ptr<CheckRule> MakeShapeRule();      // json, jsonrpc, error.*
 std::unique_ptr<CheckRule> MakeFramingRule();    // framing.*, limit.*

@@ -37,6 +37,8 @@ const std::vector<GenericName>& GenericNames() {
       {"cancel.answered", "a cancelled request is not answered", Severity::kShould},
       {"cancel.crossed", "a request that was cancelled just now is not answered", Severity::kNote},
       {"answer.missing", "every request is answered", Severity::kMust},
+      {"answer.cut-off", "a signal of the host does not end the plugin before it can answer",
+       Severity::kNote},
       {"answer.once", "a request is answered once", Severity::kMust},
       {"answer.known", "an answer belongs to a request", Severity::kMust},
       {"answer.to-notification", "a notification is not answered", Severity::kMust},

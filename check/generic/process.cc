@@ -36,7 +36,6 @@ constexpr int kEndings[] = {1, 2, 3, 9, 15};
 // ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS: what a fault in the program raises.
 constexpr int kCrashes[] = {4, 5, 6, 7, 8, 11, 31};
 
-bool AsksToEnd(int signal) { return std::ranges::find(kEndings, signal) != std::end(kEndings); }
 bool IsCrash(int signal) { return std::ranges::find(kCrashes, signal) != std::end(kCrashes); }
 
 std::string SecondsOf(int64_t ms) {
@@ -188,11 +187,13 @@ class ProcessRule : public CheckRule {
   void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
     const bool told = signal_ != 0;
     if (told) {
-      Violation finding = {.rule = "process.killed"};
+      // Then it explains why answers are missing.
+      Violation finding = {.rule = "process.killed", .leads = whole && !open_.empty()};
       finding.direction = Direction::kHostToPlugin;
       finding.got =
           trace::Describe(trace::SignalEvent{signal_}) + ", then " + trace::Describe(exit);
       finding.text = "the host ended the plugin by a signal";
+      if (finding.leads) finding.got += ", open: " + OpenText();
       report->Add(std::move(finding), Severity::kNote);
     } else if (IsCrash(exit.signal)) {
       Violation finding = {.rule = "process.crash", .leads = true};
@@ -209,6 +210,18 @@ class ProcessRule : public CheckRule {
     JudgeStdin(report);
   }
 
+  // The first requests that are open.
+  std::string OpenText() const {
+    std::string text;
+    size_t named = 0;
+    for (const auto& [call, method] : open_) {
+      if (named == kMaxNamed) break;
+      text += (named++ == 0 ? "" : ", ") + method + " (message " + std::to_string(call.first) + ")";
+    }
+    if (open_.size() > named) text += " and " + std::to_string(open_.size() - named) + " more";
+    return text;
+  }
+
   void ReportOpen(const trace::ExitEvent& exit, CheckReport* report) {
     const auto own = report->dialect()->severities.find("answer.missing");
     // Where requests may stay open, as in a dialect with subscriptions.
@@ -216,15 +229,7 @@ class ProcessRule : public CheckRule {
         own != report->dialect()->severities.end() && own->second < Severity::kShould;
     Violation finding = {.rule = "process.open", .leads = true};
     finding.expected = "answers first";
-    finding.got = trace::Describe(exit) + ", open: ";
-    size_t named = 0;
-    for (const auto& [call, method] : open_) {
-      if (named == kMaxNamed) break;
-      finding.got +=
-          (named++ == 0 ? "" : ", ") + method + " (message " + std::to_string(call.first) + ")";
-    }
-    if (open_.size() > named)
-      finding.got += " and " + std::to_string(open_.size() - named) + " more";
+    finding.got = trace::Describe(exit) + ", open: " + OpenText();
     finding.text = "the plugin exited while requests were open" + LastWords();
     report->Add(std::move(finding), tolerated ? own->second : Severity::kMust);
   }
@@ -258,6 +263,8 @@ class ProcessRule : public CheckRule {
 };
 
 }  // namespace
+
+bool AsksToEnd(int signal) { return std::ranges::find(kEndings, signal) != std::end(kEndings); }
 
 std::unique_ptr<CheckRule> MakeProcessRule() { return std::make_unique<ProcessRule>(); }
 

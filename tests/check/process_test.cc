@@ -92,8 +92,25 @@ TEST(ProcessRule, OpenAfterTheLastMessageOrWhereTheHostKilledIt) {
       Found(members, std::string(kAsk) + "-> {\"method\":\"bye\"}\nexit 0\nend\n");
   EXPECT_EQ(found.find("process."), found.npos) << found;
   EXPECT_EQ(After(kAsk, std::string(kTerm) + "signal 15\n"),
-            "note process.killed -: got signal SIGTERM, then exit by SIGTERM\n"
-            "must answer.missing 1 ask\n");
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM, open: ask "
+            "(message 1)\nnote answer.cut-off 1 ask\n");
+}
+
+TEST(ProcessRule, ARequestThatHangsUntilTheHostKillsThePlugin) {
+  EXPECT_EQ(After(kAsk, "at 5900\n" + std::string(kTerm) + "signal 15\n"),
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM, open: ask "
+            "(message 1)\nnote answer.cut-off 1 ask\n");
+  EXPECT_EQ(After(kAsk, "at 6100\n" + std::string(kTerm) + "signal 15\n"),
+            "note process.killed -: got signal SIGTERM, then exit by SIGTERM, open: ask "
+            "(message 1)\nmust answer.missing 1 ask\n");
+  EXPECT_EQ(After(kAsk, std::string(kTerm) + "at 9000\nexit 0\n").find("must"), std::string::npos)
+      << "what counts is when the host lost its patience";
+}
+
+TEST(ProcessRule, ASignalThatEndsNothingExcusesNothing) {
+  const char kUsr1[] = "event {\"event\":\"signal\",\"signal\":\"USR1\",\"number\":10}\n";
+  EXPECT_NE(After(kAsk, std::string(kUsr1) + "exit 0\n").find("must answer.missing 1 ask"),
+            std::string::npos);
 }
 
 TEST(ProcessRule, WhatMayBeLostIsNotOpen) {
