@@ -7,16 +7,18 @@
 // known; "changes" of a list of objects with `text`, and `range` unless it is the whole text.
 // "unit" is what characters are counted in (default utf-16); a change is applied as it is counted.
 // "in": objects with positions or ranges. Without "uri", they are about the document of the request
-// that the message answers ("of": its place there). What the party says that has not opened the
-// document is checked only if it speaks of the present text for sure: it answers a request that was
-// sent after all changes, or names the version ("version"), or there was never a change.
+// that the message answers ("of": its place there); with "uri_is_name" about the one that the name
+// of the member is the URI of. "nested": objects of the same kind below. What the party says that
+// has not opened the document is checked only if it speaks of the present text for sure: it answers
+// a request that was sent after all changes, or names the version ("version"), or there was never a
+// change.
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <utility>
 
 #include "check/documents/open_documents.h"
+#include "check/documents/position_values.h"
 #include "check/documents/rule_types.h"
 #include "check/documents/uri.h"
 #include "wire/json/parts.h"
@@ -30,54 +32,14 @@ using wire::JsonPart;
 using wire::JsonParts;
 using wire::JsonType;
 
+// The numbers of a token (LSP, Semantic Tokens): lines from the one before, characters from there
+// or from the start of the line, length, type, modifiers.
+constexpr size_t kTokenNumbers = 5;
+// Symbols within symbols, and selections that include each other: real ones are nested below
+// twenty.
+constexpr int kMaxNested = 64;
 // Of a line that is shown around a place.
 constexpr size_t kMaxLineShown = 60;
-
-std::string_view MemberOf(std::string_view object, std::string_view name) {
-  std::string_view found;
-  if (wire::TypeOf(object) != JsonType::kObject) return found;
-  JsonParts parts(object);
-  for (JsonPart part; parts.Next(&part);) {
-    if (wire::SameString(part.name, name)) found = part.value;
-  }
-  return found;
-}
-
-std::optional<uint64_t> NumberOf(std::string_view value) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size() || value.empty()) {
-    return std::nullopt;
-  }
-  return number;
-}
-
-std::optional<Position> PositionOf(std::string_view value) {
-  const std::optional<uint64_t> line = NumberOf(MemberOf(value, R"("line")"));
-  const std::optional<uint64_t> character = NumberOf(MemberOf(value, R"("character")"));
-  if (!line || !character) return std::nullopt;
-  return Position{*line, *character};
-}
-
-// Recursive: at most kMaxPointerSteps deep.
-void EachBelow(std::string_view value, const wire::Pointer& pointer, size_t depth, wire::Path* path,
-               const std::function<void(std::string_view)>& visit) {
-  if (depth == pointer.steps.size()) return visit(value);
-  const JsonType type = wire::TypeOf(value);
-  if (type != JsonType::kObject && type != JsonType::kArray) return;
-  const std::string& step = pointer.steps[depth];
-  JsonParts parts(value);
-  size_t index = 0;
-  for (JsonPart part; parts.Next(&part); ++index) {
-    const bool same =
-        step == wire::Pointer::kAny ||
-        step == (part.name.empty() ? std::to_string(index) : wire::StringValue(part.name));
-    if (!same) continue;
-    path->push_back({part.name, index});
-    EachBelow(part.value, pointer, depth + 1, path, visit);
-    path->pop_back();
-  }
-}
 
 std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader* in) {
   std::vector<wire::Pointer> pointers;
@@ -115,10 +77,14 @@ class PositionsRule : public CheckRule {
     if (open_.empty()) in->Expect("open", "METHOD:/pointer");
     if (changed_.empty() != changes_.empty()) in->Expect("changes", "both it and \"changed\"");
     in->Objects("in", [this](wire::MemberReader* item) {
-      Holder holder{item->Places("at"), PointersAt("uri", item), PointersAt("version", item),
-                    PointersAt("positions", item)};
+      Holder holder{item->Places("at"),          PointersAt("uri", item),
+                    PointersAt("version", item), PointersAt("positions", item),
+                    PointersAt("nested", item),  PointersAt("tokens", item),
+                    item->Flag("uri_is_name")};
       if (holder.at.empty()) item->Expect("at", "METHOD:/pointer");
-      if (holder.positions.empty()) item->Expect("positions", "a list of /pointer");
+      if (holder.positions.empty() && holder.tokens.empty()) {
+        item->Expect("positions", "a list of /pointer");
+      }
       holders_.push_back(std::move(holder));
     });
     if (holders_.empty()) in->Expect("in", "a list of objects with positions");
@@ -156,8 +122,16 @@ class PositionsRule : public CheckRule {
   // Objects that have positions.
   struct Holder {
     std::vector<wire::MethodPlace> at;
-    std::vector<wire::Pointer> uri, version, positions;  // below the object
+    std::vector<wire::Pointer> uri, version, positions, nested, tokens;  // below the object
+    bool uri_is_name;
   };
+  // Members of a position, with their quotes; "": it has none.
+  struct Names {
+    std::string_view line, character;
+  };
+  static constexpr Names kNames = {R"("line")", R"("character")"};
+  static constexpr Names kNamesOfLines[] = {{R"("startLine")", R"("startCharacter")"},
+                                            {R"("endLine")", R"("endCharacter")"}};
   // A request: its document, and the state of all documents when it was sent.
   struct Asked {
     std::string uri;
@@ -249,19 +223,37 @@ class PositionsRule : public CheckRule {
              CheckReport* report) {
     for (const wire::MethodPlace& place : holder.at) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view object) {
-        OpenDocument* const document = DocumentIn(holder, object, asked);
+        const std::string_view name = path.empty() ? "" : path.back().name;
+        OpenDocument* const document = DocumentIn(holder, name, object, asked);
         if (document == nullptr || !IsPresent(*document, holder, object, seen, asked)) return;
-        for (const wire::Pointer& pointer : holder.positions) {
-          wire::Path at = path;
-          EachBelow(object, pointer, 0, &at,
-                    [&](std::string_view value) { JudgeValue(value, document, at, seen, report); });
-        }
+        JudgeObject(holder, object, document, path, 0, seen, report);
       });
     }
   }
 
-  OpenDocument* DocumentIn(const Holder& holder, std::string_view object,
+  // Recursive: at most kMaxNested deep.
+  void JudgeObject(const Holder& holder, std::string_view object, OpenDocument* document,
+                   wire::Path path, int depth, const Observed& seen, CheckReport* report) {
+    for (const wire::Pointer& pointer : holder.positions) {
+      EachBelow(object, pointer, &path,
+                [&](std::string_view value) { JudgeValue(value, document, path, seen, report); });
+    }
+    for (const wire::Pointer& pointer : holder.tokens) {
+      EachBelow(object, pointer, &path,
+                [&](std::string_view value) { JudgeTokens(value, document, path, seen, report); });
+    }
+    if (depth == kMaxNested) return;
+    for (const wire::Pointer& pointer : holder.nested) {
+      EachBelow(object, pointer, &path, [&](std::string_view inner) {
+        JudgeObject(holder, inner, document, path, depth + 1, seen, report);
+      });
+    }
+  }
+
+  // `name`: of the member whose value the object is.
+  OpenDocument* DocumentIn(const Holder& holder, std::string_view name, std::string_view object,
                            const std::optional<Asked>& asked) {
+    if (holder.uri_is_name) return name.empty() ? nullptr : documents_.Find(PlainText(name));
     if (holder.uri.empty()) return asked ? documents_.Find(asked->uri) : nullptr;
     for (const wire::Pointer& pointer : holder.uri) {
       if (const auto uri = BelowOf(object, pointer)) return documents_.Find(PlainText(*uri));
@@ -273,7 +265,7 @@ class PositionsRule : public CheckRule {
                                                  const wire::Pointer& pointer) {
     std::optional<std::string_view> found;
     wire::Path path;
-    EachBelow(object, pointer, 0, &path, [&](std::string_view value) { found = value; });
+    EachBelow(object, pointer, &path, [&](std::string_view value) { found = value; });
     return found;
   }
 
@@ -290,7 +282,7 @@ class PositionsRule : public CheckRule {
     return false;
   }
 
-  // A position, or a range of two.
+  // A position, a range of two, or a range of lines.
   void JudgeValue(std::string_view value, OpenDocument* document, const wire::Path& path,
                   const Observed& seen, CheckReport* report) {
     if (const auto position = PositionOf(value)) {
@@ -301,6 +293,37 @@ class PositionsRule : public CheckRule {
       const auto position = PositionOf(MemberOf(value, name));
       if (position) Place(document, *position, name, path, seen, report);
     }
+    for (const Names& names : kNamesOfLines) {
+      const auto line = NumberOf(MemberOf(value, names.line));
+      // Without a character, it is the end of the line.
+      const auto character = NumberOf(MemberOf(value, names.character));
+      if (line) Place(document, {*line, character.value_or(0)}, names, path, seen, report);
+    }
+  }
+
+  // Where tokens begin; the first that is at no place, as those after it are counted from there.
+  void JudgeTokens(std::string_view list, OpenDocument* document, wire::Path path,
+                   const Observed& seen, CheckReport* report) {
+    if (wire::TypeOf(list) != JsonType::kArray) return;
+    Position at;
+    path.emplace_back();
+    size_t& index = path.back().index;
+    JsonParts parts(list);
+    for (JsonPart part; document->text && parts.Next(&part); ++index) {
+      const auto number = NumberOf(part.value);
+      if (!number) return;
+      if (index % kTokenNumbers == 0) {
+        at.line += *number;
+        if (*number != 0) at.character = 0;
+      } else if (index % kTokenNumbers == 1) {
+        at.character += *number;
+        if (document->text->Locate(at, *unit_).fit != TextDocument::Fit::kFits) {
+          Place(document, at, Names(), path, seen, report);
+          return;
+        }
+        if (!documents_.Spend(at.character + 1)) return documents_.Forget(document);
+      }
+    }
   }
 
   // The offset of a position, which is reported if there is no such place. nullopt: inside a
@@ -308,6 +331,17 @@ class PositionsRule : public CheckRule {
   std::optional<size_t> Place(OpenDocument* document, const Position& position,
                               std::string_view name, wire::Path path, const Observed& seen,
                               CheckReport* report) {
+    // A range may end where the next line would begin (LSP, Range).
+    if (name == R"("end")" && position.character == 0 && document->text &&
+        position.line == document->text->line_count()) {
+      return document->text->text().size();
+    }
+    if (!name.empty()) path.push_back({name, 0});
+    return Place(document, position, kNames, std::move(path), seen, report);
+  }
+
+  std::optional<size_t> Place(OpenDocument* document, const Position& position, const Names& names,
+                              wire::Path path, const Observed& seen, CheckReport* report) {
     if (!document->text) return std::nullopt;
     const TextDocument& text = *document->text;
     const TextDocument::Located located = text.Locate(position, *unit_);
@@ -318,14 +352,10 @@ class PositionsRule : public CheckRule {
       return std::nullopt;
     }
     if (fits) return located.offset;
-    // A range may end where the next line would begin (LSP, Range).
-    if (name == R"("end")" && position.line == text.line_count() && position.character == 0) {
-      return located.offset;
-    }
-    if (!name.empty()) path.push_back({name, 0});
     const bool inside = located.fit == TextDocument::Fit::kInsideCharacter;
     const bool beyond = located.fit == TextDocument::Fit::kBeyondText;
-    path.push_back({beyond ? R"("line")" : R"("character")", 0});
+    const std::string_view last = beyond ? names.line : names.character;
+    if (!last.empty()) path.push_back({last, 0});
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = wire::PointerText(path);
     finding.got = std::to_string(beyond ? position.line : position.character);

@@ -11,6 +11,10 @@ const std::string kPositions = R"({"type":"positions","open":"open:/params/doc",
     {"at":"ask:/params","uri":"/doc/uri","positions":["/position","/ranges/*"]},
     {"at":"ask:/result/*","positions":"/range"},
     {"at":"find:/result/*","uri":"/uri","positions":"/range"},
+    {"at":"fold:/result","positions":"/*"},
+    {"at":"tokens:/result","tokens":"/data"},
+    {"at":"tree:/result/*","positions":"/range","nested":["/children/*","/parent"]},
+    {"at":"edit:/params/changes/*","uri_is_name":true,"positions":"/*/range"},
     {"at":"mark:/params","uri":"/doc/uri","version":"/doc/version","positions":"/marks/*"}]})";
 
 std::string OfDoc(const std::string& members, const std::string& rest = "") {
@@ -176,6 +180,56 @@ TEST(PositionsRule, WhatThePluginTellsOfAnOlderText) {
 TEST(PositionsRule, WhatThePluginTellsOfThePresentVersion) {
   EXPECT_EQ(Positions("a", {ChangeBy("{\"text\":\"abc\"}"), MarkAt(0, 3, ",\"version\":2")}), "");
   EXPECT_NE(Positions("abc", {ChangeBy("{\"text\":\"a\"}"), MarkAt(0, 3, ",\"version\":2")}), "");
+}
+
+TEST(PositionsRule, TheNameOfAMemberIsTheUri) {
+  const std::string edits = ":[{\"range\":" + Span(Spot(0, 0), Spot(0, 3)) + "}]";
+  EXPECT_EQ(Positions("ab", {Ask('<', 1, "edit",
+                                 R"({"changes":{"file:///b")" + edits + R"(,"file:\/\/\/%61")" +
+                                     edits + ",\"file:///c\":7}}")}),
+            "#2 p2h /params/changes/file:~1~1~1%61/0/range/end/character: "
+            "at most 2 (utf-16) in line 0, \"ab\" | 3\n");
+}
+TEST(PositionsRule, ObjectsWithinObjectsOfTheirKind) {
+  const auto of = [](int end, const std::string& more = "") {
+    return "{\"range\":" + Span(Spot(0, 0), Spot(0, end)) + more + "}";
+  };
+  EXPECT_EQ(Positions("ab", {Ask('>', 1, "tree", OfDoc("")),
+                             Answer('<', 1,
+                                    "[" +
+                                        of(2, ",\"children\":[" + of(2) + "," +
+                                                  of(1, ",\"parent\":" + of(3)) + "]") +
+                                        "]")}),
+            "#3 p2h /result/0/children/1/parent/range/end/character: "
+            "at most 2 (utf-16) in line 0, \"ab\" | 3\n");
+}
+TEST(PositionsRule, ObjectsThatAreNestedTooDeep) {
+  std::string parents = "{\"range\":" + Span(Spot(9, 9), Spot(9, 9)) + "}";
+  for (int i = 0; i < 100; ++i) parents = "{\"parent\":" + parents + "}";
+  EXPECT_EQ(Positions("", {Ask('>', 1, "tree", OfDoc("")), Answer('<', 1, "[" + parents + "]")}),
+            "");
+}
+TEST(PositionsRule, RangesOfLines) {
+  EXPECT_EQ(
+      Positions(
+          "ab\ncd",
+          {Ask('>', 1, "fold", OfDoc("")),
+           Answer(
+               '<', 1,
+               R"([{"startLine":0,"startCharacter":2,"endLine":1},{"startLine":0,"startCharacter":3,"endLine":2}])")}),
+      "#3 p2h /result/1/startCharacter: at most 2 (utf-16) in line 0, \"ab\" | 3\n"
+      "#3 p2h /result/1/endLine: at most 1 | 2\n");
+}
+TEST(PositionsRule, TokensCountFromTheOneBefore) {
+  const auto found = [](const std::string& data) {
+    return Positions("ab cd\n\nef", {Ask('>', 1, "tokens", OfDoc("")),
+                                     Answer('<', 1, "{\"data\":[" + data + "]}")});
+  };
+  EXPECT_EQ(found("0,0,2,0,0, 0,3,2,0,0, 2,1,1,0,0"), "");
+  EXPECT_EQ(found("0,0,2,0,0, 0,3,2,0,0, 0,3,1,0,0, 9,0,1,0,0"),
+            "#3 p2h /result/data/11: at most 5 (utf-16) in line 0, \"ab cd\" | 6\n");
+  EXPECT_EQ(found("0,0,2,0,0, 3,0,2,0,0"), "#3 p2h /result/data/6: at most 2 | 3\n");
+  EXPECT_EQ(found("0,\"a\",2"), "");
 }
 
 TEST(PositionsRule, ALongLineIsShownAroundThePlace) {
