@@ -54,7 +54,7 @@ constexpr Command kCommands[] = {
     {"corpus", kFuzz, "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},
     {"cov-flags", kFuzz, "print compiler flags that give midwire fuzz coverage of a plugin",
      DeclareCovFlags},
-    {"convert", kFiles, "convert a tape to a cassette or back, without loss", DeclareConvert},
+    {"convert", kFiles, "convert a tape to a cassette or back (--times keeps times)", DeclareConvert},
     {"import", kFiles, "make a trace of a log of an editor, a host or another recorder",
      DeclareImport},
     {"recover", kFiles, "copy what is readable in a damaged trace", DeclareRecover},

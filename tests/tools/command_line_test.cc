@@ -125,6 +125,8 @@ TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
   EXPECT_THAT(ErrorOf({"show", "-n", "0"}), HasSubstr("error: --last: not in 1 to 1000000: \"0\""));
   EXPECT_THAT(ErrorOf({"convert", "x"}), HasSubstr("error: missing OUT (see: "));
   EXPECT_THAT(ErrorOf({"clean", "a", "b"}), HasSubstr("error: one argument too many: \"b\""));
+  EXPECT_THAT(ErrorOf({"mock", "a", "--", "b"}), HasSubstr("one argument too many: \"b\""));
+  EXPECT_THAT(ErrorOf({"help", "show", "stats"}), HasSubstr("show: has no subcommands: \"stats\""));
   EXPECT_THAT(ErrorOf({"show", "--since"}), HasSubstr("error: --since: needs a value: TIME"));
   EXPECT_THAT(ErrorOf({"dialect"}), HasSubstr("error: no command (see: midwire dialect --help)"));
   EXPECT_THAT(ErrorOf({}), HasSubstr("error: no command (see: midwire --help)"));

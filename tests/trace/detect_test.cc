@@ -143,6 +143,16 @@ TEST(DetectTest, SaysHowSureItIs) {
             "own (a guess: 0 of 1 call, framing)");
 }
 
+TEST(DetectTest, WhatFitsTwoAlikeIsAGuess) {
+  const std::vector<DialectOutline> candidates = {
+      Candidate(R"({"dialect":"a","detect":["initialize"],"methods":{"initialize":{}}})"),
+      Candidate(R"({"dialect":"b","detect":["initialize"],"methods":{"initialize":{}}})"),
+  };
+  Opening opening;
+  Talk(&opening).Play(R"(-> {"id":1,"method":"initialize"})", [] {});
+  EXPECT_EQ(Detect(opening, candidates).Text(), "a (a guess: 1 of 1 call, framing; next: b)");
+}
+
 TEST(DetectTest, TextsThatAreNoDialectFitNothing) {
   for (const char* text :
        {"", "7", "[]", "{", "{\"methods\":7}", "{\"detect\":[7]}", "{:}", "{\"a"}) {

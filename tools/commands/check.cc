@@ -61,7 +61,8 @@ class Check {
     listener_ = std::make_unique<CheckListener>(
         [this](const std::string& name) { return LoadNamedDialect(name, arguments_.strict); });
     if (arguments_.dialect.empty()) return Ok{};
-    Result<wire::Dialect> dialect = LoadNamedDialect(arguments_.dialect, arguments_.strict);
+    const std::string name = arguments_.dialect == "none" ? "json-rpc-2.0" : arguments_.dialect;
+    Result<wire::Dialect> dialect = LoadNamedDialect(name, arguments_.strict);
     if (!dialect) return dialect.error();
     listener_->Use(std::move(*dialect));
     if (listener_->failed()) return *listener_->error();
@@ -265,7 +266,7 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
       "tape)");
   parser.AddOption(
       "--dialect", &arguments->dialect,
-      "a built-in dialect or a file (doc/dialects.md); default: detected from the first "
+      "a built-in dialect, a file (doc/dialects.md), or none; default: detected from the first "
       "messages");
   parser.AddFlag(
       "--strict", &arguments->strict,

@@ -63,6 +63,8 @@ Result<ArgumentParser> FindSubcommand(const ArgumentParser& parent, const std::s
     if (command.name() == name) return command;
     names.push_back(command.name());
   }
+  if (names.empty())
+    return Error{parent.path() + ": has no subcommands", "\"" + name + "\"", "name one command"};
   const std::string near = wire::NearNames(name, names);
   return Error{
       "no such command", "\"" + name + "\"",

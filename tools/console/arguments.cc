@@ -58,7 +58,10 @@ const CLI::Option* OptionOf(const CLI::App& app, const std::string& message) {
 Error UnknownArgument(const CLI::App& app) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
-  const std::vector<std::string> extras = at->remaining();
+  // What stands behind "--" is left over by the whole command line.
+  std::vector<std::string> extras = at->remaining();
+  if (extras.empty()) extras = app.remaining(/*recurse=*/true);
+  std::erase(extras, "--");
   const std::string word = extras.empty() ? "" : extras.front();
   if (word.empty() || word[0] != '-') return {"one argument too many", Quoted(word), ""};
   std::vector<std::string> known;

@@ -168,7 +168,14 @@ Detection Detect(const Opening& opening, const std::vector<DialectOutline>& cand
   found.known = best.known;
   found.framing = best.framing;
   found.handshake = best.handshake;
-  found.sureness = SurenessOf(found);
+  // Of two that fit equally, such as those whose sessions all begin with `initialize`, the name has
+  // decided.
+  const auto extends = [](const DialectOutline& a, const DialectOutline& b) {
+    return std::find(a.bases.begin(), a.bases.end(), b.name) != a.bases.end();
+  };
+  const bool tied = found.second != nullptr && of_second.points == best.points &&
+                    !extends(*found.dialect, *found.second);
+  found.sureness = tied ? Detection::Sureness::kGuess : SurenessOf(found);
   return found;
 }
 
