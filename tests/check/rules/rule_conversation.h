@@ -6,22 +6,22 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "check/documents/rule_types.h"
-#include "check/rules/types.h"
+#include "check/checker.h"
 #include "tests/trace/script.h"
-#include "wire/json/parts.h"
-#include "wire/json/valid.h"
+#include "trace/session.h"
+#include "wire/dialect/dialect.h"
 
 namespace midwire::trace {
 
 // A conversation: "> {...}" a message of the host, "< {...}" of the plugin, "+50" so many
-// milliseconds later, "spawn NAME", "exit 1", "killed 9", "signal 15", "part 2", "gap", "eof" the
-// end of stdin, "---" the next session.
-class RuleConversation : public SessionHandler {
+// milliseconds later, "untimed" without times from here on, "spawn NAME", "exit 1", "killed 9",
+// "signal 15", "part 2", "gap", "eof" the end of stdin, "---" the next session. The checker judges
+// it, as in `midwire check`; what its generic rules find is left out.
+class RuleConversation {
  public:
   // With one rule, as a rule.
   template <typename Rules = std::initializer_list<std::string>>
@@ -29,34 +29,40 @@ class RuleConversation : public SessionHandler {
     for (const std::string& rule : rules) {
       const Result<wire::Json> json = wire::ParseJson(rule);
       EXPECT_TRUE(json.ok()) << rule;
-      wire::RuleSpec& spec = *specs_.emplace_back(std::make_unique<wire::RuleSpec>());
+      wire::RuleSpec& spec = dialect_.rules.emplace_back();
       spec.id = "r";
       spec.type = json->String("type");
       spec.clause = "7";
       if (json->String("severity") == "off") spec.severity = wire::Severity::kOff;
       spec.json = *json;
-      Result<std::unique_ptr<check::CheckRule>> made =
-          check::MakeRule(spec, nullptr, check::DocumentRuleTypes());
-      if (!made) error = made.error().Text();
-      if (made) rules_.push_back(std::move(*made));
     }
+    auto made = check::Checker::Create(
+        &dialect_, [this](const check::Violation& finding) { OnFinding(finding); });
+    if (!made) {
+      error = made.error().Text();
+      return;
+    }
+    checker_ = std::move(*made);
+    session_ = std::make_unique<Session>(checker_.get());
   }
 
   void Add(const std::string& line) {
-    const std::string rest = line.size() > 2 ? line.substr(2) : "";
+    if (!session_) return;
     const std::string word = line.substr(line.find(' ') + 1);
-    if (line[0] == '>') session_.OnRecord(Host(rest + "\n", now_).record());
-    if (line[0] == '<') session_.OnRecord(Plugin(rest + "\n", now_).record());
-    if (line[0] == '+') now_ += std::stoll(line.substr(1)) * 1'000'000;
-    if (line == "untimed") now_ = 0;
-    if (line == "---") session_.OnSection();
-    if (line.starts_with("spawn")) Event(SpawnEvent{.argv = {word}});
-    if (line.starts_with("part")) Event(SpawnEvent{.argv = {"p"}, .part = std::stoi(word)});
-    if (line.starts_with("exit")) Event(ExitEvent{.code = std::stoi(word)});
-    if (line.starts_with("killed")) Event(ExitEvent{.code = -1, .signal = std::stoi(word)});
-    if (line.starts_with("signal")) Event(SignalEvent{std::stoi(word)});
-    if (line == "eof") Event(EofEvent{"host-to-plugin"});
-    if (line == "gap") Event(GapEvent{1, "lost"});
+    if (line.starts_with("> ")) return session_->OnRecord(Host(word + "\n", now_).record());
+    if (line.starts_with("< ")) return session_->OnRecord(Plugin(word + "\n", now_).record());
+    if (line.starts_with("+")) return void(now_ += std::stoll(line.substr(1)) * 1'000'000);
+    if (line.starts_with("spawn ")) return Event(SpawnEvent{.argv = {word}});
+    if (line.starts_with("part ")) return Event(SpawnEvent{.argv = {"p"}, .part = std::stoi(word)});
+    if (line.starts_with("exit ")) return Event(ExitEvent{.code = std::stoi(word)});
+    if (line.starts_with("killed ")) return Event(ExitEvent{.code = -1, .signal = std::stoi(word)});
+    if (line.starts_with("signal ")) return Event(SignalEvent{std::stoi(word)});
+    if (line == "untimed") return void(now_ = 0);
+    if (line == "eof") return Event(EofEvent{"host-to-plugin"});
+    if (line == "gap") return Event(GapEvent{1, "lost"});
+    if (line != "---") FAIL() << "no such line: " << line;
+    Event(EndEvent());  // without one, the recording was cut off, and silence means nothing
+    session_->OnSection();
   }
 
   std::string error, found;
@@ -64,69 +70,27 @@ class RuleConversation : public SessionHandler {
   uint64_t findings = 0;
 
  private:
-  void Event(const Event& event) { session_.OnRecord(Happened(event, now_).record()); }
+  void Event(const Event& event) { session_->OnRecord(Happened(event, now_).record()); }
 
-  // As check::Checker shows a message.
-  void Show(const RecordedMessage& recorded, std::string_view body) {
-    check::Observed seen;
-    seen.recorded = &recorded;
-    seen.message = recorded.message;
-    seen.body = body;
-    seen.json = wire::IsLooseJson(body);
-    seen.request = recorded.request ? &*recorded.request : nullptr;
-    seen.method = seen.request ? std::string_view(seen.request->method) : recorded.message->method;
-    if (seen.json && body.front() == '{') {
-      wire::JsonParts parts(body);
-      for (wire::JsonPart part; parts.Next(&part);) {
-        if (part.name == "\"params\"") seen.params = part.value;
-        if (part.name == "\"result\"") seen.result = part.value;
-        if (part.name == "\"error\"") seen.error = part.value;
-      }
+  void OnFinding(const check::Violation& finding) {
+    if (finding.rule != "r") return;
+    ++findings;
+    if (texts.size() < 10'000) texts += finding.text + "\n";
+    EXPECT_EQ(finding.clause, "7");
+    if (found.size() > 10'000) return;
+    found += "#" + std::to_string(finding.frame) + " ";
+    found += wire::ShortName(finding.direction);
+    found += " " + finding.pointer + ": " + finding.expected + " | " + finding.got;
+    if (finding.severity != wire::Severity::kMust) {
+      found += " (" + std::string(wire::Name(finding.severity)) + ")";
     }
-    for (const auto& rule : rules_) rule->OnMessage(seen, &report_);
-  }
-  void OnMessage(const RecordedMessage& recorded) override {
-    report_.Hear(recorded.direction);
-    const std::string_view body = wire::Trimmed(recorded.frame->body());
-    elements_.reset();
-    if (recorded.message->kind == wire::Kind::kBatch) elements_.emplace(body);
-    Show(recorded, body);
-  }
-  void OnElement(const RecordedMessage& element) override {
-    wire::JsonPart part;
-    if (elements_ && elements_->Next(&part)) Show(element, part.value);
-  }
-  void OnEvent(int64_t time_ns, const trace::Event& event) override {
-    const auto* spawn = std::get_if<SpawnEvent>(&event);
-    if (std::holds_alternative<GapEvent>(event) || (spawn != nullptr && spawn->part > 1)) {
-      for (const auto& rule : rules_) rule->OnGap();
-    }
-    for (const auto& rule : rules_) rule->OnEvent(time_ns, event, &report_);
-  }
-  void OnSectionEnd(const wire::Exchanges&) override {
-    for (const auto& rule : rules_) rule->OnSessionEnd(true, &report_);
+    found += "\n";
   }
 
   wire::Dialect dialect_;
-  std::vector<std::unique_ptr<wire::RuleSpec>> specs_;  // rules point to theirs
-  std::vector<std::unique_ptr<check::CheckRule>> rules_;
-  check::CheckReport report_{&dialect_, [this](const check::Violation& finding) {
-                               ++findings;
-                               if (texts.size() < 10'000) texts += finding.text + "\n";
-                               EXPECT_EQ(finding.rule + " " + finding.clause, "r 7");
-                               if (found.size() > 10'000) return;
-                               found += "#" + std::to_string(finding.frame) + " ";
-                               found += wire::ShortName(finding.direction);
-                               found += " " + finding.pointer + ": " + finding.expected + " | " +
-                                        finding.got;
-                               if (finding.severity != wire::Severity::kMust) {
-                                 found += " (" + std::string(wire::Name(finding.severity)) + ")";
-                               }
-                               found += "\n";
-                             }};
-  Session session_{this};
+  std::unique_ptr<check::Checker> checker_;  // null: see error
+  std::unique_ptr<Session> session_;
   int64_t now_ = 1'763'722'800'000'000'000;
-  std::optional<wire::JsonParts> elements_;
 };
 
 inline std::string FoundBy(const std::string& rule, const std::vector<std::string>& lines) {

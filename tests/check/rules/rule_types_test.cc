@@ -1,4 +1,6 @@
 // Mistakes in rules of every type, and hostile peers.
+#include <gtest/gtest-spi.h>
+
 #include <chrono>
 #include <random>
 
@@ -25,6 +27,10 @@ TEST(RuleTypes, MistakesNameTheMember) {
             "not a dialect: a path is expected: /roots/1/prefix (rule r of type path)");
   EXPECT_EQ(ErrorOf(R"({"type":"path","at":"/a","roots":[{"prefix":"/a","grants":"/b"}]})"),
             "not a dialect: no such member: /roots/0/grants (rule r of type path)");
+}
+TEST(RuleTypes, ALineThatTheTestLanguageDoesNotHaveFails) {
+  EXPECT_FATAL_FAILURE(FoundBy(R"({"type":"same","methods":"m"})", {"spwan p"}),
+                       "no such line: spwan p");
 }
 TEST(RuleTypes, EveryWrongMemberIsAnError) {
   for (const char* rule : {
@@ -145,6 +151,10 @@ TEST(RuleTypes, WhateverIsSent) {
       if (random() % 20 == 0) {
         conversation.Add(pick({"spawn p", "exit 1", "killed 9", "---", "gap", "part 3", "+70000"}));
       }
+    }
+    // Some rules report at the end of a session, if all of it was recorded.
+    for (const auto& line : {std::string("---"), Notify('>', "m"), std::string("---")}) {
+      conversation.Add(line);
     }
     EXPECT_NE(conversation.found, "") << rule;
   }
