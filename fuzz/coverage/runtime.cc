@@ -1,35 +1,25 @@
 // midwire-cov.o: linked to a plugin to give `midwire fuzz` its coverage and comparisons (`midwire
 // cov-flags` prints the flags). The compiler's instrumentation calls these functions
 // (https://releases.llvm.org/14.0.0/tools/clang/docs/SanitizerCoverage.html). They count edges in
-// the shared memory that MIDWIRE_COVERAGE_SHM names, and without it do nothing. They also report
-// failed comparisons with a constant. Needs only libc; is not instrumented itself. The layout is
-// that of fuzz/live/coverage.h.
+// the shared memory (memory.h) that a variable of the environment names, and without it do nothing.
+// They also report failed comparisons with a constant. Needs only libc; is not instrumented itself.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/shm.h>
 
+#include "fuzz/coverage/memory.h"
+
+using midwire::fuzz::CompareReport;
+using midwire::fuzz::CoverageMemory;
+using midwire::fuzz::kForgotten;
+using midwire::fuzz::kMaxReports;
+using midwire::fuzz::kMaxReportText;
+
 // Defined by the linker: start of the program, end of its initialized data.
 extern "C" __attribute__((weak)) char __executable_start, edata;
 
 namespace {
-
-constexpr size_t kHeader = 4096, kCompares = 16 * 1024, kEdges = 256 * 1024;
-constexpr uint32_t kMaxReports = 256;
-constexpr size_t kMaxText = 28;
-
-struct Header {
-  uint32_t guards;
-  uint32_t run;      // number of the fuzzer's run, from 1; 0: no reports wanted
-  uint32_t reports;  // in this run, ever increasing: they form a ring
-};
-struct Report {
-  uint32_t place;
-  uint8_t width;  // of a number, little endian; 0: text; kForgotten: nothing
-  uint8_t seen_size, wanted_size, unused;
-  uint8_t seen[kMaxText], wanted[kMaxText];
-};
-constexpr uint8_t kForgotten = 255;
 
 // Places that compare with a constant. A place whose comparison once succeeded is not reported any
 // more: the edge behind it is known, and comparisons of parsers would crowd out all others.
@@ -42,7 +32,7 @@ constexpr size_t kSites = 8192, kProbes = 4;  // more than most programs have; t
                                               // is not reported
 constexpr uint8_t kReportsOfSite = 3;         // per run: a loop must not fill the ring
 
-uint8_t* memory;
+CoverageMemory* memory;
 uint32_t guards;
 Site sites[kSites];
 
@@ -50,10 +40,10 @@ void Attach() {
   static bool tried;
   if (tried) return;
   tried = true;
-  const char* id = getenv("MIDWIRE_COVERAGE_SHM");
+  const char* id = getenv(midwire::fuzz::kCoverageVariable);
   if (id == nullptr) return;
   void* at = shmat(atoi(id), nullptr, 0);
-  if (at != reinterpret_cast<void*>(-1)) memory = static_cast<uint8_t*>(at);
+  if (at != reinterpret_cast<void*>(-1)) memory = static_cast<CoverageMemory*>(at);
 }
 
 inline void Count(uint8_t* counter) {
@@ -73,7 +63,7 @@ inline void Compare(const void* pc, uint64_t a, uint64_t b) {
   if (memory == nullptr) return;
   const auto differ = static_cast<uint64_t>(__builtin_popcountll(a ^ b));
   const uint64_t hash = (PlaceOf(pc) * 0x9E3779B97F4A7C15u >> 40) + differ * 7919;
-  memory[kHeader + hash % kCompares] = 1;
+  memory->compares[hash % midwire::fuzz::kCompareCounters] = 1;
 }
 
 Site* SiteOf(const void* pc) {
@@ -87,20 +77,18 @@ Site* SiteOf(const void* pc) {
   return nullptr;
 }
 
-inline Report* Ring() { return reinterpret_cast<Report*>(memory + kHeader + kCompares + kEdges); }
-
 // A place in the ring, or none if it was reported before.
-Report* NextReport(Site* site, uint64_t what) {
-  auto* header = reinterpret_cast<Header*>(memory);
-  if (site->run != header->run) {
-    site->run = header->run;
+CompareReport* NextReport(Site* site, uint64_t what) {
+  midwire::fuzz::CoverageHeader& header = memory->header;
+  if (site->run != header.run) {
+    site->run = header.run;
     site->reports = 0;
   } else if (site->reports == kReportsOfSite || site->last == what) {
     return nullptr;
   }
   ++site->reports;
   site->last = what;
-  Report* report = &Ring()[header->reports++ % kMaxReports];
+  CompareReport* report = &memory->reports[header.reports++ % kMaxReports];
   report->place = site->place;
   return report;
 }
@@ -108,13 +96,13 @@ Report* NextReport(Site* site, uint64_t what) {
 // Its earlier reports of this run are withdrawn.
 void Equal(Site* site) {
   site->equal = 1;
-  if (site->run != reinterpret_cast<Header*>(memory)->run) return;
-  for (uint32_t i = 0; i < kMaxReports; ++i) {
-    if (Ring()[i].place == site->place) Ring()[i].width = kForgotten;
+  if (site->run != memory->header.run) return;
+  for (CompareReport& report : memory->reports) {
+    if (report.place == site->place) report.width = kForgotten;
   }
 }
 
-inline bool Wanted() { return memory != nullptr && reinterpret_cast<Header*>(memory)->run != 0; }
+inline bool Wanted() { return memory != nullptr && memory->header.run != 0; }
 
 // Constants of null checks, three-way results and overflow checks: such values are not written in
 // messages, and compilers compare with little else.
@@ -126,7 +114,7 @@ inline void Number(const void* pc, uint64_t wanted, uint64_t seen, uint8_t width
   if (site == nullptr || site->equal != 0) return;
   if (wanted == seen) {
     Equal(site);
-  } else if (Report* report = NextReport(site, seen)) {
+  } else if (CompareReport* report = NextReport(site, seen)) {
     report->width = width;
     __builtin_memcpy(report->seen, &seen, sizeof seen);
     __builtin_memcpy(report->wanted, &wanted, sizeof wanted);
@@ -147,16 +135,16 @@ void Text(const char* a, const char* b, size_t size, bool same) {
   if (site == nullptr || site->equal != 0) return;
   uint8_t seen_size = 0, wanted_size = 0;
   uint64_t hash = size;
-  for (; seen_size < size && seen_size < kMaxText; ++seen_size) {
+  for (; seen_size < size && seen_size < kMaxReportText; ++seen_size) {
     hash = hash * 31 + static_cast<uint8_t>(seen[seen_size]);
   }
-  while (wanted_size < kMaxText && wanted + wanted_size < &edata &&
+  while (wanted_size < kMaxReportText && wanted + wanted_size < &edata &&
          (wanted[wanted_size] != 0 || wanted_size < seen_size)) {
     ++wanted_size;
   }
-  if (same && (wanted_size == seen_size || seen_size == kMaxText)) {
+  if (same && (wanted_size == seen_size || seen_size == kMaxReportText)) {
     Equal(site);
-  } else if (Report* report = NextReport(site, hash)) {
+  } else if (CompareReport* report = NextReport(site, hash)) {
     report->width = 0;
     report->seen_size = seen_size;
     report->wanted_size = wanted_size;
@@ -168,7 +156,7 @@ void Text(const char* a, const char* b, size_t size, bool same) {
 // Both end at a NUL or after `max` bytes.
 size_t Both(const char* a, const char* b, size_t max) {
   size_t size = 0;
-  while (size < max && size < kMaxText && a[size] != 0 && b[size] != 0) ++size;
+  while (size < max && size < kMaxReportText && a[size] != 0 && b[size] != 0) ++size;
   return size;
 }
 
@@ -182,10 +170,10 @@ void __sanitizer_cov_trace_pc_guard_init(uint32_t* start, uint32_t* stop) {
   if (start == stop || *start != 0) return;
   Attach();
   for (uint32_t* guard = start; guard < stop; ++guard) *guard = ++guards;
-  if (memory != nullptr) *reinterpret_cast<uint32_t*>(memory) = guards;
+  if (memory != nullptr) memory->header.guards = guards;
 }
 void __sanitizer_cov_trace_pc_guard(uint32_t* guard) {
-  if (memory != nullptr) Count(memory + kHeader + kCompares + *guard % kEdges);
+  if (memory != nullptr) Count(&memory->edges[*guard % midwire::fuzz::kEdgeCounters]);
 }
 void __sanitizer_cov_trace_cmp2(uint16_t a, uint16_t b) { Compare(PC, a, b); }
 void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b) { Compare(PC, a, b); }

@@ -59,12 +59,17 @@ size_t AskMapSize(const std::vector<std::string>& argv) {
   return size == 0 || size > kMaxAflMap ? kAflMap : (size + page - 1) / page * page;
 }
 
-// As the peer writes it: a little-endian number, or the beginning of a text.
-struct Report {
-  uint32_t place;
-  uint8_t width, seen_size, wanted_size, unused;
-  char seen[28], wanted[28];
-};
+// A copy, because the peer may keep writing.
+CoverageHeader HeaderOf(const CoverageMemory& memory) {
+  CoverageHeader header;
+  memcpy(&header, &memory.header, sizeof header);
+  return header;
+}
+
+// The size is the peer's.
+std::string TextOf(const uint8_t (&text)[kMaxReportText], size_t size) {
+  return std::string(reinterpret_cast<const char*>(text), std::min(size, kMaxReportText));
+}
 
 }  // namespace
 
@@ -102,7 +107,7 @@ Status Coverage::Create(const std::vector<std::string>& argv) {
       mmap(nullptr, kResponseCounters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Error{"no memory", strerror(errno), ""};
   responses_ = static_cast<uint8_t*>(memory);
-  const Status ours = ours_.Open(kCoverageSize);
+  const Status ours = ours_.Open(sizeof(CoverageMemory));
   return ours ? afl_.Open(AskMapSize(argv)) : ours;
 }
 
@@ -122,19 +127,17 @@ Tier Coverage::Detect() const {
   const auto filled = [](std::span<const uint8_t> map) {
     return std::any_of(map.begin(), map.end(), [](uint8_t count) { return count != 0; });
   };
-  uint32_t guards;
-  memcpy(&guards, ours_.at, sizeof guards);
-  if (guards != 0) return Tier::kOurs;
+  if (HeaderOf(*memory()).guards != 0) return Tier::kOurs;
   return filled({afl_.at, afl_.size}) ? Tier::kAfl : Tier::kResponses;
 }
 
 std::span<uint8_t> Coverage::Edges(Tier tier) const {
   if (tier == Tier::kAfl) return {afl_.at, afl_.size};
   if (tier == Tier::kResponses) return {};
-  uint32_t guards;
-  memcpy(&guards, ours_.at, sizeof guards);
-  const size_t edges = std::min<size_t>((guards + 4095) / 4096 * 4096, kEdgeCounters);
-  return {ours_.at + kCoverageHeader, kCompareCounters + edges};
+  const uint32_t guards = HeaderOf(*memory()).guards;
+  const size_t edges =
+      std::min<size_t>((guards + kCoveragePage - 1) / kCoveragePage * kCoveragePage, kEdgeCounters);
+  return {ours_.at + offsetof(CoverageMemory, compares), kCompareCounters + edges};
 }
 
 void Coverage::Clear(Tier tier) const {
@@ -144,28 +147,23 @@ void Coverage::Clear(Tier tier) const {
 }
 
 void Coverage::NextRun() const {
-  uint32_t header[3];
-  memcpy(header, ours_.at, sizeof header);
-  if (++header[1] == 0) ++header[1];  // 0 means no reports wanted
-  header[2] = 0;
-  memcpy(ours_.at, header, sizeof header);
+  CoverageHeader header = HeaderOf(*memory());
+  if (++header.run == 0) ++header.run;  // 0 means no reports wanted
+  header.reports = 0;
+  memcpy(&memory()->header, &header, sizeof header);
 }
 
 std::vector<Compare> Coverage::Compares(Tier tier) const {
   std::vector<Compare> compares;
   if (tier != Tier::kOurs) return compares;
-  uint32_t header[3];
-  memcpy(header, ours_.at, sizeof header);
-  const size_t count = std::min<size_t>(header[2], kMaxCompares);
-  for (size_t i = 0; i < count; ++i) {
-    Report report;  // a copy, because the peer may keep writing
-    static_assert(sizeof report == kCompareSize);
-    memcpy(&report, ours_.at + kCoverageSize - (kMaxCompares - i) * kCompareSize, sizeof report);
+  const uint32_t count = std::min(HeaderOf(*memory()).reports, kMaxReports);
+  for (uint32_t i = 0; i < count; ++i) {
+    CompareReport report;  // a copy, because the peer may keep writing
+    memcpy(&report, &memory()->reports[i], sizeof report);
     Compare compare = {.place = report.place, .width = report.width};
     if (report.width == 0) {
-      compare.seen_text.assign(report.seen, std::min<size_t>(report.seen_size, sizeof report.seen));
-      compare.wanted_text.assign(report.wanted,
-                                 std::min<size_t>(report.wanted_size, sizeof report.wanted));
+      compare.seen_text = TextOf(report.seen, report.seen_size);
+      compare.wanted_text = TextOf(report.wanted, report.wanted_size);
     } else if (report.width <= 8 && std::has_single_bit(report.width)) {
       memcpy(&compare.seen, report.seen, report.width);
       memcpy(&compare.wanted, report.wanted, report.width);

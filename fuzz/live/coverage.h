@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "fuzz/coverage/memory.h"
 #include "fuzz/mutate/comparisons.h"
 #include "wire/outcome/result.h"
 
@@ -17,16 +19,6 @@ namespace midwire::fuzz {
 
 enum class Tier : uint8_t { kResponses, kAfl, kOurs };
 std::string_view Name(Tier tier);  // "responses", "AFL edges", "edges and compares"
-
-// The layout of our segment and the variable that names it, as in fuzz/coverage/runtime.cc: a
-// header with the number of guards of the peer, the run and the number of reports in it;
-// comparisons by hash; edges by guard; then 256 reports of 64 bytes, read after each run, which is
-// more than a session has.
-inline constexpr size_t kCoverageHeader = 4096, kCompareCounters = 16 * 1024,
-                        kEdgeCounters = 256 * 1024, kMaxCompares = 256, kCompareSize = 64;
-inline constexpr size_t kCoverageSize =
-    kCoverageHeader + kCompareCounters + kEdgeCounters + kMaxCompares * kCompareSize;
-inline constexpr char kCoverageVariable[] = "MIDWIRE_COVERAGE_SHM";
 
 class Coverage {
  public:
@@ -61,7 +53,9 @@ class Coverage {
     size_t size = 0;
     Status Open(size_t size);
   };
-  Segment ours_, afl_;
+  CoverageMemory* memory() const { return reinterpret_cast<CoverageMemory*>(ours_.at); }
+
+  Segment ours_, afl_;  // ours: a CoverageMemory
   uint8_t* responses_ = nullptr;
 };
 
