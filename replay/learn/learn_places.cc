@@ -5,8 +5,8 @@
 
 #include "replay/learn/learner.h"
 #include "replay/learn/place_name.h"
-#include "replay/match/excerpt.h"
 #include "replay/shape/lasting.h"
+#include "trace/report/excerpt.h"
 
 namespace midwire::replay {
 
@@ -42,7 +42,7 @@ std::string Learner::Seen(const Group& group, const Script& script) const {
   const auto at = std::find_if(instances_.begin(), instances_.end(), is_of);
   const Instance& instance = at->second;
   const auto spelled = [](const std::string& value) { return value.empty() ? "nothing" : value; };
-  const std::vector<std::string> values = Excerpts(
+  const std::vector<std::string> values = trace::Excerpts(
       std::vector<std::string>{spelled(instance.recorded), spelled(*instance.live.begin())});
   return " (message " + std::to_string(script.steps[at->first.first].number) + ": recorded " +
          values[0] + ", " + values[1] + " in " + std::to_string(instance.differed) + " of " +
@@ -123,7 +123,7 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
       lesson.reason = "its values differ although they have a shape";
     }
     lesson.value_count = all.size();
-    for (const std::string& value : Excerpts(values)) {
+    for (const std::string& value : trace::Excerpts(values)) {
       if (value.empty()) continue;
       lesson.values.push_back(value);
       if (lesson.values.size() == kMaxLessonValues) break;

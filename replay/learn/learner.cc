@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "replay/learn/place_name.h"
-#include "replay/match/excerpt.h"
+#include "trace/report/excerpt.h"
 
 namespace midwire::replay {
 namespace {
@@ -68,7 +68,7 @@ std::string KeptState(const std::vector<Evidence>& runs, const Script& script) {
   }
   const Varied& first = second.front();
   const std::string& pointer = first.pointers.front();
-  const std::vector<std::string> values = Excerpts(
+  const std::vector<std::string> values = trace::Excerpts(
       std::vector<std::string>{ValueOf(first.recorded, pointer), ValueOf(first.live, pointer)});
   return "message " + std::to_string(script.steps[first.step].number) + ", " +
          PlaceName(first.method, pointer) + ": " + values[0] + " in the first run, then " +

@@ -251,9 +251,9 @@ class Comparer {
                                         });
   }
 
-  void Report(std::string_view expected, std::string_view got, Agreed agreed = {}) {
+  void Report(std::string_view expected, std::string_view got, trace::Agreed agreed = {}) {
     same_ = false;
-    ShownPair shown = ShowPair(expected, got, agreed);
+    trace::ShownPair shown = trace::ShowPair(expected, got, agreed);
     going_ = on_difference_(
         {wire::PointerText(path_), std::move(shown.expected), std::move(shown.got), shown.line});
   }
@@ -277,7 +277,7 @@ class Comparer {
       return;
     }
     const bool knows = judgement == Judgement::kDifferent && rules_.agreed != nullptr;
-    Report(expected, got, knows ? *rules_.agreed : Agreed());
+    Report(expected, got, knows ? *rules_.agreed : trace::Agreed());
   }
 
   static bool SameScalar(JsonType type, std::string_view expected, std::string_view got) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "replay/match/excerpt.h"
 #include "replay/script/place_rules.h"
+#include "trace/report/excerpt.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
@@ -45,7 +45,7 @@ struct CompareRules {
   Judge judge;
   bool judge_equals = false;
   // Set by `judge` if it refuses two strings: how far they are the same. Null: unknown.
-  const Agreed* agreed = nullptr;
+  const trace::Agreed* agreed = nullptr;
   // Whether a member that only the peer's object has stands for one that only the recorded object
   // has, given their names with quotes; `path` ends with the recorded name. Null: names are
   // literal.

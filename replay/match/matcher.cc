@@ -321,7 +321,7 @@ void Matcher::OnJunk(Direction direction, std::string_view bytes, std::string_vi
     const Result<std::string_view> expected = frames_->Get(mark.at, mark.size);
     if (expected && SameButForDigits(*expected, bytes)) return;
     if (expected) {
-      ShownPair shown = ShowPair(*expected, bytes);
+      trace::ShownPair shown = trace::ShowPair(*expected, bytes);
       item.expected = std::move(shown.expected);
       item.got = std::move(shown.got);
     }

@@ -64,7 +64,7 @@ class MessageComparer::Judging {
 
   bool any() const { return step_.bound || !embedded_.empty(); }
   // Of the strings that were judged last.
-  const Agreed& agreed() const { return agreed_; }
+  const trace::Agreed& agreed() const { return agreed_; }
 
   Judgement Value(const Path& path, std::string_view expected, std::string_view got) {
     why_ = Why::kValue;
@@ -201,7 +201,7 @@ class MessageComparer::Judging {
   const CallClass& class_;
   const std::vector<Embedded> embedded_;
   Verdict* verdict_;
-  Agreed agreed_;
+  trace::Agreed agreed_;
   // Why the value that was judged last differs.
   enum class Why : uint8_t { kValue, kInconsistent, kWrongForm, kWrongId } why_ = Why::kValue;
 };

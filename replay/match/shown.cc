@@ -7,16 +7,6 @@
 #include "wire/json/valid.h"
 
 namespace midwire::replay {
-std::string Shown(std::string_view value) {
-  if (value.size() <= kMaxShownValue) return std::string(value);
-  constexpr std::string_view kDots = "...";
-  constexpr size_t kKept = kMaxShownValue - kDots.size();
-  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
-  size_t cut = kKept;
-  while (cut > kKept - 3 && is_inside(cut)) --cut;
-  if (is_inside(cut)) cut = kKept;  // not UTF-8, where a character has at most four bytes
-  return std::string(value.substr(0, cut)).append(kDots);
-}
 
 std::string ShownId(std::string_view id) {
   if (id.starts_with('"')) return "\"<id>\"";

@@ -6,15 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/report/excerpt.h"
 #include "wire/json/pointer.h"
 #include "wire/message.h"
 
 namespace midwire::replay {
 
-// A longer value is cut in a report and ends in "...".
-inline constexpr size_t kMaxShownValue = 240;
-// The value, cut at that length, but not within a character.
-std::string Shown(std::string_view value);
+using trace::kMaxShownValue;
+using trace::Shown;
 
 // An id without its value, but with its type: a request's id is chosen by the peer and often
 // contains a pid.

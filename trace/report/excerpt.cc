@@ -1,13 +1,12 @@
-#include "replay/match/excerpt.h"
+#include "trace/report/excerpt.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "replay/match/shown.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
-namespace midwire::replay {
+namespace midwire::trace {
 namespace {
 
 struct ExcerptSize {
@@ -16,8 +15,8 @@ struct ExcerptSize {
 };
 constexpr std::string_view kCut = "...";
 constexpr ExcerptSize kOfMany = {kMaxExcerpt, 16};
-// With dots at both ends, no longer than what Shown leaves.
-constexpr ExcerptSize kOfTwo = {kMaxShownValue - 2 * kCut.size(), 60};
+// Of the two values of a difference: before what differs.
+constexpr size_t kBeforeFork = 60;
 
 // Of all values; 0 for one value, so that its beginning is shown.
 size_t CommonBegin(std::span<const std::string> values) {
@@ -126,12 +125,23 @@ bool HasLineEnd(std::string_view text) {
   return false;
 }
 
-std::string ShownFrom(std::string_view value, size_t fork) {
-  if (value.size() <= kMaxShownValue || fork <= kOfTwo.before) return Shown(value);
-  return ExcerptOf(value, fork, kOfTwo);
+std::string ShownFrom(std::string_view value, size_t fork, size_t most) {
+  if (value.size() <= most || fork <= kBeforeFork) return Shown(value, most);
+  // With dots at both ends, no longer than what Shown leaves.
+  return ExcerptOf(value, fork, {most - 2 * kCut.size(), kBeforeFork});
 }
 
 }  // namespace
+
+std::string Shown(std::string_view value, size_t most) {
+  if (value.size() <= most) return std::string(value);
+  const size_t kept = most - kCut.size();
+  const auto is_inside = [&](size_t at) { return (value[at] & 0xc0) == 0x80; };
+  size_t cut = kept;
+  while (cut > kept - 3 && is_inside(cut)) --cut;
+  if (is_inside(cut)) cut = kept;  // not UTF-8, where a character has at most four bytes
+  return std::string(value.substr(0, cut)).append(kCut);
+}
 
 std::vector<std::string> Excerpts(std::span<const std::string> values) {
   const size_t common = CommonBegin(values);
@@ -142,12 +152,14 @@ std::vector<std::string> Excerpts(std::span<const std::string> values) {
   return excerpts;
 }
 
-ShownPair ShowPair(std::string_view expected, std::string_view got, Agreed agreed) {
-  if (std::max(expected.size(), got.size()) <= kMaxShownValue) return {Shown(expected), Shown(got)};
+ShownPair ShowPair(std::string_view expected, std::string_view got, Agreed agreed, size_t most) {
+  if (std::max(expected.size(), got.size()) <= most) {
+    return {std::string(expected), std::string(got)};
+  }
   const Fork fork = ForkOf(expected, got, agreed);
-  ShownPair shown = {ShownFrom(expected, fork.expected), ShownFrom(got, fork.got)};
+  ShownPair shown = {ShownFrom(expected, fork.expected, most), ShownFrom(got, fork.got, most)};
   if (fork.lines > 0 || HasLineEnd(expected.substr(fork.expected))) shown.line = fork.lines + 1;
   return shown;
 }
 
-}  // namespace midwire::replay
+}  // namespace midwire::trace

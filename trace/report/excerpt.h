@@ -1,5 +1,6 @@
-// Parts of long values for a person: those around what varies in them. Called by the matcher for
-// the two values of a difference, and by the learner for those of several runs. Pure.
+// Parts of long values for a person: those around what varies in them. Called for the two values of
+// a difference, by the matcher of replay and by rules of check, and by the learner for those of
+// several runs. Pure.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,12 @@
 #include <string_view>
 #include <vector>
 
-namespace midwire::replay {
+namespace midwire::trace {
+
+// A longer value is cut in a report and ends in "...".
+inline constexpr size_t kMaxShownValue = 240;
+// The value, cut at that length, but not within a character.
+std::string Shown(std::string_view value, size_t most = kMaxShownValue);
 
 // A longer value is cut at both ends, to what differs between all of them and some text around it.
 inline constexpr size_t kMaxExcerpt = 60;
@@ -29,8 +35,9 @@ struct ShownPair {
   // line.
   uint32_t line = 0;
 };
-// The two values of a difference. One of more than kMaxShownValue bytes (shown.h) is cut, around
-// the first place that has another meaning.
-ShownPair ShowPair(std::string_view expected, std::string_view got, Agreed agreed = {});
+// The two values of a difference. One of more than `most` bytes, at least 100, is cut, around the
+// first place that has another meaning.
+ShownPair ShowPair(std::string_view expected, std::string_view got, Agreed agreed = {},
+                   size_t most = kMaxShownValue);
 
-}  // namespace midwire::replay
+}  // namespace midwire::trace

@@ -1,9 +1,9 @@
-#include "replay/match/excerpt.h"
+#include "trace/report/excerpt.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace midwire::replay {
+namespace midwire::trace {
 namespace {
 
 using testing::ElementsAre;
@@ -32,7 +32,7 @@ TEST(ExcerptTest, NeverWithinACharacter) {
   EXPECT_EQ(cut[0], "a" + umlauts.substr(0, 60) + "...");
 }
 
-std::string Quoted(const std::string& text) { return '"' + text + '"'; }
+std::string InQuotes(const std::string& text) { return '"' + text + '"'; }
 
 // Many words, so that a difference at the end is far from the beginning.
 std::string Words(size_t count) {
@@ -49,36 +49,36 @@ TEST(ShowPairTest, ShortValuesAreWhole) {
 
 TEST(ShowPairTest, LongTextsAreCutAroundTheirDifference) {
   const ShownPair shown =
-      ShowPair(Quoted(Words(100) + "lazy dog"), Quoted(Words(100) + "lazy cat"));
+      ShowPair(InQuotes(Words(100) + "lazy dog"), InQuotes(Words(100) + "lazy cat"));
   EXPECT_EQ(shown.expected, "..." + Words(10) + "lazy dog\"");
   EXPECT_EQ(shown.got, "..." + Words(10) + "lazy cat\"");
   EXPECT_EQ(shown.line, 0u);
 }
 
 TEST(ShowPairTest, ADifferenceNearTheBeginningShowsTheBeginning) {
-  const ShownPair shown = ShowPair(Quoted("1 " + Words(100)), Quoted("2 " + Words(100)));
+  const ShownPair shown = ShowPair(InQuotes("1 " + Words(100)), InQuotes("2 " + Words(100)));
   EXPECT_TRUE(shown.expected.starts_with("\"1 word ")) << shown.expected;
   EXPECT_TRUE(shown.got.ends_with("...")) << shown.got;
   EXPECT_EQ(shown.got.size(), 240u);
 }
 
 TEST(ShowPairTest, AShortTextBesideALongOneIsWhole) {
-  const ShownPair shown = ShowPair(Quoted(Words(40)), Quoted(Words(100)));
-  EXPECT_EQ(shown.expected, Quoted(Words(40)));
+  const ShownPair shown = ShowPair(InQuotes(Words(40)), InQuotes(Words(100)));
+  EXPECT_EQ(shown.expected, InQuotes(Words(40)));
   EXPECT_TRUE(shown.got.starts_with("...word ")) << shown.got;
 }
 
 TEST(ShowPairTest, TheLineIsCounted) {
   std::string lines;
   for (int i = 0; i < 50; ++i) lines += R"(a line\n)";
-  EXPECT_EQ(ShowPair(Quoted(lines + "x"), Quoted(lines + "y")).line, 51u);
-  EXPECT_EQ(ShowPair(Quoted("x" + lines), Quoted("y" + lines)).line, 1u);
+  EXPECT_EQ(ShowPair(InQuotes(lines + "x"), InQuotes(lines + "y")).line, 51u);
+  EXPECT_EQ(ShowPair(InQuotes("x" + lines), InQuotes("y" + lines)).line, 1u);
 }
 
 TEST(ShowPairTest, AnotherSpellingIsNoDifference) {
   const std::string more = Words(60);
   const ShownPair shown =
-      ShowPair(Quoted(R"(\u00e4\/ )" + more + "x"), Quoted("\u00e4/ " + more + "y"));
+      ShowPair(InQuotes(R"(\u00e4\/ )" + more + "x"), InQuotes("\u00e4/ " + more + "y"));
   EXPECT_TRUE(shown.expected.ends_with(" x\"")) << shown.expected;
   EXPECT_TRUE(shown.got.ends_with(" y\"")) << shown.got;
 }
@@ -87,7 +87,7 @@ TEST(ShowPairTest, NeverWithinAnEscape) {
   std::string escapes;
   for (int i = 0; i < 100; ++i) escapes += R"(\u00e4)";
   for (const char* pad : {"", "a", "aa", "aaa", "aaaa", "aaaaa"}) {
-    const ShownPair shown = ShowPair(Quoted(pad + escapes + "x"), Quoted(pad + escapes + "y"));
+    const ShownPair shown = ShowPair(InQuotes(pad + escapes + "x"), InQuotes(pad + escapes + "y"));
     EXPECT_TRUE(shown.expected.starts_with(R"(...\u00e4)")) << shown.expected;
   }
 }
@@ -95,19 +95,19 @@ TEST(ShowPairTest, NeverWithinAnEscape) {
 TEST(ShowPairTest, AGeneratedValueIsNotCut) {
   const std::string url = "https://example.org/" + std::string(200, 'p') + "/a1b2c3d4e5f6a7b8c9d0/";
   const std::string rest(100, 'r');
-  EXPECT_EQ(ShowPair(Quoted(url + rest + "x"), Quoted(url + rest + "y")).expected,
+  EXPECT_EQ(ShowPair(InQuotes(url + rest + "x"), InQuotes(url + rest + "y")).expected,
             "..." + std::string(60, 'r') + "x\"");
-  EXPECT_EQ(ShowPair(Quoted(url + "ends" + "x"), Quoted(url + "ends" + "y")).expected,
+  EXPECT_EQ(ShowPair(InQuotes(url + "ends" + "x"), InQuotes(url + "ends" + "y")).expected,
             "...a1b2c3d4e5f6a7b8c9d0/endsx\"");
 }
 
 TEST(ShowPairTest, WhatIsKnownToAgreeIsSkipped) {
   const std::string more = Words(60);
   const ShownPair shown =
-      ShowPair(Quoted("id7 " + more + "x"), Quoted("id4711 " + more + "y"), {4, 7});
+      ShowPair(InQuotes("id7 " + more + "x"), InQuotes("id4711 " + more + "y"), {4, 7});
   EXPECT_TRUE(shown.expected.ends_with(" x\"")) << shown.expected;
   EXPECT_TRUE(shown.got.ends_with(" y\"")) << shown.got;
 }
 
 }  // namespace
-}  // namespace midwire::replay
+}  // namespace midwire::trace
