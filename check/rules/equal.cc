@@ -5,6 +5,7 @@
 // Each value at "at" equals "value", or the one at "request" in the request that it answers, or the
 // latest one at "as". Compared as JSON values: 2 equals 2.0, the order of members makes no
 // difference. A missing value equals anything: the schema decides whether it is required.
+#include "check/rules/difference.h"
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
 #include "wire/json/hash.h"
@@ -38,10 +39,11 @@ class EqualRule : public CheckRule {
     if (request_) {
       if (IsCall(seen)) {
         const auto value = ValueOf(*request_, seen);
-        if (value) asked_.Add(seen, {wire::HashValue(*value), Kept(*value)});
+        if (value) asked_.Add(seen, {wire::HashValue(*value), room_.Keep(*value)});
         return;
       }
       wanted_ = asked_.Take(seen);
+      if (wanted_) room_.Drop(wanted_->value);
     } else if (as_) {
       if (const auto value = ValueOf(*as_, seen)) Keep(*value);
     }
@@ -50,28 +52,33 @@ class EqualRule : public CheckRule {
       if (wire::HashValue(value) == wanted_->hash) return;
       Violation finding = CheckReport::Of("", seen);
       finding.pointer = wire::PointerText(path);
-      finding.expected = wanted_->text;
-      finding.got = Kept(value);
+      ShowDifference(wanted_->value, value, &finding);
       report->Add(std::move(finding), *rule_);
     });
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
     asked_.Clear();
-    if (request_ || as_) wanted_.reset();
+    if (!request_ && !as_) return;
+    wanted_.reset();
+    room_.Clear();
   }
 
  private:
   struct Wanted {
     wire::ValueHash hash;
-    std::string text;
+    KeptValue value;
   };
-  void Keep(std::string_view value) { wanted_ = {wire::HashValue(value), Kept(value)}; }
+  void Keep(std::string_view value) {
+    if (wanted_) room_.Drop(wanted_->value);
+    wanted_ = {wire::HashValue(value), room_.Keep(value)};
+  }
 
   const wire::RuleSpec* rule_;
   wire::MethodPlace at_;
   std::optional<wire::MethodPlace> request_, as_;
   std::optional<Wanted> wanted_;
+  ValueRoom room_;
   Pending<Wanted> asked_;
 };
 

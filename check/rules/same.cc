@@ -3,6 +3,7 @@
 // Requests of one method with equal params (as JSON values) must have equal results, or equal
 // values at "at", a place in the answer. A message of a "reset" method, in either direction, begins
 // a new state, also for requests that are open then. Errors are not compared.
+#include "check/rules/difference.h"
 #include "check/rules/types.h"
 #include "wire/json/decimal.h"
 #include "wire/json/hash.h"
@@ -27,7 +28,7 @@ class SameRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (IsOf(reset_, seen)) {
       ++epoch_;
-      answers_.clear();
+      Forget();
     }
     if (!IsOf(methods_, seen)) return;
     if (seen.kind() == wire::Kind::kRequest) {
@@ -38,34 +39,44 @@ class SameRule : public CheckRule {
     const auto request = pending_.Take(seen);
     if (!request || request->epoch != epoch_ || seen.kind() != wire::Kind::kResponse) return;
     const auto value = at_ ? ValueOf(*at_, seen) : seen.result;
-    const Answer answer = {wire::HashValue(value.value_or("null")), seen.number()};
+    const wire::ValueHash hash = wire::HashValue(value.value_or("null"));
     auto first = answers_.find(request->question);
     if (first == answers_.end()) {
-      if (answers_.size() < kMaxRemembered) answers_.emplace(request->question, answer);
+      if (answers_.size() < kMaxRemembered) {
+        answers_.emplace(request->question,
+                         Answer{hash, seen.number(), room_.Keep(value.value_or(""))});
+      }
       return;
     }
-    if (first->second.value == answer.value) return;
+    if (first->second.hash == hash) return;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
-    finding.expected = "as in #" + std::to_string(first->second.number);
-    finding.got = Kept(value.value_or(""));
+    const KeptValue& before = first->second.value;
+    const std::string as_in = "as in #" + std::to_string(first->second.number);
+    ShowDifference(before, value.value_or(""), &finding, (before.text.empty() ? "" : " ") + as_in);
     report->Add(std::move(finding), *rule_);
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
     pending_.Clear();
-    answers_.clear();
+    Forget();
   }
 
  private:
+  void Forget() {
+    answers_.clear();
+    room_.Clear();
+  }
+
   using Question = std::pair<size_t, wire::ValueHash>;  // method and params
   struct PendingRequest {
     Question question;
     uint64_t epoch;
   };
   struct Answer {
-    wire::ValueHash value;
+    wire::ValueHash hash;
     uint64_t number;
+    KeptValue value;
   };
 
   const wire::RuleSpec* rule_;
@@ -73,6 +84,7 @@ class SameRule : public CheckRule {
   std::optional<wire::MethodPlace> at_;
   uint64_t epoch_ = 0;  // of the state: each reset begins another
   Pending<PendingRequest> pending_;
+  ValueRoom room_;
   std::map<Question, Answer> answers_;
 };
 

@@ -45,6 +45,24 @@ TEST(EqualRule, TheLatestElsewhere) {
             "#5 h2p /params/v: 3 | 4\n");
 }
 
+TEST(EqualRule, LongTextsAreCutAroundTheirDifference) {
+  const std::string rule = R"({"type":"equal","at":"get:/result/v","request":"/params/v"})";
+  const std::string long_text(300, 'x');
+  const auto params = [&](const std::string& end) {
+    return "{\"v\":\"" + long_text + "\\nsecond " + end + "\"}";
+  };
+  EXPECT_EQ(FoundBy(rule, {Ask('>', 1, "get", params("line")), Answer('<', 1, params("try"))}),
+            "#2 p2h /result/v: ...line\" | ...try\" (line 2)\n");
+}
+TEST(EqualRule, AValueThatIsTooLongToKeepIsShownFromItsBeginning) {
+  const std::string rule = R"({"type":"equal","at":"get:/result/v","request":"/params/v"})";
+  const std::string huge = "{\"v\":\"" + std::string(300'000, 'x');
+  const std::string found =
+      FoundBy(rule, {Ask('>', 1, "get", huge + "1\"}"), Answer('<', 1, huge + "2\"}")});
+  EXPECT_TRUE(found.starts_with("#2 p2h /result/v: \"xxx")) << found;
+  EXPECT_LT(found.size(), 400u);
+}
+
 TEST(AmongRule, NamesThatWereListed) {
   const std::string rule = R"({"type":"among","at":"call:/params/name",
     "of":["hello:/result/functions/*/name"],"known":"hello:/result/functions"})";
