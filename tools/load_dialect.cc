@@ -24,7 +24,10 @@ Result<std::string> ReadAll(const std::string& path) {
     return Error{"no such dialect: neither built in nor a file", path, near};
   }
   Result<std::string> text = trace::ReadUpTo(kMaxFile, source->get());
-  if (text && text->size() > kMaxFile) return Error{"not a dialect: larger than 16 MiB", path, ""};
+  if (text && text->size() > kMaxFile) {
+    return Error{"not a dialect: larger than 16 MiB", path,
+                 "name a JSON file that describes a protocol"};
+  }
   return text;
 }
 

@@ -198,7 +198,10 @@ class Redact {
     const Result<bool> times = HasTimes(rewrite.in);
     if (!times) return Fail(times.error());
     const std::optional<wire::TokenKey> key = proxy::NewRedactionKey();
-    if (!key) return Fail({"no random numbers for the tokens", "getrandom(2) failed", ""});
+    if (!key) {
+      return Fail({"no random numbers for the tokens", "getrandom(2) failed",
+                   "allow that system call in the sandbox around midwire"});
+    }
 
     trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
     if (dialect) redaction.KeepSchemas(&*dialect);

@@ -78,7 +78,10 @@ int View(ViewArguments arguments) {
   if (!files) return Fail(files.error());
   const std::optional<std::string> key = io::RandomKey(kKeyBytes);
   const std::optional<std::string> folder = io::RandomKey(kFolderBytes);
-  if (!key || !folder) return Fail({"no random numbers for the key", "getrandom(2) failed", ""});
+  if (!key || !folder) {
+    return Fail({"no random numbers for the key", "getrandom(2) failed",
+                 "allow that system call in the sandbox around midwire"});
+  }
   auto server = io::HttpServer::Open(arguments.listen, static_cast<uint16_t>(*port));
   if (!server) return Fail(server.error());
 

@@ -157,7 +157,8 @@ Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
                  source->file + " at " + LineOf(text, json.error().where), json.error().remedy};
   }
   if (!json->is(Json::Type::kObject)) {
-    return Error{"not a dialect: an object is expected", source->file, ""};
+    return Error{"not a dialect: an object is expected", source->file,
+                 "begin it with {; midwire dialect show json-rpc-2.0 prints one"};
   }
   CheckNames(*json, source);
   MemberReader reader(*json, source);
