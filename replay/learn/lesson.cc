@@ -56,7 +56,8 @@ Status Declare(const Lesson& lesson, Declarations* to) {
 Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson>& lessons) {
   std::vector<wire::RawMember> members;
   if (!wire::RawMembers(header, &members)) {
-    return Error{"the first line is not the header of a cassette", "", ""};
+    return Error{"the first line is not the header of a cassette", "",
+                 "convert the trace again: midwire convert"};
   }
   std::map<std::string_view, std::string> items;  // by member, with commas
   std::vector<std::string_view> order;
@@ -75,7 +76,8 @@ Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson
     const auto added = items.find(member->name);
     if (added == items.end() || added->second.empty()) continue;
     if (wire::TypeOf(member->value) != wire::JsonType::kArray) {
-      return Error{"the header has no list here", "/" + std::string(member->name), ""};
+      return Error{"the header has no list here", "/" + std::string(member->name),
+                   "make it a list: [...]"};
     }
     wire::JsonPart part;
     const bool empty = !wire::JsonParts(member->value).Next(&part);

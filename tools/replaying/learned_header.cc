@@ -86,7 +86,9 @@ Status CopyWith(const std::vector<replay::Lesson>& lessons, const std::string& p
   } else if (Status copied = CopyBytes(source.get(), std::move(start), &sink); !copied) {
     return copied;
   }
-  if (!sink.passed()) return Error{"the trace has no header", path, ""};
+  if (!sink.passed()) {
+    return Error{"the trace has no header", path, "name a tape, or a cassette with its first line"};
+  }
   return Ok{};
 }
 
