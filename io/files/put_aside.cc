@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,34 @@ namespace {
 bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
+
+// Holds off other runs that put files of this folder aside or back: between two system calls of one
+// run, another one may take the last name of the plugin for one that a killed run has left. A second
+// run fails instead of waiting: one that hangs must not stop the others. Where a file system knows
+// no locks, there is none.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& path) {
+    const size_t end = path.rfind('/');
+    const std::string folder = end == path.npos ? "." : path.substr(0, end + 1);
+    fd_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd_ >= 0) taken_ = flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  Status status(const std::string& path) const {
+    if (!taken_) return Ok{};
+    return Error{"another midwire changes plugins in this folder", path, "try again"};
+  }
+
+ private:
+  int fd_ = -1;
+  bool taken_ = false;
+};
 
 // The file, if it may be put aside. is_left: it is aside already, as a killed run has left it.
 Result<EditedFile> ForAside(const std::string& path, const std::string& aside, bool* is_left) {
@@ -58,6 +87,8 @@ Status CanPutAside(const std::string& path, const std::string& aside) {
 }
 
 Status PutAside(const std::string& path, const std::string& aside, std::string_view launcher) {
+  const FolderLock lock(path);
+  if (Status free = lock.status(path); !free) return free;
   bool is_left = false;
   const auto file = ForAside(path, aside, &is_left);
   if (!file) return file.error();
@@ -65,11 +96,13 @@ Status PutAside(const std::string& path, const std::string& aside, std::string_v
     return Error{"cannot put the plugin aside", aside, strerror(errno)};
   }
   Status written = ReplaceEditedFile(*file, launcher);
-  if (!written) unlink(aside.c_str());
+  if (!written && !is_left) unlink(aside.c_str());
   return written;
 }
 
 Status PutBack(const std::string& path, const std::string& aside) {
+  const FolderLock lock(path);
+  if (Status free = lock.status(path); !free) return free;
   struct stat there, other;
   if (lstat(aside.c_str(), &other) != 0 || !S_ISREG(other.st_mode)) {
     return Error{"the plugin is not where it was put aside", aside, strerror(errno)};

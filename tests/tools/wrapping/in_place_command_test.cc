@@ -1,6 +1,9 @@
 // midwire wrap --in-place, and unwrap: plugins that a host finds as files in a folder.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/tools/command.h"
 
@@ -110,6 +113,20 @@ TEST_F(InPlaceTest, AKilledWrapIsCompletedOrUndone) {
   EXPECT_EQ(Run({"wrap", "--in-place", path_}).code, 0);
   EXPECT_EQ(Now(aside).st_ino, old_.st_ino);
   EXPECT_EQ(StartPlugin(path_, "x").out, "here x\n");
+}
+
+// Another run's half-done change looks like that of a killed run: what it left, two would remove.
+TEST_F(InPlaceTest, WhileAnotherRunChangesTheFolderNothingIsChanged) {
+  const int folder = open(Path("plugins").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(flock(folder, LOCK_EX), 0);
+  EXPECT_THAT(Run({"wrap", "--in-place", path_}).err, HasSubstr("another midwire changes plugins"));
+  EXPECT_EQ(Now(path_).st_ino, old_.st_ino);
+  ASSERT_EQ(flock(folder, LOCK_UN), 0);
+  ASSERT_EQ(Run({"wrap", "--in-place", path_}).code, 0);
+  ASSERT_EQ(flock(folder, LOCK_EX), 0);
+  EXPECT_EQ(Run({"unwrap", "--in-place", path_}).code, 2);
+  EXPECT_NE(Now(path_).st_ino, old_.st_ino);
+  close(folder);
 }
 
 TEST_F(InPlaceTest, PluginThatWasReplacedSinceIsNotOverwritten) {
