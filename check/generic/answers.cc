@@ -28,6 +28,8 @@ constexpr int64_t kCrossingNs = 100'000'000;
 // A plugin that a signal of the host ends sooner after a request had no time to answer it. Later,
 // it hangs: hosts wait longer than that for an answer, and people before they press Ctrl-C.
 constexpr int64_t kTimeToAnswerNs = 5'000'000'000;
+// Hosts send two or three, and a person who presses Ctrl-C some more.
+constexpr size_t kMaxSignals = 64;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;
 
@@ -36,6 +38,7 @@ class AnswerRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     Side& own = side(seen.direction());
     const std::string& id = seen.message->id.token;
+    latest_ = seen.number();
     if (seen.kind() == wire::Kind::kNotification) own.notified = true;
     if (IsCall(seen.kind())) OnCancel(seen, report);
     if (seen.kind() == wire::Kind::kRequest) {
@@ -55,7 +58,10 @@ class AnswerRule : public CheckRule {
 
   void OnEvent(int64_t time_ns, const Event& event, CheckReport*) override {
     const auto* const signal = std::get_if<trace::SignalEvent>(&event);
-    if (signal != nullptr && AsksToEnd(signal->number) && !ended_ns_) ended_ns_ = time_ns;
+    if (signal == nullptr || !AsksToEnd(signal->number) || signals_.size() == kMaxSignals) return;
+    // Of several in a row, the first one counts.
+    if (signals_.empty() || signals_.back().after != latest_)
+      signals_.push_back({latest_, time_ns});
   }
 
   void OnGap() override {
@@ -76,7 +82,7 @@ class AnswerRule : public CheckRule {
       }
       side(direction) = Side();
     }
-    ended_ns_.reset();
+    signals_.clear();
   }
 
  private:
@@ -85,6 +91,11 @@ class AnswerRule : public CheckRule {
     std::string method;
     int64_t asked_ns;                     // 0: the trace has no times
     std::optional<int64_t> cancelled_ns;  // when; 0: likewise
+  };
+  // The host sent a signal to end the plugin.
+  struct EndingSignal {
+    uint64_t after;  // the number of the latest message
+    int64_t time_ns;
   };
   // The requests of one party, open and answered.
   struct Side {
@@ -115,7 +126,10 @@ class AnswerRule : public CheckRule {
   }
 
   void ReportUnanswered(Direction direction, const Open& open, CheckReport* report) const {
-    const bool cut_off = ended_ns_ && *ended_ns_ - open.asked_ns < kTimeToAnswerNs;
+    const auto signal = std::ranges::find_if(
+        signals_, [&](const EndingSignal& sent) { return sent.after >= open.number; });
+    const bool cut_off =
+        signal != signals_.end() && signal->time_ns - open.asked_ns < kTimeToAnswerNs;
     Violation finding = {.rule = cut_off ? "answer.cut-off" : "answer.missing",
                          .frame = open.number,
                          .direction = direction};
@@ -242,7 +256,8 @@ class AnswerRule : public CheckRule {
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }
   std::array<Side, 2> sides_;
-  std::optional<int64_t> ended_ns_;  // when the host sent a signal to end the plugin
+  uint64_t latest_ = 0;  // number of the latest message
+  std::vector<EndingSignal> signals_;
 };
 
 }  // namespace

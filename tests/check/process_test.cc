@@ -107,6 +107,12 @@ TEST(ProcessRule, ARequestThatHangsUntilTheHostKillsThePlugin) {
       << "what counts is when the host lost its patience";
 }
 
+TEST(ProcessRule, ARequestAfterASignalThatDidNotEndThePlugin) {
+  EXPECT_NE(After("spawn\n", std::string(kTerm) + "-> {\"id\":1,\"method\":\"ask\"}\nexit 0\n")
+                .find("must answer.missing 1 ask"),
+            std::string::npos);
+}
+
 TEST(ProcessRule, ASignalThatEndsNothingExcusesNothing) {
   const char kUsr1[] = "event {\"event\":\"signal\",\"signal\":\"USR1\",\"number\":10}\n";
   EXPECT_NE(After(kAsk, std::string(kUsr1) + "exit 0\n").find("must answer.missing 1 ask"),
