@@ -28,7 +28,7 @@ constexpr int64_t kCrossingNs = 100'000'000;
 // A plugin that a signal of the host ends sooner after a request had no time to answer it. Later,
 // it hangs: hosts wait longer than that for an answer, and people before they press Ctrl-C.
 constexpr int64_t kTimeToAnswerNs = 5'000'000'000;
-// Hosts send two or three, and a person who presses Ctrl-C some more.
+// Hosts send two or three; each press of Ctrl-C is one more.
 constexpr size_t kMaxSignals = 64;
 // A parse error and an invalid request may be answered with a null id (JSON-RPC 2.0, clause 5).
 constexpr int64_t kParseError = -32700, kInvalidRequest = -32600;

@@ -18,9 +18,9 @@ bool SameFile(const struct stat& a, const struct stat& b) {
 }
 
 // Holds off other runs that put files of this folder aside or back: between two system calls of one
-// run, another one may take the last name of the plugin for one that a killed run has left. A second
-// run fails instead of waiting: one that hangs must not stop the others. Where a file system knows
-// no locks, there is none.
+// run, another one may take the last name of the plugin for one that a killed run has left. A
+// second run fails instead of waiting: one that hangs must not stop the others. Where a file system
+// knows no locks, there is none.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& path) {

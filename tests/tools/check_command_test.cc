@@ -262,8 +262,9 @@ TEST_F(CheckCommandTest, MistakesOfTheCall) {
   const std::string trace = Save("t.pcapng", Good().bytes());
   EXPECT_EQ(Run({"check", Path("none.pcapng")}).code, 2);
   EXPECT_EQ(Run({"check", trace, "--", "plugin"}).code, 2);
-  EXPECT_EQ(Run({"check", trace, "--dialect", "none"}).code, 2);
-  EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).err, HasSubstr("midwire dialect list"));
+  EXPECT_EQ(Run({"check", trace, "--dialect", "no-such"}).code, 2);
+  EXPECT_THAT(Run({"check", trace, "--dialect", "no-such"}).err, HasSubstr("midwire dialect list"));
+  EXPECT_THAT(Run({"check", trace, "--dialect", "none"}).out, HasSubstr("json-rpc-2.0"));
 }
 
 TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {
@@ -420,7 +421,7 @@ TEST_F(CheckLiveTest, ThereIsNoSuchPlugin) {
 }
 
 TEST_F(CheckLiveTest, AMistakeInTheDialectStartsNothing) {
-  const Ran ran = Live(kBuy, "--dialect none", "cat");
+  const Ran ran = Live(kBuy, "--dialect no-such", "cat");
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");
 }
