@@ -17,6 +17,9 @@ constexpr std::string_view kCut = "...";
 constexpr ExcerptSize kOfMany = {kMaxExcerpt, 16};
 // Of the two values of a difference: before what differs.
 constexpr size_t kBeforeFork = 60;
+// Behind what differs in the first line, the line end is looked for in so many bytes. A rule may
+// show a difference for each of a hundred thousand values.
+constexpr size_t kMaxFirstLine = 1024;
 
 // Of all values; 0 for one value, so that its beginning is shown.
 size_t CommonBegin(std::span<const std::string> values) {
@@ -158,7 +161,8 @@ ShownPair ShowPair(std::string_view expected, std::string_view got, Agreed agree
   }
   const Fork fork = ForkOf(expected, got, agreed);
   ShownPair shown = {ShownFrom(expected, fork.expected, most), ShownFrom(got, fork.got, most)};
-  if (fork.lines > 0 || HasLineEnd(expected.substr(fork.expected))) shown.line = fork.lines + 1;
+  if (fork.lines > 0 || HasLineEnd(expected.substr(fork.expected, kMaxFirstLine)))
+    shown.line = fork.lines + 1;
   return shown;
 }
 
