@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tools/console/diagnostics.h"
-#include "tools/detected.h"
 #include "tools/import_log.h"
 #include "tools/load_dialect.h"
 #include "trace/dialect/negotiated.h"

@@ -1,6 +1,6 @@
 // The dialect of a command that reads traces: the named one, else the one that the first messages
 // show. Called by all commands with --dialect that need it before they read the trace as a whole.
-// Prints nothing.
+// Only ReportDetected prints.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,14 @@ struct ChosenDialect {
 enum class Logs : uint8_t { kRefuse, kTake };
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
                                     bool strict, Logs logs = Logs::kRefuse);
+
+// What the commands say of a dialect that they have detected, in the same words: which one, and how
+// sure that is. "dialect mcp, detected (certain: 37 of 37 calls, framing, handshake)".
+std::string DetectedText(const trace::Detection& detection);
+
+// Says it on stderr, with the revision; nothing if the dialect was named, or if none fits. `trace`:
+// its name where there are several.
+void ReportDetected(const ChosenDialect& chosen, const std::string& trace = "");
 
 // Of the first messages of a trace, which is a regular file.
 Result<trace::Detection> DetectTrace(const std::string& path);

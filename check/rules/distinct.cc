@@ -43,9 +43,7 @@ class DistinctRule : public CheckRule {
     }
     if (page_ && AnyOfMethod(at_, seen.method)) FollowPage(seen);
     for (const wire::MethodPlace& place : at_) {
-      if (!place.scope.members.empty() && !(IsCall(seen) && place.scope.HasMembers(seen.body))) {
-        continue;
-      }
+      if (!IsInScope(place, seen)) continue;
       Judge(place, seen, report);
     }
   }

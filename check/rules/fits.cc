@@ -145,7 +145,7 @@ class FitsRule : public CheckRule {
     if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return nullptr;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = pointer;
-    finding.expected = "a schema that midwire knows (nothing is checked against this one)";
+    finding.text = "midwire does not know this schema, so nothing is checked against it";
     finding.got = Kept(schema.error().Text());
     report->Add(std::move(finding), noted_);
     return nullptr;

@@ -127,6 +127,10 @@ std::optional<std::string_view> OnlyValue(const wire::Pointer& pointer, const Ob
 
 }  // namespace
 
+bool IsInScope(const wire::MethodPlace& place, const Observed& seen) {
+  return place.scope.members.empty() || (IsCall(seen) && place.scope.HasMembers(seen.body));
+}
+
 bool AnyOfMethod(const std::vector<wire::MethodPlace>& places, std::string_view method) {
   return std::any_of(places.begin(), places.end(),
                      [&](const wire::MethodPlace& place) { return place.OfMethod(method); });

@@ -29,6 +29,8 @@ inline bool IsCall(const Observed& seen) {
 }
 // Whether a message is of one of these methods (patterns too); an answer is of its request's.
 bool IsOf(const std::vector<std::string>& methods, const Observed& seen);
+// Whether a message is one of the calls that the place is limited to, if it is limited to some.
+bool IsInScope(const wire::MethodPlace& place, const Observed& seen);
 // Whether one of the places is in messages of that method.
 bool AnyOfMethod(const std::vector<wire::MethodPlace>& places, std::string_view method);
 // The value at a place of a message, if the message is of its method and has one.

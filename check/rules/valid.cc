@@ -56,9 +56,7 @@ class ValidRule : public CheckRule {
     }
     Settle(seen);
     for (const wire::MethodPlace& place : ended_) {
-      if (!place.scope.members.empty() && !(IsCall(seen) && place.scope.HasMembers(seen.body))) {
-        continue;
-      }
+      if (!IsInScope(place, seen)) continue;
       EachScalar(place, seen, [&](const wire::Path&, std::string_view value) {
         const auto meant = FindMeant(wire::HashValue(value));
         if (meant != values_.end()) End(meant->first);

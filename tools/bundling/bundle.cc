@@ -16,7 +16,6 @@
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
-#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/redacted_copy.h"

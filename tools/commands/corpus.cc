@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "io/files/new_files.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/detected.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"

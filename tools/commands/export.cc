@@ -10,7 +10,6 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/detected.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/export_rows.h"

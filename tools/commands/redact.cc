@@ -14,7 +14,6 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/detected.h"
 #include "tools/read_trace.h"
 #include "tools/rewrite.h"
 #include "trace/redact/finder.h"

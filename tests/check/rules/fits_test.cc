@@ -48,6 +48,13 @@ TEST(FitsRule, ASchemaThatIsNotSupportedIsNoted) {
   EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 1) << found;
   EXPECT_NE(found.find("(note)"), std::string::npos) << found;
 }
+TEST(FitsRule, ASchemaThatIsNotSupportedIsNoFaultOfTheOther) {
+  RuleConversation conversation({kFits});
+  conversation.Add(Ask('>', 1, "list"));
+  conversation.Add(Answer('<', 1, R"([{"name":"w","out":{"$dynamicRef":"#a"}}])"));
+  EXPECT_EQ(conversation.texts,
+            "midwire does not know this schema, so nothing is checked against it\n");
+}
 TEST(FitsRule, WhatIsInTheCall) {
   const std::string rule = R"({"type":"fits","at":"call:/params/with","name":"call:/params/name",
     "schemas":"list:/result/*","key":"/name","schema":"/in"})";
