@@ -4,6 +4,7 @@
 
 #include "io/files/append_file.h"
 #include "io/host_ends.h"
+#include "io/random_key.h"
 #include "io/signals.h"
 #include "proxy/driver.h"
 #include "proxy/recorder.h"
@@ -54,7 +55,7 @@ RecordOutcome Record(const RecordOptions& options) {
     host.merged_stderr ? void(warnings_for_the_end += text) : driver.Warn(text);
   };
   const auto path = TapePath(options.output, options.argv, clock.UnixNs());
-  const auto key = NewRedactionKey();
+  const auto key = io::RandomKey();
   Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}), options.redact_names);
   Redaction to_host = to_plugin;
   const bool places = !options.redact.empty() || !options.redact_names.empty();

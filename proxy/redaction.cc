@@ -1,7 +1,5 @@
 #include "proxy/redaction.h"
 
-#include <sys/random.h>
-
 namespace midwire::proxy {
 
 // Undecided bytes are redacted too: they may be the start of a batch or the rest of a text, and
@@ -45,12 +43,6 @@ void Redaction::OnEnd() {
   if (frame_.inside() && !rest_.inside()) rest_ = frame_;
   frame_.Start();
   lead_ = header_ = body_ = false;
-}
-
-std::optional<wire::Redactor::Key> NewRedactionKey() {
-  wire::Redactor::Key key;
-  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return {};
-  return key;
 }
 
 }  // namespace midwire::proxy

@@ -3,7 +3,7 @@
 // changes forwarded bytes.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,8 +34,5 @@ class Redaction : public Rewriter {
   bool body_ = false;    // bytes of this frame's body came
   bool header_ = false;  // undecided bytes other than blanks came since the last end
 };
-
-// From getrandom(2); nothing if that fails. Also used by `midwire redact`.
-std::optional<wire::Redactor::Key> NewRedactionKey();
 
 }  // namespace midwire::proxy

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/files/file_sink.h"
-#include "proxy/redaction.h"
+#include "io/random_key.h"
 #include "tools/audit_printer.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
@@ -196,7 +196,7 @@ class Redact {
     if (!format) return Fail(format.error());
     const Result<bool> times = HasTimes(rewrite.in);
     if (!times) return Fail(times.error());
-    const std::optional<wire::TokenKey> key = proxy::NewRedactionKey();
+    const std::optional<wire::TokenKey> key = io::RandomKey();
     if (!key) {
       return Fail({"no random numbers for the tokens", "getrandom(2) failed",
                    "allow that system call in the sandbox around midwire"});

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "io/http/http_server.h"
-#include "io/http/random_key.h"
 #include "io/interrupt.h"
+#include "io/random_key.h"
 #include "io/signals.h"
 #include "proxy/tape_name.h"
 #include "tools/command.h"
@@ -76,8 +76,8 @@ int View(ViewArguments arguments) {
   }
   Result<TraceFiles> files = TraceFiles::Of(arguments.trace);
   if (!files) return Fail(files.error());
-  const std::optional<std::string> key = io::RandomKey(kKeyBytes);
-  const std::optional<std::string> folder = io::RandomKey(kFolderBytes);
+  const std::optional<std::string> key = io::RandomHexKey(kKeyBytes);
+  const std::optional<std::string> folder = io::RandomHexKey(kFolderBytes);
   if (!key || !folder) {
     return Fail({"no random numbers for the key", "getrandom(2) failed",
                  "allow that system call in the sandbox around midwire"});

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/files/file_sink.h"
-#include "proxy/redaction.h"
+#include "io/random_key.h"
 #include "trace/redact/schema_guard.h"
 #include "trace/redact/secret_place.h"
 #include "trace/writer.h"
@@ -24,7 +24,7 @@ Result<size_t> CopyRedacted(const std::string& from, const std::string& to,
     words = wire::SchemaGuard(dialect).Words();
     for (const auto& [name, method] : dialect->methods) words.push_back(name);
   }
-  const std::optional<wire::TokenKey> key = proxy::NewRedactionKey();
+  const std::optional<wire::TokenKey> key = io::RandomKey();
   if (!key) return Error{"no random numbers for the tokens", "getrandom(2) failed", ""};
   trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
   if (dialect != nullptr) redaction.KeepSchemas(dialect);
