@@ -3,10 +3,12 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <functional>
 #include <optional>
 
-#include "trace/redact/token_format.h"
+#include "trace/redact/randomness.h"
 #include "wire/json/ascii.h"
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
@@ -60,6 +62,162 @@ std::string NumberToken(std::string_view value, Random* random) {
     first = false;
   }
   return token;
+}
+
+// Draws a number below `count`.
+using Draw = std::function<size_t(size_t count)>;
+
+// A shorter word may be hex by chance: "facade", "decade".
+constexpr size_t kMinHex = 16;
+
+bool AllOf(std::string_view text, auto is) { return std::all_of(text.begin(), text.end(), is); }
+
+// "dddd-dd": d is a digit, others are themselves.
+bool HasForm(std::string_view text, std::string_view form) {
+  return text.size() == form.size() &&
+         std::equal(text.begin(), text.end(), form.begin(),
+                    [](char c, char wanted) { return wanted == 'd' ? IsDigit(c) : c == wanted; });
+}
+
+// Other letters of the same case, other digits; all else stays, as do the first `kept` bytes.
+// Nothing if the value is not ASCII.
+std::optional<std::string> TokenOfClasses(std::string_view value, size_t kept, const Draw& below) {
+  if (!AllOf(value, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+    return std::nullopt;
+  }
+  std::string token(value);
+  // Where all letters are hex, they stay hex.
+  const std::string_view rest = value.substr(kept);
+  const bool hex =
+      AllOf(rest, [](char c) { return !(c > 'f' && c <= 'z') && !(c > 'F' && c <= 'Z'); });
+  const size_t letters = hex ? 6 : 26;
+  for (size_t i = kept; i < token.size(); ++i) {
+    char& c = token[i];
+    if (IsLower(value[i])) c = static_cast<char>('a' + below(letters));
+    if (IsUpper(value[i])) c = static_cast<char>('A' + below(letters));
+    if (IsDigit(value[i])) c = static_cast<char>('0' + below(10));
+  }
+  return token;
+}
+
+void PutNumber(size_t number, char* at, size_t digits) {
+  while (digits > 0) {
+    at[--digits] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  }
+}
+
+std::string HexToken(std::string_view value, const Draw& below) {
+  std::string token(value);
+  const bool upper = std::any_of(value.begin(), value.end(), IsUpper);
+  for (char& c : token) c = (upper ? "0123456789ABCDEF" : "0123456789abcdef")[below(16)];
+  return token;
+}
+
+// Version and variant stay (RFC 9562).
+std::string UuidToken(std::string_view value, const Draw& below) {
+  std::string token = HexToken(value, below);
+  for (const size_t i : {8, 13, 14, 18, 19, 23}) token[i] = value[i];
+  return token;
+}
+
+// RFC 3339: a date, a time, both. The month has 28 days, so that any date exists; the offset stays.
+std::optional<std::string> TimeToken(std::string_view value, const Draw& below) {
+  std::string token(value);
+  size_t at = 0;
+  if (HasForm(value.substr(0, 10), "dddd-dd-dd")) {
+    PutNumber(below(100), token.data() + 2, 2);
+    PutNumber(1 + below(12), token.data() + 5, 2);
+    PutNumber(1 + below(28), token.data() + 8, 2);
+    if (value.size() == 10) return token;
+    if (value[10] != 'T' && value[10] != 't' && value[10] != ' ') return std::nullopt;
+    at = 11;
+  }
+  if (value.size() < at + 8 || !HasForm(value.substr(at, 8), "dd:dd:dd")) return std::nullopt;
+  PutNumber(below(24), token.data() + at, 2);
+  PutNumber(below(60), token.data() + at + 3, 2);
+  PutNumber(below(60), token.data() + at + 6, 2);
+  at += 8;
+  if (at < value.size() && value[at] == '.') {
+    for (++at; at < value.size() && IsDigit(value[at]); ++at) PutNumber(below(10), &token[at], 1);
+  }
+  const std::string_view offset = value.substr(at);
+  const bool known = offset.empty() || offset == "Z" || offset == "z" ||
+                     HasForm(offset, "+dd:dd") || HasForm(offset, "-dd:dd");
+  return known ? std::optional(token) : std::nullopt;
+}
+
+std::optional<std::string> Ipv4Token(std::string_view value, const Draw& below) {
+  static constexpr std::array<size_t, 3> kFirst = {0, 10, 100}, kCount = {10, 90, 156};
+  if (value.size() < 7 || value.size() > 15) return std::nullopt;
+  std::string token(value);
+  size_t parts = 0;
+  for (size_t at = 0; at < value.size(); ++at, ++parts) {
+    const size_t end = std::min(value.find('.', at), value.size());
+    const size_t size = end - at;
+    if (size < 1 || size > 3 || !AllOf(value.substr(at, size), IsDigit)) return std::nullopt;
+    if (size == 3 && value.substr(at, size) > "255") return std::nullopt;
+    PutNumber(kFirst[size - 1] + below(kCount[size - 1]), token.data() + at, size);
+    at = end;
+  }
+  return parts == 4 && value.back() != '.' ? std::optional(token) : std::nullopt;
+}
+
+// The scheme of "scheme://...", with its colon; 0: no URI.
+size_t SchemeSize(std::string_view value) {
+  const size_t colon = value.find("://");
+  if (colon == value.npos || colon == 0 || colon + 3 == value.size() ||
+      !(IsLower(value[0]) || IsUpper(value[0])))
+    return 0;
+  const bool scheme = AllOf(value.substr(0, colon), [](char c) {
+    return IsLower(c) || IsUpper(c) || IsDigit(c) || c == '+' || c == '.' || c == '-';
+  });
+  const bool rest = AllOf(value.substr(colon), [](char c) {
+    return c > ' ' && c < 0x7f && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
+  });
+  return scheme && rest ? colon + 1 : 0;
+}
+
+// Where a percent sign begins an octet, its two digits stay hex.
+std::string UriToken(std::string_view value, size_t scheme, const Draw& below) {
+  std::string token = *TokenOfClasses(value, scheme, below);
+  for (size_t at = value.find('%'); at != value.npos; at = value.find('%', at + 1)) {
+    // %41 to %5A and %61 to %7A are letters, whatever stood here.
+    if (at + 2 < value.size()) token.replace(at + 1, 2, below(2) == 0 ? "41" : "62");
+  }
+  return token;
+}
+
+bool IsMail(std::string_view value) {
+  const size_t sign = value.find('@');
+  if (sign == 0 || sign == value.npos || value.find('@', sign + 1) != value.npos) return false;
+  const size_t dot = value.rfind('.');
+  if (dot == value.npos || dot < sign + 2 || dot + 2 >= value.size()) return false;
+  return AllOf(value,
+               [](char c) {
+                 return IsLower(c) || IsUpper(c) || IsDigit(c) ||
+                        std::string_view("@.-_+").find(c) != std::string_view::npos;
+               }) &&
+         AllOf(value.substr(dot + 1), [](char c) { return IsLower(c) || IsUpper(c); });
+}
+
+bool IsLongHex(std::string_view value) {
+  if (value.size() < kMinHex) return false;
+  const bool lower = AllOf(value, [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); });
+  return lower || AllOf(value, [](char c) { return IsDigit(c) || (c >= 'A' && c <= 'F'); });
+}
+
+// A token that keeps the format of a value, so that "format": "uuid" and the like still hold. What
+// it keeps is public: the punctuation that the format has, and a URI's scheme. Nothing: the value
+// has none of the formats.
+std::optional<std::string> TokenOfFormat(std::string_view value, const Draw& below) {
+  if (AllOf(value, IsDigit)) return TokenOfClasses(value, 0, below);
+  if (IsUuid(value)) return UuidToken(value, below);
+  if (IsLongHex(value)) return HexToken(value, below);
+  if (auto token = TimeToken(value, below)) return token;
+  if (auto token = Ipv4Token(value, below)) return token;
+  if (const size_t scheme = SchemeSize(value)) return UriToken(value, scheme, below);
+  return IsMail(value) ? TokenOfClasses(value, 0, below) : std::nullopt;
 }
 
 }  // namespace

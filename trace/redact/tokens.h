@@ -25,7 +25,8 @@ bool IsNumber(std::string_view text);
 // How much of a value its token keeps. A form after kFree is chosen only where a schema refuses the
 // tokens of the form before it.
 enum class TokenForm : uint8_t {
-  kFree,     // nothing, except the characters that stay and a known format (token_format.h)
+  kFree,     // nothing, except the characters that stay and a known format: of UUIDs,
+             // dates and times, URIs, e-mail and IPv4 addresses, hex and digits
   kClasses,  // punctuation; letters and digits become others of their kind
   kPrefix,   // also what is before the first punctuation: "sk-"
   kHalf,     // also the first half

@@ -1,4 +1,4 @@
-#include "trace/redact/token_format.h"
+#include "trace/redact/tokens.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 
 #include "tests/trace/redact/key.h"
 #include "trace/redact/randomness.h"
-#include "trace/redact/tokens.h"
 
 namespace midwire::wire {
 namespace {
