@@ -7,7 +7,6 @@
 #include "trace/event.h"
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/redactor.h"
-#include "trace/redact/schema_state.h"
 #include "trace/session.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
@@ -17,16 +16,6 @@ namespace {
 
 using wire::Redactor;
 
-// Words of every trace: a secret that is part of one is replaced only at its places.
-constexpr const char* kWords[] = {
-    "jsonrpc",        "method",         "params",   "result",   "message",      "content-length",
-    "Content-Length", "base64",         "event",    "spawn",    "argv",         "framing",
-    "host-to-plugin", "plugin-to-host", "stderr",   "midwire",  "format",       "merged_stderr",
-    "signal",         "number",         "stream",   "closed",   "reason",       "header",
-    "cassette",       "version",        "redacted", "argv_cut", "request_seq",  "arguments",
-    "command",        "success",        "response", "request",  "notification", "initialize",
-    "shutdown"};
-
 // What is not JSON is searched in windows of this size. A secret may straddle two, so the end of
 // one is searched again with the next.
 constexpr size_t kWindow = 4u << 20;
@@ -35,26 +24,9 @@ constexpr size_t kLongestMatch = 64u << 10;
 // How much longer than its value a secret may be spelt: \u escapes, twice.
 constexpr size_t kMaxSpelling = 12;
 
-// Values that are listed once. Real traces have hundreds of them; beyond this, each find counts as
-// new, so that millions of them do not fill the memory.
-constexpr size_t kMaxKnown = 1u << 20;
-
-std::vector<std::string> WithWords(std::vector<std::string> words) {
-  words.insert(words.end(), std::begin(kWords), std::end(kWords));
-  for (const auto& more : {wire::WordsOfSchemas(), wire::TellingWords()}) {
-    words.insert(words.end(), more.begin(), more.end());
-  }
-  return words;
-}
-
 bool IsContentLength(std::string_view line) {
   static constexpr std::string_view kName = "content-length";
   return wire::SameLetters(line.substr(0, kName.size()), kName);
-}
-
-Status TooMany() {
-  return Error{"too many different secrets: more than 64 MiB of them", "",
-               "name fewer places (--secret, --secret-key)"};
 }
 
 }  // namespace
@@ -112,21 +84,18 @@ class TraceRedaction::Text {
       const std::string_view spelt = std::string_view(was_).substr(at, end - at);
       if (!collect_) {
         now_.replace(at, spelt.size(), spelt);
-        to_->secrets_.RewriteAll(now_.data() + at, spelt.size());
+        to_->secrets_.values().RewriteAll(now_.data() + at, spelt.size());
       } else if (at < cut) {
         const wire::Found found{"", 0, "name", "", true};
-        const Status done = to_->Found(wire::Unescaped(spelt).text, found,
-                                       {.stream = stream_, .offset = offset_ + at});
+        const Status done = to_->secrets_.Add(wire::Unescaped(spelt).text, found,
+                                              {.stream = stream_, .offset = offset_ + at});
         if (!done) return done;
       }
       at = end;
     }
-    if (!collect_) {
-      if (to_->only_here_) to_->everywhere_.HideInText(was_, to_->TokenOf(), now_.data());
-      to_->secrets_.Rewrite(&now_);
-    }
     Status done = Ok{};
     if (!collect_) {
+      to_->secrets_.HideInText(was_, &now_);
       done = to_->patches_[static_cast<size_t>(stream_)].Add(
           offset_, std::string_view(was_).substr(0, cut), std::string_view(now_).substr(0, cut));
     }
@@ -139,20 +108,19 @@ class TraceRedaction::Text {
   // it: *cut moves to its beginning.
   Status Search(bool all, size_t* cut) {
     Status done = Ok{};
-    const wire::Finder finder(&to_->places_, &to_->patterns_, to_->report_ != nullptr);
-    finder.InText(was_, [&](std::string_view value, const wire::Found& found) {
+    to_->secrets_.finder().InText(was_, [&](std::string_view value, const wire::Found& found) {
       const bool unfinished = !all && found.at + value.size() >= was_.size();
       if (unfinished && found.at > kWindow / 4) *cut = std::min(*cut, found.at);
       if (found.at >= *cut || !done) return;
-      done = to_->Found(value, found, {.stream = stream_, .offset = offset_ + found.at});
+      done = to_->secrets_.Add(value, found, {.stream = stream_, .offset = offset_ + found.at});
     });
     return done;
   }
 
   // Up to where no value is unfinished.
   size_t Cut() const {
-    size_t keep = to_->secrets_.longest() * kMaxSpelling + 64;
-    if (!to_->patterns_.empty()) keep = std::max(keep, kLongestMatch);
+    size_t keep = to_->secrets_.values().longest() * kMaxSpelling + 64;
+    if (to_->secrets_.has_patterns()) keep = std::max(keep, kLongestMatch);
     keep = std::min(keep, kWindow / 2);
     size_t cut = was_.size() - keep;
     while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
@@ -173,7 +141,6 @@ class TraceRedaction::Handler : public SessionHandler {
   Handler(TraceRedaction* to, bool collect, const wire::StreamedPlaces& places)
       : to_(to),
         collect_(collect),
-        finder_(&to->places_, &to->patterns_, to->report_ != nullptr),
         texts_{Text(to, Stream::kHostToPlugin, collect, places),
                Text(to, Stream::kPluginToHost, collect, places),
                Text(to, Stream::kStderr, collect, places)} {}
@@ -226,9 +193,7 @@ class TraceRedaction::Handler : public SessionHandler {
   void OnEvent(int64_t, const Event& event) override {
     const auto* const spawn = std::get_if<SpawnEvent>(&event);
     if (!collect_ || !spawn) return;
-    finder_.InArguments(spawn->argv, [&](std::string_view value, const wire::Found& found) {
-      Keep(to_->Found(value, found, {.stream = Stream::kEvents}));
-    });
+    Keep(to_->secrets_.FindInArguments(spawn->argv));
   }
 
  private:
@@ -241,37 +206,24 @@ class TraceRedaction::Handler : public SessionHandler {
     }
     const Stream stream = StreamOf(recorded.direction);
     if (collect_) {
-      to_->fresh_.clear();
-      finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
-        Keep(to_->Found(value, found, {.message = recorded.number, .stream = stream}));
-      });
-      if (to_->guard_ && method) {
-        to_->FulfilSchema(json, *method, recorded.message->IsAnswer());
-      }
-      return;
+      return Keep(to_->secrets_.FindInMessage(json, method, recorded.message->IsAnswer(),
+                                              {.message = recorded.number, .stream = stream}));
     }
-    now_ = json;
-    const wire::Finder& finder = to_->only_here_ ? to_->everywhere_ : to_->at_named_places_;
-    finder.HideInMessage(json, method, to_->TokenOf(), now_.data());
-    to_->secrets_.RewriteJson(&now_);
+    to_->secrets_.HideInMessage(json, method, &now_);
     Keep(to_->patches_[static_cast<size_t>(stream)].Add(offset, json, now_));
   }
 
   // A header is text, except the lines that give the length of the body.
   void Head(uint64_t number, size_t stream, uint64_t offset, std::string_view head) {
     if (collect_) {
-      return finder_.InText(head, [&](std::string_view value, const wire::Found& found) {
-        Keep(to_->Found(value, found, {.message = number, .stream = static_cast<Stream>(stream)}));
-      });
+      return Keep(to_->secrets_.FindInText(
+          head, {.message = number, .stream = static_cast<Stream>(stream)}));
     }
     while (!head.empty()) {
       const size_t size = std::min(head.find('\n'), head.size() - 1) + 1;
       if (!IsContentLength(head)) {
         now_ = head.substr(0, size);
-        if (to_->only_here_) {
-          to_->everywhere_.HideInText(head.substr(0, size), to_->TokenOf(), now_.data());
-        }
-        to_->secrets_.Rewrite(&now_);
+        to_->secrets_.HideInText(head.substr(0, size), &now_);
         Keep(to_->patches_[stream].Add(offset, head.substr(0, size), now_));
       }
       head.remove_prefix(size);
@@ -289,7 +241,6 @@ class TraceRedaction::Handler : public SessionHandler {
 
   TraceRedaction* to_;
   const bool collect_;
-  const wire::Finder finder_;
   std::array<Text, 3> texts_;             // by Stream
   std::array<uint64_t, 3> offsets_ = {};  // how far each was searched
   std::string now_;
@@ -311,8 +262,7 @@ class TraceRedaction::Reader : public TraceReader {
     body_ = record->body;
     if (record->stream == Stream::kEvents) {
       HideDamage();
-      if (to_->only_here_) HideArguments();
-      wire::IsLooseJson(body_) ? to_->secrets_.RewriteJson(&body_) : to_->secrets_.Rewrite(&body_);
+      to_->secrets_.HideInEvent(&body_);
     } else {
       const auto stream = static_cast<size_t>(record->stream);
       for (std::string* part : {&head_, &body_}) {
@@ -342,16 +292,6 @@ class TraceRedaction::Reader : public TraceReader {
     body_ = ToJson(hidden);
   }
 
-  // Values that are not searched for.
-  void HideArguments() {
-    Result<Event> event = ParseEvent(body_);
-    auto* const spawn = event ? std::get_if<SpawnEvent>(&*event) : nullptr;
-    if (!spawn) return;
-    const std::vector<std::string> was = spawn->argv;
-    to_->everywhere_.HideInArguments(to_->TokenOf(), &spawn->argv);
-    if (spawn->argv != was) body_ = ToJson(*spawn);
-  }
-
   TraceRedaction* to_;
   TraceReader* from_;
   uint64_t steps_ = 0;
@@ -359,80 +299,8 @@ class TraceRedaction::Reader : public TraceReader {
   std::string head_, body_;
 };
 
-TraceRedaction::TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
-                               std::vector<std::string> words, wire::Patterns patterns)
-    : named_(std::move(places)),
-      places_{named_.places, named_.names, /*telling=*/patterns.has_shapes()},
-      patterns_(std::move(patterns)),
-      secrets_(key, WithWords(std::move(words))) {}
-
-// Whether it was found before, and no less surely.
-bool TraceRedaction::IsKnown(std::string_view value, const wire::Found& found) {
-  const Known now = found.sure                     ? Known::kSecret
-                    : found.rule == "telling-name" ? Known::kBesideName
-                                                   : Known::kLooksLikeOne;
-  const size_t hash = std::hash<std::string_view>()(value);
-  const auto known = known_.find(hash);
-  if (known == known_.end()) {
-    if (known_.size() < kMaxKnown) known_.emplace(hash, now);
-    staying_ += now == Known::kBesideName;
-    return false;
-  }
-  if (known->second >= now) return true;
-  // What looked like a secret is one.
-  staying_ -= known->second == Known::kBesideName;
-  staying_ += now == Known::kBesideName;
-  known->second = now;
-  return false;
-}
-
-Status TraceRedaction::Found(std::string_view value, const wire::Found& found, FoundSecret where) {
-  where.again = IsKnown(value, found);
-  if (report_) {
-    where.pointer = found.pointer;
-    where.rule = found.rule;
-    where.text = found.text;
-    where.size = value.size();
-    where.sure = found.sure;
-    report_(where);
-  }
-  if (!found.sure) return Ok{};
-  if (guard_) fresh_.emplace_back(value);
-  const size_t before = secrets_.only_at_places();
-  if (!secrets_.Add(
-          value, found.word ? wire::Secrets::Where::kAtPlaces : wire::Secrets::Where::kAnywhere)) {
-    return TooMany();
-  }
-  only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
-  return Ok{};
-}
-
-wire::Finder::Token TraceRedaction::TokenOf(const std::string* only) const {
-  return [this, only](std::string_view value) {
-    return only == nullptr || value == *only ? secrets_.TokenFor(value) : std::string();
-  };
-}
-
-// Exchanges the tokens of the message's secrets, one by one, until it fulfils its schema again.
-void TraceRedaction::FulfilSchema(std::string_view json, std::string_view method, bool answer) {
-  if (fresh_.empty() || !guard_->Fulfils(json, method, answer)) return;
-  std::string now;
-  const auto fulfils = [&](const std::string* only) {
-    now = json;
-    everywhere_.HideInMessage(json, method, TokenOf(only), now.data());
-    return guard_->Fulfils(now, method, answer);
-  };
-  if (fulfils(nullptr)) return;
-  for (const std::string& value : fresh_) {
-    bool fits = fulfils(&value);
-    while (!fits && secrets_.TryAnotherToken(value)) fits = fulfils(&value);
-    if (!fits && secrets_.IsWord(value)) secrets_.Keep(value);
-  }
-  if (!fulfils(nullptr)) ++broken_;
-}
-
 Status TraceRedaction::Read(TraceReader* reader, bool collect) {
-  const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(places_);
+  const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(secrets_.places());
   if (!streamed) return streamed.error();
   if (streamed->pointers.size() > Redactor::kMaxPointers) {
     return Error{"too many secret places", std::to_string(streamed->pointers.size()), "64 at most"};

@@ -1,0 +1,174 @@
+#include "trace/redact/trace_secrets.h"
+
+#include <iterator>
+#include <utility>
+
+#include "trace/event.h"
+#include "trace/redact/schema_state.h"
+#include "trace/redact/telling_names.h"
+#include "wire/json/valid.h"
+
+namespace midwire::trace {
+namespace {
+
+// Words of every trace: a secret that is part of one is replaced only at its places.
+constexpr const char* kWords[] = {
+    "jsonrpc",        "method",         "params",   "result",   "message",      "content-length",
+    "Content-Length", "base64",         "event",    "spawn",    "argv",         "framing",
+    "host-to-plugin", "plugin-to-host", "stderr",   "midwire",  "format",       "merged_stderr",
+    "signal",         "number",         "stream",   "closed",   "reason",       "header",
+    "cassette",       "version",        "redacted", "argv_cut", "request_seq",  "arguments",
+    "command",        "success",        "response", "request",  "notification", "initialize",
+    "shutdown"};
+
+// Values that are listed once. Real traces have hundreds of them; beyond this, each find counts as
+// new, so that millions of them do not fill the memory.
+constexpr size_t kMaxKnown = 1u << 20;
+
+std::vector<std::string> WithWords(std::vector<std::string> words) {
+  words.insert(words.end(), std::begin(kWords), std::end(kWords));
+  for (const auto& more : {wire::WordsOfSchemas(), wire::TellingWords()}) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  return words;
+}
+
+Status TooMany() {
+  return Error{"too many different secrets: more than 64 MiB of them", "",
+               "name fewer places (--secret, --secret-key)"};
+}
+
+}  // namespace
+
+TraceSecrets::TraceSecrets(wire::SecretPlaces places, const wire::TokenKey& key,
+                           std::vector<std::string> words, wire::Patterns patterns)
+    : named_(std::move(places)),
+      places_{named_.places, named_.names, /*telling=*/patterns.has_shapes()},
+      patterns_(std::move(patterns)),
+      secrets_(key, WithWords(std::move(words))) {}
+
+void TraceSecrets::ReportTo(Report report) {
+  report_ = std::move(report);
+  finder_ = wire::Finder(&places_, &patterns_, /*audit=*/report_ != nullptr);
+}
+
+Status TraceSecrets::FindInMessage(std::string_view json, Method method, bool answer,
+                                   const FoundSecret& where) {
+  Status done = Ok{};
+  fresh_.clear();
+  finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
+    if (done) done = Add(value, found, where);
+  });
+  if (done && guard_ && method) FulfilSchema(json, *method, answer);
+  return done;
+}
+
+Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where) {
+  Status done = Ok{};
+  finder_.InText(text, [&](std::string_view value, const wire::Found& found) {
+    if (done) done = Add(value, found, where);
+  });
+  return done;
+}
+
+Status TraceSecrets::FindInArguments(const std::vector<std::string>& arguments) {
+  Status done = Ok{};
+  finder_.InArguments(arguments, [&](std::string_view value, const wire::Found& found) {
+    if (done) done = Add(value, found, {.stream = Stream::kEvents});
+  });
+  return done;
+}
+
+// Whether it was found before, and no less surely.
+bool TraceSecrets::IsKnown(std::string_view value, const wire::Found& found) {
+  const Known now = found.sure                     ? Known::kSecret
+                    : found.rule == "telling-name" ? Known::kBesideName
+                                                   : Known::kLooksLikeOne;
+  const size_t hash = std::hash<std::string_view>()(value);
+  const auto known = known_.find(hash);
+  if (known == known_.end()) {
+    if (known_.size() < kMaxKnown) known_.emplace(hash, now);
+    staying_ += now == Known::kBesideName;
+    return false;
+  }
+  if (known->second >= now) return true;
+  // What looked like a secret is one.
+  staying_ -= known->second == Known::kBesideName;
+  staying_ += now == Known::kBesideName;
+  known->second = now;
+  return false;
+}
+
+Status TraceSecrets::Add(std::string_view value, const wire::Found& found, FoundSecret where) {
+  where.again = IsKnown(value, found);
+  if (report_) {
+    where.pointer = found.pointer;
+    where.rule = found.rule;
+    where.text = found.text;
+    where.size = value.size();
+    where.sure = found.sure;
+    report_(where);
+  }
+  if (!found.sure) return Ok{};
+  if (guard_) fresh_.emplace_back(value);
+  const size_t before = secrets_.only_at_places();
+  if (!secrets_.Add(
+          value, found.word ? wire::Secrets::Where::kAtPlaces : wire::Secrets::Where::kAnywhere)) {
+    return TooMany();
+  }
+  only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
+  return Ok{};
+}
+
+wire::Finder::Token TraceSecrets::TokenOf(const std::string* only) const {
+  return [this, only](std::string_view value) {
+    return only == nullptr || value == *only ? secrets_.TokenFor(value) : std::string();
+  };
+}
+
+// Exchanges the tokens of the message's secrets, one by one, until it fulfils its schema again.
+void TraceSecrets::FulfilSchema(std::string_view json, std::string_view method, bool answer) {
+  if (fresh_.empty() || !guard_->Fulfils(json, method, answer)) return;
+  std::string now;
+  const auto fulfils = [&](const std::string* only) {
+    now = json;
+    everywhere_.HideInMessage(json, method, TokenOf(only), now.data());
+    return guard_->Fulfils(now, method, answer);
+  };
+  if (fulfils(nullptr)) return;
+  for (const std::string& value : fresh_) {
+    bool fits = fulfils(&value);
+    while (!fits && secrets_.TryAnotherToken(value)) fits = fulfils(&value);
+    if (!fits && secrets_.IsWord(value)) secrets_.Keep(value);
+  }
+  if (!fulfils(nullptr)) ++broken_;
+}
+
+void TraceSecrets::HideInMessage(std::string_view json, Method method, std::string* now) const {
+  *now = json;
+  const wire::Finder& finder = only_here_ ? everywhere_ : at_named_places_;
+  finder.HideInMessage(json, method, TokenOf(), now->data());
+  secrets_.RewriteJson(now);
+}
+
+void TraceSecrets::HideInText(std::string_view text, std::string* now) const {
+  if (only_here_) everywhere_.HideInText(text, TokenOf(), now->data());
+  secrets_.Rewrite(now);
+}
+
+void TraceSecrets::HideInEvent(std::string* event) const {
+  if (only_here_) HideInArguments(event);
+  wire::IsLooseJson(*event) ? secrets_.RewriteJson(event) : secrets_.Rewrite(event);
+}
+
+// Values that are not searched for.
+void TraceSecrets::HideInArguments(std::string* event) const {
+  Result<Event> parsed = ParseEvent(*event);
+  auto* const spawn = parsed ? std::get_if<SpawnEvent>(&*parsed) : nullptr;
+  if (!spawn) return;
+  const std::vector<std::string> was = spawn->argv;
+  everywhere_.HideInArguments(TokenOf(), &spawn->argv);
+  if (spawn->argv != was) *event = ToJson(*spawn);
+}
+
+}  // namespace midwire::trace
