@@ -48,14 +48,14 @@ class TraceRedaction {
   const wire::Secrets& secrets() const { return secrets_.values(); }
 
  private:
-  class Text;
   class Handler;
   class Reader;
 
   Status Read(TraceReader* reader, bool collect);
 
   TraceSecrets secrets_;
-  std::array<Patches, 3> patches_;  // by Stream; events are rewritten one by one
+  static constexpr size_t kStreams = 3;    // with bytes
+  std::array<Patches, kStreams> patches_;  // by Stream; events are rewritten one by one
   uint64_t steps_ = 0;
 };
 
