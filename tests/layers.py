@@ -359,7 +359,7 @@ def self_test():
         ("check/rules/x.cc", "replay/match/matcher.h"),
         ("view/text/x.cc", "check/rules/rule.h"),
         ("wire/json/x.h", "wire/message.h"),
-        ("trace/x.h", "trace/redact/redact.h"),
+        ("trace/x.h", "trace/redact/trace_redactor.h"),
         ("trace/x.cc", "wire/splitter.h"),
         ("wire/decoder.h", "wire/splitter.h"),
         ("trace/x.cc", "io/process/launcher.h"),

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/output.h"
-#include "trace/redact/redact.h"
+#include "trace/redact/trace_secrets.h"
 #include "wire/json/writer.h"
 
 namespace midwire::tools {

@@ -1,6 +1,4 @@
 // midwire redact: copies a trace without its secrets.
-#include "trace/redact/redact.h"
-
 #include <sys/stat.h>
 
 #include <memory>
@@ -18,6 +16,7 @@
 #include "tools/rewrite.h"
 #include "trace/redact/finder.h"
 #include "trace/redact/secret_place.h"
+#include "trace/redact/trace_redactor.h"
 #include "trace/session.h"
 #include "wire/counted.h"
 #include "wire/json/parts.h"
@@ -202,9 +201,9 @@ class Redact {
                    "allow that system call in the sandbox around midwire"});
     }
 
-    trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
+    trace::TraceRedactor redaction(std::move(places), *key, std::move(words), std::move(patterns));
     if (dialect) redaction.KeepSchemas(&*dialect);
-    for (const auto pass : {&trace::TraceRedaction::Collect, &trace::TraceRedaction::Locate}) {
+    for (const auto pass : {&trace::TraceRedactor::Collect, &trace::TraceRedactor::Locate}) {
       Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(rewrite.in);
       if (!reader) return Fail(reader.error());
       if (Status done = (redaction.*pass)(reader->get()); !done) return Fail(done.error());
@@ -217,7 +216,7 @@ class Redact {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
     // The key does not matter: no token is made.
-    trace::TraceRedaction redaction(std::move(places), {}, {}, std::move(patterns));
+    trace::TraceRedactor redaction(std::move(places), {}, {}, std::move(patterns));
     Output output;
     AuditPrinter printer(&output, arguments_.json);
     redaction.ReportTo([&](const trace::FoundSecret& found) { printer.OnFound(found); });
@@ -233,7 +232,7 @@ class Redact {
     return printer.places() > 0 ? kDifference : damaged > 0 ? kDataLost : kFine;
   }
 
-  int Write(trace::TraceRedaction* redaction, trace::Format format, bool times) {
+  int Write(trace::TraceRedactor* redaction, trace::Format format, bool times) {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
     Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(arguments_.rewrite.out);

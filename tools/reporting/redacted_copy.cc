@@ -26,10 +26,10 @@ Result<size_t> CopyRedacted(const std::string& from, const std::string& to,
   }
   const std::optional<wire::TokenKey> key = io::RandomKey();
   if (!key) return Error{"no random numbers for the tokens", "getrandom(2) failed", ""};
-  trace::TraceRedaction redaction(std::move(places), *key, std::move(words), std::move(patterns));
+  trace::TraceRedactor redaction(std::move(places), *key, std::move(words), std::move(patterns));
   if (dialect != nullptr) redaction.KeepSchemas(dialect);
   if (found) redaction.ReportTo(std::move(found));
-  for (const auto pass : {&trace::TraceRedaction::Collect, &trace::TraceRedaction::Locate}) {
+  for (const auto pass : {&trace::TraceRedactor::Collect, &trace::TraceRedactor::Locate}) {
     auto reader = trace::OpenTrace(from);
     if (!reader) return reader.error();
     if (Status done = (redaction.*pass)(reader->get()); !done) return done.error();

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "trace/redact/redact.h"
+#include "trace/redact/trace_redactor.h"
 #include "wire/dialect/dialect.h"
 #include "wire/outcome/result.h"
 

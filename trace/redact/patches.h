@@ -1,6 +1,6 @@
 // Changes to a stream's bytes that keep its size: recorded in order during one reading of a trace,
 // applied in the same order during the next. Of any size: beyond a limit they go to an unlinked
-// temporary file. Used by redact.h.
+// temporary file. Used by trace_redactor.h.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Whether messages fulfil the schemas of their dialect: asked before and after secrets are
 // replaced, so that a token which the schema refuses is exchanged for another. Called by
-// TraceRedaction. Reads texts in place, keeps none.
+// TraceRedactor. Reads texts in place, keeps none.
 #pragma once
 
 #include <optional>

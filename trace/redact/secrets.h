@@ -1,7 +1,7 @@
 // The secrets of a trace and their tokens: collects values, then replaces them wherever and however
-// they are spelt, in equal length. Called by the redaction of whole traces (redact.h). Does not
-// know places or frames. Its memory grows with the secrets, not with the text; its time with the
-// text, not with the number or similarity of the secrets.
+// they are spelt, in equal length. Called by the redaction of whole traces (trace_redactor.h). Does
+// not know places or frames. Its memory grows with the secrets, not with the text; its time with
+// the text, not with the number or similarity of the secrets.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Bytes of a trace that are not JSON, or not a whole JSON text: stderr, junk, messages cut off.
 // Reads them in windows: secret places are found as far as a Redactor finds them, what patterns
-// find and known values anywhere. Called by TraceRedaction (redact.h), for each stream once per
-// reading.
+// find and known values anywhere. Called by TraceRedactor (trace_redactor.h), for each stream once
+// per reading.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // What is known of the secrets of one trace: finds them in its messages, texts and arguments,
 // reports them to an audit, chooses tokens that fulfil the schemas, and hides them. Called by
-// TraceRedaction (redact.h), which knows where messages and texts are. Never reads a trace.
+// TraceRedactor (trace_redactor.h), which knows where messages and texts are. Never reads a trace.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class TraceSecrets {
   TraceSecrets(const TraceSecrets&) = delete;  // the finders point into it
   TraceSecrets& operator=(const TraceSecrets&) = delete;
 
-  // See redact.h.
+  // See trace_redactor.h.
   void KeepSchemas(const wire::Dialect* dialect) { guard_.emplace(dialect); }
   void ReportTo(Report report);
   size_t broken() const { return broken_; }

@@ -1,4 +1,4 @@
-#include "trace/redact/redact.h"
+#include "trace/redact/trace_redactor.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,9 +19,9 @@ bool IsContentLength(std::string_view line) {
 
 }  // namespace
 
-class TraceRedaction::Handler : public SessionHandler {
+class TraceRedactor::Handler : public SessionHandler {
  public:
-  Handler(TraceRedaction* to, bool collect, const wire::StreamedPlaces& places)
+  Handler(TraceRedactor* to, bool collect, const wire::StreamedPlaces& places)
       : to_(to), collect_(collect) {
     for (size_t stream = 0; stream < kStreams; ++stream) {
       texts_.emplace_back(&to->secrets_, collect ? nullptr : &to->patches_[stream],
@@ -123,7 +123,7 @@ class TraceRedaction::Handler : public SessionHandler {
                "leave it out, or record it with --redact"});
   }
 
-  TraceRedaction* to_;
+  TraceRedactor* to_;
   const bool collect_;
   std::vector<TextWindows> texts_;               // by Stream
   std::array<uint64_t, kStreams> offsets_ = {};  // how far each was searched
@@ -132,9 +132,9 @@ class TraceRedaction::Handler : public SessionHandler {
 };
 
 // Returns what another reader does, patched.
-class TraceRedaction::Reader : public TraceReader {
+class TraceRedactor::Reader : public TraceReader {
  public:
-  Reader(TraceRedaction* to, TraceReader* from) : to_(to), from_(from) {}
+  Reader(TraceRedactor* to, TraceReader* from) : to_(to), from_(from) {}
 
   Result<Step> Next(Record* record) override {
     Result<Step> step = from_->Next(record);
@@ -176,14 +176,14 @@ class TraceRedaction::Reader : public TraceReader {
     body_ = ToJson(hidden);
   }
 
-  TraceRedaction* to_;
+  TraceRedactor* to_;
   TraceReader* from_;
   uint64_t steps_ = 0;
   std::array<uint64_t, kStreams> offsets_ = {};
   std::string head_, body_;
 };
 
-Status TraceRedaction::Read(TraceReader* reader, bool collect) {
+Status TraceRedactor::Read(TraceReader* reader, bool collect) {
   const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(secrets_.places());
   if (!streamed) return streamed.error();
   if (streamed->pointers.size() > wire::Redactor::kMaxPointers) {
@@ -210,10 +210,10 @@ Status TraceRedaction::Read(TraceReader* reader, bool collect) {
   return Ok{};
 }
 
-Status TraceRedaction::Collect(TraceReader* reader) { return Read(reader, /*collect=*/true); }
-Status TraceRedaction::Locate(TraceReader* reader) { return Read(reader, /*collect=*/false); }
+Status TraceRedactor::Collect(TraceReader* reader) { return Read(reader, /*collect=*/true); }
+Status TraceRedactor::Locate(TraceReader* reader) { return Read(reader, /*collect=*/false); }
 
-std::unique_ptr<TraceReader> TraceRedaction::Redacted(TraceReader* reader) {
+std::unique_ptr<TraceReader> TraceRedactor::Redacted(TraceReader* reader) {
   return std::make_unique<Reader>(this, reader);
 }
 

@@ -19,12 +19,12 @@
 
 namespace midwire::trace {
 
-class TraceRedaction {
+class TraceRedactor {
  public:
   // words: of the protocol (secrets.h), in addition to those of JSON-RPC and of events, which are
   // built in.
-  TraceRedaction(wire::SecretPlaces places, const wire::TokenKey& key,
-                 std::vector<std::string> words, wire::Patterns patterns = {})
+  TraceRedactor(wire::SecretPlaces places, const wire::TokenKey& key,
+                std::vector<std::string> words, wire::Patterns patterns = {})
       : secrets_(std::move(places), key, std::move(words), std::move(patterns)) {}
   // Chooses tokens that fulfil the schemas of this dialect, which outlives it. Its words
   // (SchemaGuard) belong to `words`.
