@@ -12,9 +12,6 @@
 namespace midwire::wire {
 namespace {
 
-// JSON text in a string of a message, twice.
-constexpr int kLayers = 3;
-
 constexpr bool IsWordChar(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
          c == '_' || c == '+' || c == '=';
@@ -23,15 +20,6 @@ constexpr bool IsWordChar(char c) {
 bool IsNestedJson(std::string_view text) {
   const size_t at = text.find_first_not_of(" \t\r\n");
   return at != text.npos && (text[at] == '{' || text[at] == '[') && IsLooseJson(text);
-}
-
-// Writes what has changed in `unescaped`, the value of `spelt`, to where `now` is still the same.
-void Merge(std::string_view spelt, Unescaped* unescaped, char* now) {
-  std::string changed(spelt);
-  unescaped->WriteBack(changed.data());
-  for (size_t i = 0; i < spelt.size(); ++i) {
-    if (now[i] == spelt[i]) now[i] = changed[i];
-  }
 }
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -58,10 +46,8 @@ class Finder::Sink {
   void TakeSpelt(std::string_view spelt, const Found& found, char* now) const {
     if (spelt.find('\\') == spelt.npos) return Take(spelt, found, now);
     if (hides() && std::string_view(now, spelt.size()) != spelt) return;
-    Unescaped unescaped(spelt);
-    const std::string value = unescaped.text;
-    Take(value, found, unescaped.text.data());
-    if (hides()) unescaped.WriteBack(now);
+    RewriteValue(spelt, now,
+                 [&](std::string_view value, std::string* to) { Take(value, found, to->data()); });
   }
 
  private:
@@ -78,27 +64,27 @@ Finder::Finder(const SecretPlaces* places, const Patterns* patterns, bool audit)
 
 void Finder::InMessage(std::string_view json, std::optional<std::string_view> method,
                        const Visit& visit) const {
-  InJson(json, method, *places_, {}, kLayers, Sink(&visit), nullptr);
+  InJson(json, method, *places_, {}, kSearchedLayers, Sink(&visit), nullptr);
 }
 
 void Finder::HideInMessage(std::string_view json, std::optional<std::string_view> method,
                            const Token& token, char* now) const {
-  InJson(json, method, *places_, {}, kLayers, Sink(&token), now);
+  InJson(json, method, *places_, {}, kSearchedLayers, Sink(&token), now);
 }
 
 void Finder::InText(std::string_view text, const Visit& visit) const {
-  InString(text, {}, kLayers, Sink(&visit), nullptr);
+  InString(text, {}, kSearchedLayers, Sink(&visit), nullptr);
 }
 
 void Finder::HideInText(std::string_view text, const Token& token, char* now) const {
-  InString(text, {}, kLayers, Sink(&token), now);
+  InString(text, {}, kSearchedLayers, Sink(&token), now);
 }
 
 // `where` has the pointer of the string that the JSON text is in.
 void Finder::InJson(std::string_view json, std::optional<std::string_view> method,
                     const SecretPlaces& places, const Found& where, int layers, const Sink& sink,
                     char* now) const {
-  const bool nested = layers < kLayers;
+  const bool nested = layers < kSearchedLayers;
   const auto now_at = [&](std::string_view part) {
     return now == nullptr ? nullptr : now + (part.data() - json.data());
   };
@@ -128,10 +114,9 @@ void Finder::InJson(std::string_view json, std::optional<std::string_view> metho
       InString(inner, found, layers, sink, now_at(inner));
       return;
     }
-    Unescaped unescaped(inner);
-    const std::string value = unescaped.text;
-    InString(value, found, layers, sink, unescaped.text.data());
-    if (sink.hides() && unescaped.text != value) Merge(inner, &unescaped, now_at(inner));
+    RewriteValue(inner, now_at(inner), [&](std::string_view value, std::string* to) {
+      InString(value, found, layers, sink, to->data());
+    });
   };
   WalkScalars(
       json,
@@ -156,21 +141,18 @@ void Finder::InString(std::string_view value, const Found& where, int layers, co
   Found found = where;
   for (const Patterns::Match& match :
        patterns_->Find(value, nested ? Patterns::Rules::kExpressions : Patterns::Rules::kAll)) {
-    found.at = layers == kLayers ? where.at + match.at : where.at;
+    found.at = layers == kSearchedLayers ? where.at + match.at : where.at;
     found.rule = match.expression ? "expression" : match.rule;
     found.text = match.expression ? match.rule : "";
     found.word = match.word;
     sink.Take(value.substr(match.at, match.size), found, now == nullptr ? now : now + match.at);
   }
-  if (!nested && layers > 0 && value.find('\\') != value.npos) {
-    Unescaped inner(value);
-    if (inner.any()) {
-      const std::string text = inner.text;
-      InString(text, where, layers - 1, sink, inner.text.data());
-      if (sink.hides() && inner.text != text) Merge(value, &inner, now);
-    }
+  if (!nested && layers > 0) {
+    RewriteUnescaped(value, now, [&](std::string_view text, std::string* to) {
+      InString(text, where, layers - 1, sink, to->data());
+    });
   }
-  if (audit_ && layers == kLayers && sink.taken() == before) FindWords(value, where, sink);
+  if (audit_ && layers == kSearchedLayers && sink.taken() == before) FindWords(value, where, sink);
 }
 
 void Finder::FindWords(std::string_view value, const Found& where, const Sink& sink) const {
@@ -213,7 +195,7 @@ void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, con
     }
   }
   const size_t taken = sink.taken();
-  InString(argument, found, kLayers, sink, now);
+  InString(argument, found, kSearchedLayers, sink, now);
   if (sink.taken() > taken || i == 0) return;
   // "mysql", "-pPASSWORD": what the option means depends on the program.
   std::string line = std::string(FileName(arguments[0])) + " ";

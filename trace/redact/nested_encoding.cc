@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
@@ -43,41 +45,53 @@ constexpr std::array<int8_t, 256> kSextets = Sextets();
 
 int SextetOf(char c) { return kSextets[static_cast<unsigned char>(c)]; }
 
-}  // namespace
+// Text with JSON escapes, unescaped.
+class Unescaped {
+ public:
+  explicit Unescaped(std::string_view spelt);
+  bool any() const { return !escapes_.empty(); }  // there are escapes
+  const std::string& value() const { return value_; }
+  // Spells `now`, each character of which has the length that it has in value().
+  void Spell(std::string_view now, char* spelt) const;
+
+ private:
+  struct Escape {
+    size_t from = 0, to = 0;  // its position in the spelt text and in the value
+    uint8_t spelt = 0, size = 0;
+  };
+  std::string value_;
+  std::vector<Escape> escapes_;
+};
 
 Unescaped::Unescaped(std::string_view spelt) {
-  text.reserve(spelt.size());
+  value_.reserve(spelt.size());
   for (size_t at = 0; at < spelt.size();) {
     const size_t plain = std::min(spelt.find('\\', at), spelt.size());
-    text.append(spelt, at, plain - at);
+    value_.append(spelt, at, plain - at);
     at = plain;
     if (at == spelt.size()) break;
     const JsonEscape escape = ReadJsonEscape(spelt.substr(at));
     if (escape.size == 0) {
-      text += spelt[at++];
+      value_ += spelt[at++];
       continue;
     }
-    const size_t to = text.size();
-    AppendUtf8(escape.code, &text);
-    escapes_.push_back({at, to, escape.size, static_cast<uint8_t>(text.size() - to)});
+    const size_t to = value_.size();
+    AppendUtf8(escape.code, &value_);
+    escapes_.push_back({at, to, escape.size, static_cast<uint8_t>(value_.size() - to)});
     at += escape.size;
   }
-  if (any()) before_ = text;
 }
 
-void Unescaped::WriteBack(char* spelt) const {
+void Unescaped::Spell(std::string_view now, char* spelt) const {
   size_t from = 0, to = 0;
-  const auto plain = [&](size_t until) {
-    std::copy(text.begin() + static_cast<ptrdiff_t>(to),
-              text.begin() + static_cast<ptrdiff_t>(until), spelt + from);
-  };
+  const auto plain = [&](size_t until) { now.copy(spelt + from, until - to, to); };
   for (const Escape& escape : escapes_) {
     plain(escape.to);
     from = escape.from + escape.spelt;
     to = escape.to + escape.size;
-    const std::string_view now = std::string_view(text).substr(escape.to, escape.size);
-    if (escape.spelt == 2 || before_.compare(escape.to, escape.size, now) == 0) continue;
-    char32_t code = CodePoint(now).value_or(U'x');
+    const std::string_view character = now.substr(escape.to, escape.size);
+    if (escape.spelt == 2 || value_.compare(escape.to, escape.size, character) == 0) continue;
+    char32_t code = CodePoint(character).value_or(U'x');
     if (escape.spelt == 6) {
       SpellUnit(code, spelt + escape.from);
     } else {
@@ -86,20 +100,30 @@ void Unescaped::WriteBack(char* spelt) const {
       SpellUnit(0xdc00 + (code & 0x3ff), spelt + escape.from + 6);
     }
   }
-  plain(text.size());
+  plain(now.size());
 }
 
-std::string_view Inner(std::string_view value) {
-  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
+void RewriteEscaped(std::string_view spelt, const Unescaped& unescaped, char* now,
+                    const RewriteText& rewrite) {
+  std::string value = unescaped.value();
+  rewrite(unescaped.value(), &value);
+  if (now == nullptr || value == unescaped.value()) return;
+  std::string changed(spelt);
+  unescaped.Spell(value, changed.data());
+  for (size_t i = 0; i < spelt.size(); ++i) {
+    if (now[i] == spelt[i]) now[i] = changed[i];
+  }
 }
 
+// The number of base64 characters at the start of `text`.
 size_t Base64Run(std::string_view text) {
   size_t size = 0;
   while (size < text.size() && SextetOf(text[size]) >= 0) ++size;
   return size;
 }
 
-void DecodeBase64Run(std::string_view run, std::string* bytes) {
+// Decodes the whole bytes of a run, without padding, into *bytes.
+void DecodeRun(std::string_view run, std::string* bytes) {
   bytes->clear();
   uint32_t bits = 0;
   int count = 0;
@@ -113,7 +137,8 @@ void DecodeBase64Run(std::string_view run, std::string* bytes) {
   }
 }
 
-void EncodeBase64Run(std::string_view before, std::string_view bytes, char* run, size_t size) {
+// Writes `bytes`, changed from `before`, over the run.
+void EncodeRun(std::string_view before, std::string_view bytes, char* run, size_t size) {
   const std::string_view spelt(run, size);
   const bool url = spelt.find_first_of("-_") != spelt.npos;
   const auto byte = [&](size_t at) {
@@ -130,6 +155,49 @@ void EncodeBase64Run(std::string_view before, std::string_view bytes, char* run,
       *to = url && sextet >= 62 ? (sextet == 62 ? '-' : '_') : kBase64[sextet];
     }
   }
+}
+
+}  // namespace
+
+std::string_view Inner(std::string_view value) {
+  return value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
+}
+
+std::string ValueOf(std::string_view spelt) { return Unescaped(spelt).value(); }
+
+void RewriteValue(std::string_view spelt, char* now, const RewriteText& rewrite) {
+  RewriteEscaped(spelt, Unescaped(spelt), now, rewrite);
+}
+
+void RewriteUnescaped(std::string_view spelt, char* now, const RewriteText& rewrite) {
+  if (spelt.find('\\') == spelt.npos) return;
+  const Unescaped unescaped(spelt);
+  if (unescaped.any()) RewriteEscaped(spelt, unescaped, now, rewrite);
+}
+
+void RewriteBase64(std::string* text, size_t shortest,
+                   const std::function<void(std::string*)>& rewrite) {
+  const size_t least = shortest * 4 / 3;  // at any position in a group
+  std::string bytes, before;
+  for (size_t at = 0; at < text->size(); ++at) {
+    const size_t run = Base64Run(std::string_view(*text).substr(at));
+    // What looks like base64 may begin earlier than the encoded value, as in "token/aGVsbG8": try
+    // all four groupings.
+    for (size_t skip = 0; skip < 4 && run >= least + skip; ++skip) {
+      DecodeRun(std::string_view(*text).substr(at + skip, run - skip), &bytes);
+      before = bytes;
+      rewrite(&bytes);
+      if (bytes == before) continue;
+      EncodeRun(before, bytes, text->data() + at + skip, run - skip);
+    }
+    at += run;
+  }
+}
+
+std::string Base64Prefix(std::string_view text) {
+  std::string bytes;
+  DecodeRun(text.substr(0, Base64Run(text)), &bytes);
+  return bytes;
 }
 
 }  // namespace midwire::wire

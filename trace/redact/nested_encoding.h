@@ -1,44 +1,42 @@
-// Text within text: the value of a string with escapes, the content of base64; and the changed
-// value back into the same number of bytes. Called by Secrets (secrets.h) to change a value but not
-// how it is spelt.
+// Text within text. A string of a message may hold a value with escapes, or JSON text whose strings
+// hold base64 of another text, and so on. Each is a layer: described here once, for what searches
+// (finder.h), for what replaces known values (secrets.h), and for what is recorded
+// (stream_shapes.h). A changed value goes back into the same number of bytes, spelt as before.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace midwire::wire {
 
-// Text with JSON escapes, unescaped. A broken escape stays as it is.
-class Unescaped {
- public:
-  explicit Unescaped(std::string_view spelt);
-  bool any() const { return !escapes_.empty(); }  // there are escapes
-  std::string text;                               // may be changed: each character keeps its length
-  // Writes the changes in `text` over the text it came from. A character that is spelt as a
-  // two-byte escape and has no such escape after the change stays as it was.
-  void WriteBack(char* spelt) const;
-
- private:
-  struct Escape {
-    size_t from = 0, to = 0;  // its position in the spelt text and in `text`
-    uint8_t spelt = 0, size = 0;
-  };
-  std::string before_;  // the original text
-  std::vector<Escape> escapes_;
-};
+// How many layers are searched: JSON text in a string of a message, twice.
+inline constexpr int kSearchedLayers = 3;
+// How many layers known values are replaced in. More, as nothing has to be recognised there.
+inline constexpr int kReplacedLayers = 4;
 
 // The content of a value's quotes, if it has any.
 std::string_view Inner(std::string_view value);
 
-// The number of base64 characters, in either alphabet (RFC 4648, clauses 4 and 5), at the start of
-// `text`.
-size_t Base64Run(std::string_view text);
-// Decodes the whole bytes of a run, without padding, into *bytes.
-void DecodeBase64Run(std::string_view run, std::string* bytes);
-// Writes *bytes, changed from `before`, over the run.
-void EncodeBase64Run(std::string_view before, std::string_view bytes, char* run, size_t size);
+// Text with JSON escapes, unescaped. A broken escape stays as it is.
+std::string ValueOf(std::string_view spelt);
+
+// value: of a text without its escapes; *now begins as a copy of it, and keeps the length of each
+// character.
+using RewriteText = std::function<void(std::string_view value, std::string* now)>;
+// Rewrites the value of `spelt`, and spells what has changed where the text at `now`, of the same
+// size, is still like `spelt` (it may be `spelt` itself; null: nothing is written). A character
+// that is spelt as a two-byte escape and has no such escape after the change stays as it was.
+void RewriteValue(std::string_view spelt, char* now, const RewriteText& rewrite);
+// The same, only if `spelt` has escapes: otherwise it is its own value.
+void RewriteUnescaped(std::string_view spelt, char* now, const RewriteText& rewrite);
+
+// Rewrites what `text` has in base64 of either alphabet (RFC 4648, clauses 4 and 5), if it has
+// at least `shortest` bytes, in equal length.
+void RewriteBase64(std::string* text, size_t shortest,
+                   const std::function<void(std::string* bytes)>& rewrite);
+// The whole bytes of the base64 at the start of `text`, which may end without padding.
+std::string Base64Prefix(std::string_view text);
 
 }  // namespace midwire::wire

@@ -115,8 +115,7 @@ bool Passes(ShapeCheck check, std::string_view secret) {
     case ShapeCheck::kCookie:
       return IsSure(Telling::kCookie, secret, Written::kQuoted);
     case ShapeCheck::kBasic: {
-      std::string bytes;
-      DecodeBase64Run(secret.substr(0, Base64Run(secret)), &bytes);
+      const std::string bytes = Base64Prefix(secret);
       return bytes.find(':') != bytes.npos && std::all_of(bytes.begin(), bytes.end(), [](char c) {
                return static_cast<unsigned char>(c) >= ' ';
              });

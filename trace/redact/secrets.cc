@@ -18,8 +18,6 @@ constexpr uint32_t kAttempts = 64;
 // By TokenForm. Numbers within a narrow range need several.
 constexpr uint32_t kForms = 4;
 constexpr uint32_t kAttemptsPerForm = 16;
-// Base64 of the shortest secret that is searched for, at any position in a group.
-constexpr size_t kMinRun = Secrets::kMinElsewhere * 4 / 3;
 
 // The size of a value's first piece: all of a short value, otherwise whole characters.
 size_t PieceSize(std::string_view value) {
@@ -204,35 +202,20 @@ void Secrets::Replace(std::string* text) const {
   if (over.end > done) write(over);
 }
 
+void Secrets::Rewrite(std::string* text) const {
+  if (!sorted_.empty()) Rewrite(text, kReplacedLayers);
+}
+
 void Secrets::Rewrite(std::string* text, int layers) const {
   Replace(text);
   if (layers == 0) return;
-  if (text->find('\\') != text->npos) RewriteSpelt(text, layers);
-  RewriteBase64(text, layers);
+  RewriteSpelt(text, layers);
+  RewriteBase64(text, kMinElsewhere, [&](std::string* bytes) { Rewrite(bytes, layers - 1); });
 }
 
 void Secrets::RewriteSpelt(std::string* spelt, int layers) const {
-  Unescaped unescaped(*spelt);
-  if (!unescaped.any()) return;
-  Rewrite(&unescaped.text, layers - 1);
-  unescaped.WriteBack(spelt->data());
-}
-
-void Secrets::RewriteBase64(std::string* text, int layers) const {
-  std::string bytes, before;
-  for (size_t at = 0; at < text->size(); ++at) {
-    const size_t run = Base64Run(std::string_view(*text).substr(at));
-    // What looks like base64 may begin earlier than the encoded value, as in "token/aGVsbG8": try
-    // all four groupings.
-    for (size_t skip = 0; skip < 4 && run >= kMinRun + skip; ++skip) {
-      DecodeBase64Run(std::string_view(*text).substr(at + skip, run - skip), &bytes);
-      before = bytes;
-      Rewrite(&bytes, layers - 1);
-      if (bytes == before) continue;
-      EncodeBase64Run(before, bytes, text->data() + at + skip, run - skip);
-    }
-    at += run;
-  }
+  RewriteUnescaped(*spelt, spelt->data(),
+                   [&](std::string_view, std::string* value) { Rewrite(value, layers - 1); });
 }
 
 void Secrets::RewriteJson(std::string* json) const {
@@ -246,7 +229,7 @@ void Secrets::RewriteJson(std::string* json) const {
     if (text.front() == '"') {
       piece.assign(text.substr(1, text.size() - std::min<size_t>(text.size(), 2)));
       // With escapes only the value matters: changing half an escape would break it.
-      piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kLayers);
+      piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kReplacedLayers);
       std::memcpy(at + 1, piece.data(), piece.size());
     } else if (token == JsonToken::kScalar && text.size() >= kMinElsewhere) {
       const std::string* const known = Find(text);
@@ -269,9 +252,8 @@ std::string Secrets::TokenFor(std::string_view value) const {
 }
 
 void Secrets::RewriteAll(char* spelt, size_t size) const {
-  Unescaped unescaped(std::string_view(spelt, size));
-  unescaped.text = TokenFor(unescaped.text);
-  unescaped.WriteBack(spelt);
+  RewriteValue({spelt, size}, spelt,
+               [&](std::string_view value, std::string* now) { *now = TokenFor(value); });
 }
 
 }  // namespace midwire::wire

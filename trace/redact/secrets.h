@@ -59,18 +59,14 @@ class Secrets {
   size_t longest() const { return longest_; }
 
   // Text of any kind. Finds values as they are, without JSON escapes, in base64, and in
-  // combinations of these up to kLayers deep. A number within a longer one is not replaced.
-  void Rewrite(std::string* text) const {
-    if (!sorted_.empty()) Rewrite(text, kLayers);
-  }
+  // combinations of these (nested_encoding.h). A number within a longer one is not replaced.
+  void Rewrite(std::string* text) const;
   // Loose JSON: strings and names as above, numbers that equal a secret; it stays JSON.
   void RewriteJson(std::string* json) const;
   // A JSON string at a secret place, without its quotes and as it is spelt, or a number.
   void RewriteAll(char* spelt, size_t size) const;
 
  private:
-  static constexpr int kLayers = 4;
-
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -94,7 +90,6 @@ class Secrets {
   }
   void Rewrite(std::string* text, int layers) const;
   void RewriteSpelt(std::string* spelt, int layers) const;
-  void RewriteBase64(std::string* text, int layers) const;
   void Replace(std::string* text) const;
   void SetToken(Tokens::iterator at, const std::string& token);
 

@@ -19,7 +19,7 @@ constexpr std::string_view kCookies = "ookies\"";
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kValue = "value";
 
-std::string_view WithoutBlanks(std::string_view text) {
+std::string_view TrimmedRight(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
@@ -49,9 +49,9 @@ void StreamMembers::FindTypes(std::string_view text, size_t from, std::vector<Pa
     size_t begin = end;
     while (begin > 0 && end - begin < kLongestType && IsLower(text[begin - 1])) --begin;
     if (begin == end || begin == 0 || text[begin - 1] != '"') continue;
-    std::string_view before = WithoutBlanks(text.substr(0, begin - 1));
+    std::string_view before = TrimmedRight(text.substr(0, begin - 1));
     if (!before.ends_with(':')) continue;
-    before = WithoutBlanks(before.substr(0, before.size() - 1));
+    before = TrimmedRight(before.substr(0, before.size() - 1));
     if (!before.ends_with('"')) continue;
     before.remove_suffix(1);
     const size_t open = before.rfind('"');

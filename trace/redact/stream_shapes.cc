@@ -104,19 +104,17 @@ void StreamShapes::Release(size_t size, std::string* out) {
   if (size == 0) return;
   const std::string came = before_ + held_.substr(0, size);
   std::string spelt = came;
-  Unescaped unescaped(spelt);
-  bool any = false;
-  for (const Patterns::Match& match : patterns_->Find(unescaped.text)) {
-    const std::string value = unescaped.text.substr(match.at, match.size);
-    unescaped.text.replace(match.at, match.size, TokenOf(value, key_));
-    any = true;
-  }
-  if (any) unescaped.WriteBack(spelt.data());
+  RewriteValue(came, spelt.data(), [&](std::string_view value, std::string* now) {
+    for (const Patterns::Match& match : patterns_->Find(value)) {
+      now->replace(match.at, match.size, TokenOf(value.substr(match.at, match.size), key_));
+    }
+  });
   for (const StreamMembers::Part& part : members_.Find(came, before_.size())) {
     // The bytes as they came: a pattern may have replaced a part of them.
-    Unescaped value(std::string_view(came).substr(part.at, part.size));
-    value.text = TokenOf(value.text, key_);
-    value.WriteBack(spelt.data() + part.at);
+    std::string token = came.substr(part.at, part.size);
+    RewriteValue(token, token.data(),
+                 [&](std::string_view value, std::string* now) { *now = TokenOf(value, key_); });
+    spelt.replace(part.at, part.size, token);
   }
   out->append(spelt, before_.size());
   Remember(std::string_view(held_).substr(0, size));

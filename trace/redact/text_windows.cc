@@ -8,8 +8,6 @@
 namespace midwire::trace {
 namespace {
 
-using wire::Redactor;
-
 // A secret may straddle two windows, so the end of one is searched again with the next.
 constexpr size_t kWindow = 4u << 20;
 // A secret that a pattern finds is shorter: a private key of 16384 bits has 13 KiB.
@@ -25,8 +23,8 @@ bool BeginsText(char c) {
 
 // Calls visit(at, size) for each run of marks.
 void VisitMarks(std::string_view marks, const std::function<void(size_t, size_t)>& visit) {
-  for (size_t at = 0; (at = marks.find(Redactor::kMark, at)) != marks.npos;) {
-    const size_t end = std::min(marks.find_first_not_of(Redactor::kMark, at), marks.size());
+  for (size_t at = 0; (at = marks.find(wire::Redactor::kMark, at)) != marks.npos;) {
+    const size_t end = std::min(marks.find_first_not_of(wire::Redactor::kMark, at), marks.size());
     visit(at, end - at);
     at = end;
   }
@@ -39,7 +37,7 @@ TextWindows::TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
     : secrets_(secrets),
       patches_(patches),
       stream_(stream),
-      marker_(places.pointers, Redactor::Key{}, places.names) {
+      marker_(places.pointers, wire::Redactor::Key{}, places.names) {
   marker_.MarkOnly();
 }
 
@@ -86,7 +84,7 @@ Status TextWindows::Find(bool all, size_t* cut) {
   });
   VisitMarks(marks_, [&](size_t at, size_t size) {
     if (at >= *cut || !done) return;
-    const std::string value = wire::Unescaped(std::string_view(was_).substr(at, size)).text;
+    const std::string value = wire::ValueOf(std::string_view(was_).substr(at, size));
     done = secrets_->Add(value, {.rule = "name"}, {.stream = stream_, .offset = offset_ + at});
   });
   return done;
@@ -108,7 +106,7 @@ size_t TextWindows::Cut() const {
   if (secrets_->has_patterns()) keep = std::max(keep, kLongestMatch);
   keep = std::min(keep, kWindow / 2);
   size_t cut = was_.size() - keep;
-  while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
+  while (cut > kWindow / 4 && marks_[cut - 1] == wire::Redactor::kMark) --cut;
   return cut;
 }
 
