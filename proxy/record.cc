@@ -56,11 +56,12 @@ RecordOutcome Record(const RecordOptions& options) {
   };
   const auto path = TapePath(options.output, options.argv, clock.UnixNs());
   const auto key = io::RandomKey();
-  Redaction to_plugin(options.redact, key.value_or(wire::Redactor::Key{}), options.redact_names);
+  Redaction to_plugin(options.redact, key.value_or(trace::redact::Redactor::Key{}),
+                      options.redact_names);
   Redaction to_host = to_plugin;
   const bool places = !options.redact.empty() || !options.redact_names.empty();
   const bool redact = places || options.redact_shapes;
-  wire::Patterns shapes;
+  trace::redact::Patterns shapes;
   if (options.redact_shapes) shapes.AddShapes();
   Recorder recorder({.path = path ? *path : "",
                      .framing = options.framing,
@@ -70,7 +71,7 @@ RecordOutcome Record(const RecordOptions& options) {
                      .keep = options.keep,
                      .rewriters = {places ? &to_plugin : nullptr, places ? &to_host : nullptr},
                      .shapes = options.redact_shapes ? &shapes : nullptr,
-                     .shapes_key = key.value_or(wire::TokenKey{})},
+                     .shapes_key = key.value_or(trace::redact::TokenKey{})},
                     io::SystemAppendFiles(), &clock, warn);
   if (redact && !key) {
     warn("no random numbers to hide secrets with; the session goes on unrecorded");
@@ -79,10 +80,11 @@ RecordOutcome Record(const RecordOptions& options) {
     spawn.framing[0] = spawn.framing[1] = options.framing;
     spawn.merged_stderr = host.merged_stderr;
     if (options.redact_shapes && key) {
-      const wire::SecretPlaces by_name{.places = {}, .names = {}, .telling = true};
-      wire::Finder(&by_name, &shapes)
-          .HideInArguments([&](std::string_view value) { return wire::TokenOf(value, *key); },
-                           &spawn.argv);
+      const trace::redact::SecretPlaces by_name{.places = {}, .names = {}, .telling = true};
+      trace::redact::Finder(&by_name, &shapes)
+          .HideInArguments(
+              [&](std::string_view value) { return trace::redact::TokenOf(value, *key); },
+              &spawn.argv);
     }
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();

@@ -20,7 +20,7 @@ struct RecordOptions {
   std::vector<std::string> argv;  // of the plugin; at least its name
   std::string output;  // a name with placeholders (tape_name.h); empty: the default place
   wire::Framing framing = wire::Framing::kAuto;
-  std::vector<wire::Pointer> redact;      // at most wire::Redactor::kMaxPointers
+  std::vector<wire::Pointer> redact;      // at most trace::redact::Redactor::kMaxPointers
   std::vector<std::string> redact_names;  // of members, anywhere
   bool redact_shapes = false;             // what looks like a secret, also in arguments and stderr
   bool record_stderr = true;

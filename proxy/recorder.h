@@ -29,8 +29,8 @@ struct RecorderOptions {
   std::array<Rewriter*, 2> rewriters{};  // by direction; not owned, may be null
   // If not null, what looks like a secret is not recorded, and the end of each stream is held back
   // while it may be the beginning of one (stream_shapes.h). Not owned.
-  const wire::Patterns* shapes = nullptr;
-  wire::TokenKey shapes_key{};
+  const trace::redact::Patterns* shapes = nullptr;
+  trace::redact::TokenKey shapes_key{};
 };
 
 class Recorder : public Tap, private SegmentHandler {
@@ -70,8 +70,8 @@ class Recorder : public Tap, private SegmentHandler {
   Warn warn_;
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
-  std::vector<wire::StreamShapes> held_;  // by stream; empty without `shapes`
-  std::string clean_;                     // what one of them released
+  std::vector<trace::redact::StreamShapes> held_;  // by stream; empty without `shapes`
+  std::string clean_;                              // what one of them released
 
   std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or recording has ended
   std::string first_path_;                // of part 1; the others are named after it

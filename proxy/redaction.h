@@ -1,6 +1,6 @@
 // Hides the secrets of one direction in the recording (P8): passes the splitter's parts to
-// wire::Redactor. Record makes one per direction, which the recorder's segmenter calls. Never
-// changes forwarded bytes.
+// trace::redact::Redactor. Record makes one per direction, which the recorder's segmenter calls.
+// Never changes forwarded bytes.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace midwire::proxy {
 // another text clearly begins. A byte is hidden if either redactor hides it.
 class Redaction : public Rewriter {
  public:
-  Redaction(std::vector<wire::Pointer> pointers, const wire::Redactor::Key& key,
+  Redaction(std::vector<wire::Pointer> pointers, const trace::redact::Redactor::Key& key,
             std::vector<std::string> names = {})
       : frame_(pointers, key, names), rest_(std::move(pointers), key, std::move(names)) {}
 
@@ -27,8 +27,8 @@ class Redaction : public Rewriter {
   void OnEnd() override;
 
  private:
-  wire::Redactor frame_;  // restarted for each frame
-  wire::Redactor rest_;   // inside a text that did not close in an earlier frame
+  trace::redact::Redactor frame_;  // restarted for each frame
+  trace::redact::Redactor rest_;   // inside a text that did not close in an earlier frame
   std::string copy_;
   bool lead_ = false;    // blanks or a header came before this frame's body
   bool body_ = false;    // bytes of this frame's body came

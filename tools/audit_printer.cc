@@ -23,11 +23,11 @@ std::string_view NameOf(trace::Stream stream) {
   return "";
 }
 
-bool IsBytes(const trace::FoundSecret& found) {
+bool IsBytes(const trace::redact::FoundSecret& found) {
   return found.message == 0 && found.stream != trace::Stream::kEvents;
 }
 
-std::string PlaceOf(const trace::FoundSecret& found) {
+std::string PlaceOf(const trace::redact::FoundSecret& found) {
   if (IsBytes(found)) {
     return std::string(NameOf(found.stream)) + " at byte " + std::to_string(found.offset);
   }
@@ -38,7 +38,7 @@ std::string PlaceOf(const trace::FoundSecret& found) {
 
 }  // namespace
 
-void AppendAuditLine(const trace::FoundSecret& found, std::string* out) {
+void AppendAuditLine(const trace::redact::FoundSecret& found, std::string* out) {
   *out += found.sure ? "secret  " : "maybe   ";
   *out += wire::Escaped(PlaceOf(found)) + ": " + found.rule;
   if (!found.text.empty()) *out += " \"" + wire::Escaped(found.text) + "\"";
@@ -62,7 +62,7 @@ AuditPrinter::AuditPrinter(Output* output, bool json)
   json_.Key("found").Open('[');
 }
 
-void AuditPrinter::OnFound(const trace::FoundSecret& found) {
+void AuditPrinter::OnFound(const trace::redact::FoundSecret& found) {
   if (found.sure) ++places_;
   if (found.again) return;
   if (!found.sure) ++look_alikes_;
@@ -70,7 +70,7 @@ void AuditPrinter::OnFound(const trace::FoundSecret& found) {
   output_->Settle();
 }
 
-void AuditPrinter::PrintJson(const trace::FoundSecret& found) {
+void AuditPrinter::PrintJson(const trace::redact::FoundSecret& found) {
   *output_->text() += '\n';
   json_.Open('{');
   json_.Key("secret").Bool(found.sure);

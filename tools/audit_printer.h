@@ -11,21 +11,21 @@
 namespace midwire::tools {
 
 // "secret  message 3 /params/token: the dialect's place, 20 bytes", with its line end.
-void AppendAuditLine(const trace::FoundSecret& found, std::string* out);
+void AppendAuditLine(const trace::redact::FoundSecret& found, std::string* out);
 // "2 secrets in 3 places; 1 value only looks like one", with its line end.
 void AppendAuditSummary(size_t secrets, size_t places, size_t look_alikes, std::string* out);
 
 class AuditPrinter {
  public:
   AuditPrinter(Output* output, bool json);
-  void OnFound(const trace::FoundSecret& found);
+  void OnFound(const trace::redact::FoundSecret& found);
   // secrets: how many different ones.
   void OnEnd(size_t secrets);
 
   size_t places() const { return places_; }  // of secrets
 
  private:
-  void PrintJson(const trace::FoundSecret& found);
+  void PrintJson(const trace::redact::FoundSecret& found);
 
   Output* output_;
   const bool is_json_;

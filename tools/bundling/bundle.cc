@@ -144,17 +144,17 @@ class BundleMaker {
     ReportDetected(*chosen);
     chosen_ = std::move(*chosen);
     size_t places = 0, look_alikes = 0, left_out = 0;
-    const Result<size_t> secrets =
-        CopyRedacted(trace_, tape_, chosen_.dialect.get(), [&](const trace::FoundSecret& found) {
-          if (found.sure) ++places;
-          if (found.again) return;
-          if (!found.sure) ++look_alikes;
-          if (bundle_.audit.size() < kMaxAudit) {
-            AppendAuditLine(found, &bundle_.audit);
-          } else {
-            ++left_out;
-          }
-        });
+    const Result<size_t> secrets = CopyRedacted(trace_, tape_, chosen_.dialect.get(),
+                                                [&](const trace::redact::FoundSecret& found) {
+                                                  if (found.sure) ++places;
+                                                  if (found.again) return;
+                                                  if (!found.sure) ++look_alikes;
+                                                  if (bundle_.audit.size() < kMaxAudit) {
+                                                    AppendAuditLine(found, &bundle_.audit);
+                                                  } else {
+                                                    ++left_out;
+                                                  }
+                                                });
     if (!secrets) return secrets.error();
     bundle_.secrets = *secrets;
     if (left_out > 0) bundle_.audit += "and " + std::to_string(left_out) + " more\n";

@@ -72,8 +72,8 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
     return false;
   }
   const Result<wire::Dialect> dialect = LoadNamedDialect(name, /*strict=*/false);
-  Result<wire::StreamedPlaces> places =
-      dialect ? wire::ForAnyMethod(wire::SecretsOf(*dialect)) : dialect.error();
+  Result<trace::redact::StreamedPlaces> places =
+      dialect ? trace::redact::ForAnyMethod(trace::redact::SecretsOf(*dialect)) : dialect.error();
   if (places && places->pointers.empty() && places->names.empty()) {
     places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
   }
@@ -126,7 +126,7 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
     return wrong("--dialect", arguments.dialect, "redacts nothing by itself",
                  "add --redact dialect");
   }
-  if (to->redact.size() > wire::Redactor::kMaxPointers) {
+  if (to->redact.size() > trace::redact::Redactor::kMaxPointers) {
     return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "too many",
                  "use at most 64");
   }

@@ -57,8 +57,8 @@ struct RedactArguments {
 };
 
 // Collects the secret places of the dialect and the command line, and the dialect's words.
-Status CollectSecretPlaces(const RedactArguments& arguments, wire::SecretPlaces* secrets,
-                           wire::Patterns* patterns, std::vector<std::string>* words,
+Status CollectSecretPlaces(const RedactArguments& arguments, trace::redact::SecretPlaces* secrets,
+                           trace::redact::Patterns* patterns, std::vector<std::string>* words,
                            std::optional<wire::Dialect>* known) {
   Result<ChosenDialect> chosen =
       ChooseDialect(arguments.dialect, {arguments.rewrite.in}, /*strict=*/false);
@@ -66,8 +66,8 @@ Status CollectSecretPlaces(const RedactArguments& arguments, wire::SecretPlaces*
   ReportDetected(*chosen);
   if (chosen->dialect != nullptr) {
     const std::unique_ptr<wire::Dialect> dialect = std::move(chosen->dialect);
-    *secrets = wire::SecretsOf(*dialect);
-    *words = wire::SchemaGuard(&*dialect).Words();
+    *secrets = trace::redact::SecretsOf(*dialect);
+    *words = trace::redact::SchemaGuard(&*dialect).Words();
     for (const auto& [name, method] : dialect->methods) words->push_back(name);
     *known = std::move(*dialect);
   }
@@ -139,7 +139,7 @@ class Unseen : public TraceListener, private trace::SessionHandler {
  private:
   struct Place {
     std::string text;
-    wire::SecretPlaces place;
+    trace::redact::SecretPlaces place;
   };
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
@@ -153,14 +153,15 @@ class Unseen : public TraceListener, private trace::SessionHandler {
     }
     std::erase_if(places_, [&](const Place& place) {
       bool seen = false;
-      wire::Finder(&place.place, &no_patterns_)
-          .InMessage(json, method, [&](std::string_view, const wire::Found&) { seen = true; });
+      trace::redact::Finder(&place.place, &no_patterns_)
+          .InMessage(json, method,
+                     [&](std::string_view, const trace::redact::Found&) { seen = true; });
       return seen;
     });
   }
 
   std::vector<Place> places_;
-  const wire::Patterns no_patterns_;
+  const trace::redact::Patterns no_patterns_;
   trace::Session session_{this};
 };
 
@@ -176,8 +177,8 @@ class Redact {
       return Fail({"not a regular file", rewrite.in,
                    "save the trace to a file first: it is read three times"});
     }
-    wire::SecretPlaces places;
-    wire::Patterns patterns;
+    trace::redact::SecretPlaces places;
+    trace::redact::Patterns patterns;
     std::vector<std::string> words;
     std::optional<wire::Dialect> dialect;
     if (Status parsed = CollectSecretPlaces(arguments_, &places, &patterns, &words, &dialect);
@@ -195,15 +196,17 @@ class Redact {
     if (!format) return Fail(format.error());
     const Result<bool> times = HasTimes(rewrite.in);
     if (!times) return Fail(times.error());
-    const std::optional<wire::TokenKey> key = io::RandomKey();
+    const std::optional<trace::redact::TokenKey> key = io::RandomKey();
     if (!key) {
       return Fail({"no random numbers for the tokens", "getrandom(2) failed",
                    "allow that system call in the sandbox around midwire"});
     }
 
-    trace::TraceRedactor redaction(std::move(places), *key, std::move(words), std::move(patterns));
+    trace::redact::TraceRedactor redaction(std::move(places), *key, std::move(words),
+                                           std::move(patterns));
     if (dialect) redaction.KeepSchemas(&*dialect);
-    for (const auto pass : {&trace::TraceRedactor::Collect, &trace::TraceRedactor::Locate}) {
+    for (const auto pass :
+         {&trace::redact::TraceRedactor::Collect, &trace::redact::TraceRedactor::Locate}) {
       Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(rewrite.in);
       if (!reader) return Fail(reader.error());
       if (Status done = (redaction.*pass)(reader->get()); !done) return Fail(done.error());
@@ -212,14 +215,14 @@ class Redact {
   }
 
  private:
-  int Audit(wire::SecretPlaces places, wire::Patterns patterns) {
+  int Audit(trace::redact::SecretPlaces places, trace::redact::Patterns patterns) {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
     // The key does not matter: no token is made.
-    trace::TraceRedactor redaction(std::move(places), {}, {}, std::move(patterns));
+    trace::redact::TraceRedactor redaction(std::move(places), {}, {}, std::move(patterns));
     Output output;
     AuditPrinter printer(&output, arguments_.json);
-    redaction.ReportTo([&](const trace::FoundSecret& found) { printer.OnFound(found); });
+    redaction.ReportTo([&](const trace::redact::FoundSecret& found) { printer.OnFound(found); });
     if (Status done = redaction.Collect(reader->get()); !done) return Fail(done.error());
     printer.OnEnd(redaction.secrets().count());
     const int printed = output.Finish();
@@ -232,7 +235,7 @@ class Redact {
     return printer.places() > 0 ? kDifference : damaged > 0 ? kDataLost : kFine;
   }
 
-  int Write(trace::TraceRedactor* redaction, trace::Format format, bool times) {
+  int Write(trace::redact::TraceRedactor* redaction, trace::Format format, bool times) {
     Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(arguments_.rewrite.in);
     if (!reader) return Fail(reader.error());
     Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(arguments_.rewrite.out);
@@ -244,7 +247,7 @@ class Redact {
     if (!copied) return Fail(copied.error(), kDataLost);
     if (Status closed = (*sink)->Close(); !closed) return Fail(closed.error(), kDataLost);
 
-    const wire::Secrets& secrets = redaction->secrets();
+    const trace::redact::Secrets& secrets = redaction->secrets();
     std::string note = "redacted " + wire::Counted(secrets.count(), "secret");
     if (const size_t few = secrets.only_at_places(); few > 0) {
       note += ", " + std::to_string(few) + " of them only at " +

@@ -14,22 +14,24 @@ namespace midwire::tools {
 
 Result<size_t> CopyRedacted(const std::string& from, const std::string& to,
                             const wire::Dialect* dialect,
-                            std::function<void(const trace::FoundSecret&)> found) {
-  wire::SecretPlaces places;
-  wire::Patterns patterns;
+                            std::function<void(const trace::redact::FoundSecret&)> found) {
+  trace::redact::SecretPlaces places;
+  trace::redact::Patterns patterns;
   patterns.AddShapes();
   std::vector<std::string> words;
   if (dialect != nullptr) {
-    places = wire::SecretsOf(*dialect);
-    words = wire::SchemaGuard(dialect).Words();
+    places = trace::redact::SecretsOf(*dialect);
+    words = trace::redact::SchemaGuard(dialect).Words();
     for (const auto& [name, method] : dialect->methods) words.push_back(name);
   }
-  const std::optional<wire::TokenKey> key = io::RandomKey();
+  const std::optional<trace::redact::TokenKey> key = io::RandomKey();
   if (!key) return Error{"no random numbers for the tokens", "getrandom(2) failed", ""};
-  trace::TraceRedactor redaction(std::move(places), *key, std::move(words), std::move(patterns));
+  trace::redact::TraceRedactor redaction(std::move(places), *key, std::move(words),
+                                         std::move(patterns));
   if (dialect != nullptr) redaction.KeepSchemas(dialect);
   if (found) redaction.ReportTo(std::move(found));
-  for (const auto pass : {&trace::TraceRedactor::Collect, &trace::TraceRedactor::Locate}) {
+  for (const auto pass :
+       {&trace::redact::TraceRedactor::Collect, &trace::redact::TraceRedactor::Locate}) {
     auto reader = trace::OpenTrace(from);
     if (!reader) return reader.error();
     if (Status done = (redaction.*pass)(reader->get()); !done) return done.error();

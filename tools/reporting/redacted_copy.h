@@ -18,6 +18,6 @@ namespace midwire::tools {
 // `found`: called for each find, also of what only looks like a secret and stays.
 Result<size_t> CopyRedacted(const std::string& from, const std::string& to,
                             const wire::Dialect* dialect,
-                            std::function<void(const trace::FoundSecret&)> found = {});
+                            std::function<void(const trace::redact::FoundSecret&)> found = {});
 
 }  // namespace midwire::tools

@@ -45,14 +45,14 @@ std::string ServersText(const std::string& path) {
 }  // namespace
 
 std::string WithoutSecrets(const std::string& text) {
-  static const wire::Patterns shapes = [] {
-    wire::Patterns made;
+  static const trace::redact::Patterns shapes = [] {
+    trace::redact::Patterns made;
     made.AddShapes();
     return made;
   }();
   std::string shown;
   size_t at = 0;
-  for (const wire::Patterns::Match& match : shapes.Find(text)) {
+  for (const trace::redact::Patterns::Match& match : shapes.Find(text)) {
     shown += text.substr(at, match.at - at) + "***";
     at = match.end();
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // With 32 bits per value, one byte in 200 passes by chance; 100,000 values take 400 KiB, which
@@ -38,4 +38,4 @@ Beginnings::Range Beginnings::Find(const char* text) const {
   return slots_[at].range;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class Beginnings {
  public:
@@ -68,4 +68,4 @@ class Beginnings {
   std::vector<Slot> slots_;  // open addressing, a power of two
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -9,7 +9,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 constexpr bool IsWordChar(char c) {
@@ -19,7 +19,7 @@ constexpr bool IsWordChar(char c) {
 
 bool IsNestedJson(std::string_view text) {
   const size_t at = text.find_first_not_of(" \t\r\n");
-  return at != text.npos && (text[at] == '{' || text[at] == '[') && IsLooseJson(text);
+  return at != text.npos && (text[at] == '{' || text[at] == '[') && wire::IsLooseJson(text);
 }
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -88,12 +88,12 @@ void Finder::InJson(std::string_view json, std::optional<std::string_view> metho
   const auto now_at = [&](std::string_view part) {
     return now == nullptr ? nullptr : now + (part.data() - json.data());
   };
-  const size_t outer = TypeOf(json) == JsonType::kArray;
+  const size_t outer = wire::TypeOf(json) == wire::JsonType::kArray;
   std::set<const char*> placed;  // each value is found once
-  VisitSecretPaths(json, method, places, [&](const Path& path, const PlacedSecret& secret) {
+  VisitSecretPaths(json, method, places, [&](const wire::Path& path, const PlacedSecret& secret) {
     Found found = where;
     found.sure = secret.sure;
-    if (audit_ && !nested) found.pointer = PointerText(path);
+    if (audit_ && !nested) found.pointer = wire::PointerText(path);
     if (secret.telling) {
       found.rule = secret.sure ? "named" : "telling-name";
     } else if (audit_) {
@@ -106,9 +106,9 @@ void Finder::InJson(std::string_view json, std::optional<std::string_view> metho
     sink.TakeSpelt(spelt, found, now_at(spelt));
   });
   if (FindsNothingInStrings()) return;
-  const auto look = [&](const Path& path, std::string_view spelt) {
+  const auto look = [&](const wire::Path& path, std::string_view spelt) {
     Found found = where;
-    if (audit_ && !nested) found.pointer = PointerText(path);
+    if (audit_ && !nested) found.pointer = wire::PointerText(path);
     const std::string_view inner = Inner(spelt);
     if (inner.find('\\') == inner.npos) {
       InString(inner, found, layers, sink, now_at(inner));
@@ -118,15 +118,16 @@ void Finder::InJson(std::string_view json, std::optional<std::string_view> metho
       InString(value, found, layers, sink, to->data());
     });
   };
-  WalkScalars(
+  wire::WalkScalars(
       json,
-      [&](const Path& path) {
+      [&](const wire::Path& path) {
         if (sink.hides() || path.back().name.size() < 2 + Secrets::kMinElsewhere) return;
         look(path, path.back().name);
       },
-      [&](const Path& path, std::string_view value) {
-        const JsonType type = TypeOf(value);
-        if (type != JsonType::kString && (type != JsonType::kNumber || sink.hides())) return;
+      [&](const wire::Path& path, std::string_view value) {
+        const wire::JsonType type = wire::TypeOf(value);
+        if (type != wire::JsonType::kString && (type != wire::JsonType::kNumber || sink.hides()))
+          return;
         const auto first = placed.lower_bound(value.data());
         if (first == placed.end() || *first >= value.data() + value.size()) look(path, value);
       });
@@ -211,4 +212,4 @@ void Finder::InArgument(const std::vector<std::string>& arguments, size_t i, con
   }
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

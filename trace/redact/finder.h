@@ -16,7 +16,7 @@
 #include "trace/redact/secret_place.h"
 #include "trace/redact/telling_names.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 struct Found {
   std::string pointer;    // in a message; only for an audit
@@ -68,4 +68,4 @@ class Finder {
   bool audit_;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -9,7 +9,7 @@
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
@@ -26,7 +26,7 @@ std::optional<char32_t> CodePoint(std::string_view bytes) {
   char32_t code = static_cast<unsigned char>(bytes[0]) & kLead[bytes.size()];
   for (const char c : bytes.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
   std::string again;
-  AppendUtf8(code, &again);
+  wire::AppendUtf8(code, &again);
   if (again != bytes) return std::nullopt;
   return code;
 }
@@ -70,13 +70,13 @@ Unescaped::Unescaped(std::string_view spelt) {
     value_.append(spelt, at, plain - at);
     at = plain;
     if (at == spelt.size()) break;
-    const JsonEscape escape = ReadJsonEscape(spelt.substr(at));
+    const wire::JsonEscape escape = wire::ReadJsonEscape(spelt.substr(at));
     if (escape.size == 0) {
       value_ += spelt[at++];
       continue;
     }
     const size_t to = value_.size();
-    AppendUtf8(escape.code, &value_);
+    wire::AppendUtf8(escape.code, &value_);
     escapes_.push_back({at, to, escape.size, static_cast<uint8_t>(value_.size() - to)});
     at += escape.size;
   }
@@ -200,4 +200,4 @@ std::string Base64Prefix(std::string_view text) {
   return bytes;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

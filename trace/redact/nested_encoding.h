@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 // How many layers are searched: JSON text in a string of a message, twice.
 inline constexpr int kSearchedLayers = 3;
@@ -39,4 +39,4 @@ void RewriteBase64(std::string* text, size_t shortest,
 // The whole bytes of the base64 at the start of `text`, which may end without padding.
 std::string Base64Prefix(std::string_view text);
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

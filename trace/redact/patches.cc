@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 namespace {
 
 // A patch in the store: offset, size, bytes. Longer ones are split.
@@ -73,4 +73,4 @@ Status Patches::Apply(uint64_t offset, char* bytes, size_t size) {
   }
 }
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

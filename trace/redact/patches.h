@@ -10,7 +10,7 @@
 #include "trace/frame_store.h"
 #include "wire/outcome/result.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 
 class Patches {
  public:
@@ -34,4 +34,4 @@ class Patches {
   static constexpr size_t kInMemory = 8u << 20;
 };
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

@@ -12,7 +12,7 @@
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // For the program and the states of all shapes together, of which RE2 keeps those that texts reach.
@@ -29,8 +29,9 @@ std::string_view WithoutBlanks(std::string_view text) {
 }
 
 bool IsWordOfText(std::string_view value) {
-  return std::all_of(value.begin(), value.end(),
-                     [](char c) { return IsLower(c) || IsUpper(c) || c == '_' || c == '-'; });
+  return std::all_of(value.begin(), value.end(), [](char c) {
+    return wire::IsLower(c) || wire::IsUpper(c) || c == '_' || c == '-';
+  });
 }
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
@@ -174,4 +175,4 @@ std::vector<Patterns::Match> Patterns::Find(std::string_view text, Rules rules) 
   return kept;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

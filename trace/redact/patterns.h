@@ -17,7 +17,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class Patterns {
  public:
@@ -64,4 +64,4 @@ class Patterns {
   std::unique_ptr<ShapeSet> shapes_;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -9,7 +9,7 @@
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 constexpr size_t kMinRandom = 16;
@@ -23,7 +23,7 @@ constexpr double kKeyBits = 4.05;
 constexpr size_t kMinKey = 24, kMaxKey = 200;
 
 constexpr bool IsHex(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return wire::IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 // Shannon's, of the characters.
@@ -39,8 +39,9 @@ double BitsPerCharacter(std::string_view word) {
 }
 
 bool IsMixed(std::string_view word) {
-  return std::any_of(word.begin(), word.end(), IsDigit) &&
-         std::any_of(word.begin(), word.end(), [](char c) { return IsLower(c) || IsUpper(c); });
+  return std::any_of(word.begin(), word.end(), wire::IsDigit) &&
+         std::any_of(word.begin(), word.end(),
+                     [](char c) { return wire::IsLower(c) || wire::IsUpper(c); });
 }
 
 // "my-secret-name-2024": most of it is runs of four and more letters of one case, and few digits.
@@ -48,14 +49,14 @@ bool IsMadeOfWords(std::string_view word) {
   size_t digits = 0, in_words = 0;
   for (size_t at = 0; at < word.size();) {
     const size_t from = at;
-    if (IsUpper(word[at])) ++at;  // a capital begins a word
-    while (at < word.size() && IsLower(word[at])) ++at;
+    if (wire::IsUpper(word[at])) ++at;  // a capital begins a word
+    while (at < word.size() && wire::IsLower(word[at])) ++at;
     if (at - from < 2) {
       at = from;
-      while (at < word.size() && IsUpper(word[at])) ++at;
+      while (at < word.size() && wire::IsUpper(word[at])) ++at;
     }
     if (at - from >= 4) in_words += at - from;
-    if (at == from) digits += IsDigit(word[at++]);
+    if (at == from) digits += wire::IsDigit(word[at++]);
   }
   return digits * 100 < word.size() * 16 && in_words * 2 > word.size();
 }
@@ -93,10 +94,11 @@ bool LooksRandom(std::string_view word) {
 bool LooksLikeKey(std::string_view word) {
   if (word.size() < kMinKey || word.size() > kMaxKey) return false;
   const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return IsDigit(c) || IsLower(c) || IsUpper(c) || c == '-' || c == '_' || c == '+' || c == '=';
+    return wire::IsDigit(c) || wire::IsLower(c) || wire::IsUpper(c) || c == '-' || c == '_' ||
+           c == '+' || c == '=';
   });
-  return plain && std::any_of(word.begin(), word.end(), IsUpper) &&
-         std::any_of(word.begin(), word.end(), IsLower) && LooksRandom(word) &&
+  return plain && std::any_of(word.begin(), word.end(), wire::IsUpper) &&
+         std::any_of(word.begin(), word.end(), wire::IsLower) && LooksRandom(word) &&
          BitsPerCharacter(word) >= kKeyBits;
 }
 
@@ -124,4 +126,4 @@ bool Passes(ShapeCheck check, std::string_view secret) {
   return false;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

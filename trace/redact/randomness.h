@@ -6,7 +6,7 @@
 
 #include "trace/redact/shapes.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 // A word of at least 16 characters with letters and digits, which is not made of words, and is no
 // path, URL, UUID or placeholder. Measured on base62, hex and base64 keys and on identifiers, see
@@ -20,4 +20,4 @@ bool IsUuid(std::string_view text);
 
 bool Passes(ShapeCheck check, std::string_view secret);
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -11,7 +11,7 @@
 #include "wire/json/chars.h"
 #include "wire/json/unescape.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Up to this many open containers, names and values are distinguished; deeper, names in a secret
@@ -22,7 +22,8 @@ constexpr size_t kMaxName = 1024;
 
 }  // namespace
 
-Redactor::Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names)
+Redactor::Redactor(std::vector<wire::Pointer> pointers, const Key& key,
+                   std::vector<std::string> names)
     : pointers_(std::move(pointers)), key_(key), names_(std::move(names)) {
   assert(pointers_.size() <= kMaxPointers);
   static_assert(crypto_shorthash_KEYBYTES == sizeof(Key));
@@ -62,7 +63,7 @@ void Redactor::Rewrite(char* bytes, size_t size) {
         if (hide_) *at = TokenOfString(c);
         break;
       case Place::kScalar:
-        if (!EndsJsonScalar(c)) {
+        if (!wire::EndsJsonScalar(c)) {
           if (hide_) *at = TokenOfNumber(c);
           break;
         }
@@ -73,10 +74,10 @@ void Redactor::Rewrite(char* bytes, size_t size) {
           Close();
         } else if (c == ',') {
           name_due_ = InObject();
-          if (PathLength() <= kMaxPointerSteps) ++index_[PathLength()];
+          if (PathLength() <= wire::kMaxPointerSteps) ++index_[PathLength()];
         } else if (c == ':') {
           name_due_ = false;
-        } else if (!IsJsonBlank(c)) {
+        } else if (!wire::IsJsonBlank(c)) {
           StartValue(c);
           if (place_ == Place::kScalar && hide_) *at = TokenOfNumber(c);
         }
@@ -104,7 +105,7 @@ void Redactor::StartValue(char c) {
   const bool secret = placed || named;
   const SchemaState state = StateOf(c, named && !placed);
   if (c == '{' || c == '[') {
-    if (length <= kMaxPointerSteps) alive_[length] = length == 0 ? alive_[0] : mask;
+    if (length <= wire::kMaxPointerSteps) alive_[length] = length == 0 ? alive_[0] : mask;
     if (secret && secret_depth_ == 0) secret_depth_ = depth_ + 1;
     Open(c == '{', state);
     return;
@@ -118,7 +119,7 @@ void Redactor::StartValue(char c) {
 Redactor::Mask Redactor::ChildMask() const {
   const size_t length = PathLength();
   if (length == 0) return alive_[0];  // an element of a batch is a message of its own
-  if (length > kMaxPointerSteps) return 0;
+  if (length > wire::kMaxPointerSteps) return 0;
   const std::string index = InObject() ? std::string() : std::to_string(index_[length]);
   const std::string_view step = InObject() ? std::string_view(name_) : std::string_view(index);
   Mask mask = 0;
@@ -150,7 +151,7 @@ void Redactor::Open(bool object, SchemaState state) {
     states_.push_back(state);
   }
   name_due_ = object;
-  if (PathLength() <= kMaxPointerSteps) index_[PathLength()] = 0;
+  if (PathLength() <= wire::kMaxPointerSteps) index_[PathLength()] = 0;
 }
 
 void Redactor::Close() {
@@ -176,7 +177,7 @@ bool Redactor::HasSecretName() const {
 }
 
 void Redactor::EndName() {
-  if (escaped_) name_ = Unescape(name_);
+  if (escaped_) name_ = wire::Unescape(name_);
   name_due_ = false;
 }
 
@@ -208,7 +209,7 @@ char Redactor::TokenOfString(char c) {
 char Redactor::TokenOfNumber(char c) {
   if (mark_) return Mark(c);
   if (c == 'e' || c == 'E') exponent_ = true;
-  if (!IsDigit(c) || exponent_) return c;
+  if (!wire::IsDigit(c) || exponent_) return c;
   const size_t random = NextRandom(c);
   const bool first = first_digit_;
   first_digit_ = false;
@@ -217,9 +218,9 @@ char Redactor::TokenOfNumber(char c) {
 
 // All of a number; nothing of true, false and null.
 char Redactor::Mark(char c) {
-  if (IsDigit(c)) first_digit_ = false;
+  if (wire::IsDigit(c)) first_digit_ = false;
   const bool exponent = (c == 'e' || c == 'E') && !first_digit_;
-  return IsDigit(c) || c == '-' || c == '+' || c == '.' || exponent ? kMark : c;
+  return wire::IsDigit(c) || c == '-' || c == '+' || c == '.' || exponent ? kMark : c;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -25,7 +25,7 @@
 #include "trace/redact/schema_state.h"
 #include "wire/json/pointer.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class Redactor {
  public:
@@ -33,7 +33,8 @@ class Redactor {
   static constexpr size_t kMaxPointers = 64;  // one bit each
 
   // At most kMaxPointers; asserted. For one direction; the key is shared by all of a session's.
-  Redactor(std::vector<Pointer> pointers, const Key& key, std::vector<std::string> names = {});
+  Redactor(std::vector<wire::Pointer> pointers, const Key& key,
+           std::vector<std::string> names = {});
   // Each byte of a secret becomes kMark instead of a token: for a caller that only locates secrets.
   void MarkOnly() { mark_ = true; }
   static constexpr char kMark = '\x01';
@@ -64,7 +65,7 @@ class Redactor {
   char Mark(char c);
   size_t PathLength() const { return depth_ - (batch_ ? 1 : 0); }
 
-  std::vector<Pointer> pointers_;
+  std::vector<wire::Pointer> pointers_;
   Key key_;
   std::vector<std::string> names_;  // of members that are secret
   bool mark_ = false;
@@ -80,9 +81,10 @@ class Redactor {
   std::vector<bool> objects_;        // kind of each open container, the first kMaxKnownDepth
   std::vector<SchemaState> states_;  // of the same containers
   std::string name_;
-  std::array<uint64_t, kMaxPointerSteps + 1> index_{};  // of the element being read, by path length
-  std::array<Mask, kMaxPointerSteps + 1> alive_{};      // pointers that match the path so far
+  std::array<uint64_t, wire::kMaxPointerSteps + 1>
+      index_{};  // of the element being read, by path length
+  std::array<Mask, wire::kMaxPointerSteps + 1> alive_{};  // pointers that match the path so far
   uint64_t chain_ = 0;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

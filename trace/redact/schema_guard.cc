@@ -3,15 +3,16 @@
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 bool SchemaGuard::Fulfils(std::string_view json, std::string_view method, bool answer) const {
-  const MethodSpec* const spec = dialect_->Find(method);
-  Schema* const schema = spec == nullptr ? nullptr : (answer ? spec->result : spec->params).get();
-  if (schema == nullptr || TypeOf(json) != JsonType::kObject) return true;
+  const wire::MethodSpec* const spec = dialect_->Find(method);
+  wire::Schema* const schema =
+      spec == nullptr ? nullptr : (answer ? spec->result : spec->params).get();
+  if (schema == nullptr || wire::TypeOf(json) != wire::JsonType::kObject) return true;
   std::string_view value;
-  JsonParts members(json);
-  for (JsonPart member; members.Next(&member);) {
+  wire::JsonParts members(json);
+  for (wire::JsonPart member; members.Next(&member);) {
     // DAP has "arguments" and "body", also for its events.
     const bool wanted = answer ? member.name == "\"result\"" || member.name == "\"body\""
                                : member.name == "\"params\"" || member.name == "\"arguments\"" ||
@@ -24,14 +25,14 @@ bool SchemaGuard::Fulfils(std::string_view json, std::string_view method, bool a
 std::vector<std::string> SchemaGuard::Words() const {
   std::vector<std::string> words;
   for (const auto& [name, method] : dialect_->methods) {
-    for (const std::shared_ptr<Schema>& schema : {method.params, method.result}) {
+    for (const std::shared_ptr<wire::Schema>& schema : {method.params, method.result}) {
       if (!schema) continue;
       for (const std::string& value : schema->Words().values) {
-        if (value.starts_with('"')) words.push_back(StringValue(value));
+        if (value.starts_with('"')) words.push_back(wire::StringValue(value));
       }
     }
   }
   return words;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -10,11 +10,11 @@
 
 #include "wire/dialect/dialect.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class SchemaGuard {
  public:
-  explicit SchemaGuard(const Dialect* dialect) : dialect_(dialect) {}  // outlives it
+  explicit SchemaGuard(const wire::Dialect* dialect) : dialect_(dialect) {}  // outlives it
 
   // Whether the params or, of an answer, the result do. True if the dialect has no schema for it.
   bool Fulfils(std::string_view json, std::string_view method, bool answer) const;
@@ -22,7 +22,7 @@ class SchemaGuard {
   std::vector<std::string> Words() const;
 
  private:
-  const Dialect* dialect_;
+  const wire::Dialect* dialect_;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -6,7 +6,7 @@
 
 #include "wire/json/parts.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 struct Keyword {
@@ -119,13 +119,13 @@ SchemaState WithinSchema(SchemaState container, std::string_view name) {
 
 bool LooksLikeSchema(std::string_view text) {
   if (!IsObject(text)) return false;
-  JsonParts members(text);
-  for (JsonPart member; members.Next(&member);) {
+  wire::JsonParts members(text);
+  for (wire::JsonPart member; members.Next(&member);) {
     if (member.name != "\"type\"") continue;
     if (!member.value.starts_with('[')) return IsTypeName(member.value);
-    JsonParts types(member.value);
+    wire::JsonParts types(member.value);
     bool all = member.value.size() > 2;
-    for (JsonPart type; types.Next(&type);) all = all && IsTypeName(type.value);
+    for (wire::JsonPart type; types.Next(&type);) all = all && IsTypeName(type.value);
     return all;
   }
   return false;
@@ -134,8 +134,8 @@ bool LooksLikeSchema(std::string_view text) {
 bool LooksLikeObjectSchema(std::string_view name, std::string_view text) {
   if (!IsObject(text)) return false;
   if (Contains(kNamesOfSchemas, name)) return true;
-  JsonParts members(text);
-  for (JsonPart member; members.Next(&member);) {
+  wire::JsonParts members(text);
+  for (wire::JsonPart member; members.Next(&member);) {
     if (member.name == "\"$schema\"") return true;
     if (member.name == "\"type\"") return member.value == "\"object\"";
   }
@@ -152,4 +152,4 @@ std::vector<std::string> WordsOfSchemas() {
   return words;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

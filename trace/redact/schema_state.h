@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 enum class SchemaState : uint8_t {
   kNone,    // data
@@ -39,4 +39,4 @@ bool LooksLikeObjectSchema(std::string_view name, std::string_view text);
 // must not change the schemas of a trace.
 std::vector<std::string> WordsOfSchemas();
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

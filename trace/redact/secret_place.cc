@@ -12,7 +12,7 @@
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 constexpr char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -23,21 +23,21 @@ bool IsDeep(const std::string& step) { return step == "**"; }
 // because a text may hold millions of values hundreds of steps deep.
 class SecretWalk {
  public:
-  SecretWalk(std::string_view json, std::vector<const Pointer*> pointers,
+  SecretWalk(std::string_view json, std::vector<const wire::Pointer*> pointers,
              const SecretPlaces& secrets)
       : json_(json),
         pointers_(std::move(pointers)),
         names_(secrets.names),
         telling_(secrets.telling),
         levels_(1) {
-    for (const Pointer* pointer : pointers_) {
+    for (const wire::Pointer* pointer : pointers_) {
       levels_[0].positions.push_back(0);
       Arrive(*pointer, 0, &levels_[0].positions.back(), &levels_[0].secret);
     }
   }
 
   // The path now has `length` steps, of which this is the last.
-  void Step(const PathStep& step, size_t length) {
+  void Step(const wire::PathStep& step, size_t length) {
     if (levels_.size() <= length) levels_.resize(length + 1);
     Level& above = levels_[length - 1];
     Level& here = levels_[length];
@@ -60,7 +60,7 @@ class SecretWalk {
         const std::string& wanted = pointers_[p]->steps[at];
         if (IsDeep(wanted)) {
           Arrive(*pointers_[p], at, &here.positions[p], &here.secret);
-        } else if (wanted == Pointer::kAny || wanted == name) {
+        } else if (wanted == wire::Pointer::kAny || wanted == name) {
           Arrive(*pointers_[p], at + 1, &here.positions[p], &here.secret);
           plain |= at + 1 == pointers_[p]->steps.size() && !HasDeep(*pointers_[p]);
         }
@@ -87,18 +87,18 @@ class SecretWalk {
     std::optional<bool> is_schema;    // of an object with "properties", once it was asked
     std::vector<uint64_t> positions;  // by pointer: one bit per step that may come next
   };
-  static_assert(kMaxPointerSteps <= 64);
+  static_assert(wire::kMaxPointerSteps <= 64);
 
-  static std::string NameOf(const PathStep& step) {
-    return step.name.empty() ? std::to_string(step.index) : StringValue(step.name);
+  static std::string NameOf(const wire::PathStep& step) {
+    return step.name.empty() ? std::to_string(step.index) : wire::StringValue(step.name);
   }
-  static bool HasDeep(const Pointer& pointer) {
+  static bool HasDeep(const wire::Pointer& pointer) {
     return std::any_of(pointer.steps.begin(), pointer.steps.end(), IsDeep);
   }
   // {"name":"API_KEY","value":"..."}, as hosts list variables and headers, and
   // {"password":{"value":"..."}}. Other members of an object beside a telling name, such as a
   // schema, are no secrets.
-  void StepToTelling(const PathStep& step, size_t length) {
+  void StepToTelling(const wire::PathStep& step, size_t length) {
     Level& above = levels_[length - 1];
     Level& here = levels_[length];
     here.labelled = Telling::kNo;
@@ -111,7 +111,7 @@ class SecretWalk {
       if (here.telling == Telling::kCookie) here.telling = Telling::kSecret;  // it has no "name="
       return;
     }
-    here.telling = TellingOf(StringValue(step.name));
+    here.telling = TellingOf(wire::StringValue(step.name));
     if (step.name == "\"name\"" || step.name == "\"key\"") {
       const std::string_view value = After(step.name);
       const size_t end = value.starts_with('"') ? value.find('"', 1) : value.npos;
@@ -140,7 +140,7 @@ class SecretWalk {
     }
     return *owner.is_schema;
   }
-  static void Arrive(const Pointer& pointer, size_t step, uint64_t* positions, bool* secret) {
+  static void Arrive(const wire::Pointer& pointer, size_t step, uint64_t* positions, bool* secret) {
     while (step < pointer.steps.size()) {
       *positions |= uint64_t{1} << step;
       if (!IsDeep(pointer.steps[step])) return;
@@ -150,7 +150,7 @@ class SecretWalk {
   }
 
   const std::string_view json_;
-  const std::vector<const Pointer*> pointers_;
+  const std::vector<const wire::Pointer*> pointers_;
   const std::vector<std::string>& names_;
   const bool telling_;
   std::vector<Level> levels_;  // by length of the path
@@ -158,7 +158,9 @@ class SecretWalk {
 
 }  // namespace
 
-SecretPlaces SecretsOf(const Dialect& dialect) { return {dialect.secrets, dialect.secret_keys}; }
+SecretPlaces SecretsOf(const wire::Dialect& dialect) {
+  return {dialect.secrets, dialect.secret_keys};
+}
 
 bool SameLetters(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
@@ -168,20 +170,20 @@ bool SameLetters(std::string_view a, std::string_view b) {
 
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit) {
-  VisitSecretPaths(json, method, secrets, [&](const Path&, const PlacedSecret& secret) {
+  VisitSecretPaths(json, method, secrets, [&](const wire::Path&, const PlacedSecret& secret) {
     if (secret.sure) visit(secret.value);
   });
 }
 
-SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets) {
-  Path prefix;
+SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& secrets) {
+  wire::Path prefix;
   for (size_t i = outer; i < path.size(); ++i) {
     prefix.push_back(path[i]);
-    for (const MethodPlace& place : secrets.places) {
-      if (MatchesDeep(place.pointer, prefix)) return {"place", place.text};
+    for (const wire::MethodPlace& place : secrets.places) {
+      if (wire::MatchesDeep(place.pointer, prefix)) return {"place", place.text};
     }
     if (path[i].name.empty()) continue;
-    const std::string name = StringValue(path[i].name);
+    const std::string name = wire::StringValue(path[i].name);
     for (const std::string& one : secrets.names) {
       if (SameLetters(one, name)) return {"name", one};
     }
@@ -191,31 +193,32 @@ SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secret
 
 void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
                       const SecretPlaces& secrets,
-                      const std::function<void(const Path&, const PlacedSecret&)>& visit) {
+                      const std::function<void(const wire::Path&, const PlacedSecret&)>& visit) {
   if (json.empty()) return;
-  std::vector<const Pointer*> pointers;
-  for (const MethodPlace& place : secrets.places) {
+  std::vector<const wire::Pointer*> pointers;
+  for (const wire::MethodPlace& place : secrets.places) {
     if (!method || place.OfMethod(*method)) {
       pointers.push_back(&place.pointer);
     }
   }
   if (pointers.empty() && secrets.names.empty() && !secrets.telling) return;
-  const size_t outer = TypeOf(json) == JsonType::kArray;  // a batch: its elements are messages
+  const size_t outer =
+      wire::TypeOf(json) == wire::JsonType::kArray;  // a batch: its elements are messages
   SecretWalk walk(json, std::move(pointers), secrets);
-  WalkScalars(
+  wire::WalkScalars(
       json,
-      [&](const Path& path) {
+      [&](const wire::Path& path) {
         if (path.size() > outer) walk.Step(path.back(), path.size() - outer);
       },
-      [&](const Path& path, std::string_view value) {
-        const JsonType type = TypeOf(value);
-        if (type != JsonType::kString && type != JsonType::kNumber) return;
+      [&](const wire::Path& path, std::string_view value) {
+        const wire::JsonType type = wire::TypeOf(value);
+        if (type != wire::JsonType::kString && type != wire::JsonType::kNumber) return;
         if (path.size() <= outer) return;
         const size_t length = path.size() - outer;
         if (walk.IsSecret(length)) return visit(path, {value});
         const NamedSecret named =
             SecretBeside(walk.TellingAt(length), Inner(value),
-                         type == JsonType::kNumber ? Written::kNumber : Written::kString);
+                         type == wire::JsonType::kNumber ? Written::kNumber : Written::kString);
         // "secret_keys": ["password"] lists names.
         if (named.text.empty() || (path.back().name.empty() && IsTellingName(named.text))) return;
         visit(path, {named.text, /*telling=*/true, named.sure});
@@ -224,13 +227,13 @@ void VisitSecretPaths(std::string_view json, std::optional<std::string_view> met
 
 Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
   StreamedPlaces streamed{{}, secrets.names};
-  for (const MethodPlace& place : secrets.places) {
+  for (const wire::MethodPlace& place : secrets.places) {
     const std::vector<std::string>& steps = place.pointer.steps;
     if (std::none_of(steps.begin(), steps.end(), IsDeep)) {
       const bool known = std::any_of(streamed.pointers.begin(), streamed.pointers.end(),
-                                     [&](const Pointer& one) { return one.steps == steps; });
+                                     [&](const wire::Pointer& one) { return one.steps == steps; });
       if (!known) streamed.pointers.push_back(place.pointer);
-    } else if (!IsDeep(steps.back()) && steps.back() != Pointer::kAny) {
+    } else if (!IsDeep(steps.back()) && steps.back() != wire::Pointer::kAny) {
       streamed.names.push_back(steps.back());
     } else {
       return Error{"unsupported secret place", "\"" + place.text + "\"",
@@ -240,4 +243,4 @@ Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets) {
   return streamed;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

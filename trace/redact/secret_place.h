@@ -14,16 +14,16 @@
 #include "wire/json/pointer.h"
 #include "wire/outcome/result.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 struct SecretPlaces {
-  std::vector<MethodPlace> places;
+  std::vector<wire::MethodPlace> places;
   std::vector<std::string> names;  // of members, anywhere; see SameLetters
   bool telling = false;            // also what is beside a telling name (telling_names.h)
   bool empty() const { return places.empty() && names.empty() && !telling; }
 };
 
-SecretPlaces SecretsOf(const Dialect& dialect);
+SecretPlaces SecretsOf(const wire::Dialect& dialect);
 
 // Equal, ignoring the case of ASCII letters: "Authorization" equals "authorization".
 bool SameLetters(std::string_view a, std::string_view b);
@@ -42,7 +42,7 @@ struct PlacedSecret {
 };
 void VisitSecretPaths(std::string_view json, std::optional<std::string_view> method,
                       const SecretPlaces& secrets,
-                      const std::function<void(const Path&, const PlacedSecret&)>& visit);
+                      const std::function<void(const wire::Path&, const PlacedSecret&)>& visit);
 // The place or name that made it secret.
 struct SecretReason {
   std::string_view kind;  // "place" or "name"
@@ -50,15 +50,15 @@ struct SecretReason {
 };
 // Why VisitSecretPaths visited it. Slower: only for reports. `outer`: steps of the path before the
 // message, 1 in a batch.
-SecretReason ReasonOf(const Path& path, size_t outer, const SecretPlaces& secrets);
+SecretReason ReasonOf(const wire::Path& path, size_t outer, const SecretPlaces& secrets);
 
 // For a caller that does not know the method yet, for a Redactor: pointers for any method.
 // A place with a step `**` becomes the name of its last step, which hides more than requested.
 // Fails for one that does not end in a name.
 struct StreamedPlaces {
-  std::vector<Pointer> pointers;
+  std::vector<wire::Pointer> pointers;
   std::vector<std::string> names;
 };
 Result<StreamedPlaces> ForAnyMethod(const SecretPlaces& secrets);
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -10,7 +10,7 @@
 #include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Enough that two of many secrets rarely share a token, few enough for the ten of one digit.
@@ -174,7 +174,7 @@ void Secrets::Replace(std::string* text) const {
     for (const Sought* one = MatchAt(all.substr(at)); one != nullptr; one = Within(*one)) {
       const size_t end = at + one->value.size();
       const bool inside =
-          (at > 0 && IsDigit(all[at - 1])) || (end < all.size() && IsDigit(all[end]));
+          (at > 0 && wire::IsDigit(all[at - 1])) || (end < all.size() && wire::IsDigit(all[end]));
       if (!one->number || !inside) return Match{one, at, end};
     }
     return Match();
@@ -222,8 +222,8 @@ void Secrets::RewriteJson(std::string* json) const {
   if (sorted_.empty()) return;
   std::string piece;
   // A token has the size and kind of what it replaces, so that the cursor can continue after it.
-  JsonCursor<> cursor(*json);
-  for (JsonToken token; (token = cursor.Next()) != JsonToken::kEnd;) {
+  wire::JsonCursor<> cursor(*json);
+  for (wire::JsonToken token; (token = cursor.Next()) != wire::JsonToken::kEnd;) {
     const std::string_view text = cursor.text();
     char* const at = json->data() + (text.data() - json->data());
     if (text.front() == '"') {
@@ -231,7 +231,7 @@ void Secrets::RewriteJson(std::string* json) const {
       // With escapes only the value matters: changing half an escape would break it.
       piece.find('\\') == piece.npos ? Rewrite(&piece) : RewriteSpelt(&piece, kReplacedLayers);
       std::memcpy(at + 1, piece.data(), piece.size());
-    } else if (token == JsonToken::kScalar && text.size() >= kMinElsewhere) {
+    } else if (token == wire::JsonToken::kScalar && text.size() >= kMinElsewhere) {
       const std::string* const known = Find(text);
       if (known != nullptr) std::memcpy(at, known->data(), known->size());
     }
@@ -256,4 +256,4 @@ void Secrets::RewriteAll(char* spelt, size_t size) const {
                [&](std::string_view value, std::string* now) { *now = TokenFor(value); });
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -16,7 +16,7 @@
 #include "trace/redact/beginnings.h"
 #include "trace/redact/tokens.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class Secrets {
  public:
@@ -108,4 +108,4 @@ class Secrets {
   size_t bytes_ = 0, count_ = 0, only_at_places_ = 0, longest_ = 0;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

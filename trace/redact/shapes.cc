@@ -1,6 +1,6 @@
 #include "trace/redact/shapes.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Lengths are those that the provider documents or issues, as a minimum where they have grown. A
@@ -127,4 +127,4 @@ constexpr Shape kShapes[] = {
 
 std::span<const Shape> Shapes() { return kShapes; }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 enum class ShapeCheck : uint8_t {
   kNone,
@@ -29,4 +29,4 @@ struct Shape {
 // In order: of two that overlap in a text, the first counts.
 std::span<const Shape> Shapes();
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

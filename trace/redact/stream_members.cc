@@ -6,7 +6,7 @@
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // "integer", "boolean", "varchar" are the longest types that texts mention.
@@ -47,7 +47,7 @@ std::vector<StreamMembers::Part> StreamMembers::Find(std::string_view text, size
 void StreamMembers::FindTypes(std::string_view text, size_t from, std::vector<Part>* found) const {
   for (size_t end = text.find('"', from); end != text.npos; end = text.find('"', end + 1)) {
     size_t begin = end;
-    while (begin > 0 && end - begin < kLongestType && IsLower(text[begin - 1])) --begin;
+    while (begin > 0 && end - begin < kLongestType && wire::IsLower(text[begin - 1])) --begin;
     if (begin == end || begin == 0 || text[begin - 1] != '"') continue;
     std::string_view before = TrimmedRight(text.substr(0, begin - 1));
     if (!before.ends_with(':')) continue;
@@ -125,4 +125,4 @@ void StreamMembers::EndString(std::string_view text, size_t end, std::vector<Par
   if (begun_before_ || (secret.sure && !secret.text.empty())) found->push_back(part);
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class StreamMembers {
  public:
@@ -35,4 +35,4 @@ class StreamMembers {
   bool begun_before_ = false;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -5,7 +5,7 @@
 #include "trace/redact/nested_encoding.h"
 #include "wire/json/ascii.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // What shows that a word is a secret comes before it: "Authorization: Bearer ", "client_secret": ".
@@ -147,8 +147,8 @@ void StreamShapes::Remember(std::string_view released) {
 }
 
 char StreamShapes::TokenOfByte(char c) {
-  if (!IsAlphanumeric(c)) return c;
+  if (!wire::IsAlphanumeric(c)) return c;
   return TokenOf("x" + std::to_string(size_) + c, key_).back();
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

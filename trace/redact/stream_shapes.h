@@ -15,7 +15,7 @@
 #include "trace/redact/stream_members.h"
 #include "trace/redact/tokens.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 class StreamShapes {
  public:
@@ -53,4 +53,4 @@ class StreamShapes {
   size_t escape_ = 0, dashes_ = 0, size_ = 0;
 };
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

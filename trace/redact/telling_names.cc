@@ -7,7 +7,7 @@
 #include "trace/redact/randomness.h"
 #include "wire/json/ascii.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 struct TellingRow {
@@ -83,7 +83,7 @@ constexpr std::string_view kReferences[] = {"process.env", "os.environ", "os.get
                                             "env.",        "env:",       "secrets.",
                                             "vault:",      "op://",      "file:"};
 
-constexpr char LowerOf(char c) { return IsUpper(c) ? static_cast<char>(c + 32) : c; }
+constexpr char LowerOf(char c) { return wire::IsUpper(c) ? static_cast<char>(c + 32) : c; }
 
 std::string LowerText(std::string_view text) {
   std::string lower(text);
@@ -95,7 +95,7 @@ std::string LowerText(std::string_view text) {
 std::string PlainName(std::string_view name) {
   std::string plain;
   for (const char c : name) {
-    if (IsAlphanumeric(c)) plain += LowerOf(c);
+    if (wire::IsAlphanumeric(c)) plain += LowerOf(c);
   }
   return plain;
 }
@@ -114,11 +114,11 @@ bool EndsInWords(std::string_view plain, std::string_view words) {
 bool IsLastWord(std::string_view name, size_t size) {
   if (name.size() <= size) return true;
   const char before = name[name.size() - size - 1], first = name[name.size() - size];
-  return !IsAlphanumeric(before) || (IsUpper(first) && !IsUpper(before));
+  return !wire::IsAlphanumeric(before) || (wire::IsUpper(first) && !wire::IsUpper(before));
 }
 
 const TellingRow* RowOf(std::string_view name) {
-  while (!name.empty() && IsDigit(name.back())) name.remove_suffix(1);  // password2
+  while (!name.empty() && wire::IsDigit(name.back())) name.remove_suffix(1);  // password2
   const std::string plain = PlainName(name);
   std::string_view end = plain;
   for (int plural = 0; plural < 2; ++plural) {
@@ -139,10 +139,10 @@ bool AllAre(std::string_view text, auto is) { return std::all_of(text.begin(), t
 bool IsOneOf(const auto& words, std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
-constexpr bool IsIdentifierChar(char c) { return IsAlphanumeric(c) || c == '_' || c == '$'; }
+constexpr bool IsIdentifierChar(char c) { return wire::IsAlphanumeric(c) || c == '_' || c == '$'; }
 
 bool IsConstant(std::string_view value) {
-  return AllAre(value, [](char c) { return IsUpper(c) || c == '_'; });
+  return AllAre(value, [](char c) { return wire::IsUpper(c) || c == '_'; });
 }
 
 // "***", "xxxx", "...", "sk-...abcd"
@@ -152,7 +152,7 @@ bool IsMasked(std::string_view value) {
     if (value.find(mask) != value.npos) return true;
   }
   const char first = value.front();
-  return (!IsAlphanumeric(first) || first == 'x' || first == 'X') &&
+  return (!wire::IsAlphanumeric(first) || first == 'x' || first == 'X') &&
          AllAre(value, [&](char c) { return c == first; });
 }
 
@@ -169,11 +169,11 @@ bool IsStandIn(std::string_view value) {
       value.find("{{") != value.npos) {
     return true;
   }
-  const auto is_constant = [](char c) { return IsUpper(c) || IsDigit(c) || c == '_'; };
+  const auto is_constant = [](char c) { return wire::IsUpper(c) || wire::IsDigit(c) || c == '_'; };
   if (first == '$' && (AllAre(value.substr(1), is_constant) || RowOf(value) != nullptr))
     return true;
   const std::string lower = LowerText(value);
-  if (lower.starts_with("your") && value.size() > 4 && !IsLower(value[4])) return true;
+  if (lower.starts_with("your") && value.size() > 4 && !wire::IsLower(value[4])) return true;
   return std::any_of(std::begin(kReferences), std::end(kReferences),
                      [&](std::string_view reference) { return lower.starts_with(reference); });
 }
@@ -197,8 +197,8 @@ bool IsPathOrUrl(std::string_view value, bool folder) {
 bool IsOfProgram(std::string_view value) {
   if (IsConstant(value) && value.size() > 1) return true;
   if (!AllAre(value, [](char c) { return IsIdentifierChar(c) || c == '.'; })) return false;
-  if (RowOf(value) != nullptr && !IsDigit(value.back())) return true;
-  if (std::any_of(value.begin(), value.end(), IsDigit)) return false;
+  if (RowOf(value) != nullptr && !wire::IsDigit(value.back())) return true;
+  if (std::any_of(value.begin(), value.end(), wire::IsDigit)) return false;
   return value.find('.') != value.npos || LowerText(value).find("password") != std::string::npos ||
          LowerText(value).find("secret") != std::string::npos;
 }
@@ -220,7 +220,7 @@ bool SaysNothing(std::string_view value, Written written) {
   if (IsOneOf(kStates, lower)) return true;
   // "password": "Password" is a label, "secrets": ["DB_PASSWORD"] a list of names.
   const TellingRow* const row = RowOf(value);
-  if (row != nullptr && !IsDigit(value.back()) &&
+  if (row != nullptr && !wire::IsDigit(value.back()) &&
       (IsConstant(value) || PlainName(value).size() <= row->words.size() + 1)) {
     return true;
   }
@@ -245,7 +245,7 @@ bool IsCookie(std::string_view value) {
 std::string_view WithoutScheme(std::string_view value) {
   const size_t blank = value.find(' ');
   const bool scheme = blank != value.npos && AllAre(value.substr(0, blank), [](char c) {
-                        return IsAlphanumeric(c) || c == '-';
+                        return wire::IsAlphanumeric(c) || c == '-';
                       });
   return scheme ? value.substr(std::min(value.find_first_not_of(' ', blank), value.size())) : value;
 }
@@ -269,7 +269,7 @@ NamedSecret SecretBeside(Telling name, std::string_view value, Written written) 
   value = value.substr(from, value.find_last_not_of(" \t\r\n") + 1 - from);
   if (name == Telling::kAuthorization) value = WithoutScheme(value);
   if (name == Telling::kNo || value.empty()) return {};
-  const bool digits = AllAre(value, IsDigit);
+  const bool digits = AllAre(value, wire::IsDigit);
   // A number below 1000 counts or numbers something.
   const bool number = written == Written::kNumber || (written == Written::kBare && digits);
   if (number && value.size() < 4) return {};
@@ -316,4 +316,4 @@ std::string WithTellingNames(std::string_view pattern) {
   return (all += names + ")s?[0-9]?") += pattern.substr(at + 2);
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 enum class Telling : uint8_t {
   kNo,
@@ -45,4 +45,4 @@ std::vector<std::string> TellingWords();
 // A pattern in which %N stands for the names of kSecret and kFolderOrWord, in any spelling.
 std::string WithTellingNames(std::string_view pattern);
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -5,7 +5,7 @@
 
 #include "trace/redact/nested_encoding.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 namespace {
 
 // A secret may straddle two windows, so the end of one is searched again with the next.
@@ -23,8 +23,8 @@ bool BeginsText(char c) {
 
 // Calls visit(at, size) for each run of marks.
 void VisitMarks(std::string_view marks, const std::function<void(size_t, size_t)>& visit) {
-  for (size_t at = 0; (at = marks.find(wire::Redactor::kMark, at)) != marks.npos;) {
-    const size_t end = std::min(marks.find_first_not_of(wire::Redactor::kMark, at), marks.size());
+  for (size_t at = 0; (at = marks.find(Redactor::kMark, at)) != marks.npos;) {
+    const size_t end = std::min(marks.find_first_not_of(Redactor::kMark, at), marks.size());
     visit(at, end - at);
     at = end;
   }
@@ -33,11 +33,11 @@ void VisitMarks(std::string_view marks, const std::function<void(size_t, size_t)
 }  // namespace
 
 TextWindows::TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
-                         const wire::StreamedPlaces& places)
+                         const StreamedPlaces& places)
     : secrets_(secrets),
       patches_(patches),
       stream_(stream),
-      marker_(places.pointers, wire::Redactor::Key{}, places.names) {
+      marker_(places.pointers, Redactor::Key{}, places.names) {
   marker_.MarkOnly();
 }
 
@@ -76,7 +76,7 @@ Status TextWindows::Look(bool all) {
 // its beginning.
 Status TextWindows::Find(bool all, size_t* cut) {
   Status done = Ok{};
-  secrets_->finder().InText(was_, [&](std::string_view value, const wire::Found& found) {
+  secrets_->finder().InText(was_, [&](std::string_view value, const Found& found) {
     const bool unfinished = !all && found.at + value.size() >= was_.size();
     if (unfinished && found.at > kWindow / 4) *cut = std::min(*cut, found.at);
     if (found.at >= *cut || !done) return;
@@ -84,7 +84,7 @@ Status TextWindows::Find(bool all, size_t* cut) {
   });
   VisitMarks(marks_, [&](size_t at, size_t size) {
     if (at >= *cut || !done) return;
-    const std::string value = wire::ValueOf(std::string_view(was_).substr(at, size));
+    const std::string value = ValueOf(std::string_view(was_).substr(at, size));
     done = secrets_->Add(value, {.rule = "name"}, {.stream = stream_, .offset = offset_ + at});
   });
   return done;
@@ -106,8 +106,8 @@ size_t TextWindows::Cut() const {
   if (secrets_->has_patterns()) keep = std::max(keep, kLongestMatch);
   keep = std::min(keep, kWindow / 2);
   size_t cut = was_.size() - keep;
-  while (cut > kWindow / 4 && marks_[cut - 1] == wire::Redactor::kMark) --cut;
+  while (cut > kWindow / 4 && marks_[cut - 1] == Redactor::kMark) --cut;
   return cut;
 }
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

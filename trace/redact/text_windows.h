@@ -14,14 +14,13 @@
 #include "trace/redact/secret_place.h"
 #include "trace/redact/trace_secrets.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 
 class TextWindows {
  public:
   // `patches`: receives the stream's bytes without secrets; null: finds the secrets instead. Both
   // pointers outlive it.
-  TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream,
-              const wire::StreamedPlaces& places);
+  TextWindows(TraceSecrets* secrets, Patches* patches, Stream stream, const StreamedPlaces& places);
 
   // The next bytes of the stream, at `offset`: contiguous with the previous ones unless Flush came
   // between.
@@ -42,10 +41,10 @@ class TextWindows {
   TraceSecrets* secrets_;
   Patches* patches_;
   Stream stream_;
-  wire::Redactor marker_;
+  Redactor marker_;
   bool line_start_ = true;
   uint64_t offset_ = 0;            // of what follows, in the stream
   std::string was_, now_, marks_;  // the same bytes: original, redacted, secret places marked
 };
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

@@ -14,7 +14,7 @@
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 constexpr std::string_view kAlphabet =
@@ -57,7 +57,7 @@ std::string NumberToken(std::string_view value, Random* random) {
   bool first = true;
   for (char& c : token) {
     if (c == 'e' || c == 'E') break;
-    if (!IsDigit(c)) continue;
+    if (!wire::IsDigit(c)) continue;
     c = static_cast<char>(first ? '1' + random->Next() % 9 : '0' + random->Next() % 10);
     first = false;
   }
@@ -75,8 +75,9 @@ bool AllOf(std::string_view text, auto is) { return std::all_of(text.begin(), te
 // "dddd-dd": d is a digit, others are themselves.
 bool HasForm(std::string_view text, std::string_view form) {
   return text.size() == form.size() &&
-         std::equal(text.begin(), text.end(), form.begin(),
-                    [](char c, char wanted) { return wanted == 'd' ? IsDigit(c) : c == wanted; });
+         std::equal(text.begin(), text.end(), form.begin(), [](char c, char wanted) {
+           return wanted == 'd' ? wire::IsDigit(c) : c == wanted;
+         });
 }
 
 // Other letters of the same case, other digits; all else stays, as do the first `kept` bytes.
@@ -93,9 +94,9 @@ std::optional<std::string> TokenOfClasses(std::string_view value, size_t kept, c
   const size_t letters = hex ? 6 : 26;
   for (size_t i = kept; i < token.size(); ++i) {
     char& c = token[i];
-    if (IsLower(value[i])) c = static_cast<char>('a' + below(letters));
-    if (IsUpper(value[i])) c = static_cast<char>('A' + below(letters));
-    if (IsDigit(value[i])) c = static_cast<char>('0' + below(10));
+    if (wire::IsLower(value[i])) c = static_cast<char>('a' + below(letters));
+    if (wire::IsUpper(value[i])) c = static_cast<char>('A' + below(letters));
+    if (wire::IsDigit(value[i])) c = static_cast<char>('0' + below(10));
   }
   return token;
 }
@@ -109,7 +110,7 @@ void PutNumber(size_t number, char* at, size_t digits) {
 
 std::string HexToken(std::string_view value, const Draw& below) {
   std::string token(value);
-  const bool upper = std::any_of(value.begin(), value.end(), IsUpper);
+  const bool upper = std::any_of(value.begin(), value.end(), wire::IsUpper);
   for (char& c : token) c = (upper ? "0123456789ABCDEF" : "0123456789abcdef")[below(16)];
   return token;
 }
@@ -139,7 +140,8 @@ std::optional<std::string> TimeToken(std::string_view value, const Draw& below) 
   PutNumber(below(60), token.data() + at + 6, 2);
   at += 8;
   if (at < value.size() && value[at] == '.') {
-    for (++at; at < value.size() && IsDigit(value[at]); ++at) PutNumber(below(10), &token[at], 1);
+    for (++at; at < value.size() && wire::IsDigit(value[at]); ++at)
+      PutNumber(below(10), &token[at], 1);
   }
   const std::string_view offset = value.substr(at);
   const bool known = offset.empty() || offset == "Z" || offset == "z" ||
@@ -155,7 +157,7 @@ std::optional<std::string> Ipv4Token(std::string_view value, const Draw& below) 
   for (size_t at = 0; at < value.size(); ++at, ++parts) {
     const size_t end = std::min(value.find('.', at), value.size());
     const size_t size = end - at;
-    if (size < 1 || size > 3 || !AllOf(value.substr(at, size), IsDigit)) return std::nullopt;
+    if (size < 1 || size > 3 || !AllOf(value.substr(at, size), wire::IsDigit)) return std::nullopt;
     if (size == 3 && value.substr(at, size) > "255") return std::nullopt;
     PutNumber(kFirst[size - 1] + below(kCount[size - 1]), token.data() + at, size);
     at = end;
@@ -167,10 +169,11 @@ std::optional<std::string> Ipv4Token(std::string_view value, const Draw& below) 
 size_t SchemeSize(std::string_view value) {
   const size_t colon = value.find("://");
   if (colon == value.npos || colon == 0 || colon + 3 == value.size() ||
-      !(IsLower(value[0]) || IsUpper(value[0])))
+      !(wire::IsLower(value[0]) || wire::IsUpper(value[0])))
     return 0;
   const bool scheme = AllOf(value.substr(0, colon), [](char c) {
-    return IsLower(c) || IsUpper(c) || IsDigit(c) || c == '+' || c == '.' || c == '-';
+    return wire::IsLower(c) || wire::IsUpper(c) || wire::IsDigit(c) || c == '+' || c == '.' ||
+           c == '-';
   });
   const bool rest = AllOf(value.substr(colon), [](char c) {
     return c > ' ' && c < 0x7f && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
@@ -195,23 +198,24 @@ bool IsMail(std::string_view value) {
   if (dot == value.npos || dot < sign + 2 || dot + 2 >= value.size()) return false;
   return AllOf(value,
                [](char c) {
-                 return IsLower(c) || IsUpper(c) || IsDigit(c) ||
+                 return wire::IsLower(c) || wire::IsUpper(c) || wire::IsDigit(c) ||
                         std::string_view("@.-_+").find(c) != std::string_view::npos;
                }) &&
-         AllOf(value.substr(dot + 1), [](char c) { return IsLower(c) || IsUpper(c); });
+         AllOf(value.substr(dot + 1), [](char c) { return wire::IsLower(c) || wire::IsUpper(c); });
 }
 
 bool IsLongHex(std::string_view value) {
   if (value.size() < kMinHex) return false;
-  const bool lower = AllOf(value, [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); });
-  return lower || AllOf(value, [](char c) { return IsDigit(c) || (c >= 'A' && c <= 'F'); });
+  const bool lower =
+      AllOf(value, [](char c) { return wire::IsDigit(c) || (c >= 'a' && c <= 'f'); });
+  return lower || AllOf(value, [](char c) { return wire::IsDigit(c) || (c >= 'A' && c <= 'F'); });
 }
 
 // A token that keeps the format of a value, so that "format": "uuid" and the like still hold. What
 // it keeps is public: the punctuation that the format has, and a URI's scheme. Nothing: the value
 // has none of the formats.
 std::optional<std::string> TokenOfFormat(std::string_view value, const Draw& below) {
-  if (AllOf(value, IsDigit)) return TokenOfClasses(value, 0, below);
+  if (AllOf(value, wire::IsDigit)) return TokenOfClasses(value, 0, below);
   if (IsUuid(value)) return UuidToken(value, below);
   if (IsLongHex(value)) return HexToken(value, below);
   if (auto token = TimeToken(value, below)) return token;
@@ -223,7 +227,7 @@ std::optional<std::string> TokenOfFormat(std::string_view value, const Draw& bel
 }  // namespace
 
 size_t CharacterLength(std::string_view text) {
-  const Character character = FirstCharacter(text);
+  const wire::Character character = wire::FirstCharacter(text);
   if (character.valid) return character.length;
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   const bool surrogate = text.size() >= 3 && byte(0) == 0xed && byte(1) >= 0xa0 &&
@@ -235,7 +239,7 @@ bool IsNumber(std::string_view text) {
   size_t at = 0;
   const auto digits = [&] {
     const size_t from = at;
-    while (at < text.size() && IsDigit(text[at])) ++at;
+    while (at < text.size() && wire::IsDigit(text[at])) ++at;
     return at - from;
   };
   if (at < text.size() && text[at] == '-') ++at;
@@ -261,7 +265,7 @@ std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attemp
   if (form != TokenForm::kFree) {
     size_t kept = form == TokenForm::kHalf ? value.size() / 2 : 0;
     if (form == TokenForm::kPrefix) {
-      const auto end = std::find_if_not(value.begin(), value.end(), IsAlphanumeric);
+      const auto end = std::find_if_not(value.begin(), value.end(), wire::IsAlphanumeric);
       if (end != value.end()) kept = static_cast<size_t>(end - value.begin());
     }
     if (std::optional<std::string> token = TokenOfClasses(value, kept, below)) return *token;
@@ -277,14 +281,15 @@ std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attemp
       const bool stays = kStay.find(c) != kStay.npos;
       token += stays ? c : kAlphabet[random.Next() % kAlphabet.size()];
     } else if (length == 2) {
-      AppendUtf8(static_cast<char32_t>(0xc0 + random.Next() % 0x140), &token);  // Latin letters
+      wire::AppendUtf8(static_cast<char32_t>(0xc0 + random.Next() % 0x140),
+                       &token);  // Latin letters
     } else if (length == 3) {
-      AppendUtf8(static_cast<char32_t>(0x4e00 + random.Next() % 0x5000), &token);  // CJK
+      wire::AppendUtf8(static_cast<char32_t>(0x4e00 + random.Next() % 0x5000), &token);  // CJK
     } else {
-      AppendUtf8(static_cast<char32_t>(0x20000 + random.Next() % 0xa000), &token);  // CJK
+      wire::AppendUtf8(static_cast<char32_t>(0x20000 + random.Next() % 0xa000), &token);  // CJK
     }
   }
   return token;
 }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 using TokenKey = std::array<uint8_t, 16>;
 
@@ -39,4 +39,4 @@ enum class TokenForm : uint8_t {
 std::string TokenOf(std::string_view value, const TokenKey& key, uint32_t attempt = 0,
                     TokenForm form = TokenForm::kFree);
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -9,19 +9,19 @@
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 namespace {
 
 bool IsContentLength(std::string_view line) {
   static constexpr std::string_view kName = "content-length";
-  return wire::SameLetters(line.substr(0, kName.size()), kName);
+  return SameLetters(line.substr(0, kName.size()), kName);
 }
 
 }  // namespace
 
 class TraceRedactor::Handler : public SessionHandler {
  public:
-  Handler(TraceRedactor* to, bool collect, const wire::StreamedPlaces& places)
+  Handler(TraceRedactor* to, bool collect, const StreamedPlaces& places)
       : to_(to), collect_(collect) {
     for (size_t stream = 0; stream < kStreams; ++stream) {
       texts_.emplace_back(&to->secrets_, collect ? nullptr : &to->patches_[stream],
@@ -184,9 +184,9 @@ class TraceRedactor::Reader : public TraceReader {
 };
 
 Status TraceRedactor::Read(TraceReader* reader, bool collect) {
-  const Result<wire::StreamedPlaces> streamed = wire::ForAnyMethod(secrets_.places());
+  const Result<StreamedPlaces> streamed = ForAnyMethod(secrets_.places());
   if (!streamed) return streamed.error();
-  if (streamed->pointers.size() > wire::Redactor::kMaxPointers) {
+  if (streamed->pointers.size() > Redactor::kMaxPointers) {
     return Error{"too many secret places", std::to_string(streamed->pointers.size()), "64 at most"};
   }
   Handler handler(this, collect, *streamed);
@@ -217,4 +217,4 @@ std::unique_ptr<TraceReader> TraceRedactor::Redacted(TraceReader* reader) {
   return std::make_unique<Reader>(this, reader);
 }
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

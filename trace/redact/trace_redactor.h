@@ -17,14 +17,14 @@
 #include "trace/redact/patches.h"
 #include "trace/redact/trace_secrets.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 
 class TraceRedactor {
  public:
   // words: of the protocol (secrets.h), in addition to those of JSON-RPC and of events, which are
   // built in.
-  TraceRedactor(wire::SecretPlaces places, const wire::TokenKey& key,
-                std::vector<std::string> words, wire::Patterns patterns = {})
+  TraceRedactor(SecretPlaces places, const TokenKey& key, std::vector<std::string> words,
+                Patterns patterns = {})
       : secrets_(std::move(places), key, std::move(words), std::move(patterns)) {}
   // Chooses tokens that fulfil the schemas of this dialect, which outlives it. Its words
   // (SchemaGuard) belong to `words`.
@@ -45,7 +45,7 @@ class TraceRedactor {
   // reading did, even if the trace has grown. Failures are returned by Next.
   std::unique_ptr<TraceReader> Redacted(TraceReader* reader);
 
-  const wire::Secrets& secrets() const { return secrets_.values(); }
+  const Secrets& secrets() const { return secrets_.values(); }
 
  private:
   class Handler;
@@ -59,4 +59,4 @@ class TraceRedactor {
   uint64_t steps_ = 0;
 };
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

@@ -8,7 +8,7 @@
 #include "trace/redact/telling_names.h"
 #include "wire/json/valid.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 namespace {
 
 // Words of every trace: a secret that is part of one is replaced only at its places.
@@ -27,7 +27,7 @@ constexpr size_t kMaxKnown = 1u << 20;
 
 std::vector<std::string> WithWords(std::vector<std::string> words) {
   words.insert(words.end(), std::begin(kWords), std::end(kWords));
-  for (const auto& more : {wire::WordsOfSchemas(), wire::TellingWords()}) {
+  for (const auto& more : {WordsOfSchemas(), TellingWords()}) {
     words.insert(words.end(), more.begin(), more.end());
   }
   return words;
@@ -40,8 +40,8 @@ Status TooMany() {
 
 }  // namespace
 
-TraceSecrets::TraceSecrets(wire::SecretPlaces places, const wire::TokenKey& key,
-                           std::vector<std::string> words, wire::Patterns patterns)
+TraceSecrets::TraceSecrets(SecretPlaces places, const TokenKey& key, std::vector<std::string> words,
+                           Patterns patterns)
     : named_(std::move(places)),
       places_{named_.places, named_.names, /*telling=*/patterns.has_shapes()},
       patterns_(std::move(patterns)),
@@ -49,14 +49,14 @@ TraceSecrets::TraceSecrets(wire::SecretPlaces places, const wire::TokenKey& key,
 
 void TraceSecrets::ReportTo(Report report) {
   report_ = std::move(report);
-  finder_ = wire::Finder(&places_, &patterns_, /*audit=*/report_ != nullptr);
+  finder_ = Finder(&places_, &patterns_, /*audit=*/report_ != nullptr);
 }
 
 Status TraceSecrets::FindInMessage(std::string_view json, Method method, bool answer,
                                    const FoundSecret& where) {
   Status done = Ok{};
   fresh_.clear();
-  finder_.InMessage(json, method, [&](std::string_view value, const wire::Found& found) {
+  finder_.InMessage(json, method, [&](std::string_view value, const Found& found) {
     if (done) done = Add(value, found, where);
   });
   if (done && guard_ && method) FulfilSchema(json, *method, answer);
@@ -65,7 +65,7 @@ Status TraceSecrets::FindInMessage(std::string_view json, Method method, bool an
 
 Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where) {
   Status done = Ok{};
-  finder_.InText(text, [&](std::string_view value, const wire::Found& found) {
+  finder_.InText(text, [&](std::string_view value, const Found& found) {
     if (done) done = Add(value, found, where);
   });
   return done;
@@ -73,14 +73,14 @@ Status TraceSecrets::FindInText(std::string_view text, const FoundSecret& where)
 
 Status TraceSecrets::FindInArguments(const std::vector<std::string>& arguments) {
   Status done = Ok{};
-  finder_.InArguments(arguments, [&](std::string_view value, const wire::Found& found) {
+  finder_.InArguments(arguments, [&](std::string_view value, const Found& found) {
     if (done) done = Add(value, found, {.stream = Stream::kEvents});
   });
   return done;
 }
 
 // Whether it was found before, and no less surely.
-bool TraceSecrets::IsKnown(std::string_view value, const wire::Found& found) {
+bool TraceSecrets::IsKnown(std::string_view value, const Found& found) {
   const Known now = found.sure                     ? Known::kSecret
                     : found.rule == "telling-name" ? Known::kBesideName
                                                    : Known::kLooksLikeOne;
@@ -99,7 +99,7 @@ bool TraceSecrets::IsKnown(std::string_view value, const wire::Found& found) {
   return false;
 }
 
-Status TraceSecrets::Add(std::string_view value, const wire::Found& found, FoundSecret where) {
+Status TraceSecrets::Add(std::string_view value, const Found& found, FoundSecret where) {
   where.again = IsKnown(value, found);
   if (report_) {
     where.pointer = found.pointer;
@@ -112,15 +112,14 @@ Status TraceSecrets::Add(std::string_view value, const wire::Found& found, Found
   if (!found.sure) return Ok{};
   if (guard_) fresh_.emplace_back(value);
   const size_t before = secrets_.only_at_places();
-  if (!secrets_.Add(
-          value, found.word ? wire::Secrets::Where::kAtPlaces : wire::Secrets::Where::kAnywhere)) {
+  if (!secrets_.Add(value, found.word ? Secrets::Where::kAtPlaces : Secrets::Where::kAnywhere)) {
     return TooMany();
   }
   only_here_ = only_here_ || (secrets_.only_at_places() > before && !patterns_.empty());
   return Ok{};
 }
 
-wire::Finder::Token TraceSecrets::TokenOf(const std::string* only) const {
+Finder::Token TraceSecrets::TokenOf(const std::string* only) const {
   return [this, only](std::string_view value) {
     return only == nullptr || value == *only ? secrets_.TokenFor(value) : std::string();
   };
@@ -146,7 +145,7 @@ void TraceSecrets::FulfilSchema(std::string_view json, std::string_view method, 
 
 void TraceSecrets::HideInMessage(std::string_view json, Method method, std::string* now) const {
   *now = json;
-  const wire::Finder& finder = only_here_ ? everywhere_ : at_named_places_;
+  const Finder& finder = only_here_ ? everywhere_ : at_named_places_;
   finder.HideInMessage(json, method, TokenOf(), now->data());
   secrets_.RewriteJson(now);
 }
@@ -171,4 +170,4 @@ void TraceSecrets::HideInArguments(std::string* event) const {
   if (spawn->argv != was) *event = ToJson(*spawn);
 }
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

@@ -18,7 +18,7 @@
 #include "trace/redact/secret_place.h"
 #include "trace/redact/secrets.h"
 
-namespace midwire::trace {
+namespace midwire::trace::redact {
 
 // A secret, or what only looks like one, for an audit. Never its value.
 struct FoundSecret {
@@ -26,7 +26,7 @@ struct FoundSecret {
   Stream stream = Stream::kHostToPlugin;
   uint64_t offset = 0;     // in the stream's bytes, if it is in no message
   std::string pointer;     // in the message or event; empty: in its header, or in a text
-  std::string rule, text;  // wire::Found
+  std::string rule, text;  // Found
   size_t size = 0;         // bytes, without JSON escapes
   bool sure = true;
   bool again = false;  // the value was reported before
@@ -36,8 +36,8 @@ class TraceSecrets {
  public:
   using Report = std::function<void(const FoundSecret&)>;
 
-  TraceSecrets(wire::SecretPlaces places, const wire::TokenKey& key, std::vector<std::string> words,
-               wire::Patterns patterns);
+  TraceSecrets(SecretPlaces places, const TokenKey& key, std::vector<std::string> words,
+               Patterns patterns);
   TraceSecrets(const TraceSecrets&) = delete;  // the finders point into it
   TraceSecrets& operator=(const TraceSecrets&) = delete;
 
@@ -46,9 +46,9 @@ class TraceSecrets {
   void ReportTo(Report report);
   size_t broken() const { return broken_; }
   size_t staying() const { return staying_; }
-  const wire::Secrets& values() const { return secrets_; }
+  const Secrets& values() const { return secrets_; }
 
-  const wire::SecretPlaces& places() const { return places_; }
+  const SecretPlaces& places() const { return places_; }
   bool has_patterns() const { return !patterns_.empty(); }
 
   // To find. `where`: without what a find says itself. They fail on more secrets than fit.
@@ -57,8 +57,8 @@ class TraceSecrets {
   Status FindInText(std::string_view text, const FoundSecret& where);
   Status FindInArguments(const std::vector<std::string>& arguments);
   // For a caller that decides which finds count.
-  const wire::Finder& finder() const { return finder_; }
-  Status Add(std::string_view value, const wire::Found& found, FoundSecret where);
+  const Finder& finder() const { return finder_; }
+  Status Add(std::string_view value, const Found& found, FoundSecret where);
   // Call after the last find, before the first hiding.
   void Seal() { secrets_.Seal(); }
 
@@ -69,18 +69,18 @@ class TraceSecrets {
   void HideInEvent(std::string* event) const;
 
  private:
-  bool IsKnown(std::string_view value, const wire::Found& found);
-  wire::Finder::Token TokenOf(const std::string* only = nullptr) const;
+  bool IsKnown(std::string_view value, const Found& found);
+  Finder::Token TokenOf(const std::string* only = nullptr) const;
   void FulfilSchema(std::string_view json, std::string_view method, bool answer);
   void HideInArguments(std::string* event) const;
 
-  const wire::SecretPlaces named_;   // by the dialect or the user
-  const wire::SecretPlaces places_;  // also by telling names
-  const wire::Patterns patterns_, no_patterns_;
-  const wire::Finder at_named_places_{&named_, &no_patterns_}, everywhere_{&places_, &patterns_};
-  wire::Finder finder_{&places_, &patterns_};
+  const SecretPlaces named_;   // by the dialect or the user
+  const SecretPlaces places_;  // also by telling names
+  const Patterns patterns_, no_patterns_;
+  const Finder at_named_places_{&named_, &no_patterns_}, everywhere_{&places_, &patterns_};
+  Finder finder_{&places_, &patterns_};
   Report report_;
-  std::optional<wire::SchemaGuard> guard_;
+  std::optional<SchemaGuard> guard_;
   std::vector<std::string> fresh_;  // secrets of the message that is being searched
   size_t broken_ = 0;
   enum class Known : uint8_t { kLooksLikeOne, kBesideName, kSecret };
@@ -88,7 +88,7 @@ class TraceSecrets {
   size_t staying_ = 0;
   // Some value that was found without a place is not searched for elsewhere.
   bool only_here_ = false;
-  wire::Secrets secrets_;
+  Secrets secrets_;
 };
 
-}  // namespace midwire::trace
+}  // namespace midwire::trace::redact

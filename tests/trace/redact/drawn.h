@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 // Characters as in keys drawn at random.
 inline std::string DrawnFrom(std::string_view alphabet, size_t size) {
@@ -27,4 +27,4 @@ inline std::string Upper(size_t size) {
 }
 inline std::string Letters(size_t size) { return DrawnFrom("ABCDEFGHIJKLMabcdefghijklm", size); }
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -9,7 +9,7 @@
 #include "trace/redact/tokens.h"
 #include "wire/json/valid.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 using testing::HasSubstr;
@@ -60,7 +60,7 @@ TEST_F(FinderTest, JsonInAnArgument) {
   EXPECT_THAT(hidden, Not(HasSubstr("\"q\"")));
   const std::string twice = Hidden({"p", R"({"a":"{\"password\":\"q\\\"r\"}"})"})[1];
   EXPECT_THAT(twice, Not(HasSubstr("q\\")));
-  EXPECT_TRUE(IsLooseJson(twice)) << twice;
+  EXPECT_TRUE(wire::IsLooseJson(twice)) << twice;
 }
 
 // In an argument, and in JSON within one, also when that is a string of JSON again.
@@ -74,10 +74,10 @@ TEST_F(FinderTest, APrivateKeyWhateverItsLineEnds) {
       const std::string hidden = Hidden({"p", argument})[1];
       EXPECT_THAT(hidden, Not(HasSubstr(line.substr(0, 8)))) << argument;
       EXPECT_THAT(hidden, HasSubstr("KEY-----" + end)) << argument;
-      EXPECT_EQ(IsLooseJson(hidden), IsLooseJson(argument)) << hidden;
+      EXPECT_EQ(wire::IsLooseJson(hidden), wire::IsLooseJson(argument)) << hidden;
     }
   }
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

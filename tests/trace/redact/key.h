@@ -3,8 +3,8 @@
 
 #include "trace/redact/tokens.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 
 inline constexpr TokenKey kKey = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

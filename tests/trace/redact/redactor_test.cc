@@ -6,20 +6,20 @@
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Redacts whole and byte by byte; both must agree, keep the length and stay JSON.
 std::string Redact(std::vector<std::string> pointers, std::string text) {
-  std::vector<Pointer> parsed;
-  for (const std::string& pointer : pointers) parsed.push_back(*ParsePointer(pointer));
+  std::vector<wire::Pointer> parsed;
+  for (const std::string& pointer : pointers) parsed.push_back(*wire::ParsePointer(pointer));
   Redactor whole(parsed, kKey), bytes(parsed, kKey);
   std::string slow = text, fast = text;
   whole.Rewrite(fast.data(), fast.size());
   for (char& c : slow) bytes.Rewrite(&c, 1);
   EXPECT_EQ(fast, slow);
   EXPECT_EQ(fast.size(), text.size());
-  EXPECT_TRUE(IsJson(fast)) << fast;
+  EXPECT_TRUE(wire::IsJson(fast)) << fast;
   return fast;
 }
 
@@ -43,7 +43,7 @@ TEST(RedactorTest, EqualSecretsGetEqualTokens) {
 
 TEST(RedactorTest, AnotherKeyGivesAnotherToken) {
   std::string text = R"({"s":"hunter2hunter2"})";
-  Redactor other({*ParsePointer("/s")}, {9});
+  Redactor other({*wire::ParsePointer("/s")}, {9});
   other.Rewrite(text.data(), text.size());
   EXPECT_NE(text, Redact({"/s"}, R"({"s":"hunter2hunter2"})"));
 }
@@ -98,15 +98,16 @@ TEST(RedactorTest, EveryElementOfABatch) {
 
 TEST(RedactorTest, DeepNestingIsBounded) {
   std::string deep = "{\"s\":" + std::string(100'000, '[') + "\"x\"";
-  Redactor redactor({*ParsePointer("/s")}, kKey);
+  Redactor redactor({*wire::ParsePointer("/s")}, kKey);
   redactor.Rewrite(deep.data(), deep.size());
   EXPECT_EQ(deep.find("\"x\""), std::string::npos);
 }
 
 TEST(PointerTest, WhatIsNoPointerIsRefusedWithARemedy) {
   for (const char* text : {"", "params", "/a~", "/a~2"})
-    EXPECT_FALSE(ParsePointer(text).ok()) << text;
-  EXPECT_EQ(ParsePointer("/a~1b/~0//c")->steps, (std::vector<std::string>{"a/b", "~", "", "c"}));
+    EXPECT_FALSE(wire::ParsePointer(text).ok()) << text;
+  EXPECT_EQ(wire::ParsePointer("/a~1b/~0//c")->steps,
+            (std::vector<std::string>{"a/b", "~", "", "c"}));
 }
 
 std::string RedactNames(std::vector<std::string> names, std::string text, bool mark = false) {
@@ -140,4 +141,4 @@ TEST(RedactorTest, MarksWhereSecretsStand) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

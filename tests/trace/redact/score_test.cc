@@ -14,7 +14,7 @@
 #include "trace/redact/stream_shapes.h"
 #include "wire/json/valid.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Of a known shape, and beside telling names in every place that texts have.
@@ -256,15 +256,15 @@ class ScoreTest : public testing::Test {
     const auto visit = [&](std::string_view value, const Found& what) {
       if (what.sure) found.emplace_back(value);
     };
-    IsLooseJson(text) ? finder_.InMessage(text, {}, visit) : finder_.InText(text, visit);
+    wire::IsLooseJson(text) ? finder_.InMessage(text, {}, visit) : finder_.InText(text, visit);
     return found;
   }
   // The same where it stands, however short it is.
   std::string Hidden(const std::string& text) const {
     const auto token = [](std::string_view value) { return std::string(value.size(), '~'); };
     std::string now = text;
-    IsLooseJson(text) ? finder_.HideInMessage(text, {}, token, now.data())
-                      : finder_.HideInText(text, token, now.data());
+    wire::IsLooseJson(text) ? finder_.HideInMessage(text, {}, token, now.data())
+                            : finder_.HideInText(text, token, now.data());
     return now;
   }
 
@@ -327,7 +327,7 @@ TEST_F(ScoreTest, WhileMembersStream) {
       const std::string taped = Recorded(one.text, step);
       EXPECT_NE(taped.substr(one.before.size(), one.secret.size()), one.secret) << taped;
       EXPECT_EQ(taped.substr(0, one.before.size()), one.before);
-      EXPECT_TRUE(IsLooseJson(taped)) << taped;
+      EXPECT_TRUE(wire::IsLooseJson(taped)) << taped;
     }
   }
 }
@@ -350,4 +350,4 @@ TEST_F(ScoreTest, LookAlikesStay) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -15,7 +15,7 @@
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 class SecretsTest : public testing::Test {
@@ -36,14 +36,16 @@ class SecretsTest : public testing::Test {
     const size_t size = text.size();
     secrets_.RewriteJson(&text);
     EXPECT_EQ(text.size(), size);
-    EXPECT_TRUE(IsLooseJson(text)) << text;
+    EXPECT_TRUE(wire::IsLooseJson(text)) << text;
     return text;
   }
 
   Secrets secrets_{kKey, {"notes/count"}};
 };
 
-std::string Said(std::string_view json) { return StringValue(*ValueAt(json, *ParsePointer("/s"))); }
+std::string Said(std::string_view json) {
+  return wire::StringValue(*wire::ValueAt(json, *wire::ParsePointer("/s")));
+}
 
 TEST(TokensTest, CharactersKeepTheirLengths) {
   const std::string value = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff/\"\n";
@@ -235,7 +237,7 @@ class SecretPlaceTest : public testing::Test {
     VisitSecrets(json, method, places_, [&](std::string_view value) { found.emplace_back(value); });
     return found;
   }
-  void Place(std::string_view text) { places_.places.push_back(*ParseMethodPlace(text)); }
+  void Place(std::string_view text) { places_.places.push_back(*wire::ParseMethodPlace(text)); }
 
   SecretPlaces places_;
 };
@@ -342,4 +344,4 @@ TEST_F(SecretPlaceTest, WhereTheMethodIsNotKnownYet) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

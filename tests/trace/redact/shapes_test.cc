@@ -12,12 +12,12 @@
 #include "trace/redact/randomness.h"
 #include "wire/json/base64.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 std::string Base64(std::string_view bytes) {
   std::string text;
-  AppendBase64(bytes, &text);
+  wire::AppendBase64(bytes, &text);
   return text;
 }
 
@@ -250,4 +250,4 @@ TEST(PatternsTest, WrongExpressionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -6,7 +6,7 @@
 #include "tests/trace/redact/key.h"
 #include "wire/json/valid.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 // Made of parts for scanners of source code.
@@ -85,7 +85,7 @@ TEST_F(StreamShapesTest, APrivateKeyOfAnyLength) {
         "{\"key\":\"" + kBegin + end + body + "-----END RSA PRIVATE KEY-----" + end + "\",\"b\":1}";
     const std::string clean = Clean(said, line.substr(0, 12));
     EXPECT_TRUE(clean.ends_with("-----END RSA PRIVATE KEY-----" + end + "\",\"b\":1}"));
-    EXPECT_TRUE(end == "\n" || IsJson(clean)) << clean;
+    EXPECT_TRUE(end == "\n" || wire::IsJson(clean)) << clean;
   }
 }
 
@@ -107,4 +107,4 @@ TEST_F(StreamShapesTest, ATokenLongerThanWhatIsHeld) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

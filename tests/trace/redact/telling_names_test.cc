@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 TEST(TellingNamesTest, EndsOfNamesInAnySpelling) {
@@ -36,4 +36,4 @@ TEST(TellingNamesTest, OnlyLikely) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact

@@ -1,13 +1,12 @@
-#include "trace/redact/tokens.h"
-
 #include <gtest/gtest.h>
 
 #include <regex>
 
 #include "tests/trace/redact/key.h"
 #include "trace/redact/randomness.h"
+#include "trace/redact/tokens.h"
 
-namespace midwire::wire {
+namespace midwire::trace::redact {
 namespace {
 
 struct Format {
@@ -59,4 +58,4 @@ TEST(TokenFormatTest, FormsKeepMoreAndMore) {
 }
 
 }  // namespace
-}  // namespace midwire::wire
+}  // namespace midwire::trace::redact
