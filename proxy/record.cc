@@ -12,7 +12,7 @@
 #include "proxy/relay.h"
 #include "proxy/spawn.h"
 #include "proxy/start.h"
-#include "trace/redact/finder.h"
+#include "trace/redact/stream_redactor.h"
 #include "wire/json/escape.h"
 
 namespace midwire::proxy {
@@ -56,13 +56,10 @@ RecordOutcome Record(const RecordOptions& options) {
   };
   const auto path = TapePath(options.output, options.argv, clock.UnixNs());
   const auto key = io::RandomKey();
-  Redaction to_plugin(options.redact, key.value_or(trace::redact::Redactor::Key{}),
-                      options.redact_names);
-  Redaction to_host = to_plugin;
-  const bool places = !options.redact.empty() || !options.redact_names.empty();
-  const bool redact = places || options.redact_shapes;
-  trace::redact::Patterns shapes;
-  if (options.redact_shapes) shapes.AddShapes();
+  trace::redact::StreamRedactor redactor(options.redact, key.value_or(trace::redact::TokenKey{}));
+  Redaction to_plugin(redactor.InFrames()), to_host = to_plugin;
+  const bool places = options.redact.places();
+  const bool redact = places || options.redact.shapes;
   Recorder recorder({.path = path ? *path : "",
                      .framing = options.framing,
                      .record_stderr = options.record_stderr,
@@ -70,8 +67,7 @@ RecordOutcome Record(const RecordOptions& options) {
                      .max_size = options.max_size,
                      .keep = options.keep,
                      .rewriters = {places ? &to_plugin : nullptr, places ? &to_host : nullptr},
-                     .shapes = options.redact_shapes ? &shapes : nullptr,
-                     .shapes_key = key.value_or(trace::redact::TokenKey{})},
+                     .redactor = options.redact.shapes ? &redactor : nullptr},
                     io::SystemAppendFiles(), &clock, warn);
   if (redact && !key) {
     warn("no random numbers to hide secrets with; the session goes on unrecorded");
@@ -79,13 +75,7 @@ RecordOutcome Record(const RecordOptions& options) {
     trace::SpawnEvent spawn = SpawnEventOf(options.argv, plugin, options.version);
     spawn.framing[0] = spawn.framing[1] = options.framing;
     spawn.merged_stderr = host.merged_stderr;
-    if (options.redact_shapes && key) {
-      const trace::redact::SecretPlaces by_name{.places = {}, .names = {}, .telling = true};
-      trace::redact::Finder(&by_name, &shapes)
-          .HideInArguments(
-              [&](std::string_view value) { return trace::redact::TokenOf(value, *key); },
-              &spawn.argv);
-    }
+    redactor.HideInArguments(&spawn.argv);
     recorder.Start(spawn);
     const std::string& tape = recorder.first_path();
     if (!tape.empty() && tape != *path) {
@@ -96,12 +86,12 @@ RecordOutcome Record(const RecordOptions& options) {
            tape + " NAME.jsonl");
     }
     if (redact) {
-      std::string text =
-          "redacted: values at " + std::to_string(options.redact.size()) + " JSON pointers";
-      if (const size_t names = options.redact_names.size(); names > 0) {
+      std::string text = "redacted: values at " + std::to_string(options.redact.pointers.size()) +
+                         " JSON pointers";
+      if (const size_t names = options.redact.names.size(); names > 0) {
         text += " and of members of " + std::to_string(names) + " names";
       }
-      if (options.redact_shapes) text += ", and what looks like a secret";
+      if (options.redact.shapes) text += ", and what looks like a secret";
       recorder.OnEvent(trace::NoteEvent{text});
     }
     driver.set_tap(&recorder);

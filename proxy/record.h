@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "proxy/machine.h"
+#include "trace/redact/stream_redactor.h"
 #include "wire/framing.h"
-#include "wire/json/pointer.h"
 
 namespace midwire::proxy {
 
@@ -20,9 +20,7 @@ struct RecordOptions {
   std::vector<std::string> argv;  // of the plugin; at least its name
   std::string output;  // a name with placeholders (tape_name.h); empty: the default place
   wire::Framing framing = wire::Framing::kAuto;
-  std::vector<wire::Pointer> redact;      // at most trace::redact::Redactor::kMaxPointers
-  std::vector<std::string> redact_names;  // of members, anywhere
-  bool redact_shapes = false;             // what looks like a secret, also in arguments and stderr
+  trace::redact::StreamRedactor::Secrets redact;
   bool record_stderr = true;
   int64_t drain_ns = 2'000'000'000;
   int64_t sync_ns = 0;    // 0: the kernel decides

@@ -15,6 +15,8 @@ namespace {
 // endless frame would fill the disk.
 constexpr uint64_t kOverdue = 2;
 
+constexpr Stream kWithBytes[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Stream::kStderr};
+
 std::string LastComponent(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
@@ -28,12 +30,7 @@ Recorder::Recorder(RecorderOptions options, io::AppendFiles* files, const io::Cl
       clock_(clock),
       warn_(std::move(warn)),
       segmenters_{Segmenter(options_.framing, options_.rewriters[0]),
-                  Segmenter(options_.framing, options_.rewriters[1])} {
-  if (options_.shapes == nullptr) return;
-  for (int stream = 0; stream < 3; ++stream) {
-    held_.emplace_back(options_.shapes, options_.shapes_key);
-  }
-}
+                  Segmenter(options_.framing, options_.rewriters[1])} {}
 
 void Recorder::Start(const trace::SpawnEvent& spawn) {
   spawn_ = spawn;
@@ -57,9 +54,9 @@ void Recorder::Begin() {
 
 void Recorder::OnBytes(Stream stream, std::string_view bytes) {
   if (file_ == nullptr || (stream == Stream::kStderr && !options_.record_stderr)) return;
-  if (held_.empty()) return Write(stream, bytes);
+  if (options_.redactor == nullptr) return Write(stream, bytes);
   clean_.clear();
-  held_[static_cast<size_t>(stream)].Feed(bytes, &clean_);
+  options_.redactor->Feed(stream, bytes, &clean_);
   Release(stream);
 }
 
@@ -75,7 +72,7 @@ void Recorder::Release(Stream stream) {
 // The stream has ended.
 void Recorder::ReleaseAll(Stream stream) {
   clean_.clear();
-  held_[static_cast<size_t>(stream)].Finish(&clean_);
+  if (options_.redactor != nullptr) options_.redactor->Finish(stream, &clean_);
   Release(stream);
 }
 
@@ -108,8 +105,8 @@ void Recorder::OnSegment(trace::Hint hint, std::string_view head, std::string_vi
 void Recorder::OnEvent(const trace::Event& event) {
   if (file_ == nullptr) return;
   const auto* const eof = std::get_if<trace::EofEvent>(&event);
-  for (size_t stream = 0; eof != nullptr && stream < held_.size(); ++stream) {
-    if (Name(static_cast<Stream>(stream)) == eof->stream) ReleaseAll(static_cast<Stream>(stream));
+  for (const Stream stream : kWithBytes) {
+    if (eof != nullptr && Name(stream) == eof->stream) ReleaseAll(stream);
   }
   if (file_ == nullptr) return;
   blocks_.clear();
@@ -166,9 +163,7 @@ void Recorder::OnTime() {
 }
 
 void Recorder::Finish() {
-  for (size_t stream = 0; stream < held_.size(); ++stream) {
-    ReleaseAll(static_cast<Stream>(stream));
-  }
+  for (const Stream stream : kWithBytes) ReleaseAll(stream);
   OnEvent(trace::EndEvent{});
   if (file_ == nullptr) return;
   if (options_.sync_ns > 0) file_->Sync();

@@ -15,7 +15,7 @@
 #include "io/files/append_file.h"
 #include "proxy/segmenter.h"
 #include "proxy/tap.h"
-#include "trace/redact/stream_shapes.h"
+#include "trace/redact/stream_redactor.h"
 
 namespace midwire::proxy {
 
@@ -28,9 +28,8 @@ struct RecorderOptions {
   uint64_t keep = 0;                     // parts; 0: all
   std::array<Rewriter*, 2> rewriters{};  // by direction; not owned, may be null
   // If not null, what looks like a secret is not recorded, and the end of each stream is held back
-  // while it may be the beginning of one (stream_shapes.h). Not owned.
-  const trace::redact::Patterns* shapes = nullptr;
-  trace::redact::TokenKey shapes_key{};
+  // while it may be the beginning of one (stream_redactor.h). Not owned.
+  trace::redact::StreamRedactor* redactor = nullptr;
 };
 
 class Recorder : public Tap, private SegmentHandler {
@@ -70,8 +69,7 @@ class Recorder : public Tap, private SegmentHandler {
   Warn warn_;
   trace::SpawnEvent spawn_;
   std::array<Segmenter, 2> segmenters_;
-  std::vector<trace::redact::StreamShapes> held_;  // by stream; empty without `shapes`
-  std::string clean_;                              // what one of them released
+  std::string clean_;  // what the redactor released
 
   std::unique_ptr<io::AppendFile> file_;  // null: nothing is recorded, or recording has ended
   std::string first_path_;                // of part 1; the others are named after it

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "proxy/segmenter.h"
 #include "trace/redact/redactor.h"
@@ -18,9 +16,7 @@ namespace midwire::proxy {
 // another text clearly begins. A byte is hidden if either redactor hides it.
 class Redaction : public Rewriter {
  public:
-  Redaction(std::vector<wire::Pointer> pointers, const trace::redact::Redactor::Key& key,
-            std::vector<std::string> names = {})
-      : frame_(pointers, key, names), rest_(std::move(pointers), key, std::move(names)) {}
+  explicit Redaction(const trace::redact::Redactor& places) : frame_(places), rest_(places) {}
 
   void OnPart(wire::Part part, char* bytes, size_t size) override;
   void OnResolve(wire::Part part, size_t count) override;

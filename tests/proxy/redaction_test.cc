@@ -13,7 +13,8 @@ class RedactionTest : public testing::Test, private SegmentHandler {
  protected:
   // What is recorded of a stream that comes in pieces of `step` bytes.
   std::string Recorded(const std::string& stream, size_t step) {
-    Redaction redaction({*wire::ParsePointer("/params/token"), *wire::ParsePointer("/0")}, {1});
+    Redaction redaction(trace::redact::Redactor(
+        {*wire::ParsePointer("/params/token"), *wire::ParsePointer("/0")}, {1}));
     Segmenter segmenter(wire::Framing::kAuto, &redaction);
     recorded_.clear();
     for (size_t at = 0; at < stream.size(); at += step) {

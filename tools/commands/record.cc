@@ -78,8 +78,9 @@ bool HideDialect(const std::string& name, proxy::RecordOptions* to) {
     places = Error{"the dialect declares no secrets", name, "name JSON pointers with --redact"};
   }
   if (!places) return Fail(places.error(), false);
-  to->redact.insert(to->redact.end(), places->pointers.begin(), places->pointers.end());
-  to->redact_names = places->names;
+  to->redact.pointers.insert(to->redact.pointers.end(), places->pointers.begin(),
+                             places->pointers.end());
+  to->redact.names = places->names;
   return true;
 }
 
@@ -114,10 +115,10 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
       if (!parsed) {
         return wrong("--redact", pointer, "not a JSON pointer", parsed.error().remedy.c_str());
       }
-      to->redact.push_back(*parsed);
+      to->redact.pointers.push_back(*parsed);
     }
   }
-  to->redact_shapes = !arguments.redact.empty() && !arguments.no_shapes;
+  to->redact.shapes = !arguments.redact.empty() && !arguments.no_shapes;
   if (arguments.no_shapes && arguments.redact == std::vector<std::string>{kShapes}) {
     return wrong("--redact", kShapes, "--no-shapes turns it off", "remove one of them");
   }
@@ -126,8 +127,8 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
     return wrong("--dialect", arguments.dialect, "redacts nothing by itself",
                  "add --redact dialect");
   }
-  if (to->redact.size() > trace::redact::Redactor::kMaxPointers) {
-    return wrong("--redact", std::to_string(to->redact.size()) + " pointers", "too many",
+  if (to->redact.pointers.size() > trace::redact::Redactor::kMaxPointers) {
+    return wrong("--redact", std::to_string(to->redact.pointers.size()) + " pointers", "too many",
                  "use at most 64");
   }
   to->record_stderr = !arguments.no_stderr;

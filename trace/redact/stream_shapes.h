@@ -2,7 +2,8 @@
 // write the beginning of a secret before it knows that it is one. So it holds the end of a stream
 // back as long as it may be the beginning of one: at most kMaxHeld bytes, from the last blank,
 // quote or bracket on. A complete message ends in a bracket: nothing of it is held. What comes out
-// has the length of what went in. Called by proxy/recorder.cc; forwarded bytes never pass it.
+// has the length of what went in. Called by StreamRedactor (stream_redactor.h); forwarded bytes
+// never pass it.
 #pragma once
 
 #include <cstddef>
