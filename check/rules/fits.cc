@@ -25,6 +25,8 @@ namespace {
 // A plugin offers hundreds of tools at most, and a schema has a few KiB. Further and larger ones
 // are not compiled: the memory of a schema is a multiple of its text.
 constexpr size_t kMaxFitSchemas = 1024, kMaxFitSchemaBytes = 64u << 10;
+// The texts of schemas that are kept compiled for later sessions: the tools of a large plugin.
+constexpr size_t kMaxCompiledBytes = 1u << 20;
 
 // Of a schema that does not say it.
 wire::Json::Member NamedDraftOf2020() {
@@ -80,7 +82,7 @@ class FitsRule : public CheckRule {
     if (!name) return;
     const auto schema = by_name_.find(*name);
     if (schema == by_name_.end()) return;
-    Judge(seen, schema->second.get(), wire::PointerText(schema_) + " of " + *name, report);
+    Judge(seen, schema->second.get(), *name, report);
   }
 
   // What was lost may have had other schemas.
@@ -105,7 +107,7 @@ class FitsRule : public CheckRule {
       const auto schema = own_.Take(seen);
       if (!schema) return;
       --own_count_;
-      return Judge(seen, schema->get(), request_->text, report);
+      return Judge(seen, schema->get(), "", report);
     }
     const auto text = ValueOf(*request_, seen);
     if (!text || seen.kind() != wire::Kind::kRequest || own_count_ >= kMaxFitSchemas) return;
@@ -134,6 +136,10 @@ class FitsRule : public CheckRule {
   SentSchema Compile(const Observed& seen, const std::string& pointer, std::string_view text,
                      const std::string& name, CheckReport* report) {
     if (text.size() > kMaxFitSchemaBytes) return nullptr;
+    // Each session of a trace has the same ones: compiling takes as long as checking forty
+    // messages.
+    const auto compiled = compiled_.find(text);
+    if (compiled != compiled_.end()) return compiled->second;
     Result<wire::Schema> schema = Error{};
     if (Result<wire::Json> json = wire::ParseJson(text); !json) {
       schema = json.error();
@@ -141,7 +147,7 @@ class FitsRule : public CheckRule {
       if (json->Find("$schema") == nullptr) json->members.push_back(NamedDraftOf2020());
       schema = wire::Schema::Compile(*json, nullptr);
     }
-    if (schema) return std::make_shared<wire::Schema>(std::move(*schema));
+    if (schema) return Remember(text, std::make_shared<wire::Schema>(std::move(*schema)));
     if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return nullptr;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = pointer;
@@ -149,6 +155,19 @@ class FitsRule : public CheckRule {
     finding.got = Kept(schema.error().Text());
     report->Add(std::move(finding), noted_);
     return nullptr;
+  }
+
+  SentSchema Remember(std::string_view text, SentSchema schema) {
+    if (compiled_bytes_ + text.size() <= kMaxCompiledBytes) {
+      compiled_bytes_ += text.size();
+      compiled_.emplace(text, schema);
+    }
+    return schema;
+  }
+
+  // Where a schema comes from.
+  std::string Of(const std::string& name) const {
+    return request_ ? request_->text : wire::PointerText(schema_) + " of " + name;
   }
 
   // A message with a value at one of unless_ that is neither false nor null.
@@ -159,22 +178,27 @@ class FitsRule : public CheckRule {
     });
   }
 
-  void Judge(const Observed& seen, wire::Schema* schema, const std::string& of,
+  // name: of the schema, if it has one.
+  void Judge(const Observed& seen, wire::Schema* schema, const std::string& name,
              CheckReport* report) {
     if (Spared(seen)) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(at_.pointer);
     auto value = ValueOf(at_, seen);
     if (!value && !otherwise_.empty() && IsCall(seen)) value = otherwise_;
+    std::optional<wire::SchemaViolation> broken;
+    if (value) {
+      broken = schema->Validate(*value);
+      if (!broken) return;
+    } else if (!required_ || seen.kind() != wire::Kind::kResponse) {
+      return;
+    }
+    Violation finding = CheckReport::Of("", seen);
+    finding.pointer = wire::PointerText(at_.pointer);
     if (!value) {
-      if (!required_ || seen.kind() != wire::Kind::kResponse) return;
-      finding.expected = "a value (" + of + ")";
+      finding.expected = "a value (" + Of(name) + ")";
       return report->Add(std::move(finding), *rule_);
     }
-    const std::optional<wire::SchemaViolation> broken = schema->Validate(*value);
-    if (!broken) return;
     finding.pointer += broken->pointer;
-    finding.expected = schema->Expectation(*broken) + " (" + of + ")";
+    finding.expected = schema->Expectation(*broken) + " (" + Of(name) + ")";
     const auto at = wire::ParsePointer(broken->pointer);
     const auto part = at ? wire::ValueAt(*value, *at) : std::nullopt;
     finding.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
@@ -206,12 +230,14 @@ class FitsRule : public CheckRule {
   wire::Pointer key_, schema_;
   std::string otherwise_;
   bool required_, waits_;
-  std::map<std::string, SentSchema> by_name_;  // by the spelling of the name
-  std::set<std::string> not_compiled_;         // names whose schema was noted
-  Pending<std::string> asked_;                 // the name in a call
-  Pending<SentSchema> own_;                    // the schema in a request
-  size_t own_count_ = 0;                       // of these
-  Pending<Violation> waiting_;                 // of calls that do not fit
+  std::map<std::string, SentSchema, std::less<>> compiled_;  // by text, in all sessions
+  size_t compiled_bytes_ = 0;                                // of these texts
+  std::map<std::string, SentSchema> by_name_;                // by the spelling of the name
+  std::set<std::string> not_compiled_;                       // names whose schema was noted
+  Pending<std::string> asked_;                               // the name in a call
+  Pending<SentSchema> own_;                                  // the schema in a request
+  size_t own_count_ = 0;                                     // of these
+  Pending<Violation> waiting_;                               // of calls that do not fit
 };
 
 }  // namespace
