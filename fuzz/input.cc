@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wire/decoder.h"
+#include "wire/json/ascii.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -34,7 +35,7 @@ class Splitter : public wire::FrameHandler {
   size_t max_parts_;
 };
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using wire::IsDigit;
 
 // Offset and number of the digits of the last length in a header block, which is the valid one if
 // there are two. {0, 0}: there is none.

@@ -9,6 +9,7 @@
 #include "replay/paths/json_edits.h"
 #include "replay/play/rewrite.h"
 #include "wire/counted.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/unescape.h"
@@ -38,13 +39,12 @@ TextEdit EditOf(std::string_view body, std::string_view value, std::string with)
   return {begin, begin + value.size(), std::move(with)};
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 void NamePid(const std::string& pid, std::string* text) {
   constexpr std::string_view kName = "<pid>";
   for (size_t at = text->find(pid); at != text->npos; at = text->find(pid, at + 1)) {
     const size_t end = at + pid.size();
-    if ((at > 0 && IsDigit((*text)[at - 1])) || (end < text->size() && IsDigit((*text)[end]))) {
+    if ((at > 0 && wire::IsDigit((*text)[at - 1])) ||
+        (end < text->size() && wire::IsDigit((*text)[end]))) {
       continue;
     }
     text->replace(at, pid.size(), kName);

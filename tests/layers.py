@@ -38,7 +38,7 @@ FLOORS = {
 
 # Rooms inside a folder, lowest first: a room includes only itself and rooms before it in its list.
 ROOMS = {
-    "wire": ["wire/outcome", "wire/json", "wire", "wire/dialect"],
+    "wire": ["wire/outcome", "wire/json", "wire", "wire/dialect", "wire/text"],
     "trace": ["trace", "trace/report", "trace/redact", "trace/dialect", "trace/import"],
     "io": ["io", "io/process", "io/files", "io/http"],
     "check": ["check/rules", "check/generic", "check/documents", "check", "check/infer"],

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "wire/json/ascii.h"
 #include "wire/json/digits.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::trace {
 namespace {
@@ -55,18 +57,10 @@ bool LooksMade(std::string_view text) {
 }
 
 bool IsUniqueId(std::string_view text) {
-  constexpr size_t kUuid = 36, kUlid = 26;
-  if (text.size() == kUuid) {
-    for (size_t i = 0; i < kUuid; ++i) {
-      const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-      if (dash ? text[i] != '-' : !std::isxdigit(static_cast<unsigned char>(text[i]))) return false;
-    }
-    return true;
-  }
-  // Crockford's base 32; 48 bits of time come first, so the first character is at most 7.
-  constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-  return text.size() == kUlid && text[0] <= '7' && text.find_first_not_of(kBase32) == text.npos &&
-         text.find_first_not_of("0123456789") != text.npos;
+  if (wire::IsUuid(text)) return true;
+  // Generators write capitals, and digits alone are a number.
+  return wire::IsUlid(text) && std::none_of(text.begin(), text.end(), wire::IsLower) &&
+         std::any_of(text.begin(), text.end(), wire::IsUpper);
 }
 
 bool LooksRandom(std::string_view token) {

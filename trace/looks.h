@@ -11,8 +11,7 @@ namespace midwire::trace {
 // number, date or path. UUIDs, "thr_8f3a", "cb-17".
 bool LooksMade(std::string_view text);
 
-// A UUID as RFC 9562 spells it, in either case, or a ULID: unique, so that two equal ones are the
-// same one.
+// A UUID in either case, or a ULID in capitals: unique, so that two equal ones are the same one.
 bool IsUniqueId(std::string_view text);
 
 // A token that hardly occurs in what people write: a unique id, or at least eight characters in

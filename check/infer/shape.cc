@@ -12,6 +12,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::check {
 namespace {
@@ -43,16 +44,14 @@ constexpr std::pair<TypeBit, std::string_view> kTypeNames[] = {
     {kNull, "null"},     {kBool, "boolean"}, {kInteger, "integer"}, {kNumber, "number"},
     {kString, "string"}, {kArray, "array"},  {kObject, "object"}};
 
-// # a digit, x a hexadecimal one, anything else itself.
+// # a digit, anything else itself.
 bool HasForm(std::string_view text, std::string_view form) {
   return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char want) {
     if (want == '#') return c >= '0' && c <= '9';
-    if (want == 'x') return std::isxdigit(static_cast<unsigned char>(c)) != 0;
     return c == want;
   });
 }
 
-bool IsUuid(std::string_view text) { return HasForm(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"); }
 bool IsDate(std::string_view text) { return HasForm(text, "####-##-##"); }
 // RFC 3339: 2026-11-21T10:00:00, then a fraction, then Z or an offset.
 bool IsDateTime(std::string_view text) {
@@ -87,7 +86,7 @@ struct Format {
 };
 constexpr Format kFormats[] = {{"date-time", IsDateTime},
                                {"date", IsDate},
-                               {"uuid", IsUuid},
+                               {"uuid", wire::IsUuid},
                                {"uri", IsUri},
                                {"path", IsPath}};
 

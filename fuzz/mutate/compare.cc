@@ -6,6 +6,7 @@
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/message_spans.h"
 #include "fuzz/mutate/mutate.h"
+#include "wire/json/ascii.h"
 #include "wire/json/cursor.h"
 
 namespace midwire::fuzz {
@@ -21,7 +22,8 @@ constexpr uint64_t kNear = 255;
 // A string is made no longer than this to match a compared length.
 constexpr size_t kLongestMatch = 4096;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using wire::IsDigit;
+
 bool IsPlain(uint64_t c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 bool IsPlain(std::string_view text) {
   for (const char c : text) {

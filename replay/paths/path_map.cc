@@ -4,19 +4,20 @@
 #include <cstring>
 #include <optional>
 
+#include "wire/json/ascii.h"
+
 namespace midwire::replay {
 namespace {
 
 // A scheme, "://" and the name of a host, which has at most 253 bytes: RFC 1035.
 constexpr size_t kMaxHost = 300;
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsAlphanumeric(char c) { return IsLetter(c) || (c >= '0' && c <= '9'); }
+bool IsLetter(char c) { return wire::IsLower(c) || wire::IsUpper(c); }
 bool IsHigh(char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }
 
 // What a name in a path usually consists of. Blanks, quotes and brackets end a path in prose.
 bool IsOfName(char c) {
-  return IsAlphanumeric(c) || std::string_view("_-.~+@%").find(c) != std::string_view::npos;
+  return wire::IsAlphanumeric(c) || std::string_view("_-.~+@%").find(c) != std::string_view::npos;
 }
 
 int HexDigit(char c) {
@@ -92,7 +93,7 @@ std::string LongestWord(std::string_view path) {
   std::string_view longest;
   for (size_t i = 0; i < path.size(); ++i) {
     size_t end = i;
-    while (end < path.size() && IsAlphanumeric(path[end])) ++end;
+    while (end < path.size() && wire::IsAlphanumeric(path[end])) ++end;
     if (end - i > longest.size()) longest = path.substr(i, end - i);
     i = end;
   }
@@ -111,7 +112,8 @@ bool IsUriPath(std::string_view text, size_t at) {
   const std::string_view before = text.substr(start, at - start);
   if (before.ends_with("file:")) return true;
   const size_t slashes = before.rfind("://");
-  if (slashes == before.npos || slashes == 0 || !IsAlphanumeric(before[slashes - 1])) return false;
+  if (slashes == before.npos || slashes == 0 || !wire::IsAlphanumeric(before[slashes - 1]))
+    return false;
   const std::string_view host = before.substr(slashes + 3);
   return std::all_of(host.begin(), host.end(),
                      [](char c) { return IsOfName(c) || c == ':' || c == '[' || c == ']'; });
@@ -128,7 +130,7 @@ std::string PercentEncoded(std::string_view path, std::string_view like) {
   const bool encoded_slash = !like.empty() && like.find('/') == like.npos;
   std::string encoded;
   for (const char c : path) {
-    const bool plain = IsAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~' ||
+    const bool plain = wire::IsAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~' ||
                        (c == '/' && !encoded_slash) ||
                        (c != '%' && c != '/' && like.find(c) != like.npos);
     if (plain) {

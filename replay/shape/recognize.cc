@@ -7,13 +7,13 @@
 #include <string>
 
 #include "wire/json/ascii.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::replay {
 namespace {
 
 using wire::IsDigit;
 
-bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Reads a text from its start; each call takes what it names, or nothing.
@@ -152,24 +152,10 @@ bool IsEpochDigits(std::string_view digits) {
          std::all_of(digits.begin(), digits.end(), IsDigit) && IsEpoch(digits);
 }
 
-bool IsUuid(std::string_view text) {
+bool IsWrittenUuid(std::string_view text) {
   if (text.starts_with("urn:uuid:")) text.remove_prefix(9);
   if (text.size() == 38 && text.front() == '{' && text.back() == '}') text = text.substr(1, 36);
-  if (text.size() != 36) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : !IsHexDigit(text[i])) return false;
-  }
-  return true;
-}
-
-bool IsUlid(std::string_view text) {
-  if (text.size() != 26 || text[0] < '0' || text[0] > '7') return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    const char upper = IsLetter(c) ? static_cast<char>(c & ~0x20) : c;
-    return IsDigit(c) ||
-           (IsLetter(c) && upper != 'I' && upper != 'L' && upper != 'O' && upper != 'U');
-  });
+  return wire::IsUuid(text);
 }
 
 bool IsPath(std::string_view text) {

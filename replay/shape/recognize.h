@@ -12,8 +12,7 @@ bool IsNumber(std::string_view text);   // a JSON number, also with leading zero
 bool IsEpoch(std::string_view number);
 // The same, without a sign and a fraction, and with as many digits as today's.
 bool IsEpochDigits(std::string_view digits);
-bool IsUuid(std::string_view text);  // also in braces or after urn:uuid:
-bool IsUlid(std::string_view text);
+bool IsWrittenUuid(std::string_view text);  // also in braces or after urn:uuid:
 bool IsPath(std::string_view text);
 bool IsDuration(std::string_view text);
 

@@ -13,6 +13,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::replay {
 namespace {
@@ -25,7 +26,7 @@ bool IsTimestampText(std::string_view text) {
   if (text.ends_with(' ')) text.remove_suffix(1);
   return IsEpoch(text) || IsTimeText(text);
 }
-bool IsUuidOrUlid(std::string_view text) { return IsUuid(text) || IsUlid(text); }
+bool IsUuidOrUlid(std::string_view text) { return IsWrittenUuid(text) || wire::IsUlid(text); }
 bool Never(std::string_view) { return false; }
 
 // The table of shapes. Those of `narrower` are tried first by ShapeOf, in this order.

@@ -8,6 +8,7 @@
 #include "replay/shape/time_scan.h"
 #include "wire/json/ascii.h"
 #include "wire/json/utf8.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::replay {
 namespace {
@@ -116,7 +117,8 @@ TextPlaces EndsOfUuid(const Ends& ends, const TextPlaces& begins) {
   constexpr size_t kSize = 36;
   TextPlaces result(ends.text().size());
   begins.ForEach([&](size_t at) {
-    if (IsUuid(ends.text().substr(at, kSize)) && ends.text()[at] != '{') result.Add(at + kSize);
+    if (wire::IsUuid(ends.text().substr(at, kSize)) && ends.text()[at] != '{')
+      result.Add(at + kSize);
   });
   return result;
 }

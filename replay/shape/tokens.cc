@@ -6,6 +6,7 @@
 #include "replay/shape/recognize.h"
 #include "replay/shape/time_scan.h"
 #include "wire/json/ascii.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::replay {
 namespace {
@@ -40,7 +41,7 @@ std::optional<TextToken> TimeAt(std::string_view text, size_t at) {
 
 TextToken TokenAt(std::string_view text, size_t at, bool times) {
   const std::string_view rest = text.substr(at);
-  if (IsUuid(rest.substr(0, 36)) && (rest.size() == 36 || !IsAlphanumeric(rest[36]))) {
+  if (wire::IsUuid(rest.substr(0, 36)) && (rest.size() == 36 || !IsAlphanumeric(rest[36]))) {
     return {TokenKind::kUuid, rest.substr(0, 36)};
   }
   if (const auto time = times ? TimeAt(text, at) : std::nullopt) return *time;

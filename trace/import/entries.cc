@@ -4,6 +4,7 @@
 #include <string>
 
 #include "trace/cassette_format.h"
+#include "wire/json/ascii.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 
@@ -15,7 +16,7 @@ constexpr int64_t kNsPerSecond = 1'000'000'000, kNsPerDay = 86'400 * kNsPerSecon
 // What programs print before the first message is shorter.
 constexpr size_t kStartLines = 400, kStartBytes = 1u << 20;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using wire::IsDigit;
 
 // `shape`: a digit for each 0, any other character is itself.
 bool HasShape(std::string_view text, std::string_view shape) {

@@ -8,6 +8,7 @@
 #include "trace/redact/nested_encoding.h"
 #include "trace/redact/telling_names.h"
 #include "wire/json/ascii.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::trace::redact {
 namespace {
@@ -21,10 +22,6 @@ constexpr double kMinBits = 2.6;
 // Hex has at most 4.
 constexpr double kKeyBits = 4.05;
 constexpr size_t kMinKey = 24, kMaxKey = 200;
-
-constexpr bool IsHex(char c) {
-  return wire::IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 // Shannon's, of the characters.
 double BitsPerCharacter(std::string_view word) {
@@ -75,19 +72,10 @@ bool IsSure(Telling name, std::string_view value, Written written) {
 
 }  // namespace
 
-bool IsUuid(std::string_view text) {
-  if (text.size() != 36) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : !IsHex(text[i])) return false;
-  }
-  return true;
-}
-
 bool LooksRandom(std::string_view word) {
   if (word.size() < kMinRandom || word.size() > kMaxRandom) return false;
   const bool printable = std::all_of(word.begin(), word.end(), [](char c) { return c > ' '; });
-  return printable && IsMixed(word) && !IsUuid(word) && !IsPlaceholderOrPath(word) &&
+  return printable && IsMixed(word) && !wire::IsUuid(word) && !IsPlaceholderOrPath(word) &&
          BitsPerCharacter(word) >= kMinBits && !IsMadeOfWords(word);
 }
 

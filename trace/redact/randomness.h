@@ -16,8 +16,6 @@ bool LooksRandom(std::string_view word);
 // Stricter than LooksRandom, for a word without a telling name: not hex, since digests are.
 bool LooksLikeKey(std::string_view word);
 
-bool IsUuid(std::string_view text);
-
 bool Passes(ShapeCheck check, std::string_view secret);
 
 }  // namespace midwire::trace::redact

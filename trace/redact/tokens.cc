@@ -13,6 +13,7 @@
 #include "wire/json/escape.h"
 #include "wire/json/unescape.h"
 #include "wire/json/utf8.h"
+#include "wire/text/unique_id.h"
 
 namespace midwire::trace::redact {
 namespace {
@@ -216,7 +217,7 @@ bool IsLongHex(std::string_view value) {
 // has none of the formats.
 std::optional<std::string> TokenOfFormat(std::string_view value, const Draw& below) {
   if (AllOf(value, wire::IsDigit)) return TokenOfClasses(value, 0, below);
-  if (IsUuid(value)) return UuidToken(value, below);
+  if (wire::IsUuid(value)) return UuidToken(value, below);
   if (IsLongHex(value)) return HexToken(value, below);
   if (auto token = TimeToken(value, below)) return token;
   if (auto token = Ipv4Token(value, below)) return token;
