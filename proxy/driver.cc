@@ -14,6 +14,8 @@ constexpr Stream kStreams[] = {Stream::kHostToPlugin, Stream::kPluginToHost, Str
 // In the poll set: sources, sinks, signals.
 constexpr int kSignalSlot = 2 * kByteStreams;
 constexpr int kSlots = kSignalSlot + 1;
+// The sources of messages: the first slots. The others are ready rarely.
+constexpr int kBusySlots = 2;
 
 // Time between two attempts to read the host's terminal while the job is in the background. The
 // return to the foreground is not signalled; after `fg` a user does not notice a quarter of a
@@ -58,7 +60,7 @@ void Driver::Run() {
       slots[kByteStreams + i] = full ? io::ForWrite(to.fd()) : io::ForHangUp(to.fd());
     }
     slots[kSignalSlot] = io::ForRead(signals_->fd());
-    if (io::Poll(slots, PollTimeout()) > 0) {
+    if (Wait(slots) > 0) {
       for (Stream stream : kStreams) {
         const int i = static_cast<int>(stream);
         if (io::IsReady(slots[kByteStreams + i]) && !finished_) FlushSink(stream);
@@ -69,6 +71,28 @@ void Driver::Run() {
     }
     if (!finished_) CallTimers();
   }
+}
+
+// Waits until a slot is ready or the deadline is over, in few steps of the kernel: it polls the two
+// streams of messages, and what else there is behind one descriptor. Each is polled only if that
+// one is ready, or while a reader is slow.
+int Driver::Wait(std::span<io::PollSlot> slots) {
+  const int64_t deadline = Deadline();
+  const bool full = std::any_of(std::begin(kStreams), std::end(kStreams),
+                                [this](Stream stream) { return sink(stream).pending() > 0; });
+  if (full || !quiet_.Watch(slots.subspan(kBusySlots))) {
+    return io::Poll(slots, deadline == kNever ? kNever : deadline - Now());
+  }
+  quiet_.WakeBy(deadline);
+  io::PollSlot few[] = {slots[0], slots[1], io::ForRead(quiet_.fd())};
+  static_assert(std::size(few) == kBusySlots + 1);
+  const int ready = io::Poll(few, kNever);
+  if (ready > 0 && io::IsReady(few[kBusySlots])) {
+    quiet_.ForgetTime();
+    return io::Poll(slots, 0);
+  }
+  std::copy(few, few + kBusySlots, slots.begin());
+  return ready;
 }
 
 // In this order: what the plugin writes before it falls asleep is there to be read afterwards.
@@ -123,18 +147,15 @@ void Driver::RecordStalls(int64_t after_ns) {
   }
 }
 
-int64_t Driver::PollTimeout() const {
-  const int64_t deadline = std::min(
+int64_t Driver::Deadline() const {
+  return std::min(
       {machine_->Deadline(), tap_ ? tap_->Deadline() : kNever, background_until_, StallDeadline()});
-  return deadline == kNever ? kNever : deadline - Now();
 }
 
 void Driver::CallTimers() {
   const int64_t tap_deadline = tap_ ? tap_->Deadline() : kNever;
   const int64_t stall_deadline = StallDeadline();
-  if (std::min({machine_->Deadline(), tap_deadline, background_until_, stall_deadline}) == kNever) {
-    return;
-  }
+  if (Deadline() == kNever) return;
   const int64_t now = Now();
   if (now >= stall_deadline) RecordStalls(kStalledNs);
   if (now >= background_until_) background_until_ = kNever;

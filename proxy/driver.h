@@ -8,9 +8,11 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "io/endpoints.h"
+#include "io/quiet_set.h"
 #include "io/signals.h"
 #include "proxy/machine.h"
 #include "proxy/tap.h"
@@ -67,7 +69,8 @@ class Driver : private Actions {
     bool recorded = false;   // a stalled event is on the tape
   };
 
-  int64_t PollTimeout() const;
+  int Wait(std::span<io::PollSlot> slots);
+  int64_t Deadline() const;
   void WatchSink(Stream stream);
   int64_t StallDeadline() const;
   void RecordStalls(int64_t after_ns);
@@ -90,6 +93,7 @@ class Driver : private Actions {
   Ends ends_;
   Machine* machine_;
   io::SignalGuard* signals_;
+  io::QuietSet quiet_;  // all that is polled but the streams of messages
   Tap* tap_ = nullptr;
   ExitStatus status_;
   bool finished_ = false;
