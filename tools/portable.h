@@ -20,6 +20,9 @@ class PortableWriter : public trace::TraceWriter, private trace::SessionHandler 
   PortableWriter(trace::TraceWriter* writer, std::string home)
       : writer_(writer), home_(std::move(home)), session_(this) {}
 
+  // The framing of the protocol (Session::Expect), before the first record.
+  void Expect(std::optional<wire::Framing> framing) { session_.Expect(framing); }
+
   Status OnRecord(const trace::Record& record) override;
   Status OnGap(const trace::Damage& damage) override;
   Status OnSection() override;

@@ -4,7 +4,9 @@
 #include "io/files/file_sink.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
+#include "tools/expected_framing.h"
 #include "tools/portable.h"
+#include "trace/cassette_writer.h"
 #include "wire/counted.h"
 
 namespace midwire::tools {
@@ -33,6 +35,14 @@ Error Named(Error error, const std::string& path) {
 
 }  // namespace
 
+std::unique_ptr<trace::TraceWriter> WriterOf(Format format, bool times,
+                                             std::optional<wire::Framing> framing, Sink* sink) {
+  if (format == Format::kTape) return trace::MakeWriter(format, times, sink);
+  auto writer = std::make_unique<trace::CassetteWriter>(sink, times);
+  writer->Expect(framing);
+  return writer;
+}
+
 Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* writing) {
   *writing = false;
   Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(options.in);
@@ -40,9 +50,11 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(options.out);
   if (!sink) return sink.error();
   *writing = true;
+  const std::optional<wire::Framing> framing = ExpectedFraming(options.in);
   std::unique_ptr<trace::TraceWriter> writer =
-      trace::MakeWriter(format, options.times, sink->get());
+      WriterOf(format, options.times, framing, sink->get());
   PortableWriter portable(writer.get(), io::GetCurrentHost().home);
+  portable.Expect(framing);
   trace::TraceWriter* const to = options.portable ? &portable : writer.get();
   Result<trace::CopyOutcome> copied = trace::Copy(reader->get(), to);
   // On an error the sink is not closed and so leaves no file: half a trace under the name of a

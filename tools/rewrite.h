@@ -2,10 +2,12 @@
 // overwrites, and leaves no half-written output.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "trace/writer.h"
+#include "wire/framing.h"
 
 namespace midwire::tools {
 
@@ -25,6 +27,9 @@ struct Rewritten {
 
 // The format by --to or the extension.
 Result<trace::Format> OutputFormat(const RewriteOptions& options);
+// `framing`: of the protocol, for the lines of a cassette (Session::Expect).
+std::unique_ptr<trace::TraceWriter> WriterOf(trace::Format format, bool times,
+                                             std::optional<wire::Framing> framing, Sink* sink);
 // Opens both files before it writes. *writing: on an error, whether it came later than that.
 Result<Rewritten> Rewrite(const RewriteOptions& options, trace::Format format, bool* writing);
 // The same, but reports errors on stderr. On an error *exit_code is set.

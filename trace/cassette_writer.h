@@ -15,6 +15,8 @@ namespace midwire::trace {
 class CassetteWriter : public TraceWriter, private SessionHandler {
  public:
   CassetteWriter(Sink* sink, bool times);
+  // The framing of the protocol (Session::Expect), before the first record.
+  void Expect(std::optional<wire::Framing> framing) { session_.Expect(framing); }
 
   Status OnRecord(const Record& record) override;
   Status OnGap(const Damage& damage) override;

@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/expected_framing.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
@@ -53,6 +54,7 @@ class CorpusListener : public TraceListener, private trace::SessionHandler {
 
   void StartTrace(const std::string& path) {
     session_.OnSection();
+    session_.Expect(ExpectedFraming(path));
     openings_.emplace_back();
     const std::string stem = std::filesystem::path(path).stem().string();
     corpus_.StartTrace(path == "-" ? "stdin" : stem);

@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/expected_framing.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/source.h"
@@ -43,6 +44,7 @@ struct InferArguments {
 // Passes the records of all traces to one inference.
 class InferListener : public TraceListener {
  public:
+  void StartTrace(const std::string& path) { session_.Expect(ExpectedFraming(path)); }
   void OnRecord(const trace::Record& record) override { session_.OnRecord(record); }
   void OnSection() override { session_.OnSection(); }
   void OnDamage(const trace::Damage&) override {
@@ -72,6 +74,7 @@ int Infer(const InferArguments& arguments) {
   int code = kFine;
   for (const std::string& path : arguments.traces) {
     if (&path != &arguments.traces.front()) listener.OnSection();
+    listener.StartTrace(path);
     const Result<ReadOutcome> ending = ReadTraceOrLog(path, /*follow=*/false, &listener);
     if (!ending) return Fail(ending.error());
     code = std::max(code, ReportOutcome(*ending));

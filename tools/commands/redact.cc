@@ -114,7 +114,8 @@ Result<bool> HasTimes(const std::string& path) {
 // secret is still in the output.
 class Unseen : public TraceListener, private trace::SessionHandler {
  public:
-  explicit Unseen(const RedactArguments& arguments) {
+  Unseen(const RedactArguments& arguments, std::optional<wire::Framing> framing) {
+    session_.Expect(framing);
     for (const std::string& text : arguments.places) {
       if (Result<wire::MethodPlace> place = wire::ParseMethodPlace(text)) {
         places_.push_back({"--secret " + text, {.places = {std::move(*place)}, .names = {}}});
@@ -191,6 +192,7 @@ class Redact {
     }
     if (arguments_.json && !arguments_.audit)
       return Fail({"--json: is for --audit", "", "add --audit, or leave --json out"});
+    if (dialect) framing_ = dialect->framing;
     if (arguments_.audit) return Audit(std::move(places), std::move(patterns));
     const Result<trace::Format> format = OutputFormat(rewrite);
     if (!format) return Fail(format.error());
@@ -204,6 +206,7 @@ class Redact {
 
     trace::redact::TraceRedactor redaction(std::move(places), *key, std::move(words),
                                            std::move(patterns));
+    redaction.Expect(framing_);
     if (dialect) redaction.KeepSchemas(&*dialect);
     for (const auto pass :
          {&trace::redact::TraceRedactor::Collect, &trace::redact::TraceRedactor::Locate}) {
@@ -220,6 +223,7 @@ class Redact {
     if (!reader) return Fail(reader.error());
     // The key does not matter: no token is made.
     trace::redact::TraceRedactor redaction(std::move(places), {}, {}, std::move(patterns));
+    redaction.Expect(framing_);
     Output output;
     AuditPrinter printer(&output, arguments_.json);
     redaction.ReportTo([&](const trace::redact::FoundSecret& found) { printer.OnFound(found); });
@@ -241,7 +245,7 @@ class Redact {
     Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(arguments_.rewrite.out);
     if (!sink) return Fail(sink.error());
     const std::unique_ptr<trace::TraceWriter> writer =
-        trace::MakeWriter(format, times, sink->get());
+        WriterOf(format, times, framing_, sink->get());
     const std::unique_ptr<trace::TraceReader> redacted = redaction->Redacted(reader->get());
     const Result<trace::CopyOutcome> copied = trace::Copy(redacted.get(), writer.get());
     if (!copied) return Fail(copied.error(), kDataLost);
@@ -273,7 +277,7 @@ class Redact {
       ReportWarning("no token fits: " + wire::Counted(broken, "message") +
                     " no longer fulfil their schema");
     }
-    Unseen unseen(arguments_);
+    Unseen unseen(arguments_, framing_);
     if (!unseen.stop() && ReadTrace(arguments_.rewrite.in, /*follow=*/false, &unseen)) {
       unseen.Warn();
     }
@@ -288,6 +292,7 @@ class Redact {
   }
 
   const RedactArguments& arguments_;
+  std::optional<wire::Framing> framing_;  // of the dialect
 };
 
 }  // namespace

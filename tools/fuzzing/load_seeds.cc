@@ -12,11 +12,12 @@
 namespace midwire::tools {
 namespace {
 
-Status ReadInto(const std::string& path, trace::SessionHandler* handler,
-                uint64_t* damaged = nullptr) {
+Status ReadInto(const std::string& path, const wire::Dialect* dialect,
+                trace::SessionHandler* handler, uint64_t* damaged = nullptr) {
   auto reader = trace::OpenTrace(path);
   if (!reader) return reader.error();
   trace::Session session(handler);
+  if (dialect != nullptr) session.Expect(dialect->framing);
   const Status played = trace::Play(reader->get(), &session);
   if (damaged != nullptr) *damaged = (*reader)->damaged_bytes();
   if (played || !played.error().where.empty()) return played;
@@ -51,7 +52,7 @@ Result<std::vector<std::string>> BrokenClauses(const wire::Dialect& dialect,
   });
   if (!checker) return checker.error();
   for (const std::string& path : traces) {
-    const Status read = ReadInto(path, checker->get());
+    const Status read = ReadInto(path, &dialect, checker->get());
     if (!read) return read.error();
   }
   (*checker)->Finish();
@@ -78,7 +79,7 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
   fuzz::SeedCollector collector(&loaded->seeds, loaded->dialect.get());
   for (const std::string& path : traces) {
     uint64_t damaged = 0;
-    const Status read = ReadInto(path, &collector, &damaged);
+    const Status read = ReadInto(path, loaded->dialect.get(), &collector, &damaged);
     if (!read) return read.error();
     loaded->damaged_bytes += damaged;
     collector.EndSession();

@@ -191,6 +191,7 @@ Status TraceRedactor::Read(TraceReader* reader, bool collect) {
   }
   Handler handler(this, collect, *streamed);
   Session session(&handler);
+  session.Expect(framing_);
   Record record;
   uint64_t steps = 0;
   for (; collect || steps < steps_; ++steps) {

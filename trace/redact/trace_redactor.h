@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,8 @@ class TraceRedactor {
   // Chooses tokens that fulfil the schemas of this dialect, which outlives it. Its words
   // (SchemaGuard) belong to `words`.
   void KeepSchemas(const wire::Dialect* dialect) { secrets_.KeepSchemas(dialect); }
+  // The framing of the protocol (Session::Expect).
+  void Expect(std::optional<wire::Framing> framing) { framing_ = framing; }
   // Messages that fulfilled their schema and no longer do: no token was found for their secrets.
   size_t broken() const { return secrets_.broken(); }
   // Values beside telling names that only look like secrets.
@@ -56,6 +59,7 @@ class TraceRedactor {
   TraceSecrets secrets_;
   static constexpr size_t kStreams = 3;    // with bytes
   std::array<Patches, kStreams> patches_;  // by Stream; events are rewritten one by one
+  std::optional<wire::Framing> framing_;
   uint64_t steps_ = 0;
 };
 
