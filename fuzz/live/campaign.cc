@@ -96,7 +96,7 @@ Status Campaign::Start(const EngineOptions& options, int jobs, Seeds* seeds) {
   counted_ = static_cast<size_t>(jobs);
   void* memory = mmap(nullptr, sizeof(Counters) * counted_, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return Error{"no memory", strerror(errno), ""};
+  if (memory == MAP_FAILED) return Error{"no memory for counters", strerror(errno), "free memory"};
   counters_ = static_cast<Counters*>(memory);
   for (size_t i = 0; i < counted_; ++i) new (counters_ + i) Counters;
 

@@ -105,7 +105,7 @@ Status Coverage::Segment::Open(size_t bytes) {
 Status Coverage::Create(const std::vector<std::string>& argv) {
   void* memory =
       mmap(nullptr, kResponseCounters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return Error{"no memory", strerror(errno), ""};
+  if (memory == MAP_FAILED) return Error{"no memory for counters", strerror(errno), "free memory"};
   responses_ = static_cast<uint8_t*>(memory);
   const Status ours = ours_.Open(sizeof(CoverageMemory));
   return ours ? afl_.Open(AskMapSize(argv)) : ours;

@@ -204,7 +204,8 @@ Status HostRunner::Calibrate() {
   for (const Finding& finding : *findings) {
     if (finding.oracle == Oracle::kSignal || finding.oracle == Oracle::kPanic ||
         finding.oracle == Oracle::kSanitizer) {
-      return Error{"the host fails already with its recorded plugin", finding.text, ""};
+      return Error{"the host fails already with its recorded plugin", finding.text,
+                   "fix that first: no input was mutated yet"};
     }
   }
   if (ended && exit_.code != 0 && !err_.empty()) complaint_ = ": " + err_.substr(0, 200);

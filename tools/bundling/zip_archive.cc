@@ -89,7 +89,10 @@ Result<std::string> ZipArchive(const std::vector<ZipEntry>& entries) {
   bool done = archive != nullptr;
   for (const ZipEntry& entry : entries) done = done && Add(archive, entry);
   if (archive != nullptr && zipClose(archive, nullptr) != ZIP_OK) done = false;
-  if (!done) return Error{"cannot make the archive", "minizip", ""};
+  if (!done) {
+    return Error{"cannot make the archive", "minizip reports an error",
+                 "free memory: the archive is made there"};
+  }
   return std::move(memory.bytes);
 }
 

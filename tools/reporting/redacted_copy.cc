@@ -25,7 +25,10 @@ Result<size_t> CopyRedacted(const std::string& from, const std::string& to,
     for (const auto& [name, method] : dialect->methods) words.push_back(name);
   }
   const std::optional<trace::redact::TokenKey> key = io::RandomKey();
-  if (!key) return Error{"no random numbers for the tokens", "getrandom(2) failed", ""};
+  if (!key) {
+    return Error{"no random numbers for the tokens", "getrandom(2) failed",
+                 "allow that system call in the sandbox around midwire"};
+  }
   trace::redact::TraceRedactor redaction(std::move(places), *key, std::move(words),
                                          std::move(patterns));
   if (dialect != nullptr) redaction.KeepSchemas(dialect);
