@@ -23,7 +23,7 @@ class ExpectedFramingTest : public CommandTest {
   std::string Logging() const {
     return Save("t.pcapng",
                 Tape::Of({"ls"})
-                    .Plugin("{\"level\":\"info\",\"id\":7}\n")
+                    .Plugin("{\"level\":\"info\",\"text\":\"ready\"}\n")
                     .Us(5)
                     .Host(Framed(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})"))
                     .Us(5)
