@@ -36,9 +36,10 @@ class HandleTracker {
 
   // Adds the next message of the recording. `method`: for an answer, that of its request. `body` is
   // trimmed JSON; a body that is not loose JSON is skipped. A value is bound if the peer sent it
-  // first, our role repeats it later, and it looks generated (trace/looks.h) or its member's name
-  // shows that it identifies something (id, handle, token, ...). Values that do not look generated
-  // (numbers, short strings) are bound per name. The id of a message, if it is a number, never is.
+  // first and our role repeats it later. It also has to look generated (trace/looks.h), or its
+  // member's name to show that it identifies something (id, handle, token, ...). Values that do not
+  // look generated (numbers, short strings) are bound per name. The id of a message, if it is a
+  // number, never is.
   void Record(wire::Direction direction, std::string_view method, std::string_view body);
   // Reads values from a live message of the peer.
   void Learn(std::string_view method, std::string_view body);

@@ -23,10 +23,9 @@ void Redaction::OnPart(wire::Part part, char* bytes, size_t size) {
 }
 
 void Redaction::OnResolve(wire::Part part, size_t) {
-  // The bytes before the body were a header or blanks: ignore them, also braces in a header. If
-  // undecided bytes turn out to belong to the body, they are the '[' of a batch (wire/splitter.h),
-  // or a whole line that ends here, or looked like the next header inside a body: those are
-  // rewritten already.
+  // The bytes before the body were a header or blanks: ignore them, also braces in a header.
+  // Undecided bytes that turn out to belong to the body are rewritten already. They are the '[' of
+  // a batch (wire/splitter.h), a whole line that ends here, or looked like a header inside a body.
   if (part == wire::Part::kHead) {
     frame_.Start();
     if (header_) rest_.Start();  // a header clearly begins another text

@@ -6,8 +6,8 @@
 namespace midwire::proxy {
 namespace {
 
-// The host's stderr stays open this long after the end of the plugin's, because the plugin's exit
-// nearly always follows within a millisecond and midwire may still have to write a warning. If the
+// The host's stderr stays open this long after the end of the plugin's. The plugin's exit nearly
+// always follows within a millisecond, and midwire may still have to write a warning. If the
 // plugin closes stderr and continues to run, the host gets that end this much later; it cannot
 // distinguish that from load.
 constexpr int64_t kStderrGraceNs = 50'000'000;

@@ -17,8 +17,8 @@ inline constexpr int64_t kQuietNs = 100'000'000;
 
 class Relay : public Machine {
  public:
-  // drain_ns: after the plugin's exit, how long to wait without progress for a host that does not
-  // read, and how long in all for another process that continues to write the plugin's output.
+  // drain_ns: how long to wait after the plugin's exit. For a host that does not read, without
+  // progress; for another process that continues to write the plugin's output, in all.
   // merged: the plugin's stderr goes into plugin-to-host, and the host's two ends are one pipe.
   Relay(int64_t drain_ns, bool merged) : drain_ns_(drain_ns), merged_(merged) {}
 

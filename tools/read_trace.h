@@ -42,8 +42,8 @@ Result<std::string> NewestTrace();
 bool HasTrace(const std::string& folder);
 
 // "-" is standard input. follow: at the end of the file waits for more until an end event or
-// Ctrl-C, and continues in the next file of a rotated recording, and in the next session of the
-// same name (NextSessionOf). restarts: waits for that session too. An error: it cannot be opened.
+// Ctrl-C. Continues in the next file of a rotated recording, and in the next session of the same
+// name (NextSessionOf). restarts: waits for that session too. An error: it cannot be opened.
 Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
                               bool restarts = false);
 

@@ -89,8 +89,8 @@ struct GapEvent {
   int64_t bytes = 0;
   std::string reason;
 };
-// {"event":"header",...}: members of a cassette's header that the format does not define (ignores,
-// bindings and others), as the first event of the tape made from it, for the readers that use them.
+// {"event":"header",...}: members of a cassette's header that the format does not define, such as
+// ignores and bindings. It is the first event of the tape made from it, for readers that use them.
 struct HeaderEvent {
   std::string json;  // the whole object as it is in the trace, at most kMaxSegment bytes
 };

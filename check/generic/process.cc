@@ -1,6 +1,6 @@
-// The plugin as a process, in every dialect: whether it could be started, what was open when it
-// exited, what ended it, whether it went on after the end of its stdin, and whether each party read
-// what it got. What explains other violations is listed before them.
+// The plugin as a process, in every dialect: whether it could be started, what ended it, and what
+// was open then; whether it went on after the end of its stdin; whether each party read what it
+// got. What explains other violations is listed before them.
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -5,7 +5,7 @@
 // "inside" (may be missing): a string of base64 there holds a JSON object or a MessagePack map, and
 // "batch", "index" and "final" are pointers into that; without it, into the message.
 // For each value at "topic" (one stream in all, if missing): the index begins at 0 and goes up by
-// one, "batch" (if given) stays until the next 0, and after the chunk whose "final" (if given) is
+// one, and "batch" (if given) stays until the next 0. After a chunk whose "final" (if given) is
 // true only a 0 may follow. A 0 always starts again, also if the last chunk never came. Messages
 // without an index are not chunks. A recording that begins in the middle may begin with any index.
 #include "check/rules/types.h"

@@ -3,8 +3,8 @@
 //    "answered":["window/workDoneProgress/create"],"used":["$/progress:/params/token"],
 //    "ended":["$/progress[/params/value/kind=end]:/params/token"]}
 // What a request of "answered" makes is valid once that request was answered with a result. A value
-// ends at a place of "ended", which may be of some calls of a method, or all end when a call of
-// "ended_by" succeeded that was sent after they were made. "once": true reports a value that is
+// ends at a place of "ended", which may be of some calls of a method. All end when a call of
+// "ended_by" succeeds that was sent after they were made. "once": true reports a value that is
 // made by the same party while it is valid. "life":"call": a value ends when the request that made
 // it is answered. "unless": a call of "ended_by" with true there ends nothing. A value that was
 // never made is not reported: that is for "handles".

@@ -84,8 +84,9 @@ class Mutator {
   // applies.
   Ancestry MutateCompared(Input* input, uint64_t seed, std::span<const Compare> compares,
                           const Compare** used) const;
-  // Joins two sessions: the beginning of one, the end of the other, or messages of one between
-  // those of the other, or a value of one in a member of the same name of the other.
+  // Joins two sessions in one of three ways: the beginning of one and the end of the other;
+  // messages of one between those of the other; a value of one in a member of that name of the
+  // other.
   Input CrossOver(const Input& a, const Input& b, uint64_t seed) const;
 
  private:

@@ -26,9 +26,10 @@ struct AlignedArray {
   std::vector<Item> expected, got;
 };
 
-// The arrays without blanks around them. Nullopt: not both are arrays of objects of which each has
-// a string or an integer of its own as `name` (or else `id`, or else `uri`), they have none of
-// these in common, or those they have are in the same places and the arrays of the same length.
+// The arrays without blanks around them. All items of both have to be objects with a string or an
+// integer of their own as `name`, or else `id`, or else `uri`. Nullopt: they do not, or have none
+// of these values in common, or all they have in common are in the same places of equally long
+// arrays.
 std::optional<AlignedArray> Align(std::string_view expected, std::string_view got);
 
 }  // namespace midwire::replay

@@ -24,9 +24,8 @@ class OrderRules {
   OrderRules(const Script* script, Frames* frames, const Declarations* declared,
              const Progress* progress);
 
-  // Our answers to reverse calls that have not been sent, although the peer's answer `answer`,
-  // which arrives now, came after them in the trace and no other request of ours can have caused
-  // the calls.
+  // Our answers to reverse calls that the peer did not wait for: it sends `answer` now, which came
+  // after them in the trace. Only calls that no other request of ours can have caused.
   std::vector<StepIndex> UnsentBeforeAnswer(StepIndex answer) const;
   // The same for a reverse call: our answer to the call before it within the same request.
   std::optional<StepIndex> UnsentBeforeCall(StepIndex call) const;

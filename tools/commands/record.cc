@@ -148,7 +148,7 @@ bool ParseRecordOptions(const RecordArguments& arguments, proxy::RecordOptions* 
 }
 
 // Shows the tape in a browser while it grows. It is no child of ours, and has nothing of the
-// session but the name of the tape, so it can neither hold the session up nor be seen by the host.
+// session but the name of the tape. So it cannot hold the session up, and the host cannot see it.
 std::string StartViewer(const std::string& tape) {
   // "./": the name of a tape may look like an option.
   const std::string name = tape.starts_with('/') ? tape : "./" + tape;

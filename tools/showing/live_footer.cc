@@ -15,7 +15,7 @@ namespace {
 constexpr int kStdout = 1;
 
 // From the cursor to the end of the screen (ECMA-48). The cursor waits at the start of the blank
-// line above the footer. So a footer that a new width has wrapped goes as a whole, ^C and what is
+// line above the footer. So a footer that a new width has wrapped goes as a whole. ^C and what is
 // typed are not in it, and Enter leaves an empty line, as it does without a footer.
 constexpr std::string_view kEraseBelow = "\r\x1b[J";
 

@@ -7,9 +7,9 @@
 
 namespace midwire::trace::import {
 
-// nullopt: not such a value, one that has no JSON (a function, a table with both names and
-// positions), one nested deeper than 128 levels, or one whose repeated tables make it longer than
-// 64 MiB. An empty table is [], as Neovim sends it; empty objects are printed as vim.empty_dict().
+// nullopt: not such a value, or one that has no JSON (a function, a table with both names and
+// positions). Also one nested deeper than 128 levels, or longer than 64 MiB with its repeated
+// tables. An empty table is [], as Neovim sends it; empty objects are printed as vim.empty_dict().
 std::optional<std::string> LuaToJson(std::string_view text);
 
 // The string that `text` is, with its quotes.

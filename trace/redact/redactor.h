@@ -1,6 +1,6 @@
 // Replaces the scalars at given JSON pointers by tokens of equal length, in place and in any
-// chunking, so that a recorder can redact each read as it writes it, before the rest of the secret
-// has arrived (P1, P2 and P8 together). Framing stays intact; equal secrets get equal tokens.
+// chunking. So a recorder can redact each read as it writes it, before the rest of the secret has
+// arrived (P1, P2 and P8 together). Framing stays intact; equal secrets get equal tokens.
 //
 // Each byte's token depends on the secret's bytes up to it, under a key (SipHash-2-4, chained). The
 // price of not waiting: two secrets with the same beginning have tokens with the same beginning.

@@ -28,9 +28,9 @@ SecretPlaces SecretsOf(const wire::Dialect& dialect);
 // Equal, ignoring the case of ASCII letters: "Authorization" equals "authorization".
 bool SameLetters(std::string_view a, std::string_view b);
 
-// Calls visit(value), a view into `json`, for each string and number (loose JSON, one message) at
-// or below a secret place, in order, and what is surely secret beside a telling name. No method:
-// unknown, so places of any method apply.
+// Calls visit(value), a view into `json` (loose JSON, one message), in order: for each string and
+// number at or below a secret place, and for what is surely secret beside a telling name. No
+// method: unknown, so places of any method apply.
 void VisitSecrets(std::string_view json, std::optional<std::string_view> method,
                   const SecretPlaces& secrets, const std::function<void(std::string_view)>& visit);
 

@@ -1,9 +1,9 @@
-// Removes the secrets from a whole trace: each string and number at a secret place, what a pattern
-// finds (patterns.h), and the same values wherever else they occur (other messages, junk, headers,
-// stderr, events), is replaced by a token of equal length, so that times, segments and framing
-// stay. Reads the trace three times: to collect the values, to locate them, and to return the
-// records without them. Called by `midwire redact`. Finds no value in an encoding other than those
-// of trace/redact/secrets.h.
+// Removes the secrets from a whole trace: each string and number at a secret place, and what a
+// pattern finds (patterns.h). The same values are removed wherever else they occur: other messages,
+// junk, headers, stderr, events. Tokens of equal length replace them, so that times, segments and
+// framing stay. Reads the trace three times: to collect the values, to locate them, and to return
+// the records without them. Called by `midwire redact`. Finds no value in an encoding other than
+// those of trace/redact/secrets.h.
 #pragma once
 
 #include <array>

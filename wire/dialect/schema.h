@@ -40,9 +40,9 @@ class Schema {
   // may refer to itself for a value inside of the value. `patterns` shares the regular expressions
   // of several schemas; null: not shared. No argument is kept.
   //
-  // Errors, with the place: not an object, a reference to nothing or in a circle, a keyword that is
-  // unknown (except x-...), occurs twice or has a value of a wrong type, a regular expression that
-  // is not supported (see pattern.h).
+  // Errors, with the place: not an object; a reference to nothing or in a circle; a regular
+  // expression that is not supported (see pattern.h). Also a keyword that is unknown (except
+  // x-...), occurs twice or has a value of a wrong type.
   static Result<Schema> Compile(const Json& schema, const Json* definitions,
                                 PatternCache* patterns = nullptr);
   // The same, compiled when it is first used, for a schema that is known to compile, such as one of

@@ -1,6 +1,6 @@
 // Validates one value against compiled nodes, in one pass over its text. Called by Schema.
-// Rejected: RapidJSON 1.1's own validator. It is a third as fast, takes 300 bytes for each value
-// under an enum and doubles for each level of alternatives that contain themselves, crashes on
+// Rejected: RapidJSON 1.1's own validator. It is a third as fast. It takes 300 bytes for each value
+// under an enum, and doubles for each level of alternatives that contain themselves. It crashes on
 // {"not":1} and on references in a circle, lets a reference to nothing pass, and refuses 1e400. A
 // test compares ours with it.
 #pragma once

@@ -1,6 +1,6 @@
-// Skips the inside of a JSON container 64 bytes at a time: one bit per byte for quotes and
-// brackets, strings masked out by a running parity, depth moved by counting bits (the idea of
-// Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019). Called by JsonCursor, and by
+// Skips the inside of a JSON container 64 bytes at a time, with one bit per byte for quotes and
+// brackets. A running parity masks out strings, and counting bits moves the depth. The idea is of
+// Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019. Called by JsonCursor, and by
 // MessageScanner for everything below the member level; reads nothing outside [at, end).
 #pragma once
 
