@@ -21,21 +21,8 @@ std::string_view ShortName(Direction direction) {
   return direction == Direction::kHostToPlugin ? "h2p" : "p2h";
 }
 
-std::vector<std::string> OtherSpellings(const Id& id) {
-  const std::string& token = id.token;
-  if (id.type == Id::Type::kString) {
-    // A string that is no number was never one.
-    const std::string text = token.substr(1, token.size() - 2);
-    const bool number = !text.empty() && text.find_first_not_of("0123456789.-") == text.npos;
-    return number ? std::vector<std::string>{text} : std::vector<std::string>();
-  }
-  if (id.type != Id::Type::kInteger && id.type != Id::Type::kFraction) return {};
-  std::vector<std::string> others = {'"' + token + '"'};
-  others.push_back(token.ends_with(".0") ? token.substr(0, token.size() - 2) : token + ".0");
-  return others;
-}
-
-// The raw token is the key: 1, 1.0 and "1" are spelt differently, so their type is not part of it.
+// The raw token is the key of the table: 1, 1.0 and "1" are ids of their own until an answer has
+// none of them.
 void Exchanges::Open(Direction direction, const Message& request, uint64_t number,
                      int64_t time_ns) {
   Side& requests = side(direction);
@@ -46,6 +33,7 @@ void Exchanges::Open(Direction direction, const Message& request, uint64_t numbe
   }
   ++requests.held;
   requests.bytes += cost;
+  requests.respelt.Open(request.id.token);
   const auto fill = [&](OpenRequest* slot) {
     slot->number = number;
     slot->time_ns = time_ns;
@@ -73,12 +61,9 @@ std::optional<OpenRequest> Exchanges::Close(Direction direction, const Message& 
 std::optional<OpenRequest> Exchanges::CloseMeant(Direction direction, const Message& answer) {
   if (std::optional<OpenRequest> closed = Close(direction, answer)) return closed;
   Side& requests = side(Opposite(direction));
-  if (requests.open.empty()) return std::nullopt;
-  for (const std::string& other : OtherSpellings(answer.id)) {
-    const auto found = requests.open.find(other);
-    if (found != requests.open.end()) return CloseAt(&requests, found);
-  }
-  return std::nullopt;
+  const auto meant = requests.respelt.Find(requests.open, answer.id.token);
+  if (meant == requests.open.end()) return std::nullopt;
+  return CloseAt(&requests, requests.open.find(meant->first));
 }
 
 OpenRequest Exchanges::CloseAt(Side* side, Table::iterator found) {
@@ -86,6 +71,7 @@ OpenRequest Exchanges::CloseAt(Side* side, Table::iterator found) {
   --requests.held;
   Queue& queue = found->second;
   requests.bytes -= CostOf(queue.first.id, queue.first.method);
+  requests.respelt.Close(queue.first.id);
   OpenRequest closed = queue.first;
   if (queue.next == queue.later.size()) {
     queue.later.clear();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wire/message.h"
+#include "wire/respelt_ids.h"
 
 namespace midwire::wire {
 
@@ -35,10 +36,6 @@ inline constexpr size_t kMaxOpenRequests = 131'072;
 // is not paired either. Tokens may have 4 KiB, real ones have about ten bytes.
 inline constexpr size_t kMaxOpenBytes = 16u << 20;
 
-// How a peer that loses the type of an id may spell it: 1 for "1", "1" or 1.0 for 1, 1 for 1.0.
-// None for an id that is null or absent.
-std::vector<std::string> OtherSpellings(const Id& id);
-
 class Exchanges {
  public:
   // A request seen in `direction`.
@@ -46,7 +43,7 @@ class Exchanges {
   // An answer seen in `direction`: closes the oldest open request with that id in the opposite
   // direction. nullopt: there is none.
   std::optional<OpenRequest> Close(Direction direction, const Message& answer);
-  // The same, else one whose id differs only in type or spelling (OtherSpellings): a mistake of the
+  // The same, else one whose id differs only in type or spelling (respelt_ids.h): a mistake of the
   // peer, but it is clear what was meant. For a view of a session, not for a party of it.
   std::optional<OpenRequest> CloseMeant(Direction direction, const Message& answer);
   // Requests of `direction` that were never answered, by number. Those beyond kMaxOpenRequests or
@@ -65,6 +62,7 @@ class Exchanges {
   using Table = std::unordered_map<std::string, Queue>;
   struct Side {
     Table open;
+    RespeltIds respelt;
     Table::node_type spare;  // the last closed node, reused: ping-pong traffic never allocates
     uint64_t held = 0, overflow = 0;
     size_t bytes = 0;  // of the tokens that are held

@@ -9,6 +9,7 @@
 #include "check/generic/generic.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
+#include "wire/respelt_ids.h"
 
 namespace midwire::check {
 namespace {
@@ -46,6 +47,7 @@ class AnswerRule : public CheckRule {
       const size_t size = id.size() + seen.method.size();
       if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
         own.bytes += size;
+        own.respelt.Open(id);
         own.open.emplace(id,
                          Open{seen.number(), std::string(seen.method), seen.recorded->time_ns, {}});
       } else {
@@ -100,14 +102,16 @@ class AnswerRule : public CheckRule {
   // The requests of one party, open and answered.
   struct Side {
     std::multimap<std::string, Open> open;  // by id token
-    size_t bytes = 0;                       // of their ids and methods
+    wire::RespeltIds respelt;
+    size_t bytes = 0;  // of their ids and methods
     using Counts = std::unordered_map<std::string, int>;
     Counts answered_count;
     std::deque<Counts::iterator> answered;  // stay valid: there is room for all
     bool notified = false;
     bool lost = false;  // a request was not kept
 
-    void Close(std::multimap<std::string, Open>::iterator at) {
+    void Close(std::multimap<std::string, Open>::const_iterator at) {
+      respelt.Close(at->first);
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
       if (answered.empty()) answered_count.reserve(kMaxAnswered + 1);
       const auto count = answered_count.try_emplace(at->first, 0).first;
@@ -227,10 +231,9 @@ class AnswerRule : public CheckRule {
       report->Add(std::move(finding));
     };
     // 1 for "1", or 1.0 for 1: a receiver may accept it, the protocol does not.
-    for (const std::string& other : wire::OtherSpellings(seen.message->id)) {
-      const auto open = asked.open.find(other);
-      if (open == asked.open.end()) continue;
+    if (const auto open = asked.respelt.Find(asked.open, id); open != asked.open.end()) {
       method = open->second.method;
+      const std::string other = open->first;
       asked.Close(open);
       return tell("id.kept", "the answer's id differs in spelling or type from its request's",
                   other);

@@ -4,9 +4,27 @@
 #include <iterator>
 
 #include "fuzz/hash.h"
+#include "wire/respelt_ids.h"
 
 namespace midwire::fuzz {
 namespace {
+
+// Whether an id is `id` or another spelling of it.
+class MeansId {
+ public:
+  explicit MeansId(std::string_view id) : key_(wire::IdKey(id, &space_)) {}
+  MeansId(const MeansId&) = delete;  // key_ may point into it
+  MeansId& operator=(const MeansId&) = delete;
+
+  bool operator()(std::string_view id) const {
+    std::string space;
+    return wire::IdKey(id, &space) == key_;
+  }
+
+ private:
+  std::string space_;
+  std::string_view key_;
+};
 
 auto IsOpenWith(std::string_view id) {
   return [id](const PendingRequest& request) { return request.id == id && !request.answered; };
@@ -14,11 +32,10 @@ auto IsOpenWith(std::string_view id) {
 
 }  // namespace
 
-std::string_view Unquoted(std::string_view token) {
-  return token.size() >= 2 && token[0] == '"' ? token.substr(1, token.size() - 2) : token;
+size_t PendingRequests::ChainOf(std::string_view id) {
+  std::string space;
+  return Hash(wire::IdKey(id, &space)) % kChains;
 }
-
-size_t PendingRequests::ChainOf(std::string_view id) { return Hash(Unquoted(id)) % kChains; }
 
 template <typename Is>
 const PendingRequest* PendingRequests::Find(std::string_view id, Is is) const {
@@ -152,9 +169,8 @@ bool PendingRequests::HadEarlier(std::string_view id) const {
 }
 
 bool PendingRequests::HadAnyType(std::string_view id) const {
-  const auto same = [&](const PendingRequest& request) {
-    return Unquoted(request.id) == Unquoted(id);
-  };
+  const MeansId means(id);
+  const auto same = [&](const PendingRequest& request) { return means(request.id); };
   return Find(id, same) != nullptr || std::any_of(earlier_.begin(), earlier_.end(), same);
 }
 
@@ -173,8 +189,9 @@ const PendingRequest* PendingRequests::Answer(std::string_view id) {
 }
 
 const PendingRequest* PendingRequests::ExpectedOfOtherType(std::string_view id) const {
+  const MeansId means(id);
   return FindOpen(id, [&](const PendingRequest& request) {
-    return request.expected && request.id != id && Unquoted(request.id) == Unquoted(id);
+    return request.expected && request.id != id && means(request.id);
   });
 }
 

@@ -88,12 +88,12 @@ class PendingRequests {
   // Marks the request of an answer with this id as answered: the first with an expected answer,
   // else the first with an optional one. null: there is none.
   const PendingRequest* Answer(std::string_view id);
-  // Whether this run or an earlier one had the id, as a number or as a string.
+  // Whether this run or an earlier one had the id, in any spelling (wire/respelt_ids.h).
   bool HadAnyType(std::string_view id) const;
   // The first request with this id in this run; null: none.
   const PendingRequest* First(std::string_view id) const;
-  // The first request with an expected answer whose id differs only in its type: 1 for "1". Null:
-  // none.
+  // The first request with an expected answer whose id differs only in its spelling or type: 1 for
+  // "1". Null: none.
   const PendingRequest* ExpectedOfOtherType(std::string_view id) const;
   // `request`: of this run.
   void MarkAnswered(const PendingRequest* request);
@@ -114,9 +114,9 @@ class PendingRequests {
   }
 
  private:
-  // Requests are chained by their ids without quotes. If a peer's ids are all in one chain,
-  // look-ups are as slow as in a list. Answered requests are in no open chain, because mutants
-  // repeat one message up to a hundred times.
+  // Requests are chained by what their ids mean (wire/respelt_ids.h). If a peer's ids are all in
+  // one chain, look-ups are as slow as in a list. Answered requests are in no open chain, because
+  // mutants repeat one message up to a hundred times.
   static constexpr size_t kChains = 256;
   struct Chain {
     uint16_t first = 0, last = 0, first_open = 0, last_open = 0;  // as PendingRequest::next
@@ -140,8 +140,5 @@ class PendingRequests {
   bool unreadable_ = false;  // in this run
   bool slow_ = false;        // since the peer was started
 };
-
-// A token without its quotes, if it has them.
-std::string_view Unquoted(std::string_view token);
 
 }  // namespace midwire::fuzz

@@ -3,19 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "wire/json/decimal.h"
-
 namespace midwire::replay {
-namespace {
-
-bool IsNumber(std::string_view token) {
-  return !token.empty() && token[0] != '"' && token != "null";
-}
-
-}  // namespace
-
 void OpenRequests::Open(Direction direction, std::string_view id, StepIndex step) {
   Table& open = open_[static_cast<int>(direction)];
+  respelt_[static_cast<int>(direction)].Open(id);
   if (!spare_) {
     open[std::string(id)].push_back(step);
     return;
@@ -30,23 +21,14 @@ void OpenRequests::Open(Direction direction, std::string_view id, StepIndex step
 
 OpenRequests::Found OpenRequests::Find(Direction direction, const std::string& token) const {
   const Table& open = open_[static_cast<int>(direction)];
-  const auto of = [&](Table::const_iterator at) {
-    return at == open.end() ? Found{} : Found{at->first, &at->second};
-  };
-  if (const auto found = open.find(token); found != open.end()) return of(found);
-  if (token.size() > 2 && token.front() == '"') {
-    const auto found = open.find(token.substr(1, token.size() - 2));
-    return found != open.end() && IsNumber(found->first) ? of(found) : Found{};
-  }
-  if (const auto found = open.find('"' + token + '"'); found != open.end()) return of(found);
-  if (open.size() > kMaxSpellings || !IsNumber(token)) return {};
-  return of(std::find_if(open.begin(), open.end(), [&](const auto& other) {
-    return IsNumber(other.first) && wire::SameNumber(other.first, token);
-  }));
+  auto found = open.find(token);
+  if (found == open.end()) found = respelt_[static_cast<int>(direction)].Find(open, token);
+  return found == open.end() ? Found{} : Found{found->first, &found->second};
 }
 
 void OpenRequests::Answer(Direction direction, const Found& found, size_t place) {
   Table& open = open_[static_cast<int>(direction)];
+  respelt_[static_cast<int>(direction)].Close(found.id);
   const auto at = open.find(found.id);
   answered_.push_back({direction, found.id, at->second[place]});
   if (answered_.size() > kMaxAnswered) answered_.pop_front();

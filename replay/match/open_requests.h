@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "replay/script/script.h"
+#include "wire/respelt_ids.h"
 
 namespace midwire::replay {
 
 // Answered requests that are kept to distinguish a second answer from an unknown one.
 inline constexpr size_t kMaxAnswered = 1024;
-// Spellings of one id that are compared as numbers.
-inline constexpr size_t kMaxSpellings = 64;
 
 class OpenRequests {
  public:
@@ -25,7 +24,7 @@ class OpenRequests {
   void Open(Direction direction, std::string_view id, StepIndex step);
 
   // The open requests of `direction` with that id token, else with one that differs only in
-  // spelling or type ("1", 1, 1.0); more than one if the id is in flight twice. Empty: none.
+  // spelling or type (wire/respelt_ids.h); more than one if the id is in flight twice. Empty: none.
   struct Found {
     std::string id;  // as it was sent
     const std::vector<StepIndex>* steps = nullptr;
@@ -45,6 +44,7 @@ class OpenRequests {
     StepIndex request;
   };
   std::array<Table, 2> open_;
+  std::array<wire::RespeltIds, 2> respelt_;
   Table::node_type spare_;  // of an id that was answered, for the next one
   std::deque<Past> answered_;
 };

@@ -5,6 +5,7 @@
 
 #include "check/checker.h"
 #include "tests/check/plain.h"
+#include "tests/wire/id_spellings.h"
 
 namespace midwire::trace {
 namespace {
@@ -345,6 +346,16 @@ TEST(CheckFramingTest, NotUtf8) {
 TEST(CheckFramingTest, JunkOfEitherSide) {
   EXPECT_EQ(Plain("<- starting up\n-> hello\n"),
             "must stdout.junk -: got starting up\n\nmust stdin.junk -: got hello\n\n");
+}
+
+TEST(CheckAnswersTest, SpellingsOfOneIdAreKeptInMind) {
+  for (const wire::IdSpelling& each : wire::kIdSpellings) {
+    const std::string found =
+        Plain(std::string("-> {\"id\":") + each.asked +
+              ",\"method\":\"a\"}\n<- {\"id\":" + each.answered + ",\"result\":1}");
+    EXPECT_EQ(found.find("id.kept") != found.npos, each.same_id) << found;
+    EXPECT_EQ(found.find("answer.known") == found.npos, each.same_id) << found;
+  }
 }
 
 }  // namespace

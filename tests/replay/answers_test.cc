@@ -1,4 +1,6 @@
+#include "replay/match/open_requests.h"
 #include "tests/replay/conversation.h"
+#include "tests/wire/id_spellings.h"
 
 namespace midwire::replay {
 namespace {
@@ -387,6 +389,18 @@ TEST(ReplayAnswersTest, WhatWasOwedAtAnExitCountsAsSent) {
   EXPECT_NE(answered.sent().find("true"), std::string::npos);
   EXPECT_EQ(held.TakeReport().sent, 2u);
   EXPECT_EQ(answered.TakeReport().sent, 2u);
+}
+
+TEST(ReplayAnswersTest, SpellingsOfOneIdFindTheirRequest) {
+  for (const wire::IdSpelling& each : wire::kIdSpellings) {
+    OpenRequests open;
+    open.Open(wire::Direction::kHostToPlugin, each.asked, 3);
+    const OpenRequests::Found found = open.Find(wire::Direction::kHostToPlugin, each.answered);
+    EXPECT_EQ(found.steps != nullptr, each.same_id) << each.asked << " " << each.answered;
+    if (found.steps == nullptr) continue;
+    open.Answer(wire::Direction::kHostToPlugin, found, 0);
+    EXPECT_EQ(open.Find(wire::Direction::kHostToPlugin, each.answered).steps, nullptr);
+  }
 }
 
 }  // namespace

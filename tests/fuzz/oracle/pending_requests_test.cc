@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/wire/id_spellings.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -185,6 +187,16 @@ TEST(PendingRequestsTest, NoAnswerIsExpectedAfterDropExpectations) {
   pending.DropExpectations();
   EXPECT_EQ(pending.FirstExpected(), nullptr);
   EXPECT_FALSE(pending.IsExpected("1"));
+}
+
+TEST(PendingRequestsTest, SpellingsOfOneId) {
+  for (const wire::IdSpelling& each : wire::kIdSpellings) {
+    PendingRequests pending;
+    pending.Add({.id = each.asked, .expected = true});
+    EXPECT_EQ(pending.ExpectedOfOtherType(each.answered) != nullptr, each.same_id)
+        << each.asked << " " << each.answered;
+    EXPECT_EQ(pending.HadAnyType(each.answered), each.same_id);
+  }
 }
 
 }  // namespace
