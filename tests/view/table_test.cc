@@ -36,6 +36,19 @@ TEST(TableTest, TheHighestRankGoesFirst) {
   EXPECT_EQ(Table(5), "name\nabcde\nb\n");
 }
 
+TEST(TableTest, APathIsCutInItsFolderThenInTheName) {
+  const auto row = [](size_t width) {
+    std::string out;
+    AppendTable({{.name = "file", .least = 9, .path = true}}, {{{"/a/folder/name.txt"}}},
+                {.width = width}, &out);
+    return out.substr(out.find('\n') + 1);
+  };
+  EXPECT_EQ(row(18), "/a/folder/name.txt\n");
+  EXPECT_EQ(row(14), "/a/...name.txt\n");
+  EXPECT_EQ(row(11), "...name.txt\n");
+  EXPECT_EQ(row(10), "/a/....txt\n");
+}
+
 TEST(TableTest, PaintIsAroundACell) {
   EXPECT_EQ(Table(16, true),
             "\x1b[1mname  count  end\x1b[0m\nabcd      1  yes\nb     \x1b[31m   20\x1b[0m\n");

@@ -1,5 +1,7 @@
 #include "view/text/sessions_report.h"
 
+#include <algorithm>
+
 #include "view/text/append.h"
 #include "view/text/table.h"
 #include "wire/json/escape.h"
@@ -10,17 +12,20 @@ namespace {
 
 using End = ListedSession::End;
 
-// The name of a file is the longest column, and has the time and the plugin in it. So it goes
-// first, as completion of the shell offers it too.
-const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 2},
-                                                  {.name = "plugin", .least = 12},
-                                                  {.name = "duration", .number = true, .rank = 4},
-                                                  {.name = "messages", .number = true, .rank = 3},
-                                                  {.name = "failed", .number = true, .rank = 1},
-                                                  {.name = "unanswered", .number = true, .rank = 5},
-                                                  {.name = "ended"},
-                                                  {.name = "size", .number = true, .rank = 6},
-                                                  {.name = "tape", .rank = 7}};
+// The name of the file is what other commands take, and it has the time and the plugin in it: all
+// others go before it.
+const std::vector<TableColumn> kSessionColumns = {{.name = "started", .rank = 4},
+                                                  {.name = "plugin", .rank = 1, .least = 12},
+                                                  {.name = "duration", .number = true, .rank = 6},
+                                                  {.name = "messages", .number = true, .rank = 5},
+                                                  {.name = "failed", .number = true, .rank = 3},
+                                                  {.name = "unanswered", .number = true, .rank = 7},
+                                                  {.name = "ended", .rank = 2},
+                                                  {.name = "size", .number = true, .rank = 8},
+                                                  {.name = "tape", .path = true}};
+
+// A name that is longer is cut in its middle: it was given by a person, or its plugin's is long.
+constexpr size_t kMostName = 48;
 
 constexpr size_t kMinutes = sizeof "2026-01-31 14:05" - 1;
 
@@ -97,6 +102,8 @@ void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt off
                         const Style& style, std::string* out) {
   using Counts = ListedSession::Counts;
   std::vector<TableRow> rows;
+  std::vector<TableColumn> columns = kSessionColumns;
+  size_t& least = columns.back().least;
   for (const ListedSession& session : sessions) {
     rows.push_back(
         {Started(session, offset),
@@ -107,9 +114,12 @@ void AppendSessionsText(const std::vector<ListedSession>& sessions, OffsetAt off
          Count(session, &Counts::unanswered, Paint::kYellow),
          Ended(session),
          SizeOf(session.bytes),
-         {wire::Escaped(session.file), Paint::kDim}});
+         {wire::Escaped(session.file)}});
+    const std::string_view file = rows.back().back().text;
+    const size_t name = ColumnsOf(file.substr(file.rfind('/') + 1));
+    least = std::max(least, std::min(name, kMostName) + sizeof "..." - 1);
   }
-  AppendTable(kSessionColumns, rows, style, out);
+  AppendTable(columns, rows, style, out);
 }
 
 void AppendSessionsJson(const std::vector<ListedSession>& sessions, std::string* out) {

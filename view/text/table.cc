@@ -19,6 +19,21 @@ size_t TotalWidth(const std::vector<size_t>& widths) {
   return total + kGap * (count - std::min<size_t>(count, 1));
 }
 
+// The last `columns` columns of a text, or fewer where a character has two.
+std::string_view LastColumns(std::string_view text, size_t columns) {
+  while (!text.empty() && ColumnsOf(text) > columns) {
+    do text.remove_prefix(1);
+    while (!text.empty() && (text.front() & 0xC0) == 0x80);
+  }
+  return text;
+}
+
+// What of the path is behind the dots.
+std::string_view EndOfPath(std::string_view path, size_t columns) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return ColumnsOf(name) <= columns ? name : LastColumns(path, columns - columns / 2);
+}
+
 void AppendCell(const TableColumn& column, std::string_view text, size_t width, bool last,
                 std::string* out) {
   const size_t start = out->size();
@@ -26,6 +41,11 @@ void AppendCell(const TableColumn& column, std::string_view text, size_t width, 
     *out += text;
   } else if (width < 8) {
     *out += text.substr(0, PrefixOfColumns(text, width));
+  } else if (column.path) {
+    const std::string_view end = EndOfPath(text, width - 3);
+    *out += text.substr(0, PrefixOfColumns(text, width - 3 - ColumnsOf(end)));
+    *out += "...";
+    *out += end;
   } else {
     *out += text.substr(0, PrefixOfColumns(text, width - 3));
     *out += "...";
@@ -45,6 +65,9 @@ std::vector<size_t> FitColumns(const std::vector<TableColumn>& columns, std::vec
   std::vector<size_t> least = widths;
   for (size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].least != 0) least[i] = std::min(widths[i], columns[i].least);
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].path) least[i] = std::min(least[i], width);
   }
   while (TotalWidth(least) > width) {
     size_t goes = columns.size();

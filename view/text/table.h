@@ -18,6 +18,8 @@ struct TableColumn {
   int rank = 0;
   // A text may be cut to so many columns before another column goes; 0: it is never cut.
   size_t least = 0;
+  // A path: it is cut in its folder, and if that is not enough, in the middle of the file's name.
+  bool path = false;
 };
 
 struct TableCell {
