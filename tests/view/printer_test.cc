@@ -125,6 +125,29 @@ TEST(TextPrinterTest, ALongMethodIsCutOnATerminalOnly) {
   }
 }
 
+// The row of a call at a time of day.
+std::string ClockRow(size_t width, bool labels) {
+  std::string out;
+  PrintOptions options = {.style = {.width = width}, .labels = labels};
+  options.clock = [](int64_t, std::string* to) { *to += "2026-01-02 03:04:05.000020"; };
+  MakeTextPrinter(options, &out)->Message(kFirstDate, Request("tools/call").Recorded(), {});
+  return out;
+}
+
+TEST(TextPrinterTest, TimesOfDayGetShorterBeforeTheyGo) {
+  EXPECT_TRUE(ClockRow(0, true).starts_with("    7 2026-01-02 03:04:05.000020 -> request "));
+  EXPECT_TRUE(ClockRow(132, true).starts_with("    7 2026-01-02 03:04:05.000020 -> request "));
+  EXPECT_TRUE(ClockRow(100, true).starts_with("    7 03:04:05.000020 -> request "));
+  for (const bool labels : {false, true}) {
+    for (const size_t width : {60u, 70u, 80u}) {
+      EXPECT_NE(ClockRow(width, labels).find(" 03:04:05.000"), std::string::npos) << width;
+    }
+    for (size_t width = 20; width < 160; ++width) {
+      EXPECT_LE(ColumnsOf(ClockRow(width, labels)), width + 1) << width;
+    }
+  }
+}
+
 TEST(TextPrinterTest, ColumnsGoInsteadOfLinesWrapping) {
   for (size_t width = 20; width < 160; ++width) {
     std::string out;

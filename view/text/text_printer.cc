@@ -29,8 +29,8 @@ constexpr std::string_view kBodyIndent = "        ";
 
 // A deeper call is indented like this one.
 constexpr size_t kMostDepth = 8;
-// Widths of a time: seconds since the start; date and time of day.
-constexpr size_t kSeconds = 11, kClock = 26;
+// Of "2026-01-31 14:05:10.123456", what comes before the time of day.
+constexpr size_t kDate = sizeof "2026-01-31 " - 1;
 
 constexpr Paint kKindPaint[] = {Paint::kCyan,   Paint::kGreen,   Paint::kRed,
                                 Paint::kYellow, Paint::kMagenta, Paint::kRed};
@@ -40,7 +40,7 @@ class TextPrinter : public Printer {
   TextPrinter(const PrintOptions& options, std::string* out)
       : options_(options),
         out_(out),
-        layout_(LayOut(options.style.width, options.labels, options.clock ? kClock : kSeconds)) {}
+        layout_(LayOut(options.style.width, options.labels, options.clock != nullptr)) {}
 
   void Header() override {
     *out_ += PaintOn(options_.style, Paint::kBold);
@@ -197,6 +197,10 @@ class TextPrinter : public Printer {
     if (layout_.time != 0) {
       if (at && options_.clock && *at >= kFirstDate) {
         options_.clock(*at, out_);
+        if (layout_.time < kDateAndTime) {
+          out_->erase(start, kDate);
+          out_->resize(start + layout_.time);
+        }
       } else if (at) {
         AppendSeconds(*at, out_);
       } else {

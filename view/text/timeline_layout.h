@@ -21,7 +21,11 @@ struct TimelineLayout {
 };
 
 // `width`: of the terminal; 0 if there is none: then nothing is left out. `labels`: the calls of
-// the session may have labels. `time`: width of its column.
-TimelineLayout LayOut(size_t width, bool labels, size_t time);
+// the session may have labels. `clock`: the time column has times of day.
+TimelineLayout LayOut(size_t width, bool labels, bool clock);
+
+// Widths of the time column with times of day: with the date and microseconds, without the date,
+// and with milliseconds.
+inline constexpr size_t kDateAndTime = 26, kTimeOfDay = 15, kShortTimeOfDay = 12;
 
 }  // namespace midwire::view
