@@ -33,7 +33,9 @@ Viewer::Viewer(const ViewOptions& options, view::Printer* printer, WaitingRows* 
       output_(output),
       facts_(options.dialect),
       cancellations_(facts_.knows_cancels()),
-      session_(this, KeepBytes(options, facts_)) {
+      session_(this, KeepBytes(options, facts_)),
+      passing_(options.passes_early || options.passes_below != 0),
+      passed_(options.dialect) {
   if (options.dialect != nullptr) session_.Expect(options.dialect->framing);
   if (options.tree) tree_.emplace(options.dialect);
 }
@@ -44,7 +46,19 @@ void Viewer::OnRecord(const trace::Record& record) {
   last_ns_ = std::max(last_ns_, record.time_ns);
   has_times_ = has_times_ || record.time_ns != 0;
   has_dates_ = has_dates_ || record.time_ns >= view::kFirstDate;
-  session_.OnRecord(record);
+  offset_ += record.head.size() + record.body.size() + kMostAround;
+  if (passing_ && !IsPassed(record)) StopPassing();
+  if (passed_all_) session_.OnRecord(record);
+}
+
+bool Viewer::IsPassed(const trace::Record& record) const {
+  return offset_ < options_.passes_below ||
+         (options_.passes_early && record.time_ns < options_.since_ns);
+}
+
+void Viewer::StopPassing() {
+  passed_all_ = passed_all_ && passed_.HandOver(session_.exchanges(), &facts_, &cancellations_);
+  passing_ = !passed_all_;
 }
 
 void Viewer::OnSection() {
@@ -62,6 +76,7 @@ void Viewer::EndSession() {
   }
   facts_.OnSessionEnd();
   cancellations_.OnSessionEnd();
+  passed_.OnSessionEnd();
   if (tree_) tree_->OnSessionEnd();
   if (options_.footer != nullptr) options_.footer->OnSessionEnd();
 }
@@ -70,20 +85,28 @@ void Viewer::OnDamage(const trace::Damage& damage) {
   EraseFooter();
   session_.OnGap();
   printer_->Damage(damage);
-  Settle();
+  if (!passing_) return Settle();
+  // Nothing may be written yet, so that the trace can be read again.
+  const bool fits = options_.last != 0 ? !rows_->overfull() : rows_->few();
+  passed_all_ = passed_all_ && fits;
 }
 
 void Viewer::OnPause() {
+  if (!passed_all_) return;
   if (options_.live) rows_->Release();
   rows_->Flush();
   if (options_.footer != nullptr) options_.footer->OnPause();
 }
 
-void Viewer::Finish() {
+bool Viewer::Finish() {
   EraseFooter();
   session_.OnEnd();
   EndSession();
-  rows_->WriteThrough();
+  if (options_.passes_below != 0) {
+    passed_all_ = passed_all_ && rows_->counts() >= 2 * options_.last && rows_->had_room();
+  }
+  if (passed_all_) rows_->WriteThrough();
+  return passed_all_;
 }
 
 // Before anything is printed.
@@ -120,6 +143,11 @@ void Viewer::OnMessage(const RecordedMessage& recorded) { Message(recorded, /*el
 void Viewer::OnElement(const RecordedMessage& recorded) { Message(recorded, /*element=*/true); }
 
 void Viewer::Message(const RecordedMessage& recorded, bool element) {
+  if (passing_) {
+    number_ = recorded.number;
+    passed_all_ = passed_all_ && passed_.OnMessage(recorded, session_.exchanges(), element);
+    return;
+  }
   const Facts facts = element ? facts_.OnElement(recorded) : facts_.OnMessage(recorded);
   number_ = recorded.number;
   const uint64_t cancelled = cancellations_.OnMessage(recorded, facts);
@@ -208,6 +236,7 @@ void Viewer::Unanswered(WaitingRow* row, Fate fate) {
 }
 
 void Viewer::OnJunk(const trace::RecordedJunk& recorded) {
+  if (passing_) return;
   if (!Wanted(LineOf(recorded, AtOf(recorded.time_ns)), recorded.time_ns)) return;
   printer_->Junk(ShownAt(recorded.time_ns), recorded);
   Settle();
@@ -215,6 +244,7 @@ void Viewer::OnJunk(const trace::RecordedJunk& recorded) {
 
 void Viewer::OnEvent(int64_t time_ns, const trace::Event& event) {
   EndStderr();
+  if (passing_) return;
   if (const auto* const closed = std::get_if<trace::ClosedEvent>(&event)) {
     const bool to_plugin = closed->stream == wire::Name(wire::Direction::kHostToPlugin);
     if (closed->first_unread != 0) {
@@ -237,6 +267,7 @@ void Viewer::OnStderr(int64_t time_ns, std::string_view bytes) {
 }
 
 void Viewer::PrintStderr(int64_t time_ns, std::string_view line) {
+  if (passing_) return;
   trace::Line asked;
   asked.kind = "stderr";
   asked.size = line.size();

@@ -13,6 +13,7 @@
 #include "tools/showing/call_tree.h"
 #include "tools/showing/cancellations.h"
 #include "tools/showing/live_footer.h"
+#include "tools/showing/passed_calls.h"
 #include "tools/showing/waiting_rows.h"
 #include "trace/filter.h"
 #include "trace/session.h"
@@ -20,6 +21,10 @@
 #include "view/text/stderr_lines.h"
 
 namespace midwire::tools {
+
+// What a file has around the bytes of a record: more than the blocks of a tape, and than the lines
+// of a cassette except for their escapes.
+inline constexpr uint64_t kMostAround = 100;
 
 struct ViewOptions {
   bool body = false;  // bodies are printed, so keep them
@@ -29,6 +34,11 @@ struct ViewOptions {
   bool tree = false;     // calls that are made during other ones are indented
   bool clock = false;    // the printer shows times of day
   int64_t since_ns = 0;  // Unix time; rows before it are not shown
+  // Of a trace that can be read again: what comes before the first record from since_ns on, or
+  // before about this offset in the file, is read without being rendered. From the offset on are
+  // probably more than twice the `last` messages that are shown.
+  bool passes_early = false;
+  uint64_t passes_below = 0, last = 0;
   const wire::Dialect* dialect = nullptr;  // nullptr: none; outlives the viewer
   trace::Filter* filter = nullptr;         // nullptr: everything
   LiveFooter* footer = nullptr;            // nullptr: none
@@ -43,9 +53,11 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   void OnSection() override;
   void OnDamage(const trace::Damage& damage) override;
   void OnPause() override;
-  bool stop() const override { return !output_->good(); }
-  // The trace has ended: prints what is pending.
-  void Finish();
+  bool stop() const override { return !output_->good() || !passed_all_; }
+  // The trace has ended: prints what is pending. False: what was passed over has to be known, so
+  // that nothing was written; read the trace again with another viewer and passes_early = false,
+  // passes_below = 0.
+  bool Finish();
   bool has_times() const { return has_times_; }
   bool has_dates() const { return has_dates_; }
 
@@ -70,6 +82,8 @@ class Viewer : public TraceListener, private trace::SessionHandler {
               const view::Notes& notes);
   void Unanswered(WaitingRow* row, view::Outcome::Fate fate);
   void Print(const trace::RecordedMessage& recorded, const view::Notes& notes, bool element);
+  bool IsPassed(const trace::Record& record) const;
+  void StopPassing();
   void EndSession();
   void PrintStderr(int64_t time_ns, std::string_view line);
   void EndStderr();
@@ -89,6 +103,10 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   uint64_t number_ = 0;  // of the latest message
   bool has_times_ = false, has_dates_ = false;
   view::StderrLines stderr_;
+  bool passing_;            // what is read now is not shown
+  bool passed_all_ = true;  // passed_ knows all that is needed of it
+  uint64_t offset_ = 0;     // about, in the file; not less than it is
+  PassedCalls passed_;
 };
 
 }  // namespace midwire::tools

@@ -11,6 +11,11 @@ constexpr size_t kPiece = 64 * 1024;
 
 }  // namespace
 
+// Text that was cut off at the front is held until it is as long as the rest, or a piece.
+bool WaitingRows::had_room() const { return most_held_ + kPiece < most_ / 2; }
+
+bool WaitingRows::few() const { return text_.size() < kPiece / 16; }
+
 void WaitingRows::Wait(WaitingRow row) {
   by_number_.emplace(row.number, first_ + rows_.size());
   rows_.push_back(std::move(row));
@@ -58,6 +63,7 @@ void WaitingRows::Decide(WaitingRow* row, bool shown, std::string ending) {
 // Of the last messages only so many are kept, and what is between them.
 void WaitingRows::Count(uint64_t begin) {
   if (last_ == 0) return;
+  ++counts_;
   counted_.insert(begin);
   while (counted_.size() > last_ || (text_.size() > kMaxLast && counted_.size() > 1)) {
     counted_.erase(counted_.begin());

@@ -3,6 +3,7 @@
 // with it. Called by Viewer. Does not render rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -55,11 +56,20 @@ class WaitingRows {
   WaitingRow* First();
   // The reader of that direction has never read what it got from message `first` to `last`.
   void NeverRead(uint64_t first, uint64_t last, wire::Direction direction);
-  // More waits than may.
-  bool overfull() const { return text_.size() > most_; }
+  // More waits than may. Called after each row.
+  bool overfull() {
+    most_held_ = std::max(most_held_, text_.size());
+    return text_.size() > most_;
+  }
+  // Rows that were counted, and whether never half as many bytes were held as may be: then the
+  // rows since the first of the last messages would be the same behind any others.
+  uint64_t counts() const { return counts_; }
+  bool had_room() const;
   // Sets how a row ends, and whether it is shown at all.
   void Decide(WaitingRow* row, bool shown, std::string ending);
 
+  // So few bytes that Settle writes none of them.
+  bool few() const;
   // Writes what is complete, if it is worth it.
   void Settle();
   // Writes all that is complete.
@@ -86,6 +96,8 @@ class WaitingRows {
   std::unordered_multimap<uint64_t, uint64_t> by_number_;  // of open rows: index
   uint64_t open_ = 0;                                      // index before which all are decided
   std::set<uint64_t> counted_;                             // places of the last messages
+  uint64_t counts_ = 0;
+  size_t most_held_ = 0;
 };
 
 }  // namespace midwire::tools
