@@ -312,6 +312,28 @@ TEST_F(ShowTest, TheLastMessages) {
   EXPECT_EQ(Lines(Show(Hanging(), {"-n", "100"}).out), Lines(Show(Hanging()).out));
 }
 
+// A long tape is read without rendering all of it: what is printed is the same.
+TEST_F(ShowTest, TheLastMessagesOfALongTape) {
+  Tape tape = Tape::Of({"p"});
+  for (int i = 1; i <= 12'000; ++i) {
+    const std::string id = std::to_string(i);
+    if (i == 11'990) tape.Us(5'000'000);
+    tape.Us(10).Host("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/call\"}\n");
+    tape.Us(10).Plugin("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}\n");
+  }
+  tape.Exit(0);
+  const auto show = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--dialect", "none"});
+    return Show(tape, options).out;
+  };
+  const std::string all = show({}), last = show({"-n", "3"});
+  EXPECT_EQ(Lines(last), 3u + 2u) << last;
+  EXPECT_TRUE(all.ends_with(last)) << last;
+  const std::string since = show({"--since", "2026-01-02T03:04:10Z"});
+  EXPECT_EQ(Lines(since), 22u + 2u) << since;
+  EXPECT_TRUE(all.ends_with(since)) << since;
+}
+
 TEST_F(ShowTest, TimesOfDay) {
   const std::string text = Show(Hanging(), {"--utc", "number=3"}).out;
   EXPECT_TRUE(text.starts_with("    3 2026-01-02 03:04:05.000020 -> request")) << text;

@@ -92,6 +92,30 @@ void AppendClock(int64_t unix_ns, bool utc, std::string* out) {
   (*out)[start + 10] = ' ';
 }
 
+// What is read of the end of a trace whose last messages are shown: more than enough of messages of
+// a usual size; if not, all of it is read once more.
+constexpr uint64_t kTail = 1u << 20, kTailPerMessage = 32u << 10;
+
+// The offset in the file behind which the last messages are; 0: what is before them has to be known
+// too, or to leave it out would be no gain.
+uint64_t TailOf(const ShowOptions& options, uint64_t file_size) {
+  const uint64_t tail = kTail + options.last * kTailPerMessage;
+  if (options.last == 0 || options.pair || file_size / 2 < tail) return 0;
+  return file_size - tail;
+}
+
+// Lets the viewer pass over what it does not show.
+void PassOver(const ShowOptions& options, ViewOptions* view) {
+  std::error_code error;
+  if (options.follow || options.tree || !std::filesystem::is_regular_file(options.trace, error)) {
+    return;
+  }
+  const uintmax_t size = std::filesystem::file_size(options.trace, error);
+  view->passes_early = view->since_ns != 0;
+  view->last = options.last;
+  if (!error && view->filter == nullptr) view->passes_below = TailOf(options, size);
+}
+
 // One line for each option that finds nothing because of it.
 void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
                         const Viewer& viewer) {
@@ -135,35 +159,49 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
     view.since_ns = *since;
   }
   const bool exact = options.json || options.pair || (filter != nullptr && filter->needs_answer());
-  WaitingRows rows(&output, exact ? kWaitForAnswer : kWaitForPerson, options.last);
+  std::optional<WaitingRows> rows;
   view::PrintOptions print{.style = StyleOf(1, options.color),
                            .body = options.body,
                            .labels = dialect != nullptr && !dialect->labels.empty(),
-                           .settle = [&rows] { rows.Settle(); }};
+                           .settle = [&rows] { rows->Settle(); }};
   if (view.clock) {
     print.clock = [utc = options.utc](int64_t unix_ns, std::string* out) {
       AppendClock(unix_ns, utc, out);
     };
   }
-  const std::unique_ptr<view::Printer> printer = options.json
-                                                     ? view::MakeJsonPrinter(print, rows.text())
-                                                     : view::MakeTextPrinter(print, rows.text());
+  std::unique_ptr<view::Printer> printer;
+  const auto start = [&] {
+    rows.emplace(&output, exact ? kWaitForAnswer : kWaitForPerson, options.last);
+    printer = options.json ? view::MakeJsonPrinter(print, rows->text())
+                           : view::MakeTextPrinter(print, rows->text());
+  };
+  start();
   if (print.style.width != 0) printer->Header();
   if (dialect != nullptr && filter == nullptr) printer->Head(chosen->head);
-  rows.WriteThrough();
+  rows->WriteThrough();
   std::optional<LiveFooter> footer;
   if (HasFooter(options)) {
     view.footer = &footer.emplace(print.style);
     io::CatchInterrupts({SIGTERM});
   }
-  Viewer viewer(view, printer.get(), &rows, &output);
-  const Result<ReadOutcome> ending =
-      ReadTraceOrLog(options.trace, options.follow, &viewer, options.restarts);
+  PassOver(options, &view);
+  std::optional<Viewer> viewer;
+  const auto read_trace = [&] {
+    viewer.emplace(view, printer.get(), &*rows, &output);
+    return ReadTraceOrLog(options.trace, options.follow, &*viewer, options.restarts);
+  };
+  Result<ReadOutcome> ending = read_trace();
+  if (ending && !viewer->Finish()) {
+    view.passes_early = false;
+    view.passes_below = 0;
+    start();
+    ending = read_trace();
+    if (ending) viewer->Finish();
+  }
   if (!ending) return Fail(ending.error());
-  viewer.Finish();
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
-  ReportMissingTimes(options, filter, viewer);
+  ReportMissingTimes(options, filter, *viewer);
   if (!options.follow) ReportNextSession(options.trace);
   if (footer && io::Interrupted() == SIGTERM) io::EndByInterrupt();
   return written != kFine ? written : read;
