@@ -298,6 +298,20 @@ TEST_F(CheckCommandTest, EachTraceIsASuiteOfJunit) {
   EXPECT_THAT(xml, EndsWith("</testsuite>\n</testsuites>\n"));
 }
 
+TEST_F(CheckCommandTest, ATraceThatCannotBeReadIsAnErrorOfItsSuite) {
+  const std::string good = Save("good.pcapng", Good().bytes());
+  const std::string text = Save("text.txt", "no trace\n");
+  const Ran ran = Run({"check", "--dialect", dialect_, text, good, "--junit", Path("r.xml")});
+  EXPECT_EQ(ran.code, 2);
+  const std::string xml = ReadFile(Path("r.xml"));
+  EXPECT_THAT(xml, ContainsRegex("<testsuites name=\"midwire check\" [^>]*errors=\"1\""));
+  EXPECT_THAT(xml, ContainsRegex("<testsuite name=\"[^\"]*text.txt\" tests=\"1\" failures=\"0\" "
+                                 "errors=\"1\""));
+  EXPECT_THAT(xml, ContainsRegex("<error type=\"unreadable\" message=\"[^\"]*text.txt"));
+  EXPECT_THAT(xml, ContainsRegex("<testsuite name=\"[^\"]*good.pcapng\" [^>]*errors=\"0\""));
+  EXPECT_THAT(xml, testing::Not(HasSubstr("fine: 0 must, 0 should, 0 note in 0 messages")));
+}
+
 TEST_F(CheckCommandTest, OfSeveralTracesTheReportsNameTheDialects) {
   const std::string good = Save("good.pcapng", Good().bytes());
   const Ran ran = Run({"check", good, good});

@@ -33,8 +33,13 @@ const std::map<std::string, std::vector<Member>, std::less<>>& Objects() {
       {"run",
        {{"tool", "tool", true},
         {"results", "result[]"},
+        {"invocations", "invocation[]"},
         {"artifacts", "listed[]"},
         {"properties", "bag"}}},
+      {"invocation",
+       {{"executionSuccessful", "bool", true}, {"toolExecutionNotifications", "notification[]"}}},
+      {"notification",
+       {{"level", "level"}, {"message", "message", true}, {"locations", "location[]"}}},
       {"tool", {{"driver", "driver", true}}},
       {"driver", {{"name", "text", true}, {"version", "text"}, {"rules", "rule[]"}}},
       {"rule", {{"id", "text", true}, {"shortDescription", "message"}, {"properties", "bag"}}},
@@ -83,6 +88,10 @@ void ExpectShape(const std::string& holds, const Json& json, const std::string& 
     for (const Json::Member& member : json.members) {
       if (holds == "texts") ExpectShape("text", member.second, at + "/" + member.first);
     }
+    return;
+  }
+  if (holds == "bool") {
+    EXPECT_TRUE(json.is(Json::Type::kBool)) << at;
     return;
   }
   if (holds == "count") {
@@ -213,6 +222,20 @@ TEST_F(CheckSarifTest, NamesThatAreNoUri) {
       AllOf(testing::StartsWith("file:///"), testing::EndsWith("/a%20b%25%C3%A4%3A%23%3F.pcapng")));
 }
 
+TEST_F(CheckSarifTest, ATraceThatCannotBeReadMakesTheRunFail) {
+  const std::string fine = Save("fine.jsonl", kBuyCassette);
+  const Json json = Sarif({fine, Path("none.pcapng")});
+  EXPECT_EQ(Artifacts(json), "fine.jsonl none.pcapng ");
+  const Json* const invocations = RunOf(json).Find("invocations");
+  ASSERT_NE(invocations, nullptr);
+  const Json& notes = *invocations->items.at(0).Find("toolExecutionNotifications");
+  EXPECT_EQ(notes.items.at(0).String("level"), "error");
+  EXPECT_THAT(std::string(notes.items.at(0).Find("message")->String("text")),
+              testing::HasSubstr("none.pcapng"));
+  EXPECT_EQ(PlaceOf(notes.items.at(0)).Find("artifactLocation")->Find("index")->Integer(), 1);
+  EXPECT_EQ(RunOf(Sarif({fine})).Find("invocations"), nullptr);
+}
+
 TEST_F(CheckSarifTest, EachTraceIsAnArtifact) {
   const std::string one = Save("one.jsonl", std::string(kBuyCassette) + kJunk);
   const std::string fine = Save("fine.jsonl", kBuyCassette);
@@ -230,11 +253,6 @@ TEST_F(CheckSarifTest, TracesOfSeveralDialects) {
   const std::vector<Json>& artifacts = RunOf(json).Find("artifacts")->items;
   EXPECT_EQ(artifacts.at(0).Find("properties")->String("dialect"), "mcp");
   EXPECT_EQ(artifacts.at(1).Find("properties")->String("dialect"), "lsp");
-}
-
-TEST_F(CheckSarifTest, ATraceThatCannotBeReadIsNoArtifact) {
-  const std::string fine = Save("fine.jsonl", kBuyCassette);
-  EXPECT_EQ(Artifacts(Sarif({Path("none.jsonl"), fine})), "fine.jsonl ");
 }
 
 TEST_F(CheckSarifTest, AResultInACassetteHasItsLine) {

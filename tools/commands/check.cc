@@ -93,10 +93,11 @@ class Check {
                         .dialect = listener_->dialect()->name,
                         .strict = arguments_.strict,
                         .incomplete = incomplete,
+                        .error = ending_.failure,
                         .messages = listener_->messages(),
                         .sessions = listener_->sessions(),
                         .rules = check::RulesOf(*listener_->dialect()),
-                        .seconds = static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9};
+                        .seconds = Seconds()};
     const auto& [violations, context] = checked_;
     if (arguments_.json) {
       view::AppendCheckJson(violations, context, output->text());
@@ -118,9 +119,16 @@ class Check {
     return count > 0;
   }
   const ReadOutcome& ending() const { return ending_; }
+  // In place of Report, of a trace that Run could not read.
+  void NoteUnreadable(const std::string& name, const Error& error) {
+    checked_.context = {
+        .trace = name, .strict = arguments_.strict, .error = error.Text(), .seconds = Seconds()};
+  }
   view::CheckedTrace* checked() { return &checked_; }
 
  private:
+  double Seconds() const { return static_cast<double>(io::MonotonicNow() - start_ns_) / 1e9; }
+
   const CheckArguments& arguments_;
   std::unique_ptr<CheckListener> listener_;
   ReadOutcome ending_;
@@ -134,7 +142,7 @@ Status CanReport(const CheckArguments& arguments, std::vector<std::string> recor
   return CanOverwrite({{"--sarif", arguments.sarif}, {"--junit", arguments.junit}}, recordings);
 }
 
-// The reports for programs, of all traces that could be read. Returns kFine, or kDataLost.
+// The reports for programs, of all traces. Returns kFine, or kDataLost.
 int WriteReports(const CheckArguments& arguments, const std::vector<view::CheckedTrace>& traces) {
   int code = kFine;
   const auto write = [&](const std::string& path, const char* what, auto append) {
@@ -155,15 +163,18 @@ int CheckTrace(const CheckArguments& arguments, const std::string& trace, bool s
                Output* output, std::vector<view::CheckedTrace>* checked) {
   Check check(arguments);
   if (const Status prepared = check.Prepare(); !prepared) return Fail(prepared.error());
-  if (const Status ran = check.Run(trace, several); !ran) return Fail(ran.error());
+  const bool reports = !(arguments.sarif + arguments.junit).empty();
+  if (const Status ran = check.Run(trace, several); !ran) {
+    check.NoteUnreadable(trace, ran.error());
+    if (reports) checked->push_back(std::move(*check.checked()));
+    return Fail(ran.error());
+  }
   check.Report(trace, /*incomplete=*/false, several, StyleOf(STDOUT_FILENO, arguments.color),
                output);
   ReportNextSession(trace);
   const int read = ReportOutcome(check.ending(), several ? trace : "");
   const int code = check.broken() ? kDifference : read;
-  if (!(arguments.sarif + arguments.junit).empty()) {
-    checked->push_back(std::move(*check.checked()));
-  }
+  if (reports) checked->push_back(std::move(*check.checked()));
   return code;
 }
 

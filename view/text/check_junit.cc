@@ -53,6 +53,8 @@ struct Suite {
   std::vector<RuleCase> cases;
   std::string others;  // violations that fail no test
 
+  size_t errors() const { return context->error.empty() ? 0 : 1; }
+  size_t tests() const { return cases.size() + errors(); }
   size_t failures() const {
     return static_cast<size_t>(std::count_if(
         cases.begin(), cases.end(), [](const RuleCase& test) { return test.violations > 0; }));
@@ -74,18 +76,25 @@ Suite SuiteOf(const CheckedTrace& checked) {
     AppendViolationPlace(violation, text);
     AppendViolation(violation, Style(), text);
   }
-  suite.others += CheckVerdict(checked.violations, checked.context) + "\n";
+  if (!checked.context.dialect.empty()) {
+    suite.others += CheckVerdict(checked.violations, checked.context) + "\n";
+  }
   return suite;
 }
 
-void AppendTotals(std::string_view element, const std::string& name, size_t tests, size_t failures,
-                  double seconds, std::string* out) {
+struct Totals {
+  size_t tests = 0, failures = 0, errors = 0;
+  double seconds = 0;
+};
+
+void AppendTotals(std::string_view element, const std::string& name, const Totals& totals,
+                  std::string* out) {
   *out += element;
   AppendXmlAttribute("name", name, out);
-  AppendXmlAttribute("tests", std::to_string(tests), out);
-  AppendXmlAttribute("failures", std::to_string(failures), out);
-  *out += " errors=\"0\"";
-  AppendJunitTime(seconds, out);
+  AppendXmlAttribute("tests", std::to_string(totals.tests), out);
+  AppendXmlAttribute("failures", std::to_string(totals.failures), out);
+  AppendXmlAttribute("errors", std::to_string(totals.errors), out);
+  AppendJunitTime(totals.seconds, out);
   *out += ">\n";
 }
 
@@ -93,21 +102,22 @@ void AppendTotals(std::string_view element, const std::string& name, size_t test
 
 void AppendCheckJunit(const std::vector<CheckedTrace>& traces, std::string* out) {
   std::vector<Suite> suites;
-  size_t tests = 0, failures = 0;
-  double seconds = 0;
+  Totals all;
   for (const CheckedTrace& checked : traces) {
     const Suite& suite = suites.emplace_back(SuiteOf(checked));
-    tests += suite.cases.size();
-    failures += suite.failures();
-    seconds += checked.context.seconds;
+    all.tests += suite.tests();
+    all.failures += suite.failures();
+    all.errors += suite.errors();
+    all.seconds += checked.context.seconds;
   }
   *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  AppendTotals("<testsuites", "midwire check", tests, failures, seconds, out);
+  AppendTotals("<testsuites", "midwire check", all, out);
   for (const Suite& suite : suites) {
     const std::string& trace = suite.context->trace;
-    AppendTotals("  <testsuite", trace, suite.cases.size(), suite.failures(),
-                 suite.context->seconds, out);
+    const Totals totals = {suite.tests(), suite.failures(), suite.errors(), suite.context->seconds};
+    AppendTotals("  <testsuite", trace, totals, out);
     const std::string classname = JunitClassname("check", trace);
+    if (suite.errors() != 0) AppendJunitError(classname, suite.context->error, out);
     for (const RuleCase& test : suite.cases) AppendRuleCase(test, classname, out);
     *out += "    <system-out>";
     AppendXml(suite.others, out);

@@ -14,9 +14,10 @@ namespace midwire::view {
 
 struct CheckContext {
   std::string trace;    // as the user named it
-  std::string dialect;  // its name
+  std::string dialect;  // its name; "": the trace could not be read
   bool strict = false;
   bool incomplete = false;  // the trace ends before its session did
+  std::string error;        // why the trace, or the rest of it, could not be read; "": it was
   uint64_t messages = 0, sessions = 0;
   std::vector<trace::CheckedRule> rules;
   double seconds = 0;  // how long the check took; only JUnit has it
@@ -33,9 +34,10 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
                      bool notes, const Style& style, std::string* out);
 void AppendCheckJson(const trace::ViolationList& violations, const CheckContext& context,
                      std::string* out);
-// One run; each trace is an artifact of it.
+// One run; each trace is an artifact of it. One that could not be read makes the run fail.
 void AppendCheckSarif(const std::vector<CheckedTrace>& traces, std::string* out);
-// A suite per trace, in it a test per rule; a violated must is a failure.
+// A suite per trace, in it a test per rule; a violated must is a failure. That the trace could not
+// be read is an error of one more test.
 void AppendCheckJunit(const std::vector<CheckedTrace>& traces, std::string* out);
 
 // Parts of the text that JUnit contains too. The line of a violation's message: number, direction,

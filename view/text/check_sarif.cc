@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "view/text/check_report.h"
@@ -80,14 +81,18 @@ Artifact ArtifactOf(const std::vector<CheckedTrace>& traces, size_t index) {
   return {UriOf(trace == "-" ? "stdin" : trace), index};
 }
 
-void WriteLocation(const Violation& violation, const Artifact& artifact, wire::JsonWriter* json) {
-  json->Key("locations").Open('[');
-  json->Open('{');
-  json->Key("physicalLocation").Open('{');
+void WriteArtifactLocation(const Artifact& artifact, wire::JsonWriter* json) {
   json->Key("artifactLocation").Open('{');
   json->Key("uri").Text(artifact.uri);
   json->Key("index").Number(artifact.index);
   json->Close('}');
+}
+
+void WriteLocation(const Violation& violation, const Artifact& artifact, wire::JsonWriter* json) {
+  json->Key("locations").Open('[');
+  json->Open('{');
+  json->Key("physicalLocation").Open('{');
+  WriteArtifactLocation(artifact, json);
   if (violation.line != 0) {
     json->Key("region").Open('{');
     json->Key("startLine").Number(violation.line);
@@ -147,14 +152,41 @@ std::vector<trace::CheckedRule> RulesOf(const std::vector<CheckedTrace>& traces)
 // The dialect is one of the run only if all traces have it.
 void WriteProperties(const std::vector<CheckedTrace>& traces, wire::JsonWriter* json) {
   json->Key("properties").Open('{');
-  const CheckContext& first = traces.front().context;
-  if (std::all_of(traces.begin(), traces.end(), [&](const CheckedTrace& checked) {
-        return checked.context.dialect == first.dialect;
-      })) {
-    json->Key("dialect").Text(first.dialect);
+  std::set<std::string_view> dialects;
+  for (const CheckedTrace& checked : traces) {
+    if (!checked.context.dialect.empty()) dialects.insert(checked.context.dialect);
   }
-  json->Key("strict").Bool(first.strict);
+  if (dialects.size() == 1) json->Key("dialect").Text(*dialects.begin());
+  json->Key("strict").Bool(traces.front().context.strict);
   json->Close('}');
+}
+
+// The run failed (3.20.14) if a trace could not be read; each is an error of the tool (3.20.21), as
+// no rule was violated. Without such a trace nothing is written.
+void WriteInvocation(const std::vector<CheckedTrace>& traces, wire::JsonWriter* json) {
+  const auto failed = [](const CheckedTrace& checked) { return !checked.context.error.empty(); };
+  if (std::none_of(traces.begin(), traces.end(), failed)) return;
+  json->Key("invocations").Open('[');
+  json->Open('{');
+  json->Key("executionSuccessful").Bool(false);
+  json->Key("toolExecutionNotifications").Open('[');
+  for (size_t i = 0; i < traces.size(); ++i) {
+    if (!failed(traces[i])) continue;
+    json->Open('{');
+    json->Key("level").Text("error");
+    WriteText("message", wire::Escaped(traces[i].context.error), json);
+    json->Key("locations").Open('[');
+    json->Open('{');
+    json->Key("physicalLocation").Open('{');
+    WriteArtifactLocation(ArtifactOf(traces, i), json);
+    json->Close('}');
+    json->Close('}');
+    json->Close(']');
+    json->Close('}');
+  }
+  json->Close(']');
+  json->Close('}');
+  json->Close(']');
 }
 
 void WriteArtifacts(const std::vector<CheckedTrace>& traces, wire::JsonWriter* json) {
@@ -164,9 +196,11 @@ void WriteArtifacts(const std::vector<CheckedTrace>& traces, wire::JsonWriter* j
     json->Key("location").Open('{');
     json->Key("uri").Text(ArtifactOf(traces, i).uri);
     json->Close('}');
-    json->Key("properties").Open('{');
-    json->Key("dialect").Text(traces[i].context.dialect);
-    json->Close('}');
+    if (!traces[i].context.dialect.empty()) {
+      json->Key("properties").Open('{');
+      json->Key("dialect").Text(traces[i].context.dialect);
+      json->Close('}');
+    }
     json->Close('}');
   }
   json->Close(']');
@@ -190,6 +224,7 @@ void AppendCheckSarif(const std::vector<CheckedTrace>& traces, std::string* out)
   json.Close(']');
   json.Close('}');
   json.Close('}');
+  WriteInvocation(traces, &json);
   WriteProperties(traces, &json);
   WriteArtifacts(traces, &json);
   json.Key("results").Open('[');

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "view/text/xml.h"
+#include "wire/json/escape.h"
 
 namespace midwire::view {
 
@@ -11,6 +12,17 @@ std::string JunitClassname(std::string_view verb, std::string_view trace) {
   std::string name(trace);
   std::replace(name.begin(), name.end(), '.', '_');
   return "midwire." + std::string(verb) + "." + name;
+}
+
+void AppendJunitError(std::string_view classname, std::string_view reason, std::string* out) {
+  const std::string text = wire::Escaped(reason);
+  *out += "    <testcase";
+  AppendXmlAttribute("classname", classname, out);
+  *out += " name=\"trace\">\n      <error type=\"unreadable\"";
+  AppendXmlAttribute("message", text, out);
+  *out += '>';
+  AppendXml(text, out);
+  *out += "</error>\n    </testcase>\n";
 }
 
 void AppendJunitTime(double seconds, std::string* out) {

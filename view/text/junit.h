@@ -10,6 +10,8 @@ namespace midwire::view {
 // "midwire.replay.session_jsonl". Jenkins takes the last dot of a classname as the end of a
 // package, so the trace has none.
 std::string JunitClassname(std::string_view verb, std::string_view trace);
+// A test with an error: the trace could not be read, for this reason.
+void AppendJunitError(std::string_view classname, std::string_view reason, std::string* out);
 // Appends ` time="0.012"`.
 void AppendJunitTime(double seconds, std::string* out);
 
