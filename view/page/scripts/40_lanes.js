@@ -6,6 +6,7 @@ const MOST_LANES = 60;  // more are calls that never end: they share the last la
 class Lane {
   constructor(name) {
     this.name = name;
+    this.shared = false;  // its calls overlap: `to` is the end of all up to there, and a bar is no single call
     this.from = [];   // ascending positions
     this.to = [];
     this.rows = [];   // the request, or the row of a tick
@@ -21,6 +22,10 @@ class Lane {
     this.failed.push(this.failed[n] + (failed ? 1 : 0));
     this.pending.push(this.pending[n] + (pending ? 1 : 0));
     this.back.push(this.back[n] + (back ? 1 : 0));
+  }
+  isPendingLast() {
+    const n = this.rows.length;
+    return n > 0 && this.pending[n] > this.pending[n - 1];
   }
 }
 
@@ -43,9 +48,12 @@ function makeLanes(store, first, last, position, end) {
     let lane = least;
     while (lane < MOST_LANES - 1 && free[lane] !== undefined && free[lane] > from) ++lane;
     while (calls.length <= lane) calls.push(new Lane(""));
+    const overlaps = free[lane] > from;
+    calls[lane].shared = calls[lane].shared || overlaps;
     free[lane] = Math.max(free[lane] || 0, to);
     const failed = store.answer[row] >= 0 && store.isFailed(store.answer[row]);
-    calls[lane].push(from, to, row, failed, store.isPending(row), store.dir[row] === 1);
+    const pending = store.isPending(row) || overlaps && calls[lane].isPendingLast();
+    calls[lane].push(from, free[lane], row, failed, pending, store.dir[row] === 1);
     laneOf.set(row, lane);
   };
   const order = [];

@@ -1,5 +1,5 @@
-// The timeline: lanes on a canvas. For each lane and column of pixels it draws at most one mark, found by binary
-// search; sums over the rows before say whether a column holds a failure. So a frame costs pixels, not messages.
+// The timeline: lanes on a canvas, what part of the session they show, and how wheel, drag and keys change that.
+// What is drawn in a lane: 42_marks.js.
 
 const MINIMAP = 22, AXIS = 18, GUTTER = 62;
 
@@ -186,57 +186,6 @@ class Timeline {
     return number > 0 ? "#" + number : "";
   }
 
-  paintLane(g, c, lane, y, high, isCalls) {
-    const middle = y + high / 2;
-    let i = Math.max(0, lowerBound(lane.from, this.from) - 1);
-    let edge = GUTTER;  // what is left of it is drawn
-    const right = GUTTER + this.plot;
-    while (i < lane.rows.length && lane.from[i] <= this.to) {
-      const x = Math.max(edge, this.x(lane.from[i]));
-      if (this.x(lane.to[i]) < GUTTER) {
-        ++i;
-        continue;
-      }
-      // All that begins in this column of pixels is one mark.
-      const next = Math.max(i + 1, lowerBound(lane.from, this.at(x + 1), false, i));
-      const open = isCalls && this.store.isOpen(lane.rows[next - 1]);
-      const to = open ? right : this.x(lane.to[next - 1]);
-      const has = (sums) => sums[next] > sums[i];
-      const wide = isCalls ? Math.max(2, Math.min(right, to) - x - 0.5) : 2;
-      // Narrow marks need a stronger tone to be seen.
-      const mark = wide < 5 ? "-mark" : "";
-      const colour = has(lane.failed) ? c.red : has(lane.pending) ? (mark ? c.amber : c["amber-fill"])
-        : c[(has(lane.back) ? "back" : "there") + mark];
-      g.fillStyle = colour;
-      if (isCalls) {
-        this.paintCall(g, c, lane.rows[i], x, y, wide, high, open, has(lane.failed));
-      } else {
-        g.fillRect(x - 1, high > 8 ? middle - 4 : y, wide, Math.max(2, Math.min(8, high)));
-      }
-      edge = x + 1;
-      i = next;
-    }
-  }
-
-  paintCall(g, c, row, x, y, wide, high, open, failed) {
-    g.fillRect(x, y, wide, high);
-    if (open && wide > 6) {
-      // An open end: it fades into stripes at the right edge.
-      g.fillStyle = c.ground;
-      for (let at = x + wide - 2; at > x + wide - 14 && at > x + 4; at -= 4) g.fillRect(at, y, 2, high);
-    }
-    if (wide < 34 || high < 11) return;
-    const {store} = this;
-    const text = [store.text("method", row), store.text("label", row)].filter(Boolean).map(visible).join(" ");
-    g.save();
-    g.beginPath();
-    g.rect(x, y, wide - 3, high);
-    g.clip();
-    g.fillStyle = failed ? c.ground : c.text;
-    g.fillText((store.dir[row] === 1 ? "\u2190 " : "") + cut(text, 120), x + 4, y + high / 2 + 0.5);
-    g.restore();
-  }
-
   // Where a row is drawn: the bar of its call, or its tick.
   placeOf(row) {
     if (row < this.first || row >= this.last) return null;
@@ -268,19 +217,6 @@ class Timeline {
     g.lineWidth = 2;
     g.strokeRect(x - 1, top + place.lane * laneHeight, Math.max(4, to - x + 1), laneHeight);
     g.lineWidth = 1;
-  }
-
-  // The row under a point; -1: none.
-  hit(x, y) {
-    const {top, laneHeight} = this.layout(this.root.clientHeight);
-    const index = Math.floor((y - top) / laneHeight);
-    const lane = this.lanes[index];
-    if (!lane || x < GUTTER - 4) return -1;
-    const near = this.at(x + 3);
-    const i = lowerBound(lane.from, near, true) - 1;
-    if (i < 0) return -1;
-    if (index >= this.calls) return this.x(lane.from[i]) > x - 5 ? lane.rows[i] : -1;
-    return this.x(lane.to[i]) > x - 4 ? lane.rows[i] : -1;
   }
 
   zoom(factor, x = GUTTER + this.plot / 2) {
@@ -349,14 +285,14 @@ class Timeline {
     });
     canvas.addEventListener("pointerup", (event) => {
       if (drag && !drag.moved && !drag.onMap) {
-        const row = this.hit(event.offsetX, event.offsetY);
-        if (row >= 0) this.app.select(row, {jump: true});
+        const mark = this.hit(event.offsetX, event.offsetY);
+        if (mark) this.app.select(mark.row, {jump: true});
       }
       drag = null;
     });
     canvas.addEventListener("dblclick", (event) => {
-      const row = this.hit(event.offsetX, event.offsetY);
-      if (row >= 0) this.zoomTo(row); else this.all();
+      const mark = this.hit(event.offsetX, event.offsetY);
+      if (mark) this.zoomTo(mark.row); else this.all();
     });
     canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
   }
@@ -364,18 +300,5 @@ class Timeline {
   centreOn(x) {
     const middle = (x - GUTTER) / this.plot * this.end, room = this.to - this.from;
     this.show(middle - room / 2, middle + room / 2);
-  }
-
-  hover(event) {
-    const row = this.hit(event.offsetX, event.offsetY);
-    this.canvas.style.cursor = row >= 0 ? "pointer" : "default";
-    this.tip.hidden = row < 0;
-    if (row < 0) return;
-    this.tip.textContent = this.app.describe(row);
-    const left = Math.min(event.offsetX + 12, this.width - this.tip.offsetWidth - 8);
-    this.tip.style.left = Math.max(4, left) + "px";
-    const below = event.offsetY + 18;
-    const above = event.offsetY - this.tip.offsetHeight - 8;
-    this.tip.style.top = (below + this.tip.offsetHeight > this.root.clientHeight && above > 0 ? above : below) + "px";
   }
 }
