@@ -99,6 +99,18 @@ test("on a narrow page, a message that a link opens is visible above its sheet",
   assert.ok(row.y > 0 && row.y + row.height <= sheet.y, `row at ${row.y}, sheet at ${sheet.y}`);
 });
 
+test("on a narrow page, a list of which only some rows are in the document has its whole width", async () => {
+  const data = new Data();
+  for (let i = 0; i < 2000; ++i) data.add({kind: 3, dir: i % 2, method: "tick", body: `{"method":"tick","params":${i}}`});
+  const {page} = await open(pageOf("narrow-many", data.index(), data.bytes()), {width: 400, hash: "#f=size%3E1G"});
+  const wide = () => page.evaluate(() => document.querySelector(".list tbody td").getBoundingClientRect().right);
+  assert.ok(await wide() > 380, "no message matches");
+  await page.locator("text=clear the filter").click();
+  await page.keyboard.press("G");
+  const row = await page.locator("#row-1999 td.m").boundingBox();
+  assert.ok(row.width > 200, `${row.width} pixels for the method`);
+});
+
 test("what changed is marked in the message, and said in full", async () => {
   const data = small();
   data.extra.compare = {pairs: [[1, 1], [2, 2]], changes: [{a: 2, b: 2, kind: "differs", pointer: "/result/ok", expected: "true", got: "false"}]};

@@ -16,7 +16,8 @@ class List {
     this.box = el("div", {class: "scroll"}, this.table);
     this.rows = new Rows({
       box: this.box, body: this.body, height: ROW, make: (index) => this.make(index),
-      spacer: () => el("tr", {class: "spacer", "aria-hidden": "true"}, el("td", {colspan: "7"})),
+      // Of one column: a narrow page has fewer than seven, and would share its width with those that are hidden.
+      spacer: () => el("tr", {class: "spacer", "aria-hidden": "true"}, el("td")),
     });
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr[data-row]");
@@ -25,6 +26,11 @@ class List {
   }
 
   get root() { return this.box; }
+  // Words in place of rows, as wide as the columns that are shown.
+  say(words) {
+    const shown = [...this.table.querySelectorAll("th")].filter((head) => head.offsetWidth > 0).length;
+    this.body.replaceChildren(el("tr", {}, el("td", {colspan: Math.max(1, shown)}, words)));
+  }
 
   show() {
     this.rows.show(this.app.rows.length);

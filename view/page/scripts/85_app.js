@@ -164,7 +164,7 @@ class App {
     if (!["messages", "sequence"].includes(this.view)) return;
     const words = first === last ? empty("The session has no messages.")
       : empty("No message matches.", button("clear the filter", "Clear the filter", () => this.setFilter("")));
-    this.current().rows.body.replaceChildren(this.view === "messages" ? el("tr", {}, el("td", {colspan: "7"}, words)) : words);
+    if (this.view === "messages") this.list.say(words); else this.current().rows.body.replaceChildren(words);
   }
 
   shown() {
