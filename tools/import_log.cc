@@ -14,6 +14,7 @@
 #include "trace/import/formats.h"
 #include "trace/import/markers.h"
 #include "trace/import/streams.h"
+#include "trace/log_note.h"
 #include "trace/reader.h"
 #include "trace/source.h"
 #include "wire/dialect/pattern.h"
@@ -138,10 +139,7 @@ Status ReadLogs(const ImportOptions& options, ReadLog* log) {
 std::string LackText(const ReadLog& log) {
   std::string lacks = log.lacks;
   if (!log.conversation.has_times() && lacks.find("times") == lacks.npos) lacks = "times, " + lacks;
-  if (log.conversation.bare() > 0) {
-    lacks += ", params or results of " + std::to_string(log.conversation.bare()) + " messages";
-  }
-  return "imported from " + log.title + ", which lacks: " + lacks;
+  return trace::LogNoteText({log.title, lacks, log.conversation.bare()});
 }
 
 Status WriteLog(const ReadLog& log, const ImportOptions& options, bool* writing) {

@@ -294,6 +294,7 @@ std::string Text(const EndEvent& event) {
   return event.next.empty() ? "end of the recording" : "continues in " + event.next;
 }
 std::string Text(const GapEvent& event) {
+  if (event.bytes == 0) return "gap: something is missing here (" + event.reason + ")";
   return "gap: " + std::to_string(event.bytes) + " bytes lost here (" + event.reason + ")";
 }
 std::string Text(const HeaderEvent& event) { return "header " + event.json; }

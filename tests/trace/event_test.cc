@@ -58,6 +58,7 @@ TEST(EventTest, EveryKindComesBack) {
 TEST(EventTest, ReadsAsTheHeaderSays) {
   EXPECT_EQ(ToJson(ExitEvent{.signal = 11}), R"({"event":"exit","signal":"SEGV","number":11})");
   EXPECT_EQ(ToJson(SignalEvent{15}), R"({"event":"signal","signal":"TERM","number":15})");
+  EXPECT_EQ(Describe(GapEvent{0, "why"}), "gap: something is missing here (why)");
   EXPECT_EQ(Describe(ExitEvent{.signal = 11}), "exit by SIGSEGV");
   EXPECT_EQ(Describe(ExitEvent{.code = 3}), "exit 3");
   EXPECT_EQ(Describe(SpawnEvent{.argv = {"my-plugin", "--flag"}, .pid = 12}),

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "trace/event.h"
 #include "trace/import/conversation_reader.h"
 
 namespace midwire::trace::import {
@@ -28,7 +29,8 @@ void Conversation::Add(Item item) {
   held_ += item.bytes.size();
   if (held_ > kMaxHeld) {
     held_ -= item.bytes.size();
-    if (item.stream != Stream::kStderr) --messages_;
+    if (item.stream <= Stream::kPluginToHost) --messages_;
+    if (item.stream == Stream::kEvents) return;  // the message is counted already
     if (unread_++ == 0) first_unread_ = "more than 1 GiB of messages";
     return;
   }
@@ -47,7 +49,15 @@ void Conversation::Bytes(Stream stream, std::string_view bytes, Time time) {
 }
 
 void Conversation::Unread(size_t line, std::string_view reason) {
-  if (unread_++ == 0) first_unread_ = "line " + std::to_string(line) + ": " + std::string(reason);
+  const std::string where = "line " + std::to_string(line) + ": " + std::string(reason);
+  if (unread_++ == 0) first_unread_ = where;
+  Gap("of the log, " + where);
+}
+
+// Several in a row are one.
+void Conversation::Gap(const std::string& reason) {
+  if (!items_.empty() && items_.back().stream == Stream::kEvents) return;
+  Add({Stream::kEvents, true, ToJson(GapEvent{0, reason}), std::nullopt});
 }
 
 Status Conversation::Write(std::string_view note, wire::Framing framing,

@@ -26,7 +26,8 @@ class Conversation {
   void Message(wire::Direction from, std::string_view json, Time time);
   // Bytes of a stream as they were, with their framing, or a piece of stderr.
   void Bytes(Stream stream, std::string_view bytes, Time time = std::nullopt);
-  // A line that has to be a message, and is not readable as one.
+  // A line that has to be a message, and is not readable as one: a gap in the trace, so that what
+  // is missing is not taken for a fault of a party.
   void Unread(size_t line, std::string_view reason);
   // A line that is no message: what programs log beside messages.
   void LeaveOut() { ++left_out_; }
@@ -42,7 +43,7 @@ class Conversation {
   bool has_times() const { return has_times_; }
 
   struct Item {
-    Stream stream;
+    Stream stream;  // kEvents: the bytes are an event
     bool framed;
     std::string bytes;
     Time time;
@@ -53,6 +54,7 @@ class Conversation {
 
  private:
   void Add(Item item);
+  void Gap(const std::string& reason);
 
   // Lua tables that a log prints once and names again may make it longer than it is.
   static constexpr size_t kMaxHeld = size_t{1} << 30;
