@@ -6,6 +6,7 @@
 #include "check/generic/generic.h"
 #include "check/generic/names.h"
 #include "check/rules/types.h"
+#include "trace/log_note.h"
 #include "wire/dialect/member_reader.h"
 #include "wire/json/format.h"
 #include "wire/json/parts.h"
@@ -401,6 +402,8 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
     // Both directions are recorded: silence is silence.
     for (const wire::Direction direction : kDirections) report_.Hear(direction);
     if (spawn->part > 1) OnGap();
+  } else if (const auto log = trace::ReadLogNote(event); log && !spawned_) {
+    report_.UseLog(log->bare > 0);
   } else if (const auto* end = std::get_if<trace::EndEvent>(&event)) {
     ended_ = end->next.empty();
   } else if (const auto* eof = std::get_if<trace::EofEvent>(&event)) {

@@ -90,6 +90,7 @@ class LifecycleRule : public CheckRule {
     if (!report->dialect()->first.empty() && !opened_ && !first) {
       tell("lifecycle.first", report->dialect()->first.front(),
            "this came before the first message", Severity::kMust);
+      if (report->of_log()) OnGap();  // the log begins later than the session
     } else if (!report->dialect()->first.empty() && !first && start_ != Start::kDone &&
                seen.kind() == Kind::kRequest &&
                // A host may close what could not be opened.

@@ -1,5 +1,6 @@
 #include "check/rules/rule.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "trace/report/item_name.h"
@@ -23,6 +24,20 @@ std::string Cut(std::string text, size_t most = kMaxShown) {
 
 // Objects with more members are searched each time: comparing each name would take as long.
 constexpr size_t kMaxIndexed = 64;
+
+// What is reported of a log in place of a fault of a party. A host that waits for an answer looks
+// the same in its log, so that one is more than a note.
+struct OfLog {
+  std::string_view rule;
+  std::string_view text;
+  Severity most;
+};
+constexpr OfLog kOfLog[] = {
+    {"answer.missing", "the log has no answer to this request", Severity::kShould},
+    {"answer.known", "the log has no request that this answers", Severity::kNote},
+    {"lifecycle.first", "the log does not have the first message", Severity::kNote},
+    {"lifecycle.closed", "the log does not have the last message", Severity::kNote},
+};
 
 }  // namespace
 
@@ -78,6 +93,11 @@ void CheckReport::Send(Violation finding) {
     ++named_;
     finding.item = trace::ItemName(body_, finding.pointer);
   }
+  for (const OfLog& other : kOfLog) {
+    if (!of_log_ || finding.rule != other.rule) continue;
+    finding.text = other.text;
+    finding.severity = std::min(finding.severity, other.most);
+  }
   finding.got = Cut(std::move(finding.got));
   finding.expected = Cut(std::move(finding.expected));
   std::optional<wire::Direction> needs = needs_;
@@ -112,6 +132,7 @@ void CheckReport::Hear(wire::Direction direction) {
 
 void CheckReport::EndSession() {
   heard_ = {};
+  of_log_ = bare_ = false;
   for (auto& waiting : waiting_) waiting.clear();
 }
 

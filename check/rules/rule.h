@@ -114,6 +114,14 @@ class CheckReport {
   // A party has sent something. Reports what has waited for that.
   void Hear(wire::Direction direction);
   bool heard(wire::Direction direction) const { return heard_[static_cast<int>(direction)]; }
+  // The session was made from a log: what is missing may be missing from the log alone, and the
+  // report says so. `bare`: the log does not have the params or results of some messages.
+  void UseLog(bool bare) {
+    of_log_ = true;
+    bare_ = bare;
+  }
+  bool of_log() const { return of_log_; }
+  bool bare() const { return bare_; }
   void EndSession();
   // With number, direction, kind and method filled in.
   static Violation Of(std::string_view rule, const Observed& seen);
@@ -129,6 +137,7 @@ class CheckReport {
 
   const wire::Dialect* dialect_;
   bool muted_ = false;
+  bool of_log_ = false, bare_ = false;
   uint64_t number_ = 0;
   std::string_view body_;  // during the call of a rule
   int named_ = 0;          // names that were searched in it

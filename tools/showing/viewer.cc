@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tools/showing/line_of.h"
+#include "trace/log_note.h"
 
 namespace midwire::tools {
 namespace {
@@ -66,6 +67,7 @@ void Viewer::OnSection() {
   session_.OnSection();
   EndSession();
   start_ns_ = last_ns_ = 0;
+  of_log_ = false;
 }
 
 void Viewer::EndSession() {
@@ -227,7 +229,7 @@ bool Viewer::Answer(const RecordedMessage& recorded, const trace::Line& line,
 }
 
 void Viewer::Unanswered(WaitingRow* row, Fate fate) {
-  view::Outcome outcome{.fate = fate, .messages = number_ - row->number};
+  view::Outcome outcome{.fate = fate, .of_log = of_log_, .messages = number_ - row->number};
   if (row->time_ns != 0 && last_ns_ != 0) outcome.open_ns = last_ns_ - row->time_ns;
   const bool shown =
       row->line == nullptr || row->line->Matches(*options_.filter, std::nullopt, outcome.open_ns,
@@ -252,6 +254,7 @@ void Viewer::OnEvent(int64_t time_ns, const trace::Event& event) {
                        to_plugin ? wire::Direction::kHostToPlugin : wire::Direction::kPluginToHost);
     }
   }
+  if (trace::ReadLogNote(event)) of_log_ = true;
   trace::Line line;
   line.kind = "event";
   line.at_ns = AtOf(time_ns);

@@ -102,6 +102,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   int64_t last_ns_ = 0;
   uint64_t number_ = 0;  // of the latest message
   bool has_times_ = false, has_dates_ = false;
+  bool of_log_ = false;  // the session was made from a log
   view::StderrLines stderr_;
   bool passing_;            // what is read now is not shown
   bool passed_all_ = true;  // passed_ knows all that is needed of it

@@ -36,6 +36,7 @@ struct Outcome {
   enum class Fate : uint8_t { kAnswered, kUnanswered, kNeverRead, kCancelled, kFar };
   Fate fate = Fate::kAnswered;     // kFar: not among the messages that were looked at
   std::optional<int64_t> open_ns;  // without an answer: for how long
+  bool of_log = false;             // the trace was made from a log, which may lack the answer
   uint64_t messages = 0;           // kFar: how many were looked at
   // To be shown beside the request; else null.
   const trace::RecordedMessage* answer = nullptr;

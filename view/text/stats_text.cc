@@ -101,7 +101,9 @@ void AppendSessions(const Tally& tally, const Style& style, std::string* out) {
       *out += " s\n";
     }
     const std::string ended = session.exit.empty() ? "no exit event" : session.exit;
-    AppendFact("ended", ended + (session.ended ? "" : ", cut off"), style, out);
+    // Only a recording has an end that can be missing.
+    const bool cut_off = !session.ended && !session.spawn.empty();
+    AppendFact("ended", ended + (cut_off ? ", cut off" : ""), style, out);
     AppendUnread(session, out);
     *out += '\n';
   }

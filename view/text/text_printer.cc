@@ -114,7 +114,9 @@ class TextPrinter : public Printer {
       if (!tail.empty()) remarks_ += ", " + tail;
       if (outcome.notes->failed) paint = Paint::kRed;
     }
-    if (outcome.fate == Outcome::Fate::kUnanswered) remarks_ = "unanswered";
+    if (outcome.fate == Outcome::Fate::kUnanswered) {
+      remarks_ = outcome.of_log ? "no answer in the log" : "unanswered";
+    }
     if (outcome.fate == Outcome::Fate::kNeverRead) remarks_ = "never read, unanswered";
     if (outcome.fate == Outcome::Fate::kCancelled) remarks_ = "cancelled";
     if (outcome.fate == Outcome::Fate::kFar) {

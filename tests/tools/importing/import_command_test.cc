@@ -9,6 +9,7 @@ namespace midwire::tools {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr char kClangdLog[] =
     "I[12:37:30.001] clangd version 13.0.0\n"
@@ -138,6 +139,60 @@ TEST_F(ImportTest, ALogThatIsCutIsALossToItsReaders) {
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.out, HasSubstr("shutdown"));
   EXPECT_THAT(ran.err, HasSubstr("could not read 1 message, at line 6: "));
+}
+
+// A log of clangd with these messages; "<" is the host's, ">" the plugin's.
+std::string ClangdLogOf(const std::vector<std::string>& messages) {
+  std::string log = "I[12:37:30.001] clangd version 13.0.0\n";
+  for (const std::string& message : messages) {
+    const std::string arrow(3, message[0]);
+    log += "V[12:37:30.010] " + arrow + " " + message.substr(1) + "\n\n";
+  }
+  return log;
+}
+constexpr char kHover[] = R"(<{"jsonrpc":"2.0","id":1,"method":"a/b"})";
+constexpr char kLogMessage[] = R"(>{"jsonrpc":"2.0","method":"a/log"})";
+
+TEST_F(ImportTest, AnAnswerThatIsNotInTheLogIsNotTheFaultOfThePlugin) {
+  const std::string log = Save("clangd.log", ClangdLogOf({kHover, kLogMessage}));
+  const Ran check = Run({"check", log, "--dialect", "json-rpc-2.0"});
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_THAT(check.out,
+              HasSubstr("should  answer.missing: the log has no answer to this request"));
+  EXPECT_THAT(Run({"show", log}).out, HasSubstr("no answer in the log"));
+}
+
+TEST_F(ImportTest, ALineThatCannotBeReadIsAGapOfTheLog) {
+  const std::string log =
+      Save("clangd.log", ClangdLogOf({kHover, R"(>{"jsonrpc":"2.0","id":1,)", kLogMessage}));
+  ASSERT_EQ(Run({"import", log, "-o", Path("s.jsonl")}).code, 3);
+  EXPECT_THAT(Run({"show", Path("s.jsonl")}).out,
+              HasSubstr("gap: something is missing here (of the log, line 4: the message is not"));
+  const Ran check = Run({"check", Path("s.jsonl"), "--dialect", "json-rpc-2.0"});
+  EXPECT_EQ(check.code, 0);
+  EXPECT_THAT(check.out, Not(HasSubstr("answer.missing")));
+}
+
+TEST_F(ImportTest, ALogThatBeginsLaterThanItsSession) {
+  const std::string log =
+      Save("clangd.log", ClangdLogOf({R"(>{"jsonrpc":"2.0","id":6,"result":null})",
+                                      R"(<{"jsonrpc":"2.0","id":7,"method":"shutdown"})",
+                                      R"(>{"jsonrpc":"2.0","id":7,"result":null})"}));
+  const Ran check = Run({"check", log, "--dialect", "lsp", "--notes"});
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("answer.known: the log has no request that this answers"));
+  EXPECT_THAT(check.out, HasSubstr("lifecycle.first: the log does not have the first message"));
+  EXPECT_THAT(check.out, Not(HasSubstr("lifecycle.ready")));
+}
+
+TEST_F(ImportTest, ALogWithoutParamsAndResultsIsNotCheckedForThem) {
+  const std::string log = Save("vscode.log",
+                               "[Trace - 11:36:30 PM] Sending request 'initialize - (0)'.\n"
+                               "[Trace - 11:36:31 PM] Received response 'initialize - (0)' in "
+                               "9ms.\n");
+  const Ran check = Run({"check", log, "--dialect", "lsp"});
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_THAT(check.err, HasSubstr("params or results of 2 messages"));
 }
 
 TEST_F(ImportTest, CommandsThatWriteOrFollowNameIt) {
