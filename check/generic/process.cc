@@ -11,6 +11,7 @@
 #include "check/generic/generic.h"
 #include "check/rules/types.h"
 #include "wire/json/path.h"
+#include "wire/outcome/fault.h"
 
 namespace midwire::check {
 namespace {
@@ -33,10 +34,6 @@ constexpr size_t kMaxStderr = 2048, kMaxWords = 200;
 // Numbers as Linux has them: those of a tape, not of the machine that checks it.
 // HUP, INT, QUIT, KILL, TERM: what a host sends to end its plugin.
 constexpr int kEndings[] = {1, 2, 3, 9, 15};
-// ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS: what a fault in the program raises.
-constexpr int kCrashes[] = {4, 5, 6, 7, 8, 11, 31};
-
-bool IsCrash(int signal) { return std::ranges::find(kCrashes, signal) != std::end(kCrashes); }
 
 std::string SecondsOf(int64_t ms) {
   char text[32];
@@ -48,6 +45,7 @@ class ProcessRule : public CheckRule {
  public:
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (seen.direction() == Direction::kPluginToHost) {
+      spoke_ = true;
       if (!seen.message->IsAnswer()) return;
       last_answer_ns_ = seen.recorded->time_ns;
       if (seen.request != nullptr) open_.erase({seen.request->number, seen.request->id});
@@ -123,6 +121,7 @@ class ProcessRule : public CheckRule {
   }
 
   void OnCannotStart(const trace::CannotStartEvent& start, CheckReport* report) {
+    started_ = false;
     Violation finding = {.rule = "process.start", .leads = true};
     finding.got = start.error + ": " + start.file;
     finding.text = "the plugin cannot be started";
@@ -195,7 +194,7 @@ class ProcessRule : public CheckRule {
       finding.text = "the host ended the plugin by a signal";
       if (finding.leads) finding.got += ", open: " + OpenText();
       report->Add(std::move(finding), Severity::kNote);
-    } else if (IsCrash(exit.signal)) {
+    } else if (IsFault(exit.signal)) {
       Violation finding = {.rule = "process.crash", .leads = true};
       finding.got = trace::Describe(exit);
       finding.text = "the plugin crashed" + LastWords();
@@ -205,6 +204,12 @@ class ProcessRule : public CheckRule {
       finding.got = trace::Describe(exit);
       finding.text = "a signal that midwire did not pass on ended the plugin";
       report->Add(std::move(finding), Severity::kNote);
+    } else if (exit.code != 0 && started_ && !spoke_ && whole && open_.empty()) {
+      // Interpreters turn an exception into a status. With open requests, process.open says it.
+      Violation finding = {.rule = "process.crash", .leads = true};
+      finding.got = trace::Describe(exit);
+      finding.text = "the plugin failed before it sent a message" + LastWords();
+      report->Add(std::move(finding), Severity::kShould);
     }
     if (!told && !closing_ && whole && !open_.empty()) ReportOpen(exit, report);
     JudgeStdin(report);
@@ -260,6 +265,7 @@ class ProcessRule : public CheckRule {
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none
   bool closing_ = false;
+  bool started_ = true, spoke_ = false;  // the plugin: it sent a message
 };
 
 }  // namespace

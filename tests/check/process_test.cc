@@ -156,6 +156,13 @@ TEST(ProcessRule, CrashesAndSignalsOfOthers) {
   EXPECT_EQ(After(kAllAnswered, "event {\"event\":\"signal\",\"number\":28}\nexit 0\n"), "");
 }
 
+TEST(ProcessRule, AFailureBeforeTheFirstMessage) {
+  EXPECT_EQ(After("spawn\n", "stderr No module\nexit 1\n"), "should process.crash -: got exit 1\n");
+  EXPECT_EQ(After("spawn\n", "exit 0\n"), "");
+  EXPECT_EQ(After("spawn\n", std::string(kTerm) + "exit 1\n"),
+            "note process.killed -: got signal SIGTERM, then exit 1\n");
+}
+
 TEST(ProcessRule, AnotherProcessHoldsItsOutput) {
   EXPECT_EQ(After(kAllAnswered,
                   "exit 0\nevent {\"event\":\"held\",\"stream\":\"plugin-to-host\"}\n"

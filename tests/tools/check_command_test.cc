@@ -274,6 +274,17 @@ TEST_F(CheckCommandTest, NoMessageAtAllIsFineWithAWarning) {
   EXPECT_EQ(Check(Good()).err, "");
 }
 
+TEST_F(CheckCommandTest, ACrashIsNotFine) {
+  const Tape crashed =
+      Tape::Of({"shop"}).Event(trace::ExitEvent{.signal = 11}).Event(trace::EndEvent());
+  const Ran ran = Check(crashed);
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("should  process.crash: the plugin crashed"));
+  EXPECT_THAT(ran.out, EndsWith("\ncrashed: 0 must, 1 should, 0 note in 0 messages, checked "
+                                "against shop\n"));
+  EXPECT_FALSE(Json(Check(crashed, {"--json"}).out).Find("fine")->boolean);
+}
+
 TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
   const std::string good = Save("good.pcapng", Good().bytes());
   const std::string bad = Save("bad.pcapng", Bad().bytes());

@@ -64,10 +64,20 @@ TEST_F(ListTest, HowASessionEnded) {
   Add("4.pcapng",
       Tape::Of({"p"}).Event(trace::ExitEvent{.signal = SIGSEGV}).Event(trace::EndEvent()));
   const std::string out = Run({"list"}).out;
-  EXPECT_THAT(out, HasSubstr("  exit 3     "));
-  EXPECT_THAT(out, HasSubstr("  cut off    "));
-  EXPECT_THAT(out, HasSubstr("  continued  "));
-  EXPECT_THAT(out, HasSubstr("  SIGSEGV    "));
+  EXPECT_THAT(out, HasSubstr("  exit 3            "));
+  EXPECT_THAT(out, HasSubstr("  cut off           "));
+  EXPECT_THAT(out, HasSubstr("  continued         "));
+  EXPECT_THAT(out, HasSubstr("  crashed: SIGSEGV  "));
+  EXPECT_THAT(Run({"list", "--json"}).out,
+              HasSubstr(R"("ended":"exit","exit":"exit by SIGSEGV","crashed":true})"));
+}
+
+TEST_F(ListTest, ASessionThatCouldNotStart) {
+  trace::CannotStartEvent none = {
+      .file = "p", .path = "/bin", .error = "No such file", .number = 2};
+  Add("1.pcapng", Tape::Of({"p"}).Event(none).Exit(127));
+  EXPECT_THAT(Run({"list"}).out, HasSubstr("  cannot start  "));
+  EXPECT_THAT(Run({"list", "--json"}).out, HasSubstr(R"("ended":"cannot start"})"));
 }
 
 TEST_F(ListTest, ASessionThatIsRecordedIsRunning) {

@@ -16,6 +16,7 @@
 #include "tools/showing/tally_listener.h"
 #include "trace/event.h"
 #include "trace/tape_encoder.h"
+#include "wire/outcome/fault.h"
 
 namespace midwire::tools {
 namespace {
@@ -53,14 +54,16 @@ class SummaryNotes : public TraceListener {
     if (const auto* status = std::get_if<trace::ExitEvent>(&*event)) {
       exit = trace::Describe(*event);
       odd_exit = status->code != 0 || status->signal != 0;
+      crashed = IsFault(status->signal);
     }
+    if (std::holds_alternative<trace::CannotStartEvent>(*event)) cannot_start = true;
     if (const auto* end = std::get_if<trace::EndEvent>(&*event)) next = end->next;
   }
   bool stop() const override { return records_ >= most_records_; }
 
   int64_t start_ns = 0, last_ns = 0;
   std::string plugin, exit, next;
-  bool odd_exit = false;
+  bool odd_exit = false, crashed = false, cannot_start = false;
 
  private:
   const size_t most_records_;
@@ -198,7 +201,10 @@ ListedSession TapeSummarizer::Summarize(const io::StoredFile& file, bool count) 
   session.duration_ns = notes.last_ns - notes.start_ns;
   session.exit = notes.exit;
   session.odd_exit = notes.odd_exit;
-  if (ended) {
+  session.crashed = notes.crashed;
+  if (notes.cannot_start) {
+    session.end = End::kNotStarted;
+  } else if (ended) {
     session.end = !notes.next.empty()  ? End::kContinued
                   : notes.exit.empty() ? End::kUnknown
                                        : End::kExit;

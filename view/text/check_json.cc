@@ -43,7 +43,8 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
   json.Key("trace").Text(context.trace);
   json.Key("dialect").Text(context.dialect);
   json.Key("strict").Bool(context.strict);
-  json.Key("fine").Bool(violations.count(Severity::kMust) == 0 && !context.incomplete);
+  json.Key("fine").Bool(violations.count(Severity::kMust) == 0 && !context.incomplete &&
+                        !HasCrashed(violations));
   json.Key("messages").Number(context.messages);
   json.Key("sessions").Number(context.sessions);
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {

@@ -45,8 +45,10 @@ void AppendCheckJunit(const std::vector<CheckedTrace>& traces, std::string* out)
 void AppendViolationPlace(const trace::Violation& violation, std::string* out);
 // The violation itself: at most two lines.
 void AppendViolation(const trace::Violation& violation, const Style& style, std::string* out);
-// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp"; or "fine: ...", or
-// "incomplete: ..." if nothing is broken in a trace that is incomplete.
+// Whether the plugin crashed, which is no violation of a must.
+bool HasCrashed(const trace::ViolationList& violations);
+// "broken: 2 must, 1 should, 0 note in 14 messages, checked against mcp"; or "fine: ..."; if
+// nothing is broken, "crashed: ..." if the plugin crashed, "incomplete: ..." if the trace is.
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context);
 
 }  // namespace midwire::view

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -93,8 +94,15 @@ void AppendViolation(const Violation& violation, const Style& style, std::string
   *out += '\n';
 }
 
+bool HasCrashed(const trace::ViolationList& violations) {
+  return std::ranges::any_of(violations.listed(), [](const trace::ViolationList::Listed& listed) {
+    return listed.violation.rule == "process.crash";
+  });
+}
+
 std::string CheckVerdict(const trace::ViolationList& violations, const CheckContext& context) {
   std::string text = violations.count(Severity::kMust) > 0 ? "broken: "
+                     : HasCrashed(violations)              ? "crashed: "
                      : context.incomplete                  ? "incomplete: "
                                                            : "fine: ";
   for (const Severity severity : {Severity::kMust, Severity::kShould, Severity::kNote}) {
@@ -150,7 +158,8 @@ void AppendCheckText(const trace::ViolationList& violations, const CheckContext&
   }
   const uint64_t hidden = notes ? 0 : violations.count(Severity::kNote);
   if (before != nullptr) *out += '\n';
-  const Paint paint = violations.count(Severity::kMust) > 0 ? Paint::kRed : Paint::kGreen;
+  const bool bad = violations.count(Severity::kMust) > 0 || HasCrashed(violations);
+  const Paint paint = bad ? Paint::kRed : Paint::kGreen;
   std::string verdict = CheckVerdict(violations, context);
   if (hidden > 0) verdict += hidden == 1 ? " (--notes shows it)" : " (--notes shows them)";
   *out += PaintOn(style, paint);

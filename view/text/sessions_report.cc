@@ -70,12 +70,15 @@ TableCell Ended(const ListedSession& session) {
     case End::kExit: {
       std::string text = session.exit;
       if (text.starts_with("exit by ")) text.erase(0, sizeof "exit by " - 1);
+      if (session.crashed) text = "crashed: " + text;
       return {wire::Escaped(text), session.odd_exit ? Paint::kRed : Paint::kNone};
     }
     case End::kCutOff:
       return {"cut off", Paint::kYellow};
     case End::kContinued:
       return {"continued", Paint::kDim};
+    case End::kNotStarted:
+      return {"cannot start", Paint::kRed};
     case End::kUnknown:
       break;
   }
@@ -94,7 +97,8 @@ TableCell SizeOf(uint64_t bytes) {
   return {text + kUnits[unit]};
 }
 
-constexpr const char* kEndNames[] = {"unknown", "running", "exit", "cut off", "continued"};
+constexpr const char* kEndNames[] = {"unknown", "running",   "exit",
+                                     "cut off", "continued", "cannot start"};
 
 }  // namespace
 
@@ -142,6 +146,7 @@ void AppendSessionsJson(const std::vector<ListedSession>& sessions, std::string*
     }
     json.Key("ended").Text(std::string_view(kEndNames[static_cast<int>(session.end)]));
     if (session.end == End::kExit) json.Key("exit").Text(session.exit);
+    if (session.crashed) json.Key("crashed").Bool(true);
     json.Close('}');
     *out += '\n';
   }

@@ -13,7 +13,7 @@ namespace midwire::view {
 
 // One tape or cassette. Nothing is escaped.
 struct ListedSession {
-  enum class End : uint8_t { kUnknown, kRunning, kExit, kCutOff, kContinued };
+  enum class End : uint8_t { kUnknown, kRunning, kExit, kCutOff, kContinued, kNotStarted };
   struct Counts {
     uint64_t messages = 0, failed = 0, unanswered = 0;
   };
@@ -27,6 +27,7 @@ struct ListedSession {
   End end = End::kUnknown;
   std::string exit;       // of kExit: "exit 0", "exit by SIGSEGV"
   bool odd_exit = false;  // any other than 0
+  bool crashed = false;   // by the signal of a fault
 };
 
 // `offset_ns`: what the shown times are ahead of UTC, for each start.
