@@ -105,11 +105,7 @@ Status UseAgreement(const std::string& path, Logs logs, ChosenDialect* chosen) {
   wire::Dialect* const dialect = chosen->dialect.get();
   chosen->head.dialect = dialect->name;
   chosen->head.revision = dialect->revision;
-  if (chosen->detected) {
-    const std::string text = chosen->detection.Text();
-    const size_t open = text.find('(') + 1;
-    chosen->head.sureness = text.substr(open, text.find(':') - open);
-  }
+  if (chosen->detected) chosen->head.sureness = SurenessOf(chosen->detection);
   if (!IsRegular(path)) return Ok{};
   Agreement agreement(dialect);
   if (const Status read = ReadOpening(path, logs, &agreement, agreement.enough); !read) {
@@ -140,6 +136,13 @@ std::string ChosenDialect::Text() const {
 
 std::string DetectedText(const trace::Detection& detection) {
   return "dialect " + detection.name() + ReasonsOf(detection);
+}
+
+std::string SurenessOf(const trace::Detection& detection) {
+  if (detection.dialect == nullptr) return "";
+  const std::string text = detection.Text();
+  const size_t open = text.find('(') + 1;
+  return text.substr(open, text.find(':') - open);
 }
 
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {

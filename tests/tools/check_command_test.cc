@@ -285,6 +285,13 @@ TEST_F(CheckCommandTest, ACrashIsNotFine) {
   EXPECT_FALSE(Json(Check(crashed, {"--json"}).out).Find("fine")->boolean);
 }
 
+TEST_F(CheckCommandTest, SaysHowSureItIsOfTheDialect) {
+  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  EXPECT_THAT(Run({"check", golden}).out, EndsWith("checked against mcp, detected (certain)\n"));
+  EXPECT_EQ(Json(Run({"check", golden, "--json"}).out).String("sureness"), "certain");
+  EXPECT_THAT(Run({"check", golden, "--dialect", "mcp"}).out, EndsWith("checked against mcp\n"));
+}
+
 TEST_F(CheckCommandTest, TheGravestOfSeveralTraces) {
   const std::string good = Save("good.pcapng", Good().bytes());
   const std::string bad = Save("bad.pcapng", Bad().bytes());

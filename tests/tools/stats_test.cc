@@ -111,6 +111,7 @@ TEST_F(StatsTest, ARowALabelAndFailuresApartFromErrors) {
   EXPECT_EQ(Number(json, {"methods", "0", "labels", "1", "latency_ns", "max"}), 20'000);
   const std::string text = Stats(tape).out;
   EXPECT_TRUE(text.starts_with("dialect    mcp")) << text;
+  EXPECT_NE(text.find(", detected ("), std::string::npos) << text;
   EXPECT_NE(text.find("\n  write "), text.npos) << text;
   EXPECT_EQ(Stats(tape, {"--dialect", "none"}).out.find("write"), std::string::npos);
 }

@@ -91,6 +91,7 @@ class Check {
     checked_.violations = std::move(*listener_->violations());
     checked_.context = {.trace = name,
                         .dialect = listener_->dialect()->name,
+                        .sureness = SurenessOf(listener_->detection()),
                         .strict = arguments_.strict,
                         .incomplete = incomplete,
                         .error = ending_.failure,

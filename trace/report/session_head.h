@@ -16,11 +16,16 @@ struct SessionHead {
   // What each party declares to support, by Direction of its messages.
   std::array<std::vector<std::string>, 2> capabilities;
 
-  // "mcp 2025-06-18; host: roots, sampling; plugin: tools, prompts".
-  std::string Text() const {
+  // "mcp 2025-06-18, detected (certain)": the dialect, and how sure it is.
+  std::string Name() const {
     std::string text = dialect;
     if (!revision.empty()) text += " " + revision + (agreed ? "" : " (not agreed on)");
-    if (sureness == "a guess") text += " (a guess)";
+    return sureness.empty() ? text : text + ", detected (" + sureness + ")";
+  }
+
+  // The same and "; host: roots, sampling; plugin: tools, prompts".
+  std::string Text() const {
+    std::string text = Name();
     for (const int party : {0, 1}) {
       if (capabilities[party].empty()) continue;
       text += party == 0 ? "; host:" : "; plugin:";

@@ -42,6 +42,7 @@ void AppendCheckJson(const trace::ViolationList& violations, const CheckContext&
   json.Key("verb").Text("check");
   json.Key("trace").Text(context.trace);
   json.Key("dialect").Text(context.dialect);
+  if (!context.sureness.empty()) json.Key("sureness").Text(context.sureness);
   json.Key("strict").Bool(context.strict);
   json.Key("fine").Bool(violations.count(Severity::kMust) == 0 && !context.incomplete &&
                         !HasCrashed(violations));

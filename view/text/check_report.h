@@ -13,8 +13,9 @@
 namespace midwire::view {
 
 struct CheckContext {
-  std::string trace;    // as the user named it
-  std::string dialect;  // its name; "": the trace could not be read
+  std::string trace;     // as the user named it
+  std::string dialect;   // its name; "": the trace could not be read
+  std::string sureness;  // as in trace::SessionHead; "": it was named, or none fits
   bool strict = false;
   bool incomplete = false;  // the trace ends before its session did
   std::string error;        // why the trace, or the rest of it, could not be read; "": it was

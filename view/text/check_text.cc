@@ -113,6 +113,7 @@ std::string CheckVerdict(const trace::ViolationList& violations, const CheckCont
   if (context.sessions > 1) text += " of " + Counted(context.sessions, "session");
   text += ", checked against " + wire::Escaped(context.dialect);
   if (context.strict) text += " (strict)";
+  if (!context.sureness.empty()) text += ", detected (" + context.sureness + ")";
   return text;
 }
 

@@ -143,13 +143,6 @@ void AppendBindings(const ReplayReport& report, const Style& style, std::string*
   }
 }
 
-// "mcp 2025-06-18 (detected: certain)".
-std::string DialectOf(const trace::SessionHead& head) {
-  std::string text = wire::Escaped(head.dialect);
-  if (!head.revision.empty()) text += " " + wire::Escaped(head.revision);
-  return head.sureness.empty() ? text : text + " (detected: " + head.sureness + ")";
-}
-
 }  // namespace
 
 void AppendReplayItem(const Difference& item, const Style& style, std::string* out) {
@@ -222,7 +215,9 @@ void AppendReplayText(const ReplayReport& report, const ReportContext& context, 
   AppendBindings(report, style, &text);
   if (!text.empty()) text += '\n';
   for (const std::string& note : report.notes) text += "note: " + wire::Escaped(note) + "\n";
-  if (!context.head.dialect.empty()) text += "dialect: " + DialectOf(context.head) + "\n";
+  if (!context.head.dialect.empty()) {
+    text += "dialect: " + wire::Escaped(context.head.Name()) + "\n";
+  }
   if (!context.ending.empty()) text += "ended: " + wire::Escaped(context.ending) + "\n";
   AppendPainted(VerdictOf(report, context), report.same() ? Paint::kGreen : Paint::kRed, style,
                 &text);
