@@ -10,7 +10,7 @@ const send = (event, value, id) => {
   for (const stream of streams) stream.write(`${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
 };
 const list = () => ({folder: "~/tapes", traces: [{id: "one", name: "one.pcapng", title: "notes", messages: 1, failed: 0, open: 1, size: 100, live: true},
-  {id: "two", name: "two.pcapng", title: "other", messages: 0, size: 10, live: false}]});
+  {id: "two", name: "two.pcapng", title: "other", messages: 0, size: 10, live: false, exit: "exit by SIGSEGV", crashed: true}]});
 
 before(async () => {
   server = createServer((request, response) => {
@@ -64,6 +64,11 @@ function fresh(make) {
   for (const [name, values] of Object.entries(data.rows)) if (Array.isArray(values)) rows[name] = values.slice(count);
   return {strings: data.strings, rows, now: data.before};
 }
+
+test("the list says that a plugin crashed, also without messages", async () => {
+  const {page} = await opened();
+  assert.match(await text(page, "#traces [data-trace=two]"), /0 messages\s+crashed: SIGSEGV/);
+});
 
 test("an open call counts its age, and its answer ends it", async () => {
   const {page, troubles} = await opened();

@@ -170,6 +170,31 @@ test("messages that were never read say so, in each view", async () => {
   assert.match(await text(page, "#arrow-1"), /note never read/);
 });
 
+// The title bar of a session with these members.
+async function barOf(name, session) {
+  const data = small();
+  Object.assign(data.session, session);
+  const {page, troubles} = await open(pageOf(name, data.index(), data.bytes()));
+  assert.deepEqual(troubles, []);
+  return {page, bar: await text(page, "#bar")};
+}
+
+test("the bar says how sure the dialect is, and that the plugin crashed", async () => {
+  const {page, bar} = await barOf("crashed", {sureness: "a guess", exit: "exit by SIGSEGV", crashed: true});
+  assert.match(bar, /mcp \(a guess\)/);
+  assert.equal(await text(page, "#bar .facts .bad:last-child"), "crashed: SIGSEGV");
+  assert.match((await barOf("status", {exit: "exit 3"})).bar, /exit 3/);
+});
+
+test("what a log does not have is said to be of the log", async () => {
+  const log = "imported from lsp.log of Neovim, which lacks: headers";
+  const {page, bar} = await barOf("log", {ended: false, exit: undefined, command: "", log});
+  assert.match(bar, /from a log/);
+  assert.doesNotMatch(bar, /cut off/);
+  assert.match(bar, /which lacks: headers/);
+  assert.match(await text(page, "#row-8"), /no answer in the log/);
+});
+
 test("commands to repeat what is shown can be copied", async () => {
   const {page} = await open(file, {hash: "#m=3"});
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -152,6 +152,36 @@ TEST_F(ReportTest, FindingsOfACheckNameTheirRows) {
   EXPECT_EQ(index.Find("checked")->String("dialect"), "json-rpc-2.0");
 }
 
+TEST_F(ReportTest, SaysHowSureItIsOfTheDialect) {
+  const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  EXPECT_EQ(Index({golden}).Find("sessions")->items.at(0).String("sureness"), "certain");
+  const Json named = Index({golden, "--dialect", "mcp"});
+  EXPECT_EQ(named.Find("sessions")->items.at(0).Find("sureness"), nullptr);
+}
+
+TEST_F(ReportTest, WhatALogLacksIsOnThePage) {
+  const std::string log = Save("clangd.log",
+                               "I[12:37:30.001] clangd version 13.0.0\n"
+                               "V[12:37:30.010] <<< {\"id\":1,\"method\":\"a\"}\n\n"
+                               "V[12:37:30.011] >>> {\"id\":1,\n\n");
+  ASSERT_EQ(Run({"report", log, "-o", Path("r.html")}).code, 3);
+  const Result<Json> index = wire::ParseJson(Unpacked(ReadFile(Path("r.html")), "index"));
+  ASSERT_TRUE(index);
+  EXPECT_THAT(std::string(index->Find("sessions")->items.at(0).String("log")),
+              HasSubstr("imported from clangd --log=verbose, which lacks: dates"));
+  EXPECT_THAT(index->Find("notes")->items.at(0).text,
+              HasSubstr("of the log, could not read 1 message, at line 4: "));
+}
+
+TEST_F(ReportTest, ACrashIsMarked) {
+  const std::string crashed =
+      Save("crashed.pcapng",
+           Tape::Of({"p"}).Event(trace::ExitEvent{.signal = 11}).Event(trace::EndEvent()).bytes());
+  const Json session = Index({crashed}).Find("sessions")->items.at(0);
+  EXPECT_EQ(session.String("exit"), "exit by SIGSEGV");
+  EXPECT_TRUE(session.Find("crashed")->boolean);
+}
+
 TEST_F(ReportTest, SaysWhichDialectWasDetected) {
   const std::string golden = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
   const Ran several = Run({"report", golden, tape_, "-o", Path("both.html")});

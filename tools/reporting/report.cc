@@ -126,6 +126,7 @@ class ReportMaker {
       if (dialect != nullptr) {
         session.dialect = chosen->head.dialect;
         session.revision = chosen->head.revision;
+        session.sureness = chosen->head.sureness;
       }
       index_.sessions.push_back(std::move(session));
     }
@@ -209,6 +210,7 @@ class ReportMaker {
 
   void AddNotes(const ReadOutcome& read, const std::string& where) {
     if (!read.failure.empty()) index_.notes.push_back(where + read.failure);
+    if (!read.lost.empty()) index_.notes.push_back(where + "of the log, " + read.lost);
     if (read.damaged_bytes > 0) {
       index_.notes.push_back(where + Grouped(read.damaged_bytes) +
                              " bytes could not be read, the first at " + read.first_damage.Place() +

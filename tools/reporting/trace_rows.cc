@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "tools/reporting/row_text.h"
+#include "trace/log_note.h"
 #include "view/text/printer.h"
+#include "wire/outcome/fault.h"
 
 namespace midwire::tools {
 namespace {
@@ -158,8 +160,14 @@ void TraceRows::OnEvent(int64_t time_ns, const trace::Event& event) {
     session()->title = TitleOf(spawn->argv);
     session()->command = CommandLine(spawn->argv);
     session()->cwd = spawn->cwd;
-  } else if (std::holds_alternative<trace::ExitEvent>(event)) {
-    session()->exit = trace::Describe(event);
+  } else if (const auto* exit = std::get_if<trace::ExitEvent>(&event)) {
+    if (!session()->crashed) session()->exit = trace::Describe(event);
+    session()->crashed = session()->crashed || IsFault(exit->signal);
+  } else if (std::holds_alternative<trace::CannotStartEvent>(event)) {
+    session()->exit = "cannot start";
+    session()->crashed = true;
+  } else if (trace::ReadLogNote(event)) {
+    session()->log = std::get<trace::NoteEvent>(event).text;
   } else if (const auto* closed = std::get_if<trace::ClosedEvent>(&event)) {
     AddUnread(*closed);
   }

@@ -100,6 +100,7 @@ const view::PageIndex& OpenedTrace::index() {
     if (dialect_.dialect == nullptr) continue;
     session.dialect = dialect_.head.dialect;
     session.revision = dialect_.head.revision;
+    session.sureness = dialect_.head.sureness;
   }
   index_.sessions.back().end = reader_->next_row();
   index_.notes.clear();

@@ -43,6 +43,7 @@ SessionSummary SessionCounter::summary() const {
           .live = feed_.live(),
           .title = session.title,
           .exit = session.exit,
+          .crashed = session.crashed,
           .start_ns = session.start_ns,
           .duration_ns = session.duration_ns,
           .messages = messages_,
@@ -112,6 +113,7 @@ void SessionsList::Write() {
       json.Key("open").Number(summary.open);
       json.Key("live").Bool(summary.live);
       if (!summary.exit.empty()) json.Key("exit").Text(view::PageText(summary.exit));
+      if (summary.crashed) json.Key("crashed").Bool(true);
     }
     json.Close('}');
   }

@@ -22,6 +22,7 @@ struct SessionSummary {
   bool counted = false;  // the numbers are of all that was read
   bool live = false;
   std::string title, exit;
+  bool crashed = false;
   int64_t start_ns = 0, duration_ns = 0;
   uint64_t messages = 0, failed = 0, open = 0;
   bool operator==(const SessionSummary&) const = default;

@@ -93,6 +93,7 @@ class IndexWriter {
     TextIfAny("cwd", session.cwd);
     TextIfAny("dialect", session.dialect);
     TextIfAny("revision", session.revision);
+    TextIfAny("sureness", session.sureness);
     if (session.start_ns != 0) {
       Text("start", std::to_string(session.start_ns));
     } else {
@@ -101,6 +102,8 @@ class IndexWriter {
     json_.Key("duration").Number(session.duration_ns);
     json_.Key("ended").Bool(session.ended);
     TextIfAny("exit", session.exit);
+    if (session.crashed) json_.Key("crashed").Bool(true);
+    TextIfAny("log", session.log);
     if (session.other) json_.Key("other").Bool(true);
     json_.Close('}');
   }

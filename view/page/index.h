@@ -18,12 +18,15 @@ namespace midwire::view {
 
 struct PageSession {
   std::string trace, title, command, cwd, dialect, revision;
+  std::string sureness;      // of a dialect that was detected: "certain", "likely", "a guess"
   RowId first = 0, end = 0;  // its rows: first <= id < end
   int64_t start_ns = 0;      // Unix time of its first record; 0: the trace has no times
   int64_t duration_ns = 0;
   bool ended = false;
-  std::string exit;    // "exit 0"; "": not known
-  bool other = false;  // of the second trace of a comparison
+  std::string exit;      // "exit 0"; "": not known
+  bool crashed = false;  // that was a fault, or it could not be started
+  std::string log;       // of a log that was imported: what it is, and what it lacks
+  bool other = false;    // of the second trace of a comparison
 };
 
 struct PageHandle {

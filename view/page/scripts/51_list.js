@@ -72,7 +72,7 @@ class List {
     if (store.failure[row]) parts.push(store.text("failure", row));
     if (kind === STDERR || kind === JUNK) parts.push(this.preview(row));
     if (!store.isMessage(row) && kind !== STDERR && store.label[row] && !(this.app.live && kind === JUNK)) parts.unshift(store.text("label", row));
-    if ((store.flags[row] & ORPHAN) !== 0) parts.push("answers no request");
+    if ((store.flags[row] & ORPHAN) !== 0) parts.push(this.app.isOfLog(row) ? "no request in the log" : "answers no request");
     parts.push(this.app.fate(row));
     if (store.remarks[row]) parts.push("[" + store.text("remarks", row) + "]");
     return visible(cut(parts.filter(Boolean).join(" "), 400));

@@ -60,7 +60,7 @@ class Detail {
     const answer = store.isAnswer(row) ? row : other;
     const latency = answer >= 0 ? store.latency(answer) : -1;
     if (latency >= 0) facts.push(fact("took", duration(latency)));
-    if (store.isOpen(row)) facts.push(fact("open", this.app.age(row) || this.app.fate(row)));
+    if (store.isOpen(row)) facts.push(fact("open", (!this.app.isOfLog(row) && this.app.age(row)) || this.app.fate(row)));
     if (store.id[row]) facts.push(fact("id", visible(cut(store.text("id", row), 60))));
     if (store.size[row] > 0) {
       const parts = message && store.header[row] > 0 ? ` (header ${grouped(store.header[row])}, body ${grouped(store.body[row])})` : "";

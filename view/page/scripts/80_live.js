@@ -163,7 +163,8 @@ class Live {
       trace.title && !trace.name.startsWith(trace.title) ? el("span", {class: "dim"}, el("bdi", {}, visible(trace.name))) : null,
       el("span", {class: "dim"}, [trace.start ? utc(trace.start).slice(0, 16) : "",
         trace.messages !== undefined ? counted(trace.messages, "message") : size(trace.size || 0)].filter(Boolean).join("  ")),
-      el("span", {}, trace.failed ? el("span", {class: "bad"}, `${trace.failed} failed `) : null,
+      el("span", {}, endingOf(trace).bad ? el("span", {class: "bad"}, visible(endingOf(trace).text) + " ") : null,
+        trace.failed ? el("span", {class: "bad"}, `${trace.failed} failed `) : null,
         trace.open ? el("span", {class: "slow"}, `${trace.open} open`) : null))),
       list.more ? el("p", {class: "dim"}, `and ${grouped(list.more)} more`) : "",
       list.traces.length === 0 ? el("p", {class: "dim"}, "none yet") : "");

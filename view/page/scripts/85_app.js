@@ -303,8 +303,11 @@ class App {
   fate(row) {
     if (this.store.isUnread(row)) return "never read";
     if (this.store.isCancelled(row)) return "cancelled";
-    return this.store.isPending(row) ? "no answer" : "";
+    if (!this.store.isPending(row)) return "";
+    return this.isOfLog(row) ? "no answer in the log" : "no answer";
   }
+  // What is missing there may be missing from the log alone.
+  isOfLog(row) { return Boolean(this.store.sessions[this.store.session[row]].log); }
 
   // How long a call without an answer has been open.
   age(row) {

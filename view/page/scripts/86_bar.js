@@ -13,6 +13,14 @@ const EXAMPLES = [
   "at>1s at<2s", "kind=stderr or kind=junk",
 ];
 
+// How a session ended, in few words; bad: by a crash or with a status that says so.
+function endingOf({exit = "", crashed, log, ended, command}) {
+  if (crashed && exit.startsWith("exit by ")) return {text: "crashed: " + exit.slice("exit by ".length), bad: true};
+  if (exit) return {text: exit, bad: Boolean(crashed) || /^exit [1-9]/.test(exit)};
+  // Only a recording has an end that can be missing.
+  return {text: log ? "from a log" : ended === false && command ? "cut off" : "", bad: false};
+}
+
 // The bar must leave room for the views.
 const MOST_NOTES = 4;
 
@@ -71,13 +79,16 @@ Object.assign(App.prototype, {
       if (store.isFailed(row)) ++failed;
       if (store.isPending(row)) ++pending;
     }
+    const ending = endingOf(session);
     const parts = [
-      session.dialect ? el("span", {}, visible([session.dialect, session.revision].filter(Boolean).join(" "))) : null,
+      session.dialect ? el("span", {title: session.sureness ? "detected from the first messages; --dialect names another" : ""},
+        visible([session.dialect, session.revision].filter(Boolean).join(" ")),
+        session.sureness ? el("span", {class: "dim"}, ` (${visible(session.sureness)})`) : null) : null,
       session.times !== false ? el("span", {title: session.start ? "started " + utc(session.start) : ""}, span(session.duration)) : null,
       el("span", {}, counted(messages, "message")),
       failed > 0 ? button(`${grouped(failed)} failed`, "Next failure (n)", () => this.nextFailure(1), {class: "bad"}) : null,
       pending > 0 ? button(`${grouped(pending)} pending`, "Next call without an answer (u)", () => this.nextPending(), {class: "slow"}) : null,
-      this.live && this.live.live ? el("span", {class: "live"}, "live") : el("span", {class: "dim"}, visible(session.exit || (session.ended ? "" : "cut off"))),
+      this.live && this.live.live ? el("span", {class: "live"}, "live") : el("span", {class: ending.bad ? "bad" : "dim"}, visible(ending.text)),
     ];
     const menu = store.sessions.length > 1 ? el("select", {"aria-label": "Session", on: {change: (event) => {
       this.selected = -1;
@@ -98,6 +109,7 @@ Object.assign(App.prototype, {
         }) : null,
         button("\u25d0", "Light or dark (t)", () => this.theme(), {"aria-label": "Light or dark"}),
         button("?", "Help (?)", () => this.help(), {"aria-label": "Help"})),
+      session.log ? el("p", {class: "notice dim"}, visible(cut(session.log, 300))) : "",
       ...(store.index.notes || []).slice(0, MOST_NOTES).map((note) => el("p", {class: "notice"}, visible(cut(note, 300)))),
       this.live && store.base > 0 ? el("p", {class: "notice"}, `${grouped(store.base)} earlier rows are not loaded. `,
         button("load the earlier ones", "Load up to 100,000 rows before these", () =>
