@@ -169,8 +169,10 @@ TEST_F(ReportTest, WhatALogLacksIsOnThePage) {
   ASSERT_TRUE(index);
   EXPECT_THAT(std::string(index->Find("sessions")->items.at(0).String("log")),
               HasSubstr("imported from clangd --log=verbose, which lacks: dates"));
+  ASSERT_EQ(index->Find("notes")->items.size(), 1u);
   EXPECT_THAT(index->Find("notes")->items.at(0).text,
               HasSubstr("of the log, could not read 1 message, at line 4: "));
+  EXPECT_EQ(index->Find("save"), nullptr) << "a log does not replay";
 }
 
 TEST_F(ReportTest, ACrashIsMarked) {

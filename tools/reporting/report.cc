@@ -79,6 +79,7 @@ class ReportMaker {
   struct Part {
     std::string path;  // that is read: perhaps a redacted copy
     std::vector<view::RowId> rows;
+    bool log = false;  // of another program: it has no findings, and does not replay
     view::RowId RowOf(uint64_t number) const {
       return number == 0 || number > rows.size() ? view::kNoRow : rows[number - 1];
     }
@@ -134,6 +135,7 @@ class ReportMaker {
       index_.handles.push_back(std::move(handle));
     }
     part.rows = rows.TakeRows();
+    part.log = !read->log.empty();
     code_ = std::max(code_, ReportOutcome(*read, several ? name : ""));
     AddNotes(*read, several ? name + ": " : "");
     if (options_.check && !other) {
@@ -191,7 +193,7 @@ class ReportMaker {
   // Of the first trace: what fuzz wrote into it, and what its replay reported.
   Status AddOtherFindings() {
     const Part& part = parts_.front();
-    if (IsRegular(part.path)) {
+    if (IsRegular(part.path) && !part.log) {
       const view::RowId last = part.rows.empty() ? view::kNoRow : part.rows.back();
       Result<std::optional<view::PageFinding>> fuzz = FuzzFinding(part.path, last);
       // The page shows what can be read.
@@ -240,7 +242,7 @@ class ReportMaker {
 
   // The first trace, as a file that replays, if the page has all of it and it fits.
   void AddTape() {
-    if (filter_ != nullptr || options_.last != 0 || cut_) return;
+    if (filter_ != nullptr || options_.last != 0 || cut_ || parts_.front().log) return;
     const std::string& path = parts_.front().path;
     struct stat file;
     if (!IsRegular(path) || stat(path.c_str(), &file) != 0) return;
