@@ -68,7 +68,7 @@ const std::vector<GenericName>& GenericNames() {
       {"process.open", "the plugin does not exit while requests are open", Severity::kMust},
       {"process.stdin-end", "the plugin exits in time after the end of its stdin",
        Severity::kShould},
-      {"process.crash", "the plugin does not crash, and does not fail before its first message",
+      {"process.crash", "the plugin does not crash, and does not fail before any message",
        Severity::kShould},
       {"process.killed", "no signal ends the plugin", Severity::kNote},
       {"process.held", "no other process keeps the plugin's output open after its exit",

@@ -44,8 +44,8 @@ std::string SecondsOf(int64_t ms) {
 class ProcessRule : public CheckRule {
  public:
   void OnMessage(const Observed& seen, CheckReport* report) override {
+    talked_ = true;
     if (seen.direction() == Direction::kPluginToHost) {
-      spoke_ = true;
       if (!seen.message->IsAnswer()) return;
       last_answer_ns_ = seen.recorded->time_ns;
       if (seen.request != nullptr) open_.erase({seen.request->number, seen.request->id});
@@ -204,11 +204,11 @@ class ProcessRule : public CheckRule {
       finding.got = trace::Describe(exit);
       finding.text = "a signal that midwire did not pass on ended the plugin";
       report->Add(std::move(finding), Severity::kNote);
-    } else if (exit.code != 0 && started_ && !spoke_ && whole && open_.empty()) {
-      // Interpreters turn an exception into a status. With open requests, process.open says it.
+    } else if (exit.code != 0 && started_ && !talked_ && whole) {
+      // Interpreters turn an exception into a status. Later, a protocol may ask for it.
       Violation finding = {.rule = "process.crash", .leads = true};
       finding.got = trace::Describe(exit);
-      finding.text = "the plugin failed before it sent a message" + LastWords();
+      finding.text = "the plugin failed before any message" + LastWords();
       report->Add(std::move(finding), Severity::kShould);
     }
     if (!told && !closing_ && whole && !open_.empty()) ReportOpen(exit, report);
@@ -265,7 +265,7 @@ class ProcessRule : public CheckRule {
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none
   bool closing_ = false;
-  bool started_ = true, spoke_ = false;  // the plugin: it sent a message
+  bool started_ = true, talked_ = false;  // there was a message
 };
 
 }  // namespace

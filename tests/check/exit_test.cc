@@ -34,7 +34,7 @@ TEST(ExitRule, OtherwiseAfterShutdown) {
   EXPECT_EQ(Ended(kNotAsked, "exit 0"),
             "must x -: expected exit 1 after exit without shutdown, got exit 0\n");
 }
-TEST(ExitRule, OnlyAfterIt) { EXPECT_EQ(Ended("spawn\n", "exit 7"), ""); }
+TEST(ExitRule, OnlyAfterIt) { EXPECT_EQ(Ended("spawn\n-> {\"method\":\"a\"}\n", "exit 7"), ""); }
 TEST(ExitRule, ShutdownAfterExitIsTooLate) {
   EXPECT_EQ(Ended("-> {\"method\":\"exit\"}\n-> {\"method\":\"shutdown\"}\n", "exit 1"), "");
 }

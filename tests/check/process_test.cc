@@ -156,9 +156,10 @@ TEST(ProcessRule, CrashesAndSignalsOfOthers) {
   EXPECT_EQ(After(kAllAnswered, "event {\"event\":\"signal\",\"number\":28}\nexit 0\n"), "");
 }
 
-TEST(ProcessRule, AFailureBeforeTheFirstMessage) {
+TEST(ProcessRule, AFailureBeforeAnyMessage) {
   EXPECT_EQ(After("spawn\n", "stderr No module\nexit 1\n"), "should process.crash -: got exit 1\n");
   EXPECT_EQ(After("spawn\n", "exit 0\n"), "");
+  EXPECT_EQ(After("spawn\n-> {\"method\":\"exit\"}\n", "exit 1\n"), "");
   EXPECT_EQ(After("spawn\n", std::string(kTerm) + "exit 1\n"),
             "note process.killed -: got signal SIGTERM, then exit 1\n");
 }
