@@ -17,6 +17,7 @@
 #include <memory>
 #include <utility>
 
+#include "check/documents/misplaced.h"
 #include "check/documents/open_documents.h"
 #include "check/documents/position_values.h"
 #include "check/documents/rule_types.h"
@@ -38,9 +39,6 @@ constexpr size_t kTokenNumbers = 5;
 // Symbols within symbols, and selections that include each other: real ones are nested below
 // twenty.
 constexpr int kMaxNested = 64;
-// Of a line that is shown around a place.
-constexpr size_t kMaxLineShown = 60;
-
 std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader* in) {
   std::vector<wire::Pointer> pointers;
   for (const std::string& text : in->Texts(name)) {
@@ -48,20 +46,6 @@ std::vector<wire::Pointer> PointersAt(std::string_view name, wire::MemberReader*
     pointer ? pointers.push_back(std::move(*pointer)) : in->Expect(name, "/pointer");
   }
   return pointers;
-}
-
-// The line, or the part of it around a column, in quotes.
-std::string QuotedLine(std::string_view line, size_t column) {
-  const auto within = [&](size_t at) {
-    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80;
-  };
-  size_t begin =
-      line.size() <= kMaxLineShown || column < kMaxLineShown / 2 ? 0 : column - kMaxLineShown / 2;
-  size_t end = std::min(line.size(), begin + kMaxLineShown);
-  while (within(begin)) ++begin;
-  while (within(end)) ++end;
-  return std::string(begin > 0 ? "\"..." : "\"") + std::string(line.substr(begin, end - begin)) +
-         (end < line.size() ? "...\"" : "\"");
 }
 
 class PositionsRule : public CheckRule {
@@ -352,36 +336,16 @@ class PositionsRule : public CheckRule {
       return std::nullopt;
     }
     if (fits) return located.offset;
-    const bool inside = located.fit == TextDocument::Fit::kInsideCharacter;
-    const bool beyond = located.fit == TextDocument::Fit::kBeyondText;
-    const std::string_view last = beyond ? names.line : names.character;
+    Misplaced wrong = DescribeMisplaced(text, located, position, *unit_);
+    const std::string_view last = wrong.of_line ? names.line : names.character;
     if (!last.empty()) path.push_back({last, 0});
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = wire::PointerText(path);
-    finding.got = std::to_string(beyond ? position.line : position.character);
-    const std::string line =
-        "line " + std::to_string(position.line) + ", " + QuotedLine(located.line, located.column);
-    if (beyond) {
-      finding.expected = "at most " + std::to_string(text.line_count() - 1);
-    } else if (inside) {
-      finding.expected = "no place inside a character of " + line;
-    } else {
-      finding.expected = "at most " + std::to_string(LengthIn(*unit_, located.line)) + " (" +
-                         std::string(Name(*unit_)) + ") in " + line;
-      finding.got += CountedIn(position.character, located.line);
-    }
+    finding.expected = std::move(wrong.expected);
+    finding.got = std::move(wrong.got);
     report->Add(std::move(finding), *rule_);
-    if (inside) return std::nullopt;
+    if (located.fit == TextDocument::Fit::kInsideCharacter) return std::nullopt;
     return located.offset;
-  }
-
-  // In which other unit the line is long enough, if in one.
-  std::string CountedIn(uint64_t character, std::string_view line) const {
-    for (const PositionUnit unit : {PositionUnit::kUtf16, PositionUnit::kUtf8}) {
-      if (unit == *unit_ || character > LengthIn(unit, line)) continue;
-      return ", which fits if counted in " + std::string(Name(unit));
-    }
-    return "";
   }
 
   const wire::RuleSpec* rule_;
