@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +45,16 @@ class SchemaCompiler {
   void Finish(const Json& schema);
   void BoundInPlace();
 
-  // schema_keywords.cc: each takes the value of one keyword into node().
+  // A keyword, and what takes its value into node().
+  struct Keyword {
+    std::string_view name;
+    void (SchemaCompiler::*take)(const Json&, const std::string&);
+  };
+  // False: none of these.
+  bool TakeFrom(std::span<const Keyword> keywords, std::string_view name, const Json& value,
+                const std::string& where);
+
+  // schema_keywords.cc
   void TakeKeyword(std::string_view name, const Json& value, const std::string& where);
   void TakeType(const Json& value, const std::string& where);
   void TakeEnum(const Json& value, const std::string& where);

@@ -20,6 +20,9 @@ constexpr std::string_view kForPeople[] = {"title",    "description", "default",
                                            "format",   "comment",     "$comment",
                                            "examples", "id",          "$schema"};
 
+// Places of schemas, and names: they require nothing of a value.
+constexpr std::string_view kRequireNothing[] = {"definitions", "$defs", "$id"};
+
 uint8_t TypeBits(std::string_view name) {
   static constexpr std::pair<std::string_view, uint8_t> kTypes[] = {
       {"null", kNullBit},       {"boolean", kBoolBit},
@@ -32,16 +35,26 @@ uint8_t TypeBits(std::string_view name) {
   return 0;
 }
 
+bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
+
+bool SchemaCompiler::TakeFrom(std::span<const Keyword> keywords, std::string_view name,
+                              const Json& value, const std::string& where) {
+  const auto found = std::find_if(keywords.begin(), keywords.end(),
+                                  [&](const Keyword& keyword) { return keyword.name == name; });
+  if (found == keywords.end()) return false;
+  if (!IsAmong(kRequireNothing, name)) node().anything = false;
+  (this->*found->take)(value, where);
+  return true;
+}
 
 void SchemaCompiler::TakeKeyword(std::string_view name, const Json& value,
                                  const std::string& where) {
-  struct Row {
-    std::string_view name;
-    void (SchemaCompiler::*take)(const Json&, const std::string&);
-  };
   using Self = SchemaCompiler;
-  static constexpr Row kRows[] = {
+  static constexpr Keyword kKeywords[] = {
       {"type", &Self::TakeType},
       {"enum", &Self::TakeEnum},
       {"minimum", &Self::TakeNumber<&SchemaNode::minimum>},
@@ -71,15 +84,8 @@ void SchemaCompiler::TakeKeyword(std::string_view name, const Json& value,
       {"definitions", &Self::TakeDefinitions},
   };
   if (sent() && TakeLaterKeyword(name, value, where)) return;
-  for (const Row& row : kRows) {
-    if (row.name != name) continue;
-    if (name != "definitions") node().anything = false;
-    return (this->*row.take)(value, where);
-  }
-  if (sent() || name.starts_with("x-")) return;
-  if (std::find(std::begin(kForPeople), std::end(kForPeople), name) == std::end(kForPeople)) {
-    Wrong(where, "no keyword of JSON Schema draft 4");
-  }
+  if (TakeFrom(kKeywords, name, value, where) || sent() || name.starts_with("x-")) return;
+  if (!IsAmong(kForPeople, name)) Wrong(where, "no keyword of JSON Schema draft 4");
 }
 
 void SchemaCompiler::TakeType(const Json& value, const std::string& where) {

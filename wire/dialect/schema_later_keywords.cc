@@ -15,12 +15,8 @@ constexpr std::string_view kEvaluating[] = {
 
 bool SchemaCompiler::TakeLaterKeyword(std::string_view name, const Json& value,
                                       const std::string& where) {
-  struct Row {
-    std::string_view name;
-    void (SchemaCompiler::*take)(const Json&, const std::string&);
-  };
   using Self = SchemaCompiler;
-  static constexpr Row kRows[] = {
+  static constexpr Keyword kKeywords[] = {
       {"const", &Self::TakeConst},
       {"exclusiveMinimum",
        &Self::TakeExclusive<&SchemaNode::exclusive_minimum, &Self::exclusive_low_>},
@@ -44,13 +40,7 @@ bool SchemaCompiler::TakeLaterKeyword(std::string_view name, const Json& value,
       {"$dynamicRef", &Self::TakeUnsupported},
       {"$recursiveRef", &Self::TakeUnsupported},
   };
-  for (const Row& row : kRows) {
-    if (row.name != name) continue;
-    if (name != "$defs" && name != "$id") node().anything = false;
-    (this->*row.take)(value, where);
-    return true;
-  }
-  return false;
+  return TakeFrom(kKeywords, name, value, where);
 }
 
 void SchemaCompiler::TakeConst(const Json& value, const std::string& where) {
