@@ -153,7 +153,7 @@ std::string LineOf(std::string_view text, std::string_view place) {
 Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source) {
   Result<Json> json = ParseJson(text);
   if (!json) {
-    return Error{"not a dialect: not JSON",
+    return Error{"not a dialect: " + json.error().what,
                  source->file + " at " + LineOf(text, json.error().where), json.error().remedy};
   }
   if (!json->is(Json::Type::kObject)) {

@@ -17,6 +17,11 @@
 namespace midwire::wire {
 namespace {
 
+// What is JSON, but refused.
+constexpr char kUnreadJson[] = "JSON that midwire does not read";
+constexpr char kSurrogate[] = "a lone surrogate has no UTF-8";
+constexpr char kLargeNumber[] = "a number outside the range of a double";
+
 // RapidJSON turns an escape like \udc00 into three bytes that are not UTF-8.
 bool HasSurrogate(std::string_view text) {
   for (size_t at = text.find('\xED'); at != text.npos; at = text.find('\xED', at + 1)) {
@@ -41,12 +46,12 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     return true;
   }
   bool String(const char* text, rapidjson::SizeType size, bool) {
-    if (HasSurrogate({text, size})) return Refuse("a lone surrogate has no UTF-8");
+    if (HasSurrogate({text, size})) return Refuse(kSurrogate);
     Add(Json::Type::kString)->text.assign(text, size);
     return true;
   }
   bool Key(const char* text, rapidjson::SizeType size, bool) {
-    if (HasSurrogate({text, size})) return Refuse("a lone surrogate has no UTF-8");
+    if (HasSurrogate({text, size})) return Refuse(kSurrogate);
     name_.assign(text, size);
     return true;
   }
@@ -101,8 +106,12 @@ Result<Json> ParseJson(std::string_view text) {
   rapidjson::Reader reader;
   rapidjson::ParseResult parsed = reader.Parse<kFlags>(stream, builder);
   if (parsed.IsError()) {
-    const char* why = builder.refused() ? builder.refused() : GetParseError_En(parsed.Code());
-    return Error{"not JSON", "byte " + std::to_string(parsed.Offset()), why};
+    const std::string where = "byte " + std::to_string(parsed.Offset());
+    const char* limit = builder.refused();
+    if (parsed.Code() == rapidjson::kParseErrorNumberTooBig) limit = kLargeNumber;
+    if (parsed.Code() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid) limit = kSurrogate;
+    if (limit != nullptr) return Error{kUnreadJson, where, limit};
+    return Error{"not JSON", where, GetParseError_En(parsed.Code())};
   }
   // RapidJSON treats a NUL as the end of its input.
   if (stream.Tell() != text.size()) {

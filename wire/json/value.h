@@ -38,8 +38,8 @@ struct Json::Member {
 // Deeper texts are refused: the destructor of a Json recurses. Real messages nest below 100.
 inline constexpr size_t kMaxDepth = 512;
 
-// Refuses what IsJson refuses, and also: deeper than kMaxDepth, numbers outside a double's range
-// (RapidJSON's limit), lone surrogates (they have no UTF-8).
+// Refuses what IsJson refuses, and, as "JSON that midwire does not read": deeper than kMaxDepth,
+// numbers outside a double's range (RapidJSON's limit), lone surrogates (they have no UTF-8).
 Result<Json> ParseJson(std::string_view text);
 
 }  // namespace midwire::wire

@@ -103,6 +103,18 @@ TEST(ParseJsonTest, RefusesTooDeepAndLoneSurrogates) {
   EXPECT_FALSE(ParseJson(std::string_view("{}\0x", 4)).ok());
 }
 
+TEST(ParseJsonTest, SaysWhatIsJsonAndNotRead) {
+  const std::string digits(400, '9'), deep = std::string(600, '[') + std::string(600, ']');
+  for (const std::string& text : {std::string("1e999"), "[-" + digits + "]", deep,
+                                  std::string("\"\\ud800\""), std::string("\"\\udc00\"")}) {
+    EXPECT_TRUE(IsJson(text)) << text;
+    EXPECT_EQ(ParseJson(text).error().what, "JSON that midwire does not read") << text;
+  }
+  EXPECT_EQ(ParseJson("[1e999]").error().Text(),
+            "JSON that midwire does not read: byte 1 (a number outside the range of a double)");
+  EXPECT_EQ(ParseJson("[1").error().what, "not JSON");
+}
+
 TEST(RawMembersTest, GivesExactSpans) {
   std::vector<RawMember> members;
   ASSERT_TRUE(RawMembers(" { \"a\" : [1 , 2] ,\"b\\n\":\"x\\\"y\", \"c\": {} } ", &members));
