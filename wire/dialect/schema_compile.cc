@@ -28,7 +28,7 @@ Result<SchemaDraft> DraftOf(const Json& schema) {
   for (const NamedDraft& known : kDrafts) {
     if (named->text.find(known.part) != std::string::npos) return known.draft;
   }
-  return Error{"wrong schema", "/$schema", "a draft from 4 to 2020-12 is supported"};
+  return Error{kUnreadSchema, "/$schema", "a draft from 4 to 2020-12 is supported"};
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Result<std::vector<SchemaNode>> SchemaCompiler::Run() {
   for (size_t next = 0; next < open_.size() && !error_; ++next) {
     const auto [json, index] = open_[next];
     Compile(*json, index);
-    if (nodes_.size() > kMaxNodes) Wrong("", "more than 20000 schemas in one");
+    if (nodes_.size() > kMaxNodes) Unread("", "more than 20000 schemas in one");
   }
   if (!error_) BoundInPlace();
   if (error_) return *error_;
@@ -50,7 +50,11 @@ Result<std::vector<SchemaNode>> SchemaCompiler::Run() {
 }
 
 void SchemaCompiler::Wrong(std::string where, std::string remedy) {
-  if (!error_) error_ = Error{"wrong schema", std::move(where), std::move(remedy)};
+  if (!error_) error_ = Error{kWrongSchema, std::move(where), std::move(remedy)};
+}
+
+void SchemaCompiler::Unread(std::string where, std::string remedy) {
+  if (!error_) error_ = Error{kUnreadSchema, std::move(where), std::move(remedy)};
 }
 
 int SchemaCompiler::Add(const Json& schema, const std::string& where) {
@@ -63,7 +67,7 @@ int SchemaCompiler::AddTarget(Result<SchemaReferences::Target> target) {
     return kAnything;
   }
   if (target->place.size() > kMaxPlace) {
-    Wrong(target->place.substr(0, 100) + "...", "the names on the path to it exceed 4096 bytes");
+    Unread(target->place.substr(0, 100) + "...", "the names on the path to it exceed 4096 bytes");
     return kAnything;
   }
   auto [known, is_new] = known_.try_emplace(target->schema, static_cast<int>(nodes_.size()));
@@ -134,9 +138,9 @@ void SchemaCompiler::BoundInPlace() {
         height[i] = height[other] + 1;
         changed = true;
         if (height[i] > kMaxInPlace) {
-          Wrong(nodes_[i].rule,
-                "allOf, anyOf, oneOf, not, if or dependencies lead in a circle, or more than 16 "
-                "deep");
+          Unread(nodes_[i].rule,
+                 "allOf, anyOf, oneOf, not, if or dependencies lead in a circle, or more than 16 "
+                 "deep");
         }
       };
       for (const auto* all : {&nodes_[i].all_of, &nodes_[i].any_of, &nodes_[i].one_of}) {

@@ -32,8 +32,9 @@ class SchemaCompiler {
   Result<std::vector<SchemaNode>> Run();
 
  private:
-  // The first error stays.
+  // The first error stays: a mistake, or what is not supported.
   void Wrong(std::string where, std::string remedy);
+  void Unread(std::string where, std::string remedy);
   SchemaNode& node() { return nodes_[index_]; }
 
   // The index of a schema's node, after following references. A schema that already has a node
@@ -100,6 +101,8 @@ class SchemaCompiler {
                          int SchemaNode::*other);
 
   bool sent() const { return draft_ != SchemaDraft::kDialect; }
+  // Not negative, and not too large. nullopt: an error.
+  std::optional<uint64_t> CountIn(const Json& value, const std::string& where);
   int AddOrBool(const Json& value, const std::string& where);
   std::vector<int> AddAll(const Json& value, const std::string& where);
   uint32_t Property(const std::string& name);

@@ -143,9 +143,19 @@ void SchemaCompiler::TakeFlag(const Json& value, const std::string& where) {
 
 template <uint64_t SchemaNode::*count>
 void SchemaCompiler::TakeCount(const Json& value, const std::string& where) {
+  if (const auto number = CountIn(value, where)) node().*count = *number;
+}
+
+std::optional<uint64_t> SchemaCompiler::CountIn(const Json& value, const std::string& where) {
   const auto number = value.Integer();
-  if (!number || *number < 0) return Wrong(where, "an integer, 0 or more");
-  node().*count = static_cast<uint64_t>(*number);
+  if (number && *number >= 0) return static_cast<uint64_t>(*number);
+  // From draft 6 on, 2.0 is one too.
+  if (sent() && value.is(Type::kNumber) && !value.text.starts_with('-')) {
+    Unread(where, "a count is read in at most 18 digits, without a point or an exponent");
+  } else {
+    Wrong(where, "an integer, 0 or more");
+  }
+  return std::nullopt;
 }
 
 std::shared_ptr<const Pattern> SchemaCompiler::CompilePattern(const std::string& text,
@@ -155,7 +165,10 @@ std::shared_ptr<const Pattern> SchemaCompiler::CompilePattern(const std::string&
   std::string shown;
   AppendJsonString(text.size() > kMaxShownPattern ? text.substr(0, kMaxShownPattern) + "..." : text,
                    &shown);
-  Wrong(where, pattern.error().what + ": " + shown);
+  // A dialect has to be corrected, whatever is wrong. Of a schema that was sent, its author may be
+  // right.
+  const std::string what = pattern.error().what + ": " + shown;
+  sent() ? Unread(where, what) : Wrong(where, what);
   return nullptr;
 }
 

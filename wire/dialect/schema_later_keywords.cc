@@ -68,9 +68,7 @@ void SchemaCompiler::TakeExclusive(const Json& value, const std::string& where) 
 
 template <uint64_t SchemaNode::*count>
 void SchemaCompiler::TakeLaterCount(const Json& value, const std::string& where) {
-  const auto number = value.Integer();
-  if (!number || *number < 0) return Wrong(where, "an integer, 0 or more");
-  node().*count = static_cast<uint64_t>(*number);
+  if (const auto number = CountIn(value, where)) node().*count = *number;
 }
 
 template <int SchemaNode::*schema>
@@ -102,11 +100,11 @@ void SchemaCompiler::TakeReference(const Json& value, const std::string& where) 
 void SchemaCompiler::TakeNothing(const Json&, const std::string&) {}
 
 void SchemaCompiler::TakeIdentifier(const Json&, const std::string& where) {
-  if (where != "/$id") Wrong(where, "references within another schema are not supported");
+  if (where != "/$id") Unread(where, "references within another schema are not supported");
 }
 
 void SchemaCompiler::TakeUnsupported(const Json&, const std::string& where) {
-  Wrong(where, "dynamic references are not supported");
+  Unread(where, "dynamic references are not supported");
 }
 
 void SchemaCompiler::FinishLater(const Json& schema) {
@@ -139,7 +137,7 @@ void SchemaCompiler::FinishUnevaluated(const Json& schema, std::string_view name
   const std::string where = WithStep(node().rule, name);
   for (const std::string_view keyword : kEvaluating) {
     if (schema.Find(keyword) == nullptr) continue;
-    return Wrong(where, "not supported beside " + std::string(keyword));
+    return Unread(where, "not supported beside " + std::string(keyword));
   }
   const int added = AddOrBool(*value, where);
   node().*other = added;

@@ -54,7 +54,7 @@ bool HasSiblings(const Json& schema) {
 }
 
 Error NoSchema(std::string where, const char* remedy) {
-  return Error{"wrong schema", std::move(where), remedy};
+  return Error{kWrongSchema, std::move(where), remedy};
 }
 
 std::string Unescaped(std::string_view step) {
@@ -106,9 +106,15 @@ Result<SchemaReferences::Target> SchemaReferences::Step(const Json& reference, s
   if (!reference.is(Json::Type::kString))
     return NoSchema(std::move(from), "a reference is a string");
   const std::string_view text = reference.text;
+  const bool sent = draft_ != SchemaDraft::kDialect;
+  // To another schema, by "$id" or to an "$anchor".
+  if (sent && text != "#" && !text.starts_with("#/")) {
+    return Error{kUnreadSchema, std::move(from), "only references that begin with #/ are followed"};
+  }
   const Json* const found = text.starts_with('#') ? Find(text.substr(1)) : nullptr;
-  if (!found) return NoSchema(std::move(from), "refers to nothing; write #/definitions/NAME");
-  return Target{found, PercentDecoded(text.substr(1))};
+  if (found) return Target{found, PercentDecoded(text.substr(1))};
+  return NoSchema(std::move(from),
+                  sent ? "refers to nothing" : "refers to nothing; write #/definitions/NAME");
 }
 
 bool SchemaReferences::IsSchema(const Json& schema) const {

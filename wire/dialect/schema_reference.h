@@ -13,6 +13,9 @@
 
 namespace midwire::wire {
 
+// What an error is about: a mistake, or what midwire does not read of a schema that may be right.
+inline constexpr char kWrongSchema[] = "wrong schema", kUnreadSchema[] = "unsupported schema";
+
 // How a schema is read. Without "$schema" it is one of a dialect: draft 4, where what is unknown is
 // a mistake. Otherwise it is of the draft that it names: unknown keywords are ignored, true and
 // false are schemas, and keywords of later drafts count in each, because programs name drafts

@@ -96,6 +96,24 @@ TEST(SentSchemaTest, WhatIsNotSupported) {
   EXPECT_EQ(CheckSent(R"({"properties":{"a":{"$id":"b"}}})", "{}"),
             "/properties/a/$id: references within another schema are not supported");
 }
+TEST(SentSchemaTest, WhatIsNotSupportedIsNoMistake) {
+  for (const char* schema :
+       {R"({"$ref":"other.json#/a"})", R"({"$ref":"#anchor"})", R"({"minLength":2.0})",
+        R"({"maxItems":99999999999999999999})", R"({"pattern":"(?<=a)b"})",
+        R"({"$schema":"http://json-schema.org/draft-03/schema#"})",
+        R"({"allOf":[{}],"unevaluatedProperties":false})"}) {
+    EXPECT_EQ(CompileSent(schema).error().what, "unsupported schema") << schema;
+  }
+}
+TEST(SentSchemaTest, AMistakeIsOne) {
+  for (const char* schema : {R"({"$ref":"#/$defs/a"})", R"({"minLength":-1})", R"({"type":7})",
+                             R"({"required":"a"})", "7"}) {
+    EXPECT_EQ(CompileSent(schema).error().what, "wrong schema") << schema;
+  }
+}
+TEST(SentSchemaTest, AReferenceToNothing) {
+  EXPECT_EQ(CheckSent(R"({"$ref":"#/$defs/a"})", "1"), "/$ref: refers to nothing");
+}
 TEST(SentSchemaTest, UnknownKeywordsAreIgnored) {
   EXPECT_EQ(CheckSent(R"({"nullable":true,"type":"string","$id":"https://a/b"})", "1"), " type ");
 }
