@@ -9,8 +9,8 @@
 // "required": a result without a value there is a violation if there is a schema. "otherwise": what
 // a call without a value has. "unless": nothing is checked in a message that has a value there,
 // except false and null. "refused": severity if a call was answered with an error, or with a value
-// at "unless"; the violation waits for the answer. A schema that cannot be compiled is noted once,
-// and nothing is checked against it.
+// at "unless"; the violation waits for the answer. A schema that cannot be compiled, or is beyond
+// the limits, is noted once, and nothing is checked against it.
 #include <algorithm>
 
 #include "check/rules/types.h"
@@ -27,6 +27,10 @@ namespace {
 constexpr size_t kMaxFitSchemas = 1024, kMaxFitSchemaBytes = 64u << 10;
 // The texts of schemas that are kept compiled for later sessions: the tools of a large plugin.
 constexpr size_t kMaxCompiledBytes = 1u << 20;
+
+// Of a schema that cannot be used: whether it, or midwire, is at fault.
+constexpr char kNotRead[] = "midwire does not read this schema, so nothing is checked against it";
+constexpr char kMistaken[] = "the schema has a mistake, so nothing is checked against it";
 
 // Of a schema that does not say it.
 wire::Json::Member NamedDraftOf2020() {
@@ -110,8 +114,9 @@ class FitsRule : public CheckRule {
       return Judge(seen, schema->get(), "", report);
     }
     const auto text = ValueOf(*request_, seen);
-    if (!text || seen.kind() != wire::Kind::kRequest || own_count_ >= kMaxFitSchemas) return;
+    if (!text || seen.kind() != wire::Kind::kRequest) return;
     const std::string pointer = wire::PointerText(request_->pointer);
+    if (own_count_ >= kMaxFitSchemas) return NoteMore(seen, pointer, report);
     if (SentSchema schema = Compile(seen, pointer, *text, "", report)) {
       own_.Add(seen, std::move(schema));
       ++own_count_;
@@ -125,17 +130,22 @@ class FitsRule : public CheckRule {
     const std::string name = Kept(*key);
     by_name_.erase(name);
     const auto text = wire::ValueAt(object, schema_);
-    if (!text || by_name_.size() >= kMaxFitSchemas) return;
+    if (!text) return;
     const std::string pointer = wire::PointerText(path) + wire::PointerText(schema_);
+    if (by_name_.size() >= kMaxFitSchemas) return NoteMore(seen, pointer, report);
     if (SentSchema schema = Compile(seen, pointer, *text, name, report)) {
       by_name_.emplace(name, std::move(schema));
     }
   }
 
-  // Null: it is too large, or cannot be read, which is noted once per name.
+  // Null: it is too large, or cannot be compiled, which is noted once per name.
   SentSchema Compile(const Observed& seen, const std::string& pointer, std::string_view text,
                      const std::string& name, CheckReport* report) {
-    if (text.size() > kMaxFitSchemaBytes) return nullptr;
+    if (text.size() > kMaxFitSchemaBytes) {
+      const std::string got = "a schema of " + std::to_string(text.size()) + " bytes";
+      Note(seen, pointer, name, {kNotRead, "at most 65536 bytes", got}, report);
+      return nullptr;
+    }
     // Each session of a trace has the same ones: compiling takes as long as checking forty
     // messages.
     const auto compiled = compiled_.find(text);
@@ -148,13 +158,37 @@ class FitsRule : public CheckRule {
       schema = wire::Schema::Compile(*json, nullptr);
     }
     if (schema) return Remember(text, std::make_shared<wire::Schema>(std::move(*schema)));
-    if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return nullptr;
+    const bool mistaken =
+        schema.error().what == "wrong schema" || schema.error().what == "not JSON";
+    Note(seen, pointer, name, {mistaken ? kMistaken : kNotRead, "", Kept(schema.error().Text())},
+         report);
+    return nullptr;
+  }
+
+  struct Unusable {
+    const char* text;
+    std::string expected, got;
+  };
+  // Once per name.
+  void Note(const Observed& seen, const std::string& pointer, const std::string& name,
+            Unusable schema, CheckReport* report) {
+    if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = pointer;
-    finding.text = "midwire does not know this schema, so nothing is checked against it";
-    finding.got = Kept(schema.error().Text());
+    finding.text = schema.text;
+    finding.expected = std::move(schema.expected);
+    finding.got = std::move(schema.got);
     report->Add(std::move(finding), noted_);
-    return nullptr;
+  }
+
+  // Once per session.
+  void NoteMore(const Observed& seen, const std::string& pointer, CheckReport* report) {
+    if (std::exchange(more_, true)) return;
+    Violation finding = CheckReport::Of("", seen);
+    finding.pointer = pointer;
+    finding.text = kNotRead;
+    finding.expected = "at most 1024 schemas";
+    report->Add(std::move(finding), noted_);
   }
 
   SentSchema Remember(std::string_view text, SentSchema schema) {
@@ -218,6 +252,7 @@ class FitsRule : public CheckRule {
     asked_.Clear();
     own_.Clear();
     own_count_ = 0;
+    more_ = false;
     waiting_.Clear();
   }
 
@@ -237,6 +272,7 @@ class FitsRule : public CheckRule {
   Pending<std::string> asked_;                               // the name in a call
   Pending<SentSchema> own_;                                  // the schema in a request
   size_t own_count_ = 0;                                     // of these
+  bool more_ = false;                                        // than kMaxFitSchemas: noted
   Pending<Violation> waiting_;                               // of calls that do not fit
 };
 

@@ -53,7 +53,44 @@ TEST(FitsRule, ASchemaThatIsNotSupportedIsNoFaultOfTheOther) {
   conversation.Add(Ask('>', 1, "list"));
   conversation.Add(Answer('<', 1, R"([{"name":"w","out":{"$dynamicRef":"#a"}}])"));
   EXPECT_EQ(conversation.texts,
-            "midwire does not know this schema, so nothing is checked against it\n");
+            "midwire does not read this schema, so nothing is checked against it\n");
+}
+// The note about a list with this schema: its text, then its place and values.
+std::string NoteOf(const std::string& schema) {
+  RuleConversation conversation({kFits});
+  conversation.Add(Ask('>', 1, "list"));
+  conversation.Add(Answer('<', 1, R"([{"name":"w","out":)" + schema + "}]"));
+  return conversation.texts + conversation.found;
+}
+constexpr char kNotRead[] = "midwire does not read this schema, so nothing is checked against it\n";
+TEST(FitsRule, ANumberThatMidwireDoesNotRead) {
+  EXPECT_EQ(NoteOf(R"({"maximum":1e999})"),
+            std::string(kNotRead) +
+                "#2 p2h /result/0/out:  | JSON that midwire does not read: byte 11 (a number "
+                "outside the range of a double) (note)\n");
+  EXPECT_EQ(NoteOf(R"({"minimum":1)" + std::string(400, '0') + "}").rfind(kNotRead, 0), 0);
+}
+TEST(FitsRule, ASchemaWithAMistake) {
+  EXPECT_EQ(
+      NoteOf(R"({"type":"text"})"),
+      "the schema has a mistake, so nothing is checked against it\n"
+      "#2 p2h /result/0/out:  | wrong schema: /type (a type is one of null, boolean, integer, "
+      "number, string, array, object) (note)\n");
+}
+TEST(FitsRule, ALargeSchema) {
+  const std::string most = R"({"title":")" + std::string(65'536 - 12, 'a') + "\"}";
+  EXPECT_EQ(NoteOf(most), "");
+  EXPECT_EQ(NoteOf(most + " "), "") << "without the blank, as large";
+  EXPECT_EQ(NoteOf(R"({"title":"a)" + most.substr(10)),
+            std::string(kNotRead) +
+                "#2 p2h /result/0/out: at most 65536 bytes | a schema of 65537 bytes (note)\n");
+}
+TEST(FitsRule, MoreSchemasThanAreKept) {
+  std::string list;
+  for (int i = 0; i < 1026; ++i)
+    list += (i > 0 ? "," : "") + (R"({"name":)" + std::to_string(i) + R"(,"out":{}})");
+  EXPECT_EQ(FoundBy(kFits, {Ask('>', 1, "list"), Answer('<', 1, "[" + list + "]")}),
+            "#2 p2h /result/1024/out: at most 1024 schemas |  (note)\n");
 }
 TEST(FitsRule, WhatIsInTheCall) {
   const std::string rule = R"({"type":"fits","at":"call:/params/with","name":"call:/params/name",
