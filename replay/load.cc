@@ -30,15 +30,20 @@ Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
   return loaded;
 }
 
-Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
-                                     Declarations declarations, bool keep_stderr) {
-  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
-  if (!reader) return reader.error();
-  auto loaded = Load(reader->get(), ours, std::move(declarations), keep_stderr);
+Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, const std::string& path,
+                                     Direction ours, Declarations declarations, bool keep_stderr) {
+  auto loaded = Load(reader, ours, std::move(declarations), keep_stderr);
   if (loaded || loaded.error().where.find(path) != std::string::npos) return loaded;
   Error error = loaded.error();
   error.where = error.where.empty() ? path : path + ": " + error.where;
   return error;
+}
+
+Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
+                                     Declarations declarations, bool keep_stderr) {
+  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(path);
+  if (!reader) return reader.error();
+  return Load(reader->get(), path, ours, std::move(declarations), keep_stderr);
 }
 
 }  // namespace midwire::replay

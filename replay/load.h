@@ -44,6 +44,10 @@ struct Loaded {
 // load again (or copy them before) for another run.
 Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, Direction ours,
                                      Declarations declarations, bool keep_stderr = false);
+// The same; `path` is for errors.
+Result<std::unique_ptr<Loaded>> Load(trace::TraceReader* reader, const std::string& path,
+                                     Direction ours, Declarations declarations,
+                                     bool keep_stderr = false);
 Result<std::unique_ptr<Loaded>> Load(const std::string& path, Direction ours,
                                      Declarations declarations, bool keep_stderr = false);
 
