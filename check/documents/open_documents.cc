@@ -21,9 +21,22 @@ void OpenDocuments::Allow(size_t bytes) {
 
 bool OpenDocuments::Spend(size_t bytes) {
   const auto work = static_cast<int64_t>(bytes);
-  if (work > allowed_) return false;
+  if (work > allowed_) {
+    Exceed(kMuchWork);
+    return false;
+  }
   allowed_ -= work;
   return true;
+}
+
+void OpenDocuments::Exceed(std::string_view limit) {
+  if (exceeded_.empty()) exceeded_ = limit;
+}
+
+bool OpenDocuments::HasRoomFor(size_t size, size_t others) {
+  if (size > kMaxDocument) Exceed(kLongDocument);
+  if (others + size > kMaxDocuments) Exceed(kLongDocuments);
+  return size <= kMaxDocument && others + size <= kMaxDocuments;
 }
 
 void OpenDocuments::Forget(OpenDocument* document) {
@@ -35,7 +48,7 @@ void OpenDocuments::Open(const std::string& uri, std::string text, std::string v
                          wire::Direction owner) {
   ++state_;
   const auto known = documents_.find(uri);
-  if (known == documents_.end() && documents_.size() >= kMaxNames) return;
+  if (known == documents_.end() && documents_.size() >= kMaxNames) return Exceed(kManyNames);
   OpenDocument* const document = known != documents_.end() ? &known->second : &documents_[uri];
   document->changed = known != documents_.end();
   document->version = std::move(version);
@@ -56,8 +69,7 @@ void OpenDocuments::Replace(OpenDocument* document, size_t from, size_t to, std:
   const size_t before = document->text->text().size();
   const size_t after = before - (to - from) + text.size();
   // What follows the change is moved, and as many starts of lines at most.
-  if (after > kMaxDocument || size_ - before + after > kMaxDocuments ||
-      !Spend(before - from + text.size())) {
+  if (!HasRoomFor(after, size_ - before) || !Spend(before - from + text.size())) {
     return Forget(document);
   }
   size_ += after - before;
@@ -66,7 +78,7 @@ void OpenDocuments::Replace(OpenDocument* document, size_t from, size_t to, std:
 
 void OpenDocuments::Replace(OpenDocument* document, std::string text) {
   Forget(document);
-  if (text.size() > kMaxDocument || size_ + text.size() > kMaxDocuments) return;
+  if (!HasRoomFor(text.size(), size_)) return;
   size_ += text.size();
   document->text.emplace(std::move(text));
 }

@@ -23,6 +23,13 @@ inline constexpr size_t kMaxDocuments = 32u << 20;
 // Documents whose names are kept, also after they were closed.
 inline constexpr size_t kMaxNames = 4096;
 
+// These limits, for people.
+inline constexpr std::string_view kLongDocument = "at most 4 MiB of text in a document";
+inline constexpr std::string_view kLongDocuments = "at most 32 MiB of text in all open documents";
+inline constexpr std::string_view kManyNames = "at most 4096 documents in a session";
+inline constexpr std::string_view kLongUri = "a URI of at most 8192 bytes";
+inline constexpr std::string_view kMuchWork = "edits whose work is in proportion to their length";
+
 struct OpenDocument {
   std::optional<TextDocument> text;                        // none: closed, or not followed
   std::string version;                                     // JSON as spelled; "": not known
@@ -42,6 +49,11 @@ class OpenDocuments {
   void Close(const std::string& uri);
   void Clear() { *this = OpenDocuments(); }
 
+  // A document is not followed, or not any more, because of one of the limits above.
+  void Exceed(std::string_view limit);
+  // The first one that was exceeded; "": none.
+  std::string_view exceeded() const { return exceeded_; }
+
   // Its text is not known any more.
   void Forget(OpenDocument* document);
   // nullptr: its text is not known.
@@ -56,10 +68,14 @@ class OpenDocuments {
   bool Spend(size_t bytes);
 
  private:
+  // Whether a text of this size is followed, beside others of that size.
+  bool HasRoomFor(size_t size, size_t others);
+
   std::map<std::string, OpenDocument> documents_;  // by plain URI
   size_t size_ = 0;                                // of all texts
   uint64_t state_ = 0;
   int64_t allowed_ = 0;
+  std::string_view exceeded_;
 };
 
 }  // namespace midwire::check

@@ -83,6 +83,19 @@ class PositionsRule : public CheckRule {
   }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
+    Follow(seen, report);
+    NoteLimit(seen, report);
+  }
+
+  void OnGap() override { Forget(); }
+  void OnSessionEnd(bool, CheckReport*) override {
+    Forget();
+    unit_ = PositionUnit::kUtf16;
+    noted_ = false;
+  }
+
+ private:
+  void Follow(const Observed& seen, CheckReport* report) {
     documents_.Allow(seen.body.size());
     LearnUnit(seen);
     const std::optional<Asked> asked = asked_.Take(seen);
@@ -96,13 +109,16 @@ class PositionsRule : public CheckRule {
     if (!documents_.empty()) asked_.Add(seen, {DocumentOf(seen), documents_.state()});
   }
 
-  void OnGap() override { Forget(); }
-  void OnSessionEnd(bool, CheckReport*) override {
-    Forget();
-    unit_ = PositionUnit::kUtf16;
+  // Once per session: silence about a document that is not followed would look like praise.
+  void NoteLimit(const Observed& seen, CheckReport* report) {
+    if (noted_ || documents_.exceeded().empty() || rule_->severity == wire::Severity::kOff) return;
+    noted_ = true;
+    Violation finding = CheckReport::Of("documents.followed", seen);
+    finding.text = "midwire does not follow this document, so its positions are not checked";
+    finding.expected = documents_.exceeded();
+    report->Add(std::move(finding), wire::Severity::kNote);
   }
 
- private:
   // Objects that have positions.
   struct Holder {
     std::vector<wire::MethodPlace> at;
@@ -154,16 +170,18 @@ class PositionsRule : public CheckRule {
   }
 
   // A text as a string of JSON; nullopt: none, or too long to be followed.
-  static std::optional<std::string> TextOf(std::string_view value) {
+  std::optional<std::string> TextOf(std::string_view value) {
+    if (value.empty() || wire::TypeOf(value) != JsonType::kString) return std::nullopt;
     // An escape is at most six times as long as what it stands for.
-    if (value.empty() || value.size() > 6 * kMaxDocument) return std::nullopt;
-    if (wire::TypeOf(value) != JsonType::kString) return std::nullopt;
-    return wire::StringValue(value);
+    if (value.size() <= 6 * kMaxDocument) return wire::StringValue(value);
+    documents_.Exceed(kLongDocument);
+    return std::nullopt;
   }
 
   void Open(std::string_view object, const Observed& seen) {
     const std::string uri = UriIn(object);
     std::optional<std::string> text = TextOf(MemberOf(object, R"("text")"));
+    if (MemberOf(object, R"("uri")").size() > kMaxUri) documents_.Exceed(kLongUri);
     if (uri.empty() || !text) return documents_.Close(uri);
     documents_.Open(uri, std::move(*text), Kept(MemberOf(object, R"("version")")),
                     seen.direction());
@@ -354,6 +372,7 @@ class PositionsRule : public CheckRule {
   std::optional<PositionUnit> unit_ = PositionUnit::kUtf16;  // none: of a name that is not known
   OpenDocuments documents_;
   Pending<Asked> asked_;
+  bool noted_ = false;  // that one is not followed
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The rule type positions: the texts of open documents, and positions in them.
+#include <gmock/gmock.h>
+
 #include "tests/check/rules/rule_conversation.h"
 #include "wire/json/quote.h"
 
@@ -258,6 +260,58 @@ TEST(PositionsRule, EditsOfALongTextAreGivenUpInTime) {
     conversation.Add(ChangeBy(EditAt(Span(Spot(0, 0), Spot(0, 0)), "b")));
   conversation.Add(AskAt(1, Spot(7, 0)));
   EXPECT_EQ(conversation.found, "");
+}
+
+// What is reported of documents that are not followed, after these messages.
+std::string Unfollowed(const std::vector<std::string>& lines) {
+  RuleConversation conversation({kPositions});
+  for (const std::string& line : lines) conversation.Add(line);
+  const std::string& others = conversation.others;
+  std::string found;
+  for (size_t at = 0; at < others.size(); at = others.find('\n', at) + 1) {
+    const std::string line = others.substr(at, others.find('\n', at) + 1 - at);
+    if (line.find(" documents.followed: ") != line.npos) found += line;
+  }
+  return found;
+}
+std::string OpenAs(const std::string& uri, const std::string& text) {
+  return Notify('>', "open", R"({"doc":{"uri":")" + uri + R"(","text":")" + text + "\"}}");
+}
+TEST(PositionsRule, ADocumentThatIsTooLongIsReportedOnce) {
+  const std::string most(4 << 20, 'a');
+  EXPECT_EQ(Unfollowed({OpenText(most), AskAt(1, Spot(0, 0))}), "");
+  const std::string note = " documents.followed: at most 4 MiB of text in a document\n";
+  EXPECT_EQ(Unfollowed({OpenText(most + "a"), OpenAs("b:b", most + "a")}), "#1" + note);
+  EXPECT_EQ(Unfollowed({OpenText(std::string(25u << 20, 'a'))}), "#1" + note);
+  EXPECT_EQ(Unfollowed({OpenText(most + "a"), "---", OpenText(most + "a")}),
+            "#1" + note + "#2" + note);
+}
+TEST(PositionsRule, ADocumentThatGrowsTooLong) {
+  const std::string edit = EditAt(Span(Spot(0, 0), Spot(0, 0)), std::string(3 << 20, 'b'));
+  EXPECT_EQ(Unfollowed({OpenText(std::string(3 << 20, 'a')), ChangeBy(edit)}),
+            "#2 documents.followed: at most 4 MiB of text in a document\n");
+}
+TEST(PositionsRule, MoreTextThanIsKept) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 9; ++i)
+    lines.push_back(OpenAs("a:" + std::to_string(i), std::string(4 << 20, 'a')));
+  EXPECT_EQ(Unfollowed(lines),
+            "#9 documents.followed: at most 32 MiB of text in all open documents\n");
+}
+TEST(PositionsRule, MoreDocumentsThanAreKept) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 4097; ++i) lines.push_back(OpenAs("a:" + std::to_string(i), ""));
+  EXPECT_EQ(Unfollowed(lines), "#4097 documents.followed: at most 4096 documents in a session\n");
+}
+TEST(PositionsRule, ALongUri) {
+  EXPECT_EQ(Unfollowed({OpenAs("a:" + std::string(8191, 'a'), "")}),
+            "#1 documents.followed: a URI of at most 8192 bytes\n");
+}
+TEST(PositionsRule, EditsThatAreGivenUpAreReported) {
+  std::vector<std::string> lines = {OpenText(std::string(4'000'000, 'a'))};
+  for (int i = 0; i < 400; ++i)
+    lines.push_back(ChangeBy(EditAt(Span(Spot(0, 0), Spot(0, 0)), "b")));
+  EXPECT_THAT(Unfollowed(lines), testing::EndsWith("in proportion to their length\n"));
 }
 
 TEST(PositionsRule, WrongMembers) {

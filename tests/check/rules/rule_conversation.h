@@ -20,7 +20,7 @@ namespace midwire::trace {
 // A conversation: "> {...}" a message of the host, "< {...}" of the plugin, "+50" so many
 // milliseconds later, "untimed" without times from here on, "spawn NAME", "exit 1", "killed 9",
 // "signal 15", "part 2", "gap", "eof" the end of stdin, "---" the next session. The checker judges
-// it, as in `midwire check`; what its generic rules find is left out.
+// it, as in `midwire check`; what its generic rules find is kept apart.
 class RuleConversation {
  public:
   // With one rule, as a rule.
@@ -66,14 +66,20 @@ class RuleConversation {
   }
 
   std::string error, found;
-  std::string texts;  // of the findings, a line each
+  std::string texts;   // of the findings, a line each
+  std::string others;  // what generic rules find: "#3 jsonrpc: EXPECTED", a line each
   uint64_t findings = 0;
 
  private:
   void Event(const Event& event) { session_->OnRecord(Happened(event, now_).record()); }
 
   void OnFinding(const check::Violation& finding) {
-    if (finding.rule != "r") return;
+    if (finding.rule != "r") {
+      if (others.size() > 1'000'000) return;
+      others += "#" + std::to_string(finding.frame) + " " + finding.rule + ": " + finding.expected;
+      others += "\n";
+      return;
+    }
     ++findings;
     if (texts.size() < 10'000) texts += finding.text + "\n";
     EXPECT_EQ(finding.clause, "7");
