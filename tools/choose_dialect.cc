@@ -1,12 +1,11 @@
 #include "tools/choose_dialect.h"
 
-#include <sys/stat.h>
-
 #include <utility>
 
 #include "tools/console/diagnostics.h"
 #include "tools/import_log.h"
 #include "tools/load_dialect.h"
+#include "tools/read_ahead.h"
 #include "trace/dialect/negotiated.h"
 #include "trace/reader.h"
 #include "trace/session.h"
@@ -20,16 +19,10 @@ namespace {
 // Bytes that are read at most for an opening: a few large messages may come first.
 constexpr size_t kMaxOpening = 16u << 20;
 
-// Whether it can be read again from its start.
-bool IsRegular(const std::string& path) {
-  struct stat file;
-  return path != "-" && stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
-}
-
 // Passes the first messages of a trace on.
 Status ReadOpening(const std::string& path, Logs logs, trace::SessionHandler* handler,
                    const bool& enough) {
-  auto reader = trace::OpenTrace(path);
+  auto reader = LookAtTrace(path);
   OpenedLog log;
   if (!reader) {
     if (logs == Logs::kRefuse || !IsLog(reader.error(), path)) {
@@ -100,17 +93,23 @@ std::string ReasonsOf(const trace::Detection& detection) {
   return ", detected " + sure.substr(sure.find(' ') + 1);
 }
 
-// Reads what the first session of a trace agrees on, and selects its revision.
-Status UseAgreement(const std::string& path, Logs logs, ChosenDialect* chosen) {
+// Looks at the first messages. What is wrong with a pipe is left to the command, which opens it.
+Status Look(const std::string& path, Logs logs, trace::SessionHandler* handler,
+            const bool& enough) {
+  const Status read = ReadOpening(path, logs, handler, enough);
+  return IsRegular(path) ? read : Status(Ok{});
+}
+
+// Reads what the first session of a trace agrees on, if it may be looked at, and selects its
+// revision.
+Status UseAgreement(const std::string& path, Logs logs, bool look, ChosenDialect* chosen) {
   wire::Dialect* const dialect = chosen->dialect.get();
   chosen->head.dialect = dialect->name;
   chosen->head.revision = dialect->revision;
   if (chosen->detected) chosen->head.sureness = SurenessOf(chosen->detection);
-  if (!IsRegular(path)) return Ok{};
+  if (!look) return Ok{};
   Agreement agreement(dialect);
-  if (const Status read = ReadOpening(path, logs, &agreement, agreement.enough); !read) {
-    return read;
-  }
+  if (const Status read = Look(path, logs, &agreement, agreement.enough); !read) return read;
   for (const wire::Direction party :
        {wire::Direction::kHostToPlugin, wire::Direction::kPluginToHost}) {
     chosen->head.capabilities[static_cast<int>(party)] = agreement.capabilities.of(party);
@@ -158,16 +157,25 @@ Result<trace::Detection> DetectTrace(const std::string& path) {
   return trace::Detect(collector.opening, trace::BuiltInOutlines());
 }
 
+std::optional<wire::Framing> ExpectedFraming(const std::string& trace) {
+  const Result<trace::Detection> detection = DetectTrace(trace);
+  if (!detection || detection->dialect == nullptr) return {};
+  return detection->dialect->framing;
+}
+
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
-                                    bool strict, Logs logs) {
+                                    bool strict, Logs logs, Pipes pipes) {
+  const auto looks = [&](const std::string& path) {
+    return pipes == Pipes::kReadAhead || IsRegular(path);
+  };
   ChosenDialect chosen;
   if (name == "none") return chosen;
   chosen.name = name;
   if (name.empty()) {
     Collector collector;
     for (const std::string& path : traces) {
-      if (!IsRegular(path) || collector.enough) continue;
-      if (const Status read = ReadOpening(path, logs, &collector, collector.enough); !read) {
+      if (collector.enough || !looks(path)) continue;
+      if (const Status read = Look(path, logs, &collector, collector.enough); !read) {
         return read.error();
       }
     }
@@ -180,8 +188,9 @@ Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<s
   if (!dialect) return dialect.error();
   chosen.dialect = std::make_unique<wire::Dialect>(std::move(*dialect));
   // Sessions of one plugin agree on one revision.
-  const std::string first = traces.empty() ? "-" : traces.front();
-  if (const Status used = UseAgreement(first, logs, &chosen); !used) return used.error();
+  const std::string first = traces.empty() ? "" : traces.front();
+  const bool look = !traces.empty() && looks(first);
+  if (const Status used = UseAgreement(first, logs, look, &chosen); !used) return used.error();
   return chosen;
 }
 

@@ -1,16 +1,18 @@
 // The dialect of a command that reads traces: the named one, else the one that the first messages
-// show. Called by all commands with --dialect that need it before they read the trace as a whole.
-// Only ReportDetected prints.
+// show. Called by all commands with --dialect that need it before they read the trace as a whole,
+// and for the framing by those that decode a trace without its dialect. Only ReportDetected prints.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "trace/dialect/detect.h"
 #include "trace/report/session_head.h"
 #include "wire/dialect/dialect.h"
+#include "wire/framing.h"
 #include "wire/outcome/result.h"
 
 namespace midwire::tools {
@@ -28,11 +30,15 @@ struct ChosenDialect {
 };
 
 // `name`: a built-in dialect, a file, "none", or "" to detect it: then it is none if no dialect
-// fits, and if a trace cannot be read twice. `logs`: whether a log of another program is taken as a
-// trace. Errors: a mistake in a dialect, or a trace that cannot be opened.
+// fits. `logs`: whether a log of another program is taken as a trace. `pipes`: whether a trace that
+// can be read only once is read ahead (read_ahead.h; the caller then opens it with OpenTraceOnce),
+// or nothing of it is looked at, as if it had no messages. Errors: a mistake in a dialect, or a
+// regular file that cannot be opened.
 enum class Logs : uint8_t { kRefuse, kTake };
+enum class Pipes : uint8_t { kReadAhead, kLeave };
 Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<std::string>& traces,
-                                    bool strict, Logs logs = Logs::kRefuse);
+                                    bool strict, Logs logs = Logs::kRefuse,
+                                    Pipes pipes = Pipes::kReadAhead);
 
 // What the commands say of a dialect that they have detected, in the same words: which one, and how
 // sure that is. "dialect mcp, detected (certain: 37 of 37 calls, framing, handshake)".
@@ -45,7 +51,12 @@ std::string SurenessOf(const trace::Detection& detection);
 // its name where there are several.
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace = "");
 
-// Of the first messages of a trace, which is a regular file.
+// Of the first messages of a trace. A caller that reads it afterwards opens it with OpenTraceOnce.
 Result<trace::Detection> DetectTrace(const std::string& path);
+
+// The framing of the protocol that a trace speaks: commands that decode it without its dialect then
+// number its messages as show does. Where a language server logs JSON on stdout, lines before the
+// first header are no messages. nullopt: no dialect fits, it has none, or the trace cannot be read.
+std::optional<wire::Framing> ExpectedFraming(const std::string& trace);
 
 }  // namespace midwire::tools

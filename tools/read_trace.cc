@@ -15,6 +15,7 @@
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
 #include "tools/import_log.h"
+#include "tools/read_ahead.h"
 #include "trace/event.h"
 #include "wire/counted.h"
 
@@ -160,7 +161,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
       growth.emplace(part);
       while (growth->IsEmpty() && io::Interrupted() == 0) growth->Wait();
     }
-    auto reader = is_first ? trace::OpenTrace(part) : OpenNextPart(part);
+    auto reader = is_first ? OpenTraceOnce(part) : OpenNextPart(part);
     if (!reader && is_first) return WithImport(reader.error(), path);
     if (!reader) {
       ending.failure = reader.error().Text();

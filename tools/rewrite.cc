@@ -2,10 +2,11 @@
 
 #include "io/current_host.h"
 #include "io/files/file_sink.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
-#include "tools/expected_framing.h"
 #include "tools/portable.h"
+#include "tools/read_ahead.h"
 #include "trace/cassette_writer.h"
 #include "wire/counted.h"
 
@@ -45,12 +46,12 @@ std::unique_ptr<trace::TraceWriter> WriterOf(Format format, bool times,
 
 Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* writing) {
   *writing = false;
-  Result<std::unique_ptr<trace::TraceReader>> reader = trace::OpenTrace(options.in);
+  const std::optional<wire::Framing> framing = ExpectedFraming(options.in);
+  Result<std::unique_ptr<trace::TraceReader>> reader = OpenTraceOnce(options.in);
   if (!reader) return reader.error();
   Result<std::unique_ptr<io::FileSink>> sink = io::FileSink::Create(options.out);
   if (!sink) return sink.error();
   *writing = true;
-  const std::optional<wire::Framing> framing = ExpectedFraming(options.in);
   std::unique_ptr<trace::TraceWriter> writer =
       WriterOf(format, options.times, framing, sink->get());
   PortableWriter portable(writer.get(), io::GetCurrentHost().home);

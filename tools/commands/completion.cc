@@ -176,7 +176,8 @@ std::vector<CompletedWord> MethodsOrLabels(std::string trace, bool labels) {
     trace = tapes.front().word;
   }
   if (trace == "-") return {};
-  const Result<ChosenDialect> chosen = ChooseDialect("", {trace}, /*strict=*/false);
+  const Result<ChosenDialect> chosen =
+      ChooseDialect("", {trace}, /*strict=*/false, Logs::kRefuse, Pipes::kLeave);
   if (!chosen) return {};
   TraceStart start(chosen->dialect.get());
   const Result<ReadOutcome> outcome = ReadTrace(trace, /*follow=*/false, &start);

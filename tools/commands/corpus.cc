@@ -14,7 +14,6 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/expected_framing.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"

@@ -93,7 +93,8 @@ std::function<int()> DeclareDialect(ArgumentParser parser) {
       parser.AddSubcommand("show", "print the revisions of a dialect, and its file");
   show.AddOption("NAME", &arguments->name, "a built-in dialect or a file").Required();
   ArgumentParser detect = parser.AddSubcommand("detect", "print the dialect that a trace speaks");
-  detect.AddOption("TRACE", &arguments->trace, "tape or cassette (default: the newest tape)");
+  detect.AddOption("TRACE", &arguments->trace,
+                   "tape or cassette, - for standard input (default: the newest tape)");
   parser.RequireSubcommand();
   parser.Footer(kDialectFooter);
   return [arguments, list, show] {

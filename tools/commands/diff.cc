@@ -10,6 +10,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output_files.h"
+#include "tools/read_ahead.h"
 #include "tools/replaying/options.h"
 #include "tools/replaying/trace_host.h"
 #include "view/text/replay_report.h"
@@ -45,11 +46,11 @@ int Diff(const DiffArguments& arguments) {
   if (!host) return Fail(host.error());
   declared.host = std::move(*host);
   declared.any_pid = true;
-  const auto a = replay::Load(arguments.a, replay::Direction::kHostToPlugin, declared);
+  const auto a = LoadTrace(arguments.a, replay::Direction::kHostToPlugin, declared);
   if (!a) return Fail(a.error());
   ReportWarnings(arguments.a, (*a)->declared);
   ReportUnusedMaps(**a);
-  const auto b = trace::OpenTrace(arguments.b);
+  const auto b = OpenTraceOnce(arguments.b);
   if (!b) return Fail(b.error());
   const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());
   if (!report) return Fail(report.error());
@@ -75,7 +76,8 @@ int Diff(const DiffArguments& arguments) {
 std::function<int()> DeclareDiff(ArgumentParser parser) {
   auto arguments = std::make_shared<DiffArguments>();
   parser.AddOption("A", &arguments->a, "the reference trace, - for standard input").Required();
-  parser.AddOption("B", &arguments->b, "the trace to compare with it").Required();
+  parser.AddOption("B", &arguments->b, "the trace to compare with it, - for standard input")
+      .Required();
   arguments->declare.AddTo(parser);
   arguments->report.AddTo(parser);
   parser.Footer(kDiffFooter);

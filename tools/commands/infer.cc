@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "io/files/file_sink.h"
+#include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
-#include "tools/expected_framing.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "trace/source.h"

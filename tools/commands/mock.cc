@@ -77,7 +77,7 @@ class HostWatcher : public replay::Observer {
 Result<std::unique_ptr<replay::Loaded>> LoadForMock(const std::string& path,
                                                     const replay::Declarations& declared) {
   constexpr auto kOurs = replay::Direction::kPluginToHost;
-  auto loaded = replay::Load(path, kOurs, declared, /*keep_stderr=*/true);
+  auto loaded = LoadTrace(path, kOurs, declared, /*keep_stderr=*/true);
   if (loaded || !IsLog(loaded.error(), path)) return loaded;
   const Result<OpenedLog> log = OpenLog(path);
   if (!log) return log.error();

@@ -72,7 +72,7 @@ int Leaves(const ReplayArguments& arguments) {
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
   if (!parsed) return Fail(parsed.error());
   const auto loaded =
-      replay::Load(arguments.trace, wire::Direction::kHostToPlugin, std::move(parsed->declared));
+      LoadTrace(arguments.trace, wire::Direction::kHostToPlugin, std::move(parsed->declared));
   if (!loaded) return Fail(loaded.error());
   return PrintLeaves(loaded->get(), arguments.report.json);
 }
@@ -131,7 +131,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   }
   if (const Status can = CanCreateTape("--record", arguments.record); !can)
     return Fail(can.error());
-  auto loaded = replay::Load(arguments.trace, options->ours, parsed->declared);
+  auto loaded = LoadTrace(arguments.trace, options->ours, parsed->declared);
   if (!loaded) return Fail(WithImport(loaded.error(), arguments.trace));
   ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {

@@ -140,8 +140,10 @@ bool HasFooter(const ShowOptions& options) {
 int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   Output output;
   output.Page(!options.no_pager && !options.follow);
+  // What comes from a pipe is shown at once with -f: nothing waits for messages to detect from.
   const Result<ChosenDialect> chosen =
-      ChooseDialect(options.dialect, {options.trace}, false, Logs::kTake);
+      ChooseDialect(options.dialect, {options.trace}, false, Logs::kTake,
+                    options.follow ? Pipes::kLeave : Pipes::kReadAhead);
   if (!chosen) return Fail(chosen.error());
   const wire::Dialect* const dialect = chosen->dialect.get();
   ViewOptions view{.body = options.body,

@@ -65,7 +65,9 @@ Result<std::unique_ptr<LoadedSeeds>> LoadSeeds(const std::vector<std::string>& t
                                                const std::string& dialect, wire::Direction role) {
   auto loaded = std::make_unique<LoadedSeeds>();
   loaded->seeds = fuzz::Seeds(role);
-  Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false);
+  // They are read twice, which a pipe cannot be.
+  Result<ChosenDialect> chosen =
+      ChooseDialect(dialect, traces, /*strict=*/false, Logs::kRefuse, Pipes::kLeave);
   if (!chosen) return chosen.error();
   loaded->dialect_name = chosen->name;
   loaded->dialect_text = chosen->Text();

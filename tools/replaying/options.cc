@@ -12,6 +12,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/read_ahead.h"
 #include "tools/terminal.h"
 #include "wire/quantity.h"
 
@@ -185,6 +186,13 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std:
                    "declare them in the header of a cassette, or in a dialect"};
   }
   return parsed;
+}
+
+Result<std::unique_ptr<replay::Loaded>> LoadTrace(const std::string& path, wire::Direction ours,
+                                                  replay::Declarations declared, bool keep_stderr) {
+  const auto reader = OpenTraceOnce(path);
+  if (!reader) return reader.error();
+  return replay::Load(reader->get(), path, ours, std::move(declared), keep_stderr);
 }
 
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared) {

@@ -2,6 +2,7 @@
 // form of the report. Parsed before anything runs.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ struct DeclareArguments {
   Result<ParsedDeclarations> ParseOptions(const std::vector<std::string>& traces,
                                           Logs logs = Logs::kRefuse) const;
 };
+
+// Loads a trace after ParseOptions has looked at it, also one that can be read only once.
+Result<std::unique_ptr<replay::Loaded>> LoadTrace(const std::string& path, wire::Direction ours,
+                                                  replay::Declarations declared,
+                                                  bool keep_stderr = false);
 
 // Prints what the header of a loaded trace has that midwire does not know.
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared);

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "replay/script/declared.h"
+#include "tools/read_ahead.h"
 #include "tools/replaying/options.h"
 #include "trace/event.h"
 #include "trace/reader.h"
@@ -16,8 +17,7 @@ constexpr int kMaxEventsBefore = 100;
 }  // namespace
 
 Result<replay::HostIdentity> HostOfTrace(const std::string& path) {
-  if (path == "-") return replay::HostIdentity();
-  const auto reader = trace::OpenTrace(path);
+  const auto reader = LookAtTrace(path);
   if (!reader) return reader.error();
   replay::Declarations header;
   trace::Record record;

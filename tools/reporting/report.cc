@@ -14,6 +14,7 @@
 #include "tools/command.h"
 #include "tools/console/diagnostics.h"
 #include "tools/load_dialect.h"
+#include "tools/read_ahead.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/compare.h"
 #include "tools/reporting/other_findings.h"
@@ -28,11 +29,6 @@
 
 namespace midwire::tools {
 namespace {
-
-bool IsRegular(const std::string& path) {
-  struct stat file;
-  return path != "-" && stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
-}
 
 std::string NameOf(const std::string& path) {
   return path == "-" ? "standard input" : path.substr(path.rfind('/') + 1);
