@@ -94,6 +94,11 @@ bool IsRegular(const std::string& path) {
   return path != "-" && stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
 }
 
+bool ReadsOnce(const std::string& path) {
+  struct stat file;
+  return path == "-" || (stat(path.c_str(), &file) == 0 && !S_ISREG(file.st_mode));
+}
+
 Result<std::unique_ptr<trace::TraceReader>> LookAtTrace(const std::string& path) {
   if (IsRegular(path)) return trace::OpenTrace(path);
   auto known = Streams().find(path);

@@ -13,6 +13,8 @@ namespace midwire::tools {
 
 // Whether a trace can be read again from its start.
 bool IsRegular(const std::string& path);
+// Whether it is there, and cannot.
+bool ReadsOnce(const std::string& path);
 
 // Reads the trace from its start, for a look. Of one that is not regular, at most the bytes that
 // are kept (32 MiB): it seems to end there.

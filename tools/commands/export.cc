@@ -11,6 +11,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/read_ahead.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/export_rows.h"
 #include "tools/reporting/trace_rows.h"
@@ -61,6 +62,11 @@ int Export(ExportArguments arguments) {
     return Fail({"the output exists already", arguments.output, "choose another name"});
   Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
   if (!filter) return Fail(filter.error());
+  const bool selects = !arguments.where.empty();
+  if (selects && ReadsOnce(arguments.trace)) {
+    return Fail({"not a regular file", arguments.trace,
+                 "save the trace to a file first: with --where, it is read twice"});
+  }
   const Result<ChosenDialect> chosen =
       ChooseDialect(arguments.dialect, {arguments.trace}, /*strict=*/false, Logs::kTake);
   if (!chosen) return Fail(chosen.error());
@@ -68,7 +74,6 @@ int Export(ExportArguments arguments) {
   const wire::Dialect* const dialect = chosen->dialect.get();
   const std::string name = arguments.trace.substr(arguments.trace.rfind('/') + 1);
   Selection selection(&*filter, /*last=*/0);
-  const bool selects = !arguments.where.empty();
   if (selects) {
     if (Status selected = SelectRows(arguments.trace, dialect, &selection); !selected)
       return Fail(selected.error());

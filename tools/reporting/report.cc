@@ -88,7 +88,7 @@ class ReportMaker {
   }
 
   Status AddTrace(const std::string& given, bool other, bool several) {
-    if (ReadsAgain() && !IsRegular(given)) {
+    if (ReadsAgain() && ReadsOnce(given)) {
       return Error{"not a regular file", NameOf(given),
                    "save the trace to a file first: these options read it more than once"};
     }

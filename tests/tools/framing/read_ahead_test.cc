@@ -123,6 +123,13 @@ TEST_F(ReadAheadTest, DiffOfAFileAndAPipe) {
   const std::string file = Save("t.pcapng", tape);
   EXPECT_EQ(RunOn(tape, {"diff", file, "-"}).out, Run({"diff", file, file}).out);
 }
+TEST_F(ReadAheadTest, AFilterOfExportReadsTwice) {
+  const Ran ran = Run({"export", "-", "--to", "markdown", "--where", "failed"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("save the trace to a file first"));
+  EXPECT_THAT(Run({"export", Path("none"), "--to", "markdown", "--where", "failed"}).err,
+              HasSubstr("cannot open the trace"));
+}
 TEST_F(ReadAheadTest, NoTraceInAPipe) {
   const Ran ran = RunOn("hello\n", {"show", "-"});
   EXPECT_EQ(ran.code, 2);
