@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 #include "io/files/file_time.h"
 #include "io/files/folders.h"
@@ -146,16 +149,25 @@ Result<EditedFile> ReadEditedFile(const std::string& path, size_t most) {
   return file;
 }
 
-std::string FindCopy(const std::string& path, std::string_view bytes) {
-  for (int i = 1; i < kMaxNames; ++i) {
-    if (access(CopyName(path, i).c_str(), F_OK) != 0) break;
-    if (HasBytes(CopyName(path, i), bytes)) return CopyName(path, i);
+std::vector<std::string> CopiesOf(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  std::set<std::string> there;
+  std::error_code unreadable;
+  for (const auto& file : std::filesystem::directory_iterator(FolderOf(path), unreadable)) {
+    const std::string found = file.path().filename();
+    if (found.starts_with(CopyName(name, 1))) there.insert(found);
   }
-  return "";
+  std::vector<std::string> copies;
+  for (int i = 1; i < kMaxNames; ++i) {
+    if (there.contains(CopyName(name, i))) copies.push_back(CopyName(path, i));
+  }
+  return copies;
 }
 
 Result<std::string> KeepCopy(const EditedFile& file) {
-  if (const std::string copy = FindCopy(file.path, file.bytes); !copy.empty()) return copy;
+  for (const std::string& copy : CopiesOf(file.path)) {
+    if (HasBytes(copy, file.bytes)) return copy;
+  }
   const auto part = WritePart(file, file.bytes);
   if (!part) return part;
   int error = EEXIST;

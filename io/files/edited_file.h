@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/outcome/result.h"
 
@@ -29,8 +30,8 @@ Result<EditedFile> ReadEditedFile(const std::string& path, size_t most);
 // Copies the file beside it, as path.before-midwire or the next free name, which is returned. A
 // copy of the same bytes is kept and used.
 Result<std::string> KeepCopy(const EditedFile& file);
-// The copy that has these bytes; "": there is none.
-std::string FindCopy(const std::string& path, std::string_view bytes);
+// The copies that are there, by number. A number may be missing: copies are removed one by one.
+std::vector<std::string> CopiesOf(const std::string& path);
 
 // An error: the file was changed since, or cannot be written; it is as it was.
 Status ReplaceEditedFile(const EditedFile& file, std::string_view bytes);

@@ -147,6 +147,24 @@ Result<WrapPlan> MakePlan(const WrapArguments& arguments, const Rewrite& rewrite
   return WrapPlan{std::move(*file), std::move(*made)};
 }
 
+// Removes the copies that have nothing which the file, as unwrap leaves it, has not: those with the
+// same bytes, and those that differ only by midwire, which wrap makes if plugins are wrapped one by
+// one. The others stay, and are named, because only the user knows what they are worth.
+void RemoveCopies(const std::string& path, const std::string& bytes, Output* output) {
+  if (WithoutMidwire(bytes) != bytes) return;  // the next unwrap is the last one
+  for (const std::string& copy : io::CopiesOf(path)) {
+    const std::string shown = wire::Escaped(copy);
+    const auto there = io::ReadEditedFile(copy, kMaxConfig);
+    if (there && WithoutMidwire(there->bytes) == bytes && unlink(copy.c_str()) == 0) {
+      output->Write(
+          "removed  " + shown +
+          (there->bytes == bytes ? ", which is the same\n" : ", the same with midwire\n"));
+    } else {
+      output->Write("kept     " + shown + ", which differs: remove it if you do not need it\n");
+    }
+  }
+}
+
 // Prints the plan; false: that is all, as the file stays as it is.
 bool Show(const WrapPlan& plan, const WrapArguments& arguments, const char* changed,
           const char* unchanged, Output* output) {
@@ -197,15 +215,15 @@ int Unwrap(const WrapArguments& arguments) {
   if (!plan) return Fail(plan.error());
   const std::string& path = plan->file.path;
   Output output;
-  if (!Show(*plan, arguments, "unwrapped", "not wrapped", &output)) return output.Finish();
+  if (!Show(*plan, arguments, "unwrapped", "not wrapped", &output)) {
+    // What an unwrap that was killed has left.
+    if (!arguments.dry_run) RemoveCopies(path, plan->made.bytes, &output);
+    return output.Finish();
+  }
   if (Status written = io::ReplaceEditedFile(plan->file, plan->made.bytes); !written)
     return Fail(written.error());
   output.Write("\nwrote    " + wire::Escaped(path) + "\n");
-  // The copy that wrap made is the same again: nothing is left of midwire.
-  const std::string copy = io::FindCopy(path, plan->made.bytes);
-  if (!copy.empty() && unlink(copy.c_str()) == 0) {
-    output.Write("removed  " + wire::Escaped(copy) + ", which is the same\n");
-  }
+  RemoveCopies(path, plan->made.bytes, &output);
   output.Write("now      " + RestartText(path) + "\n");
   return output.Finish();
 }
@@ -241,7 +259,8 @@ std::function<int()> DeclareWrap(ArgumentParser parser) {
                        editors);
   parser.Footer(
       "Changes only what has to change, keeps a copy of the file, and says how to undo it.\n"
-      "The page doc/wrap.md has a recipe for each host.\n\n"
+      "The page doc/wrap.md has a recipe for each host. The file then names midwire by its path:\n"
+      "unwrap before you remove midwire.\n\n"
       "Example:\n"
       "  midwire wrap --host claude-desktop\n"
       "  midwire wrap .vscode/mcp.json my-server\n"

@@ -164,4 +164,11 @@ Result<EditedConfig> UnwrapServers(const Config& config, const std::vector<std::
   });
 }
 
+std::string WithoutMidwire(const std::string& bytes) {
+  const auto config = ReadConfig(bytes);
+  if (!config) return bytes;
+  const auto made = UnwrapServers(*config, {}, /*by_hand=*/false);
+  return made ? made->bytes : bytes;
+}
+
 }  // namespace midwire::tools

@@ -41,6 +41,9 @@ Result<EditedConfig> WrapServers(const Config& config, const std::vector<std::st
 Result<EditedConfig> UnwrapServers(const Config& config, const std::vector<std::string>& names,
                                    bool by_hand);
 
+// A configuration without what wrap put there. What is no configuration stays as it is.
+std::string WithoutMidwire(const std::string& bytes);
+
 // What a server runs, for people, without midwire. Not escaped.
 std::string CommandText(const Server& server);
 

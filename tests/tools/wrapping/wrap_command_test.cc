@@ -115,11 +115,38 @@ TEST_F(WrapCommandTest, OtherChangesSinceStay) {
   const std::string url = "https://far.example";
   std::string text = ReadFile(path);
   Save("mcp.json", text.replace(text.find(url), url.size(), "https://near.example"));
-  EXPECT_EQ(Run({"unwrap", path}).code, 0);
+  const Ran unwrap = Run({"unwrap", path});
+  EXPECT_EQ(unwrap.code, 0);
   std::string expected = kTwoServers;
   expected.replace(expected.find(url), url.size(), "https://near.example");
   EXPECT_EQ(ReadFile(path), expected);
   EXPECT_EQ(ReadFile(path + ".before-midwire"), kTwoServers) << "another text: the copy stays";
+  EXPECT_THAT(unwrap.out, HasSubstr("kept     " + path + ".before-midwire, which differs: "));
+}
+
+TEST_F(WrapCommandTest, PluginsWrappedOneByOneLeaveNoCopies) {
+  const std::string both = R"({"mcpServers": {"a": {"command": "a"}, "b": {"command": "b"}}})";
+  const std::string path = Save("mcp.json", both);
+  ASSERT_EQ(Run({"wrap", path, "a"}).code, 0);
+  ASSERT_EQ(Run({"wrap", path, "b"}).code, 0);
+  EXPECT_THAT(Files(), testing::ElementsAre("mcp.json", "mcp.json.before-midwire",
+                                            "mcp.json.before-midwire.2"));
+  EXPECT_THAT(Run({"unwrap", path, "a"}).out, Not(testing::ContainsRegex("removed|kept")));
+  const Ran last = Run({"unwrap", path, "b"});
+  EXPECT_THAT(last.out, HasSubstr("before-midwire, which is the same\nremoved  " + path +
+                                  ".before-midwire.2, the same with midwire\n"));
+  EXPECT_EQ(ReadFile(path), both);
+  EXPECT_THAT(Files(), testing::ElementsAre("mcp.json"));
+}
+
+TEST_F(WrapCommandTest, CopiesThatAKilledUnwrapLeftAreRemovedByTheNext) {
+  const std::string path = Save("mcp.json", kTwoServers);
+  Save("mcp.json.before-midwire.3", kTwoServers);
+  Save("mcp.json.before-midwire.mine", kTwoServers);
+  const Ran again = Run({"unwrap", path});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.out, HasSubstr("removed  " + path + ".before-midwire.3, which is the same\n"));
+  EXPECT_THAT(Files(), testing::ElementsAre("mcp.json", "mcp.json.before-midwire.mine"));
 }
 
 TEST_F(WrapCommandTest, WhatCannotBeReplacedIsRefusedInOneLine) {
