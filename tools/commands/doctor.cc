@@ -182,6 +182,7 @@ void ReportSilence(const std::vector<Tried>& tried, const std::string& wait, Plu
                          [](const Tried& one) { return one.heard.no_line_end; })) {
     report->Odd("answers without a line end: a host waits for the rest of the line");
   } else if (best.heard.messages > 0) {
+    if (best.heard.echo) return;  // it is reported as an echo
     report->Line("protocol", "unknown: " + std::to_string(best.heard.messages) +
                                  " messages, but no answer to the initialize of MCP, ACP, LSP and "
                                  "DAP within " +
@@ -220,6 +221,17 @@ void ReportStray(const Tried& best, PluginReport* report) {
               (best.heard.stray == 1 ? " text that is no message: \""
                                      : " texts that are no messages, first: \"") +
               WithoutSecrets(best.heard.first_stray) + "\"; write such texts to stderr");
+}
+
+// A program that repeats its input would pass as one that speaks.
+void ReportEcho(const std::vector<Tried>& tried, const Tried& best, PluginReport* report) {
+  const bool echo = best.heard.echo || std::any_of(tried.begin(), tried.end(),
+                                                   [](const Tried& one) { return one.heard.echo; });
+  if (!echo) return;
+  report->Odd(best.heard.answer == Answer::kNone
+                  ? "sends back what it gets, and no answer: this is no JSON-RPC plugin"
+                  : "sends back what it gets, and then an answer: does it run in a terminal, or print "
+                    "its input?");
 }
 
 void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& best,
@@ -269,6 +281,7 @@ int Examine(const std::vector<std::string>& plugin, const DoctorArguments& argum
   } else {
     ReportAnswer(best, &report);
   }
+  ReportEcho(*tried, best, &report);
   ReportStray(best, &report);
   if (best.heard.answer != Answer::kNone) ReportThroughMidwire(plugin, best, *wait_ns, &report);
   if (!report.odd()) report.Line("", "nothing is odd");

@@ -34,6 +34,8 @@ class Listener : public wire::FrameHandler {
   void OnFrame(const wire::Frame& frame, const wire::Message& message) override {
     if (message.kind == wire::Kind::kInvalid) return Stray(frame.body());
     ++heard.messages;
+    // No plugin asks its host to initialize: this is the request, perhaps spelled otherwise.
+    if (message.kind == wire::Kind::kRequest && message.method == "initialize") heard.echo = true;
     if (!message.IsAnswer() || message.id.token != "1" || heard.answer != Heard::Answer::kNone) {
       return;
     }

@@ -30,6 +30,7 @@ struct Heard {
   std::string error;              // of kError: code and text
   bool other_framing = false;     // the answer came in the other framing
   bool no_line_end = false;       // there would be an answer if its line ended
+  bool echo = false;              // the request itself came back
   size_t messages = 0;            // also those that are no answer
   // Bytes that are no message, such as a banner: how many pieces, and the first one.
   size_t stray = 0;

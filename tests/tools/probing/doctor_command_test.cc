@@ -93,6 +93,22 @@ TEST_F(DoctorTest, SaysNothing) {
   EXPECT_THAT(ran.out, HasSubstr("no message within 200ms"));
 }
 
+TEST_F(DoctorTest, OnlyEchoes) {
+  const Ran ran = Doctor("read -r line; printf '%s\\n' \"$line\"\n");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("odd      sends back what it gets, and no answer: this is no "));
+  EXPECT_THAT(ran.out, Not(HasSubstr("nothing is odd")));
+}
+
+TEST_F(DoctorTest, EchoesAndAnswers) {
+  const Ran ran =
+      Doctor("read -r line; printf '%s\\n' \"$line\"; case $line in *2025-06-18*) echo '" +
+             std::string(kMcpAnswer) + "' ;; esac; cat > /dev/null\n");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("protocol MCP, one message per line: answers initialize after "));
+  EXPECT_THAT(ran.out, HasSubstr("odd      sends back what it gets, and then an answer"));
+}
+
 TEST_F(DoctorTest, CommandThatIsNotFound) {
   const Ran ran = Run({"doctor", "--", "no-such-plugin"});
   EXPECT_EQ(ran.code, 1);

@@ -68,6 +68,21 @@ TEST(ProbeTest, AnswerWithoutALineEnd) {
   EXPECT_FALSE(Judge(ProbeOf("MCP"), "{\"jsonrpc\":", false).no_line_end);
 }
 
+TEST(ProbeTest, RequestThatComesBack) {
+  for (const Probe& probe : Probes()) {
+    const Heard heard = Judge(probe, BytesOf(probe), false);
+    EXPECT_TRUE(heard.echo) << probe.title;
+    EXPECT_EQ(heard.answer, Answer::kNone);
+  }
+  const Heard both = Judge(ProbeOf("MCP"),
+                           R"({"id": 1, "method": "initialize"})"
+                           "\n" +
+                               std::string(kMcpAnswer) + "\n",
+                           false);
+  EXPECT_TRUE(both.echo);
+  EXPECT_EQ(both.answer, Answer::kExpected);
+}
+
 TEST(ProbeTest, OtherMessagesAreNoAnswer) {
   const Heard heard = Judge(ProbeOf("MCP"),
                             "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n"
@@ -75,6 +90,7 @@ TEST(ProbeTest, OtherMessagesAreNoAnswer) {
                             false);
   EXPECT_EQ(heard.answer, Answer::kNone);
   EXPECT_EQ(heard.messages, 2u);
+  EXPECT_FALSE(heard.echo);
 }
 
 }  // namespace
