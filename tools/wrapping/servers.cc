@@ -18,6 +18,7 @@ constexpr std::string_view kPlaces[] = {
     "mcp/servers/*",            // VS Code, settings.json
     "context_servers/*",        // Zed
     "lsp/*/binary",             // Zed, language servers
+    "agent_servers/*",          // Zed, agents that speak ACP
     "mcp_servers/*",            // Codex CLI
     "language-server/*",        // Helix
     "mcpServers/-",             // Continue

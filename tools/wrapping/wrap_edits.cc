@@ -1,6 +1,7 @@
 #include "tools/wrapping/wrap_edits.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "tools/wrapping/shell_line.h"
@@ -12,6 +13,9 @@ namespace {
 using Kind = ConfigNode::Kind;
 
 constexpr std::string_view kBlanks = " \t";
+// With them, VS Code and hosts made of it begin the name of a file, which they do not split at
+// blanks.
+constexpr std::string_view kHostFolders[] = {"${workspaceFolder", "${userHome}", "${env:"};
 
 // "server: reason", of an error that leaves the file as it is.
 Error Refused(const Server& server, std::string reason) {
@@ -216,7 +220,10 @@ Result<std::vector<Edit>> EditsToWrap(const Config& config, const Server& server
   if (command.to == command.from) return Refused(server, "its command is in several lines");
   const bool blanks = command.is(Kind::kText) && command.text.find(' ') != std::string::npos;
   const bool no_words = server.args == nullptr || server.args->value.items.empty();
-  if (blanks && no_words && !options.is_file(command.text)) {
+  const bool in_folder =
+      std::any_of(std::begin(kHostFolders), std::end(kHostFolders),
+                  [&](std::string_view folder) { return command.text.starts_with(folder); });
+  if (blanks && no_words && !in_folder && !options.is_file(command.text)) {
     return WrapLine(config, server, options.midwire);
   }
   std::vector<std::string> words = FrontWords(server.args == nullptr ? kMarkNew : "");

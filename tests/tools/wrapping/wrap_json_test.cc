@@ -64,6 +64,12 @@ TEST(WrapJsonTest, NameWithBlanksIsNoLine) {
   EXPECT_EQ(Unwrapped(after), before);
 }
 
+TEST(WrapJsonTest, NameInAFolderOfTheHostIsNoLine) {
+  ExpectWrapped(R"({"servers": {"a": {"command": "${workspaceFolder}/my tools/a"}}})",
+                R"({"servers": {"a": {"args": ["record", "--wrapped=new", "--", )"
+                R"("${workspaceFolder}/my tools/a"], "command": "/bin/midwire"}}})");
+}
+
 TEST(WrapJsonTest, ServersOfAllProjectsAreFound) {
   const std::string before =
       R"({"mcpServers": {"a": {"command": "a", "args": []}}, )"
@@ -81,6 +87,18 @@ TEST(WrapJsonTest, ZedNamesItsMembersOtherwise) {
                 R"({"context_servers": {"a": {"command": {"path": "/bin/midwire", "args": )"
                 R"(["record", "--wrapped", "--", "a", "b"]}}}, "lsp": {"c": {"binary": {"path": )"
                 R"("/bin/midwire", "arguments": ["record", "--wrapped", "--", "c", "d"]}}}})");
+}
+
+TEST(WrapJsonTest, AgentsOfZed) {
+  const std::string text =
+      R"({"agent_servers": {"mine": {"type": "custom", "command": "agent", "args": ["--acp"]}, )"
+      R"("theirs": {"type": "registry"}}})";
+  const auto made = WrapServers(Read(text), {}, {.midwire = kMidwire});
+  ASSERT_TRUE(made);
+  EXPECT_THAT(made->bytes, HasSubstr(R"("command": "/bin/midwire", "args": ["record", )"
+                                     R"("--wrapped", "--", "agent", "--acp"]})"));
+  EXPECT_EQ(made->notes[1].text, "it has no command");
+  EXPECT_EQ(Unwrapped(made->bytes), text);
 }
 
 TEST(WrapJsonTest, CommandThatIsAListOfWords) {
