@@ -313,7 +313,7 @@ Verdict MessageComparer::Compare(StepIndex index, const wire::Message& message,
   if (message.kind == Kind::kRequest && step.kind == Kind::kRequest) {
     const auto id = step.json ? wire::ValueAt(recorded, kId) : std::nullopt;
     if (id && wire::TypeOf(*id) != wire::TypeOf(message.id.token)) {
-      verdict.differences.push_back({"/id", Shown(*id), ShownId(message.id.token)});
+      verdict.differences.push_back({"/id", Shown(*id), Shown(message.id.token)});
     }
   }
   return verdict;

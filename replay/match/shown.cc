@@ -7,11 +7,16 @@
 #include "wire/json/valid.h"
 
 namespace midwire::replay {
+namespace {
 
-std::string ShownId(std::string_view id) {
+// An id without its value, but with its type: a request's id is chosen by the peer and often
+// contains a pid.
+std::string IdPlaceholder(std::string_view id) {
   if (id.starts_with('"')) return "\"<id>\"";
   return id == "null" ? "null" : "<id>";
 }
+
+}  // namespace
 
 std::string ShownMessage(const wire::Message& message, std::string_view body,
                          const std::vector<const wire::Pointer*>& ignores) {
@@ -23,7 +28,8 @@ std::string ShownMessage(const wire::Message& message, std::string_view body,
   std::vector<Hidden> hidden;
   const wire::Pointer& id = message.flags & wire::kDap ? kSeq : kId;
   if (message.kind == wire::Kind::kRequest) {
-    if (const auto value = wire::ValueAt(body, id)) hidden.push_back({*value, ShownId(*value)});
+    if (const auto value = wire::ValueAt(body, id))
+      hidden.push_back({*value, IdPlaceholder(*value)});
   }
   for (const wire::Pointer* pointer : ignores) {
     const std::string& top = pointer->steps.empty() ? std::string() : pointer->steps.front();

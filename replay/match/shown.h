@@ -15,10 +15,6 @@ namespace midwire::replay {
 using trace::kMaxShownValue;
 using trace::Shown;
 
-// An id without its value, but with its type: a request's id is chosen by the peer and often
-// contains a pid.
-std::string ShownId(std::string_view id);
-
 // A message; the id of a request and the values at ignored places by a placeholder.
 std::string ShownMessage(const wire::Message& message, std::string_view body,
                          const std::vector<const wire::Pointer*>& ignores);

@@ -300,8 +300,10 @@ TEST(ReplayBytesTest, AnIdTooLongToKeepGetsNoBrokenAnswer) {
   EXPECT_EQ(run.sent(), "");
   EXPECT_EQ(run.End(),
             "differs 1 ask\n"
-            "differs 1 ask /id: 1 | \"<id>\"\n"
-            "extra - more: - | {\"id\":\"<id>\",\"method\":\"more\"}\n");
+            "differs 1 ask /id: 1 | " +
+                trace::Shown(id) +
+                "\n"
+                "extra - more: - | {\"id\":\"<id>\",\"method\":\"more\"}\n");
 }
 
 }  // namespace

@@ -399,7 +399,7 @@ TEST(ReplayMockTest, AnotherHostWithIdsOfAnotherTypeGetsItToo) {
   ExpectReplays(Mock(), kHandshake, R"(
     -> {"id":"a","method":"initialize","params":{"caps":{},"clientInfo":{"name":"new","version":"1"}}}
     <- {"id":"a","result":{}}
-    differs 1 initialize /id: 0 | "<id>"
+    differs 1 initialize /id: 0 | "a"
     note another host than recorded: /params/clientInfo/name is "new", not "old"
   )");
 }
