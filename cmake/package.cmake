@@ -10,6 +10,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/deb/compress.cmake)
 
 # What only a package of Debian has. Its times are that of the commit, in SOURCE_DATE_EPOCH.
 string(TIMESTAMP midwire_day "%a, %d %b %Y %H:%M:%S +0000" UTC)
