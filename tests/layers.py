@@ -230,7 +230,7 @@ def picture_findings(readme, design, is_folder):
     if not picture:
         return ['doc/design.md: no picture under "## Source tree"']
     if picture_of(readme) != [line for line in picture if not line.startswith("     ")]:
-        return ["README.md: its picture of the source tree differs from the top-level folders of doc/design.md's"]
+        return ["README.md: its source tree differs from the top-level folders of doc/design.md's"]
     findings, shown, top = [], set(), ""
     for line in picture:
         # "    trace/       floor 1  ...", "      mutate/ oracle/     ...", "    ... the edge; files/: files"
@@ -342,8 +342,9 @@ def wrong_pictures():
     tops = [line for line in lines if not line.startswith(" ")]
     short, right = page(tops), page(lines)
     wrong_floor = [text.replace("wire/  floor 0", "wire/  floor 1") for text in (short, right)]
-    cases = [(short, right, 0), (right, right, 1), (page(tops[:-1]), right, 1), (short, page(lines[:-1]), 1),
-             (short, page(lines + ["  gone/  nothing"]), 1), (*wrong_floor, 1), ("", right, 1), (short, "", 1)]
+    gone = page(lines + ["  gone/  nothing"])
+    cases = [(short, right, 0), (right, right, 1), (page(tops[:-1]), right, 1), ("", right, 1),
+             (short, page(lines[:-1]), 1), (short, gone, 1), (*wrong_floor, 1), (short, "", 1)]
     return [case for case in cases
             if len(picture_findings(*case[:2], lambda name: not name.endswith("gone"))) != case[2]]
 

@@ -51,7 +51,8 @@ def prepare(work, tree, run):
 
 def main(midwire, work, tree):
     work, tree = pathlib.Path(work).resolve(), pathlib.Path(tree)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MIDWIRE_", "XDG_"))}
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("MIDWIRE_", "XDG_"))}
     environment["HOME"] = str(work / HOME)
     environment["PATH"] = f"{pathlib.Path(midwire).resolve().parent}:{os.environ['PATH']}"
 
@@ -67,7 +68,8 @@ def main(midwire, work, tree):
             continue
         count += 1
         printed = run(command)
-        if [without_times(line) for line in shown] == [without_times(line) for line in printed.split("\n") if printed]:
+        lines = printed.split("\n") if printed else []
+        if [without_times(line) for line in shown] == [without_times(line) for line in lines]:
             continue
         wrong += 1
         print(f"README.md shows:\n$ {command}", *shown, "it prints:", printed, "", sep="\n")
