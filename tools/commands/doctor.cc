@@ -228,10 +228,11 @@ void ReportEcho(const std::vector<Tried>& tried, const Tried& best, PluginReport
   const bool echo = best.heard.echo || std::any_of(tried.begin(), tried.end(),
                                                    [](const Tried& one) { return one.heard.echo; });
   if (!echo) return;
-  report->Odd(best.heard.answer == Answer::kNone
-                  ? "sends back what it gets, and no answer: this is no JSON-RPC plugin"
-                  : "sends back what it gets, and then an answer: does it run in a terminal, or print "
-                    "its input?");
+  report->Odd(
+      best.heard.answer == Answer::kNone
+          ? "sends back what it gets, and no answer: this is no JSON-RPC plugin"
+          : "sends back what it gets, and then an answer: does it run in a terminal, or print "
+            "its input?");
 }
 
 void ReportThroughMidwire(const std::vector<std::string>& plugin, const Tried& best,
