@@ -1,5 +1,5 @@
-"""Runs the commands of README.md that show output, one after the other, and compares what they print with what
-README.md shows, except for times. Usage: readme_test.py MIDWIRE WORK_FOLDER SOURCE_TREE"""
+"""Runs the commands of README.md that show output, one after the other, and compares what they print with
+what README.md shows, except for times. Usage: readme_test.py MIDWIRE WORK_FOLDER SOURCE_TREE"""
 
 import os
 import pathlib
