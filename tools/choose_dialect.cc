@@ -106,7 +106,7 @@ Status UseAgreement(const std::string& path, Logs logs, bool look, ChosenDialect
   wire::Dialect* const dialect = chosen->dialect.get();
   chosen->head.dialect = dialect->name;
   chosen->head.revision = dialect->revision;
-  if (chosen->detected) chosen->head.sureness = SurenessOf(chosen->detection);
+  if (chosen->detected) chosen->head.sureness = chosen->detection.SurenessText();
   if (!look) return Ok{};
   Agreement agreement(dialect);
   if (const Status read = Look(path, logs, &agreement, agreement.enough); !read) return read;
@@ -135,13 +135,6 @@ std::string ChosenDialect::Text() const {
 
 std::string DetectedText(const trace::Detection& detection) {
   return "dialect " + detection.name() + ReasonsOf(detection);
-}
-
-std::string SurenessOf(const trace::Detection& detection) {
-  if (detection.dialect == nullptr) return "";
-  const std::string text = detection.Text();
-  const size_t open = text.find('(') + 1;
-  return text.substr(open, text.find(':') - open);
 }
 
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace) {

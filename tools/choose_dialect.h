@@ -44,9 +44,6 @@ Result<ChosenDialect> ChooseDialect(const std::string& name, const std::vector<s
 // sure that is. "dialect mcp, detected (certain: 37 of 37 calls, framing, handshake)".
 std::string DetectedText(const trace::Detection& detection);
 
-// How sure that is: "certain", "likely", "a guess"; "": no dialect fits.
-std::string SurenessOf(const trace::Detection& detection);
-
 // Says it on stderr, with the revision; nothing if the dialect was named, or if none fits. `trace`:
 // its name where there are several.
 void ReportDetected(const ChosenDialect& chosen, const std::string& trace = "");

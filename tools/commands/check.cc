@@ -91,7 +91,7 @@ class Check {
     checked_.violations = std::move(*listener_->violations());
     checked_.context = {.trace = name,
                         .dialect = listener_->dialect()->name,
-                        .sureness = SurenessOf(listener_->detection()),
+                        .sureness = std::string(listener_->detection().SurenessText()),
                         .strict = arguments_.strict,
                         .incomplete = incomplete,
                         .error = ending_.failure,

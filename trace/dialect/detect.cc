@@ -123,14 +123,17 @@ void Opening::OnElement(const RecordedMessage& element) {
                     {}});
 }
 
+std::string_view Detection::SurenessText() const {
+  constexpr std::string_view kWords[] = {"", "a guess", "likely", "certain"};
+  return dialect != nullptr ? kWords[static_cast<int>(sureness)] : "";
+}
+
 std::string Detection::Text() const {
   if (dialect == nullptr) {
     return name() + (calls == 0 ? " (no calls to detect another from)" : " (no other one fits)");
   }
-  constexpr const char* kWords[] = {"none", "a guess", "likely", "certain"};
-  std::string text = name() + " (" + kWords[static_cast<int>(sureness)] + ": " +
-                     std::to_string(known) + " of " + std::to_string(calls) +
-                     (calls == 1 ? " call" : " calls");
+  std::string text = name() + " (" + std::string(SurenessText()) + ": " + std::to_string(known) +
+                     " of " + std::to_string(calls) + (calls == 1 ? " call" : " calls");
   if (framing) text += ", framing";
   if (handshake) text += ", handshake";
   if (second != nullptr && sureness != Sureness::kCertain) text += "; next: " + second->name;

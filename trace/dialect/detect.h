@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/dialect/outline.h"
@@ -57,6 +58,8 @@ struct Detection {
 
   // Of the dialect, or of the plain protocol where none fits.
   std::string name() const { return dialect != nullptr ? dialect->name : kPlain; }
+  // "certain", "likely", "a guess"; "": no dialect fits.
+  std::string_view SurenessText() const;
   // "mcp (certain: 24 of 24 calls, framing, handshake)": what was chosen, and how sure it is.
   std::string Text() const;
 
