@@ -45,7 +45,7 @@ ROOMS = {
     "replay": ["replay/shape", "replay/paths", "replay/script", "replay/values", "replay/match",
                "replay/play", "replay", "replay/learn"],
     "fuzz": ["fuzz", "fuzz/mutate", "fuzz/oracle", "fuzz/chaos", "fuzz/harness", "fuzz/live"],
-    "view": ["view/text", "view/page", "view/export"],
+    "view": ["view/text", "view/findings", "view/page", "view/export"],
     "proxy": ["proxy"],
     "tools": ["tools/kit", "tools/console", "tools", "tools/fuzzing", "tools/replaying", "tools/reporting",
               "tools/showing", "tools/wrapping", "tools/probing", "tools/viewing", "tools/bundling",

@@ -20,7 +20,7 @@
 #include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "trace/event.h"
-#include "view/text/finding_report.h"
+#include "view/findings/finding_report.h"
 #include "wire/counted.h"
 #include "wire/dialect/built_in.h"
 #include "wire/json/value.h"

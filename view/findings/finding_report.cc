@@ -1,4 +1,4 @@
-#include "view/text/finding_report.h"
+#include "view/findings/finding_report.h"
 
 #include <algorithm>
 
