@@ -45,6 +45,8 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   json.Key("oracle").Text(Name(record.oracle));
   json.Key("key").Text(record.key);
   json.Key("text").Text(record.text);
+  json.Key("severity").Text(Name(SeverityOf(KindOf(record))));
+  json.Key("kind").Text(Name(KindOf(record)));
   json.Key("pace").Text(Name(record.pace));
   if (record.of_host) json.Key("role").Text("host");
   if (!record.plugin_name.empty()) json.Key("plugin_name").Text(record.plugin_name);
@@ -192,6 +194,7 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   record.key = finding->String("key");
   if (record.key.empty()) return wrong("/finding/key", "must be a string that is not empty");
   record.text = finding->String("text");
+  record.kind = ParseFaultKind(finding->String("kind"));
   record.dialect = finding->String("dialect");
   if (const wire::Json* exempt = finding->Find("exempt"); exempt != nullptr) {
     for (const wire::Json& clause : exempt->items) record.exempt.push_back(clause.text);

@@ -51,8 +51,9 @@ struct Transcript {
 struct FindingRecord {
   Oracle oracle = Oracle::kSignal;
   std::string key, text;
-  std::string ancestry;  // the mutations that made the input from its seed; may be empty
-  std::string dialect;   // its name; may be empty
+  std::optional<FaultKind> kind{};  // as in Finding
+  std::string ancestry;             // the mutations that made the input from its seed; may be empty
+  std::string dialect;              // its name; may be empty
   std::vector<std::string> exempt{};  // its clauses that do not apply: "result tools/call"
   Pace pace = Pace::kLockstep;
   bool eof = false, probes_sync = false;
@@ -72,6 +73,9 @@ struct FindingRecord {
   uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
   bool big_ids = false;              // requests with big ids had to be answered (Oracle::kBigId)
 };
+inline FaultKind KindOf(const FindingRecord& record) {
+  return record.kind.value_or(KindOf(record.oracle, record.key));
+}
 // Copies properties of the seeds into a finding's record, and back into the seeds of its replay.
 void DescribeSeeds(const Seeds& seeds, FindingRecord* record);
 void UseSeeds(const FindingRecord& record, Seeds* seeds);

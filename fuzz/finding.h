@@ -44,10 +44,22 @@ enum class Oracle : uint8_t {
 inline constexpr int kOracles = 23;
 using OracleSet = std::bitset<kOracles>;
 
+// What kind of fault a finding is. Lists of findings are in this order, the worst first.
+enum class FaultKind : uint8_t { kMemoryError, kCrash, kHang, kWrongAnswer, kProtocol, kStyle };
+inline constexpr int kFaultKinds = 6;
+// An error ends the process or its session; after a warning it goes on; a note is a matter of
+// taste, and fails no run.
+enum class Severity : uint8_t { kNote, kWarning, kError };
+std::string_view Name(FaultKind kind);  // "memory error"
+std::optional<FaultKind> ParseFaultKind(std::string_view name);
+std::string_view Name(Severity severity);
+Severity SeverityOf(FaultKind kind);
+
 struct OracleSpec {
   Oracle oracle;
   const char* name;  // "signal", "exit", ...
   bool on;           // by default
+  FaultKind kind;    // of its findings, if they have no other
   const char* text;  // one line for `midwire fuzz --list-oracles`
 };
 std::span<const OracleSpec> Oracles();
@@ -70,11 +82,18 @@ struct Finding {
   // The same for the same fault, whatever the bytes around it. The oracle's name comes first, words
   // are separated by blanks, and numbers that change from run to run are left out.
   std::string key;
-  std::string text;      // a description for people; not escaped
-  size_t part = 0;       // of the input: the last part that was sent
-  bool at_eof = false;   // the peer's stdin was closed by then
+  std::string text;                 // a description for people; not escaped
+  std::optional<FaultKind> kind{};  // if it is not that of the oracle
+  size_t part = 0;                  // of the input: the last part that was sent
+  bool at_eof = false;              // the peer's stdin was closed by then
   std::string evidence;  // the message or the stderr text that shows it, cut to kMaxEvidence
 };
 inline constexpr size_t kMaxEvidence = 16 * 1024;
+
+// key: of the finding, which names the signal of a process that was ended by one.
+FaultKind KindOf(Oracle oracle, std::string_view key);
+inline FaultKind KindOf(const Finding& finding) {
+  return finding.kind.value_or(KindOf(finding.oracle, finding.key));
+}
 
 }  // namespace midwire::fuzz

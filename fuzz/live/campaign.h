@@ -20,6 +20,7 @@ struct Totals {
   uint64_t features = 0;  // of the job with the most
   uint64_t inputs = 0;    // in the corpus of that job
   int64_t new_ns = 0;     // when the last new feature was found
+  bool fails = false;     // a finding, known or new, is more than a note
 };
 
 class Campaign {

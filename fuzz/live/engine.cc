@@ -237,7 +237,8 @@ class Engine {
     }
     const Status saved = Save(*found, bytes);
     if (!saved) return Fail(saved.error());
-    if (options_.stop_on_finding) Exit(0);
+    const bool fails = SeverityOf(KindOf(found->finding)) > Severity::kNote;
+    if (options_.stop_on_finding && fails) Exit(0);
   }
 
   Status Save(const Investigated& found, std::string_view bytes) {

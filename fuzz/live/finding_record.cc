@@ -6,6 +6,7 @@ FindingRecord RecordOf(const Investigated& found, const RecordContext& context) 
   FindingRecord record = {.oracle = found.finding.oracle,
                           .key = found.finding.key,
                           .text = found.finding.text,
+                          .kind = found.finding.kind,
                           .dialect = context.dialect,
                           .exempt = context.exempt,
                           .pace = found.life.pace,

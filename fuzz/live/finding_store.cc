@@ -43,8 +43,15 @@ bool FindingStore::See(const Finding& finding, bool exact) {
   const bool is_new = seen_.insert(finding.key).second;
   if (!is_new && !(exact && misplaced_.erase(finding.key) > 0)) return false;
   if (!Keeps(finding)) return true;
-  if (kept_.contains(NameOf(finding))) ++counters_->known;
+  if (kept_.contains(NameOf(finding))) {
+    ++counters_->known;
+    NoteSeverity(finding);
+  }
   return false;
+}
+
+void FindingStore::NoteSeverity(const Finding& finding) {
+  if (SeverityOf(KindOf(finding)) > Severity::kNote) counters_->fails = true;
 }
 
 void FindingStore::Misplaced(const Finding& finding) { misplaced_.insert(finding.key); }
@@ -61,11 +68,14 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
   if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
   seen_.insert(finding.key);
   ++counters_->findings;
+  NoteSeverity(finding);
   counters_->new_ns = io::MonotonicNow();
   std::string line;
   wire::JsonWriter json(&line);
   json.Open('{');
   json.Key("event").Text("finding");
+  json.Key("severity").Text(Name(SeverityOf(KindOf(finding))));
+  json.Key("kind").Text(Name(KindOf(finding)));
   json.Key("oracle").Text(Name(finding.oracle));
   json.Key("key").Text(finding.key);
   json.Key("text").Text(finding.text);

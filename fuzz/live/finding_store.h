@@ -43,6 +43,7 @@ class FindingStore {
  private:
   // Its path without the extension, derived from the key.
   std::string NameOf(const Finding& finding) const;
+  void NoteSeverity(const Finding& finding);
 
   std::string folder_;
   std::set<std::string> kept_;

@@ -1,5 +1,6 @@
 #include "fuzz/case.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/trace/script.h"
@@ -83,6 +84,24 @@ TEST(CaseTest, ARecordSurvivesItsCassette) {
   EXPECT_EQ(again.timeout_ms, full.timeout_ms);
   EXPECT_EQ(again.of_host, full.of_host);
   EXPECT_EQ(again.plugin_name, full.plugin_name);
+}
+
+TEST(CaseTest, TheHeaderHasTheSeverity) {
+  FindingRecord record = Full();
+  record.oracle = Oracle::kPollution;
+  record.kind = FaultKind::kStyle;
+  const std::string header = ReadCassette(WriteFinding(&record, {}, {})).header;
+  EXPECT_THAT(header, testing::HasSubstr(R"("severity":"note","kind":"style")"));
+  const auto parsed = ParseFindingHeader(header);
+  ASSERT_TRUE(parsed && *parsed);
+  EXPECT_EQ(KindOf(**parsed), FaultKind::kStyle);
+}
+
+TEST(CaseTest, AnOldHeaderHasTheSeverityOfItsOracle) {
+  const auto parsed =
+      ParseFindingHeader(R"({"finding":{"oracle":"utf8","key":"utf8 x","pace":"split"}})");
+  ASSERT_TRUE(parsed && *parsed);
+  EXPECT_EQ(KindOf(**parsed), FaultKind::kProtocol);
 }
 
 TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {

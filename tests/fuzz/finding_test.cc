@@ -77,5 +77,36 @@ TEST(OracleTest, NamesWithAndWithoutASignAreNotMixed) {
   EXPECT_NE(ParseOracles("-panic,double").error().remedy.find("+NAME"), std::string::npos);
 }
 
+TEST(FaultKindTest, TheWorseKindIsNeverMilder) {
+  for (int kind = 1; kind < kFaultKinds; ++kind) {
+    EXPECT_LE(SeverityOf(static_cast<FaultKind>(kind)),
+              SeverityOf(static_cast<FaultKind>(kind - 1)))
+        << Name(static_cast<FaultKind>(kind));
+  }
+}
+
+TEST(FaultKindTest, ASignalOfWrongMemoryIsAMemoryError) {
+  EXPECT_EQ(Name(KindOf(Finding{.oracle = Oracle::kSignal, .key = "signal SIGSEGV after open"})),
+            "memory error");
+  EXPECT_EQ(Name(KindOf(Finding{.oracle = Oracle::kSignal, .key = "signal SIGABRT after open"})),
+            "crash");
+  EXPECT_EQ(Name(KindOf(Finding{.oracle = Oracle::kSanitizer, .key = "sanitizer x"})),
+            "memory error");
+}
+
+TEST(FaultKindTest, AFindingMayHaveAnotherKindThanItsOracle) {
+  Finding finding = {.oracle = Oracle::kPollution, .key = "pollution x"};
+  EXPECT_EQ(SeverityOf(KindOf(finding)), Severity::kWarning);
+  finding.kind = FaultKind::kStyle;
+  EXPECT_EQ(SeverityOf(KindOf(finding)), Severity::kNote);
+}
+
+TEST(FaultKindTest, EachHasAName) {
+  for (int i = 0; i < kFaultKinds; ++i) {
+    EXPECT_EQ(ParseFaultKind(Name(static_cast<FaultKind>(i))), static_cast<FaultKind>(i));
+  }
+  EXPECT_EQ(ParseFaultKind(""), std::nullopt);
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

@@ -58,6 +58,27 @@ TEST_F(FindingStoreTest, AFindingOfAnEarlierCampaignIsKnownOnce) {
   EXPECT_EQ(counters_.known, 1u);
 }
 
+TEST_F(FindingStoreTest, ANoteFailsNoRun) {
+  FindingStore store = Store();
+  Investigated note;
+  note.finding = {.oracle = Oracle::kPollution, .key = "pollution x", .kind = FaultKind::kStyle};
+  ASSERT_TRUE(store.Save(note, "cassette", ""));
+  EXPECT_FALSE(counters_.fails);
+  EXPECT_THAT(events_, HasSubstr(R"("severity":"note","kind":"style",)"));
+  Keep(&store, "exit 3 after open");
+  EXPECT_TRUE(counters_.fails);
+  EXPECT_THAT(events_, HasSubstr(R"("severity":"error","kind":"crash",)"));
+}
+
+TEST_F(FindingStoreTest, AKnownErrorFailsTheRun) {
+  FindingStore before = Store();
+  Keep(&before, "exit 3 after open");
+  const auto name = std::filesystem::directory_iterator(folder_)->path().stem();
+  counters_.fails = false;
+  EXPECT_FALSE(Store({name}).See(Of("exit 3 after open"), true));
+  EXPECT_TRUE(counters_.fails);
+}
+
 // A run that sends all at once cannot identify the message that caused a fault. One that can may
 // show another fault, in that very place.
 TEST_F(FindingStoreTest, AMisplacedFindingIsInvestigatedAtACertainPlace) {
