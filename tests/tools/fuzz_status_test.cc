@@ -35,6 +35,30 @@ TEST(FuzzStatusTest, AFindingOfOneLongRunOccurredOnce) {
             "hang: t\n    c (flaky, occurred once; 48309 messages, 9 bytes)\n");
 }
 
+TEST(FuzzStatusTest, TheSummaryListsTheWorstFirst) {
+  testing::internal::CaptureStdout();
+  FuzzStatus status(/*json=*/false);
+  const auto find = [&](const std::string& members) {
+    status.OnLine(R"({"event":"finding",)" + members + R"(,"cassette":"c"})");
+  };
+  find(R"("severity":"note","kind":"style","oracle":"pollution","text":"echo")");
+  EXPECT_FALSE(status.found()) << "a note stops no run";
+  find(R"("severity":"warning","kind":"protocol","oracle":"utf8","text":"bytes")");
+  find(R"("severity":"error","kind":"crash","oracle":"exit","text":"exit 3")");
+  EXPECT_TRUE(status.found());
+  status.Finish({}, 0, "folder");
+  EXPECT_THAT(testing::internal::GetCapturedStdout(),
+              testing::HasSubstr("worst first:\n"
+                                 "  error   exit: exit 3\n"
+                                 "  warning utf8: bytes\n"
+                                 "  note    pollution: echo\n"));
+}
+
+TEST(FuzzStatusTest, WhatIsNoErrorSaysSo) {
+  EXPECT_EQ(Printed(R"("severity":"warning","messages":1,"bytes":1)"),
+            "hang: t\n    c (warning; flaky, occurred once; 1 message, 1 byte)\n");
+}
+
 class FuzzExplainTest : public CommandTest {
  protected:
   std::string Saved(const std::string& finding) const {

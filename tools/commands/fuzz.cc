@@ -37,8 +37,9 @@ constexpr char kFuzzFooter[] =
 which exits with 0 once the finding no longer occurs. --list-oracles and doc/fuzz.md describe what counts
 as a finding; --explain FINDING shows it for the messages of one. Without --max-time and --max-runs it runs until Ctrl-C, which prints a summary.
 
-Exit status: 0 no findings, 1 findings, 2 usage error, or the plugin cannot be started or sends nothing, or
-the command of --before fails at the first start, 3 a job failed, or inputs or findings could not be written.
+Exit status: 0 no findings but notes, 1 errors or warnings, 2 usage error, or the plugin cannot be started or
+sends nothing, or the command of --before fails at the first start, 3 a job failed, or inputs or findings
+could not be written.
 
 Examples:
   midwire record -o session.pcapng -- my-plugin --flag      # run by the host in place of the plugin
@@ -255,11 +256,7 @@ int Fuzz(const FuzzArguments& arguments) {
   bool over = false;
   while (true) {
     const bool more = campaign.Poll(kLookNs, &lines);
-    bool found = false;
-    for (const std::string& line : lines) {
-      found = found || line.find("\"event\":\"finding\"") != std::string::npos;
-      status.OnLine(line);
-    }
+    for (const std::string& line : lines) status.OnLine(line);
     lines.clear();
     if (!more) break;
     const int64_t now = io::MonotonicNow();
@@ -271,7 +268,7 @@ int Fuzz(const FuzzArguments& arguments) {
     const int interrupts = received - repeats;
     if (!over) earlier = interrupts;
     over = over || (plan->max_time_ns != 0 && now - begin >= plan->max_time_ns) ||
-           (found && arguments.stop_on_finding) || status.failed();
+           (status.found() && arguments.stop_on_finding) || status.failed();
     const int wanted = std::min(2, over ? std::max(1 + interrupts - earlier, earlier) : earlier);
     for (; stops < wanted; ++stops) campaign.Stop();
   }
@@ -281,7 +278,7 @@ int Fuzz(const FuzzArguments& arguments) {
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
   if (campaign.failed()) return kDataLost;
-  if (totals.findings + totals.known > 0) return kDifference;
+  if (totals.findings + totals.known > 0) return totals.fails ? kDifference : kFine;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
   return silent && io::InterruptCount() == 0 ? ReportNothingReceived(totals, arguments) : kFine;
 }
@@ -340,7 +337,8 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
                  "rest is not reported; runs nothing")
       .TypeName("TRACE");
   parser.AddFlag("--list-oracles", &arguments->list_oracles, "list the oracles");
-  parser.AddFlag("--stop-on-finding", &arguments->stop_on_finding, "stop at the first finding");
+  parser.AddFlag("--stop-on-finding", &arguments->stop_on_finding,
+                 "stop at the first error or warning");
   parser.AddFlag("--json", &arguments->json, "print events as JSON Lines on stdout");
   parser.Footer(kFuzzFooter);
   return [arguments] { return Fuzz(*arguments); };

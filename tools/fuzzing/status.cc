@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <limits>
@@ -18,6 +19,22 @@ namespace {
 
 // Time between two status lines, as fast as people read.
 constexpr int64_t kStatusEvery = 500'000'000;
+
+// Findings that the summary lists: more are not read there, and `midwire findings` has all.
+constexpr size_t kMaxSummary = 30;
+
+// Findings that are kept for it: a job has at most 1000.
+constexpr size_t kMaxKept = 1000;
+// Bytes of a finding's text there: it is to fit on a line or two.
+constexpr size_t kMaxTitle = 160;
+
+// 0: the worst kind, or one that is not known.
+size_t RankOf(std::string_view kind) {
+  for (size_t rank = 0; rank < fuzz::kFaultKinds; ++rank) {
+    if (kind == Name(static_cast<fuzz::FaultKind>(rank))) return rank;
+  }
+  return 0;
+}
 
 // With this many digits after the point: "12.5".
 std::string Fixed(double number, int decimals) {
@@ -74,6 +91,7 @@ void FuzzStatus::OnLine(const std::string& line) {
     failed_ = true;
   }
   if (kind == "died") ReportError({text("text"), "", ""});
+  if (kind == "finding" && text("severity") != Name(fuzz::Severity::kNote)) found_ = true;
   if (json_) {
     output_.Write(line + "\n");
     output_.Flush();
@@ -112,12 +130,35 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
       : hits == tries ? ""
                       : "flaky, " + std::to_string(hits) + " of " + std::to_string(tries) + "; ";
   const wire::Json* finished = event.Find("finished");
+  const std::string severity(event.String("severity"));
+  const bool mild = !severity.empty() && severity != Name(fuzz::Severity::kError);
   const bool whole = hits == 0 || finished == nullptr || finished->boolean;
   output_.Write(std::string(event.String("oracle")) + ": " + wire::Escaped(event.String("text")) +
-                "\n    " + wire::Escaped(event.String("cassette")) + " (" + state +
-                counted("messages", "message") + ", " + counted("bytes", "byte") +
-                (whole ? "" : "; not fully reduced") + ")\n");
+                "\n    " + wire::Escaped(event.String("cassette")) + " (" +
+                (mild ? severity + "; " : "") + state + counted("messages", "message") + ", " +
+                counted("bytes", "byte") + (whole ? "" : "; not fully reduced") + ")\n");
   output_.Flush();
+  if (listed_.size() >= kMaxKept) {
+    ++unlisted_;
+    return;
+  }
+  std::string line = "  " + severity;
+  line.resize(10, ' ');
+  line += std::string(event.String("oracle")) + ": ";
+  line += event.String("text").substr(0, kMaxTitle);
+  listed_.push_back({RankOf(event.String("kind")), wire::Escaped(line) + "\n"});
+}
+
+// One finding was printed already.
+void FuzzStatus::WriteWorstFirst() {
+  if (listed_.size() < 2) return;
+  std::stable_sort(listed_.begin(), listed_.end(),
+                   [](const Listed& a, const Listed& b) { return a.rank < b.rank; });
+  output_.Write("worst first:\n");
+  const size_t shown = std::min(listed_.size(), kMaxSummary);
+  for (size_t i = 0; i < shown; ++i) output_.Write(listed_[i].line);
+  const uint64_t more = listed_.size() - shown + unlisted_;
+  if (more > 0) output_.Write("  and " + std::to_string(more) + " more: see midwire findings\n");
 }
 
 void FuzzStatus::OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns) {
@@ -155,6 +196,7 @@ int FuzzStatus::Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::stri
   } else {
     std::string found = wire::Counted(totals.findings, "finding");
     if (totals.known > 0) found += " and " + std::to_string(totals.known) + " known";
+    WriteWorstFirst();
     if (totals.findings + totals.known > 0) found += " in " + wire::Escaped(folder);
     output_.Write(
         wire::Counted(totals.runs, "run") + " (" + wire::Counted(totals.messages, "message") +

@@ -1,10 +1,12 @@
-// The output of `midwire fuzz`: one line per finding, one status line on a terminal, a summary; or
-// JSON Lines. Findings go to stdout, progress to stderr. Called by commands/fuzz.
+// The output of `midwire fuzz`: each finding when it is found, one status line on a terminal, a
+// summary with the findings again, the worst first; or JSON Lines. Findings go to stdout, progress
+// to stderr. Called by commands/fuzz.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fuzz/live/campaign.h"
 #include "tools/output.h"
@@ -23,14 +25,22 @@ class FuzzStatus {
   // The end. `folder`: where the findings are.
   int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::string_view folder);
   bool failed() const { return failed_; }  // a job reported an error
+  bool found() const { return found_; }    // a job reported a finding that is more than a note
 
  private:
   void ClearStatus();
   void OnFinding(const wire::Json& event);
+  void WriteWorstFirst();
 
   const bool json_, terminal_;
-  bool status_shown_ = false, ready_ = false, failed_ = false;
+  bool status_shown_ = false, ready_ = false, failed_ = false, found_ = false;
   int64_t shown_ns_ = 0;
+  struct Listed {
+    size_t rank;  // 0: the worst
+    std::string line;
+  };
+  std::vector<Listed> listed_;
+  uint64_t unlisted_ = 0;
   Output output_;
 };
 
