@@ -1,0 +1,77 @@
+#include "view/findings/saved_findings.h"
+
+#include <algorithm>
+
+#include "wire/counted.h"
+#include "wire/json/escape.h"
+
+namespace midwire::view {
+namespace {
+
+// Bytes of a message in a list: two lines of a terminal show what it is. The cassette has all.
+constexpr size_t kMaxShown = 200;
+
+// On one line, without a cut inside a character.
+std::string ShownMessage(std::string_view message) {
+  if (message.size() <= kMaxShown) return wire::Escaped(message);
+  size_t end = kMaxShown;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
+  return wire::Escaped(message.substr(0, end)) + " ... " +
+         wire::Counted(message.size() - end, "byte") + " more";
+}
+
+}  // namespace
+
+std::vector<std::string> InputLines(const std::vector<std::string>& messages) {
+  std::vector<std::string> lines;
+  constexpr size_t kLast = kMaxInputLines - 2;
+  const bool all = messages.size() <= kMaxInputLines;
+  for (size_t i = 0; i < messages.size(); ++i) {
+    if (all || i == 0 || i + kLast >= messages.size()) {
+      lines.push_back(ShownMessage(messages[i]));
+    } else if (i == 1) {
+      lines.push_back("... " + wire::Counted(messages.size() - 1 - kLast, "message") + " ...");
+    }
+  }
+  return lines;
+}
+
+SeverityCounts CountSeverities(std::span<const SavedFinding> findings) {
+  SeverityCounts counts;
+  for (const SavedFinding& finding : findings) {
+    if (finding.severity == "error") {
+      ++counts.errors;
+    } else {
+      ++(finding.severity == "warning" ? counts.warnings : counts.notes);
+    }
+  }
+  return counts;
+}
+
+std::string CountText(std::span<const SavedFinding> findings) {
+  if (findings.empty()) return "0 findings";
+  const SeverityCounts counts = CountSeverities(findings);
+  return wire::Counted(findings.size(), "finding") + ": " + wire::Counted(counts.errors, "error") +
+         ", " + wire::Counted(counts.warnings, "warning") + ", " +
+         wire::Counted(counts.notes, "note");
+}
+
+void AppendSavedText(std::span<const SavedFinding> findings, std::string* out) {
+  for (const SavedFinding& finding : findings) {
+    *out += finding.severity + ": " + finding.kind + " (" + finding.oracle +
+            "): " + wire::Escaped(finding.text) + "\n";
+    const auto line = [&](const char* name, const std::string& text) {
+      if (!text.empty()) *out += name + text + "\n";
+    };
+    line("    cause:  ", wire::Escaped(finding.key));
+    line("    stderr: ", wire::Escaped(finding.err));
+    line("    flaky:  ", finding.flaky);
+    line("    input:  ", finding.sent);
+    for (const std::string& sent : finding.input) line("            ", sent);
+    line("    replay: ", finding.command);
+    *out += '\n';
+  }
+  *out += CountText(findings) + "\n";
+}
+
+}  // namespace midwire::view

@@ -1,0 +1,45 @@
+// Prints the findings that midwire fuzz has saved: text for a terminal, Markdown for an issue, a
+// page. Called by midwire findings. Pure: equal findings give equal bytes. Everything that peers
+// sent is escaped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace midwire::view {
+
+struct SavedFinding {
+  std::string cassette;  // as the user named its folder
+  std::string severity;  // "error", "warning" or "note"
+  std::string kind;      // "memory error"
+  std::string oracle, key, text;
+  std::string err;  // the line of its stderr that explains the finding; may be empty
+  // What was sent, see InputLines.
+  std::vector<std::string> input;
+  std::string sent;     // how much that was, and how: "3 messages, 210 bytes, lockstep"
+  std::string flaky;    // "1 of 3": so many plays showed it; "": all
+  std::string command;  // what plays it again, for a shell
+  std::string dialect;  // its name; may be empty
+};
+
+// At most five: of more messages the first and the last three, which are the nearest to the fault.
+inline constexpr size_t kMaxInputLines = 5;
+std::vector<std::string> InputLines(const std::vector<std::string>& messages);
+
+struct SeverityCounts {
+  uint64_t errors = 0, warnings = 0, notes = 0;
+};
+SeverityCounts CountSeverities(std::span<const SavedFinding> findings);
+// "3 findings: 1 error, 2 warnings, 0 notes"
+std::string CountText(std::span<const SavedFinding> findings);
+
+// In the order of the list.
+void AppendSavedText(std::span<const SavedFinding> findings, std::string* out);
+void AppendSavedMarkdown(std::span<const SavedFinding> findings, std::string* out);
+// A page that loads nothing and has no script.
+void AppendSavedHtml(std::span<const SavedFinding> findings, std::string* out);
+
+}  // namespace midwire::view
