@@ -1,6 +1,7 @@
 // Prints the findings that midwire fuzz has saved: text for a terminal, Markdown for an issue, a
-// page. Called by midwire findings. Pure: equal findings give equal bytes. Everything that peers
-// sent is escaped.
+// page, SARIF 2.1.0 for code scanning, JUnit XML for CI systems (doc/fuzz.md describes each).
+// Called by midwire findings. Pure: equal findings give equal bytes. Everything that peers sent is
+// escaped.
 #pragma once
 
 #include <cstddef>
@@ -41,5 +42,9 @@ void AppendSavedText(std::span<const SavedFinding> findings, std::string* out);
 void AppendSavedMarkdown(std::span<const SavedFinding> findings, std::string* out);
 // A page that loads nothing and has no script.
 void AppendSavedHtml(std::span<const SavedFinding> findings, std::string* out);
+// One run; each cassette is an artifact of it.
+void AppendSavedSarif(std::span<const SavedFinding> findings, std::string* out);
+// A suite with a test per finding; only errors and warnings are failures.
+void AppendSavedJunit(std::span<const SavedFinding> findings, std::string* out);
 
 }  // namespace midwire::view
