@@ -57,6 +57,7 @@ std::function<int()> DeclareRedact(ArgumentParser parser);
 std::function<int()> DeclareChaos(ArgumentParser parser);
 std::function<int()> DeclareCorpus(ArgumentParser parser);
 std::function<int()> DeclareFuzz(ArgumentParser parser);
+std::function<int()> DeclareFindings(ArgumentParser parser);
 std::function<int()> DeclareReduce(ArgumentParser parser);
 std::function<int()> DeclareCovFlags(ArgumentParser parser);
 std::function<int()> DeclareWrap(ArgumentParser parser);

@@ -49,6 +49,7 @@ constexpr Command kCommands[] = {
     {"infer", kCheck, "draft the dialect of an unknown protocol from traces", DeclareInfer},
     {"redact", kCheck, "copy a trace without its secrets", DeclareRedact},
     {"fuzz", kFuzz, "find inputs that make a plugin or a host fail", DeclareFuzz, 0},
+    {"findings", kFuzz, "list what fuzz has found, the worst first", DeclareFindings},
     {"reduce", kFuzz, "shrink a trace that makes a plugin fail", DeclareReduce, 1},
     {"chaos", kFuzz, "run a plugin and inject faults into its session", DeclareChaos, 0, true},
     {"corpus", kFuzz, "write seeds and a dictionary for a fuzzer from traces", DeclareCorpus},

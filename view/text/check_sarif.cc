@@ -1,7 +1,6 @@
 // SARIF for check. A result's place is the file, with the message as a logical location (3.33), and
 // in a cassette its line, which viewers show; a tape has no lines. The fingerprint (3.27.17) leaves
 // the number of the message out: the same mistake in another recording is the same result.
-#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
