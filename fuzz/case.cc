@@ -75,6 +75,14 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
     }
     json.Close(']');
   }
+  if (!record.ends.empty()) {
+    json.Key("ends").Open('[');
+    for (const std::string& method : record.ends) {
+      if (header.size() + method.size() > kMaxMethods) break;
+      json.Text(method);
+    }
+    json.Close(']');
+  }
   if (record.big_ids) json.Key("big_ids").Bool(true);
   if (record.max_growth != 0) json.Key("max_growth").Number(record.max_growth);
   json.Key("confirmed").Number(record.hits);
@@ -122,9 +130,11 @@ void DescribeSeeds(const Seeds& seeds, FindingRecord* record) {
   record->framing = seeds.framing;
   record->no_version = (seeds.usual_flags & wire::kNoVersion) != 0;
   record->methods.assign(seeds.methods.begin(), seeds.methods.end());
+  record->ends.assign(seeds.ends.begin(), seeds.ends.end());
 }
 
 void UseSeeds(const FindingRecord& record, Seeds* seeds) {
+  seeds->ends = {record.ends.begin(), record.ends.end()};
   if (record.framing == wire::Framing::kAuto) return;  // the record has none of these properties
   seeds->framing = record.framing;
   // The messages themselves show kDap.
@@ -230,10 +240,13 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   }
   record.no_version = flag("no_version");
   record.big_ids = flag("big_ids");
-  const wire::Json* methods = finding->Find("methods");
-  if (methods != nullptr && methods->is(wire::Json::Type::kArray)) {
-    for (const wire::Json& method : methods->items) record.methods.push_back(method.text);
-  }
+  const auto list = [&](const char* name, std::vector<std::string>* to) {
+    const wire::Json* methods = finding->Find(name);
+    if (methods == nullptr || !methods->is(wire::Json::Type::kArray)) return;
+    for (const wire::Json& method : methods->items) to->push_back(method.text);
+  };
+  list("methods", &record.methods);
+  list("ends", &record.ends);
   record.hits = static_cast<int>(number("confirmed"));
   record.tries = static_cast<int>(number("tries"));
   record.seed = static_cast<uint64_t>(number("seed"));

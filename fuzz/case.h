@@ -70,6 +70,7 @@ struct FindingRecord {
   wire::Framing framing = wire::Framing::kAuto;
   bool no_version = false;           // messages need no "jsonrpc"
   std::vector<std::string> methods;  // the protocol's methods that occur in the case
+  std::vector<std::string> ends{};   // Seeds::ends
   uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
   bool big_ids = false;              // requests with big ids had to be answered (Oracle::kBigId)
 };

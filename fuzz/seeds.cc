@@ -1,7 +1,9 @@
 #include "fuzz/seeds.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "trace/event.h"
 #include "wire/json/parts.h"
 #include "wire/json/writer.h"
 
@@ -86,6 +88,11 @@ void SeedCollector::OnMessage(const trace::RecordedMessage& sent) {
              message.kind == wire::Kind::kNotification && !Closes(message)) {
     opening_ = session_.parts.size();  // "initialized"
   }
+  if (leads && !message.method.empty()) {
+    if (!last_method_.empty() && goes_on_.size() < kMaxWords) goes_on_.insert(last_method_);
+    last_method_ = message.method;
+    ending_part_ = session_.parts.size() - 1;
+  }
   if (Closes(message)) {
     if (!closing_) closing_ = session_.parts.size() - 1;
   } else if (!message.IsAnswer()) {
@@ -102,11 +109,38 @@ void SeedCollector::OnJunk(const trace::RecordedJunk& junk) {
   session_.parts.push_back({.bytes = std::string(junk.junk->bytes)});
 }
 
+void SeedCollector::OnEvent(int64_t, const trace::Event& event) {
+  const auto* eof = std::get_if<trace::EofEvent>(&event);
+  if (eof != nullptr && eof->stream == Name(trace::StreamOf(wire::Direction::kHostToPlugin)))
+    asked_to_end_ = at_eof_ = true;
+  if (std::holds_alternative<trace::SignalEvent>(event)) asked_to_end_ = true;
+  const auto* exit = std::get_if<trace::ExitEvent>(&event);
+  if (exit == nullptr || exit->signal != 0 || exit->code != 0) return;
+  ended_itself_ = !asked_to_end_;
+  if (at_eof_) seeds_->exits_at_eof = true;
+}
+
+// A method that ends the plugin is the last of each session that has it. If it is all that there
+// is, it stays: an input that ends the plugin is better than none.
+void SeedCollector::LearnEnd() {
+  if (!last_method_.empty() && ends_.size() + goes_on_.size() < kMaxWords) {
+    (ended_itself_ ? ends_ : goes_on_).insert(last_method_);
+  }
+  seeds_->ends.clear();
+  std::set_difference(ends_.begin(), ends_.end(), goes_on_.begin(), goes_on_.end(),
+                      std::inserter(seeds_->ends, seeds_->ends.end()));
+  const bool last = ended_itself_ && seeds_->ends.contains(last_method_);
+  if (last && !closing_ && ending_part_ > opening_) closing_ = ending_part_;
+  last_method_.clear();
+  asked_to_end_ = at_eof_ = ended_itself_ = false;
+}
+
 void SeedCollector::AddLate(const std::string& method) {
   if (seeds_->late.size() < kMaxWords) seeds_->late.insert(method);
 }
 
 void SeedCollector::EndSession() {
+  LearnEnd();
   const auto begin = session_.parts.begin();
   const size_t end = std::max(opening_, closing_.value_or(session_.parts.size()));
   if (seeds_->opening.parts.empty()) seeds_->opening.parts.assign(begin, begin + opening_);

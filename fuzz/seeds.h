@@ -41,8 +41,11 @@ struct Seeds {
   // although a later one was answered. The answer may wait for a later message, so no answer is
   // required.
   std::set<std::string, std::less<>> late;
-  int64_t slowest_ns = 0;    // of the recorded answers to our requests, except those that open
-  uint16_t usual_flags = 0;  // wire::MessageFlag bits that recorded messages have
+  // Methods of ours after which the plugin ended by itself, in each session that has them.
+  std::set<std::string, std::less<>> ends;
+  bool exits_at_eof = false;  // it exited with 0 at the end of its stdin, in a session
+  int64_t slowest_ns = 0;     // of the recorded answers to our requests, except those that open
+  uint16_t usual_flags = 0;   // wire::MessageFlag bits that recorded messages have
   Vocabulary words;
   HandleTracker live;
 };
@@ -59,6 +62,7 @@ class SeedCollector : public trace::SessionHandler {
 
   void OnMessage(const trace::RecordedMessage& sent) override;
   void OnJunk(const trace::RecordedJunk& junk) override;
+  void OnEvent(int64_t time_ns, const trace::Event& event) override;
   void OnSectionEnd(const wire::Exchanges&) override { EndSession(); }
   // After each trace.
   void EndSession();
@@ -67,6 +71,7 @@ class SeedCollector : public trace::SessionHandler {
   bool Opens(const wire::Message& message) const;
   bool Closes(const wire::Message& message) const;
   void AddLate(const std::string& method);
+  void LearnEnd();
 
   Seeds* seeds_;
   const wire::Dialect* dialect_;
@@ -80,6 +85,13 @@ class SeedCollector : public trace::SessionHandler {
   uint64_t answered_ = 0;                 // number of the latest answered request of ours
   uint64_t received_ = 0;                 // number of the peer's first message; 0: none yet
   std::map<uint64_t, std::string> open_;  // unanswered requests: methods by number
+  std::string last_method_;               // of our last message that is no answer
+  size_t ending_part_ = 0;                // its place in session_
+  bool at_eof_ = false;                   // its stdin was closed
+  bool asked_to_end_ = false;             // its stdin was closed, or it got a signal
+  bool ended_itself_ = false;             // with 0, and was not asked to
+  // Of all sessions: methods after which it ended by itself, and methods after which it did not.
+  std::set<std::string, std::less<>> ends_, goes_on_;
 };
 
 // Seeds without a trace: an input for each method that `ours` may send, with empty params, and one

@@ -7,9 +7,11 @@
 
 namespace midwire::fuzz {
 
-ShutdownMethods::ShutdownMethods(const wire::Dialect* dialect) {
+ShutdownMethods::ShutdownMethods(const wire::Dialect* dialect,
+                                 const std::set<std::string, std::less<>>& recorded) {
   if (dialect != nullptr) methods_ = dialect->last;
   if (methods_.empty()) methods_ = {"shutdown", "exit"};
+  methods_.insert(methods_.end(), recorded.begin(), recorded.end());
 }
 
 bool ShutdownMethods::IsMethod(std::string_view method) const {

@@ -1,8 +1,11 @@
-// The methods that end a session: those of the dialect, otherwise `shutdown` and `exit`. After one
+// The methods that end a session: those of the dialect, otherwise `shutdown` and `exit`, and those
+// after which a recorded plugin ended by itself. After one
 // of them a peer may exit and need not answer, so the next input needs a fresh peer, which costs
 // more than hundreds of messages. Used by SeedCollector, fuzz/oracle and fuzz/live. Pure.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +18,9 @@ namespace midwire::fuzz {
 
 class ShutdownMethods {
  public:
-  explicit ShutdownMethods(const wire::Dialect* dialect);  // may be null
+  // dialect: may be null. recorded: Seeds::ends.
+  explicit ShutdownMethods(const wire::Dialect* dialect,
+                           const std::set<std::string, std::less<>>& recorded = {});
 
   bool IsMethod(std::string_view method) const;
   // Whether the text has the name of one. Peers may read another method from an unusual message

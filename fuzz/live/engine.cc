@@ -63,7 +63,7 @@ class Engine {
         counters_(counters),
         tell_(std::move(tell)),
         mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
-        closing_(options.runner.oracle.dialect),
+        closing_(options.runner.oracle.dialect, seeds->ends),
         book_(options.findings, options.kept, counters, tell_) {}
 
   Status Prepare() {

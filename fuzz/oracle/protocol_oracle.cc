@@ -21,7 +21,7 @@ ProtocolOracle::ProtocolOracle(Seeds* seeds, Features* features,
       features_(features),
       options_(options),
       sink_(std::move(sink)),
-      shutdown_methods_(options.dialect),
+      shutdown_methods_(options.dialect, seeds->ends),
       script_(seeds),
       sent_(
           {.inspect =

@@ -109,6 +109,7 @@ TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   seeds.framing = wire::Framing::kContentLength;
   seeds.usual_flags = wire::kNoVersion;
   seeds.methods = {"open", "ping", "never/said"};
+  seeds.ends = {"quit"};
   FindingRecord record = Full();
   record.max_growth = 1u << 20;
   DescribeSeeds(seeds, &record);
@@ -124,6 +125,7 @@ TEST(CaseTest, PropertiesOfTheSeedsSurviveTheCassette) {
   EXPECT_EQ(again.framing, seeds.framing);
   EXPECT_EQ(again.usual_flags, wire::kNoVersion);
   EXPECT_EQ(again.methods, (std::set<std::string, std::less<>>{"open", "ping"}));
+  EXPECT_EQ(again.ends, seeds.ends);
 }
 
 TEST(CaseTest, ARecordWithoutThemChangesNothing) {

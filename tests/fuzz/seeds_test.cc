@@ -11,7 +11,8 @@ namespace {
 using wire::Direction;
 
 // A recording, one line per message: "-> BODY" from the host, "<- BODY" from the plugin, "=> BODY"
-// from the host with a Content-Length header; "next" begins another trace.
+// from the host with a Content-Length header; "eof", the end of the plugin's stdin; "exit CODE";
+// "next" begins another trace.
 Seeds Collected(std::initializer_list<std::string_view> lines,
                 const wire::Dialect* dialect = nullptr, Direction role = Direction::kHostToPlugin) {
   Seeds seeds(role);
@@ -25,6 +26,15 @@ Seeds Collected(std::initializer_list<std::string_view> lines,
   for (const std::string_view line : lines) {
     if (line == "next") {
       end();
+      continue;
+    }
+    if (line == "eof" || line.starts_with("exit ")) {
+      const trace::Event event = line == "eof"
+                                     ? trace::Event(trace::EofEvent{"host-to-plugin"})
+                                     : trace::Event(trace::ExitEvent{.code = line.back() - '0'});
+      const std::string json = trace::ToJson(event);
+      session->OnRecord(
+          {.stream = trace::Stream::kEvents, .hint = trace::Hint::kJson, .body = json});
       continue;
     }
     const bool header = line.starts_with("=> ");
@@ -94,6 +104,31 @@ TEST(SeedsTest, AMethodAnsweredAfterALaterRequestIsLate) {
   EXPECT_EQ(late({kWait, kGo, kWent}), R"({ "wait" })");
   EXPECT_EQ(late({kWait, kGo, kWaited}), "{}");
   EXPECT_EQ(late({kWait, kWaited, "next", kGo, kWent}), "{}");
+}
+
+TEST(SeedsTest, AMethodAfterWhichThePluginEndedByItselfEndsIt) {
+  const auto ends = [](std::initializer_list<std::string_view> lines) {
+    return testing::PrintToString(Collected(lines).ends);
+  };
+  constexpr char kQuit[] = R"(-> {"id":9,"method":"quit"})";
+  EXPECT_EQ(ends({kOpen, kQuit, "exit 0"}), R"({ "quit" })");
+  EXPECT_EQ(ends({kOpen, kQuit, "eof", "exit 0"}), "{}") << "its stdin was closed";
+  EXPECT_EQ(ends({kOpen, kQuit, "exit 3"}), "{}") << "it failed";
+  EXPECT_EQ(ends({kQuit, kOpen, kQuit, "exit 0"}), "{}") << "it went on once";
+  EXPECT_EQ(ends({kOpen, kQuit, "exit 0", "next", kQuit, kOpen}), "{}") << "in another session";
+}
+
+TEST(SeedsTest, AMethodThatEndsThePluginIsNotMutated) {
+  constexpr char kQuit[] = R"(-> {"id":9,"method":"quit"})";
+  EXPECT_EQ(TextOf(Collected({kOpen, kQuit, "exit 0"})),
+            "opening \ninput {\"id\":2,\"method\":\"open\"}\n"
+            "\nclosing {\"id\":9,\"method\":\"quit\"}\n");
+}
+
+TEST(SeedsTest, AnExitAtTheEndOfStdinIsKnown) {
+  EXPECT_TRUE(Collected({kOpen, "eof", "exit 0"}).exits_at_eof);
+  EXPECT_FALSE(Collected({kOpen, "eof", "exit 1"}).exits_at_eof);
+  EXPECT_FALSE(Collected({kOpen, "exit 0"}).exits_at_eof);
 }
 
 TEST(SeedsTest, OpeningAndClosingAreNotMutated) {

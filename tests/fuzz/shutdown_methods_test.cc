@@ -59,6 +59,13 @@ TEST(ShutdownMethodsTest, AnEmptyTextHasNoName) {
   EXPECT_FALSE(ShutdownMethods(nullptr).IsNamedIn(kPingLine));
 }
 
+TEST(ShutdownMethodsTest, MethodsThatEndedTheRecordedPluginAreAdded) {
+  const ShutdownMethods methods(nullptr, {"quit"});
+  EXPECT_TRUE(methods.IsMethod("quit"));
+  EXPECT_TRUE(methods.IsMethod("exit"));
+  EXPECT_FALSE(ShutdownMethods(nullptr).IsMethod("quit"));
+}
+
 TEST(ShutdownMethodsTest, TheDialectDefinesTheMethods) {
   wire::Dialect dialect;
   dialect.last = {"bye"};
