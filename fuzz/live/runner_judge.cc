@@ -100,7 +100,12 @@ void Runner::JudgeEof() {
     if (state().due == 0 && io::MonotonicNow() > end - kEndTimeout / 2) break;
     if (stop && stop()) return;
   }
-  if (state().due > 0) oracle_.ReportMissing(Oracle::kLostAtEof);
+  // The recorded one exited then too: its host expects no answer any more.
+  const bool exits = seeds_->exits_at_eof && peer_.out_ended();
+  if (state().due > 0) {
+    oracle_.ReportMissing(Oracle::kLostAtEof,
+                          exits ? std::optional(FaultKind::kStyle) : std::nullopt);
+  }
   if (peer_.out_ended()) return JudgeEnd(true);
   Read(0, false);
   const bool busy = IsBusy(2 * kBusyWindow);

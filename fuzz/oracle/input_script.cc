@@ -10,6 +10,13 @@
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
+namespace {
+
+// Fewer bytes are in many inputs by chance, unless they start or end a line of it: what a peer does
+// not take for a message may be the rest of a line.
+constexpr size_t kLeastEcho = 8;
+
+}  // namespace
 
 void InputScript::OnRun(const Input* input) {
   input_ = input;
@@ -54,6 +61,22 @@ std::string_view InputScript::Take(size_t index) {
 }
 
 bool InputScript::at_answer() const { return IsAnswer(input_->parts[next_]); }
+
+bool InputScript::HasSent(std::string_view text) const {
+  text = wire::Trimmed(text);
+  if (input_ == nullptr || text.empty()) return false;
+  for (size_t i = 0; i < input_->parts.size(); ++i) {
+    if (!taken_[i]) continue;
+    const std::string_view bytes = input_->parts[i].bytes;
+    for (size_t at = bytes.find(text); at != bytes.npos; at = bytes.find(text, at + 1)) {
+      const size_t end = at + text.size();
+      const bool starts = at == 0 || bytes[at - 1] == '\n';
+      const bool ends = end == bytes.size() || bytes[end] == '\n' || bytes[end] == '\r';
+      if (starts || ends || text.size() >= kLeastEcho) return true;
+    }
+  }
+  return false;
+}
 
 std::string InputScript::RecordedAnswer(const std::string& id, const std::string& method) const {
   const auto recorded = seeds_->answers.find(method);

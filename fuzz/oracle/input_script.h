@@ -37,6 +37,9 @@ class InputScript {
   // The last part that was taken.
   size_t last() const { return next_ == 0 ? 0 : next_ - 1; }
 
+  // Whether the text starts or ends a line of a part that was taken, or is a longer piece of one.
+  bool HasSent(std::string_view text) const;
+
   // What answers a request of the peer: the next answer in the input, mutated or not. If there is
   // none, the recorded one. Reactive: the parts before it come first.
   std::vector<std::string> Replies(const std::string& id, const std::string& method);

@@ -6,6 +6,7 @@
 #include "fuzz/oracle/body.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/well_formed.h"
+#include "wire/contains.h"
 #include "wire/json/parts.h"
 #include "wire/json/valid.h"
 #include "wire/json/value.h"
@@ -40,6 +41,13 @@ bool IsEchoed(const Id& id, const ProtocolOracleOptions& options) {
   return IsBig(id) ? big_ids : IsPlain(id);
 }
 
+bool HasResult(std::string_view body) {
+  const auto has = [&](std::string_view name) {
+    return wire::Contains(body, name) && !Member(body, name).empty();
+  };
+  return has("\"result\"") || has("\"error\"");
+}
+
 }  // namespace
 
 SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& message,
@@ -62,6 +70,8 @@ SentMessageInfo InspectSent(const wire::Frame& frame, const wire::Message& messa
   const std::string_view params =
       info.well_formed && calls ? Member(body, "\"params\"") : std::string_view();
   if (!params.empty() && params[0] != '{' && params[0] != '[') info.well_formed = false;
+  // Some peers take what has a result for an answer, also if it has a method.
+  if (info.well_formed && calls && HasResult(body)) info.well_formed = false;
   info.answerable = info.well_formed && IsEchoed(message.id, options);
   info.ends_line = frame.framing != wire::Framing::kLine || frame.bytes.ends_with('\n');
   const bool long_head = frame.bytes.size() - frame.body().size() > kMaxHead;

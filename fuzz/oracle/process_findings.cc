@@ -27,7 +27,10 @@ std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& e
   const std::string code = std::to_string(status.code),
                     text = EndingText(status) + ", after " + place;
   if (MaySpeak(Oracle::kExit, state)) {
-    return FindingWith(Oracle::kExit, "exit " + code + " after " + place, text, err);
+    Finding exit = FindingWith(Oracle::kExit, "exit " + code + " after " + place, text, err);
+    // It did not fail but gave up, and explained why.
+    if (place.starts_with("junk ") && !err.empty()) exit.kind = FaultKind::kProtocol;
+    return exit;
   }
   // The content of bytes that do not frame is irrelevant.
   if (MaySpeak(Oracle::kExitOnJunk, state)) {

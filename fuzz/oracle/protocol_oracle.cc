@@ -218,11 +218,11 @@ const wire::MethodSpec* ProtocolOracle::Spec(std::string_view method) const {
   return options_.dialect != nullptr ? options_.dialect->Find(method) : nullptr;
 }
 
-void ProtocolOracle::ReportMissing(Oracle oracle) {
+void ProtocolOracle::ReportMissing(Oracle oracle, std::optional<FaultKind> kind) {
   pending_.GiveUpExpected([&](const PendingRequest& request) {
     Report(oracle,
            std::string(Name(oracle)) + " " + (request.method.empty() ? "?" : request.method),
-           "no answer to the request " + request.id + " (" + request.method + ")", "");
+           "no answer to the request " + request.id + " (" + request.method + ")", "", kind);
   });
 }
 
@@ -236,11 +236,12 @@ void ProtocolOracle::ReportUnanswered() {
 }
 
 void ProtocolOracle::Report(Oracle oracle, std::string key, std::string text,
-                            std::string_view evidence) {
+                            std::string_view evidence, std::optional<FaultKind> kind) {
   if (!Speaks(oracle)) return;
   sink_({.oracle = oracle,
          .key = std::move(key),
          .text = std::move(text),
+         .kind = kind,
          .part = script_.last(),
          .evidence = std::string(evidence.substr(0, kMaxEvidence))});
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,8 +87,8 @@ class ProtocolOracle {
   // The start of an unfinished message of the peer; "": there is none.
   std::string_view unfinished_message() const;
   // Reports each expected answer as missing, for this oracle. Called when the peer has answered a
-  // later request, or the time is over.
-  void ReportMissing(Oracle oracle);
+  // later request, or the time is over. kind: as in Finding.
+  void ReportMissing(Oracle oracle, std::optional<FaultKind> kind = std::nullopt);
   // Reports that bad messages got no error (an oracle that is off by default).
   void ReportUnanswered();
   // The first request whose answer is expected, else the last message sent: how far a peer has come
@@ -123,7 +124,9 @@ class ProtocolOracle {
   const wire::MethodSpec* Spec(std::string_view method) const;
   std::string_view KnownMethod(std::string_view method, const wire::MethodSpec* spec) const;
   // Unless the oracle is off, or may not speak now.
-  void Report(Oracle oracle, std::string key, std::string text, std::string_view evidence);
+  void Report(Oracle oracle, std::string key, std::string text, std::string_view evidence,
+              std::optional<FaultKind> kind = std::nullopt);
+  bool ReportEcho(Oracle oracle, std::string_view bytes);
   bool at_boundary() const { return sent_.decoder().at_boundary(); }
   void Move(SyncEvent event) { sync_ = After(sync_, event); }
   bool Speaks(Oracle oracle) const {

@@ -39,15 +39,24 @@ void ProtocolOracle::OnReceivedJunk(const wire::Junk& junk) {
   const bool text = std::none_of(first.begin(), first.end(), [](unsigned char c) {
     return (c < ' ' && c != '\t' && c != '\r' && c != '\x1b') || c == '"' || c == '{' || c == '}';
   });
+  if (ReportEcho(Oracle::kPollution, junk.bytes)) return;
   Report(Oracle::kPollution, "pollution " + (text ? Normalised(first) : "after " + last_sent_),
          "bytes on stdout that are not a message, after " + last_sent_, junk.bytes);
+}
+
+// Bytes that the peer only repeats are our own. One key for all, because each mutant has others.
+bool ProtocolOracle::ReportEcho(Oracle oracle, std::string_view bytes) {
+  if (!script_.HasSent(bytes)) return false;
+  Report(oracle, std::string(Name(oracle)) + " echo",
+         "it repeats bytes that were sent, after " + last_sent_, bytes, FaultKind::kStyle);
+  return true;
 }
 
 void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
                                        std::string_view bytes) {
   const Message& message = received.message;
   if (listener_) listener_(wire::Opposite(seeds_->ours), message.id.token, bytes);
-  if (!received.utf8 && Speaks(Oracle::kUtf8)) {
+  if (!received.utf8 && Speaks(Oracle::kUtf8) && !ReportEcho(Oracle::kUtf8, bytes)) {
     Report(Oracle::kUtf8, "utf8 " + std::string(Name(message.kind)),
            "a message that is not UTF-8, after " + last_sent_, bytes);
   }
@@ -60,7 +69,7 @@ void ProtocolOracle::OnReceivedMessage(const ReceivedMessageInfo& received,
     return;
   }
   if (received.broken) {
-    if (Speaks(Oracle::kBadMessage)) {
+    if (Speaks(Oracle::kBadMessage) && !ReportEcho(Oracle::kBadMessage, bytes)) {
       const char* const key = received.json ? "JSON that is no message" : "a frame that is no JSON";
       const char* const text =
           received.json ? "JSON that is not a message" : "a frame that is not JSON";

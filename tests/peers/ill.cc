@@ -34,9 +34,11 @@ constexpr std::string_view kModes[] = {"asks",
                                        "crash_with_child",
                                        "deaf_unopened",
                                        "double",
+                                       "echoes_junk",
                                        "ends_its_parent",
                                        "exit",
                                        "flood",
+                                       "gives_up_on_junk",
                                        "hang",
                                        "id_type",
                                        "interrupts",
@@ -51,6 +53,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "notification",
                                        "panic",
                                        "pollution",
+                                       "quits",
                                        "reserves",
                                        "sanitizer",
                                        "shape",
@@ -60,6 +63,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "slow_report",
                                        "spin",
                                        "stops_its_parent",
+                                       "strict",
                                        "undefined",
                                        "unknown",
                                        "utf8"};
@@ -211,12 +215,19 @@ class Plugin : public midwire::wire::FrameHandler {
     if (junk.reason == midwire::wire::JunkReason::kBlank) return;
     if (headers && mode == "crash_on_header") Crash();
     if (headers) _exit(0);  // the start of the next message is unknown
+    if (mode == "echoes_junk") peer::Say(std::string(junk.bytes));
+    if (mode == "gives_up_on_junk") {
+      peer::Say(2, "ill: not a message\n");
+      _exit(1);
+    }
     Send(Refusal("null", -32700));
   }
 
  private:
   static std::string Take(const Message& message, std::string_view body) {
     if (message.IsAnswer()) return std::exchange(asked_for, "");
+    // Correct: for it, what has a result is an answer, to nothing.
+    if (mode == "strict" && body.find("\"result\"") != body.npos) return "";
     if ((message.flags & (midwire::wire::kDap | midwire::wire::kTokenCut)) != 0) {
       return Refusal("null", -32600);
     }
@@ -249,6 +260,10 @@ class Plugin : public midwire::wire::FrameHandler {
     if (mode == "needs_opening" && message.method == "open" && !opened) Crash();
     if (mode == "deaf_unopened" && message.method != "ping" && !opened) return "";
     opened = true;
+    if (mode == "quits" && message.method == "quit") {
+      Send(Answer(id, "\"result\":null"));
+      _exit(0);
+    }
     if (message.method == "ping") return Answer(id, R"("result":{})");
     if (message.method == "shutdown") {
       return Answer(id, "\"result\":null");

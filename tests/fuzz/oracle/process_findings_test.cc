@@ -23,6 +23,15 @@ TEST(ProcessFindingsTest, AnExitAfterBytesThatDoNotFrameIsAnOracleOfItsOwn) {
   EXPECT_EQ(EndKey({.code = 3}, SyncState::kMaybeLost), "exit-on-junk 3");
 }
 
+TEST(ProcessFindingsTest, AnExitWithItsReasonAfterNoMessageIsAWarning) {
+  const auto severity = [](const std::string& err, const std::string& place) {
+    return Name(SeverityOf(KindOf(*EndFinding({.code = 1}, err, place, SyncState::kInSync))));
+  };
+  EXPECT_EQ(severity("not a message\n", "junk text"), "warning");
+  EXPECT_EQ(severity("", "junk text"), "error") << "it gives no reason";
+  EXPECT_EQ(severity("not a message\n", "request open"), "error");
+}
+
 TEST(ProcessFindingsTest, APluginMayExitWhenItsSessionCloses) {
   EXPECT_EQ(EndKey({.code = 0}, SyncState::kClosing), "none");
   EXPECT_EQ(EndKey({.code = 0}, SyncState::kUnopened), "none");

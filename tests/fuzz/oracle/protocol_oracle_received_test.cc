@@ -13,6 +13,17 @@ TEST(ProtocolOracleTest, OtherTextOnStdoutIsPollution) {
             "pollution listening on #\n");
 }
 
+TEST(ProtocolOracleTest, WhatIsOnlyRepeatedIsAnEcho) {
+  Talk talk;
+  EXPECT_EQ(talk.Run("> some text\n < some text\n"), "pollution echo\n");
+  EXPECT_EQ(KindOf(talk.findings()[0]), FaultKind::kStyle);
+  EXPECT_EQ(Findings("> x\n < x\n"), "pollution echo\n");
+  EXPECT_EQ(Findings("> {}}\n < }\n"), "pollution echo\n") << "the rest of a line";
+  EXPECT_EQ(Findings("> a text here\n < text\n"), "pollution text\n") << "a word of it alone";
+  EXPECT_EQ(Findings("> some text\n < got: some text\n"), "pollution got: some text\n");
+  EXPECT_EQ(Findings("< some text\n > some text\n"), "pollution some text\n") << "before";
+}
+
 TEST(ProtocolOracleTest, EmptyLinesAndACutOffLastLineAreNoPollution) {
   EXPECT_EQ(Findings("< \n << \n < \n << {\"id\":\n dies\n"), "");
 }
