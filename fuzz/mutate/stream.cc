@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/header_forms.h"
 #include "fuzz/mutate/mutate.h"
 #include "fuzz/mutate/tree_spans.h"
 #include "wire/json/parts.h"
@@ -13,64 +14,8 @@ namespace {
 using wire::Framing;
 
 constexpr size_t kMostBlankLines = 1000;
-constexpr uint64_t kTwo32 = uint64_t{1} << 32;
 
-size_t Characters(std::string_view utf8) {
-  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
-}
-
-// In a form, %n is the body's length in bytes, %c in characters, %+ one more, %- one less, %h half,
-// %d double, %t more by 2^32 (correct again if it is cut to 32 bits), %x in hexadecimal.
-std::string Fill(std::string_view form, std::string_view body) {
-  const size_t n = body.size();
-  std::string text;
-  for (size_t i = 0; i < form.size(); ++i) {
-    if (form[i] != '%' || i + 1 == form.size()) {
-      text += form[i];
-      continue;
-    }
-    switch (form[++i]) {
-      case 'n':
-        text += std::to_string(n);
-        break;
-      case 'c':
-        text += std::to_string(Characters(body));
-        break;
-      case '+':
-        text += std::to_string(n + 1);
-        break;
-      case '-':
-        text += std::to_string(n - std::min<size_t>(n, 1));
-        break;
-      case 'h':
-        text += std::to_string(n / 2);
-        break;
-      case 'd':
-        text += std::to_string(2 * n);
-        break;
-      case 't':
-        text += std::to_string(kTwo32 + n);
-        break;
-      case 'x':
-        for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[(n >> shift) & 15];
-        break;
-      default:
-        text += '%';
-        text += form[i];
-    }
-  }
-  return text;
-}
-
-// Replaces the target's header by one of these forms. Not applicable to a line: it has none.
-bool Header(Mutation* m, std::initializer_list<std::string_view> forms) {
-  const Part& part = m->target();
-  if (part.framing != Framing::kContentLength) return false;
-  std::string bytes = Fill(OneOf(m->random, forms), part.body());
-  bytes += part.body();
-  bytes.append(part.bytes, part.bytes.size() - part.tail, part.tail);
-  return ReplaceTarget(m, std::move(bytes));
-}
+constexpr auto Header = ReplaceHeader;
 
 bool Length(Mutation* m, std::initializer_list<std::string_view> values) {
   const std::string form = "Content-Length: " + std::string(OneOf(m->random, values)) + "\r\n\r\n";
@@ -101,7 +46,7 @@ bool CountedCharacters(Mutation* m) {
     if (!node || node->size < 2) return false;
     body.insert(node->at + 1, OneOf(m->random, {"\u00e9", "\u20ac\u20ac", "\U0001F600"}));
   }
-  std::string bytes = Fill("Content-Length: %c\r\n\r\n", body);
+  std::string bytes = FilledHeader("Content-Length: %c\r\n\r\n", body);
   return ReplaceTarget(m, bytes += body);
 }
 
@@ -357,6 +302,50 @@ constexpr MutatorSpec kStreamMutators[] = {
     {"stream.long-line", Level::kStream, LongLine},
     {"stream.other-framing", Level::kStream, OtherFraming},
     {"stream.raw-bytes", Level::kStream, MutateRawFrame},
+    {"stream.length-above-2^31", Level::kStream, [](Mutation* m) { return Length(m, {"%k"}); }},
+    {"stream.length-above-2^53", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%m", "9007199254740993"});
+     }},
+    {"stream.length-above-2^63", Level::kStream, [](Mutation* m) { return Length(m, {"%q"}); }},
+    {"stream.length-unit", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%n bytes", "%nB", "%n k", "%nKiB", "%nL", "%nu", "bytes=%n"});
+     }},
+    {"stream.length-blanks", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"1 %n", "%n %n", "\v%n", "%n\f", "\u00a0%n", "%n\t", "- %n"});
+     }},
+    {"stream.length-hexadecimal", Level::kStream,
+     [](Mutation* m) {
+       return Length(m, {"%x", "0X%x", "%xh", "#%x", "0o7", "0b1"});
+     }},
+    {"stream.lengths-differ", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content-Length: %n\r\nContent-Length: %+\r\n\r\n",
+                         "Content-Length: %-\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: 0\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\nContent-Length: -1\r\n\r\n",
+                         "Content-Length: %n\r\nContent-Length: \r\n\r\n"});
+     }},
+    {"stream.name-alike", Level::kStream,
+     [](Mutation* m) {
+       return Header(m, {"Content_Length: %n\r\n\r\n", "ContentLength: %n\r\n\r\n",
+                         "Content Length: %n\r\n\r\n", "Content-Lenght: %n\r\n\r\n",
+                         "XContent-Length: 1\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Lengths: 1\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length-Unit: 1\r\nContent-Length: %n\r\n\r\n",
+                         "Content-Length: %n\r\nX: Content-Length: 1\r\n\r\n",
+                         "Content-Length: %n\r\nUncompressed-Content-Length: 1\r\n\r\n"});
+     }},
+    {"stream.header-folded", Level::kStream,
+     [](Mutation* m) {
+       return Header(
+           m, {"Content-Length:\r\n\t%n\r\n\r\n", "Content-Length: %n\r\n 0\r\n\r\n",
+               "Content-Length: %n\r\n \r\n\r\n", "X-A: b\r\n c\r\nContent-Length: %n\r\n\r\n",
+               "X-A: b\r\n\tContent-Length: 1\r\nContent-Length: %n\r\n\r\n"});
+     }},
+    {"stream.header-block", Level::kStream, HeaderBlock},
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "tests/fuzz/mutate/mutants.h"
 
 namespace midwire::fuzz {
@@ -53,6 +55,59 @@ TEST(MutateStreamTest, AHeaderIsOddAndItsLengthRight) {
     }
     EXPECT_GT(decoded, 0u) << name;
   }
+}
+
+TEST(MutateStreamTest, ALengthIsOffByAPowerOfTwo) {
+  const uint64_t size = kRequestBody.size();
+  for (const auto& [name, bit] :
+       {std::pair("stream.length-above-2^31", 31), std::pair("stream.length-above-2^53", 53),
+        std::pair("stream.length-above-2^63", 63)}) {
+    const std::string length = std::to_string((uint64_t{1} << bit) + size);
+    EXPECT_TRUE(Has(Framings(name), With("Content-Length: " + length + "\r\n\r\n"))) << name;
+  }
+}
+
+TEST(MutateStreamTest, ANameIsLikeTheRightOne) {
+  const auto made = Framings("stream.name-alike");
+  EXPECT_TRUE(Has(made, With("ContentLength: " + kSize + "\r\n\r\n")));
+  EXPECT_TRUE(Has(made, With("Content-Lengths: 1\r\nContent-Length: " + kSize + "\r\n\r\n")));
+}
+
+TEST(MutateStreamTest, ALengthHasAUnitOrBlanksOrAnotherBase) {
+  EXPECT_TRUE(
+      Has(Framings("stream.length-unit"), With("Content-Length: " + kSize + " bytes\r\n\r\n")));
+  EXPECT_TRUE(
+      Has(Framings("stream.length-blanks"), With("Content-Length: 1 " + kSize + "\r\n\r\n")));
+  EXPECT_TRUE(Has(Framings("stream.length-hexadecimal"), With("Content-Length: 0000003b\r\n\r\n")));
+}
+
+TEST(MutateStreamTest, AHeaderIsFoldedOverTwoLines) {
+  EXPECT_TRUE(
+      Has(Framings("stream.header-folded"), With("Content-Length:\r\n\t" + kSize + "\r\n\r\n")));
+}
+
+TEST(MutateStreamTest, TwoLengthsDiffer) {
+  for (const std::string& bytes : Framings("stream.lengths-differ")) {
+    const size_t second = bytes.find("Content-Length: ", 1);
+    ASSERT_NE(second, bytes.npos);
+    EXPECT_NE(bytes.substr(0, second), bytes.substr(second, second)) << Shown(bytes);
+  }
+}
+
+TEST(MutateStreamTest, AHeaderBlockIsAsLongAsALimitOrOneByteOff) {
+  std::set<size_t> sizes;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Input input;
+    input.parts.push_back(Framed(kRequestBody, Framing::kContentLength));
+    ASSERT_TRUE(Apply(*Named("stream.header-block"), &input, 0, seed, Vocabulary(), 1u << 20));
+    const std::string bytes = input.Bytes();
+    EXPECT_TRUE(bytes.ends_with(With("Content-Length: " + kSize + "\r\n\r\n")));
+    sizes.insert(bytes.size() - kRequestBody.size());
+  }
+  EXPECT_EQ(sizes.size(), 21u);
+  EXPECT_EQ(*sizes.begin(), 1023u);
+  EXPECT_EQ(*sizes.rbegin(), 64u * 1024 + 1);
+  EXPECT_TRUE(sizes.contains(4096));
 }
 
 TEST(MutateStreamTest, CharactersAreFewerThanBytes) {
