@@ -49,6 +49,8 @@ constexpr OracleSpec kTable[] = {
      "the process exited normally after bytes that do not frame"},
     {Oracle::kSleepAtEof, "sleep-at-eof", false, FaultKind::kProtocol,
      "the process neither exits nor works after the end of its stdin"},
+    {Oracle::kDeaf, "deaf", true, FaultKind::kDeaf,
+     "after bytes that do not frame, the process answers nothing and does not exit"},
 };
 static_assert(std::size(kTable) == kOracles);
 
@@ -61,6 +63,7 @@ constexpr FaultKindRow kFaultKindTable[] = {
     {FaultKind::kMemoryError, "memory error", Severity::kError},
     {FaultKind::kCrash, "crash", Severity::kError},
     {FaultKind::kHang, "hang", Severity::kError},
+    {FaultKind::kDeaf, "deaf", Severity::kWarning},
     {FaultKind::kWrongAnswer, "wrong answer", Severity::kWarning},
     {FaultKind::kProtocol, "protocol", Severity::kWarning},
     {FaultKind::kStyle, "style", Severity::kNote},
@@ -107,7 +110,7 @@ FaultKind KindOf(Oracle oracle, std::string_view key) {
 bool NeedsTime(Oracle oracle) {
   return oracle == Oracle::kHang || oracle == Oracle::kSilence || oracle == Oracle::kMissing ||
          oracle == Oracle::kParseError || oracle == Oracle::kSpin || oracle == Oracle::kLostAtEof ||
-         oracle == Oracle::kSleepAtEof;
+         oracle == Oracle::kSleepAtEof || oracle == Oracle::kDeaf;
 }
 
 bool IsGuess(Oracle oracle) {

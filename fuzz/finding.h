@@ -40,13 +40,22 @@ enum class Oracle : uint8_t {
   kBigId,         // (off) an id above 2^53, or a fraction, comes back changed
   kExitOnJunk,    // (off) exited normally after bytes that do not frame
   kSleepAtEof,    // (off) sleeps on after the end of its stdin
+  kDeaf,          // answers nothing any more after bytes that do not frame, and does not end
 };
-inline constexpr int kOracles = 23;
+inline constexpr int kOracles = 24;
 using OracleSet = std::bitset<kOracles>;
 
 // What kind of fault a finding is. Lists of findings are in this order, the worst first.
-enum class FaultKind : uint8_t { kMemoryError, kCrash, kHang, kWrongAnswer, kProtocol, kStyle };
-inline constexpr int kFaultKinds = 6;
+enum class FaultKind : uint8_t {
+  kMemoryError,
+  kCrash,
+  kHang,
+  kDeaf,
+  kWrongAnswer,
+  kProtocol,
+  kStyle
+};
+inline constexpr int kFaultKinds = 7;
 // An error ends the process or its session; after a warning it goes on; a note is a matter of
 // taste, and fails no run.
 enum class Severity : uint8_t { kNote, kWarning, kError };

@@ -107,6 +107,7 @@ class Runner : public Target {
   std::string NextProbe();
   bool Probe();
   bool ProbeSync();
+  bool IsDeaf();
   bool IsBusy(int64_t window);
   void AwaitRest();
   void Settle();
@@ -142,9 +143,10 @@ class Runner : public Target {
   int64_t timeout_ns_ = 0;
   int64_t probe_ns_ = INT64_MAX / 1000;  // time of the probe; large while unknown
   int64_t use_ns_ = 0, lost_ns_ = 0;
-  int64_t before_ns_ = 0;  // of RunnerOptions::before, the last time
-  int64_t opened_ns_ = 0;  // from its start to its first answer
-  bool received_ = false;  // this process has sent something
+  int64_t before_ns_ = 0;      // of RunnerOptions::before, the last time
+  int64_t opened_ns_ = 0;      // from its start to its first answer
+  bool received_ = false;      // this process has sent something
+  size_t received_bytes_ = 0;  // of all processes
   int patience_ = 1;
 
   std::vector<Finding> findings_;

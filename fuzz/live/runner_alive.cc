@@ -6,6 +6,13 @@
 #include "wire/json/writer.h"
 
 namespace midwire::fuzz {
+namespace {
+
+// Bytes that a peer may wait for after a header with two lengths or an odd one: the stream mutators
+// claim up to ten times the length of a message.
+constexpr size_t kLongestClaim = 16 * 1024;
+
+}  // namespace
 
 // A probe to be written.
 std::string Runner::NextProbe() {
@@ -42,6 +49,21 @@ bool Runner::ProbeSync() {
   if (!state().probe_answered) return false;
   oracle_.OnProbeAnswered();
   return true;
+}
+
+// After a probe without an answer. A correct peer may take what follows for the rest of a body, so
+// in a play more follows than any mutant claims. False: the peer answers, ends or writes something.
+bool Runner::IsDeaf() {
+  if (state().sync != SyncState::kMaybeLost || state().answered_since_unclear) return false;
+  if (!closely_) return true;  // a suspicion, which is confirmed in a play
+  const size_t received = received_bytes_;
+  for (size_t sent = 0; sent < kLongestClaim;) {
+    const std::string probe = NextProbe();
+    sent += probe.size();
+    if (!Push(probe, false, true)) break;
+  }
+  return !Await([&] { return received_bytes_ > received || peer_.out_ended(); }, Timeout()) &&
+         !Gone() && !(stop && stop());
 }
 
 // Whether it keeps a processor busy now; on a busy machine it may get only a small part. A sleeping
@@ -107,6 +129,8 @@ void Runner::Settle() {
     if (ProbeSync()) return;
     if (Gone()) return JudgeEnd(false);
     fresh_needed_ = true;
+    if (on(Oracle::kDeaf) && IsDeaf()) Report(DeafFinding(err_, oracle_.last_sent()));
+    if (Gone()) return JudgeEnd(false);
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
       Report(NoAnswerFinding(IsBusy(kBusyWindow), err_, oracle_.last_sent()));

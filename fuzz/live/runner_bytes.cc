@@ -44,6 +44,7 @@ void Runner::Read(int64_t timeout_ns, bool want_write) {
   }
   if (out_.empty()) return;
   received_ = true;
+  received_bytes_ += out_.size();
   oracle_.OnBytes(out_, &reply_);
   if (!writing_) Reply();
 }

@@ -19,6 +19,8 @@ struct PeerState {
   // The last message sent is an unanswered request (its answer expected or optional), and nothing
   // was refused since then by an id that no request has.
   bool awaits_answer = false;
+  // Something was answered after bytes that peers frame differently.
+  bool answered_since_unclear = false;
   // The answers show that the peer has read all that was sent: the last message was a request whose
   // answer was expected, and it has arrived.
   bool settled = false;

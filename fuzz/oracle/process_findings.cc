@@ -62,6 +62,12 @@ Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& pl
                      err);
 }
 
+// One key: how a peer gets lost is the same for most bytes.
+Finding DeafFinding(const std::string& err, const std::string& place) {
+  return FindingWith(Oracle::kDeaf, "deaf",
+                     "it answers no valid request any more and does not exit, after " + place, err);
+}
+
 Finding AfterEofFinding(bool busy, const std::string& err) {
   if (busy) {
     return FindingWith(Oracle::kSpin, "spin", "its stdin is closed, and it keeps a processor busy",

@@ -23,6 +23,8 @@ Finding ClosedStdoutFinding(const std::string& err, const std::string& place);
 std::optional<Finding> StderrFinding(const std::string& err);
 // A valid request has no answer. busy: it uses the processor.
 Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& place);
+// After bytes that do not frame, it answers nothing, and it is still running.
+Finding DeafFinding(const std::string& err, const std::string& place);
 // Its stdin is closed, and it is still running.
 Finding AfterEofFinding(bool busy, const std::string& err);
 

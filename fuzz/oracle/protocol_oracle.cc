@@ -91,6 +91,7 @@ PeerState ProtocolOracle::state() const {
       .due = pending_.expected(),
       .answers = run_.answers + std::min(run_.refusals, run_.bad_sent),
       .awaits_answer = last != nullptr && !last->answered && run_.refusals == run_.refusals_before,
+      .answered_since_unclear = run_.answers + run_.refusals > run_.answers_before_unclear,
       .settled = pending_.expected() == 0 && run_.last_expected,
       .asks = !peer_requests_.empty(),
       .probe_due = probe != nullptr && probe->expected && !probe->answered,

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fuzz/input.h"
@@ -128,7 +129,12 @@ class ProtocolOracle {
               std::optional<FaultKind> kind = std::nullopt);
   bool ReportEcho(Oracle oracle, std::string_view bytes);
   bool at_boundary() const { return sent_.decoder().at_boundary(); }
-  void Move(SyncEvent event) { sync_ = After(sync_, event); }
+  void Move(SyncEvent event) {
+    const SyncState before = std::exchange(sync_, After(sync_, event));
+    if (before != sync_ && sync_ == SyncState::kMaybeLost) {
+      run_.answers_before_unclear = run_.answers + run_.refusals;
+    }
+  }
   bool Speaks(Oracle oracle) const {
     return options_.oracles[static_cast<int>(oracle)] && MaySpeak(oracle, sync_);
   }
@@ -156,6 +162,7 @@ class ProtocolOracle {
     size_t probe = 0;                   // the place of the last probe
     size_t bad_sent = 0, refusals = 0;  // bad messages; answers that may refuse them
     size_t answers = 0;                 // to requests
+    size_t answers_before_unclear = 0;  // answers and refusals before the session was maybe lost
     size_t refusals_before = 0;         // refusals when the last request was sent
   };
   Run run_;

@@ -31,7 +31,7 @@ constexpr SpeakRow kSpeaks[] = {
     {Oracle::kMemory, "+++++++"},     {Oracle::kSpin, "-++++++"},
     {Oracle::kLostAtEof, "-+++-++"},  {Oracle::kParseError, "-+++-++"},
     {Oracle::kBigId, "-++++++"},      {Oracle::kExitOnJunk, "--+++--"},
-    {Oracle::kSleepAtEof, "-++++++"},
+    {Oracle::kSleepAtEof, "-++++++"}, {Oracle::kDeaf, "---+---"},
 };
 
 constexpr bool SpeaksInOrder() {

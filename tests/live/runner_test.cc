@@ -317,6 +317,24 @@ TEST(RunnerTest, ADamagedContentLengthStreamMayEndIt) {
   EXPECT_EQ(asked.Play("Content-Length: -5\r\n\r\n{}"), "exit-on-junk 0\n");
 }
 
+// The broken header claims nothing that a peer could wait for.
+const std::string kBroken =
+    "Content-Length: -5\r\n\r\n{}" +
+    Framed(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", wire::Framing::kContentLength).bytes;
+
+TEST(RunnerTest, APluginThatIsLostAfterABrokenHeaderAndDoesNotEndIsDeaf) {
+  Live live("deaf");
+  EXPECT_EQ(live.WithHeaders().Calibrated().Play(kBroken), "deaf\n");
+  EXPECT_EQ(live.Run(kBroken), "deaf\n");
+}
+
+TEST(RunnerTest, APluginThatEndsOrFindsTheNextHeaderIsNotDeaf) {
+  for (const char* mode : {"calm", "skips_junk"}) {
+    Live live(mode);
+    EXPECT_EQ(live.WithHeaders().Calibrated().Play(kBroken), "") << mode;
+  }
+}
+
 TEST(RunnerTest, UnfinishedAnswersFailTheCalibration) {
   Live live("long_length");
   const Status calibrated = live.WithHeaders().runner().Calibrate();

@@ -32,6 +32,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "crash_when_hurried",
                                        "crash_when_made",
                                        "crash_with_child",
+                                       "deaf",
                                        "deaf_unopened",
                                        "double",
                                        "echoes_junk",
@@ -59,6 +60,7 @@ constexpr std::string_view kModes[] = {"asks",
                                        "shape",
                                        "silence",
                                        "sleeps_at_eof",
+                                       "skips_junk",
                                        "slow",
                                        "slow_report",
                                        "spin",
@@ -214,7 +216,11 @@ class Plugin : public midwire::wire::FrameHandler {
   void OnJunk(const Junk& junk) override {
     if (junk.reason == midwire::wire::JunkReason::kBlank) return;
     if (headers && mode == "crash_on_header") Crash();
-    if (headers) _exit(0);  // the start of the next message is unknown
+    if (mode == "deaf") {
+      for (;;) pause();
+    }
+    if (mode == "skips_junk") return;  // correct: the next header is found
+    if (headers) _exit(0);             // the start of the next message is unknown
     if (mode == "echoes_junk") peer::Say(std::string(junk.bytes));
     if (mode == "gives_up_on_junk") {
       peer::Say(2, "ill: not a message\n");

@@ -84,7 +84,7 @@ TEST_F(FuzzExplainTest, AFindingIsExplained) {
             "<- response 1: a request with its id must be answered\n"
             "<- response 1: a request has its id, and was answered\n"
             "   reported: double open\n"
-            "at the end, the session is in sync; no fault then: exit-on-junk\n");
+            "at the end, the session is in sync; no fault then: exit-on-junk, deaf\n");
 }
 
 TEST_F(FuzzExplainTest, ATraceWithoutAFindingIsRefused) {
