@@ -185,6 +185,7 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
       if (restarts) listener->OnSection();
       next = NextSession(path, session++, restarts, listener);
       if (next && !restarts) listener->OnSection();
+      if (next) listener->OnNextTrace();
     }
     if (!next) return ending;
     // Parts that name each other in a circle would be shown forever.

@@ -17,6 +17,8 @@ class TraceListener {
   virtual ~TraceListener() = default;
   virtual void OnRecord(const trace::Record& record) = 0;
   virtual void OnSection() {}  // another session follows
+  // After OnSection: it is in a file of its own, which numbers its messages from 1.
+  virtual void OnNextTrace() {}
   virtual void OnDamage(const trace::Damage& damage) { (void)damage; }
   virtual void OnPause() {}                    // everything available has been read
   virtual bool stop() const { return false; }  // called after each record

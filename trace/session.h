@@ -64,6 +64,8 @@ class Session : private wire::FrameHandler {
   void OnEnd();
   // Another session follows in the same trace: ends this one, calls the handler, clears its ids.
   void OnSection();
+  // What follows is another trace, whose messages have numbers of their own.
+  void RestartNumbers() { number_ = 0; }
   const wire::Exchanges& exchanges() const { return exchanges_; }
   bool ended() const { return ended_; }  // an end event was read: the recording is complete
 

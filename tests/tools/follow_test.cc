@@ -77,6 +77,8 @@ TEST_F(FollowTest, ARestartThatHasHappenedIsShownAndNamed) {
   const Ran followed = Run({"show", "-f", tape});
   EXPECT_EQ(followed.code, 0);
   EXPECT_NE(followed.out.find(" two "), std::string::npos) << followed.out;
+  // As `show tape-2.pcapng` numbers them.
+  EXPECT_EQ(followed.out.find("\n    2 "), std::string::npos) << followed.out;
   const std::string note = "there is a newer session of this name: " + Path("tape-2.pcapng");
   EXPECT_NE(Run({"show", tape}).err.find(note), std::string::npos);
   EXPECT_NE(Run({"check", tape}).err.find(note), std::string::npos);

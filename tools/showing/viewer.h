@@ -51,6 +51,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
 
   void OnRecord(const trace::Record& record) override;
   void OnSection() override;
+  void OnNextTrace() override { session_.RestartNumbers(); }
   void OnDamage(const trace::Damage& damage) override;
   void OnPause() override;
   bool stop() const override { return !output_->good() || !passed_all_; }
