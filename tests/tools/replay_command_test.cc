@@ -112,6 +112,22 @@ TEST_F(ReplayCommandTest, WrongCallsEndWithTwoAndOneLine) {
   }
 }
 
+TEST_F(ReplayCommandTest, ATraceThatCannotBeReadIsAnErrorInJunit) {
+  const std::string good = Save("s.jsonl", kSession), text = Save("t.txt", "no trace\n");
+  const std::vector<std::vector<std::string>> calls = {
+      {"replay", text, "--junit", Path("r.xml"), "--", "true"},
+      {"replay", Path("none.jsonl"), "--junit", Path("r.xml"), "--", "true"},
+      {"diff", good, text, "--junit", Path("r.xml")},
+      {"diff", Path("none.jsonl"), good, "--junit", Path("r.xml")}};
+  for (const auto& call : calls) {
+    EXPECT_EQ(Run(call).code, 2);
+    const std::string xml = ReadFile(Path("r.xml"));
+    EXPECT_NE(xml.find(" tests=\"1\" failures=\"0\" errors=\"1\""), xml.npos) << xml;
+    EXPECT_NE(xml.find("<error type=\"unreadable\" message=\""), xml.npos) << xml;
+    std::filesystem::remove(Path("r.xml"));
+  }
+}
+
 TEST_F(ReplayCommandTest, ADamagedTraceThatReplaysEndsWithThree) {
   const Ran ran = Replay({Save("s.jsonl", std::string(kSession) + "{\"from\":\n")}, Says(right_));
   EXPECT_EQ(ran.code, 3) << ran.out << ran.err;

@@ -40,20 +40,27 @@ int Diff(const DiffArguments& arguments) {
   if (!can_report) return Fail(can_report.error());
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.a, arguments.b});
   const int64_t start_ns = io::MonotonicNow();
-  if (!parsed) return Fail(parsed.error());
+  const auto unreadable = [&](const Error& error) {
+    return FailUnreadable(error, "diff", arguments.a + " " + arguments.b, arguments.report);
+  };
+  if (!parsed) {
+    const std::string& where = parsed.error().where;
+    const bool trace = where == arguments.a || where == arguments.b;
+    return trace ? unreadable(parsed.error()) : Fail(parsed.error());
+  }
   replay::Declarations& declared = parsed->declared;
   Result<replay::HostIdentity> host = HostOfTrace(arguments.b);
-  if (!host) return Fail(host.error());
+  if (!host) return unreadable(host.error());
   declared.host = std::move(*host);
   declared.any_pid = true;
   const auto a = LoadTrace(arguments.a, replay::Direction::kHostToPlugin, declared);
-  if (!a) return Fail(a.error());
+  if (!a) return unreadable(a.error());
   ReportWarnings(arguments.a, (*a)->declared);
   ReportUnusedMaps(**a);
   const auto b = OpenTraceOnce(arguments.b);
-  if (!b) return Fail(b.error());
+  if (!b) return unreadable(b.error());
   const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());
-  if (!report) return Fail(report.error());
+  if (!report) return unreadable(report.error());
   const view::ReportContext context = {
       .trace = arguments.a + " " + arguments.b,
       .verb = "diff",

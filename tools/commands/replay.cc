@@ -94,7 +94,9 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                    {arguments.trace, arguments.declare.dialect, arguments.record});
   if (!can_report) return Fail(can_report.error());
   const auto finding = FindingOf(arguments.trace);
-  if (!finding) return Fail(finding.error());
+  if (!finding) {
+    return FailUnreadable(finding.error(), "replay", arguments.trace, arguments.report);
+  }
   if (*finding) {
     if (const auto option = NotForFindings(parser)) {
       return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
@@ -132,7 +134,10 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (const Status can = CanCreateTape("--record", arguments.record); !can)
     return Fail(can.error());
   auto loaded = LoadTrace(arguments.trace, options->ours, parsed->declared);
-  if (!loaded) return Fail(WithImport(loaded.error(), arguments.trace));
+  if (!loaded) {
+    return FailUnreadable(WithImport(loaded.error(), arguments.trace), "replay", arguments.trace,
+                          arguments.report);
+  }
   ReportUnusedMaps(**loaded);
   if (options->speed > 0 && !(*loaded)->script.timed) {
     return Fail({"--timing: the trace has no times", arguments.trace,

@@ -14,6 +14,7 @@
 #include "tools/output.h"
 #include "tools/read_ahead.h"
 #include "tools/terminal.h"
+#include "view/text/junit.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -248,6 +249,16 @@ void ReportArguments::AddTo(ArgumentParser parser) {
       .AddOption("--color", &color,
                  "use colors; auto: if the output is a terminal and NO_COLOR is not set")
       .OneOf({"auto", "always", "never"});
+}
+
+int FailUnreadable(const Error& error, const std::string& verb, const std::string& trace,
+                   const ReportArguments& arguments) {
+  std::string xml;
+  view::AppendJunitUnreadable(verb, trace, error.Text(), &xml);
+  if (!arguments.junit.empty() && !io::WriteFile(arguments.junit, xml)) {
+    ReportError({"cannot write the JUnit report", arguments.junit, strerror(errno)});
+  }
+  return Fail(error);
 }
 
 int WriteReport(const trace::ReplayReport& report, const view::ReportContext& context,

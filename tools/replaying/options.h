@@ -62,6 +62,10 @@ struct ReportArguments {
   void AddTo(ArgumentParser parser);
 };
 
+// Reports that the trace cannot be read, also as JUnit. Returns an exit code.
+int FailUnreadable(const Error& error, const std::string& verb, const std::string& trace,
+                   const ReportArguments& arguments);
+
 // To stdout as text or JSON, and as JUnit XML to a file. Returns an exit code: kFine unless
 // something could not be written.
 int WriteReport(const trace::ReplayReport& report, const view::ReportContext& context,

@@ -25,6 +25,19 @@ void AppendJunitError(std::string_view classname, std::string_view reason, std::
   *out += "</error>\n    </testcase>\n";
 }
 
+void AppendJunitUnreadable(std::string_view verb, std::string_view trace, std::string_view reason,
+                           std::string* out) {
+  constexpr std::string_view kTotals = " tests=\"1\" failures=\"0\" errors=\"1\" time=\"0.000\">\n";
+  *out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites";
+  AppendXmlAttribute("name", "midwire " + std::string(verb), out);
+  *out += kTotals;
+  *out += "  <testsuite";
+  AppendXmlAttribute("name", trace, out);
+  *out += kTotals;
+  AppendJunitError(JunitClassname(verb, trace), reason, out);
+  *out += "  </testsuite>\n</testsuites>\n";
+}
+
 void AppendJunitTime(double seconds, std::string* out) {
   const auto ms = static_cast<uint64_t>(std::max(seconds, 0.0) * 1000 + 0.5);
   const std::string rest = std::to_string(ms % 1000);

@@ -10,6 +10,10 @@ namespace midwire::view {
 // "midwire.replay.session_jsonl". Jenkins takes the last dot of a classname as the end of a
 // package, so the trace has none.
 std::string JunitClassname(std::string_view verb, std::string_view trace);
+// A whole report: the trace could not be read, for this reason, which is the error of its only
+// test.
+void AppendJunitUnreadable(std::string_view verb, std::string_view trace, std::string_view reason,
+                           std::string* out);
 // A test with an error: the trace could not be read, for this reason.
 void AppendJunitError(std::string_view classname, std::string_view reason, std::string* out);
 // Appends ` time="0.012"`.
