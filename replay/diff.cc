@@ -13,13 +13,14 @@ namespace {
 
 class DiffHandler : public trace::SessionHandler {
  public:
-  DiffHandler(Loaded* a, ReplayReport* report, std::vector<Aligned>* aligned)
+  DiffHandler(Loaded* a, ReplayReport* report, std::vector<Aligned>* aligned, Unused* unused)
       : b_{.host = a->declared.host, .host_pids = {}},
         host_(&b_),
         aligned_(aligned),
         script_(a->script),
         progress_(&a->script, std::nullopt),
-        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {}, report) {}
+        matcher_(&a->script, &a->frames, &a->declared, &a->bindings, &progress_, {.unused = unused},
+                 report) {}
 
   void OnMessage(const trace::RecordedMessage& recorded) override {
     if (sessions_ > 1) return;
@@ -106,9 +107,10 @@ class DiffHandler : public trace::SessionHandler {
 
 }  // namespace
 
-Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b, std::vector<Aligned>* aligned) {
+Result<ReplayReport> Diff(Loaded* a, trace::TraceReader* b, std::vector<Aligned>* aligned,
+                          Unused* unused) {
   ReplayReport report;
-  DiffHandler handler(a, &report, aligned);
+  DiffHandler handler(a, &report, aligned, unused);
   trace::Session session(&handler);
   session.Expect(a->declared.framing);
   if (Status played = trace::Play(b, &session); !played) return played.error();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "replay/load.h"
+#include "replay/script/unused.h"
 #include "trace/reader.h"
 #include "trace/report/replay_report.h"
 
@@ -23,7 +24,8 @@ struct Aligned {
 
 // `a` must be loaded for the host's role, so that its bindings are values of the plugin. Reads all
 // of `b`. An error: `b` cannot be read. `aligned`: null, or gets each message of `b`, in its order.
+// `unused`: null, or sees each message of `b`.
 Result<trace::ReplayReport> Diff(Loaded* a, trace::TraceReader* b,
-                                 std::vector<Aligned>* aligned = nullptr);
+                                 std::vector<Aligned>* aligned = nullptr, Unused* unused = nullptr);
 
 }  // namespace midwire::replay

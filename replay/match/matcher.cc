@@ -59,6 +59,11 @@ Matcher::Match Matcher::OnMessage(Direction direction, const Message& message,
   const Match match = IsAnswer(message.kind) ? OnAnswer(direction, message, text)
                                              : OnOther(direction, message, text);
   if (match.step != kNoStep) CheckFraming(match.step, content_length);
+  if (options_.unused != nullptr && !options_.unused->empty()) {
+    options_.unused->OnMessage(match.step == kNoStep ? ClassOf(message, text)
+                                                     : script_->ClassOf(script_->steps[match.step]),
+                               text);
+  }
   return match;
 }
 

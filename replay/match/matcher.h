@@ -22,6 +22,7 @@
 #include "replay/match/variations.h"
 #include "replay/script/declared.h"
 #include "replay/script/script.h"
+#include "replay/script/unused.h"
 #include "replay/values/bindings.h"
 #include "replay/values/live_ids.h"
 #include "wire/message.h"
@@ -45,7 +46,8 @@ class Matcher {
     // The peer is a host: a request that is equal to one that has arrived is that one once more,
     // and a host may have another name than the recorded one.
     bool mock = false;
-    bool at_once = false;  // decide on each message when it arrives (--update)
+    bool at_once = false;      // decide on each message when it arrives (--update)
+    Unused* unused = nullptr;  // sees each message that is not a recorded one to the last byte
   };
   struct Match {
     StepIndex step = kNoStep;  // kNoStep: no message of the trace matches

@@ -24,7 +24,8 @@ Player::Player(const Script* script, Frames* frames, const Declarations* declare
                {.variations = options.variations,
                 .in_order = options.order == Order::kStrict,
                 .exact_requests = !host() && options.on_extra != OnExtra::kNearest,
-                .mock = !host()},
+                .mock = !host(),
+                .unused = options.unused},
                &report_),
       composer_(script, frames, declared, bindings, &progress_, &matcher_.ids()) {
   if (declared->framing) decoder_.Expect(*declared->framing);

@@ -37,6 +37,7 @@ struct PlayerOptions {
   OnExtra on_extra = OnExtra::kError;
   OnExhausted exhausted = OnExhausted::kError;
   Variations* variations = nullptr;  // see Matcher::Options
+  Unused* unused = nullptr;          // the same
   bool process = true;               // the peer is a process, whose end matters; else a function
 };
 

@@ -177,6 +177,21 @@ TEST_F(ElsewhereTest, AMapThatNamesNothingIsOneLine) {
   }
 }
 
+TEST_F(ElsewhereTest, ADeclarationThatNamesNothingIsOneLine) {
+  const std::string tape = Record();
+  const auto with = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"diff", tape, tape});
+    return Run(options).err;
+  };
+  EXPECT_EQ(with({"--ignore", "/resutl"}),
+            "midwire: warning: --ignore: no message has \"/resutl\" (check the method and the "
+            "pointer)\n");
+  EXPECT_EQ(with({"--volatile", "no/such"}),
+            "midwire: warning: --volatile: no message is of \"no/such\" (check the method)\n");
+  EXPECT_EQ(with({"--ignore", "/result", "--ignore", "/id"}), "");
+  EXPECT_NE(Replay({tape, "--ignore", "/resutl"}).err.find("/resutl"), std::string::npos);
+}
+
 TEST_F(ElsewhereTest, ADiffOfTwoPeopleIsTheSame) {
   const std::string tape = Record(), portable = Path("p.jsonl"), live = Path("bob.pcapng");
   EXPECT_EQ(Run({"convert", "--portable", tape, portable}).code, 0);

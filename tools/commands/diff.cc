@@ -57,10 +57,13 @@ int Diff(const DiffArguments& arguments) {
   if (!a) return unreadable(a.error());
   ReportWarnings(arguments.a, (*a)->declared);
   ReportUnusedMaps(**a);
+  LookForUnused(a->get(), &parsed->unused);
   const auto b = OpenTraceOnce(arguments.b);
   if (!b) return unreadable(b.error());
-  const Result<trace::ReplayReport> report = replay::Diff(a->get(), b->get());
+  const Result<trace::ReplayReport> report =
+      replay::Diff(a->get(), b->get(), nullptr, &parsed->unused);
   if (!report) return unreadable(report.error());
+  ReportUnused(parsed->unused);
   const view::ReportContext context = {
       .trace = arguments.a + " " + arguments.b,
       .verb = "diff",

@@ -107,6 +107,8 @@ int Mock(const MockArguments& arguments) {
   if (!loaded) return Fail(loaded.error());
   ReportWarnings(arguments.trace, (*loaded)->declared);
   ReportUnusedMaps(**loaded);
+  LookForUnused(loaded->get(), &parsed->unused);
+  options->unused = &parsed->unused;
   replay::Player player(&(*loaded)->script, &(*loaded)->frames, &(*loaded)->declared,
                         &(*loaded)->bindings, *options);
   HostWatcher watcher(&(*loaded)->host);
@@ -116,6 +118,7 @@ int Mock(const MockArguments& arguments) {
   proxy::RunOnStdio(&machine);
   trace::ReplayReport report = player.TakeReport();
   (*loaded)->host.Report(&report);
+  ReportUnused(parsed->unused);
   WriteMockReport(report,
                   {.trace = arguments.trace,
                    .verb = "mock",

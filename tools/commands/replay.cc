@@ -177,6 +177,8 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
     return faults.any() ? kDifference : kFine;
   }
 
+  LookForUnused(loaded->get(), &parsed->unused);
+  options->unused = &parsed->unused;
   Update update;
   Result<PluginRun> run =
       RunOnce(run_options, *options, loaded->get(), arguments.update ? &update : nullptr);
@@ -190,6 +192,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
                                        .seconds = run->seconds,
                                        .method_seconds = run->method_seconds};
   const int written = WriteReport(run->report, context, arguments.report);
+  ReportUnused(parsed->unused);
   if (written != kFine) return written;
   if (run->incomplete) return kDataLost;
   if (arguments.update && !run->report.same()) {

@@ -67,6 +67,16 @@ void AddScopes(const std::vector<wire::MethodScope>& scopes, std::vector<wire::M
   to->insert(to->end(), scopes.begin(), scopes.end());
 }
 
+// Of the options that hide a difference.
+void AddSought(const replay::Declarations& declared, replay::Unused* to) {
+  for (const replay::Place& place : declared.ignores) to->Add("--ignore", place);
+  for (const replay::ShapedPlace& shaped : declared.shapes) to->Add("--shape", shaped.at);
+  for (const replay::Place& place : declared.unordered) to->Add("--unordered", place);
+  for (const replay::Place& place : declared.chunked) to->Add("--chunked", place);
+  for (const wire::MethodScope& scope : declared.floating_methods) to->Add("--floating", scope);
+  for (const wire::MethodScope& scope : declared.volatile_methods) to->Add("--volatile", scope);
+}
+
 // What is not compared, or only in part.
 Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
   AddScopes(dialect.volatile_methods, &to->volatile_methods);
@@ -154,6 +164,7 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std:
         AddScopes(floating_methods, &declared.floating_methods)}) {
     if (!added) return added.error();
   }
+  AddSought(declared, &parsed.unused);
   Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false, logs);
   if (!chosen) return chosen.error();
   if (chosen->dialect != nullptr) {
@@ -205,6 +216,20 @@ void ReportWarnings(const std::string& trace, const replay::Declarations& declar
 replay::HostIdentity CurrentHost(bool with_pid) {
   io::CurrentHost host = io::GetCurrentHost();
   return {std::move(host.cwd), std::move(host.home), with_pid ? host.pid : 0};
+}
+
+void LookForUnused(replay::Loaded* loaded, replay::Unused* unused) {
+  const replay::Script& script = loaded->script;
+  for (replay::StepIndex i = 0; i < script.steps.size() && !unused->empty(); ++i) {
+    const replay::Step& step = script.steps[i];
+    const Result<std::string_view> frame = loaded->frames.Get(step.at, step.size);
+    // The run itself needs the frame too, and reports it.
+    if (frame) unused->OnMessage(script.ClassOf(step), replay::BodyOf(step, *frame));
+  }
+}
+
+void ReportUnused(const replay::Unused& unused) {
+  for (const std::string& line : unused.Lines()) ReportWarning(line);
 }
 
 void ReportUnusedMaps(const replay::Loaded& loaded) {

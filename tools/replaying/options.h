@@ -9,6 +9,7 @@
 #include "replay/load.h"
 #include "replay/play/player.h"
 #include "replay/script/declared.h"
+#include "replay/script/unused.h"
 #include "tools/choose_dialect.h"
 #include "trace/report/replay_report.h"
 #include "trace/report/session_head.h"
@@ -25,6 +26,7 @@ struct ParsedDeclarations {
   trace::SessionHead head;                   // the dialect that was named or detected
   std::vector<wire::PlaceValue> background;  // of it
   std::vector<wire::MethodPlace> labels;     // of it
+  replay::Unused unused;                     // what the command line declares
 };
 
 struct DeclareArguments {
@@ -47,6 +49,10 @@ Result<std::unique_ptr<replay::Loaded>> LoadTrace(const std::string& path, wire:
 void ReportWarnings(const std::string& trace, const replay::Declarations& declared);
 // This process, as the host of a replay. Without its pid: as the plugin of a mock.
 replay::HostIdentity CurrentHost(bool with_pid);
+// Shows the messages of the trace to `unused`. After the run, or after the other trace: one line
+// for each option that names nothing in either.
+void LookForUnused(replay::Loaded* loaded, replay::Unused* unused);
+void ReportUnused(const replay::Unused& unused);
 // One line for each --map that names nothing in the trace.
 void ReportUnusedMaps(const replay::Loaded& loaded);
 
