@@ -81,7 +81,9 @@ class DiffHandler : public trace::SessionHandler {
     const Direction direction = recorded.direction;
     const wire::Message& message = *recorded.message;
     const bool content_length = recorded.frame->framing == wire::Framing::kContentLength;
+    matcher_.log()->From(static_cast<uint32_t>(recorded.number));
     const Matcher::Match match = matcher_.OnMessage(direction, message, body, content_length);
+    matcher_.log()->From(0);
     if (message.kind == Kind::kRequest) {
       matcher_.OnRequest(direction, message.id.token, match.step);
     }

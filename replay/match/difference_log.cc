@@ -18,7 +18,7 @@ bool Precedes(const Difference& a, const Difference& b) {
   const auto key = [&](const Difference& item) {
     // What the run waited for explains what is missing.
     const bool hung = item.difference == DifferenceKind::kHung;
-    return std::make_tuple(end(item), number(item), !hung, item.direction,
+    return std::make_tuple(end(item), number(item), !hung, item.other, item.direction,
                            std::string_view(item.method), item.difference,
                            std::string_view(item.pointer), std::string_view(item.expected),
                            std::string_view(item.got), std::string_view(item.text));
@@ -56,6 +56,7 @@ void DifferenceLog::NameLiveValues(Difference* item) const {
 // Twice the limit is kept before the list is cut, so that cutting costs little per difference.
 void DifferenceLog::Add(Difference item) {
   ++report_->difference_count;
+  if (item.difference != DifferenceKind::kMissing) item.other = from_;
   NameLiveValues(&item);
   report_->differences.push_back(std::move(item));
   if (report_->differences.size() >= 2 * kMaxDifferences) Trim(kMaxDifferences);

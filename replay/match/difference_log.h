@@ -21,6 +21,9 @@ class DifferenceLog {
   DifferenceLog(const Script* script, const Bindings* bindings, ReplayReport* report)
       : script_(script), bindings_(bindings), report_(report) {}
 
+  // The number of the message from which the next differences come; 0: it has none.
+  void From(uint32_t number) { from_ = number; }
+  uint32_t from() const { return from_; }
   // Counts a difference, and keeps it if it is among the first by step.
   void Add(Difference item);
   // A difference about a step, without values.
@@ -38,6 +41,7 @@ class DifferenceLog {
   const Script* script_;
   const Bindings* bindings_;  // names the live values
   ReplayReport* report_;
+  uint32_t from_ = 0;
 };
 
 }  // namespace midwire::replay

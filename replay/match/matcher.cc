@@ -302,7 +302,7 @@ Matcher::Match Matcher::Take(const Expectations::Key& key, ExpectedMessages* que
       return Refuse(key, queue, best, verdict, message, body);
     }
     if (MayWait(key, *queue, body, best)) {
-      undecided_[key].push_back({message, std::string(body)});
+      undecided_[key].push_back({message, std::string(body), log_.from()});
       undecided_bytes_ += body.size();
       Cover(key, queue);
       return {.undecided = true};

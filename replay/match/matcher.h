@@ -90,6 +90,7 @@ class Matcher {
   struct Undecided {
     wire::Message message;
     std::string body;
+    uint32_t from;  // DifferenceLog::From
   };
 
   bool expects(Direction direction) const { return direction != progress_->ours(); }

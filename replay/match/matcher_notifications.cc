@@ -90,8 +90,9 @@ void Matcher::Cover(const Expectations::Key& key, ExpectedMessages* queue) {
 // is additional. The order of arrival makes no difference.
 void Matcher::Decide(const Expectations::Key& key, std::vector<Undecided> undecided) {
   ExpectedMessages* queue = expected_.Find(key);
-  std::sort(undecided.begin(), undecided.end(),
-            [](const Undecided& a, const Undecided& b) { return a.body < b.body; });
+  std::sort(undecided.begin(), undecided.end(), [](const Undecided& a, const Undecided& b) {
+    return std::tie(a.body, a.from) < std::tie(b.body, b.from);
+  });
   struct Pair {
     size_t differences;
     StepIndex step;
@@ -114,13 +115,17 @@ void Matcher::Decide(const Expectations::Key& key, std::vector<Undecided> undeci
     if (decided[pair.message] || progress_->done(pair.step)) continue;
     const Undecided& it = undecided[pair.message];
     queue->Use(pair.step);
+    log_.From(it.from);
     Accept(pair.step, it.message, it.body,
            comparer_.Compare(pair.step, it.message, it.body, enough()));
     decided[pair.message] = true;
   }
   for (size_t i = 0; i < undecided.size(); ++i) {
-    if (!decided[i]) Extra(key, queue, undecided[i].message, undecided[i].body);
+    if (decided[i]) continue;
+    log_.From(undecided[i].from);
+    Extra(key, queue, undecided[i].message, undecided[i].body);
   }
+  log_.From(0);
 }
 
 }  // namespace midwire::replay

@@ -64,6 +64,23 @@ TEST(DiffTest, MoreAndLess) {
             "extra - more: - | {\"method\":\"more\"}\n");
 }
 
+// Also of a changed notification, which is decided on at the end.
+TEST(DiffTest, EachDifferenceNamesTheMessageOfTheSecond) {
+  const auto a = LoadTape(TapeOf(kA), Host());
+  auto b = trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf(R"(
+    -> {"method":"more"}
+    -> {"id":1,"method":"a","params":[2]}
+    <- {"method":"log","params":[1]}
+  )")));
+  ASSERT_TRUE(a && b);
+  const Result<ReplayReport> report = Diff(a.get(), b->get());
+  std::string numbers;
+  for (const Difference& item : report->differences) {
+    numbers += std::to_string(item.frame) + "=" + std::to_string(item.other) + " ";
+  }
+  EXPECT_EQ(numbers, "1=2 2=3 3=0 5=0 0=1 ");
+}
+
 TEST(DiffTest, ValuesThatThePluginMadeMayBeOthers) {
   EXPECT_EQ(Between(R"(
     -> {"id":1,"method":"open"}

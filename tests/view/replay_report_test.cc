@@ -254,6 +254,32 @@ TEST(ReplayTextTest, DiffSendsNothing) {
   EXPECT_THAT(made.Text(), HasSubstr("different: 1 difference (13 of 14 messages the same)\n"));
 }
 
+TEST(ReplayTextTest, DiffSaysWhatIsOfWhichTrace) {
+  MadeReport made = Different();
+  made.context.verb = "diff";
+  made.report.differences[1].other = 15;
+  made.report.differences[2].other = 3;
+  const std::string text = made.Text();
+  EXPECT_EQ(
+      text.substr(0, text.find("\nnote")),
+      R"(  A12   B15 <- response     tools/call               differs: the answer has another value
+         /result/content/0/text: A has "twelve", B has "thirteen"
+    -    B3 <- request      host/ping                extra
+         B has {"method":"host/ping"}
+         closest in A: A9
+    -     - ** process                               ended
+         A has exit 0, B has signal SEGV
+
+in A, but not in B
+  A14     - <- notification notes/progress           missing
+         A has {"method":"notes/progress"}
+
+values of A that are others in B
+b1    open:/result/handle -> read:/params/handle, in A "h-81"
+)");
+  EXPECT_THAT(made.Json(), HasSubstr("\"n\":12,\"b\":15,"));
+}
+
 TEST(ReplayTextTest, ColorsOnlyWhenAsked) {
   EXPECT_THAT(Different().Text(), Not(HasSubstr("\x1b")));
   EXPECT_THAT(Different().Text({true, 0}), HasSubstr("\x1b[31mdiffers\x1b[0m"));

@@ -63,6 +63,7 @@ inline constexpr size_t kMaxItemChanges = 20;  // in one message; more are not r
 struct Difference {
   DifferenceKind difference = DifferenceKind::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
+  uint32_t other = 0;    // of diff: number of the message in the other trace; 0: there is none
   uint32_t closest = 0;  // of an extra message: the recording that is most like it; 0: none
   wire::Direction direction = wire::Direction::kPluginToHost;
   wire::Kind kind = wire::Kind::kInvalid;

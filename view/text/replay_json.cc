@@ -41,6 +41,7 @@ void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   json->Open('{');
   json->Key("finding").Text(trace::Name(item.difference));
   if (item.frame != 0) json->Key("n").Number(item.frame);
+  if (item.other != 0) json->Key("b").Number(item.other);
   const bool of_message = !IsOfProcess(item.difference);
   if (item.difference != DifferenceKind::kEnded && item.difference != DifferenceKind::kHung) {
     json->Key("dir").Text(wire::ShortName(item.direction));

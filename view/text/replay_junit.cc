@@ -73,7 +73,7 @@ std::vector<MethodCase> CasesOf(const ReplayReport& report, const ReportContext&
   for (const Difference& item : report.differences) {
     MethodCase& test = cases.Get(CaseNameOf(item));
     if (test.findings++ == 0) test.type = trace::Name(item.difference);
-    AppendReplayItem(item, Style(), &test.text);
+    AppendReplayItem(item, context, Style(), &test.text);
   }
   if (report.difference_count > report.differences.size()) {
     MethodCase& test = cases.Get(std::string(kUnlisted));

@@ -40,8 +40,10 @@ void AppendReplayJson(const trace::ReplayReport& report, const ReportContext& co
 void AppendReplayJunit(const trace::ReplayReport& report, const ReportContext& context,
                        std::string* out);
 
-// Parts of the text that JUnit contains too. A difference: its line, and the values below it.
-void AppendReplayItem(const trace::Difference& item, const Style& style, std::string* out);
+// Parts of the text that JUnit contains too. A difference: its line, and the values below it, in
+// the terms that suit the context's verb.
+void AppendReplayItem(const trace::Difference& item, const ReportContext& context,
+                      const Style& style, std::string* out);
 // "different: 3 differences ...", without the end of the line.
 std::string VerdictOf(const trace::ReplayReport& report, const ReportContext& context);
 // Whether a difference concerns the process or its output as a whole, not a single message.

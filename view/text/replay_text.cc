@@ -44,9 +44,49 @@ std::string_view KindOf(const Difference& item) {
   }
 }
 
+// A run is compared with what is expected; of two traces, neither is.
+struct Words {
+  std::string_view expected, got;           // before a value
+  std::string_view got_below;               // the same, as wide as `expected`
+  std::string_view missing;                 // above the messages that did not come
+  std::string_view closest;                 // before the number of a recording
+  std::string_view is_new, gone, from, to;  // before the index of an item
+  std::string_view order;                   // of as many items
+  std::string_view replaced, recorded;      // above values, and before the recorded one
+};
+constexpr Words kRunWords = {.expected = "expected ",
+                             .got = "got ",
+                             .got_below = "got      ",
+                             .missing = "recorded, but not received\n",
+                             .closest = "closest recording: ",
+                             .is_new = " is new at ",
+                             .gone = " is gone from ",
+                             .from = " moved from ",
+                             .to = " to ",
+                             .order = ", not the recorded ones in their order",
+                             .replaced = "replaced by live values\n",
+                             .recorded = ", recorded as "};
+constexpr Words kDiffWords = {.expected = "A has ",
+                              .got = "B has ",
+                              .got_below = "B has ",
+                              .missing = "in A, but not in B\n",
+                              .closest = "closest in A: A",
+                              .is_new = " is only in B, at ",
+                              .gone = " is only in A, at ",
+                              .from = " moved from ",
+                              .to = " in A to ",
+                              .order = ", not those of A in their order",
+                              .replaced = "values of A that are others in B\n",
+                              .recorded = ", in A "};
+
+bool IsDiff(const ReportContext& context) { return context.verb == "diff"; }
+const Words& WordsOf(const ReportContext& context) {
+  return IsDiff(context) ? kDiffWords : kRunWords;
+}
+
 // "/result/n: expected 1, got 2", on three lines if it does not fit on one.
 template <typename Values>  // a Difference, or an ItemChange
-void AppendValues(const Values& item, const Style& style, std::string* out) {
+void AppendValues(const Values& item, const Words& words, const Style& style, std::string* out) {
   std::string pointer = CutToColumns(item.pointer, kMaxPointerColumns);
   if (item.line != 0) pointer += ", line " + std::to_string(item.line);
   std::string expected = wire::Escaped(item.expected), got = wire::Escaped(item.got);
@@ -58,7 +98,7 @@ void AppendValues(const Values& item, const Style& style, std::string* out) {
   const size_t width = style.width != 0 ? style.width : kUsualWidth;
   const bool both = !expected.empty() && !got.empty();
   const size_t used = kIndent.size() + ColumnsOf(pointer) + ColumnsOf(expected) + ColumnsOf(got) +
-                      std::string_view(": expected , got ").size();
+                      words.expected.size() + words.got.size() + std::string_view(": , ").size();
   const bool one_line = used <= width;
   *out += kIndent;
   AppendPainted(pointer, Paint::kBold, style, out);
@@ -66,38 +106,56 @@ void AppendValues(const Values& item, const Style& style, std::string* out) {
     *out += one_line ? ": " : "\n";
     if (!one_line) *out += kIndent;
   }
-  if (!expected.empty()) *out += "expected " + expected;
+  if (!expected.empty()) {
+    *out += words.expected;
+    *out += expected;
+  }
   if (both && one_line) *out += ", ";
   if (both && !one_line) {
     *out += '\n';
     *out += kIndent;
   }
-  if (!got.empty()) *out += (both && !one_line ? "got      " : "got ") + got;
+  if (!got.empty()) {
+    *out += both && !one_line ? words.got_below : words.got;
+    *out += got;
+  }
   *out += '\n';
 }
 
 // "/result/tools: expected 3 items, got 4", and a line for each that changed.
-void AppendChanges(const trace::ItemChanges& items, const Style& style, std::string* out) {
+void AppendChanges(const trace::ItemChanges& items, const Words& words, const Style& style,
+                   std::string* out) {
   using What = trace::ItemChange::What;
   *out += kIndent;
   AppendPainted(CutToColumns(items.pointer, kMaxPointerColumns), Paint::kBold, style, out);
   const bool same = items.recorded == items.came;
-  *out += same ? ": " : ": expected ";
+  *out += ": ";
+  if (!same) *out += words.expected;
   *out += wire::Counted(items.recorded, "item");
-  *out += same ? ", not the recorded ones in their order" : ", got " + std::to_string(items.came);
+  if (same) {
+    *out += words.order;
+  } else {
+    *out += ", ";
+    *out += words.got;
+    *out += std::to_string(items.came);
+  }
   *out += '\n';
   for (const trace::ItemChange& change : items.first) {
     if (change.what == What::kDiffers) {
-      AppendValues(change, style, out);
+      AppendValues(change, words, style, out);
       continue;
     }
     *out += kIndent;
     wire::AppendEscaped(change.item, out);
-    if (change.what == What::kNew) *out += " is new at " + std::to_string(change.at);
-    if (change.what == What::kGone) *out += " is gone from " + std::to_string(change.from);
+    const auto index = [&](std::string_view before, uint64_t value) {
+      *out += before;
+      *out += std::to_string(value);
+    };
+    if (change.what == What::kNew) index(words.is_new, change.at);
+    if (change.what == What::kGone) index(words.gone, change.from);
     if (change.what == What::kMoved) {
-      *out += " moved from " + std::to_string(change.from);
-      *out += " to " + std::to_string(change.at);
+      index(words.from, change.from);
+      index(words.to, change.at);
     }
     *out += '\n';
   }
@@ -107,17 +165,18 @@ void AppendChanges(const trace::ItemChanges& items, const Style& style, std::str
   }
 }
 
-void AppendItems(const ReplayReport& report, const Style& style, std::string* out) {
+void AppendItems(const ReplayReport& report, const ReportContext& context, const Style& style,
+                 std::string* out) {
   for (const Difference& item : report.differences) {
-    if (item.difference != DifferenceKind::kMissing) AppendReplayItem(item, style, out);
+    if (item.difference != DifferenceKind::kMissing) AppendReplayItem(item, context, style, out);
   }
   bool first = true;
   for (const Difference& item : report.differences) {
     if (item.difference != DifferenceKind::kMissing) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("recorded, but not received\n", Paint::kBold, style, out);
+    if (first) AppendPainted(WordsOf(context).missing, Paint::kBold, style, out);
     first = false;
-    AppendReplayItem(item, style, out);
+    AppendReplayItem(item, context, style, out);
   }
   if (report.difference_count > report.differences.size()) {
     *out += "and " +
@@ -126,34 +185,38 @@ void AppendItems(const ReplayReport& report, const Style& style, std::string* ou
   }
 }
 
-void AppendBindings(const ReplayReport& report, const Style& style, std::string* out) {
+void AppendBindings(const ReplayReport& report, const Words& words, const Style& style,
+                    std::string* out) {
   bool first = true;
   for (const BindingUse& use : report.bindings) {
     if (!use.replaced) continue;
     if (first && !out->empty()) *out += '\n';
-    if (first) AppendPainted("replaced by live values\n", Paint::kBold, style, out);
+    if (first) AppendPainted(words.replaced, Paint::kBold, style, out);
     first = false;
     const size_t start = out->size();
     wire::AppendEscaped(use.name, out);
     PadRight(start, kNumber, out);
     *out += ' ' + CutToColumns(use.from, kMaxPointerColumns) + " -> " +
             CutToColumns(use.to, kMaxPointerColumns);
-    *out += use.renamed ? ", renamed from " : ", recorded as ";
+    *out += use.renamed ? ", renamed from " : words.recorded;
     *out += wire::Escaped(use.recorded) + "\n";
   }
 }
 
 }  // namespace
 
-void AppendReplayItem(const Difference& item, const Style& style, std::string* out) {
-  size_t start = out->size();
-  if (item.frame != 0) {
-    *out += std::to_string(item.frame);
-  } else {
-    *out += '-';
-  }
-  PadLeft(start, kNumber, out);
-  *out += ' ';
+void AppendReplayItem(const Difference& item, const ReportContext& context, const Style& style,
+                      std::string* out) {
+  const Words& words = WordsOf(context);
+  size_t start = 0;
+  const auto number = [&](std::string_view trace, uint32_t value) {
+    start = out->size();
+    *out += value != 0 ? std::string(trace) + std::to_string(value) : "-";
+    PadLeft(start, kNumber, out);
+    *out += ' ';
+  };
+  number(IsDiff(context) ? "A" : "", item.frame);
+  if (IsDiff(context)) number("B", item.other);
   *out += ArrowOf(item);
   *out += ' ';
   start = out->size();
@@ -168,13 +231,13 @@ void AppendReplayItem(const Difference& item, const Style& style, std::string* o
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
   *out += '\n';
   if (item.items.count != 0) {
-    AppendChanges(item.items, style, out);
+    AppendChanges(item.items, words, style, out);
   } else {
-    AppendValues(item, style, out);
+    AppendValues(item, words, style, out);
   }
   if (item.closest != 0) {
     *out += kIndent;
-    *out += "closest recording: ";
+    *out += words.closest;
     *out += std::to_string(item.closest);
     *out += '\n';
   }
@@ -186,7 +249,7 @@ bool IsOfProcess(DifferenceKind kind) {
 }
 
 std::string VerdictOf(const ReplayReport& report, const ReportContext& context) {
-  const bool diff = context.verb == "diff";
+  const bool diff = IsDiff(context);
   std::string text;
   if (report.same()) {
     if (diff) {
@@ -211,8 +274,8 @@ std::string VerdictOf(const ReplayReport& report, const ReportContext& context) 
 void AppendReplayText(const ReplayReport& report, const ReportContext& context, const Style& style,
                       std::string* out) {
   std::string text;
-  AppendItems(report, style, &text);
-  AppendBindings(report, style, &text);
+  AppendItems(report, context, style, &text);
+  AppendBindings(report, WordsOf(context), style, &text);
   if (!text.empty()) text += '\n';
   for (const std::string& note : report.notes) text += "note: " + wire::Escaped(note) + "\n";
   if (!context.head.dialect.empty()) {
