@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "fuzz/switches.h"
+
 namespace midwire::fuzz {
 namespace {
 
@@ -73,13 +75,6 @@ static_assert(std::size(kFaultKindTable) == kFaultKinds);
 // How the key of a process begins that used memory which it does not have.
 constexpr std::string_view kMemorySignals[] = {"signal SIGSEGV ", "signal SIGBUS "};
 
-const OracleSpec* Find(std::string_view name) {
-  for (const OracleSpec& spec : kTable) {
-    if (name == spec.name) return &spec;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::span<const OracleSpec> Oracles() { return kTable; }
@@ -125,37 +120,13 @@ OracleSet DefaultOracles() {
 }
 
 Result<OracleSet> ParseOracles(std::string_view text) {
-  OracleSet set = DefaultOracles();
-  const std::string list(text);
-  enum class Kind { kUnknown, kChanges, kOnlyThese } kind = Kind::kUnknown;
-  for (bool more = !text.empty(); more;) {
-    const size_t comma = text.find(',');
-    const std::string_view word = text.substr(0, comma);
-    more = comma != std::string_view::npos;
-    if (more) text.remove_prefix(comma + 1);
-    if (kind == Kind::kUnknown && (word == "all" || word == "none")) {
-      word == "all" ? set.set() : set.reset();
-      kind = Kind::kChanges;
-      continue;
-    }
-    const bool sign = word.starts_with('+') || word.starts_with('-');
-    const OracleSpec* spec = Find(sign ? word.substr(1) : word);
-    if (spec == nullptr) {
-      std::string where = "\"" + std::string(word) + "\"";
-      if (word != list) where += " in \"" + list + "\"";
-      return Error{"no such oracle", where, "see midwire fuzz --list-oracles"};
-    }
-    const Kind wanted = sign ? Kind::kChanges : Kind::kOnlyThese;
-    if (kind == Kind::kUnknown && !sign) set.reset();
-    if (kind != Kind::kUnknown && kind != wanted) {
-      return Error{"oracles with and without a sign",
-                   "\"" + std::string(word) + "\" in \"" + list + "\"",
-                   "+NAME,-NAME changes the default set; NAME,NAME selects only these"};
-    }
-    kind = wanted;
-    set[static_cast<int>(spec->oracle)] = !word.starts_with('-');
-  }
-  return set;
+  std::string_view names[kOracles];
+  for (int i = 0; i < kOracles; ++i) names[i] = kTable[i].name;
+  const auto set =
+      ParseSwitches(text, DefaultOracles().to_ullong(),
+                    {.noun = "oracle", .names = names, .help = "see midwire fuzz --list-oracles"});
+  if (!set) return set.error();
+  return OracleSet(*set);
 }
 
 }  // namespace midwire::fuzz
