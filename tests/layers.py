@@ -85,9 +85,8 @@ FILE_RULE = "pure rooms open no file and read no environment"
 # Files of pure rooms that do, with the reason. One that no longer does must leave this table.
 FILE_EXCEPTIONS = {
     "fuzz/coverage/runtime.cc": "runs in the plugin, which gets its memory by the environment",
-    "fuzz/harness/dispatcher.cc": "fuzz targets have no command line: the environment has their options",
     "fuzz/harness/main.cc": "the main of fuzz targets, which are linked without io/",
-    "fuzz/harness/state.cc": "fuzz targets have no command line: the environment names a dialect",
+    "fuzz/harness/state.cc": "fuzz targets have no command line: the environment has their options",
     "trace/frame_store.cc": "the temporary file for frames that memory does not hold",
     "trace/source.cc": "the files of traces, behind trace::Source, which tests implement without files",
 }

@@ -12,6 +12,7 @@
 #include "fuzz/harness/try.h"
 #include "fuzz/oracle/features.h"
 #include "fuzz/oracle/protocol_oracle.h"
+#include "trace/session.h"
 #include "wire/json/parts.h"
 
 namespace midwire::fuzz {
@@ -37,10 +38,25 @@ wire::Direction Ours(const DispatcherOptions& options) {
 }
 
 OracleSet OraclesOf(const DispatcherOptions& options) {
-  const char* const asked = std::getenv("MIDWIRE_ORACLE");
-  const auto oracles = ParseOracles(asked != nullptr ? asked : options.oracles);
+  const auto oracles = ParseOracles(OptionOf("MIDWIRE_ORACLE", options.oracles));
   if (oracles) return *oracles;
   std::fprintf(stderr, "midwire: %s\n", oracles.error().Text().c_str());
+  std::exit(2);
+}
+
+// What a recording shows: which values are handles, answers to the dispatcher's requests.
+void ReadRecording(const DispatcherOptions& options, const wire::Dialect* dialect, Seeds* seeds) {
+  const std::string path = OptionOf("MIDWIRE_FROM", options.from);
+  if (path.empty()) return;
+  SeedCollector collector(seeds, dialect);
+  trace::Session session(&collector);
+  const auto reader = trace::OpenTrace(path);
+  const Status read = reader ? trace::Play(reader->get(), &session) : Status(reader.error());
+  collector.EndSession();
+  if (read) return;
+  Error error = read.error();
+  if (error.where.empty()) error.where = path;
+  std::fprintf(stderr, "midwire: %s\n", error.Text().c_str());
   std::exit(2);
 }
 
@@ -82,6 +98,7 @@ class Bench {
  private:
   static ProtocolOracleOptions OptionsOf(const DispatcherOptions& options, Seeds* seeds) {
     const HarnessState& state = StateOfHarness(options.dialect);
+    ReadRecording(options, state.dialect ? &*state.dialect : nullptr, seeds);
     seeds->framing = kFramed;
     ProtocolOracleOptions made{.oracles = OraclesOf(options)};
     if (!state.dialect) return made;

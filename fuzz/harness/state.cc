@@ -31,8 +31,7 @@ std::string Read(const fs::path& path) {
 }
 
 void LoadDialectOf(const char* name, HarnessState* state) {
-  const char* const asked = std::getenv("MIDWIRE_DIALECT");
-  const std::string wanted = asked != nullptr ? asked : name;
+  const std::string wanted = OptionOf("MIDWIRE_DIALECT", name);
   if (wanted.empty()) return;
   std::string text(wire::BuiltInDialect(wanted));
   if (text.empty()) text = Read(wanted);
@@ -100,6 +99,21 @@ void StartHarness(int argc, char** argv, const char* dialect) {
     if (argv[i][0] == '-' || !fs::is_directory(argv[i], failed)) continue;
     LoadWords(argv[i], &state.words);
   }
+}
+
+std::string OptionOf(const char* variable, const char* given) {
+  const char* const asked = std::getenv(variable);
+  return asked != nullptr ? asked : given;
+}
+
+std::string SaveArtifact(const std::string& name, std::string_view bytes) {
+  const HarnessState& state = StateOfHarness();
+  if (!state.mutating && !state.artifacts) return "";
+  const std::string path = state.artifacts.value_or("./") + name;
+  std::FILE* const file = std::fopen(path.c_str(), "wxe");
+  if (file == nullptr) return errno == EEXIST ? path : "";
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  return std::fclose(file) == 0 && written ? path : "";
 }
 
 uint64_t HashInput(std::string_view bytes) {

@@ -20,6 +20,13 @@ struct HarnessState {
 // Loads the dialect at the first call: $MIDWIRE_DIALECT, else this one.
 HarnessState& StateOfHarness(const char* dialect = "");
 
+// Fuzz targets have no command line of ours: a variable of the environment takes precedence over
+// what the code has `given`.
+std::string OptionOf(const char* variable, const char* given = "");
+// Saves what a failure leaves, unless inputs are only replayed: the path, or "". Never overwrites,
+// as the same failure has the same name.
+std::string SaveArtifact(const std::string& name, std::string_view bytes);
+
 uint64_t HashInput(std::string_view bytes);
 
 // While fuzzing, expensive checks run on one input in kOneCostlyIn, selected by a hash of the

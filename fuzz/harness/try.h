@@ -36,6 +36,9 @@ struct DispatcherOptions {
   const char* oracles = "";
   // It is a host's dispatcher: inputs are messages of a plugin.
   bool host = false;
+  // A tape or a cassette of this dispatcher: handles that it makes are put in place of the recorded
+  // ones, and its requests get the recorded answers. $MIDWIRE_FROM takes precedence.
+  const char* from = "";
 };
 
 // The target behind its adapter (adapt.h): one object per input.

@@ -1,6 +1,9 @@
 // TryDispatcher finds each way to break the rules of answers, and nothing in a calm dispatcher.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -129,8 +132,71 @@ TEST(HarnessDispatcherDeathTest, EachBrokenRule) {
   EXPECT_DEATH(DispatchWith<Prints>(kPing), "broken: bad-message");
 }
 
-TEST(HarnessDispatcherDeathTest, TheReportShowsTheMessages) {
-  EXPECT_DEATH(DispatchWith<Never>(kPing), "sent +.\"jsonrpc\":\"2.0\",\"id\":7");
+TEST(HarnessDispatcherDeathTest, TheReportShowsTheMessagesAndWhatWasExpected) {
+  EXPECT_DEATH(DispatchWith<Never>(kPing),
+               "expected +an answer with the request's id"
+               "[^\n]*\n +sent +.\"jsonrpc\":\"2.0\",\"id\":7");
+}
+
+void SayNothing(std::string_view, const Emit& emit) { emit(""); }
+
+TEST(HarnessDispatcherDeathTest, AnEmptyMessageIsTheDispatchersOwn) {
+  EXPECT_DEATH(DispatchWith<SayNothing>(kPing), "emitted *\n");
+}
+
+void GoOnDispatching(const std::string& artifacts) {
+  setenv("MIDWIRE_KEEP_GOING", "1", 1);
+  StateOfHarness().artifacts = artifacts;
+  DispatchWith<Never>(kPing);
+  std::exit(0);
+}
+
+TEST(HarnessDispatcherDeathTest, AFindingBecomesACassette) {
+  const TemporaryFolder folder;
+  EXPECT_EXIT(GoOnDispatching(folder.path() + "/midwire"), testing::ExitedWithCode(0), "cassette");
+  std::string cassettes;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    if (entry.path().extension() == ".jsonl") cassettes += ReadFile(entry.path().string());
+  }
+  EXPECT_NE(cassettes.find(R"("oracle":"missing")"), std::string::npos) << cassettes;
+  EXPECT_NE(cassettes.find(R"("method":"ping")"), std::string::npos) << cassettes;
+}
+
+// Knows the handles that it made itself.
+struct Handles {
+  std::string live = "h-5e0c41d97ab2";
+  void dispatch(std::string_view body, const Emit& emit) {
+    if (body.find("open") != body.npos) {
+      emit(Answer(IdOf(body), R"("result":{"handle":")" + live + R"("})"));
+    } else if (body.find(live) != body.npos) {
+      emit(Answer(IdOf(body)));
+    }
+  }
+};
+constexpr char kOpenAndRead[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"jsonrpc":"2.0","id":1,"method":"open"}}
+{"from":"plugin","message":{"jsonrpc":"2.0","id":1,"result":{"handle":"h-90b1f3c27e44"}}}
+{"from":"host","message":{"jsonrpc":"2.0","id":2,"method":"read","params":{"handle":"h-90b1f3c27e44"}}}
+{"from":"plugin","message":{"jsonrpc":"2.0","id":2,"result":{}}}
+)";
+constexpr char kOpenAndReadInput[] = R"({"jsonrpc":"2.0","id":1,"method":"open"}
+{"jsonrpc":"2.0","id":2,"method":"read","params":{"handle":"h-90b1f3c27e44"}}
+)";
+void UseHandles(const char* from) {
+  TryDispatcher(kOpenAndReadInput, &MakeDispatcher<Handles>, {.from = from}, responses);
+  std::exit(0);
+}
+
+TEST(HarnessDispatcherDeathTest, AHandleOfTheRecordingIsReplacedByTheLiveOne) {
+  // A process of its own each: the options of the first input are those of a process. It runs this
+  // again from its beginning, so the file has always the same name.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const std::string trace = testing::TempDir() + "midwire-handles.jsonl";
+  std::ofstream(trace) << kOpenAndRead;
+  EXPECT_EXIT(UseHandles(trace.c_str()), testing::ExitedWithCode(0), "");
+  EXPECT_DEATH(UseHandles(""), "broken: missing");
+  EXPECT_EXIT(UseHandles("none.jsonl"), testing::ExitedWithCode(2), "none.jsonl");
+  GTEST_FLAG_SET(death_test_style, "fast");
 }
 
 }  // namespace
