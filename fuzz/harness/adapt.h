@@ -50,6 +50,9 @@ class AdaptedDecoder final : public DecoderUnderTest {
 
 template <class Decoder>
 std::unique_ptr<DecoderUnderTest> MakeDecoder() {
+  static_assert(std::is_default_constructible_v<Decoder>,
+                "each input gets a new decoder: it needs a constructor without arguments, or pass "
+                "a function that returns one");
   return std::make_unique<AdaptedDecoder<Decoder>>();
 }
 template <auto make>
@@ -78,7 +81,10 @@ bool CallDispatcher(Call&& call, std::string_view body, const Emit& emit) {
   } else if constexpr (requires { say(call(std::string(body))); }) {
     say(call(std::string(body)));
   } else {
-    static_assert(kNever<Call>, "a dispatcher is called with (body, emit), or returns its answers");
+    static_assert(kNever<Call>,
+                  "a dispatcher is called as f(body, emit) or x.dispatch(body, emit), or returns "
+                  "its answers: "
+                  "a string, an optional, a container");
   }
   return true;
 }
@@ -131,6 +137,9 @@ class AdaptedFunction final : public DispatcherUnderTest {
 
 template <class Dispatcher>
 std::unique_ptr<DispatcherUnderTest> MakeDispatcher() {
+  static_assert(std::is_default_constructible_v<Dispatcher>,
+                "each input gets a new dispatcher: it needs a constructor without arguments, or "
+                "pass a function that returns one");
   return std::make_unique<AdaptedDispatcher<Dispatcher>>();
 }
 template <auto function>
