@@ -30,7 +30,7 @@ configure_package_config_file(cmake/midwireConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/midwireConfig.cmake
-  ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake cmake/midwireReplay.cmake
+  ${PROJECT_BINARY_DIR}/midwireConfigVersion.cmake cmake/midwireReplay.cmake cmake/midwireFuzz.cmake
   DESTINATION ${midwire_cmake_dir} COMPONENT dev)
 
 # In the folders of the source tree, so that the links between documents work. The rest is what they

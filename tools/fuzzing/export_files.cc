@@ -70,7 +70,7 @@ constexpr std::string_view kCMake =
 #   cmake -S fuzz -B build/libfuzzer -DCMAKE_CXX_COMPILER=clang++ -DFUZZING_ENGINE=-fsanitize=fuzzer \
 #     -DCMAKE_CXX_FLAGS="-g -O1 -fsanitize=address,undefined,fuzzer-no-link"
 #   cmake --build build/libfuzzer
-#   build/libfuzzer/decoder_fuzz -dict=fuzz/fuzz.dict corpus fuzz/seeds
+#   build/libfuzzer/decoder_fuzz -timeout=20 -dict=fuzz/fuzz.dict corpus fuzz/seeds
 cmake_minimum_required(VERSION 3.22)
 project(fuzz LANGUAGES CXX)
 find_package(midwire REQUIRED)
@@ -78,16 +78,8 @@ set(FUZZING_ENGINE "" CACHE STRING "What targets are linked with; empty: a main 
 enable_testing()
 
 foreach(target decoder_fuzz dispatcher_fuzz)
-  add_executable(${target} ${target}.cc)
-  # Your own code: target_link_libraries(${target} PRIVATE ...)
-  target_link_libraries(${target} PRIVATE midwire::fuzz)
-  if(FUZZING_ENGINE)
-    separate_arguments(engine UNIX_COMMAND "${FUZZING_ENGINE}")
-    target_link_libraries(${target} PRIVATE ${engine})
-  else()
-    target_link_libraries(${target} PRIVATE midwire::fuzz_main)
-    add_test(NAME ${target} COMMAND ${target} -runs=1000 ${CMAKE_CURRENT_SOURCE_DIR}/seeds)
-  endif()
+  # Your own code: LIBRARIES ...
+  midwire_add_fuzz_target(NAME ${target} SOURCES ${target}.cc SEEDS seeds)
 endforeach()
 )text";
 
