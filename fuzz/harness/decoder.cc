@@ -1,12 +1,13 @@
 // Runs one input on a decoder: whole, byte by byte and in pieces it must give the same frames in
 // bounded memory, and with DecoderOptions::resynchronises it must continue after junk.
-#include "wire/decoder.h"
-
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
+#include "fuzz/harness/checks.h"
 #include "fuzz/harness/memory.h"
 #include "fuzz/harness/report.h"
 #include "fuzz/harness/state.h"
@@ -77,16 +78,28 @@ class Chunk {
 };
 
 enum class Chunking { kWhole, kBytes, kPieces };
-constexpr const char* kChunkings[] = {"whole", "byte by byte", "in pieces"};
 constexpr size_t kMostPieces = 8;
+// Sizes of pieces that a report lists.
+constexpr size_t kMaxListed = 64;
+
+struct Tested {
+  const DecoderMaker make;
+  const DecoderOptions& options;
+  const DecoderChecks checks;
+
+  size_t MemoryFor(size_t input) const {
+    if (!checks.has(DecoderCheck::kMemory)) return PTRDIFF_MAX;
+    return options.memory_factor * input + options.memory_constant;
+  }
+};
 
 class Trial {
  public:
-  Trial(std::string_view input, DecoderMaker make, const DecoderOptions& options)
+  Trial(std::string_view input, const Tested& tested)
       : input_(input),
-        make_(make),
+        make_(tested.make),
         hash_(HashInput(input)),
-        cap_(options.memory_factor * input.size() + options.memory_constant) {}
+        cap_(tested.MemoryFor(input.size())) {}
 
   uint64_t hash() const { return hash_; }
   void Run(Chunking chunking, const Emit& emit) {
@@ -94,22 +107,40 @@ class Trial {
       const MemoryWatch::Pause pause;
       emit(frame);
     };
-    const MemoryWatch watch(input_.size(), cap_);
+    const MemoryWatch watch(input_, cap_);
     const auto decoder = make_();
+    ForEachPiece(chunking, [&](std::string_view piece) { Feed(decoder.get(), piece, unwatched); });
+    decoder->Finish(unwatched);
+  }
+  // "18 bytes, in pieces of 5, 9, 4".
+  std::string HowFed(Chunking chunking) const {
+    std::string text = std::to_string(input_.size()) + " bytes, ";
+    if (chunking == Chunking::kWhole) return text + "at once";
+    if (chunking == Chunking::kBytes) return text + "one by one";
+    text += "in pieces of";
+    size_t listed = 0;
+    ForEachPiece(chunking, [&](std::string_view piece) {
+      if (++listed > kMaxListed) return;
+      text += (listed == 1 ? " " : ", ") + std::to_string(piece.size());
+    });
+    return listed > kMaxListed ? text + ", ..." : text;
+  }
+
+ private:
+  template <typename Take>
+  void ForEachPiece(Chunking chunking, const Take& take) const {
     Random random(hash_);
     const size_t step = 1 + 2 * input_.size() / kMostPieces;
     for (std::string_view rest = input_; !rest.empty();) {
       const size_t wanted = chunking == Chunking::kWhole   ? rest.size()
                             : chunking == Chunking::kBytes ? 1
                                                            : 1 + random.Below(step);
-      const std::string_view taken = rest.substr(0, wanted);
-      rest.remove_prefix(taken.size());
-      Feed(decoder.get(), taken, unwatched);
+      const std::string_view piece = rest.substr(0, wanted);
+      rest.remove_prefix(piece.size());
+      take(piece);
     }
-    decoder->Finish(unwatched);
   }
 
- private:
   static void Feed(DecoderUnderTest* decoder, std::string_view bytes, const Emit& emit) {
     alignas(Chunk) char place[sizeof(Chunk)];
     Chunk* chunk;
@@ -128,36 +159,62 @@ class Trial {
   const size_t cap_;
 };
 
-void TryChunkings(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
+// Compares the frames of one more trial with those of the whole input, which are expected.
+class Comparison {
+ public:
+  explicit Comparison(const Frames* expected) : expected_(*expected) {}
+
+  void Add(std::string_view frame) {
+    const size_t n = count_++;
+    if (!wrong_.empty()) return;
+    if (n >= expected_.count()) {
+      wrong_ = "it emits more than " + Expected();
+      shown_ = {{"emitted too", std::string(frame)}};
+    } else if (!Same(expected_[n], frame)) {
+      wrong_ = "its frame " + std::to_string(n + 1) + " is another";
+      shown_ = {{"expected", std::string(expected_[n])}, {"emitted", std::string(frame)}};
+    }
+  }
+  void Finish() {
+    if (!wrong_.empty() || count_ == expected_.count()) return;
+    wrong_ = "it emits " + std::to_string(count_) + " of " + Expected();
+    shown_ = {{"expected", std::string(expected_[count_])}};
+  }
+  const std::string& wrong() const { return wrong_; }  // "": nothing
+  const Evidence& shown() const { return shown_; }
+
+ private:
+  std::string Expected() const {
+    return "the " + std::to_string(expected_.count()) + " frames that it emits for the whole";
+  }
+
+  const Frames& expected_;
+  size_t count_ = 0;
+  std::string wrong_;
+  Evidence shown_;
+};
+
+void TryChunkings(std::string_view input, const Tested& tested) {
   static Frames whole;
   whole.Clear();
-  Trial trial(input, make, options);
+  Trial trial(input, tested);
   trial.Run(Chunking::kWhole, [](std::string_view frame) { whole.Add(frame); });
+  if (!tested.checks.has(DecoderCheck::kChunking)) return;
   for (const Chunking chunking : {Chunking::kBytes, Chunking::kPieces}) {
-    if (SkipsWhileFuzzing(chunking == Chunking::kBytes, trial.hash())) continue;
-    const std::string name = kChunkings[static_cast<int>(chunking)];
-    size_t count = 0;
-    trial.Run(chunking, [&](std::string_view frame) {
-      if (count >= whole.count()) {
-        Broken("chunking",
-               "fed " + name + " it emits more than the " + std::to_string(whole.count()) +
-                   " frames that it emits for the whole",
-               {{"more", std::string(frame)}, {"input", std::string(input)}});
-      }
-      if (!Same(whole[count], frame)) {
-        Broken("chunking",
-               "fed " + name + " its frame " + std::to_string(count + 1) + " is another",
-               {{"whole", std::string(whole[count])},
-                {name, std::string(frame)},
-                {"input", std::string(input)}});
-      }
-      ++count;
-    });
-    if (count == whole.count()) continue;
-    Broken("chunking",
-           "fed " + name + " it emits " + std::to_string(count) + " frames, whole " +
-               std::to_string(whole.count()),
-           {{"missing", std::string(whole[count])}, {"input", std::string(input)}});
+    const bool bytes = chunking == Chunking::kBytes;
+    if (SkipsWhileFuzzing(bytes, trial.hash())) continue;
+    Comparison comparison(&whole);
+    trial.Run(chunking, [&](std::string_view frame) { comparison.Add(frame); });
+    comparison.Finish();
+    if (comparison.wrong().empty() || !IsNewFault("chunking")) continue;
+    Evidence shown = comparison.shown();
+    shown.emplace_back("fed", trial.HowFed(chunking));
+    shown.emplace_back("input", std::string(input));
+    ReportFailure(
+        {.rule = Name(DecoderCheck::kChunking),
+         .text = std::string(bytes ? "fed byte by byte, " : "fed in pieces, ") + comparison.wrong(),
+         .shown = std::move(shown),
+         .input = input});
   }
 }
 
@@ -186,9 +243,9 @@ uint64_t LargestClaim(std::string_view bytes) {
 // Whether the decoder emits the last frame after the junk. For lines: the line after a newline. For
 // header blocks: the last of so many frames that no claimed length contains all of them. Each body
 // ends with a newline, so that a decoder that searches for the next header line finds one.
-void TryResynchronising(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
-  const std::string_view framing = options.resynchronises;
-  std::string stream(input);
+void TryResynchronising(std::string_view input, const Tested& tested) {
+  const std::string_view framing = tested.options.resynchronises;
+  std::string stream(input), added = "a newline and the frame";
   if (framing == "line") {
     stream += "\n" + std::string(kProbe) + "\n";
   } else {
@@ -196,26 +253,35 @@ void TryResynchronising(std::string_view input, DecoderMaker make, const Decoder
     const std::string body = std::string(kProbe) + "\r\n";
     const std::string frame = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
     stream += "\r\n\r\n";
-    for (size_t size = 0; size < 2 * kMostClaimed; size += frame.size()) stream += frame;
+    const size_t times = (2 * kMostClaimed + frame.size() - 1) / frame.size();
+    for (size_t i = 0; i < times; ++i) stream += frame;
+    added = "two line ends and " + std::to_string(times) + " times the frame";
   }
   bool found = false;
   std::string last;
-  Trial(stream, make, options).Run(Chunking::kWhole, [&](std::string_view frame) {
+  Trial(stream, tested).Run(Chunking::kWhole, [&](std::string_view frame) {
     found = frame.find(kProbe) != frame.npos;
     last.assign(frame);
   });
-  if (found) return;
-  Broken("resynchronises", "a frame after junk does not come out",
-         {{"junk", std::string(input)}, {"frame", std::string(kProbe)}, {"last out", last}});
+  if (found || !IsNewFault("resynchronises")) return;
+  ReportFailure({.rule = Name(DecoderCheck::kResynchronises),
+                 .text = "a frame after junk does not come out",
+                 .shown = {{"input", std::string(input)},
+                           {"then fed", added},
+                           {"expected", std::string(kProbe)},
+                           {"last out", last}},
+                 .input = input});
 }
 
 }  // namespace
 
 void TryDecoder(std::string_view input, DecoderMaker make, const DecoderOptions& options) {
-  TryChunkings(input, make, options);
+  const Tested tested = {make, options, DecoderChecks(options)};
+  TryChunkings(input, tested);
   if (options.resynchronises[0] == '\0') return;
+  if (!tested.checks.has(DecoderCheck::kResynchronises)) return;
   if (SkipsWhileFuzzing(true, HashInput(input) >> 8)) return;
-  TryResynchronising(input, make, options);
+  TryResynchronising(input, tested);
 }
 
 }  // namespace midwire::fuzz

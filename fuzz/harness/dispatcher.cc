@@ -6,7 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "fuzz/case.h"
 #include "fuzz/harness/report.h"
 #include "fuzz/harness/state.h"
 #include "fuzz/harness/try.h"
@@ -22,7 +24,78 @@ namespace {
 constexpr size_t kMaxReplies = 1024;
 // Number of messages at the end of a report.
 constexpr size_t kMaxShownMessages = 10;
+// What is kept of an input's messages, for reports and cassettes.
+constexpr size_t kMaxKept = 16u << 20;
 constexpr auto kFramed = wire::Framing::kContentLength;
+
+// What the finding of an oracle was found in place of.
+struct Expectation {
+  Oracle oracle;
+  const char* text;
+};
+constexpr Expectation kExpectations[] = {
+    {Oracle::kMissing, "an answer with the request's id, before the input ends (see settle)"},
+    {Oracle::kDouble, "one answer to a request"},
+    {Oracle::kUnknown, "the id of a request that has no answer yet"},
+    {Oracle::kIdType, "the id as the request has it, of the same type"},
+    {Oracle::kShape, "either a result or an error, which has a code and a message"},
+    {Oracle::kNotification, "nothing: a notification has no answer"},
+    {Oracle::kBadMessage, "messages of JSON-RPC, one each"},
+    {Oracle::kUtf8, "UTF-8"},
+    {Oracle::kDialect, "what the dialect says of the method"},
+};
+
+// The messages of one input, in one block that is used again: this runs for each of them.
+class Messages {
+ public:
+  void Clear() {
+    bytes_.clear();
+    ends_.clear();
+    left_out_ = 0;
+  }
+  void Add(bool sent, std::string_view body) {
+    if (bytes_.size() + body.size() > kMaxKept) {
+      ++left_out_;
+      return;
+    }
+    bytes_ += body;
+    ends_.push_back({bytes_.size(), sent});
+  }
+  Evidence Latest() const {
+    Evidence shown;
+    if (ends_.size() > kMaxShownMessages) {
+      shown.emplace_back("before", std::to_string(ends_.size() - kMaxShownMessages) + " messages");
+    }
+    for (size_t i = ends_.size() - std::min(ends_.size(), kMaxShownMessages); i < ends_.size();
+         ++i) {
+      shown.emplace_back(ends_[i].sent ? "sent" : "emitted", At(i));
+    }
+    if (left_out_ != 0) shown.emplace_back("then", std::to_string(left_out_) + " messages");
+    return shown;
+  }
+  Transcript AsTranscript(wire::Direction ours) const {
+    const wire::Direction theirs = Opposite(ours);
+    Transcript transcript;
+    for (size_t i = 0; i < ends_.size(); ++i) {
+      transcript.chunks.push_back({ends_[i].sent ? ours : theirs, Framed(At(i), kFramed).bytes});
+    }
+    return transcript;
+  }
+
+ private:
+  struct End {
+    size_t at;  // in bytes_
+    bool sent;
+  };
+  std::string At(size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1].at;
+    return bytes_.substr(begin, ends_[i].at - begin);
+  }
+
+  std::string bytes_;
+  std::vector<End> ends_;
+  size_t left_out_ = 0;
+};
 
 // Removes the first of `frames`, which Framed has made, and returns its body.
 std::string_view TakeBody(std::string_view* frames) {
@@ -63,7 +136,8 @@ void ReadRecording(const DispatcherOptions& options, const wire::Dialect* dialec
 class Bench {
  public:
   Bench(const DispatcherOptions& options, std::span<uint8_t> responses)
-      : seeds_(Ours(options)),
+      : host_(options.host),
+        seeds_(Ours(options)),
         features_(responses),
         oracle_(&seeds_, &features_, OptionsOf(options, &seeds_),
                 [this](const Finding& finding) { Report(finding); }) {
@@ -71,12 +145,13 @@ class Bench {
   }
 
   void Run(std::string_view bytes, DispatcherMaker make) {
+    bytes_ = bytes;
     input_.parts.clear();
     for (const Part& part : ParseInput(bytes).parts) {
       const std::string_view body = wire::Trimmed(part.junk() ? part.bytes : part.body());
       if (!body.empty()) input_.parts.push_back(Framed(body, kFramed));
     }
-    shown_.clear();
+    messages_.Clear();
     replies_.clear();
     oracle_.OnPeer();
     oracle_.OnRun(&input_);
@@ -114,8 +189,7 @@ class Bench {
     // In a block of exactly this size, so that a sanitizer detects reads beyond it.
     const auto block = std::make_unique<char[]>(std::max<size_t>(body.size(), 1));
     std::memcpy(block.get(), body.data(), body.size());
-    if (shown_.size() == kMaxShownMessages) shown_.erase(shown_.begin());
-    shown_.emplace_back("sent", std::string(body.substr(0, kMaxShown + 1)));
+    messages_.Add(/*sent=*/true, body);
     dispatcher->Dispatch({block.get(), body.size()}, emit_);
   }
 
@@ -133,18 +207,31 @@ class Bench {
   }
 
   void Hear(std::string_view body) {
-    if (shown_.size() == kMaxShownMessages) shown_.erase(shown_.begin());
-    shown_.emplace_back("emitted", std::string(body.substr(0, kMaxShown + 1)));
+    messages_.Add(/*sent=*/false, body);
     heard_ = Framed(body, kFramed);
     oracle_.OnBytes(heard_.bytes, &replies_);
   }
 
   void Report(const Finding& finding) {
-    Shown shown = {{"key", finding.key}};
-    shown.insert(shown.end(), shown_.begin(), shown_.end());
-    Broken(Name(finding.oracle), finding.text, shown);
+    if (!IsNewFault(finding.key)) return;
+    Evidence shown = {{"key", finding.key}};
+    for (const Expectation& row : kExpectations) {
+      if (row.oracle == finding.oracle) shown.emplace_back("expected", row.text);
+    }
+    for (auto& message : messages_.Latest()) shown.push_back(std::move(message));
+    FindingRecord record = {.oracle = finding.oracle, .key = finding.key, .text = finding.text};
+    record.kind = finding.kind;
+    record.of_host = host_;
+    DescribeSeeds(seeds_, &record);
+    ReportFailure({.rule = Name(finding.oracle),
+                   .text = finding.text,
+                   .shown = std::move(shown),
+                   .input = bytes_,
+                   .cassette = WriteFinding(&record, messages_.AsTranscript(seeds_.ours),
+                                            {StateOfHarness().program})});
   }
 
+  const bool host_;
   Seeds seeds_;
   Features features_;
   ProtocolOracle oracle_;
@@ -152,7 +239,8 @@ class Bench {
   Input input_;
   Part heard_;
   std::string replies_;
-  Shown shown_;  // of this input
+  std::string_view bytes_;  // of this input
+  Messages messages_;
 };
 
 }  // namespace

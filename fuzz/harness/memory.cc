@@ -18,7 +18,8 @@ namespace {
 // Of the thread that is watched.
 thread_local bool watching = false;
 std::ptrdiff_t taken = 0;
-size_t most = 0, given = 0;
+size_t most = 0;
+std::string_view given;
 
 void InstallHooks() {
   static const bool installed = [] {
@@ -45,12 +46,16 @@ void CountAllocated(std::ptrdiff_t bytes) {
   taken += bytes;
   if (taken <= static_cast<std::ptrdiff_t>(most)) return;
   watching = false;
-  Broken("memory", "it takes " + std::to_string(taken) + " bytes for an input of " +
-                       std::to_string(given) + "; the cap is " + std::to_string(most) +
-                       " (memory_factor, memory_constant)");
+  if (!IsNewFault("memory")) return;
+  ReportFailure({.rule = "memory",
+                 .text = "it takes " + std::to_string(taken) + " bytes for an input of " +
+                         std::to_string(given.size()) + "; the cap is " + std::to_string(most) +
+                         " (memory_factor, memory_constant)",
+                 .shown = {{"input", std::string(given)}},
+                 .input = given});
 }
 
-MemoryWatch::MemoryWatch(size_t input, size_t cap) {
+MemoryWatch::MemoryWatch(std::string_view input, size_t cap) {
   InstallHooks();
   taken = 0;
   most = cap;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace midwire::fuzz {
 
@@ -10,10 +11,12 @@ namespace midwire::fuzz {
 void CountAllocated(std::ptrdiff_t bytes);
 
 // Counts all allocations from construction to destruction, except during a Pause. Above `cap` it
-// reports and aborts inside the allocation, so that the stack shows the caller.
+// reports and aborts inside the allocation, so that the stack shows the caller; if it goes on
+// instead, it counts no more.
 class MemoryWatch {
  public:
-  MemoryWatch(size_t input, size_t cap);
+  // `input`: of the target, for the report.
+  MemoryWatch(std::string_view input, size_t cap);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;

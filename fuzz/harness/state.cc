@@ -1,6 +1,7 @@
 #include "fuzz/harness/state.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -94,7 +95,11 @@ HarnessState& StateOfHarness(const char* dialect) {
 
 void StartHarness(int argc, char** argv, const char* dialect) {
   HarnessState& state = StateOfHarness(dialect);
+  if (argc > 0) state.program = argv[0];
   for (int i = 1; i < argc; ++i) {
+    constexpr std::string_view kPrefix = "-artifact_prefix=";
+    const std::string_view argument = argv[i];
+    if (argument.starts_with(kPrefix)) state.artifacts = argument.substr(kPrefix.size());
     std::error_code failed;
     if (argv[i][0] == '-' || !fs::is_directory(argv[i], failed)) continue;
     LoadWords(argv[i], &state.words);

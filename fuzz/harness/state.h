@@ -1,5 +1,5 @@
-// State of a target's process: the dialect and the vocabulary of its mutator, loaded once. Used by
-// the harness's own files only.
+// State of a target's process: the dialect and the vocabulary of its mutator, loaded once; its
+// options and the files that it saves. Used by the harness's own files only.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,9 @@ namespace midwire::fuzz {
 struct HarnessState {
   std::optional<wire::Dialect> dialect;
   Vocabulary words;
-  bool mutating = false;  // an engine mutates; else inputs are replayed
+  bool mutating = false;                   // an engine mutates; else inputs are replayed
+  std::string program = "target";          // argv[0]
+  std::optional<std::string> artifacts{};  // the value of -artifact_prefix=
 };
 // Loads the dialect at the first call: $MIDWIRE_DIALECT, else this one.
 HarnessState& StateOfHarness(const char* dialect = "");

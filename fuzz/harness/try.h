@@ -1,6 +1,6 @@
 // Called by the macros of harness.h: runs one input on a decoder or a dispatcher with all checks,
 // or mutates it. A failed check is reported on stderr and ends in abort(), so that any fuzzing
-// engine keeps the input. For fuzz targets only.
+// engine keeps the input, or with $MIDWIRE_KEEP_GOING is reported once. For fuzz targets only.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,8 @@ struct DecoderOptions {
   const char* resynchronises = "";
   // A built-in dialect or a file, for the mutator's words; $MIDWIRE_DIALECT takes precedence.
   const char* dialect = "";
+  // "-NAME,+NAME" of chunking, memory and resynchronises; $MIDWIRE_ORACLE takes precedence.
+  const char* oracles = "";
 };
 
 struct DispatcherOptions {

@@ -1,6 +1,9 @@
 // TryDecoder finds each kind of planted bug, and nothing in decoders without one.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +12,10 @@
 #include "fuzz/harness/adapt.h"
 #include "fuzz/harness/memory.h"
 #include "fuzz/harness/new.h"
+#include "fuzz/harness/report.h"
+#include "fuzz/harness/state.h"
+#include "tests/files.h"
+#include "trace/reader.h"
 
 MIDWIRE_FUZZ_COUNT_NEW_
 
@@ -101,6 +108,14 @@ struct GivesUp : GoodLines {
   }
 };
 
+// Fails where the last piece is longer than a byte, but not the whole.
+struct NeedsTwo {
+  int reads = 0;
+  void feed(std::string_view bytes, const Emit& emit) {
+    if (++reads > 1 && bytes.size() > 1) emit("odd");
+  }
+};
+
 GoodLines MakeLines() { return {}; }
 
 constexpr std::string_view kStream = "{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}";
@@ -143,8 +158,55 @@ TEST(HarnessDecoderDeathTest, NeverResynchronises) {
                "broken: resynchronises");
 }
 
+TEST(HarnessDecoderDeathTest, TheReportHasThePiecesAndWhatWasExpected) {
+  EXPECT_DEATH(DecodeWith<ReadIsFrame>("ab"),
+               "expected +ab\n +emitted +a\n"
+               " +fed +2 bytes, one by one\n +input +ab\n");
+  EXPECT_DEATH(DecodeWith<NeedsTwo>("a longer input"), "fed +14 bytes, in pieces of [0-9]+, ");
+}
+
+TEST(HarnessDecoderDeathTest, ChecksAreSwitched) {
+  DecodeWith<ReadIsFrame>(kStream, {.oracles = "-chunking"});
+  DecodeWith<GivesUp>("[INFO]\n", {.resynchronises = "line", .oracles = "chunking,memory"});
+  DecodeWith<BelievesLength>("Content-Length: 90000000\r\n\r\n{", {.oracles = "none"});
+  EXPECT_EXIT(DecodeWith<GoodLines>("", {.oracles = "-cunking"}), testing::ExitedWithCode(2),
+              "no such check: \"-cunking\".*chunking, memory");
+}
+
+// Runs to its end, and prints how many failures there were.
+void GoOnDecoding(const std::string& artifacts) {
+  setenv("MIDWIRE_KEEP_GOING", "1", 1);
+  StateOfHarness().artifacts = artifacts;
+  for (const std::string_view input : {"one", "two"}) DecodeWith<ReadIsFrame>(input);
+  DecodeWith<GivesUp>("[INFO]\n", {.resynchronises = "line"});
+  std::fprintf(stderr, "in all %zu", FailuresCounted());
+  std::exit(0);
+}
+
+TEST(HarnessDecoderDeathTest, OneNoisyCheckDoesNotEndTheRun) {
+  const auto chunking_once = testing::Truly([](const std::string& err) {
+    const size_t first = err.find("broken: chunking");
+    return first != err.npos && err.find("broken: chunking", first + 1) == err.npos;
+  });
+  EXPECT_EXIT(GoOnDecoding("/dev/null/"), testing::ExitedWithCode(0),
+              testing::AllOf(chunking_once, testing::HasSubstr("broken: resynchronises"),
+                             testing::HasSubstr("in all 5")));
+}
+
+TEST(HarnessDecoderDeathTest, AFailureBecomesACassette) {
+  const TemporaryFolder folder;
+  EXPECT_EXIT(GoOnDecoding(folder.path() + "/"), testing::ExitedWithCode(0), "cassette");
+  size_t cassettes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    if (entry.path().extension() != ".jsonl") continue;
+    ++cassettes;
+    EXPECT_TRUE(trace::OpenTrace(entry.path().string()));
+  }
+  EXPECT_EQ(cassettes, 2u);
+}
+
 TEST(HarnessMemory, WhatIsGivenBackDoesNotCount) {
-  const MemoryWatch watch(0, 100'000);
+  const MemoryWatch watch("", 100'000);
   for (int i = 0; i < 1000; ++i) std::string(50'000, 'x').swap(*std::make_unique<std::string>());
   const MemoryWatch::Pause pause;
   const std::string large(1'000'000, 'x');

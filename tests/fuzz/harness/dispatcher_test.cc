@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "fuzz/harness/adapt.h"
+#include "fuzz/harness/state.h"
+#include "tests/files.h"
 #include "tests/fuzz/targets/calm_dispatcher.h"
 #include "wire/json/parts.h"
 #include "wire/json/value.h"
@@ -191,7 +193,7 @@ TEST(HarnessDispatcherDeathTest, AHandleOfTheRecordingIsReplacedByTheLiveOne) {
   // A process of its own each: the options of the first input are those of a process. It runs this
   // again from its beginning, so the file has always the same name.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const std::string trace = testing::TempDir() + "midwire-handles.jsonl";
+  const std::string trace = TemporaryRoot() + "midwire-handles.jsonl";
   std::ofstream(trace) << kOpenAndRead;
   EXPECT_EXIT(UseHandles(trace.c_str()), testing::ExitedWithCode(0), "");
   EXPECT_DEATH(UseHandles(""), "broken: missing");

@@ -6,18 +6,23 @@
 #include <midwire/fuzz/harness.h>
 
 #include <string>
+#include <string_view>
 
 #include "fuzz/harness/report.h"
 #include "wire/decoder.h"
 
 namespace midwire::wire {
 
+inline void Broken(std::string_view rule, const char* text) {
+  if (fuzz::IsNewFault(std::string(rule))) fuzz::ReportFailure({.rule = rule, .text = text});
+}
+
 // One line for all that is known of a piece, then its bytes.
 class Teller : public FrameHandler {
  public:
   explicit Teller(const fuzz::Emit& emit) : emit_(emit) {}
   void OnFrame(const Frame& frame, const Message& message) override {
-    if (frame.body_offset + frame.body_size > frame.size) fuzz::Broken("body", "outside its frame");
+    if (frame.body_offset + frame.body_size > frame.size) Broken("body", "outside its frame");
     Report("frame " + std::to_string(frame.body_offset) + " " + std::to_string(frame.body_size) +
                " " + OdditiesText(frame.oddities) + " " + std::string(Name(message.kind)) + " " +
                std::to_string(message.flags) + " " + message.id.token + " " + message.method,
@@ -51,7 +56,7 @@ class OwnDecoder {
   void finish(const fuzz::Emit& emit) {
     Teller teller(emit);
     decoder_.Finish(&teller);
-    if (given_ != told_ + teller.size()) fuzz::Broken("lossless", "bytes are lost or made up");
+    if (given_ != told_ + teller.size()) Broken("lossless", "bytes are lost or made up");
   }
 
  private:
