@@ -12,10 +12,17 @@
 
 namespace midwire {
 
+// Where the folders of tests are. Tests write paths into lines of shells as they are, and into
+// commands that midwire splits at blanks, so a TMPDIR with such characters is not used.
+inline std::string TemporaryRoot() {
+  const std::string root = testing::TempDir();
+  return root.find_first_of(" \t\n'\"\\$`*?[;&|<>()") == root.npos ? root : "/tmp/";
+}
+
 // A new folder; it is removed with all in it.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(testing::TempDir() + "midwire-XXXXXX") {
+  TemporaryFolder() : path_(TemporaryRoot() + "midwire-XXXXXX") {
     if (mkdtemp(path_.data()) == nullptr) ADD_FAILURE() << "cannot make a folder: " << path_;
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }

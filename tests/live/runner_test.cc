@@ -478,7 +478,7 @@ TEST(RunnerTest, NoProcessOfAPluginIsLeft) {
 
 // As it would be with init: a process that checks for its child's child must not wait.
 TEST(RunnerTest, OrphansAreReaped) {
-  const std::string file = testing::TempDir() + "midwire-orphan-" + std::to_string(getpid());
+  const std::string file = TemporaryRoot() + "midwire-orphan-" + std::to_string(getpid());
   Live live("calm");
   live.options().argv = {
       "/bin/sh", "-c",

@@ -100,8 +100,11 @@ TEST_F(CommandLineTest, WhereTheDissectorForWiresharkIs) {
   const std::string out = Help({"wireshark"});
   const std::string script = out.substr(0, out.find('\n'));
   EXPECT_EQ(ReadFile(script), ReadFile(MIDWIRE_SOURCE "/packaging/wireshark/midwire.lua"));
-  EXPECT_THAT(out, HasSubstr("\n  wireshark -X lua_script:" + script + " session.pcapng\n"));
-  EXPECT_THAT(out, HasSubstr("\n  tshark -2 -X lua_script:" + script + " -r session.pcapng\n"));
+  // As a word for a shell.
+  const bool plain = script.find(' ') == script.npos;
+  const std::string word = plain ? script : "'" + script + "'";
+  EXPECT_THAT(out, HasSubstr("\n  wireshark -X lua_script:" + word + " session.pcapng\n"));
+  EXPECT_THAT(out, HasSubstr("\n  tshark -2 -X lua_script:" + word + " -r session.pcapng\n"));
 }
 
 TEST_F(CommandLineTest, Version) {

@@ -19,8 +19,8 @@ class FuzzBeforeCommandTest : public IllTest {
 
   // Crashes if it finds what a process before it left.
   std::vector<std::string> Tidy() const {
-    return {"/bin/sh", "-c", "test -e $0 && kill -SEGV $$; touch $0; exec $1 calm", Path("state"),
-            Peer()};
+    return {"/bin/sh", "-c", "test -e \"$0\" && kill -SEGV $$; touch \"$0\"; exec \"$1\" calm",
+            Path("state"), Peer()};
   }
   Ran FuzzTidy(const std::vector<std::string>& options) const {
     std::vector<std::string> words = {"fuzz",       "--from",    Session(), "-o",
