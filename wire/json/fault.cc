@@ -75,6 +75,42 @@ std::string Control(unsigned char c) {
   return "the control character " + Shown(c).substr(5);
 }
 
+// What programs write that are no JSON writers: Python's str() and json.dumps, JavaScript objects.
+struct NoJson {
+  std::string_view text, what;
+};
+constexpr NoJson kNoJson[] = {
+    {"'", "a single quote: JSON has double quotes"},
+    {"NaN", "NaN: JSON has no such number"},
+    {"Infinity", "Infinity: JSON has no such number"},
+    {"-Infinity", "-Infinity: JSON has no such number"},
+    {"True", "True: JSON has true"},
+    {"False", "False: JSON has false"},
+    {"None", "None: JSON has null"},
+    {"undefined", "undefined: JSON has null"},
+    {"//", "a comment: JSON has none"},
+    {"/*", "a comment: JSON has none"},
+};
+
+// What stands where a value or a name is due; "": no mistake that has a name. `broken` may be
+// within a word, as behind the sign of -Infinity.
+std::string NameMistake(std::string_view text, size_t broken, bool name_is_due) {
+  const bool sign = broken > 0 && text[broken] == 'I' && text[broken - 1] == '-';
+  const std::string_view rest = text.substr(broken - (sign ? 1 : 0));
+  const size_t before =
+      broken > 0 ? text.find_last_not_of(" \t\r\n", broken - 1) : std::string_view::npos;
+  const bool after_comma = before != text.npos && text[before] == ',';
+  if (after_comma && (text[broken] == ']' || text[broken] == '}')) {
+    return std::string("a comma before '") + text[broken] + "'";
+  }
+  for (const NoJson& one : kNoJson) {
+    if (rest.starts_with(one.text)) return std::string(one.what);
+  }
+  const char c = text[broken];
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return name_is_due && letter ? "a name without quotes" : "";
+}
+
 // The first byte that a string may not have; `at` is its opening quote.
 JsonFault InString(std::string_view text, size_t at) {
   const size_t from = at++;
@@ -111,7 +147,12 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
   } else if (progress.path.empty() && at > 0) {
     fault.what = Shown(static_cast<unsigned char>(text[at])) + " after the JSON text";
   } else {
-    fault.what = Shown(static_cast<unsigned char>(text[at])) + " where JSON has none";
+    const bool in_object = !progress.path.empty() && progress.path.back().name.empty() &&
+                           progress.path.back().index == SIZE_MAX;
+    fault.what = NameMistake(text, at, in_object);
+    if (fault.what.empty()) {
+      fault.what = Shown(static_cast<unsigned char>(text[at])) + " where JSON has none";
+    }
   }
   fault.pointer = PointerOf(std::move(progress.path));
   return fault;

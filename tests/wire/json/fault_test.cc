@@ -37,10 +37,25 @@ TEST(JsonFaultTest, EscapesThatJsonDoesNotHave) {
 }
 
 TEST(JsonFaultTest, WhatPythonAndScriptsPrint) {
-  EXPECT_EQ(Broken(R"({"a":NaN})"), "5 /a 'N' where JSON has none");
-  EXPECT_EQ(Broken(R"({a:1})"), "1  'a' where JSON has none");
-  EXPECT_EQ(Broken(R"({"a":[1,2,]})"), "10 /a/2 ']' where JSON has none");
+  EXPECT_EQ(Broken(R"({"a":NaN})"), "5 /a NaN: JSON has no such number");
+  EXPECT_EQ(Broken(R"([-Infinity])"), "1 /0 -Infinity: JSON has no such number");
+  EXPECT_EQ(Broken(R"({'a': 1})"), "1  a single quote: JSON has double quotes");
+  EXPECT_EQ(Broken(R"({"a": None})"), "6 /a None: JSON has null");
+  EXPECT_EQ(Broken(R"({a:1})"), "1  a name without quotes");
+  EXPECT_EQ(Broken(R"([1 // one
+    ])"),
+            "3 /1 a comment: JSON has none");
+}
+
+TEST(JsonFaultTest, ACommaBeforeTheEnd) {
+  EXPECT_EQ(Broken(R"({"a":[1,2,]})"), "10 /a/2 a comma before ']'");
+  EXPECT_EQ(Broken("{\"a\":1,\n}"), "8 /a a comma before '}'");
+}
+
+TEST(JsonFaultTest, MistakesWithoutAName) {
   EXPECT_EQ(Broken(R"({"a":1}})"), "7  '}' after the JSON text");
+  EXPECT_EQ(Broken(R"({"a" 1})"), "5 /a '1' where JSON has none");
+  EXPECT_EQ(Broken(R"([nul])"), "1 /0 'n' where JSON has none");
 }
 
 TEST(JsonFaultTest, TextsThatEndTooEarly) {
