@@ -29,6 +29,17 @@ size_t Distance(std::string_view a, std::string_view b) {
   return last.back();
 }
 
+// The next letter or digit, in lower case; 0: none.
+char NextLetter(std::string_view name, size_t* at) {
+  while (*at < name.size()) {
+    const char c = name[(*at)++];
+    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
+    // All of a name in another script counts.
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) return c;
+  }
+  return 0;
+}
+
 std::string Quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
 
 }  // namespace
@@ -60,6 +71,15 @@ std::string NearNames(std::string_view name, std::span<const std::string> known)
   }
   if (known.size() > kMaxListed) text += ", ...";
   return text;
+}
+
+bool SpelledAlike(std::string_view a, std::string_view b) {
+  size_t in_a = 0, in_b = 0;
+  for (;;) {
+    const char letter = NextLetter(a, &in_a);
+    if (letter != NextLetter(b, &in_b)) return false;
+    if (letter == 0) return in_a > 0 && in_b > 0;
+  }
 }
 
 }  // namespace midwire::wire

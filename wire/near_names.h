@@ -1,5 +1,5 @@
-// Names that are like a misspelled one, for the remedy of an error. Called by the dialect loader
-// and by commands that take a name. Pure.
+// Names that are like a misspelled one, for the remedy of an error. Called by the dialect loader,
+// by commands that take a name, and where methods of a peer are compared with a dialect. Pure.
 #pragma once
 
 #include <span>
@@ -11,5 +11,9 @@ namespace midwire::wire {
 // "did you mean \"tools/list\" or \"tools/call\"?": up to three names of `known`, the nearest
 // first; if none is near, "one of a, b, c", at most ten of them; "" if there are none.
 std::string NearNames(std::string_view name, std::span<const std::string> known);
+
+// Whether two names are the same except for case and what stands between their words: "tools/list",
+// "Tools/List" and "tools_list".
+bool SpelledAlike(std::string_view a, std::string_view b);
 
 }  // namespace midwire::wire

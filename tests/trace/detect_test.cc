@@ -87,6 +87,31 @@ TEST(DetectTest, ACommonOpeningIsNotEnoughIfMostLaterMethodsAreUnknown) {
   EXPECT_EQ(Detected(begin + says("initialized") + says("extra") + says("extra")), "headers");
 }
 
+TEST(DetectTest, AMethodInAnotherSpellingIsNotUnknown) {
+  const std::string begin = R"(=> {"jsonrpc":"2.0","id":1,"method":"initialize"}
+)";
+  EXPECT_EQ(Detected(begin + R"(
+    => {"jsonrpc":"2.0","method":"Initialized"}
+    => {"jsonrpc":"2.0","method":"INITIALIZED"})"),
+            "headers");
+  EXPECT_EQ(Detected(begin + R"(=> {"jsonrpc":"2.0","method":"initializes"})"), "none");
+}
+
+TEST(DetectTest, TheFramingOfAForeignProtocolDoesNotHideTheRightOne) {
+  const std::vector<DialectOutline> candidates = {
+      Candidate(R"({"dialect":"a","detect":["initialize"],"framing":{"kind":"line"},
+          "methods":{"initialize":{"from":"host","kind":"request"},
+                     "ping":{"from":"host","kind":"request"}}})"),
+      Candidate(R"({"dialect":"b","detect":["initialize"],"framing":{"kind":"content-length"},
+          "negotiation":{"capabilities":["initialize:/params/c"]},
+          "methods":{"initialize":{"from":"host","kind":"request"}}})")};
+  Opening opening;
+  Talk(&opening).Play(R"(=> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"c":{}}}
+                         => {"jsonrpc":"2.0","id":2,"method":"ping"})",
+                      [] {});
+  EXPECT_EQ(Detect(opening, candidates).name(), "a");
+}
+
 TEST(DetectTest, TheOtherFramingOrPartyIsNoObstacle) {
   EXPECT_EQ(Detected(R"(=> {"method":"own/x"})"), "own");
   EXPECT_EQ(Detected(R"(

@@ -28,5 +28,15 @@ TEST(NearNamesTest, LongAndManyNames) {
   EXPECT_LT(NearNames(std::string(100'000, 'x'), known).size(), 3000u);
 }
 
+TEST(NearNamesTest, CaseAndSeparatorsChangeNoName) {
+  for (const char* name : {"Tools/List", "tools_list", "toolsList", "tools.list"}) {
+    EXPECT_TRUE(SpelledAlike("tools/list", name)) << name;
+  }
+  for (const char* name : {"tools/lists", "tool/list", "", "/", "\xc3\xa9tools/list"}) {
+    EXPECT_FALSE(SpelledAlike("tools/list", name)) << name;
+  }
+  EXPECT_FALSE(SpelledAlike("", ""));
+}
+
 }  // namespace
 }  // namespace midwire::wire

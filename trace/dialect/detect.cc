@@ -8,6 +8,7 @@
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
+#include "wire/near_names.h"
 
 namespace midwire::trace {
 namespace {
@@ -35,15 +36,34 @@ bool MayBe(const DialectOutline& dialect, const Opening& opening) {
                      [&](const auto& call) { return Detects(dialect, call.method); });
 }
 
+// A method of the dialect that is spelled otherwise: a mistake, not another protocol.
+bool IsRespelt(const DialectOutline& dialect, std::string_view method) {
+  return std::any_of(dialect.methods.begin(), dialect.methods.end(),
+                     [&](const auto& known) { return wire::SpelledAlike(known.first, method); });
+}
+
+// Methods that several candidates detect: they show nothing.
+std::set<std::string_view> SharedMethods(const Opening& opening,
+                                         const std::vector<DialectOutline>& candidates) {
+  std::set<std::string_view> shared;
+  for (const Opening::Call& call : opening.calls()) {
+    const auto detects = [&](const DialectOutline& one) { return Detects(one, call.method); };
+    if (std::count_if(candidates.begin(), candidates.end(), detects) > 1) {
+      shared.insert(call.method);
+    }
+  }
+  return shared;
+}
+
 // Whether more methods are unknown to the dialect than are its own and no other's: a private
 // protocol that begins with `initialize`, as many do.
 bool IsForeign(const DialectOutline& dialect, const Opening& opening,
-               const std::vector<DialectOutline>& candidates) {
+               const std::set<std::string_view>& shared) {
   std::set<std::string_view> strange, own;
   for (const Opening::Call& call : opening.calls()) {
-    const auto detects = [&](const DialectOutline& one) { return Detects(one, call.method); };
-    if (std::count_if(candidates.begin(), candidates.end(), detects) > 1) continue;
-    const bool known = detects(dialect) || dialect.Find(call.method) != nullptr;
+    if (shared.contains(call.method)) continue;
+    const bool known = Detects(dialect, call.method) || dialect.Find(call.method) != nullptr;
+    if (!known && IsRespelt(dialect, call.method)) continue;
     (known ? own : strange).insert(call.method);
   }
   return strange.size() > own.size();
@@ -151,8 +171,10 @@ Detection Detect(const Opening& opening, const std::vector<DialectOutline>& cand
     return rank_a != rank_b ? rank_a > rank_b : a.name < b.name;
   };
   Score of_second;
+  const std::set<std::string_view> shared = SharedMethods(opening, candidates);
   for (const DialectOutline& candidate : candidates) {
-    if (!MayBe(candidate, opening)) continue;
+    // Before the points: those for its framing may put a foreign one in front of the right one.
+    if (!MayBe(candidate, opening) || IsForeign(candidate, opening, shared)) continue;
     const Score score = ScoreOf(candidate, opening);
     if (found.dialect == nullptr || better(candidate, score, *found.dialect, best)) {
       found.second = found.dialect;
@@ -164,10 +186,7 @@ Detection Detect(const Opening& opening, const std::vector<DialectOutline>& cand
       of_second = score;
     }
   }
-  if (found.dialect == nullptr || IsForeign(*found.dialect, opening, candidates)) {
-    found.dialect = found.second = nullptr;
-    return found;
-  }
+  if (found.dialect == nullptr) return found;
   found.known = best.known;
   found.framing = best.framing;
   found.handshake = best.handshake;
