@@ -73,6 +73,16 @@ TEST(CheckRevisionTest, AnUnknownOneIsANoteAndTheNearestHolds) {
             "should method.unknown 4 new /method\n");
 }
 
+TEST(CheckRevisionTest, AnUnknownOfferByAMethodThatTheNearestDoesNotHave) {
+  EXPECT_EQ(Found(R"("jsonrpc": "off",
+    "negotiation": {"offered": ["hello:/params/version"], "agreed": ["hello:/result/version"]},
+    "methods": {"hello": {"from": "host", "kind": "request"}},
+    "revisions": {"1": {}, "2": {"since": "1", "remove": ["/methods/hello"]}})",
+                  R"(-> {"id":1,"method":"hello","params":{"version":"9"}}
+    <- {"id":1,"result":{"version":"1"}})"),
+            "note revision.known 1 hello /params/version: expected 1, got 9\n");
+}
+
 TEST(CheckRevisionTest, EachSessionAgreesForItself) {
   EXPECT_EQ(InProtocol(Hello("\"2\"") + "session\n" + Hello("\"1\"") + "-> {\"method\":\"new\"}\n"),
             "should method.unknown session 2 5 new /method\n");

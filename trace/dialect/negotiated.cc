@@ -33,6 +33,18 @@ bool IsCall(const wire::Message& message) {
   return message.kind == wire::Kind::kRequest || message.kind == wire::Kind::kNotification;
 }
 
+// The revision that an offer means. Of an unknown one, the nearest; if that does not even have the
+// method of the offer, the latest that has.
+const wire::Dialect* Offered(const wire::Dialect& dialect, const std::string& version,
+                             std::string_view method) {
+  const wire::Dialect* const nearest = dialect.Revision(version);
+  if (nearest->revision == version || nearest->Find(method) != nullptr) return nearest;
+  for (size_t i = dialect.revisions.size(); i-- > 0;) {
+    if (dialect.revisions[i]->Find(method) != nullptr) return dialect.revisions[i].get();
+  }
+  return nearest;
+}
+
 }  // namespace
 
 bool Negotiated::Take(const std::vector<wire::MethodPlace>& places, const NegotiationInput& in,
@@ -40,7 +52,9 @@ bool Negotiated::Take(const std::vector<wire::MethodPlace>& places, const Negoti
   for (const wire::MethodPlace& place : places) {
     std::optional<std::string> version = VersionAt(place, in);
     if (!version) continue;
-    const wire::Dialect* const chosen = dialect_->Revision(*version);
+    const wire::Dialect* const chosen = how == How::kOffered
+                                            ? Offered(*dialect_, *version, in.method)
+                                            : dialect_->Revision(*version);
     if (chosen->revision != *version &&
         std::find(reported_.begin(), reported_.end(), *version) == reported_.end() &&
         reported_.size() < kMaxReported) {
