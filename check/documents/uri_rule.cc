@@ -15,8 +15,9 @@ namespace midwire::check {
 namespace {
 
 // Resources whose spelling is kept. A session names thousands of files; with the longest names,
-// these are 128 MiB.
+// are 128 MiB.
 constexpr size_t kMaxResources = 8192;
+constexpr std::string_view kManyResources = "at most 8192 resources in a session";
 
 class UriRule : public CheckRule {
  public:
@@ -42,6 +43,7 @@ class UriRule : public CheckRule {
   void OnSessionEnd(bool, CheckReport*) override {
     known_.clear();
     latest_.clear();
+    noted_ = false;
   }
 
  private:
@@ -55,7 +57,7 @@ class UriRule : public CheckRule {
     std::string plain = PlainUri(uri);
     const auto found = known_.find(plain);
     if (found == known_.end()) {
-      if (known_.size() == kMaxResources) return;
+      if (known_.size() == kMaxResources) return NoteLimit(seen, report);
       known_.emplace(std::move(plain), Spelling{std::move(uri), seen.number()});
       return;
     }
@@ -70,11 +72,22 @@ class UriRule : public CheckRule {
     report->Add(std::move(finding), *rule_);
   }
 
+  // Once per session: silence about the other resources would look like praise.
+  void NoteLimit(const Observed& seen, CheckReport* report) {
+    if (noted_ || rule_->severity == wire::Severity::kOff) return;
+    noted_ = true;
+    Violation finding = CheckReport::Of("documents.followed", seen);
+    finding.text = "midwire does not remember how further resources are spelled";
+    finding.expected = kManyResources;
+    report->Add(std::move(finding), wire::Severity::kNote);
+  }
+
   const wire::RuleSpec* rule_;
   std::vector<wire::MethodPlace> at_;
   std::map<std::string, Spelling, std::less<>> known_;  // by PlainUri
   std::string latest_;                                  // as spelled in JSON
   wire::Direction latest_by_ = wire::Direction::kHostToPlugin;
+  bool noted_ = false;  // that there are too many
 };
 
 }  // namespace

@@ -78,7 +78,8 @@ const std::vector<GenericName>& GenericNames() {
        Severity::kNote},
       {"revision.agreed", "a session agrees on a revision of the protocol", Severity::kNote},
       {"revision.known", "the revision is one that the dialect has", Severity::kNote},
-      {"documents.followed", "open documents are within the limits of midwire", Severity::kNote},
+      {"documents.followed", "documents and resources are within the limits of midwire",
+       Severity::kNote},
       {"handle.*", "handles are made before they are used, and used while they are valid",
        Severity::kMust},
   };

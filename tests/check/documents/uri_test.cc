@@ -1,6 +1,8 @@
 // URIs in several spellings.
 #include "check/documents/uri.h"
 
+#include <sstream>
+
 #include "tests/check/rules/rule_conversation.h"
 
 namespace midwire::trace {
@@ -61,6 +63,25 @@ TEST(UriRuleTest, InALongListOfPlaces) {
 }
 TEST(UriRuleTest, AnotherSessionBeginsAnew) {
   EXPECT_EQ(FoundBy(kUris, {SayUri('>', "file:///a%28"), "---", SayUri('>', "file:///a(")}), "");
+}
+
+// The limits that are reported after `count` resources, each named twice.
+std::string LimitsOf(int count) {
+  RuleConversation conversation({kUris});
+  for (int i = 0; i < 2 * count; ++i) {
+    conversation.Add(SayUri('>', "file:///" + std::to_string(i % count)));
+  }
+  EXPECT_EQ(conversation.found, "");
+  std::istringstream others(conversation.others);
+  std::string limits;
+  for (std::string line; std::getline(others, line);) {
+    if (line.find("documents.followed") != line.npos) limits += line + "\n";
+  }
+  return limits;
+}
+TEST(UriRuleTest, MoreResourcesThanAreRememberedAreReportedOnce) {
+  EXPECT_EQ(LimitsOf(8192), "");
+  EXPECT_EQ(LimitsOf(8193), "#8193 documents.followed: at most 8192 resources in a session\n");
 }
 
 }  // namespace
