@@ -1,17 +1,25 @@
 // Methods: known, sent by the right party, as the right kind, with params and results that match
 // the dialect's schemas.
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "check/generic/generic.h"
 #include "wire/json/path.h"
+#include "wire/near_names.h"
 
 namespace midwire::check {
 namespace {
 
 using wire::Direction;
 using wire::Kind;
+using wire::Severity;
+
+// Unknown methods that are remembered with what they were meant to be: more than a protocol has.
+constexpr size_t kMaxMeant = 1024;
 
 std::string_view PartyOf(Direction direction) {
   return direction == Direction::kHostToPlugin ? "the host" : "the plugin";
@@ -31,12 +39,7 @@ class MethodRule : public CheckRule {
 
  private:
   void OnCall(const Observed& seen, bool request, CheckReport* report) {
-    if (seen.spec == nullptr) {
-      Violation finding = CheckReport::Of("method.unknown", seen);
-      finding.pointer = seen.method_pointer();
-      finding.text = "the protocol has no such method";
-      return report->Add(std::move(finding), report->dialect()->unknown_method);
-    }
+    if (seen.spec == nullptr) return OnUnknown(seen, report);
     const wire::MethodSpec& spec = *seen.spec;
     if (!spec.from[static_cast<int>(seen.direction())]) {
       Violation finding = CheckReport::Of("method.direction", seen);
@@ -52,7 +55,7 @@ class MethodRule : public CheckRule {
       finding.clause = spec.clause;
       finding.pointer = seen.method_pointer();
       finding.text = "accepted, but --strict reports it: the protocol's text has no such method";
-      report->Add(std::move(finding), wire::Severity::kNote);
+      report->Add(std::move(finding), Severity::kNote);
     }
     if (request ? !spec.request : !spec.notification) {
       Violation finding = CheckReport::Of("method.kind", seen);
@@ -67,6 +70,50 @@ class MethodRule : public CheckRule {
     if (seen.params.empty() ? spec.params_required : spec.params != nullptr) {
       Validate(seen, "params", seen.params_pointer(), seen.params, spec, report);
     }
+  }
+
+  void OnUnknown(const Observed& seen, CheckReport* report) {
+    const wire::Dialect& dialect = *report->dialect();
+    const std::string& meant = Meant(seen, dialect);
+    Violation finding = CheckReport::Of(meant.empty() ? "method.unknown" : "method.spelling", seen);
+    finding.pointer = seen.method_pointer();
+    if (meant.empty()) {
+      finding.text = "the protocol has no such method";
+      return report->Add(std::move(finding), dialect.unknown_method);
+    }
+    finding.expected = meant;
+    finding.got = seen.method;
+    finding.text = "the protocol spells this method otherwise, and peers compare every letter";
+    const bool off = dialect.unknown_method == Severity::kOff;
+    report->Add(std::move(finding),
+                off ? Severity::kOff : std::max(Severity::kShould, dialect.unknown_method));
+  }
+
+  // The method that a name was meant to be: the same except for case and separators, or the only
+  // one of its kind that ends with it, as in notifications/initialized. "": none.
+  const std::string& Meant(const Observed& seen, const wire::Dialect& dialect) {
+    if (dialect_ != &dialect || meant_.size() >= kMaxMeant) meant_.clear();
+    dialect_ = &dialect;
+    const auto [known, is_new] = meant_.try_emplace(std::string(seen.method));
+    if (is_new) known->second = FindMeant(seen, dialect);
+    return known->second;
+  }
+
+  static std::string FindMeant(const Observed& seen, const wire::Dialect& dialect) {
+    const bool request = seen.kind() == Kind::kRequest;
+    const std::string end = "/" + std::string(seen.method);
+    std::string longer;
+    size_t longer_ones = 0;
+    for (const auto& [name, spec] : dialect.methods) {
+      if (name.ends_with('*')) continue;
+      if (wire::SpelledAlike(name, seen.method)) return name;
+      const bool fits = spec.from[static_cast<int>(seen.direction())] &&
+                        (request ? spec.request : spec.notification);
+      if (!fits || !name.ends_with(end)) continue;
+      longer = name;
+      ++longer_ones;
+    }
+    return longer_ones == 1 ? longer : "";
   }
 
   void Validate(const Observed& seen, const std::string& rule, const std::string& pointer,
@@ -91,7 +138,7 @@ class MethodRule : public CheckRule {
     if (strict == nullptr) return;
     if (auto finding = Broken(seen, "tolerated", pointer, value, strict)) {
       finding->text = "accepted, but --strict reports it (" + finding->text + ")";
-      report->Add(std::move(*finding), wire::Severity::kNote);
+      report->Add(std::move(*finding), Severity::kNote);
     }
   }
 
@@ -111,6 +158,9 @@ class MethodRule : public CheckRule {
     finding.text = violation->keyword;
     return finding;
   }
+
+  const wire::Dialect* dialect_ = nullptr;                 // that `meant_` is about
+  std::map<std::string, std::string, std::less<>> meant_;  // by unknown method
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ const std::vector<GenericName>& GenericNames() {
       {"method.unknown", "methods are the dialect's", Severity::kShould},
       {"method.direction", "a method is sent by the right party", Severity::kMust},
       {"method.kind", "a method is sent as the right kind of message", Severity::kMust},
+      {"method.spelling", "methods are spelled as the dialect has them", Severity::kShould},
       {"params.kind", "params are an object or an array", Severity::kMust},
       {"params", "params are as the method's schema has them", Severity::kMust},
       {"result", "results are as the method's schema has them", Severity::kMust},
