@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "check/generic/generic.h"
 #include "wire/json/fault.h"
@@ -39,7 +40,10 @@ std::string_view TypeName(Id::Type type) {
 
 class ShapeRule : public CheckRule {
  public:
-  void OnSessionEnd(bool, CheckReport*) override { latest_seq_ = {}; }
+  void OnSessionEnd(bool, CheckReport*) override {
+    latest_seq_ = {};
+    open_request_ = {};
+  }
 
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const uint16_t flags = seen.message->flags;
@@ -74,6 +78,12 @@ class ShapeRule : public CheckRule {
       return;
     }
     if (seen.kind() == Kind::kInvalid) {
+      const auto& framing = report->dialect()->framing;
+      if (framing && *framing != seen.recorded->frame->framing) return;  // see framing.kind
+      if (const auto type = WrongType(seen.body)) {
+        return add("message", "/type", "a message of no type that DAP has", std::string(*type),
+                   "\"request\", \"response\" or \"event\"");
+      }
       return add("message", "", "JSON, but not a request, answer or notification",
                  std::string(seen.body));
     }
@@ -102,10 +112,22 @@ class ShapeRule : public CheckRule {
   }
 
  private:
+  // The type of what would be a message of DAP if its type was another text.
+  static std::optional<std::string_view> WrongType(std::string_view body) {
+    static const wire::Pointer kSeq = {{"seq"}}, kType = {{"type"}}, kVersion = {{"jsonrpc"}};
+    if (!wire::ValueAt(body, kSeq) || wire::ValueAt(body, kVersion)) return std::nullopt;
+    const auto type = wire::ValueAt(body, kType);
+    const bool known =
+        type && (*type == R"("request")" || *type == R"("response")" || *type == R"("event")");
+    return type && type->starts_with('"') && !known ? type : std::nullopt;
+  }
+
   void CheckId(const Observed& seen, CheckReport* report) {
     const std::vector<Id::Type>& types = report->dialect()->id_types;
     const Id& id = seen.message->id;
     if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
+    // A notification whose id is null: method.kind says it.
+    if (id.type == Id::Type::kNull && seen.spec != nullptr && !seen.spec->request) return;
     Violation finding = CheckReport::Of("id.type", seen);
     finding.pointer = seen.id_pointer();
     finding.got = id.token;
@@ -163,16 +185,24 @@ class ShapeRule : public CheckRule {
     const auto parsed = std::from_chars(seq.data(), seq.data() + seq.size(), number);
     int64_t& latest = latest_seq_[static_cast<int>(seen.direction())];
     if (parsed.ec == std::errc() && parsed.ptr == seq.data() + seq.size() && latest != kReported) {
-      if (number <= 0 || number == latest) {
+      // Of two requests that are open, id.open says it.
+      const bool open = number == latest && open_request_[static_cast<int>(seen.direction())] &&
+                        seen.kind() == Kind::kRequest;
+      if ((number <= 0 || number == latest) && !open) {
         add("dap.seq", "/seq", "seq is 1 in a party's first message and one more in each next one",
             std::string(seq), "above " + std::to_string(latest), Severity::kShould);
         latest = kReported;  // once: a peer that does not count never does
       } else {
         latest = number;
+        open_request_[static_cast<int>(seen.direction())] = seen.kind() == Kind::kRequest;
       }
     }
     if (!seen.message->IsAnswer()) return;
-    hold(kRequestSeq, "/request_seq", "an integer", is_integer);
+    const int asker = static_cast<int>(Opposite(seen.direction()));
+    if (seen.message->id.token == std::to_string(latest_seq_[asker])) open_request_[asker] = false;
+    // Of a text, id.kept or answer.known says it.
+    hold(kRequestSeq, "/request_seq", "an integer",
+         [&](std::string_view value) { return is_integer(value) || value.starts_with('"'); });
     hold(kSuccess, "/success", "true or false",
          [](std::string_view value) { return value == "true" || value == "false"; });
   }
@@ -211,6 +241,7 @@ class ShapeRule : public CheckRule {
 
   static constexpr int64_t kReported = -1;
   std::array<int64_t, 2> latest_seq_ = {};  // by direction, of DAP
+  std::array<bool, 2> open_request_ = {};   // the message with it is a request without its answer
 };
 
 }  // namespace

@@ -24,7 +24,6 @@ TEST(DapCheck, TextsForNumbersAndTruth) {
     <= {"seq":5,"type":"response","request_seq":"4","success":"false","command":"next"}
     <= {"seq":"6","type":"event","event":"stopped"}
   )"),
-            "must dap.shape 2 next /request_seq: expected an integer, got \"4\"\n"
             "must dap.shape 2 next /success: expected true or false, got \"false\"\n"
             "must id.kept 2 next /request_seq: expected 4, got \"4\"\n"
             "must dap.shape 3 stopped /seq: expected an integer, got \"6\"\n");
@@ -51,8 +50,23 @@ TEST(DapCheck, NumbersThatDoNotGrowAreReportedOnceAParty) {
     <= {"seq":0,"type":"response","request_seq":3,"success":true,"command":"pause"}
   )"),
             "should dap.seq 2 next /seq: expected above 0, got 0\n"
-            "should dap.seq 5 pause /seq: expected above 3, got 3\n"
             "should id.open 5 pause /seq: got 3\n");
+}
+TEST(DapCheck, ARepeatedNumberOfAnAnsweredRequest) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";
+  EXPECT_EQ(Found(members, R"(
+    => {"seq":3,"type":"request","command":"next"}
+    <= {"seq":1,"type":"response","request_seq":3,"success":true,"command":"next"}
+    => {"seq":3,"type":"request","command":"pause"}
+    <= {"seq":2,"type":"response","request_seq":3,"success":true,"command":"pause"}
+  )"),
+            "should dap.seq 3 pause /seq: expected above 3, got 3\n");
+}
+TEST(DapCheck, ATypeInCapitals) {
+  const std::string members = R"("jsonrpc":"off","unknown_methods":"off")";
+  EXPECT_EQ(Found(members, R"(=> {"seq":1,"type":"Request","command":"next"})"),
+            "must message 1 /type: expected \"request\", \"response\" or \"event\", got "
+            "\"Request\"\n");
 }
 TEST(DapCheck, OrderNamesTheCommand) {
   const std::string members = R"("jsonrpc":"off","unknown_methods":"off","rules":[{"id":"x",
