@@ -41,6 +41,7 @@ class AnswerRule : public CheckRule {
     const std::string& id = seen.message->id.token;
     latest_ = seen.number();
     if (seen.kind() == wire::Kind::kNotification) own.notified = true;
+    if (seen.kind() == wire::Kind::kInvalid) OnUnclear(seen, /*reported=*/true);
     if (IsCall(seen.kind())) OnCancel(seen, report);
     if (seen.kind() == wire::Kind::kRequest) {
       CheckFresh(seen, id, report);
@@ -48,8 +49,12 @@ class AnswerRule : public CheckRule {
       if (own.open.size() < wire::kMaxOpenRequests && own.bytes + size <= kMaxBytes) {
         own.bytes += size;
         own.respelt.Open(id);
-        own.open.emplace(id,
-                         Open{seen.number(), std::string(seen.method), seen.recorded->time_ns, {}});
+        own.open.emplace(id, Open{seen.number(),
+                                  std::string(seen.method),
+                                  seen.recorded->time_ns,
+                                  IsNotification(seen),
+                                  {},
+                                  {}});
       } else {
         own.lost = true;
       }
@@ -76,7 +81,8 @@ class AnswerRule : public CheckRule {
       std::multimap<uint64_t, const Open*> unanswered;
       const bool all = report->dialect()->cancellation.answered;
       for (const auto& [id, open] : side(direction).open) {
-        if (all || !open.cancelled_ns) unanswered.emplace(open.number, &open);
+        if (!open.notification && (all || !open.cancelled_ns))
+          unanswered.emplace(open.number, &open);
       }
       for (const auto& [number, open] : unanswered) {
         if (!whole || !report->heard(Opposite(direction))) break;
@@ -88,11 +94,18 @@ class AnswerRule : public CheckRule {
   }
 
  private:
+  // A message that is no answer to any request, and came when only one was open.
+  struct Unclear {
+    uint64_t number;
+    bool reported;  // by another rule; not an error with a null id, which is allowed
+  };
   struct Open {
     uint64_t number;
     std::string method;
     int64_t asked_ns;                     // 0: the trace has no times
+    bool notification;                    // of a method that is none but that
     std::optional<int64_t> cancelled_ns;  // when; 0: likewise
+    std::optional<Unclear> answer;        // the first message that may have been meant
   };
   // The host sent a signal to end the plugin.
   struct EndingSignal {
@@ -104,26 +117,45 @@ class AnswerRule : public CheckRule {
     std::multimap<std::string, Open> open;  // by id token
     wire::RespeltIds respelt;
     size_t bytes = 0;  // of their ids and methods
-    using Counts = std::unordered_map<std::string, int>;
+    struct Answered {
+      int count = 0;
+      uint64_t number = 0;  // of the latest answer
+    };
+    using Counts = std::unordered_map<std::string, Answered>;
     Counts answered_count;
     std::deque<Counts::iterator> answered;  // stay valid: there is room for all
+    size_t unreadable = 0;                  // messages that may have been requests
     bool notified = false;
     bool lost = false;  // a request was not kept
 
-    void Close(std::multimap<std::string, Open>::const_iterator at) {
+    // `number`: of the answer.
+    void Close(std::multimap<std::string, Open>::const_iterator at, uint64_t number) {
       respelt.Close(at->first);
       bytes -= std::min(bytes, at->first.size() + at->second.method.size());
       if (answered.empty()) answered_count.reserve(kMaxAnswered + 1);
-      const auto count = answered_count.try_emplace(at->first, 0).first;
-      ++count->second;
+      const auto count = answered_count.try_emplace(at->first).first;
+      ++count->second.count;
+      count->second.number = number;
       answered.push_back(count);
       open.erase(at);
       if (answered.size() <= kMaxAnswered) return;
       const auto oldest = answered.front();
-      if (--oldest->second == 0) answered_count.erase(oldest);
+      if (--oldest->second.count == 0) answered_count.erase(oldest);
       answered.pop_front();
     }
   };
+
+  // Of several open requests, it is not clear which one is meant.
+  void OnUnclear(const Observed& seen, bool reported) {
+    Side& asked = side(Opposite(seen.direction()));
+    if (asked.open.size() != 1 || asked.open.begin()->second.answer) return;
+    asked.open.begin()->second.answer = Unclear{seen.number(), reported};
+  }
+
+  // A notification with an id, which method.kind reports, is not due an answer.
+  static bool IsNotification(const Observed& seen) {
+    return seen.spec != nullptr && !seen.spec->request;
+  }
 
   static bool IsCall(wire::Kind kind) {
     return kind == wire::Kind::kRequest || kind == wire::Kind::kNotification;
@@ -134,14 +166,20 @@ class AnswerRule : public CheckRule {
         signals_, [&](const EndingSignal& sent) { return sent.after >= open.number; });
     const bool cut_off =
         signal != signals_.end() && signal->time_ns - open.asked_ns < kTimeToAnswerNs;
-    Violation finding = {.rule = cut_off ? "answer.cut-off" : "answer.missing",
+    const bool unclear = open.answer && open.answer->reported;
+    Violation finding = {.rule = unclear   ? "answer.unclear"
+                                 : cut_off ? "answer.cut-off"
+                                           : "answer.missing",
                          .frame = open.number,
                          .direction = direction};
     finding.kind = wire::Kind::kRequest;
     finding.method = open.method;
-    finding.text = cut_off ? "the host ended the plugin before this request was answered"
-                           : "this request was never answered";
-    if (!cut_off) return report->Add(std::move(finding));
+    const std::string other = open.answer ? "message " + std::to_string(open.answer->number) : "";
+    finding.text = unclear   ? "no message answers this request, but " + other + " may be meant to"
+                   : cut_off ? "the host ended the plugin before this request was answered"
+                             : "this request was never answered";
+    if (open.answer && !unclear) finding.text += "; " + other + ", without an id, may be meant";
+    if (!cut_off && !unclear) return report->Add(std::move(finding));
     const wire::Dialect& dialect = *report->dialect();
     if (const auto of = dialect.clauses.find("answer.missing"); of != dialect.clauses.end()) {
       finding.clause = of->second;
@@ -164,7 +202,7 @@ class AnswerRule : public CheckRule {
     auto open = own.open.find(id);
     if (open != own.open.end() && open->second.cancelled_ns &&
         !report->dialect()->cancellation.answered) {
-      own.Close(open);  // no answer comes: it does not compete with the new one for answers
+      own.Close(open, 0);  // no answer comes: it does not compete with the new one for answers
       open = own.open.end();
     }
     if (open != own.open.end()) {
@@ -188,11 +226,15 @@ class AnswerRule : public CheckRule {
         open->second.cancelled_ns = seen.recorded->time_ns;
       } else if (!own.answered_count.contains(id) && !own.lost &&
                  !side(Opposite(seen.direction())).open.contains(id)) {
+        const auto respelt = own.respelt.Find(own.open, id);
+        const bool other = respelt != own.open.end();
         Violation finding = CheckReport::Of("cancel.known", seen);
         finding.clause = report->dialect()->cancellation.clause;
         finding.pointer = wire::PointerText(place.pointer);
+        finding.expected = other ? respelt->first : "";
         finding.got = id;
-        finding.text = "cancels a request that its sender has not made";
+        finding.text = other ? "the id differs in spelling or type from that of the request"
+                             : "cancels a request that its sender has not made";
         report->Add(std::move(finding), Severity::kNote);
       }
     }
@@ -218,7 +260,7 @@ class AnswerRule : public CheckRule {
     Side& asked = side(Opposite(seen.direction()));
     if (const auto open = asked.open.find(id); open != asked.open.end()) {
       CheckCancelled(seen, open->second, report);
-      return asked.Close(open);
+      return asked.Close(open, seen.number());
     }
     std::string method;  // of the request that was meant
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
@@ -234,22 +276,28 @@ class AnswerRule : public CheckRule {
     if (const auto open = asked.respelt.Find(asked.open, id); open != asked.open.end()) {
       method = open->second.method;
       const std::string other = open->first;
-      asked.Close(open);
+      asked.Close(open, seen.number());
       return tell("id.kept", "the answer's id differs in spelling or type from its request's",
                   other);
     }
     const Id::Type type = seen.message->id.type;
     if (type == Id::Type::kNull || type == Id::Type::kAbsent) {
       const auto code = seen.message->error_code;
+      if (seen.kind() == wire::Kind::kError) OnUnclear(seen, /*reported=*/false);
       if (code && (*code == kParseError || *code == kInvalidRequest)) return;
       if (asked.notified) {
         return tell("answer.to-notification", "an answer without an id: notifications get none");
       }
     }
-    if (asked.answered_count.contains(id)) {
-      return tell("answer.once", "a second answer to one request");
+    if (const auto before = asked.answered_count.find(id); before != asked.answered_count.end()) {
+      std::string text = "a second answer to one request";
+      if (const uint64_t first = before->second.number; first != 0) {
+        text += ": message " + std::to_string(first) + " has answered it";
+      }
+      return tell("answer.once", text);
     }
     if (asked.lost) return;
+    OnUnclear(seen, /*reported=*/true);
     Violation finding = CheckReport::Of("answer.known", seen);
     finding.pointer = seen.id_pointer();
     finding.got = id;

@@ -40,6 +40,7 @@ const std::vector<GenericName>& GenericNames() {
       {"answer.cut-off", "a signal of the host does not end the plugin before it can answer",
        Severity::kNote},
       {"answer.once", "a request is answered once", Severity::kMust},
+      {"answer.unclear", "a message shows which request it answers", Severity::kNote},
       {"answer.known", "an answer belongs to a request", Severity::kMust},
       {"answer.to-notification", "a notification is not answered", Severity::kMust},
       {"answer.shape", "an answer has either a result or an error", Severity::kMust},

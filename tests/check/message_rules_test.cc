@@ -46,6 +46,62 @@ TEST(CheckAnswersTest, ASecondAnswer) {
             "must answer.once 3 /id: got 1\n");
 }
 
+TEST(CheckAnswersTest, ASecondAnswerNamesTheFirst) {
+  EXPECT_EQ(TextsOf(kPlain, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":1}
+    <- {"id":1,"result":1}
+  )"),
+            "a second answer to one request: message 2 has answered it\n");
+}
+
+TEST(CheckAnswersTest, TheOnlyAnswerCannotBeRead) {
+  constexpr char kTalk[] = R"(
+    -> {"id":1,"method":"a"}
+    <- {'id': 1, 'result': None}
+  )";
+  EXPECT_EQ(Plain(kTalk), "must json 2: got {'id': 1, 'result': None}\nnote answer.unclear 1 a\n");
+  EXPECT_EQ(TextsOf(kPlain, kTalk),
+            "the body is not JSON: a single quote: JSON has double quotes, at byte 1\n"
+            "no message answers this request, but message 2 may be meant to\n");
+}
+
+TEST(CheckAnswersTest, TheOnlyAnswerHasAnotherId) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":"a","method":"a"}
+    <- {"id":"b","result":1}
+  )"),
+            "must answer.known 2 /id: got \"b\"\nnote answer.unclear 1 a\n");
+}
+
+TEST(CheckAnswersTest, AMessageThatCannotBeReadAndSeveralRequests) {
+  EXPECT_EQ(Plain(R"(
+    -> {"id":1,"method":"a"}
+    -> {"id":2,"method":"b"}
+    <- {"x":1}
+    <- {"id":2,"result":1}
+  )"),
+            "must message 3: got {\"x\":1}\nmust answer.missing 1 a\n");
+}
+
+TEST(CheckAnswersTest, ANotificationWithANullIdIsOneMistake) {
+  EXPECT_EQ(Found(R"("jsonrpc": "off", "ids": {"types": ["integer"]},
+    "methods": {"tell": {"from": "host", "kind": "notification"}})",
+                  R"(
+    -> {"id":null,"method":"tell"}
+    <- {"method":"x"})"),
+            "must method.kind 1 tell /id: expected a notification, got a request\n"
+            "should method.unknown 2 x /method\n");
+}
+
+TEST(CheckAnswersTest, AnErrorWithoutAnIdMayBeMeant) {
+  EXPECT_EQ(TextsOf(kPlain, R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":null,"error":{"code":-32700,"message":"no"}}
+  )"),
+            "this request was never answered; message 2, without an id, may be meant\n");
+}
+
 TEST(CheckAnswersTest, AnAnswerToNothing) {
   EXPECT_EQ(Plain(R"(
     -> {"id":1,"method":"a"}
@@ -104,6 +160,15 @@ TEST(CheckCancellationTest, ACancelledRequestIsNotAnswered) {
   )";
   EXPECT_EQ(Found(kUnanswered, kTalk), "");
   EXPECT_EQ(Found(kAnswered, kTalk), "must answer.missing 1 a\n");
+}
+
+TEST(CheckCancellationTest, ByAnIdOfAnotherType) {
+  EXPECT_EQ(Found(kUnanswered, R"(
+    -> {"id":1,"method":"a"}
+    -> {"method":"stop","params":{"id":"1"}}
+    <- {"id":1,"result":1}
+  )"),
+            "note cancel.known 2 stop /params/id: expected 1, got \"1\"\n");
 }
 
 TEST(CheckCancellationTest, ALateAnswerAndOneThatCrossed) {
