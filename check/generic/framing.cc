@@ -1,8 +1,11 @@
 // Rules of framing: its kind, oddities of frames, junk between them, limits, bytes that are no
 // text.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
+#include <optional>
+#include <utility>
 
 #include "check/generic/generic.h"
 #include "wire/header.h"
@@ -21,18 +24,37 @@ constexpr wire::Oddities kRisky = wire::kSharedLine | wire::kTrailingBytes | wir
 // Oddities with which every receiver loses messages.
 constexpr wire::Oddities kBroken = wire::kDoubledCr | wire::kLongLength;
 
-// Why an oddity matters, with a receiver that fails; others are only named.
+// Those of a header. Where the protocol has none, they add nothing to framing.kind.
+constexpr wire::Oddities kOfHeader = wire::kLfOnly | wire::kExtraHeader | wire::kLeadingZeros |
+                                     wire::kSignedLength | wire::kHeaderCase |
+                                     wire::kHeaderSpacing | wire::kRepeatedLength;
+
+// What is odd, and why it matters: which readers fail at it.
 struct Reason {
   wire::Oddity oddity;
   const char* text;
 };
 constexpr Reason kReasons[] = {
+    {wire::kLfOnly, "header lines end in LF: readers that look for CR LF wait forever"},
+    {wire::kExtraHeader, "a header other than Content-Length"},
+    {wire::kLeadingZeros, "zeros in front of the length"},
+    {wire::kSignedLength, "a sign in front of the length: readers that expect digits refuse it"},
+    {wire::kHeaderCase, "Content-Length is spelled otherwise: some readers do not know it then"},
+    {wire::kHeaderSpacing, "not one blank after the colon of a header"},
+    {wire::kRepeatedLength, "Content-Length is there twice"},
+    {wire::kEmptyBody, "Content-Length is 0: an empty body is not JSON"},
+    {wire::kCrLf, "the line ends in CR LF, as a stdout in text mode writes it on Windows"},
+    {wire::kSharedLine,
+     "more than one JSON text on a line: parsers refuse the whole line, and its messages are lost"},
+    {wire::kUnterminated, "the last line has no line end: readers of lines may not see it"},
+    {wire::kBlanksAround, "blanks before or after the JSON text"},
+    {wire::kTrailingBytes, "bytes after the JSON text in the body: parsers refuse it"},
+    {wire::kResynchronised, "the header follows other bytes on its line: readers do not find it"},
     {wire::kByteOrderMark,
      "a byte order mark before the body: JSON.parse of Node and json.loads of Python refuse it"},
     {wire::kDoubledCr,
      "header lines end in CR CR LF, as a stdout in text mode writes them on Windows: clients do "
-     "not "
-     "find the end of the header"},
+     "not find the end of the header"},
     {wire::kOtherFraming, "a line with a message in a stream of content-length frames"},
     {wire::kNulByte, "a NUL byte in the body: readers in C take it for the end of the text"},
 };
@@ -92,12 +114,19 @@ class FramingRule : public CheckRule {
       }
       report->Add(std::move(finding), otherwise);
     };
-    if (report->dialect()->framing && *report->dialect()->framing != frame.framing) {
-      tell("framing.kind", "the other framing",
-           std::string(wire::Name(*report->dialect()->framing)),
-           std::string(wire::Name(frame.framing)), Severity::kMust);
+    const std::optional<wire::Framing> due = report->dialect()->framing;
+    const bool other = due && *due != frame.framing;
+    // A party that uses the other framing does so for all messages: once is enough.
+    const bool before = std::exchange(other_[static_cast<int>(seen.direction())], other);
+    if (other && !before) {
+      tell("framing.kind",
+           *due == wire::Framing::kLine
+               ? "a Content-Length header, where each message is one line: readers of lines take "
+                 "the header for a broken message"
+               : "a line, where each message has a Content-Length header: readers wait for one",
+           std::string(wire::Name(*due)), std::string(wire::Name(frame.framing)), Severity::kMust);
     }
-    for (wire::Oddities left = frame.oddities; left != 0; left &= left - 1) {
+    for (wire::Oddities left = Telling(seen, due, other); left != 0; left &= left - 1) {
       const wire::Oddities bit = 1u << std::countr_zero(left);
       const std::string name = wire::OdditiesText(bit);
       if (bit == wire::kInvalidUtf8) {
@@ -128,7 +157,11 @@ class FramingRule : public CheckRule {
 
   void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
     const bool plugins = junk.direction == wire::Direction::kPluginToHost;
-    if (junk.junk->reason == wire::JunkReason::kBlank) {
+    const bool blank = junk.junk->reason == wire::JunkReason::kBlank ||
+                       // Among lines, whatever framing came before.
+                       (junk.junk->reason == wire::JunkReason::kStrayBlank &&
+                        report->dialect()->framing == wire::Framing::kLine);
+    if (blank) {
       if (plugins) return;
       Violation finding = {.rule = "stdin.blank", .line = junk.line, .direction = junk.direction};
       finding.text = "a blank line: plugins on the Python SDK of MCP report it as invalid JSON";
@@ -141,12 +174,35 @@ class FramingRule : public CheckRule {
     finding.text = junk.junk->reason == wire::JunkReason::kTruncated
                        ? "the stream ended within a message"
                        : "bytes that are not a message";
+    if (plugins && junk.junk->reason == wire::JunkReason::kText) {
+      finding.text += ": logs belong on stderr";
+    }
     report->Add(std::move(finding));
   }
 
-  void OnSessionEnd(bool, CheckReport*) override { latest_ = 0; }
+  void OnSessionEnd(bool, CheckReport*) override {
+    latest_ = 0;
+    other_ = {};
+  }
 
  private:
+  // The oddities of a frame that are mistakes of their own. `other`: it has not the framing that is
+  // due.
+  static wire::Oddities Telling(const Observed& seen, std::optional<wire::Framing> due,
+                                bool other) {
+    const wire::Frame& frame = *seen.recorded->frame;
+    wire::Oddities left = frame.oddities;
+    if (other) left &= ~kOfHeader;
+    // The line is right, and the headers around it are not.
+    if (due == wire::Framing::kLine) left &= ~wire::Oddities{wire::kOtherFraming};
+    if ((left & wire::kNulByte) != 0 && frame.whole() && !seen.json) {
+      const auto fault = wire::FindJsonFault(frame.body());
+      const bool named = fault && frame.body().substr(fault->offset).starts_with('\0');
+      if (named) left &= ~wire::Oddities{wire::kNulByte};  // by the rule "json"
+    }
+    return left;
+  }
+
   // What is JSON, but not read alike by all.
   template <typename Tell>
   static void CheckText(const wire::Frame& frame, const Tell& tell) {
@@ -166,6 +222,7 @@ class FramingRule : public CheckRule {
   }
 
   uint64_t latest_ = 0;
+  std::array<bool, 2> other_ = {};  // by direction: the latest frame had the other framing
 };
 
 }  // namespace

@@ -395,6 +395,29 @@ TEST(CheckFramingTest, Limits) {
 }
 
 TEST(CheckFramingTest, Oddities) {
+TEST(CheckFramingTest, TheOtherFramingIsReportedOnceInARow) {
+  const std::string headers = std::string(kPlain) + R"(,"framing":{"kind":"content-length"})";
+  EXPECT_EQ(Found(headers, R"(
+    -> {"method":"a"}
+    -> {"method":"b"}
+    <- {"method":"c"}
+  )"),
+            "must framing.kind 1 a: expected content-length, got line\n"
+            "must framing.kind 3 c: expected content-length, got line\n");
+}
+
+TEST(CheckFramingTest, ANulByteIsOneMistake) {
+  const std::string nul("-> {\"method\":\"a\",\"params\":[\"\0\"]}", 32);
+  EXPECT_EQ(Plain(nul), "must json 1 a /params/0: got {\"method\":\"a\",\"params\":[\"\\x00\"]}\n");
+}
+
+TEST(CheckFramingTest, OdditiesSayWhyTheyMatter) {
+  EXPECT_EQ(TextsOf(kPlain, "-> {\"method\":\"a\"}\r\n"),
+            "the line ends in CR LF, as a stdout in text mode writes it on Windows\n");
+  EXPECT_EQ(TextsOf(kPlain, "<- Server started\n-> hello"),
+            "bytes that are not a message: logs belong on stderr\nbytes that are not a message\n");
+}
+
   EXPECT_EQ(Plain("-> {\"method\":\"a\"}\r\n"), "note framing.crlf 1 a\n");
   EXPECT_EQ(Plain("-> {\"method\":\"a\"}{\"method\":\"b\"}\n"),
             "should framing.shared-line 1 a\nshould framing.shared-line 2 b\n");

@@ -61,6 +61,13 @@ TEST(CheckPiecesTest, ABodyThatIsBrokenWithoutARest) {
             "must json 2 /id: got {\"id\"\n");
 }
 
+TEST(CheckPiecesTest, AnHttpAnswerAmongLines) {
+  const std::string lines = std::string(kPlain) + R"(,"framing":{"kind":"line"})";
+  const std::string http = "Content-Type: x\r\nContent-Length: 8\r\n\r\n{\"ok\":1}\n";
+  EXPECT_EQ(FoundInBytes(http + R"({"jsonrpc":"2.0","id":1,"result":1})" + "\n", lines),
+            "must framing.kind 2: expected line, got content-length\n");
+}
+
 TEST(CheckPiecesTest, HeaderLinesThatEndInCrCrLf) {
   EXPECT_EQ(FoundInBytes("Content-Length: 19\r\r\n\r\r\n{\"id\":1,\"result\":1}"),
             "must framing.doubled-cr 2 a\n");

@@ -46,9 +46,9 @@ void AppendViolationPlace(const Violation& violation, std::string* out) {
   const size_t start = out->size();
   violation.frame == 0 ? void(*out += '-') : AppendNumber(violation.frame, out);
   PadLeft(start, 5, out);
-  const bool junk = violation.rule.ends_with(".junk");
+  const bool junk = violation.rule.ends_with(".junk") || violation.rule == "stdin.blank";
   if (violation.frame == 0 && !junk) {
-    *out += " ** process\n";
+    *out += violation.rule.starts_with("process.") ? " ** process\n" : " ** session\n";
     return;
   }
   *out += violation.direction == wire::Direction::kHostToPlugin ? " -> " : " <- ";
