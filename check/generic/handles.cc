@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "check/generic/generic.h"
 #include "check/rules/types.h"
@@ -17,10 +19,20 @@ namespace {
 constexpr size_t kMaxHandles = 1u << 20, kMaxHandleBytes = 64u << 20;
 // Handles that are valid only during a call: open calls have a few thousand at most.
 constexpr size_t kMaxLent = 1u << 16;
+// Open requests that make one: the oldest is named, and a method has up to 4 KiB.
+constexpr size_t kMaxMaking = 64;
+// Wrong uses that are remembered, and the size of one; others are reported each time.
+constexpr size_t kMaxReported = 4096, kMaxReportedBytes = 1024;
 
 class HandleRule : public CheckRule {
  public:
-  explicit HandleRule(const wire::HandleSpec* spec) : spec_(spec) {}
+  explicit HandleRule(const wire::HandleSpec* spec) : spec_(spec) {
+    for (const wire::MethodPlace& place : spec_->made) {
+      const std::vector<std::string>& steps = place.pointer.steps;
+      const bool in_answer = !steps.empty() && (steps[0] == "result" || steps[0] == "body");
+      if (in_answer) made_by_answer_.push_back(&place);
+    }
+  }
 
   // A handle of a call is made by that call, so the answer that ends it has a method of `made`.
   bool Reads(std::string_view method) const override {
@@ -31,6 +43,7 @@ class HandleRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     if (!seen.json) return;
     if (!lost_) CheckUsed(seen, report);
+    FollowMaking(seen);
     Each(spec_->made, seen,
          [&](const wire::Path&, std::string_view value) { Make(value, seen.number()); });
     Each(spec_->ended, seen,
@@ -50,6 +63,8 @@ class HandleRule : public CheckRule {
     alive_.clear();
     lent_.clear();
     ended_.clear();
+    making_.clear();
+    reported_.clear();
     bytes_ = 0;
     lost_ = false;
   }
@@ -57,16 +72,51 @@ class HandleRule : public CheckRule {
  private:
   void CheckUsed(const Observed& seen, CheckReport* report) {
     Each(spec_->used, seen, [&](const wire::Path& path, std::string_view value) {
-      if (alive_.contains(value)) return;
+      if (alive_.contains(value) || !IsNews(seen, value)) return;
       Violation finding = CheckReport::Of("handle." + spec_->name, seen);
       finding.clause = spec_->clause;
       finding.pointer = wire::PointerText(path);
       finding.got = value;
-      finding.text = ended_.contains(std::string(value))
-                         ? "this " + spec_->name + " is no longer valid"
-                         : "unknown " + spec_->name;
+      if (ended_.contains(std::string(value))) {
+        finding.text = "this " + spec_->name + " is no longer valid";
+      } else if (const std::string other = OtherType(value); alive_.contains(other)) {
+        finding.expected = other;
+        finding.text = "this " + spec_->name + " has another type than when it was made";
+      } else if (!making_.empty()) {
+        const auto& [number, method] = *making_.begin();
+        finding.text = "unknown " + spec_->name + ": message " + std::to_string(number) + " (" +
+                       method + ") asks for one, and is not answered yet";
+      } else {
+        finding.text = "unknown " + spec_->name;
+      }
       report->AddIfHeard(Opposite(seen.direction()), std::move(finding), spec_->severity);
     });
+  }
+
+  // "5" for 5, and 5 for "5".
+  static std::string OtherType(std::string_view value) {
+    if (value.size() < 2 || !value.starts_with('"')) return '"' + std::string(value) + '"';
+    return std::string(value.substr(1, value.size() - 2));
+  }
+
+  // Whether this use of a value that is no handle is the first. What a party has wrong, it has
+  // wrong in each message.
+  bool IsNews(const Observed& seen, std::string_view value) {
+    std::string key(value);
+    key += ended_.contains(key) ? '-' : '+';
+    key += seen.method;
+    if (reported_.size() >= kMaxReported || key.size() > kMaxReportedBytes)
+      return !reported_.contains(key);
+    return reported_.insert(std::move(key)).second;
+  }
+
+  // Requests whose answers make a handle.
+  void FollowMaking(const Observed& seen) {
+    if (seen.message->IsAnswer() && seen.request != nullptr) making_.erase(seen.request->number);
+    if (seen.kind() != wire::Kind::kRequest || making_.size() >= kMaxMaking) return;
+    for (const wire::MethodPlace* place : made_by_answer_) {
+      if (place->OfMethod(seen.method)) making_.emplace(seen.number(), seen.method);
+    }
   }
 
   // Whether a step stands for any number of steps.
@@ -125,8 +175,11 @@ class HandleRule : public CheckRule {
   std::map<std::string, uint64_t, std::less<>> alive_;  // and the message that made it
   std::set<std::pair<uint64_t, std::string>> lent_;     // of a call: the same, by message
   std::set<std::string> ended_;
-  size_t bytes_ = 0;   // of handles that are valid or have ended
-  bool lost_ = false;  // one was made and is not remembered
+  std::vector<const wire::MethodPlace*> made_by_answer_;  // those of `made` that are in answers
+  std::set<std::string> reported_;                        // uses that were reported
+  std::map<uint64_t, std::string> making_;                // open requests by number: their methods
+  size_t bytes_ = 0;                                      // of handles that are valid or have ended
+  bool lost_ = false;                                     // one was made and is not remembered
 };
 
 }  // namespace

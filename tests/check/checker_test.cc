@@ -233,6 +233,43 @@ TEST(CheckHandlesTest, MadeUsedAndEnded) {
 TEST(CheckHandlesTest, NotMadeOrGone) {
   EXPECT_EQ(Found(kHandles, R"(
     -> {"method":"read","params":{"file":"f1"}}
+// What findings about one handle, of `make`, say.
+std::string TextsOfHandles(const std::string& conversation) {
+  return TextsOf(R"("jsonrpc": "off", "unknown_methods": "off", "handles": [
+    {"name": "file", "made": ["make:/result/file"], "used": ["read:/params/file"]}])",
+                 conversation);
+}
+
+TEST(CheckHandlesTest, BeforeTheAnswerThatMakesIt) {
+  EXPECT_EQ(TextsOfHandles(R"(
+    -> {"id":1,"method":"make"}
+    <- {"method":"read","params":{"file":7}}
+    <- {"id":1,"result":{"file":7}}
+    <- {"method":"read","params":{"file":8}}
+  )"),
+            "unknown file: message 1 (make) asks for one, and is not answered yet\n"
+            "unknown file\n");
+}
+
+TEST(CheckHandlesTest, AWrongOneIsReportedOnceAMethod) {
+  EXPECT_EQ(TextsOfHandles(R"(
+    -> {"method":"read","params":{"file":7}}
+    -> {"method":"read","params":{"file":7}}
+    -> {"method":"read","params":{"file":8}}
+    <- {"method":"x"}
+  )"),
+            "unknown file\nunknown file\n");
+}
+
+TEST(CheckHandlesTest, OfAnotherType) {
+  EXPECT_EQ(TextsOfHandles(R"(
+    -> {"id":1,"method":"make"}
+    <- {"id":1,"result":{"file":7}}
+    -> {"method":"read","params":{"file":"7"}}
+  )"),
+            "this file has another type than when it was made\n");
+}
+
     -> {"id":1,"method":"open"}
     <- {"id":1,"result":{"file":"f1"}}
     -> {"method":"close","params":{"file":"f1"}}
