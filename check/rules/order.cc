@@ -2,16 +2,22 @@
 //   {"type":"order","before":"initialize","after":["storage/*"]}
 // None of "after" is sent, in either direction, before one of "before" was answered with a result
 // or was sent as a notification. "before" itself may match "after". A recording that begins in the
-// middle of a session is not checked. "once": true reports only the first such message. The
-// violation says what became of "before": not sent, not answered yet, or refused. If the trace has
-// no bytes of the party that would answer it, nothing is known of the answer, and nothing is
-// reported.
+// middle of a session is not checked. Each method is reported once for each party: a party that
+// does not know the order breaks it with all of its messages. "once": true reports only the first
+// such message of all. The violation says what became of "before": not sent, not answered yet, or
+// refused. If the trace has no bytes of the party that would answer it, nothing is known of the
+// answer, and nothing is reported.
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "check/rules/types.h"
 
 namespace midwire::check {
 namespace {
+
+// Methods that are remembered as reported; protocols have hundreds. Others are reported each time.
+constexpr size_t kMaxReported = 1024;
 
 class OrderRule : public CheckRule {
  public:
@@ -38,7 +44,7 @@ class OrderRule : public CheckRule {
       }
       return;
     }
-    if (!IsCall(seen) || !IsOf(after_, seen)) return;
+    if (!IsCall(seen) || !IsOf(after_, seen) || !IsNews(seen)) return;
     Violation finding = CheckReport::Of("", seen);
     finding.pointer = seen.method_pointer();
     finding.expected = before_.front() + " first";
@@ -60,9 +66,15 @@ class OrderRule : public CheckRule {
   void OnSessionEnd(bool, CheckReport*) override {
     done_ = false;
     state_ = State::kNone;
+    reported_.clear();
   }
 
  private:
+  bool IsNews(const Observed& seen) {
+    const std::pair key(seen.direction(), std::string(seen.method));
+    return reported_.size() < kMaxReported ? reported_.insert(key).second
+                                           : !reported_.contains(key);
+  }
   // Whether that party sends one of before_, as far as the dialect says.
   bool SentBy(wire::Direction direction, const wire::Dialect& dialect) const {
     return std::any_of(before_.begin(), before_.end(), [&](const std::string& method) {
@@ -88,6 +100,7 @@ class OrderRule : public CheckRule {
   bool once_;
   bool done_ = false;
   State state_ = State::kNone;
+  std::set<std::pair<wire::Direction, std::string>> reported_;  // methods, by party
   wire::Direction asked_ = wire::Direction::kHostToPlugin;
 };
 

@@ -54,11 +54,12 @@ TEST(CheckInside, OtherPayloadsAreNoChunks) {
 
 TEST(CheckInside, AnOrderToldOnce) {
   const std::string rule =
-      kQuiet + R"("rules":[{"id":"r","type":"order","before":"open","after":["call"])";
-  const std::string said = "-> {\"method\":\"call\"}\n-> {\"method\":\"call\"}\n";
-  const std::string finding = " call /method: expected open first, got call\n";
-  EXPECT_EQ(Found(rule + "}]", said), "must r 1" + finding + "must r 2" + finding);
-  EXPECT_EQ(Found(rule + R"(,"once":true}])", said), "must r 1" + finding);
+      kQuiet + R"("rules":[{"id":"r","type":"order","before":"open","after":["*"])";
+  const std::string said = "-> {\"method\":\"call\"}\n-> {\"method\":\"cast\"}\n";
+  const std::string finding = "must r 1 call /method: expected open first, got call\n";
+  EXPECT_EQ(Found(rule + "}]", said),
+            finding + "must r 2 cast /method: expected open first, got cast\n");
+  EXPECT_EQ(Found(rule + R"(,"once":true}])", said), finding);
 }
 
 TEST(CheckInside, OnlyDuringACall) {

@@ -31,6 +31,13 @@ TEST(OrderRule, BeforeItWasAnswered) {
       "#3 p2h /method: initialize first | storage/x\n");
   EXPECT_EQ(FoundBy(rule, {Notify('>', "ping"), "part 2", Ask('<', 1, "storage/get")}), "");
 }
+TEST(OrderRule, EachMethodIsReportedOnceAParty) {
+  EXPECT_EQ(FoundBy(R"({"type":"order","before":"init","after":["x","y"]})",
+                    {Notify('>', "x"), Notify('>', "x"), Notify('>', "y"), Notify('<', "x"), "---",
+                     Notify('>', "x")}),
+            "#1 h2p /method: init first | x\n#3 h2p /method: init first | y\n"
+            "#4 p2h /method: init first | x\n#5 h2p /method: init first | x\n");
+}
 TEST(OrderRule, SaysWhatBecameOfTheFirst) {
   const auto text = [](const std::vector<std::string>& lines) {
     RuleConversation conversation({R"({"type":"order","before":"init","after":"x"})"});
