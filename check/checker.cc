@@ -145,6 +145,7 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
     method.spec = seen.method.empty() ? nullptr : revision->Find(seen.method);
   }
   seen.spec = method.spec;
+  if (IsEcho(seen)) return;
   const bool settled = negotiated_.settled();
   report_.Show(seen.number(), seen.json ? body : std::string_view());
   for (const uint32_t i : method.rules) {
@@ -155,6 +156,25 @@ void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
   }
   report_.Show(0, "");
   report_.Mute(false);
+}
+
+// Whether a message is only the host's own, which the plugin may not send; reports it.
+bool Checker::IsEcho(const Observed& seen) {
+  const bool call = seen.kind() == Kind::kRequest || seen.kind() == Kind::kNotification;
+  if (!call || seen.spec == nullptr || seen.spec->from[1]) return false;
+  if (seen.direction() == wire::Direction::kHostToPlugin) {
+    echoes_.OnHostCall(seen.number(), seen.body);
+    return false;
+  }
+  const uint64_t original = echoes_.Find(seen.body);
+  if (original == 0) return false;
+  Violation finding = CheckReport::Of("stdout.echo", seen);
+  finding.text =
+      "message " + std::to_string(original) +
+      " of the host, sent back: the plugin's stdin is a terminal that echoes, or another "
+      "program than meant is behind the pipe";
+  report_.Add(std::move(finding));
+  return true;
 }
 
 // What the pieces were, and that their text is one message.
@@ -319,6 +339,7 @@ void Checker::OnSectionEnd(const wire::Exchanges&) {
   }
   report_.Mute(false);
   negotiated_.OnSessionEnd();
+  echoes_.Clear();
   version_.clear();
   Use(negotiated_.current());
   spawned_ = ended_ = gap_ = spoken_ = resumed_[0] = resumed_[1] = false;

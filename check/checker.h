@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/echoes.h"
 #include "check/pieces.h"
 #include "check/rules/rule.h"
 #include "trace/dialect/negotiated.h"
@@ -72,6 +73,7 @@ class Checker : public trace::SessionHandler {
   void ReportNotAgreed();
   void Show(const RecordedMessage& recorded, std::string_view body);
   void ShowMessage(const RecordedMessage& recorded);
+  bool IsEcho(const Observed& seen);
   void ShowJoined(Pieces* pieces);
   void Release(Pieces* pieces);
   Pieces& pieces(wire::Direction direction) { return pieces_[static_cast<int>(direction)]; }
@@ -102,7 +104,8 @@ class Checker : public trace::SessionHandler {
     uint64_t line;
   };
   std::optional<CutOff> cut_off_[2];
-  Pieces pieces_[2];      // by direction
+  Pieces pieces_[2];  // by direction
+  Echoes echoes_;
   bool resumed_[2] = {};  // the next frame begins right after joined pieces
   bool spawned_ = false, ended_ = false, gap_ = false, spoken_ = false;
 };

@@ -18,6 +18,7 @@ const std::vector<GenericName>& GenericNames() {
       {"framing.line-separator", "lines have no unescaped U+2028 or U+2029", Severity::kShould},
       {"stdin.blank", "the plugin's stdin has no blank lines", Severity::kNote},
       {"stdout.junk", "the plugin's stdout carries messages and nothing else", Severity::kMust},
+      {"stdout.echo", "the plugin does not send back what the host sent", Severity::kMust},
       {"stdin.junk", "the plugin's stdin carries messages and nothing else", Severity::kMust},
       {"limit.header", "headers are no longer than allowed", Severity::kMust},
       {"limit.body", "bodies are no longer than allowed", Severity::kMust},

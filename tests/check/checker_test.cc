@@ -88,6 +88,29 @@ TEST(CheckMethodsTest, ParamsAndResults) {
             "must result 4 ask /result/list/1: expected a string, got 2\n");
 }
 
+TEST(CheckMethodsTest, TheHostsOwnMessagesSentBack) {
+  EXPECT_EQ(Found(kMethods, R"(
+    -> {"id":1,"method":"ask","params":{"n":1}}
+    <- {"id":1,"method":"ask","params":{"n":1}}
+    <- {"id":1,"result":{"list":["a"]}}
+  )"),
+            "must stdout.echo 2 ask\n");
+}
+
+TEST(CheckMethodsTest, TheSameCallOfBothPartiesIsNoEcho) {
+  EXPECT_EQ(Found(kMethods, R"(
+    -> {"id":1,"method":"any/ping"}
+    <- {"id":1,"method":"any/ping"}
+    <- {"id":1,"result":1}
+    -> {"id":1,"result":1}
+    -> {"id":2,"method":"ask","params":{"n":1}}
+    <- {"id":3,"method":"ask","params":{"n":1}}
+    <- {"id":2,"result":{}}
+    -> {"id":3,"result":{}}
+  )"),
+            "must method.direction 6 ask /method: expected the host, got the plugin\n");
+}
+
 TEST(CheckMethodsTest, ParamsThatAreRequiredButHaveNoSchema) {
   constexpr char kRequired[] =
       R"("jsonrpc": "off", "severities": {"answer.missing": "off"}, "methods": {
