@@ -5,12 +5,12 @@
 //   {"type":"gate","methods":["file.analyze"],
 //    "grant":"plugin.init:/result/capabilities","contains":"analyze"}
 // "grant": the place of the grant, in a request or an answer; the latest one applies. false, null,
-// an empty list and a missing value grant nothing. Until a message has a value at "known" (default:
-// the object that holds the grant), the grants are unknown, and nothing is reported.
-// "contains": the grant must be a list with this text, or an object with this member.
-// "value": where the grant is a list of host names, that of the URL (or name) here must be in it.
-// "at", in place of "methods": places in calls and answers. A message with a value there, or with
-// one of "is", needs the grant. "from": only messages of that party.
+// an empty list and a missing value grant nothing. Without "grant", nothing ever does. Until a
+// message has a value at "known" (default: the object that holds the grant), the grants are
+// unknown, and nothing is reported. "contains": the grant must be a list with this text, or an
+// object with this member. "value": where the grant is a list of host names, that of the URL (or
+// name) here must be in it. "at", in place of "methods": places in calls and answers. A message
+// with a value there, or with one of "is", needs the grant. "from": only messages of that party.
 // "also": places of methods that are granted from then on, whatever is at "grant".
 // "code": the other party must answer a request that is not granted with this error. "asking" (off,
 // note, should, must; default: the rule's severity) is the severity of the request, the rule's that
@@ -40,6 +40,13 @@ std::string HostOf(std::string_view url) {
   return Lower(url.substr(0, port));
 }
 
+// Where a grant is learned: at its place; where none is possible, that a session is known.
+Grant GrantOf(const std::optional<wire::MethodPlace>& place, wire::MemberReader* in) {
+  const std::optional<wire::MethodPlace> known = in->OptionalPlace("known");
+  if (!place && !known) in->Expect("grant", "METHOD:/pointer or /pointer");
+  return Grant(place ? *place : known.value_or(wire::MethodPlace()), known);
+}
+
 class GateRule : public DenialRule {
  public:
   GateRule(const wire::RuleSpec& rule, wire::MemberReader* in)
@@ -47,7 +54,8 @@ class GateRule : public DenialRule {
         methods_(in->Texts("methods")),
         at_(in->Places("at")),
         is_(in->Texts("is")),
-        grant_(in->Place("grant"), in->OptionalPlace("known")),
+        place_(in->OptionalPlace("grant")),
+        grant_(GrantOf(place_, in)),
         value_(in->OptionalPlace("value")),
         contains_(in->Text("contains")),
         also_(in->Places("also")) {
@@ -60,6 +68,7 @@ class GateRule : public DenialRule {
     if (methods_.empty() == at_.empty()) in->Expect("methods", "a list of methods, or \"at\"");
     if (at_.empty() && !is_.empty()) in->Expect("at", "a list of places beside \"is\"");
     if (methods_.empty() && !also_.empty()) in->Expect("also", "none beside \"at\"");
+    if (!place_ && (value_ || !contains_.empty())) in->Expect("grant", "METHOD:/pointer");
     if (value_ && !contains_.empty()) in->Expect("contains", "only one of it and \"value\"");
   }
 
@@ -79,12 +88,13 @@ class GateRule : public DenialRule {
     }
     if (granted_.contains(seen.method)) return std::nullopt;
     if (grant_.state() == Grant::State::kUnknown) return std::nullopt;
-    const bool any_grant = contains_.empty() && !value_;
+    const bool any_grant = place_ && contains_.empty() && !value_;
     if (any_grant && grant_.state() == Grant::State::kYes) return std::nullopt;
     if (from_ && seen.direction() != *from_) return std::nullopt;
     std::optional<Denied> needs = NeedsGrant(seen);
     if (!needs) return std::nullopt;
     Denied denied = std::move(*needs);
+    if (!place_) return denied;
     if (!contains_.empty()) {
       if (grant_.Names(contains_)) return std::nullopt;
       denied.expected = contains_ + " at " + grant_.place();
@@ -127,6 +137,7 @@ class GateRule : public DenialRule {
   std::vector<wire::MethodPlace> at_;
   std::vector<std::string> is_;
   std::optional<wire::Direction> from_;
+  std::optional<wire::MethodPlace> place_;  // of the grant; none: nothing grants it
   Grant grant_;
   std::optional<wire::MethodPlace> value_;
   std::string contains_;

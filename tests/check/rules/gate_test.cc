@@ -122,5 +122,13 @@ TEST(GateRule, OfABatchEachRequestHasItsOwnAnswer) {
       "#5 p2h /result: error -1 to m | a result\n");
 }
 
+TEST(GateRule, NothingGrantsWhatWasRemoved) {
+  const std::string rule = R"({"type":"gate","methods":["old"],"known":"hello:/params/version"})";
+  const std::string old = Notify('>', "old");
+  EXPECT_EQ(FoundBy(rule, {old, Notify('>', "hello", R"({"version":"2"})"), old}),
+            "#3 h2p /method:  | old\n");
+  EXPECT_NE(ErrorOf(R"({"type":"gate","methods":["old"]})").find("/grant"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace midwire::trace
