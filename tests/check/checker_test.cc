@@ -233,29 +233,6 @@ TEST(CheckLifecycleTest, TooLateAndWithAnotherStatus) {
             "should lifecycle.grace -: expected at most 100 ms, got 199 ms\n");
 }
 
-constexpr char kHandles[] = R"("jsonrpc": "off", "unknown_methods": "off", "handles": [
-  {"name": "file", "made": ["open:/result/file"], "used": ["/params/file"],
-   "ended": ["close:/params/file"]},
-  {"name": "callback", "made": ["call:/params/back"], "used": ["back:/params/id"],
-   "life": "call"}])";
-
-TEST(CheckHandlesTest, MadeUsedAndEnded) {
-  EXPECT_EQ(Found(kHandles, R"(
-    -> {"id":1,"method":"open"}
-    <- {"id":1,"result":{"file":"f1"}}
-    -> {"method":"read","params":{"file":"f1"}}
-    -> {"method":"read","params":{"file":null}}
-    -> {"method":"close","params":{"file":"f1"}}
-    -> {"id":2,"method":"call","params":{"back":"c1"}}
-    <- {"method":"back","params":{"id":"c1"}}
-    <- {"id":2,"result":1}
-  )"),
-            "");
-}
-
-TEST(CheckHandlesTest, NotMadeOrGone) {
-  EXPECT_EQ(Found(kHandles, R"(
-    -> {"method":"read","params":{"file":"f1"}}
 // What findings about one handle, of `make`, say.
 std::string TextsOfHandles(const std::string& conversation) {
   return TextsOf(R"("jsonrpc": "off", "unknown_methods": "off", "handles": [
@@ -293,6 +270,29 @@ TEST(CheckHandlesTest, OfAnotherType) {
             "this file has another type than when it was made\n");
 }
 
+constexpr char kHandles[] = R"("jsonrpc": "off", "unknown_methods": "off", "handles": [
+  {"name": "file", "made": ["open:/result/file"], "used": ["/params/file"],
+   "ended": ["close:/params/file"]},
+  {"name": "callback", "made": ["call:/params/back"], "used": ["back:/params/id"],
+   "life": "call"}])";
+
+TEST(CheckHandlesTest, MadeUsedAndEnded) {
+  EXPECT_EQ(Found(kHandles, R"(
+    -> {"id":1,"method":"open"}
+    <- {"id":1,"result":{"file":"f1"}}
+    -> {"method":"read","params":{"file":"f1"}}
+    -> {"method":"read","params":{"file":null}}
+    -> {"method":"close","params":{"file":"f1"}}
+    -> {"id":2,"method":"call","params":{"back":"c1"}}
+    <- {"method":"back","params":{"id":"c1"}}
+    <- {"id":2,"result":1}
+  )"),
+            "");
+}
+
+TEST(CheckHandlesTest, NotMadeOrGone) {
+  EXPECT_EQ(Found(kHandles, R"(
+    -> {"method":"read","params":{"file":"f1"}}
     -> {"id":1,"method":"open"}
     <- {"id":1,"result":{"file":"f1"}}
     -> {"method":"close","params":{"file":"f1"}}

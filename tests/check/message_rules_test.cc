@@ -384,17 +384,6 @@ TEST(CheckFramingTest, TheOtherFraming) {
             "must framing.kind 1 a: expected line, got content-length\n");
 }
 
-TEST(CheckFramingTest, Limits) {
-  const std::string limits = std::string(kPlain) + R"(,"framing":{"max_header":22,"max_body":16})";
-  EXPECT_EQ(Found(limits, R"(=> {"method":"abc"})"), "");
-  EXPECT_EQ(Found(limits, R"(=> {"method":"abcd"})"),
-            "must limit.body 1 abcd: expected at most 16 bytes, got 17 bytes\n");
-  const std::string header = std::string(kPlain) + R"(,"framing":{"max_header":21})";
-  EXPECT_EQ(Found(header, R"(=> {"method":"abc"})"),
-            "must limit.header 1 abc: expected at most 21 bytes, got 22 bytes\n");
-}
-
-TEST(CheckFramingTest, Oddities) {
 TEST(CheckFramingTest, TheOtherFramingIsReportedOnceInARow) {
   const std::string headers = std::string(kPlain) + R"(,"framing":{"kind":"content-length"})";
   EXPECT_EQ(Found(headers, R"(
@@ -418,6 +407,17 @@ TEST(CheckFramingTest, OdditiesSayWhyTheyMatter) {
             "bytes that are not a message: logs belong on stderr\nbytes that are not a message\n");
 }
 
+TEST(CheckFramingTest, Limits) {
+  const std::string limits = std::string(kPlain) + R"(,"framing":{"max_header":22,"max_body":16})";
+  EXPECT_EQ(Found(limits, R"(=> {"method":"abc"})"), "");
+  EXPECT_EQ(Found(limits, R"(=> {"method":"abcd"})"),
+            "must limit.body 1 abcd: expected at most 16 bytes, got 17 bytes\n");
+  const std::string header = std::string(kPlain) + R"(,"framing":{"max_header":21})";
+  EXPECT_EQ(Found(header, R"(=> {"method":"abc"})"),
+            "must limit.header 1 abc: expected at most 21 bytes, got 22 bytes\n");
+}
+
+TEST(CheckFramingTest, Oddities) {
   EXPECT_EQ(Plain("-> {\"method\":\"a\"}\r\n"), "note framing.crlf 1 a\n");
   EXPECT_EQ(Plain("-> {\"method\":\"a\"}{\"method\":\"b\"}\n"),
             "should framing.shared-line 1 a\nshould framing.shared-line 2 b\n");
