@@ -268,7 +268,7 @@ TEST_F(CheckSarifTest, AResultInACassetteHasItsLine) {
   }
   EXPECT_EQ(lines["stdout.junk"], 5);
   EXPECT_EQ(lines["answer.known"], 6);
-  EXPECT_EQ(lines["answer.missing"], 4) << "found at the end, of a message before";
+  EXPECT_EQ(lines["answer.unclear"], 4) << "found at the end, of a message before";
 }
 
 TEST_F(CheckSarifTest, AResultInATapeHasNoLine) {
