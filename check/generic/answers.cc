@@ -41,7 +41,10 @@ class AnswerRule : public CheckRule {
     const std::string& id = seen.message->id.token;
     latest_ = seen.number();
     if (seen.kind() == wire::Kind::kNotification) own.notified = true;
-    if (seen.kind() == wire::Kind::kInvalid) OnUnclear(seen, /*reported=*/true);
+    if (seen.kind() == wire::Kind::kInvalid) {
+      OnUnclear(seen, /*reported=*/true);
+      ++own.unreadable;
+    }
     if (IsCall(seen.kind())) OnCancel(seen, report);
     if (seen.kind() == wire::Kind::kRequest) {
       CheckFresh(seen, id, report);
@@ -297,6 +300,7 @@ class AnswerRule : public CheckRule {
       return tell("answer.once", text);
     }
     if (asked.lost) return;
+    if (asked.unreadable > 0) return void(--asked.unreadable);  // another rule reports the request
     OnUnclear(seen, /*reported=*/true);
     Violation finding = CheckReport::Of("answer.known", seen);
     finding.pointer = seen.id_pointer();

@@ -66,6 +66,17 @@ TEST(CheckAnswersTest, TheOnlyAnswerCannotBeRead) {
             "no message answers this request, but message 2 may be meant to\n");
 }
 
+TEST(CheckAnswersTest, AnAnswerToARequestThatCannotBeRead) {
+  EXPECT_EQ(Plain(R"(
+    -> {"seq":1,"type":"Request","command":"a"}
+    <- {"seq":1,"type":"response","request_seq":1,"success":true,"command":"a"}
+    <- {"seq":2,"type":"response","request_seq":2,"success":true,"command":"a"}
+  )"),
+            "must message 1 /type: expected \"request\", \"response\" or \"event\", got "
+            "\"Request\"\n"
+            "must answer.known 3 a /request_seq: got 2\n");
+}
+
 TEST(CheckAnswersTest, TheOnlyAnswerHasAnotherId) {
   EXPECT_EQ(Plain(R"(
     -> {"id":"a","method":"a"}
