@@ -428,7 +428,7 @@ TEST_F(CheckLiveTest, TheHostGetsThePluginsBytesAndStderrTheReport) {
   const Ran ran = Live(kBuy, Option(), "cat");
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.out, kBuy);
-  EXPECT_THAT(ran.err, HasSubstr("    2 <- request      buy\n      must    method.direction"));
+  EXPECT_THAT(ran.err, HasSubstr("    2 <- request      buy\n      must    stdout.echo"));
   EXPECT_THAT(ran.err, HasSubstr("\nbroken: "));
 }
 
