@@ -206,6 +206,15 @@ TEST(TextPrinterTest, ABodyThatWasCutSaysSo) {
   EXPECT_NE(TextOf(made, {}, true).find("only the first 5 bytes"), std::string::npos);
 }
 
+TEST(TextPrinterTest, WhatIsNoMessageShowsItsText) {
+  MadeMessage made = WithBody("{'a': \"\x1b\"}");
+  made.message = {};
+  made.message.flags = wire::kMalformed;
+  EXPECT_TRUE(TextOf(made).ends_with("\"{'a': \"\\x1b\"}\" [malformed]\n")) << TextOf(made);
+  EXPECT_EQ(TextOf(made, {}, true).find("\" [malformed]"), std::string::npos) << "it follows";
+  EXPECT_EQ(TextOf(WithBody("{'a': 1}")).find("'a'"), std::string::npos) << "a request";
+}
+
 TEST(TextPrinterTest, RemarksAboutAnOddFrame) {
   MadeMessage made = Request("m");
   made.frame.oddities = wire::kUnterminated | wire::kInvalidUtf8;

@@ -19,7 +19,8 @@ using trace::RecordedMessage;
 using wire::Direction;
 using wire::Kind;
 
-// How much of junk, or of an odd header, is shown on its line; --body shows all of the junk.
+// How much of junk, of what is no message, or of an odd header, is shown on its line; --body shows
+// all of the first two.
 constexpr size_t kJunkPreview = 120;
 // Bodies above this are printed as they stand: indented they are no easier to read, and longer.
 constexpr size_t kMaxPretty = 8u << 20;
@@ -313,6 +314,13 @@ class TextPrinter : public Printer {
     if (message.kind == Kind::kBatch) {
       AppendNumber(message.elements.size(), &remarks_);
       remarks_ += message.elements.size() == wire::kMaxBatchElements ? "+ elements" : " elements";
+    }
+    // Nothing else of it is shown, and its text says what it was meant to be.
+    if (message.kind == Kind::kInvalid && number_ != "+" && !options_.body) {
+      const std::string_view body = recorded.frame->body();
+      remarks_ += '"';
+      wire::AppendEscaped(body.substr(0, kJunkPreview), &remarks_);
+      remarks_ += body.size() > kJunkPreview ? "\"..." : "\"";
     }
     if (message.IsAnswer() && !recorded.request) {
       remarks_ += remarks_.empty() ? "answers no request" : ", answers no request";
