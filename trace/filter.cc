@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trace/filter_term.h"
+#include "wire/near_names.h"
 
 namespace midwire::trace {
 
@@ -64,7 +65,7 @@ class Parser {
     const std::string_view rest = text_.substr(std::min(failed_at_, text_.size()));
     const std::string here = rest.empty() ? "at the end" : "at " + std::string(rest.substr(0, 20));
     return {"cannot read the filter", "column " + std::to_string(failed_at_ + 1) + ", " + here,
-            "expected " + expected_};
+            meant_ + "expected " + expected_};
   }
   // Whether there is a term on one of these.
   bool Has(std::initializer_list<FilterField> fields) const {
@@ -150,6 +151,8 @@ class Parser {
       return Fail("no comparison after " + std::string(field) + ": it is a word alone");
     }
     if (!IsFilterField(field)) {
+      const std::string near = wire::NearNames(field, FilterNames());
+      if (near.starts_with("did you mean")) meant_ = near + " ";
       const bool follows_text = Has({FilterField::kText}) && terms_ > 1;
       return Fail("a field: " + std::string(FilterFieldNames()) +
                   "; or a word: " + std::string(FilterWordNames()) +
@@ -216,6 +219,7 @@ class Parser {
   size_t terms_ = 0;
   uint32_t fields_ = 0;  // of the terms so far, as bits
   size_t failed_at_ = 0;
+  std::string meant_;  // "did you mean ...? ", or empty
   std::string expected_;
 };
 

@@ -165,6 +165,13 @@ bool IsFilterField(std::string_view name) { return FindField(name) != nullptr; }
 std::string_view FilterFieldNames() { return kFieldNames; }
 std::string_view FilterWordNames() { return kWordNames; }
 
+std::vector<std::string> FilterNames() {
+  std::vector<std::string> names;
+  for (const FieldRow& row : kFields) names.emplace_back(row.name);
+  for (const WordRow& row : kWords) names.emplace_back(row.word);
+  return names;
+}
+
 FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view value, bool quoted,
                          FilterTerm* term, std::string* expected) {
   const FieldRow* row = FindField(field);

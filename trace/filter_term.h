@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/filter.h"
 
@@ -49,7 +50,8 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
 bool IsFilterField(std::string_view name);
 // The field of a word that is a term by itself (failed, unanswered, pending).
 std::optional<FilterField> FilterWord(std::string_view word);
-std::string_view FilterFieldNames();  // "number, at, dir, ..."
-std::string_view FilterWordNames();   // "failed, ..."
+std::string_view FilterFieldNames();     // "number, at, dir, ..."
+std::string_view FilterWordNames();      // "failed, ..."
+std::vector<std::string> FilterNames();  // both
 
 }  // namespace midwire::trace

@@ -182,8 +182,9 @@ TEST(FilterTest, NeedsTextOnlyWhenItLooksAtText) {
 TEST(FilterTest, ErrorsNameTheColumnAndWhatWasExpected) {
   EXPECT_EQ(
       Refusal("dir=h2p metod=x"),
-      "cannot read the filter: column 9, at metod=x (expected a field: number, at, dir, kind, "
-      "method, label, id, size, latency, code, error or text; or a word: failed, unanswered or "
+      "cannot read the filter: column 9, at metod=x (did you mean \"method\"? expected a field: "
+      "number, at, dir, kind, method, label, id, size, latency, code, error or text; or a word: "
+      "failed, unanswered or "
       "pending)");
   EXPECT_EQ(
       Refusal("latency>50"),

@@ -48,6 +48,35 @@ function listed(words) {
   return words.slice(0, -1).join(", ") + " or " + words[words.length - 1];
 }
 
+// As wire/near_names.cc: insertions, deletions, replacements and swaps of neighbours.
+function distance(a, b) {
+  let before = [], last = Array.from({length: b.length + 1}, (_, j) => j);
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    for (let j = 1; j <= b.length; ++j) {
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length];
+}
+
+// `did you mean "label"? `, or nothing.
+function meant(word, known) {
+  const near = [];
+  for (const name of known) {
+    const far = distance(word, name), shorter = Math.min(word.length, name.length);
+    const begins = word.length >= 3 && name.startsWith(word);
+    if (begins || (far < shorter && far <= Math.max(1, Math.floor(shorter / 3)))) near.push([far, name]);
+  }
+  near.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
+  const names = near.slice(0, 3).map(([, name]) => `"${name}"`);
+  if (names.length === 0) return "";
+  return `did you mean ${names.length === 1 ? names[0] : listed(names)}? `;
+}
+
 // On a mismatch only the latest * is tried again, one character further: at most pattern times text.
 function globMatches(glob, text) {
   let g = 0, t = 0, star = -1, again = 0;
@@ -87,10 +116,10 @@ class FilterParser {
     return root;
   }
 
-  fail(expected, at = this.at) {
+  fail(expected, at = this.at, near = "") {
     const rest = this.text.slice(at, at + 20);
     const where = `column ${at + 1}, ${rest ? "at " + textOf(rest) : "at the end"}`;
-    throw new FilterError(`cannot read the filter: ${where} (expected ${expected})`);
+    throw new FilterError(`cannot read the filter: ${where} (${near}expected ${expected})`);
   }
 
   blanks() { while (/[ \t\r\n]/.test(this.text[this.at] || "")) ++this.at; }
@@ -151,7 +180,8 @@ class FilterParser {
     if (!Object.hasOwn(FIELDS, field)) {
       this.fail("a field: " + listed(Object.keys(FIELDS)) + "; or a word: " +
         listed(Object.keys(WORDS)) +
-        (this.needsText && this.terms > 1 ? '; quote a text with blanks: text~"two words"' : ""));
+        (this.needsText && this.terms > 1 ? '; quote a text with blanks: text~"two words"' : ""),
+      this.at, meant(field, [...Object.keys(FIELDS), ...Object.keys(WORDS)]));
     }
     this.at += field.length;
     this.blanks();
