@@ -13,6 +13,30 @@ constexpr size_t kStart = 160 * 1024;
 
 constexpr std::string_view kSectionType("\n\r\r\n", 4);
 
+// What people name in place of a trace that is in it.
+constexpr struct {
+  std::string_view start;
+  const char* remedy;
+} kContainers[] = {
+    {"\x1f\x8b", "it is compressed: unpack it with gzip -d"},
+    {"\xfd"
+     "7zXZ",
+     "it is compressed: unpack it with xz -d"},
+    {"\x28\xb5\x2f\xfd", "it is compressed: unpack it with zstd -d"},
+    {"BZh", "it is compressed: unpack it with bzip2 -d"},
+    {"PK\x03\x04", "it is a ZIP archive: unzip it, and name the trace in it"},
+    {"<!DOCTYPE html>", "it is a page: open it in a browser, which can save the trace of a report"},
+};
+
+Error NotATrace(std::string_view start) {
+  const char* remedy = "neither a tape (pcapng) nor a cassette (JSON Lines) of midwire";
+  if (start.empty()) remedy = "it is empty";
+  for (const auto& container : kContainers) {
+    if (start.starts_with(container.start)) remedy = container.remedy;
+  }
+  return {"not a trace", "", remedy};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source) {
@@ -35,11 +59,8 @@ Result<std::unique_ptr<TraceReader>> OpenTrace(std::unique_ptr<Source> source) {
     reader = std::make_unique<CassetteReader>(std::move(source), start);
   } else if (TapeReader::Recognises(start)) {
     reader = std::make_unique<TapeReader>(std::move(source), start);
-  } else if (start.empty()) {
-    return Error{"not a trace", "", "it is empty"};
   } else {
-    return Error{"not a trace", "",
-                 "neither a tape (pcapng) nor a cassette (JSON Lines) of midwire"};
+    return NotATrace(start);
   }
   return reader;
 }

@@ -499,6 +499,17 @@ TEST_F(ShowTest, AFileThatIsNoTraceIsRefusedInOneLine) {
   }
 }
 
+TEST_F(ShowTest, WhatATraceIsPackedInIsNamed) {
+  for (const auto& [start, remedy] :
+       {std::pair("\x1f\x8b\x08"s, "gzip -d"), std::pair("\xfd\x37zXZ\0"s, "xz -d"),
+        std::pair("(\xb5/\xfd"s, "zstd -d"), std::pair("BZh9"s, "bzip2 -d"),
+        std::pair("PK\3\4"s, "unzip it"), std::pair("<!DOCTYPE html>"s, "in a browser")}) {
+    const Ran ran = Run({"show", Save("packed", start + std::string(300, 'x'))});
+    EXPECT_EQ(ran.code, 2) << remedy;
+    EXPECT_NE(ran.err.find(remedy), std::string::npos) << ran.err;
+  }
+}
+
 TEST_F(ShowTest, AFullDiskIsOneLineAndAnExitCode) {
   Save("tape.pcapng", Mixed().bytes());
   for (const std::vector<std::string>& arguments :
