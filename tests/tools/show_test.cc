@@ -198,7 +198,9 @@ TEST_F(ShowTest, AFilterThatCannotBeReadNamesTheColumn) {
   const Ran ran = Show(Mixed(), {"dir=h2p", "latncy>1s"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.out, "");
-  EXPECT_NE(ran.err.find("column 9, at latncy>1s (expected a field"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("column 9, at latncy>1s (did you mean \"latency\"? expected"),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST_F(ShowTest, LabelsAndFailuresAreThoseOfTheDialect) {
