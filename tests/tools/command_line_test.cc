@@ -118,7 +118,11 @@ TEST_F(CommandLineTest, MisspelledNames) {
               HasSubstr("no such option: --boddy (did you mean \"--body\""));
   EXPECT_THAT(ErrorOf({"show", "--zzzzzzzz"}),
               HasSubstr("no such option: --zzzzzzzz (see: midwire show --help)"));
-  EXPECT_THAT(ErrorOf({"help", "statz"}), HasSubstr("did you mean \"stats\""));
+  EXPECT_THAT(ErrorOf({"help", "statz"}), HasSubstr("did you mean \"stats\"? see: midwire --help"));
+  EXPECT_THAT(ErrorOf({"show", "--boddy"}), HasSubstr("\"--body\"? see: midwire show --help)"));
+  EXPECT_THAT(ErrorOf({"show", "-V"}), HasSubstr("no such option: -V (see: midwire show --help)"));
+  EXPECT_THAT(ErrorOf({"dialect", "lst"}),
+              HasSubstr("no such command: \"lst\" (did you mean \"list\"? see: midwire dialect "));
 }
 
 TEST_F(CommandLineTest, ErrorsAreInOneVoice) {

@@ -68,7 +68,7 @@ Result<ArgumentParser> FindSubcommand(const ArgumentParser& parent, const std::s
   const std::string near = wire::NearNames(name, names);
   return Error{
       "no such command", "\"" + name + "\"",
-      (near.starts_with("did you mean") ? near + " see " : "see ") + parent.path() + " --help"};
+      (near.starts_with("did you mean") ? near + " see: " : "see: ") + parent.path() + " --help"};
 }
 
 int PrintHelp(const ArgumentParser& command, bool root) {

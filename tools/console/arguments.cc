@@ -54,23 +54,50 @@ const CLI::Option* OptionOf(const CLI::App& app, const std::string& message) {
   return at->get_option_no_throw(message.substr(0, message.find_first_of(": ")));
 }
 
-// An argument that is not declared: a misspelled option, or one word too many.
-Error UnknownArgument(const CLI::App& app) {
+const CLI::App* Innermost(const CLI::App& app) {
   const CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  return at;
+}
+
+// The first argument that is not declared, or "".
+std::string UndeclaredWord(const CLI::App& app) {
   // What stands behind "--" is left over by the whole command line.
-  std::vector<std::string> extras = at->remaining();
+  std::vector<std::string> extras = Innermost(app)->remaining();
   if (extras.empty()) extras = app.remaining(/*recurse=*/true);
   std::erase(extras, "--");
-  const std::string word = extras.empty() ? "" : extras.front();
+  return extras.empty() ? "" : extras.front();
+}
+
+std::string Meant(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = wire::NearNames(word, known);
+  return near.starts_with("did you mean") ? near : "";
+}
+
+// A misspelled option, or one word too many.
+Error UnknownArgument(const CLI::App& app) {
+  const std::string word = UndeclaredWord(app);
   if (word.empty() || word[0] != '-') return {"one argument too many", Quoted(word), ""};
   std::vector<std::string> known;
-  for (const CLI::Option* option : at->get_options()) {
-    for (const std::string& name : NamesOf(*option)) known.push_back(name);
+  for (const CLI::Option* option : Innermost(app)->get_options()) {
+    for (const std::string& name : NamesOf(*option)) {
+      if (name.starts_with("--")) known.push_back(name);  // each letter is near to each other one
+    }
   }
   const std::string name = word.substr(0, word.find('='));
-  const std::string near = wire::NearNames(name, known);
-  return {"no such option", name, near.starts_with("did you mean") ? near : ""};
+  return {"no such option", name, Meant(name, known)};
+}
+
+// Of a command that has subcommands.
+Error NoSubcommand(const CLI::App& app) {
+  const std::string word = UndeclaredWord(app);
+  if (word.empty()) return {"no command", "", ""};
+  if (word[0] == '-') return UnknownArgument(app);
+  std::vector<std::string> known;
+  for (const CLI::App* command : Innermost(app)->get_subcommands({})) {
+    known.push_back(command->get_name());
+  }
+  return {"no such command", Quoted(word), Meant(word, known)};
 }
 
 // CLI11's errors in the words of ours (CONTRIBUTING.md, rule 3).
@@ -83,7 +110,7 @@ Error Worded(const CLI::App& app, const CLI::ParseError& error) {
       option == nullptr || option->results().empty() ? "" : Quoted(option->results().back());
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
     const std::string what = message.substr(0, message.find(" is required"));
-    if (what == "A subcommand") return {"no command", "", ""};
+    if (what == "A subcommand") return NoSubcommand(app);
     return {(what.starts_with('-') ? "missing option " : "missing ") + what, "", ""};
   }
   if (option == nullptr) return {message, "", ""};
@@ -305,7 +332,9 @@ Result<CommandLine::Parsed> CommandLine::Parse(int argc, const char* const* argv
     std::string command = app_->get_name();
     for (const CLI::App* sub : app_->get_subcommands()) command += " " + sub->get_name();
     Error worded = Worded(*app_, error);
-    worded.remedy += (worded.remedy.empty() ? "see: " : "; see: ") + command + " --help";
+    const bool asks = worded.remedy.ends_with('?');
+    worded.remedy += (worded.remedy.empty() ? "see: " : asks ? " see: " : "; see: ") + command;
+    worded.remedy += " --help";
     return worded;
   }
   return parsed;
