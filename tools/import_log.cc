@@ -45,7 +45,8 @@ Result<std::string> WholeLog(const std::string& path) {
 Result<std::function<bool(std::string_view)>> Matcher(const char* option,
                                                       const std::string& regex) {
   Result<std::shared_ptr<const wire::Pattern>> pattern = wire::Pattern::Compile(regex);
-  if (!pattern) return Error{std::string(option) + ": " + pattern.error().Text(), "", ""};
+  if (!pattern)
+    return Error{std::string(option) + ": " + pattern.error().Text(), "\"" + regex + "\"", ""};
   return std::function<bool(std::string_view)>(
       [compiled = *pattern](std::string_view prefix) { return compiled->Matches(prefix); });
 }

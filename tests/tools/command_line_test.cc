@@ -139,6 +139,17 @@ TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
   EXPECT_THAT(ErrorOf({}), HasSubstr("error: no command (see: midwire --help)"));
 }
 
+TEST_F(CommandLineTest, AWrongDeclarationNamesItsOption) {
+  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const auto error_of = [&](const char* option) {
+    return ErrorOf({"diff", trace, trace, option, "x"});
+  };
+  EXPECT_THAT(error_of("--ignore"), HasSubstr("error: --ignore: not a place in messages: \"x\""));
+  EXPECT_THAT(error_of("--chunked"), HasSubstr("error: --chunked: not a place in messages: \"x\""));
+  EXPECT_THAT(error_of("--shape"), HasSubstr("error: --shape: not a shape of a place: \"x\""));
+  EXPECT_THAT(error_of("--bind"), HasSubstr("error: --bind: not a binding: \"x\" (write "));
+}
+
 TEST_F(CommandLineTest, ANumberWithoutAUnit) {
   EXPECT_THAT(ErrorOf({"record", "--drain", "5", "--", "true"}),
               HasSubstr("--drain: a time needs a unit: \"5\" (try 5s or 5ms; see: "));

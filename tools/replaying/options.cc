@@ -77,6 +77,14 @@ void AddSought(const replay::Declarations& declared, replay::Unused* to) {
   for (const wire::MethodScope& scope : declared.volatile_methods) to->Add("--volatile", scope);
 }
 
+// Of an option of the command line, whose name the parsers do not know.
+Status Named(const char* option, Status added) {
+  if (added) return added;
+  Error error = added.error();
+  error.what = std::string(option) + ": " + error.what;
+  return error;
+}
+
 // What is not compared, or only in part.
 Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
   AddScopes(dialect.volatile_methods, &to->volatile_methods);
@@ -157,11 +165,12 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std:
   replay::Declarations& declared = parsed.declared;
   declared = replay::Declarations::WithDefaults();
   for (const Status& added :
-       {AddPlaces(ignores, &declared.ignores), AddPlaces(unordered, &declared.unordered),
-        AddPlaces(chunked, &declared.chunked, replay::ParseChunkedPlace),
-        AddShapes(shapes, &declared.shapes),
-        AddScopes(volatile_methods, &declared.volatile_methods),
-        AddScopes(floating_methods, &declared.floating_methods)}) {
+       {Named("--ignore", AddPlaces(ignores, &declared.ignores)),
+        Named("--unordered", AddPlaces(unordered, &declared.unordered)),
+        Named("--chunked", AddPlaces(chunked, &declared.chunked, replay::ParseChunkedPlace)),
+        Named("--shape", AddShapes(shapes, &declared.shapes)),
+        Named("--volatile", AddScopes(volatile_methods, &declared.volatile_methods)),
+        Named("--floating", AddScopes(floating_methods, &declared.floating_methods))}) {
     if (!added) return added.error();
   }
   AddSought(declared, &parsed.unused);
@@ -182,7 +191,7 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std:
       continue;
     }
     Result<replay::Bind> bind = replay::ParseBind(text);
-    if (!bind) return bind.error();
+    if (!bind) return Named("--bind", bind.error()).error();
     declared.binds.push_back(std::move(*bind));
   }
   for (const std::string& text : maps) {
