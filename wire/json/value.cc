@@ -97,6 +97,14 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
 constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag |
                             rapidjson::kParseValidateEncodingFlag;
 
+// In the style of our own messages: "missing a comma or ] after an array element".
+std::string ReasonOf(rapidjson::ParseErrorCode code) {
+  std::string reason = GetParseError_En(code);
+  if (reason.ends_with('.')) reason.pop_back();
+  if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z') reason[0] += 'a' - 'A';
+  return reason;
+}
+
 }  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
@@ -111,7 +119,7 @@ Result<Json> ParseJson(std::string_view text) {
     if (parsed.Code() == rapidjson::kParseErrorNumberTooBig) limit = kLargeNumber;
     if (parsed.Code() == rapidjson::kParseErrorStringUnicodeSurrogateInvalid) limit = kSurrogate;
     if (limit != nullptr) return Error{kUnreadJson, where, limit};
-    return Error{"not JSON", where, GetParseError_En(parsed.Code())};
+    return Error{"not JSON", where, ReasonOf(parsed.Code())};
   }
   // RapidJSON treats a NUL as the end of its input.
   if (stream.Tell() != text.size()) {

@@ -113,6 +113,7 @@ TEST(ParseJsonTest, SaysWhatIsJsonAndNotRead) {
   EXPECT_EQ(ParseJson("[1e999]").error().Text(),
             "JSON that midwire does not read: byte 1 (a number outside the range of a double)");
   EXPECT_EQ(ParseJson("[1").error().what, "not JSON");
+  EXPECT_EQ(ParseJson("hello").error().remedy, "invalid value");
 }
 
 TEST(RawMembersTest, GivesExactSpans) {
