@@ -48,6 +48,14 @@ TEST_F(ExportTest, AFilterKeepsBothEndsOfACall) {
   EXPECT_THAT(ran.out, Not(HasSubstr("tools/call")));
 }
 
+TEST_F(ExportTest, AFilterThatMatchesNothingIsNoted) {
+  const auto err_of = [this](const char* filter) {
+    return Run({"export", "--to", "mermaid", Golden("mcp"), "--where", filter}).err;
+  };
+  EXPECT_THAT(err_of("method=none"), HasSubstr("info: nothing matches --where"));
+  EXPECT_THAT(err_of("kind=error"), Not(HasSubstr("nothing matches")));
+}
+
 TEST_F(ExportTest, ATraceWithoutTimesIsSpacedOutWhereTimesMatter) {
   const std::string cassette =
       Save("c.jsonl", R"({"midwire":"cassette","version":1})"

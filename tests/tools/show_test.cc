@@ -512,6 +512,32 @@ TEST_F(ShowTest, WhatATraceIsPackedInIsNamed) {
   }
 }
 
+TEST_F(ShowTest, ASecondTraceIsNotTakenForAFilter) {
+  const std::string second = Save("second.pcapng", Mixed().bytes());
+  const Ran ran = Show(Mixed(), {second});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("show takes one trace"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(second + " ("), std::string::npos) << ran.err;
+}
+
+TEST_F(ShowTest, AFilterThatMatchesNothingIsNoted) {
+  const std::string note = "midwire: info: nothing matches the filter: method=none\n";
+  EXPECT_EQ(Show(Mixed(), {"method=none"}).err, note);
+  EXPECT_EQ(Show(Mixed(), {"--pair", "method=none"}).err, note);
+  EXPECT_EQ(Show(Mixed(), {"--json", "method=none"}).err, "");
+  EXPECT_EQ(Show(Mixed(), {"method=initialize"}).err, "");
+  EXPECT_EQ(Show(Mixed(), {"kind=response"}).err, "");
+  EXPECT_EQ(Show(Mixed(), {"latency>0"}).err, "");
+  EXPECT_EQ(Show(Mixed(), {"kind=event"}).err, "");
+}
+
+TEST_F(ShowTest, ATimeAfterTheSessionIsNoted) {
+  const std::string mcp = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.pcapng";
+  EXPECT_EQ(Run({"show", mcp, "--since", "2126-01-01"}).err,
+            "midwire: info: nothing came since then: --since 2126-01-01\n");
+  EXPECT_EQ(Run({"show", mcp, "--since", "2026-01-01"}).err, "");
+}
+
 TEST_F(ShowTest, AFullDiskIsOneLineAndAnExitCode) {
   Save("tape.pcapng", Mixed().bytes());
   for (const std::vector<std::string>& arguments :

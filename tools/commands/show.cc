@@ -71,6 +71,16 @@ void TakeTraceForFilter(ShowOptions* options) {
   options->trace.clear();
 }
 
+// The other words are the filter: not so the name of a second file, as of tapes/*.pcapng.
+std::optional<Error> AnotherTrace(const ShowOptions& options) {
+  for (const std::string& word : options.words) {
+    if (access(word.c_str(), F_OK) != 0) continue;
+    return Error{"show takes one trace, and what follows it is the filter", word,
+                 "show each by itself; stats and check take several"};
+  }
+  return std::nullopt;
+}
+
 std::string Expression(const ShowOptions& options) {
   std::string expression = options.where;
   for (const std::string& word : options.words) {
@@ -127,6 +137,17 @@ void ReportMissingTimes(const ShowOptions& options, const trace::Filter* filter,
   if (!options.since.empty()) ReportNote("the trace has no dates: --since matches nothing");
   if (options.utc || options.local) {
     ReportNote("the trace has no dates: times are seconds since its start");
+  }
+}
+
+// Otherwise an empty screen may be a mistake in the filter, or what was looked for is not there.
+void ReportNoMatch(const ShowOptions& options, bool filter, const Viewer& viewer) {
+  if (viewer.matched() || options.json || options.follow) return;
+  if (filter) {
+    ReportNote("nothing matches the filter: " + Expression(options) +
+               (options.since.empty() ? "" : ", with --since " + options.since));
+  } else if (!options.since.empty() && viewer.has_dates()) {
+    ReportNote("nothing came since then: --since " + options.since);
   }
 }
 
@@ -204,6 +225,7 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
   const int written = output.Finish();
   const int read = ReportOutcome(*ending);
   ReportMissingTimes(options, filter, *viewer);
+  if (written == kFine) ReportNoMatch(options, filter != nullptr, *viewer);
   if (!options.follow) ReportNextSession(options.trace);
   if (footer && io::Interrupted() == SIGTERM) io::EndByInterrupt();
   return written != kFine ? written : read;
@@ -254,7 +276,7 @@ int Show(ShowOptions options) {
         {"--raw takes no filter: it writes a whole stream", expression, "remove the filter"});
   }
   Result<trace::Filter> filter = trace::Filter::Compile(expression);
-  if (!filter) return Fail(filter.error());
+  if (!filter) return Fail(AnotherTrace(options).value_or(filter.error()));
   if (options.follow && filter->tests_unanswered()) {
     return Fail({"unanswered is known at the end of a session, and -f shows lines at once",
                  expression, "remove one of them"});

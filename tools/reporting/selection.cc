@@ -1,5 +1,8 @@
 #include "tools/reporting/selection.h"
 
+#include <algorithm>
+
+#include "tools/console/diagnostics.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/trace_rows.h"
 
@@ -75,6 +78,11 @@ void Selection::Decide() {
   }
 }
 
+bool Selection::misses() const {
+  return filter_ != nullptr &&
+         std::none_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.wanted; });
+}
+
 Status SelectRows(const std::string& path, const wire::Dialect* dialect, Selection* selection) {
   for (int pass = 0; pass < 2; ++pass) {
     TraceRows rows("", dialect, 0, selection);
@@ -83,6 +91,7 @@ Status SelectRows(const std::string& path, const wire::Dialect* dialect, Selecti
     rows.Finish();
     selection->Decide();
   }
+  if (selection->misses()) ReportNote("nothing matches --where: what is written has no message");
   return Ok{};
 }
 

@@ -24,6 +24,8 @@ class Selection : public RowSink {
   void OnRow(view::RowId id, const TraceRow& row) override;
   void OnFlags(view::RowId id, uint8_t flags) override;
   void Decide();
+  // The filter matches none of them.
+  bool misses() const;
   bool Has(view::RowId id) const { return id < rows_.size() && rows_[id].wanted; }
 
  private:

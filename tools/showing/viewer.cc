@@ -137,8 +137,16 @@ bool Viewer::InTime(int64_t time_ns) const {
   return options_.since_ns == 0 || time_ns >= options_.since_ns;
 }
 
-bool Viewer::Wanted(const trace::Line& line, int64_t time_ns) const {
-  return InTime(time_ns) && (options_.filter == nullptr || options_.filter->Matches(line));
+bool Viewer::Wanted(const trace::Line& line, int64_t time_ns) {
+  const bool wanted =
+      InTime(time_ns) && (options_.filter == nullptr || options_.filter->Matches(line));
+  matched_ = matched_ || wanted;
+  return wanted;
+}
+
+void Viewer::Decide(WaitingRow* row, bool shown, const view::Outcome& outcome) {
+  matched_ = matched_ || shown;
+  rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
 }
 
 void Viewer::OnMessage(const RecordedMessage& recorded) { Message(recorded, /*element=*/false); }
@@ -223,7 +231,7 @@ bool Viewer::Answer(const RecordedMessage& recorded, const trace::Line& line,
     outcome.notes = &notes;
     outcome.at = ShownAt(recorded.time_ns);
   }
-  rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
+  Decide(row, shown, outcome);
   if (options_.pair) Settle();
   return options_.pair;
 }
@@ -234,7 +242,7 @@ void Viewer::Unanswered(WaitingRow* row, Fate fate) {
   const bool shown =
       row->line == nullptr || row->line->Matches(*options_.filter, std::nullopt, outcome.open_ns,
                                                  /*unanswered=*/fate != Fate::kCancelled);
-  rows_->Decide(row, shown, printer_->Ending(row->remarks, outcome));
+  Decide(row, shown, outcome);
 }
 
 void Viewer::OnJunk(const trace::RecordedJunk& recorded) {

@@ -61,6 +61,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   bool Finish();
   bool has_times() const { return has_times_; }
   bool has_dates() const { return has_dates_; }
+  bool matched() const { return matched_; }
 
  private:
   void OnMessage(const trace::RecordedMessage& recorded) override;
@@ -72,7 +73,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   view::At AtOf(int64_t time_ns) const;
   // As the printer takes it.
   view::At ShownAt(int64_t time_ns) const;
-  bool Wanted(const trace::Line& line, int64_t time_ns) const;
+  bool Wanted(const trace::Line& line, int64_t time_ns);
   bool InTime(int64_t time_ns) const;
   void Message(const trace::RecordedMessage& recorded, bool element);
   // Of a request: prints its row, which waits.
@@ -82,6 +83,7 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   bool Answer(const trace::RecordedMessage& recorded, const trace::Line& line,
               const view::Notes& notes);
   void Unanswered(WaitingRow* row, view::Outcome::Fate fate);
+  void Decide(WaitingRow* row, bool shown, const view::Outcome& outcome);
   void Print(const trace::RecordedMessage& recorded, const view::Notes& notes, bool element);
   bool IsPassed(const trace::Record& record) const;
   void StopPassing();
@@ -103,7 +105,8 @@ class Viewer : public TraceListener, private trace::SessionHandler {
   int64_t last_ns_ = 0;
   uint64_t number_ = 0;  // of the latest message
   bool has_times_ = false, has_dates_ = false;
-  bool of_log_ = false;  // the session was made from a log
+  bool matched_ = false;  // the filter, and since_ns, let at least one row through
+  bool of_log_ = false;   // the session was made from a log
   view::StderrLines stderr_;
   bool passing_;            // what is read now is not shown
   bool passed_all_ = true;  // passed_ knows all that is needed of it
