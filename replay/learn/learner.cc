@@ -27,7 +27,7 @@ std::string Fatal(const Difference& item, size_t run) {
       item.frame == 0 ? "" : " (message " + std::to_string(item.frame) + " " + item.method + ")";
   switch (item.difference) {
     case DifferenceKind::kEnded:
-      return "the plugin ended" + in + ": " + item.got +
+      return "the plugin ended" + in + ": " + (item.got.empty() ? item.text : item.got) +
              (item.expected.empty() ? "" : ", recorded " + item.expected);
     case DifferenceKind::kHung:
       return "the plugin hung" + in + ": " + item.text + message;

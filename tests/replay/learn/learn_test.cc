@@ -185,6 +185,14 @@ TEST(LearnTest, ACrashIsOneClearError) {
               ElementsAre(HasSubstr("the plugin ended in run 1: signal 11")));
 }
 
+TEST(LearnTest, AnEndBeforeTheSessionIsOverHasAReason) {
+  EXPECT_THAT(Learning("-> {\"id\":1,\"method\":\"a\"}\n<- {\"id\":1,\"result\":1}\n"
+                       "-> {\"id\":2,\"method\":\"a\"}\n<- {\"id\":2,\"result\":1}\nexit 0\n",
+                       [](int) { return "exit 0\n"; })
+                  .Learned(),
+              ElementsAre(HasSubstr("the plugin ended in run 1: exited before 1 message ")));
+}
+
 TEST(LearnTest, LessonsAreWrittenIntoTheHeader) {
   const std::vector<Lesson> lessons = {{LessonKind::kShape, "a:/t=timestamp", "", {}, 0},
                                        {LessonKind::kIgnore, "a:/x", "", {}, 0},
