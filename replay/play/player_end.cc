@@ -143,8 +143,8 @@ void Player::Finish(PlayerActions* actions) {
   report_.to_end = !early;
   if (early && (host() || behind > 0)) {
     report_.notes.push_back(
-        "not sent: " + wire::Counted(report_.to_send - report_.sent, "message") + "; and " +
-        std::to_string(behind) + " that follow not expected");
+        "not sent: " + wire::Counted(report_.to_send - report_.sent, "message") +
+        (behind == 0 ? "" : "; so not expected: " + wire::Counted(behind, "message")));
   }
   actions->Finish();
 }

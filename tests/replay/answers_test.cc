@@ -25,7 +25,7 @@ TEST(ReplayAnswersTest, ARunThatHangsEarlyTellsWhatWasNotReached) {
     finishes
     hung 2 a (silent for 5 s, waiting for this)
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
-    note not sent: 1 message; and 1 that follow not expected
+    note not sent: 1 message; so not expected: 1 message
   )");
 }
 

@@ -282,7 +282,7 @@ TEST(ReplayOrderTest, APeerThatNeverReadsIsTold) {
     wait 5s
     finishes
     hung - (did not read for 5 s)
-    note not sent: 1 message; and 0 that follow not expected
+    note not sent: 1 message
   )");
 }
 

@@ -95,7 +95,7 @@ TEST(ReplayProcessTest, AnEarlyExit) {
     finishes
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
     ended -: - | exit 0 (exited before 1 message was sent)
-    note not sent: 1 message; and 1 that follow not expected
+    note not sent: 1 message; so not expected: 1 message
   )");
 }
 
@@ -116,7 +116,7 @@ TEST(ReplayProcessTest, AnEarlyExitWithTheRecordedStatus) {
     finishes
     missing 2 a: {"id":1,"result":1} | - (this request was not answered)
     ended - (exited before 2 messages were sent)
-    note not sent: 2 messages; and 0 that follow not expected
+    note not sent: 2 messages
   )");
 }
 
