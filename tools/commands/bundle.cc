@@ -47,7 +47,8 @@ Status CanWriteArchive(const BundleArguments& arguments) {
     return Error{"no output is named", "", "midwire bundle TRACE -o bug.zip"};
   }
   if (!arguments.force && std::filesystem::exists(arguments.output)) {
-    return Error{"the file exists", arguments.output, "name another, or replace it with --force"};
+    return Error{"the output exists already", arguments.output,
+                 "choose another name, or replace it with --force"};
   }
   return CanOverwrite({{"-o", arguments.output}}, {arguments.trace, arguments.dialect});
 }

@@ -59,7 +59,8 @@ int Export(ExportArguments arguments) {
     arguments.trace = *newest;
   }
   if (arguments.output != "-" && std::filesystem::exists(arguments.output))
-    return Fail({"the output exists already", arguments.output, "choose another name"});
+    return Fail(
+        {"the output exists already", arguments.output, "choose another name, or remove it first"});
   Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
   if (!filter) return Fail(filter.error());
   const bool selects = !arguments.where.empty();

@@ -102,7 +102,8 @@ int ReportTraces(PageArguments arguments) {
   }
   if (Status can = CanWritePage(arguments); !can) return Fail(can.error());
   if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output))
-    return Fail({"the file exists", arguments.output, "name another, or replace it with --force"});
+    return Fail({"the output exists already", arguments.output,
+                 "choose another name, or replace it with --force"});
   const Result<MadeReport> report = MakeReport(arguments.report);
   if (!report) return Fail(report.error());
   return WritePage(arguments, *report);
