@@ -49,7 +49,7 @@ Result<std::string> DefaultFolder() {
   const char* home = std::getenv("HOME");
   if (home != nullptr && home[0] != '\0') return std::string(home) + "/.local/state/midwire";
   return Error{"no default place for tapes", "neither XDG_STATE_HOME nor HOME is set",
-               "name the tape"};
+               "name one, or set HOME"};
 }
 
 Result<std::string> MakeDefaultFolder() {

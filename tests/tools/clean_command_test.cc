@@ -59,6 +59,13 @@ TEST_F(CleanTest, TapeThatIsBeingWrittenStays) {
   EXPECT_THAT(Run({"clean", "--over", "0"}).out, HasSubstr("removed " + path)) << "it has ended";
 }
 
+TEST_F(CleanTest, BeforeTheFirstSessionThereIsNothingToRemove) {
+  std::filesystem::remove_all(Path("midwire"));
+  const Ran ran = Run({"clean", "--older", "1d"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "0 tapes, 0 bytes\n");
+}
+
 TEST_F(CleanTest, SelectsNothingByItself) {
   EXPECT_EQ(Run({"clean"}).code, 2);
   EXPECT_EQ(Run({"clean", "--older", "old"}).code, 2);

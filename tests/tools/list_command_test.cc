@@ -120,6 +120,7 @@ TEST_F(ListTest, NoSessionsAndNoFolder) {
   EXPECT_EQ(none.code, 0);
   EXPECT_EQ(none.out, "");
   EXPECT_THAT(none.err, HasSubstr("record one with: midwire record -- PLUGIN"));
+  EXPECT_FALSE(std::filesystem::exists(Path("midwire"))) << "list makes nothing";
   EXPECT_EQ(Run({"list", Path("none")}).code, 2);
 }
 

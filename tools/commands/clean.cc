@@ -1,4 +1,5 @@
 // midwire clean: removes old tapes from the default folder, and nothing else.
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -37,8 +38,10 @@ int RemoveOldTapes(const CleanArguments& arguments) {
     return Fail({"nothing is selected", "", "name --older 30d, --over 5G or both"});
   const auto folder =
       arguments.folder.empty() ? proxy::DefaultFolder() : Result<std::string>(arguments.folder);
-  const auto files = folder ? io::ListStored(*folder, ".pcapng")
-                            : Result<std::vector<io::StoredFile>>(folder.error());
+  if (!folder) return Fail(folder.error());
+  // The first session makes the default folder.
+  const bool none_yet = arguments.folder.empty() && !std::filesystem::exists(*folder);
+  const auto files = none_yet ? std::vector<io::StoredFile>() : io::ListStored(*folder, ".pcapng");
   if (!files) return Fail(files.error());
   Output output;
   uint64_t bytes = 0;

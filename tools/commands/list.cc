@@ -1,5 +1,6 @@
 // midwire list: prints the recorded sessions of a folder, the newest last.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,8 +59,11 @@ int64_t NoOffset(int64_t) { return 0; }
 
 int List(const ListArguments& arguments) {
   const Result<std::string> folder =
-      arguments.folder.empty() ? proxy::MakeDefaultFolder() : arguments.folder;
-  const auto files = folder ? TracesIn(*folder) : folder.error();
+      arguments.folder.empty() ? proxy::DefaultFolder() : arguments.folder;
+  if (!folder) return Fail(folder.error());
+  // The first session makes the default folder.
+  const bool none_yet = arguments.folder.empty() && !std::filesystem::exists(*folder);
+  const auto files = none_yet ? std::vector<io::StoredFile>() : TracesIn(*folder);
   if (!files) return Fail(files.error());
   io::IgnoreSignals({SIGIO});  // of has_writer.h
   const size_t listed =
