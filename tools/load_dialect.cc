@@ -1,5 +1,7 @@
 #include "tools/load_dialect.h"
 
+#include <unistd.h>
+
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@ constexpr size_t kMaxFile = 16u << 20;
 
 Result<std::string> ReadAll(const std::string& path) {
   Result<std::unique_ptr<trace::Source>> source = trace::OpenSource(path);
+  if (!source && access(path.c_str(), F_OK) == 0)
+    return Error{"cannot open the dialect", path, source.error().remedy};
   if (!source) {
     std::vector<std::string> known;
     for (const std::string_view name : wire::BuiltInDialects()) known.emplace_back(name);

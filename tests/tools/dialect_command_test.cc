@@ -48,6 +48,7 @@ TEST_F(DialectCommandTest, NoSuchDialectOrTrace) {
   const Ran unknown = Run({"dialect", "show", "mpc"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, AllOf(HasSubstr("mpc"), HasSubstr("did you mean \"mcp\"")));
+  EXPECT_THAT(Run({"dialect", "show", folder_}).err, HasSubstr("cannot open the dialect: "));
   EXPECT_EQ(Run({"dialect", "detect", Path("none")}).code, 2);
   EXPECT_EQ(Run({"dialect"}).code, 2);
   const Ran broken = Run(

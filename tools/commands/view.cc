@@ -1,4 +1,5 @@
 // midwire view: serves a page that shows recorded and running sessions, to this user's browser.
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,11 +12,13 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/import_log.h"
 #include "tools/output.h"
 #include "tools/sample.h"
 #include "tools/viewing/browser.h"
 #include "tools/viewing/trace_files.h"
 #include "tools/viewing/view_service.h"
+#include "trace/reader.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -55,6 +58,16 @@ std::string HostOf(const std::string& listen) {
   return listen.find(':') == listen.npos ? listen : "[" + listen + "]";
 }
 
+// So that a mistake is reported here, and not by a page without a session. Of a folder, the page
+// says which files it cannot read. What is still empty may be the tape of a session that begins.
+Status CanShow(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return Ok{};
+  const auto reader = trace::OpenTrace(path);
+  if (reader || std::filesystem::file_size(path, ignored) == 0) return Ok{};
+  return WithImport(reader.error(), path);
+}
+
 int View(ViewArguments arguments) {
   const std::optional<int64_t> port = wire::ParseCount(arguments.port);
   if (!port || *port < 0 || *port > 65535)
@@ -74,6 +87,7 @@ int View(ViewArguments arguments) {
     if (!folder) return Fail(folder.error());
     arguments.trace = *folder;
   }
+  if (const Status can = CanShow(arguments.trace); !can) return Fail(can.error());
   Result<TraceFiles> files = TraceFiles::Of(arguments.trace);
   if (!files) return Fail(files.error());
   const std::optional<std::string> key = io::RandomHexKey(kKeyBytes);

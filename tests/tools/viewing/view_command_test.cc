@@ -457,6 +457,8 @@ TEST_F(ViewTest, MistakesAreNamed) {
   const std::string tape = SaveTape("one.pcapng");
   EXPECT_THAT(Run({"view", Path("none.pcapng")}).err, HasSubstr("none.pcapng"));
   EXPECT_EQ(Run({"view", "-"}).code, 2);
+  EXPECT_THAT(Run({"view", "--no-open", Save("t.txt", "hello")}, Path("other")).err,
+              HasSubstr("not a trace: "));
   EXPECT_THAT(Run({"view", tape, "--port", "99999"}).err, HasSubstr("--port"));
   EXPECT_THAT(Run({"view", tape, "--listen", "example.com"}).err, HasSubstr("127.0.0.1"));
   Serve({tape});
