@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -16,12 +17,25 @@ namespace {
 
 constexpr int kNotFound = 127, kNotExecutable = 126;
 
+// What strerror does not say: execvp reports a missing interpreter as a missing program.
+std::string StartRemedy(const std::string& name, int error) {
+  const bool searched = name.find('/') == name.npos;
+  if (error == ENOENT && searched) return " (it is not in PATH)";
+  if (error == ENOENT && access(name.c_str(), F_OK) == 0)
+    return " (it is there, but not the interpreter that it names)";
+  struct stat file;
+  if (error != EACCES || stat(name.c_str(), &file) != 0) return "";
+  if (S_ISDIR(file.st_mode)) return " (it is a folder)";
+  return (file.st_mode & 0111) == 0 ? " (it is not executable: chmod +x it)" : "";
+}
+
 }  // namespace
 
 RecordOutcome CannotStart(const std::string& name, int error) {
   const bool not_found = error == ENOENT || error == ENOTDIR;
   return {.status = {.code = not_found ? kNotFound : kNotExecutable},
-          .cannot_start = "cannot start the plugin: " + name + ": " + strerror(error)};
+          .cannot_start = "cannot start the plugin: " + name + ": " + strerror(error) +
+                          StartRemedy(name, error)};
 }
 
 trace::CannotStartEvent CannotStartEventOf(const std::string& name, int error) {

@@ -66,10 +66,15 @@ TEST_F(StatusTest, OneCoreFileAndItIsThePlugins) {
 }
 
 TEST_F(StatusTest, NotFoundIs127) {
-  for (const char* name : {"/no/such/plugin", "no-such-plugin-anywhere"}) {
+  std::ofstream(Path("script")) << "#!/no/such/interpreter\n";
+  std::filesystem::permissions(Path("script"), std::filesystem::perms::owner_all);
+  for (const auto& [name, remedy] :
+       {std::pair(std::string("/no/such/plugin"), ""),
+        std::pair(std::string("no-such-plugin-anywhere"), " (it is not in PATH)"),
+        std::pair(Path("script"), " (it is there, but not the interpreter that it names)")}) {
     Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
-    EXPECT_EQ(host.HearErrors(), std::string("midwire: error: cannot start the plugin: ") + name +
-                                     ": No such file or directory\n");
+    EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
+                                     ": No such file or directory" + remedy + "\n");
     EXPECT_EQ(host.Wait(), (Ending{127, 0}));
     std::filesystem::remove(tape());
   }
@@ -91,10 +96,11 @@ TEST_F(StatusTest, WhatCannotBeStartedLeavesATape) {
 
 TEST_F(StatusTest, NotExecutableIs126) {
   std::ofstream(Path("plain")) << "text";
-  for (const std::string& name : {Path("plain"), folder_}) {
+  for (const auto& [name, remedy] : {std::pair(Path("plain"), "it is not executable: chmod +x it"),
+                                     std::pair(folder_, "it is a folder")}) {
     Host host({.command = {MIDWIRE_COMMAND, "record", "-o", tape(), "--", name}});
-    EXPECT_EQ(host.HearErrors(),
-              "midwire: error: cannot start the plugin: " + name + ": Permission denied\n");
+    EXPECT_EQ(host.HearErrors(), "midwire: error: cannot start the plugin: " + name +
+                                     ": Permission denied (" + remedy + ")\n");
     EXPECT_EQ(host.Wait(), (Ending{126, 0}));
     std::filesystem::remove(tape());
   }
