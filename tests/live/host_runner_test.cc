@@ -102,7 +102,7 @@ TEST_P(HostRunnerFaultTest, IsNotReportedOfACorrectHost) {
 INSTANTIATE_TEST_SUITE_P(
     Each, HostRunnerFaultTest,
     testing::Values(PeerFault{"crash", kRefused, "signal SIGSEGV after error\n"},
-                    PeerFault{"throws", kRefused, "panic KeyError < <module>\n"},
+                    PeerFault{"throws", kRefused, "panic KeyError in <module>\n"},
                     PeerFault{"exit", kEmpty, "exit 3 after response\n"},
                     PeerFault{"hang", kWrongId, "hang after "},
                     PeerFault{"silence", kWrongId, "silence after "},

@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
     Each, RunnerFaultTest,
     testing::Values(
         PeerFault{"crash", kOpen, "signal SIGSEGV after open\n"},
-        PeerFault{"assert", kOpen, "signal SIGABRT ill: ill.cc:#: void Open(): Assertion"},
+        PeerFault{"assert", kOpen, "signal SIGABRT Assertion `path' failed (ill.cc)"},
         PeerFault{"exit", kOpen, "exit 3 after request open\n"},
-        PeerFault{"panic", kOpen, "panic thread .. panicked at src/main.rs:#:#:\n"},
+        PeerFault{"panic", kOpen, "panic panicked at src/main.rs:7:3\n"},
         PeerFault{"sanitizer", kOpen, "sanitizer AddressSanitizer: heap-use-after-free in Open\n"},
         PeerFault{"undefined", kOpen, "sanitizer ill.cc:#:#: runtime error: index # out of bounds"},
         PeerFault{"hang", kOpen, "hang after request open\n"},
