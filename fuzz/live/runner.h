@@ -116,6 +116,7 @@ class Runner : public Target {
   void JudgeEnd(bool eof);
   void AwaitReport();
   void JudgeStderr();
+  std::string NewErr() const;
   void MeasureRest();
   MemoryUse Memory();
   void Baseline();
@@ -160,6 +161,7 @@ class Runner : public Target {
   bool late_ = false;         // a request of this run has timed out
   bool probes_sync_ = false;  // probe after junk in this run, until it was not answered
   std::string err_, out_, reply_, batch_;
+  std::string usual_err_;        // what a peer writes that got no message yet
   Pace pace_ = Pace::kLockstep;  // of the current run
   std::string stuck_;            // the last message when the peer did not come to rest
   size_t part_ = 0;

@@ -133,7 +133,7 @@ void Runner::Settle() {
     if (Gone()) return JudgeEnd(false);
     // A peer whose requests are no longer answered may wait for answers, but it must still read.
     if (state().sync == SyncState::kLost && !peer_.HasRead() && !(stop && stop())) {
-      Report(NoAnswerFinding(IsBusy(kBusyWindow), err_, oracle_.last_sent()));
+      Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), oracle_.last_sent()));
     }
     return;
   }
@@ -154,7 +154,7 @@ void Runner::Settle() {
   const std::string place = !stuck_.empty()             ? stuck_
                             : was_owed && !owed.empty() ? "request " + owed
                                                         : oracle_.last_sent();
-  Report(NoAnswerFinding(IsBusy(kBusyWindow), err_, place));
+  Report(NoAnswerFinding(IsBusy(kBusyWindow), NewErr(), place));
 }
 
 }  // namespace midwire::fuzz

@@ -90,6 +90,7 @@ Status Runner::Calibrate() {
     if (answered && Probe()) probe_ns_ = io::MonotonicNow() - again;
     opened_ns_ = again - begin;
     rest_ = Memory();
+    usual_err_ = err_;
     rest_known_ = true;
     if (options_.timeout_ns == 0) {
       const int64_t took =

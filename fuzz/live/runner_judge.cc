@@ -7,6 +7,7 @@
 #include "fuzz/live/runner_times.h"
 #include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/panic.h"
+#include "fuzz/oracle/reason.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 // Time for a sanitizer to write the report of a large program with function names.
 constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
+// The place of a death after it.
+constexpr char kAtEof[] = "the end of stdin";
 
 }  // namespace
 
@@ -22,17 +25,20 @@ std::string Runner::Place() const {
   return pace_ == Pace::kLockstep ? oracle_.last_sent() : oracle_.place();
 }
 
+// What it has written to stderr because of what was sent to it.
+std::string Runner::NewErr() const { return NewLines(err_, usual_err_); }
+
 // Its stdout is closed: finds out how it ended.
 void Runner::JudgeEnd(bool eof) {
   fresh_needed_ = true;
   ExitStatus exit;
   std::string rest;
-  const size_t err = err_.size();
+  const size_t before = err_.size();
   const bool reaped = peer_.Reap(kEndTimeout, &exit, &rest, &err_);
-  if (err_.size() > kMaxStderr) err_.resize(std::max(err, kMaxStderr));
-  if (transcript_ != nullptr) transcript_->err.append(err_, err);
+  if (err_.size() > kMaxStderr) err_.resize(std::max(before, kMaxStderr));
+  if (transcript_ != nullptr) transcript_->err.append(err_, before);
   if (!reaped) {
-    if (!eof) Report(ClosedStdoutFinding(err_, Place()));
+    if (!eof) Report(ClosedStdoutFinding(NewErr(), Place()));
     return;
   }
   if (!rest.empty()) {
@@ -40,7 +46,8 @@ void Runner::JudgeEnd(bool eof) {
   }
   oracle_.OnPeerEnd();
   if (transcript_ != nullptr) transcript_->exit = exit;
-  auto finding = eof ? DeathOf(exit, err_, Place()) : EndFinding(exit, err_, Place(), state().sync);
+  const std::string err = NewErr();
+  auto finding = eof ? DeathOf(exit, err, kAtEof) : EndFinding(exit, err, Place(), state().sync);
   if (finding) Report(std::move(*finding));
 }
 
@@ -126,6 +133,7 @@ void Runner::MeasureRest() {
     Await([] { return false; }, kLostTimeout);
   }
   rest_ = Memory();
+  usual_err_ = err_;
   EndPeer();
 }
 

@@ -4,21 +4,15 @@
 
 #include <string_view>
 
+#include "fuzz/cause.h"
 #include "fuzz/oracle/panic.h"
+#include "fuzz/oracle/reason.h"
 
 namespace midwire::fuzz {
 namespace {
 
 // Enough for the lines that explain why a process ended.
 constexpr size_t kMaxStderr = 400;
-
-// Distinguishes crashes without a stack trace: by the method, for any kind of message; for bytes
-// that are not a message, "junk".
-std::string_view Culprit(std::string_view place) {
-  const size_t blank = place.find(' ');
-  if (blank == place.npos) return place;
-  return place.starts_with("junk ") ? "junk" : place.substr(blank + 1);
-}
 
 }  // namespace
 
@@ -54,9 +48,12 @@ std::optional<Finding> DeathOf(const ExitStatus& status, const std::string& err,
   } else if (status.signal != 0) {
     finding.oracle = Oracle::kSignal;
     finding.key = "signal " + how + " ";
-    finding.key +=
-        panic.type != Panic::Type::kNone ? panic.key : "after " + std::string(Culprit(after));
     finding.text = "ended by " + how + ", after " + after;
+    // Only a process that ends itself says why before it does.
+    const bool says_why = how == "SIGABRT" || panic.type != Panic::Type::kNone;
+    const Reason reason = says_why ? ReasonOf(err) : Reason();
+    finding.key += !reason.key.empty() ? reason.key : "after " + std::string(Culprit(after));
+    if (!reason.line.empty()) finding.text += ": " + reason.line;
   } else if (panic.type != Panic::Type::kNone && !panic.gone_on && status.code != 0) {
     finding.oracle = Oracle::kPanic;
     finding.key = "panic " + panic.key;

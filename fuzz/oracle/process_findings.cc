@@ -2,6 +2,7 @@
 
 #include "fuzz/oracle/ending.h"
 #include "fuzz/oracle/panic.h"
+#include "fuzz/oracle/reason.h"
 
 namespace midwire::fuzz {
 namespace {
@@ -19,17 +20,39 @@ Finding FindingWith(Oracle oracle, std::string key, std::string text, const std:
           .evidence = err.substr(0, kMaxEvidence)};
 }
 
+// A reason that the process gives names the cause better than what it received last. Another cause:
+// it gives up for that reason.
+std::string KeyWith(const std::string& what, const std::string& after, const Reason& reason,
+                    bool gives_up = false) {
+  if (reason.key.empty()) return what + after;
+  return what + (gives_up ? ": gives up: " : ": ") + reason.key;
+}
+std::string TextWith(const std::string& text, const Reason& reason) {
+  return reason.line.empty() ? text : text + ": " + reason.line;
+}
+
+// Of a process that is still running only a stack: it has not given up.
+Reason StackOf(const std::string& err) {
+  Panic panic = FindPanic(err);
+  if (panic.type == Panic::Type::kNone) return {};
+  return {std::move(panic.key), std::move(panic.line)};
+}
+
 }  // namespace
 
 std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& err,
                                   const std::string& place, SyncState state) {
   if (auto death = DeathOf(status, err, place)) return death;
-  const std::string code = std::to_string(status.code),
-                    text = EndingText(status) + ", after " + place;
+  const std::string code = std::to_string(status.code);
+  // One that ends as if nothing were wrong may have logged errors of before.
+  const Reason reason = status.code != 0 ? ReasonOf(err) : Reason();
+  const std::string text = TextWith(EndingText(status) + ", after " + place, reason);
   if (MaySpeak(Oracle::kExit, state)) {
-    Finding exit = FindingWith(Oracle::kExit, "exit " + code + " after " + place, text, err);
     // It did not fail but gave up, and explained why.
-    if (place.starts_with("junk ") && !err.empty()) exit.kind = FaultKind::kProtocol;
+    const bool gives_up = place.starts_with("junk ") && !err.empty();
+    Finding exit = FindingWith(
+        Oracle::kExit, KeyWith("exit " + code, " after " + place, reason, gives_up), text, err);
+    if (gives_up) exit.kind = FaultKind::kProtocol;
     return exit;
   }
   // The content of bytes that do not frame is irrelevant.
@@ -40,8 +63,10 @@ std::optional<Finding> EndFinding(const ExitStatus& status, const std::string& e
 }
 
 Finding ClosedStdoutFinding(const std::string& err, const std::string& place) {
-  return FindingWith(Oracle::kSilence, "silence closed stdout after " + place,
-                     "its stdout is closed, but it is still running, after " + place, err);
+  const Reason reason = StackOf(err);
+  return FindingWith(
+      Oracle::kSilence, KeyWith("silence", " closed stdout after " + place, reason),
+      TextWith("its stdout is closed, but it is still running, after " + place, reason), err);
 }
 
 std::optional<Finding> StderrFinding(const std::string& err) {
@@ -54,12 +79,14 @@ std::optional<Finding> StderrFinding(const std::string& err) {
 }
 
 Finding NoAnswerFinding(bool busy, const std::string& err, const std::string& place) {
+  const Reason reason = StackOf(err);
   const std::string text = "a valid request is not answered, after " + place;
   if (busy) {
-    return FindingWith(Oracle::kHang, "hang after " + place, text + "; the processor is busy", err);
+    return FindingWith(Oracle::kHang, KeyWith("hang", " after " + place, reason),
+                       TextWith(text + "; the processor is busy", reason), err);
   }
-  return FindingWith(Oracle::kSilence, "silence after " + place, text + "; the process sleeps",
-                     err);
+  return FindingWith(Oracle::kSilence, KeyWith("silence", " after " + place, reason),
+                     TextWith(text + "; the process sleeps", reason), err);
 }
 
 // One key: how a peer gets lost is the same for most bytes.

@@ -40,7 +40,8 @@ TEST(CorrectPeerTest, AMethodThatEndedTheRecordedPluginMayEndIt) {
 
 TEST(CorrectPeerTest, AnExitWithItsReasonAfterNonsenseIsAWarning) {
   Live live("gives_up_on_junk");
-  EXPECT_THAT(RatedPlay(&live, kNonsense), testing::StartsWith("warning exit 1 after junk "));
+  EXPECT_THAT(RatedPlay(&live, kNonsense),
+              testing::StartsWith("warning exit 1: gives up: ill: not a message"));
 }
 
 TEST(CorrectPeerTest, RequestsLeftAtTheEndOfStdinAreANoteIfTheRecordedPluginExitedThen) {

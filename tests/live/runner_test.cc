@@ -174,6 +174,14 @@ TEST(InvestigateTest, TheSecondFindingOfARunIsLookedAtAsWell) {
   }
 }
 
+TEST(RunnerTest, WhatAPluginWritesAtEachStartIsNotWhyItEnded) {
+  Live live("exit");
+  live.options().argv = {"/bin/sh", "-c",
+                         "echo error: no configuration >&2; exec '" MIDWIRE_PEERS "/ill' exit"};
+  live.Calibrated();
+  EXPECT_EQ(live.Play(kOpen), "exit 3 after request open\n");
+}
+
 // ---- slow plugins
 
 TEST(RunnerTest, ACaseWaitsAfterAMessageThatNeedsNoAnswer) {

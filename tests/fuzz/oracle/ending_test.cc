@@ -31,6 +31,20 @@ TEST(EndingTest, AStackIdentifiesACrashBetterThanAMethod) {
   EXPECT_EQ(DeathKey(SIGABRT, "request open", err), DeathKey(SIGABRT, "request close", err));
 }
 
+TEST(EndingTest, AnAbortWithoutAStackIsIdentifiedByWhatWasWrittenBefore) {
+  EXPECT_EQ(DeathKey(SIGABRT, "request open", "ready\nbad header 7\n"),
+            "signal SIGABRT bad header #");
+  EXPECT_EQ(DeathKey(SIGSEGV, "request open", "bad header 7\n"), "signal SIGSEGV after open");
+  EXPECT_EQ(DeathOf({.signal = SIGABRT}, "bad header 7\n", "request open")->text,
+            "ended by SIGABRT, after request open: bad header 7");
+}
+
+TEST(EndingTest, ADeathAtTheEndOfStdinSaysSo) {
+  EXPECT_EQ(DeathKey(SIGSEGV, "the end of stdin"), "signal SIGSEGV after end of stdin");
+  EXPECT_EQ(DeathOf({.signal = SIGSEGV}, "", "the end of stdin")->text,
+            "ended by SIGSEGV, after the end of stdin");
+}
+
 TEST(EndingTest, TheTextHasTheKindOfTheMessage) {
   EXPECT_EQ(DeathOf({.signal = SIGSEGV}, "", "request open")->text,
             "ended by SIGSEGV, after request open");

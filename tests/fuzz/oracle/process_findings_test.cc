@@ -30,6 +30,24 @@ TEST(ProcessFindingsTest, AnExitWithItsReasonAfterNoMessageIsAWarning) {
   EXPECT_EQ(severity("not a message\n", "junk text"), "warning");
   EXPECT_EQ(severity("", "junk text"), "error") << "it gives no reason";
   EXPECT_EQ(severity("not a message\n", "request open"), "error");
+  EXPECT_EQ(EndFinding({.code = 1}, "not a message\n", "junk text", SyncState::kInSync)->key,
+            "exit 1: gives up: not a message")
+      << "an error for the same reason is another finding";
+}
+
+TEST(ProcessFindingsTest, TheReasonThatAProcessGivesIsTheKeyOfItsExit) {
+  EXPECT_EQ(EndKey({.code = 3}, SyncState::kInSync, "ready\nnot a JSON-RPC message: {\"a\":1}\n"),
+            "exit 3: not a JSON-RPC message:");
+  EXPECT_EQ(EndKey({.code = 0}, SyncState::kInSync, "bad id 7\n"), "exit 0 after request open");
+  EXPECT_EQ(EndFinding({.code = 3}, "bad id 7\n", "request open", SyncState::kInSync)->text,
+            "exit 3, after request open: bad id 7");
+}
+
+TEST(ProcessFindingsTest, OfAProcessThatGoesOnOnlyAStackIsTheKey) {
+  EXPECT_EQ(NoAnswerFinding(false, "error: bad id\n", "request open").key,
+            "silence after request open");
+  EXPECT_EQ(NoAnswerFinding(true, "panic: no path\n", "request open").key, "hang: panic: no path");
+  EXPECT_EQ(ClosedStdoutFinding("panic: no path\n", "request open").key, "silence: panic: no path");
 }
 
 TEST(ProcessFindingsTest, APluginMayExitWhenItsSessionCloses) {
