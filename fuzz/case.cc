@@ -27,13 +27,27 @@ class StringSink : public Sink {
 };
 
 // A header is one line of a cassette, and lines are read up to 64 KiB.
-constexpr size_t kMaxMethods = 32 * 1024;
+constexpr size_t kMaxMethods = 32 * 1024, kMaxLike = 48 * 1024;
 
 // Whether the method's name occurs in the bytes of either party.
 bool Occurs(const std::string& method, const Transcript& transcript) {
   return std::any_of(
       transcript.chunks.begin(), transcript.chunks.end(),
       [&](const Transcript::Chunk& sent) { return sent.bytes.find(method) != std::string::npos; });
+}
+
+// The last members of a finding, so that WithLike finds them.
+void AddLike(const std::vector<std::string>& keys, uint64_t count, size_t before,
+             wire::JsonWriter* json) {
+  json->Key("like_count").Number(count);
+  json->Key("like").Open('[');
+  size_t size = before;
+  for (const std::string& key : keys) {
+    size += key.size();
+    if (size > kMaxLike) break;
+    json->Text(key);
+  }
+  json->Close(']');
 }
 
 std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) {
@@ -88,6 +102,7 @@ std::string HeaderOf(const FindingRecord& record, const Transcript& transcript) 
   json.Key("confirmed").Number(record.hits);
   json.Key("tries").Number(record.tries);
   json.Key("seed").Number(record.seed);
+  if (!record.like.empty()) AddLike(record.like, record.like_count, header.size(), &json);
   json.Close('}');
   json.Close('}');
   return header;
@@ -170,6 +185,24 @@ std::string WriteFinding(const FindingRecord* record, const Transcript& transcri
   return std::move(sink.text);
 }
 
+std::optional<std::string> WithLike(std::string_view cassette,
+                                    const std::vector<std::string>& keys) {
+  constexpr std::string_view kLike = ",\"like_count\":";  // in a string, quotes are escaped
+  constexpr std::string_view kEnd = "}}";
+  const std::string_view line = cassette.substr(0, cassette.find('\n'));
+  if (!line.ends_with(kEnd) || line.find("\"finding\":{") == line.npos) return std::nullopt;
+  const std::string_view start =
+      line.substr(0, std::min(line.rfind(kLike), line.size() - kEnd.size()));
+  std::string members;
+  wire::JsonWriter json(&members);
+  json.Open('{');
+  AddLike(keys, keys.size(), start.size(), &json);
+  std::string text(start);
+  if (!keys.empty()) text += "," + members.substr(1);
+  text.append(kEnd).append(cassette.substr(line.size()));
+  return text;
+}
+
 bool IsPluginName(std::string_view name) {
   constexpr size_t kMaxName = 255;  // NAME_MAX
   // The shim's socket, "socket", is in the same folder.
@@ -247,6 +280,8 @@ Result<std::optional<FindingRecord>> ParseFindingHeader(std::string_view header)
   };
   list("methods", &record.methods);
   list("ends", &record.ends);
+  list("like", &record.like);
+  record.like_count = static_cast<uint64_t>(std::max<int64_t>(number("like_count"), 0));
   record.hits = static_cast<int>(number("confirmed"));
   record.tries = static_cast<int>(number("tries"));
   record.seed = static_cast<uint64_t>(number("seed"));

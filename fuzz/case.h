@@ -73,6 +73,10 @@ struct FindingRecord {
   std::vector<std::string> ends{};   // Seeds::ends
   uint64_t max_growth = 0;           // of memory, in bytes; 0: not known
   bool big_ids = false;              // requests with big ids had to be answered (Oracle::kBigId)
+  // Keys of findings that have the same cause (CauseOf) and were not saved, and how many there are:
+  // of very many, only the first are kept.
+  std::vector<std::string> like{};
+  uint64_t like_count = 0;
 };
 inline FaultKind KindOf(const FindingRecord& record) {
   return record.kind.value_or(KindOf(record.oracle, record.key));
@@ -85,6 +89,11 @@ void UseSeeds(const FindingRecord& record, Seeds* seeds);
 // those that occur in the transcript.
 std::string WriteFinding(const FindingRecord* record, const Transcript& transcript,
                          const std::vector<std::string>& argv);
+
+// The text of a cassette with these keys as FindingRecord::like. nullopt: its first line is no
+// header of a finding that WriteFinding has written.
+std::optional<std::string> WithLike(std::string_view cassette,
+                                    const std::vector<std::string>& keys);
 
 // Whether a program may be put on PATH under this name: a file name without a folder.
 bool IsPluginName(std::string_view name);

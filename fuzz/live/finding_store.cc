@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "fuzz/cause.h"
 #include "fuzz/hash.h"
 #include "io/clock.h"
 #include "io/files/write_file.h"
@@ -17,6 +18,10 @@ namespace {
 constexpr size_t kMaxKeys = 1000;
 // How often a key that was not reproducible is investigated.
 constexpr int kDoubts = 4;
+// A fault that the process names itself is the same for these, which are names of its file.
+constexpr std::string_view kFault = "fault ";
+constexpr Oracle kOfFaults[] = {Oracle::kSanitizer, Oracle::kPanic, Oracle::kSignal,
+                                Oracle::kExit,      Oracle::kHang,  Oracle::kSilence};
 
 }  // namespace
 
@@ -28,26 +33,47 @@ FindingStore::FindingStore(std::string folder, std::set<std::string> kept, Count
       tell_(std::move(tell)) {}
 
 std::string FindingStore::NameOf(const Finding& finding) const {
-  const uint64_t hash = Hash(finding.key);
+  const uint64_t hash = Hash(CauseOf(finding.key));
   char text[20];
   snprintf(text, sizeof text, "%08x", static_cast<unsigned>(hash ^ (hash >> 32)));
   return std::string(Name(finding.oracle)) + "-" + text;
 }
 
-bool FindingStore::Keeps(const Finding& finding) const {
-  return access((folder_ + "/" + NameOf(finding) + ".jsonl").c_str(), F_OK) == 0;
+std::string FindingStore::KeptAs(const Finding& finding) const {
+  const auto exists = [&](const std::string& name) {
+    return access((folder_ + "/" + name + ".jsonl").c_str(), F_OK) == 0;
+  };
+  if (std::string name = NameOf(finding); exists(name)) return name;
+  const bool any_oracle = CauseOf(finding.key).starts_with(kFault);
+  for (const Oracle oracle : kOfFaults) {
+    std::string name = NameOf({.oracle = oracle, .key = finding.key});
+    if (any_oracle && exists(name)) return name;
+  }
+  return "";
 }
 
+bool FindingStore::Keeps(const Finding& finding) const { return !KeptAs(finding).empty(); }
+
 bool FindingStore::See(const Finding& finding, bool exact) {
+  if (exact) NoteLike(finding);
   if (seen_.size() >= kMaxKeys) return false;
   const bool is_new = seen_.insert(finding.key).second;
   if (!is_new && !(exact && misplaced_.erase(finding.key) > 0)) return false;
-  if (!Keeps(finding)) return true;
-  if (kept_.contains(NameOf(finding))) {
-    ++counters_->known;
+  const std::string name = KeptAs(finding);
+  if (name.empty()) return true;
+  if (kept_.contains(name)) {
+    if (known_.insert(name).second) ++counters_->known;
     NoteSeverity(finding);
   }
   return false;
+}
+
+void FindingStore::NoteLike(const Finding& finding) {
+  if (like_.size() >= kMaxKeys || like_.contains(finding.key)) return;
+  const std::string name = KeptAs(finding);
+  if (name.empty()) return;
+  like_.insert(finding.key);
+  Report("like", finding, folder_ + "/" + name + ".jsonl");
 }
 
 void FindingStore::NoteSeverity(const Finding& finding) {
@@ -67,6 +93,7 @@ Status FindingStore::Save(const Investigated& found, std::string_view cassette,
   const Status kept = io::KeepFile(path, cassette);
   if (!kept) return Error{"cannot write a finding", kept.error().Text(), ""};
   seen_.insert(finding.key);
+  like_.insert(finding.key);
   ++counters_->findings;
   NoteSeverity(finding);
   counters_->new_ns = io::MonotonicNow();

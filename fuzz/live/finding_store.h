@@ -24,10 +24,11 @@ class FindingStore {
   // the counters, which are the job's.
   FindingStore(std::string folder, std::set<std::string> kept, Counters* counters, LineSink tell);
 
-  // Whether a finding of this key is saved, by any job of this or an earlier campaign.
+  // Whether a finding of this cause is saved, by any job of this or an earlier campaign.
   bool Keeps(const Finding& finding) const;
   // A finding occurred. False: its key occurred before and need not be investigated again. exact:
-  // the key names the right place, because each answer was waited for.
+  // the key names the right place, because each answer was waited for. Such a key is reported once
+  // as "like", if a finding of the same cause is saved.
   bool See(const Finding& finding, bool exact);
   // The finding has turned out to have another key. An exact one of its own key is still to be
   // investigated.
@@ -37,12 +38,16 @@ class FindingStore {
   // Writes its cassette to the folder and counts it.
   Status Save(const Investigated& found, std::string_view cassette, std::string_view ancestry);
 
-  // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it turned out to have.
+  // {"event":...,"oracle":...,"key":...,"run":...}; as: the key that it turned out to have, or for
+  // "like" the cassette of its cause.
   void Report(const char* event, const Finding& finding, std::string_view as = "");
 
  private:
-  // Its path without the extension, derived from the key.
+  // The name of its file without the extension, derived from its cause.
   std::string NameOf(const Finding& finding) const;
+  // The name of the file of its cause; "": there is none.
+  std::string KeptAs(const Finding& finding) const;
+  void NoteLike(const Finding& finding);
   void NoteSeverity(const Finding& finding);
 
   std::string folder_;
@@ -51,6 +56,8 @@ class FindingStore {
   LineSink tell_;
   std::unordered_set<std::string> seen_;       // keys; the two below hold some of them
   std::unordered_set<std::string> misplaced_;  // keys that named a wrong place
+  std::unordered_set<std::string> like_;       // keys whose cause is saved
+  std::unordered_set<std::string> known_;      // of kept_ those that occurred
   std::unordered_map<std::string, int> doubts_;
 };
 

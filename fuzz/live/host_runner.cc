@@ -65,7 +65,7 @@ HostRunner::HostRunner(const RunnerOptions& options, Seeds* seeds, Features* fea
 
 void HostRunner::Report(Finding finding) {
   if (!options_.oracle.oracles[static_cast<size_t>(finding.oracle)]) return;
-  if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
+  if (findings_.size() >= kMaxFindings || HasKey(findings_, finding.key)) return;
   findings_.push_back(std::move(finding));
 }
 

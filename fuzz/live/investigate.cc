@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fuzz/cause.h"
 #include "fuzz/reduce.h"
 #include "io/process/child_process.h"
 
@@ -23,11 +24,11 @@ int PatienceWith(const Target& target) {
 
 bool Stopped(const InvestigateOptions& options) { return options.stop && options.stop(); }
 
-// Plays the run kTries times, fewer if the time is over. Returns how many show the finding, and the
-// last of them.
+// Plays the run kFirstTries times, fewer if the time is over. Returns how many show the finding,
+// and the last of them.
 Status Count(Target* target, const std::string& key, const InvestigateOptions& options, int64_t end,
              Investigated* seen) {
-  for (; seen->tries < kTries && !Stopped(options); ++seen->tries) {
+  for (; seen->tries < kFirstTries && !Stopped(options); ++seen->tries) {
     if (seen->tries > 0 && io::MonotonicNow() > end) break;
     Transcript transcript;
     const auto findings = target->Play(seen->life, PatienceWith(*target), &transcript);
@@ -60,10 +61,25 @@ Result<std::optional<Finding>> InTurn(Target* target, Case life, const Finding& 
 
 }  // namespace
 
+bool HasKey(const std::vector<Finding>& findings, const std::string& key) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Finding& finding) { return finding.key == key; });
+}
+
 const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key) {
-  const auto found = std::find_if(findings.begin(), findings.end(),
-                                  [&](const Finding& finding) { return finding.key == key; });
-  return found == findings.end() ? nullptr : &*found;
+  for (const Finding& finding : findings) {
+    if (finding.key == key) return &finding;
+  }
+  for (const Finding& finding : findings) {
+    if (CauseOf(finding.key) == CauseOf(key)) return &finding;
+  }
+  return nullptr;
+}
+
+int PlaysToShow(int hits, int tries) {
+  if (tries > 0 && hits >= tries) return 1;
+  constexpr int kLeast = 9, kPerHit = 5;  // with a chance of 1 in n, all of 5 n plays miss it: 0.7%
+  return std::clamp(hits > 0 ? kPerHit * tries / hits : kMostPlays, kLeast, kMostPlays);
 }
 
 Investigated SeenOnce(const Target& target, Finding finding) {
@@ -172,7 +188,8 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     left.max_time_ns = end - io::MonotonicNow();
     // Each play that shows it takes the whole timeout; only the final plays wait longer.
     if (NeedsTime(finding.oracle)) left.patience = 1;
-    auto reduced = ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kTries, left);
+    auto reduced =
+        ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kFirstTries, left);
     if (!reduced) return reduced.error();
     // It could not be reduced and then did not occur, or the reduced run shows it only without
     // waiting.

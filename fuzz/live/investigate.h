@@ -12,8 +12,15 @@
 
 namespace midwire::fuzz {
 
-// How often a run is played to confirm a finding; one that shows it only sometimes is flaky.
-inline constexpr int kTries = 3;
+// How often a run is played to confirm a finding, before the reduction and at its end. One that
+// shows it only sometimes is flaky.
+inline constexpr int kFirstTries = 3, kTries = 5;
+
+// How often to play a run until it shows a finding that `hits` of `tries` plays have shown. Once if
+// all have. A flaky one may take that long with one chance in a hundred or less; one that was never
+// shown in a play is given up earlier.
+inline constexpr int kMostPlays = 30;
+int PlaysToShow(int hits, int tries);
 
 // Less time is not enough to confirm a finding.
 inline constexpr int64_t kLeastInvestigation = 2'000'000'000;
@@ -55,7 +62,8 @@ using Shows = std::function<bool(const std::vector<Finding>&, const Transcript&,
 Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows, int tries,
                                 const InvestigateOptions& options);
 
-// The finding with that key among those of one play; nullptr: none.
+bool HasKey(const std::vector<Finding>& findings, const std::string& key);
+// The finding with that key among those of one play, or else with the same cause; nullptr: none.
 const Finding* FindKey(const std::vector<Finding>& findings, const std::string& key);
 
 }  // namespace midwire::fuzz

@@ -43,7 +43,7 @@ Runner::Runner(const RunnerOptions& options, Seeds* seeds, Features* features)
 void Runner::Report(Finding finding) {
   if (!on(finding.oracle) || !MaySpeak(finding.oracle, state().sync)) return;
   // One per key: a peer may show it a million times, or a million different ones.
-  if (findings_.size() >= kMaxFindings || FindKey(findings_, finding.key) != nullptr) return;
+  if (findings_.size() >= kMaxFindings || HasKey(findings_, finding.key)) return;
   finding.part = part_;
   finding.at_eof = at_eof_;
   findings_.push_back(std::move(finding));

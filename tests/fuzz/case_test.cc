@@ -221,5 +221,30 @@ TEST(PaceTest, NamesAreReadBack) {
   EXPECT_FALSE(ParsePace("", &pace));
 }
 
+TEST(CaseTest, WhatIsLikeAFindingIsAddedToItsHeader) {
+  const FindingRecord record = {.oracle = Oracle::kMissing, .key = "missing a,\"like_count\":"};
+  const std::string text = WriteFinding(&record, {}, {"plugin"});
+  const auto once = WithLike(text, {"missing b"});
+  ASSERT_TRUE(once);
+  const auto twice = WithLike(*once, {"missing b", "missing \"c"});
+  ASSERT_TRUE(twice);
+  const auto read = ParseFindingHeader(twice->substr(0, twice->find('\n')));
+  ASSERT_TRUE(read && *read);
+  EXPECT_EQ((*read)->key, record.key);
+  EXPECT_EQ((*read)->like, (std::vector<std::string>{"missing b", "missing \"c"}));
+  EXPECT_EQ((*read)->like_count, 2u);
+  EXPECT_EQ(WithLike(*twice, {}), text) << "the rest is as it was";
+  EXPECT_FALSE(WithLike("{}\n", {"missing b"}));
+}
+
+TEST(CaseTest, OfVeryManyLikeItOnlyTheFirstAreListed) {
+  const FindingRecord record = {.oracle = Oracle::kMissing, .key = "missing a"};
+  const std::vector<std::string> keys(1000, std::string(100, 'x'));
+  const auto text = WithLike(WriteFinding(&record, {}, {"plugin"}), keys);
+  ASSERT_TRUE(text);
+  EXPECT_LT(text->find('\n'), 64u * 1024);
+  EXPECT_EQ((*ParseFindingHeader(text->substr(0, text->find('\n'))))->like_count, 1000u);
+}
+
 }  // namespace
 }  // namespace midwire::fuzz

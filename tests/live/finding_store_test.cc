@@ -102,6 +102,34 @@ TEST_F(FindingStoreTest, AFindingThatIsNotReproducibleIsInvestigatedFourTimes) {
   EXPECT_EQ(looks, 4);
 }
 
+TEST_F(FindingStoreTest, OneCauseIsOneFindingAndOtherPlacesAreLikeIt) {
+  FindingStore store = Store();
+  const auto missing = [](const char* method) {
+    return Finding{.oracle = Oracle::kMissing, .key = std::string("missing ") + method};
+  };
+  Investigated found;
+  found.finding = missing("open");
+  ASSERT_TRUE(store.Save(found, "cassette", ""));
+  events_.clear();
+  EXPECT_FALSE(store.See(missing("open"), true)) << "itself";
+  EXPECT_FALSE(store.See(missing("ping"), false)) << "its place is not certain";
+  EXPECT_EQ(events_, "");
+  EXPECT_FALSE(store.See(missing("ping"), true));
+  EXPECT_FALSE(store.See(missing("ping"), true));
+  EXPECT_THAT(events_, AllOf(HasSubstr(R"({"event":"like",)"), HasSubstr(R"("key":"missing ping")"),
+                             HasSubstr(folder_ + "/missing-")));
+  EXPECT_EQ(events_.find("like"), events_.rfind("like")) << "once";
+}
+
+TEST_F(FindingStoreTest, AFaultIsKnownHoweverTheProcessEnds) {
+  FindingStore store = Store();
+  Investigated found;
+  found.finding = {.oracle = Oracle::kPanic, .key = "panic KeyError in f"};
+  ASSERT_TRUE(store.Save(found, "cassette", ""));
+  EXPECT_TRUE(store.Keeps({.oracle = Oracle::kSignal, .key = "signal SIGABRT KeyError in f < g"}));
+  EXPECT_FALSE(store.Keeps({.oracle = Oracle::kSignal, .key = "signal SIGSEGV after open"}));
+}
+
 TEST_F(FindingStoreTest, TheNumberOfKeysIsLimited) {
   FindingStore store = Store();
   size_t looks = 0;

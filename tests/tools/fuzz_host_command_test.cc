@@ -44,7 +44,7 @@ TEST_P(FuzzHostFaultTest, IsFoundKeptAndGoneWhenItIsFixed) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0], HasSubstr("/findings/" + std::string(fault.oracle) + "-"));
   EXPECT_THAT(ReadFile(findings[0]), HasSubstr("\"role\":\"host\""));
-  EXPECT_THAT(ReadFile(findings[0]), HasSubstr("\"confirmed\":3,\"tries\":3"));
+  EXPECT_THAT(ReadFile(findings[0]), HasSubstr("\"confirmed\":5,\"tries\":5"));
 
   const Ran shown = ReplayHost(findings[0], fault.mode);
   EXPECT_EQ(shown.code, 1) << shown.out << shown.err << ReadFile(findings[0]);
