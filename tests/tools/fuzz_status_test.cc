@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fuzz/case.h"
 #include "tests/tools/command.h"
+#include "tools/fuzzing/like_book.h"
 #include "tools/fuzzing/status.h"
 
 namespace midwire::tools {
@@ -15,6 +17,14 @@ std::string Printed(const std::string& counts) {
       .OnLine(R"({"event":"finding","oracle":"hang","text":"t","cassette":"c",)" + counts + "}");
   return testing::internal::GetCapturedStdout();
 }
+
+class FuzzLikeTest : public CommandTest {
+ protected:
+  std::string Missing(const std::string& key) const {
+    const fuzz::FindingRecord record = {.oracle = fuzz::Oracle::kMissing, .key = key, .text = "t"};
+    return Save("f.jsonl", fuzz::WriteFinding(&record, {}, {"plugin"}));
+  }
+};
 
 TEST(FuzzStatusTest, OneOfAThingIsOne) {
   EXPECT_EQ(Printed(R"("confirmed":3,"tries":3,"messages":1,"bytes":1)"),
@@ -52,6 +62,44 @@ TEST(FuzzStatusTest, TheSummaryListsTheWorstFirst) {
                                  "  error   exit: exit 3\n"
                                  "  warning utf8: bytes\n"
                                  "  note    pollution: echo\n"));
+}
+
+TEST_F(FuzzLikeTest, WhatIsLikeAFindingIsWrittenToItsFileAndCounted) {
+  const std::string cassette = Missing("missing open");
+  testing::internal::CaptureStdout();
+  FuzzStatus status(/*json=*/false);
+  status.OnLine(
+      R"({"event":"finding","severity":"warning","oracle":"missing","text":"t","cassette":")" +
+      cassette + "\"}");
+  for (const char* key : {"missing open", "missing ping", "missing note", "missing ping"}) {
+    status.OnLine(R"({"event":"like","key":")" + std::string(key) + R"(","as":")" + cassette +
+                  "\"}");
+  }
+  EXPECT_TRUE(status.SaveLike());
+  status.Finish({}, 0, "folder");
+  EXPECT_THAT(testing::internal::GetCapturedStdout(),
+              testing::HasSubstr("worst first:\n  warning missing: t (and 2 like it)\n"));
+  EXPECT_THAT(ReadFile(cassette),
+              testing::HasSubstr(R"("like_count":2,"like":["missing note","missing ping"]}})"));
+  EXPECT_THAT(Run({"findings", cassette}).out,
+              testing::HasSubstr("    like:   2: missing note, missing ping\n"));
+}
+
+TEST_F(FuzzLikeTest, ALaterRunAddsToThem) {
+  const std::string cassette = Missing("missing open");
+  for (const char* key : {"missing ping", "missing note"}) {
+    LikeBook book;
+    book.Add(cassette, key);
+    EXPECT_TRUE(book.Write());
+  }
+  EXPECT_THAT(ReadFile(cassette), testing::HasSubstr(R"("like_count":2,)"));
+}
+
+TEST_F(FuzzLikeTest, AFileThatIsNoFindingAnyMoreIsReported) {
+  LikeBook book;
+  book.Add(Save("a.jsonl", "{}\n"), "missing ping");
+  EXPECT_FALSE(book.Write());
+  EXPECT_EQ(ReadFile(Path("a.jsonl")), "{}\n");
 }
 
 TEST(FuzzStatusTest, WhatIsNoErrorSaysSo) {

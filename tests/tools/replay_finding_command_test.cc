@@ -116,7 +116,18 @@ TEST_F(ReplayFindingCommandTest, AFlakyFindingIsTriedMoreOften) {
   // It crashes the third time.
   const std::string plugin = "echo x >> " + Path("lives") + "; test $(wc -l < " + Path("lives") +
                              ") -ge 4 && exec '" + Peer() + "' crash; exec '" + Peer() + "' calm";
-  EXPECT_EQ(Run({"replay", finding, "--", "/bin/sh", "-c", plugin}).code, 1);
+  const Ran ran = Run({"replay", finding, "--", "/bin/sh", "-c", plugin});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("\nit is flaky: played 3 of at most 15 times\n"));
+}
+
+TEST_F(ReplayFindingCommandTest, AFindingInAnotherPlaceStillOccurs) {
+  fuzz::FindingRecord twice = Crash();
+  twice.oracle = fuzz::Oracle::kDouble;
+  twice.key = "double close";
+  const Ran ran = Replay(Finding(twice, kOpen), "double");
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("still occurs: a second answer to the request 1 (open)"));
 }
 
 TEST_F(ReplayFindingCommandTest, Json) {

@@ -34,6 +34,20 @@ TEST(SavedFindingsTest, AllFormatsHaveIt) {
   }
 }
 
+TEST(SavedFindingsTest, WhatIsLikeItIsCountedAndTheFirstAreNamed) {
+  SavedFinding crash = CrashFound();
+  EXPECT_EQ(LikeText(crash), "");
+  crash.like = {"a", "b"};
+  crash.like_count = 2;
+  EXPECT_EQ(LikeText(crash), "2: a, b");
+  crash.like = {"a", "b", "c", "d", "e", "f"};
+  crash.like_count = 12;
+  EXPECT_EQ(LikeText(crash), "12: a, b, c, d, e, ...");
+  for (const PrintsSaved print : kPrinters) {
+    EXPECT_THAT(Printed(print, {crash}), HasSubstr("12: a, b, c, d, e, ..."));
+  }
+}
+
 TEST(SavedFindingsTest, NoFindingIsReportedToo) {
   EXPECT_EQ(Printed(AppendSavedText, {}), "0 findings\n");
   for (const PrintsSaved print : kPrinters) EXPECT_NE(Printed(print, {}), "");

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fuzz/case.h"
-#include "fuzz/oracle/panic.h"
+#include "fuzz/oracle/reason.h"
 #include "io/files/write_file.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
@@ -71,8 +71,7 @@ class FindingListener : public TraceListener {
 
 // What explains the end of the process, else the first line that is not blank.
 std::string TellingLine(std::string_view err) {
-  const fuzz::Panic panic = fuzz::FindPanic(err);
-  if (panic.type != fuzz::Panic::Type::kNone) return panic.line;
+  if (fuzz::Reason reason = fuzz::ReasonOf(err); !reason.line.empty()) return reason.line;
   err.remove_prefix(std::min(err.find_first_not_of(" \t\r\n"), err.size()));
   return std::string(err.substr(0, err.find('\n')));
 }
@@ -124,6 +123,8 @@ Result<std::optional<RankedFinding>> LoadFinding(const std::string& cassette) {
   finding.key = saved.key;
   finding.text = saved.text;
   finding.err = TellingLine(listener.err);
+  finding.like = saved.like;
+  finding.like_count = saved.like_count;
   finding.input = view::InputLines(sent);
   finding.sent = SentText(saved, loaded->life.input);
   if (saved.tries == 0 || saved.hits == 0) {

@@ -275,9 +275,11 @@ int Fuzz(const FuzzArguments& arguments) {
   const int64_t now = io::MonotonicNow();
   const fuzz::Totals totals = campaign.totals();
   if (status.failed() && totals.runs == 0) return kUsage;
+  const Status like = status.SaveLike();
+  if (!like) ReportError(like.error());
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
   if (written != kFine) return written;
-  if (campaign.failed()) return kDataLost;
+  if (campaign.failed() || !like) return kDataLost;
   if (totals.findings + totals.known > 0) return totals.fails ? kDifference : kFine;
   const bool silent = totals.states == 0 && (arguments.host || Asks(seeds.seeds));
   return silent && io::InterruptCount() == 0 ? ReportNothingReceived(totals, arguments) : kFine;

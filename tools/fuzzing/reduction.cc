@@ -28,7 +28,7 @@ namespace {
 // With the fastest plugin, this takes minutes.
 constexpr size_t kMaxPlays = 100'000;
 // A flaky fault gets as many tries as a replay of its finding.
-constexpr int kManyTries = 3 * fuzz::kTries;
+constexpr int kManyTries = fuzz::kMostPlays;
 // Factor on the time for an answer where a wrong verdict costs most.
 constexpr int kReductionPatience = 2;
 
@@ -136,13 +136,14 @@ Reduction::Ends Reduction::Load() {
   const auto big_id = static_cast<size_t>(fuzz::Oracle::kBigId);
   if (record_) options_.oracle.oracles.set(big_id, record_->big_ids);
   if (!record_) return std::nullopt;
+  if (options_.oracle.dialect != nullptr) Exempt(record_->exempt, loaded_.seeds->dialect.get());
   options_.host = record_->of_host;
   options_.plugin_name = record_->plugin_name;
   if (record_->max_growth != 0) options_.max_growth = record_->max_growth;
   loaded_.life.pace = record_->pace;
   loaded_.life.eof = record_->eof;
   loaded_.life.probes_sync = record_->probes_sync;
-  if (record_->hits < record_->tries) tries_ = kManyTries;
+  tries_ = fuzz::PlaysToShow(record_->hits, record_->tries);
   return std::nullopt;
 }
 
@@ -201,7 +202,7 @@ Reduction::Ends Reduction::PlayWhole() {
 
 Reduction::Ends Reduction::MakeSmaller() {
   auto reduced = fuzz::ReduceCase(
-      target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kTries,
+      target_.get(), loaded_.life, shows_, tries_ == 1 ? 1 : fuzz::kFirstTries,
       {.max_time_ns = end_ns_ - io::MonotonicNow(), .max_tests = kMaxPlays, .stop = target_->stop});
   if (!reduced) return Fail(reduced.error());
   reduced_ = std::move(*reduced);
@@ -273,11 +274,16 @@ std::string Reduction::HowSure() const {
 
 int Reduction::Write() {
   WarnOfLittle();
-  const fuzz::FindingRecord kept =
-      fuzz::RecordOf(reduced_, {.options = &options_,
-                                .seeds = &loaded_.seeds->seeds,
-                                .target = target_.get(),
-                                .dialect = loaded_.seeds->dialect_name});
+  fuzz::FindingRecord kept = fuzz::RecordOf(reduced_, {.options = &options_,
+                                                       .seeds = &loaded_.seeds->seeds,
+                                                       .target = target_.get(),
+                                                       .dialect = loaded_.seeds->dialect_name});
+  if (record_) {
+    kept.seed = record_->seed;
+    kept.exempt = record_->exempt;
+    kept.like = record_->like;
+    kept.like_count = record_->like_count;
+  }
   // A behaviour named by a command or a status is not a finding that replay could look for.
   const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
   const int written = WriteResult(

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "fuzz/cause.h"
 #include "fuzz/live/investigate.h"
 #include "fuzz/oracle/pending_requests.h"
 #include "io/clock.h"
@@ -199,7 +200,8 @@ std::string DialectOf(const fuzz::FindingRecord& record, const std::string& trac
 namespace {
 
 view::FindingReport::Finding Printed(const fuzz::Finding& finding) {
-  return {std::string(fuzz::Name(finding.oracle)), finding.key, finding.text};
+  return {std::string(fuzz::Name(finding.oracle)), finding.key, finding.text,
+          fuzz::CauseOf(finding.key)};
 }
 
 }  // namespace
@@ -232,8 +234,9 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
   std::vector<fuzz::Finding> findings;
   const fuzz::Finding* same = nullptr;
   const int64_t start_ns = io::MonotonicNow();
-  const int tries = record.hits < record.tries || record.tries == 0 ? 3 * fuzz::kTries : 1;
-  for (int i = 0; i < tries && same == nullptr && io::Interrupted() == 0; ++i) {
+  const int most = fuzz::PlaysToShow(record.hits, record.tries);
+  int plays = 0;
+  for (; plays < most && same == nullptr && io::Interrupted() == 0; ++plays) {
     auto played = target->Play(loaded->life, kTestPatience, nullptr);
     if (!played) return ReportError(played.error()), kUsage;
     findings = std::move(*played);
@@ -243,9 +246,11 @@ int ReplayFinding(const std::string& trace, const fuzz::FindingRecord& record,
   target.reset();
   if (io::Interrupted() != 0) io::EndByInterrupt();
   if (findings.empty() && !reached) return ReportError(NotStarted(PluginCommand()[0])), kUsage;
-  view::FindingReport report = {
-      .trace = trace,
-      .recorded = {std::string(fuzz::Name(record.oracle)), record.key, record.text}};
+  view::FindingReport report = {.trace = trace,
+                                .recorded = {std::string(fuzz::Name(record.oracle)), record.key,
+                                             record.text, fuzz::CauseOf(record.key)}};
+  report.plays = plays;
+  report.most_plays = most;
   for (const fuzz::Finding& finding : findings) report.findings.push_back(Printed(finding));
   report.seconds = static_cast<double>(io::MonotonicNow() - start_ns) / 1e9;
   Output output;

@@ -92,6 +92,7 @@ void FuzzStatus::OnLine(const std::string& line) {
   }
   if (kind == "died") ReportError({text("text"), "", ""});
   if (kind == "finding" && text("severity") != Name(fuzz::Severity::kNote)) found_ = true;
+  if (kind == "like") like_.Add(text("as"), text("key"));
   if (json_) {
     output_.Write(line + "\n");
     output_.Flush();
@@ -146,17 +147,20 @@ void FuzzStatus::OnFinding(const wire::Json& event) {
   line.resize(10, ' ');
   line += std::string(event.String("oracle")) + ": ";
   line += event.String("text").substr(0, kMaxTitle);
-  listed_.push_back({RankOf(event.String("kind")), wire::Escaped(line) + "\n"});
+  listed_.push_back(
+      {RankOf(event.String("kind")), wire::Escaped(line), std::string(event.String("cassette"))});
 }
 
-// One finding was printed already.
+// A finding alone was printed already.
 void FuzzStatus::WriteWorstFirst() {
-  if (listed_.size() < 2) return;
+  if (listed_.empty() || (listed_.size() == 1 && like_.CountFor(listed_[0].cassette) == 0)) return;
   std::stable_sort(listed_.begin(), listed_.end(),
                    [](const Listed& a, const Listed& b) { return a.rank < b.rank; });
   output_.Write("worst first:\n");
   const size_t shown = std::min(listed_.size(), kMaxSummary);
-  for (size_t i = 0; i < shown; ++i) output_.Write(listed_[i].line);
+  for (size_t i = 0; i < shown; ++i) {
+    output_.Write(listed_[i].line + AndLikeIt(like_.CountFor(listed_[i].cassette)) + "\n");
+  }
   const uint64_t more = listed_.size() - shown + unlisted_;
   if (more > 0) output_.Write("  and " + std::to_string(more) + " more: see midwire findings\n");
 }

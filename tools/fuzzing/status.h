@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/live/campaign.h"
+#include "tools/fuzzing/like_book.h"
 #include "tools/output.h"
 #include "wire/json/value.h"
 
@@ -22,6 +23,8 @@ class FuzzStatus {
   void OnLine(const std::string& line);
   // Now and then.
   void OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns);
+  // Writes to the saved findings what was found like them. Before Finish, which counts them.
+  Status SaveLike() { return like_.Write(); }
   // The end. `folder`: where the findings are.
   int Finish(const fuzz::Totals& totals, int64_t elapsed_ns, std::string_view folder);
   bool failed() const { return failed_; }  // a job reported an error
@@ -37,9 +40,10 @@ class FuzzStatus {
   int64_t shown_ns_ = 0;
   struct Listed {
     size_t rank;  // 0: the worst
-    std::string line;
+    std::string line, cassette;
   };
   std::vector<Listed> listed_;
+  LikeBook like_;
   uint64_t unlisted_ = 0;
   Output output_;
 };

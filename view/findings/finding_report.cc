@@ -12,10 +12,15 @@ namespace {
 
 using Finding = FindingReport::Finding;
 
+// A finding of the same cause is the recorded one, in another place.
+bool IsSame(const Finding& a, const Finding& b) {
+  return a.key == b.key || (!a.cause.empty() && a.cause == b.cause);
+}
+
 const Finding* FindRecorded(const FindingReport& report) {
   const auto found =
       std::find_if(report.findings.begin(), report.findings.end(),
-                   [&](const Finding& finding) { return finding.key == report.recorded.key; });
+                   [&](const Finding& finding) { return IsSame(finding, report.recorded); });
   return found == report.findings.end() ? nullptr : &*found;
 }
 
@@ -32,10 +37,14 @@ void AppendFindingText(const FindingReport& report, std::string* out) {
   const Finding* same = FindRecorded(report);
   if (same != nullptr) *out += "still occurs: " + wire::Escaped(same->text) + "\n";
   for (const Finding& finding : report.findings) {
-    if (finding.key != report.recorded.key) *out += "another finding: " + LineOf(finding);
+    if (!IsSame(finding, report.recorded)) *out += "another finding: " + LineOf(finding);
   }
   if (report.findings.empty()) {
     *out += "no longer occurs: " + wire::Escaped(report.recorded.text) + "\n";
+  }
+  if (report.most_plays > 1) {
+    *out += "it is flaky: played " + std::to_string(report.plays) + " of at most " +
+            std::to_string(report.most_plays) + " times\n";
   }
 }
 
@@ -47,6 +56,7 @@ void AppendFindingJson(const FindingReport& report, std::string* out) {
   json.Key("verb").Text("replay");
   json.Key("trace").Text(report.trace);
   json.Key("key").Text(report.recorded.key);
+  json.Key("plays").Number(report.plays);
   json.Key("shown").Bool(StillOccurs(report));
   json.Key("findings").Open('[');
   for (const Finding& finding : report.findings) {

@@ -44,6 +44,7 @@ void AppendSavedHtml(std::span<const SavedFinding> findings, std::string* out) {
     AppendElement("p", "Cause: " + finding.key, out);
     if (!finding.err.empty()) AppendElement("p", "stderr: " + finding.err, out);
     if (!finding.flaky.empty()) AppendElement("p", "Flaky: " + finding.flaky, out);
+    if (finding.like_count > 0) AppendElement("p", "Like it: " + LikeText(finding), out);
     AppendElement("p", "Input (" + finding.sent + "):", out);
     *out += "<pre>";
     for (const std::string& line : finding.input) AppendXml(line + "\n", out);

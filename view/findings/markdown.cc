@@ -28,6 +28,7 @@ void AppendSavedMarkdown(std::span<const SavedFinding> findings, std::string* ou
     *out += "- cause: " + InlineCode(finding.key) + "\n";
     if (!finding.err.empty()) *out += "- stderr: " + InlineCode(finding.err) + "\n";
     if (!finding.flaky.empty()) *out += "- flaky: " + finding.flaky + "\n";
+    if (finding.like_count > 0) *out += "- like it: " + InlineCode(LikeText(finding)) + "\n";
     *out += "- cassette: " + InlineCode(finding.cassette) + "\n";
     *out += "\nInput (" + finding.sent + "):\n\n";
     for (const std::string& line : finding.input) AppendCodeLine(line, out);

@@ -12,6 +12,7 @@ namespace {
 std::string SarifMessageOf(const SavedFinding& finding) {
   std::string text = finding.kind + ": " + finding.text;
   if (!finding.err.empty()) text += "; stderr: " + finding.err;
+  if (finding.like_count > 0) text += "; like it: " + LikeText(finding);
   return text + "; replay: " + finding.command;
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 // Bytes of a message in a list: two lines of a terminal show what it is. The cassette has all.
 constexpr size_t kMaxShown = 200;
+// Findings with the same cause that are named: the first show what they have in common.
+constexpr size_t kMaxLikeShown = 5;
 
 // On one line, without a cut inside a character.
 std::string ShownMessage(std::string_view message) {
@@ -34,6 +36,14 @@ std::vector<std::string> InputLines(const std::vector<std::string>& messages) {
     }
   }
   return lines;
+}
+
+std::string LikeText(const SavedFinding& finding) {
+  if (finding.like_count == 0) return "";
+  std::string text = std::to_string(finding.like_count);
+  const size_t shown = std::min(finding.like.size(), kMaxLikeShown);
+  for (size_t i = 0; i < shown; ++i) text += (i == 0 ? ": " : ", ") + finding.like[i];
+  return text + (shown < finding.like_count ? ", ..." : "");
 }
 
 SeverityCounts CountSeverities(std::span<const SavedFinding> findings) {
@@ -66,6 +76,7 @@ void AppendSavedText(std::span<const SavedFinding> findings, std::string* out) {
     line("    cause:  ", wire::Escaped(finding.key));
     line("    stderr: ", wire::Escaped(finding.err));
     line("    flaky:  ", finding.flaky);
+    line("    like:   ", wire::Escaped(LikeText(finding)));
     line("    input:  ", finding.sent);
     for (const std::string& sent : finding.input) line("            ", sent);
     line("    replay: ", finding.command);

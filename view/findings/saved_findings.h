@@ -20,8 +20,12 @@ struct SavedFinding {
   std::string err;  // the line of its stderr that explains the finding; may be empty
   // What was sent, see InputLines.
   std::vector<std::string> input;
-  std::string sent;     // how much that was, and how: "3 messages, 210 bytes, lockstep"
-  std::string flaky;    // "1 of 3": so many plays showed it; "": all
+  std::string sent;   // how much that was, and how: "3 messages, 210 bytes, lockstep"
+  std::string flaky;  // "1 of 5": so many plays showed it; "": all
+  // Keys of findings with the same cause, and how many there are: of very many, some are not
+  // listed.
+  std::vector<std::string> like{};
+  uint64_t like_count = 0;
   std::string command;  // what plays it again, for a shell
   std::string dialect;  // its name; may be empty
 };
@@ -29,6 +33,9 @@ struct SavedFinding {
 // At most five: of more messages the first and the last three, which are the nearest to the fault.
 inline constexpr size_t kMaxInputLines = 5;
 std::vector<std::string> InputLines(const std::vector<std::string>& messages);
+
+// "12: missing open, missing close, ...": how many are like it, and the first; "": none.
+std::string LikeText(const SavedFinding& finding);
 
 struct SeverityCounts {
   uint64_t errors = 0, warnings = 0, notes = 0;
