@@ -396,6 +396,20 @@ TEST_F(FuzzCommandTest, CtrlCDuringAReductionKeepsTheFinding) {
   EXPECT_THAT(LeftBehind(), IsEmpty());
 }
 
+TEST_F(FuzzCommandTest, AfterTheSearchAFindingIsReducedFurther) {
+  // Each play takes a timeout, so the search has no time for that.
+  const Ran ran = Fuzz({"--oracle", "hang,silence", "--timeout", "400ms", "--max-time", "3s",
+                        "--reduce-time", "60s", "--json"},
+                       "silence");
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"finished\":false"));
+  EXPECT_THAT(ran.out, HasSubstr("{\"event\":\"reduced\""));
+  const std::vector<std::string> findings = Findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(HostMessages(findings[0]), 1);
+  EXPECT_EQ(Replay(findings[0], "silence").code, 1);
+}
+
 TEST_F(FuzzCommandTest, KilledItTakesItsPluginsWithIt) {
   const pid_t pid = Start({"fuzz", "--from", Session(), "-o", Path("fuzz"), "--json", "--jobs", "2",
                            "--", Peer(), "calm"});

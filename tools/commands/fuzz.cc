@@ -19,6 +19,7 @@
 #include "tools/fuzzing/explain.h"
 #include "tools/fuzzing/export.h"
 #include "tools/fuzzing/load_seeds.h"
+#include "tools/fuzzing/reduce_further.h"
 #include "tools/fuzzing/status.h"
 #include "tools/output.h"
 #include "tools/replaying/before.h"
@@ -52,6 +53,7 @@ Examples:
 struct FuzzArguments {
   std::vector<std::string> from;
   std::string dialect, folder = "midwire-fuzz", max_time = "0", max_runs = "0", jobs = "1";
+  std::string reduce_time = "0";
   std::string timeout = "0", oracles, seed, fresh = "1000", max_growth = "512M";
   std::string plugin_name, export_to, before, explain;
   std::vector<std::string> shown_only;
@@ -74,7 +76,7 @@ int ListOracles() {
 
 struct FuzzPlan {
   fuzz::EngineOptions engine;
-  int64_t max_time_ns = 0;
+  int64_t max_time_ns = 0, reduce_time_ns = 0;
   int jobs = 1;
 };
 
@@ -87,6 +89,9 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
   const auto growth = wire::ParseSize(arguments.max_growth);
   if (!time)
     return WrongValue("--max-time", arguments.max_time, "not a duration", "try 30s, 5m, 8h");
+  const auto reduce_time = wire::ParseDuration(arguments.reduce_time);
+  if (!reduce_time)
+    return WrongValue("--reduce-time", arguments.reduce_time, "not a duration", "try 30s, 5m");
   if (!timeout)
     return WrongValue("--timeout", arguments.timeout, "not a duration", "try 500ms, 2s");
   if (!runs) return WrongValue("--max-runs", arguments.max_runs, "not a number", "try 100000");
@@ -140,6 +145,7 @@ Result<FuzzPlan> ParseFuzzOptions(const FuzzArguments& arguments) {
     int64_t& one = plan.engine.investigate.max_time_ns;
     one = std::clamp(*time / kFindings, std::min(fuzz::kLeastInvestigation, one), one);
   }
+  plan.reduce_time_ns = *reduce_time;
   plan.jobs = static_cast<int>(*jobs);
   fuzz::EngineOptions& engine = plan.engine;
   engine.runner.argv = PluginCommand();
@@ -275,6 +281,12 @@ int Fuzz(const FuzzArguments& arguments) {
   const int64_t now = io::MonotonicNow();
   const fuzz::Totals totals = campaign.totals();
   if (status.failed() && totals.runs == 0) return kUsage;
+  if (plan->reduce_time_ns != 0) {
+    ReduceFurther(status.unfinished(), plan->reduce_time_ns, plan->engine.runner.before,
+                  [&](const std::string& cassette, const fuzz::Investigated& reduced) {
+                    status.OnReduced(cassette, reduced);
+                  });
+  }
   const Status like = status.SaveLike();
   if (!like) ReportError(like.error());
   const int written = status.Finish(totals, now - begin, plan->engine.findings);
@@ -305,6 +317,8 @@ std::function<int()> DeclareFuzz(ArgumentParser parser) {
                    "random seed; default: a new one each time, printed at the start");
   parser.AddOption("--max-time", &arguments->max_time,
                    "stop after this time (30s, 8h); 0: no limit");
+  parser.AddOption("--reduce-time", &arguments->reduce_time,
+                   "after the search, reduce findings further for this time (30s, 5m); 0: not");
   parser.AddOption("--max-runs", &arguments->max_runs, "stop after this many inputs; 0: no limit");
   parser
       .AddOption("-o,--output", &arguments->folder,

@@ -185,6 +185,7 @@ Reduction::Ends Reduction::PlayWhole() {
   }
   if (keep_.failure->error) return ReportError(*keep_.failure->error), keep_.failure->code;
   if (does_it) return std::nullopt;
+  if (given_.quiet) return kDifference;
   if (io::Interrupted() != 0) {
     target_.reset();
     io::EndByInterrupt();
@@ -226,6 +227,7 @@ Reduction::Ends Reduction::PlayAgain() {
     reduced_.transcript = std::move(transcript);
   }
   if (reduced_.hits == 0 && tries > 0 && io::Interrupted() == 0 && !keep_.failure->error) {
+    if (given_.quiet) return kDifference;
     ReportError({"the smaller session showed the behaviour once, but not again in " +
                      wire::Counted(static_cast<uint64_t>(tries), "play") + ": nothing is written",
                  given_.trace, "the behaviour is flaky"});
@@ -273,7 +275,7 @@ std::string Reduction::HowSure() const {
 }
 
 int Reduction::Write() {
-  WarnOfLittle();
+  if (!given_.quiet) WarnOfLittle();
   fuzz::FindingRecord kept = fuzz::RecordOf(reduced_, {.options = &options_,
                                                        .seeds = &loaded_.seeds->seeds,
                                                        .target = target_.get(),
@@ -288,7 +290,7 @@ int Reduction::Write() {
   const bool found = fuzz::FindKey(first_, kept.key) != nullptr;
   const int written = WriteResult(
       path_, fuzz::WriteFinding(found ? &kept : nullptr, reduced_.transcript, PluginCommand()));
-  if (written != kFine) return written;
+  if (written != kFine || given_.quiet) return written;
   const fuzz::Input& before = loaded_.life.input;
   const fuzz::Input& now = reduced_.life.input;
   Output output;

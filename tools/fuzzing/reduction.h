@@ -21,6 +21,8 @@ struct ReductionOptions {
   // As they were given.
   std::string trace, keep, output, dialect, max_time = "60s", timeout = "2s";
   std::function<Status()> before;  // fuzz::RunnerOptions
+  // Only errors of the system are reported, and a signal does not end the process.
+  bool quiet = false;
 };
 
 class Reduction {
@@ -28,6 +30,8 @@ class Reduction {
   explicit Reduction(ReductionOptions options) : given_(std::move(options)) {}
   // Runs everything, reports on stdout and stderr, and returns the exit code.
   int Run();
+  // After Run has returned kFine.
+  const fuzz::Investigated& reduced() const { return reduced_; }
 
  private:
   // The result of a step; a code ends the reduction with it.

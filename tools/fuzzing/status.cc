@@ -36,6 +36,11 @@ size_t RankOf(std::string_view kind) {
   return 0;
 }
 
+bool IsUnfinished(const wire::Json& event) {
+  const wire::Json* finished = event.Find("finished");
+  return finished != nullptr && !finished->boolean;
+}
+
 // With this many digits after the point: "12.5".
 std::string Fixed(double number, int decimals) {
   char text[std::numeric_limits<double>::max_exponent10 + 20];
@@ -92,6 +97,9 @@ void FuzzStatus::OnLine(const std::string& line) {
   }
   if (kind == "died") ReportError({text("text"), "", ""});
   if (kind == "finding" && text("severity") != Name(fuzz::Severity::kNote)) found_ = true;
+  if (kind == "finding" && IsUnfinished(*event) && unfinished_.size() < kMaxKept) {
+    unfinished_.push_back(text("cassette"));
+  }
   if (kind == "like") like_.Add(text("as"), text("key"));
   if (json_) {
     output_.Write(line + "\n");
@@ -114,6 +122,31 @@ void FuzzStatus::OnLine(const std::string& line) {
     ReportNote("not reproducible, discarded: " + text("key"));
   }
   if (kind == "finding") OnFinding(*event);
+}
+
+void FuzzStatus::OnReduced(const std::string& cassette, const fuzz::Investigated& reduced) {
+  ClearStatus();
+  const fuzz::Input& input = reduced.life.input;
+  if (json_) {
+    std::string line;
+    wire::JsonWriter json(&line);
+    json.Open('{');
+    json.Key("event").Text("reduced");
+    json.Key("cassette").Text(cassette);
+    json.Key("confirmed").Number(reduced.hits);
+    json.Key("tries").Number(reduced.tries);
+    json.Key("messages").Number(input.parts.size());
+    json.Key("bytes").Number(input.size());
+    json.Key("finished").Bool(reduced.finished);
+    json.Close('}');
+    output_.Write(line + "\n");
+  } else {
+    output_.Write("reduced: " + wire::Escaped(cassette) + " (" +
+                  wire::Counted(input.parts.size(), "message") + ", " +
+                  wire::Counted(input.size(), "byte") +
+                  (reduced.finished ? "" : "; not fully reduced") + ")\n");
+  }
+  output_.Flush();
 }
 
 void FuzzStatus::OnFinding(const wire::Json& event) {

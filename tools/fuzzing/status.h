@@ -23,6 +23,10 @@ class FuzzStatus {
   void OnLine(const std::string& line);
   // Now and then.
   void OnTotals(const fuzz::Totals& totals, int64_t elapsed_ns, int64_t now_ns);
+  // Cassettes of findings that are not fully reduced.
+  const std::vector<std::string>& unfinished() const { return unfinished_; }
+  // One of them is smaller now.
+  void OnReduced(const std::string& cassette, const fuzz::Investigated& reduced);
   // Writes to the saved findings what was found like them. Before Finish, which counts them.
   Status SaveLike() { return like_.Write(); }
   // The end. `folder`: where the findings are.
@@ -44,6 +48,7 @@ class FuzzStatus {
   };
   std::vector<Listed> listed_;
   LikeBook like_;
+  std::vector<std::string> unfinished_;
   uint64_t unlisted_ = 0;
   Output output_;
 };
