@@ -88,5 +88,22 @@ TEST(ProtocolOracleTest, AFrameThatIsNotJsonMayBeTheAnswer) {
             "bad-message a frame that is no JSON\n");
 }
 
+TEST(ProtocolOracleDialectTest, ACancelledRequestNeedsNoAnswerIfTheDialectSaysSo) {
+  const auto findings = [](const std::string& answered) {
+    auto dialect = wire::LoadDialect(
+        R"({"dialect":"test","methods":{"open":{"from":"host","kind":"request"},
+            "stop":{"from":"host","kind":"notification"}},
+            "cancellation":{"at":["stop:/params/id"],"clause":"c","answered":)" +
+            answered + "}}",
+        "test.json", /*strict=*/false, wire::BuiltInDialect);
+    EXPECT_TRUE(dialect) << dialect.error().Text();
+    return FindingsOf(*dialect,
+                      "> {\"id\":1,\"method\":\"open\"}\n"
+                      "> {\"method\":\"stop\",\"params\":{\"id\":1}}\n due\n");
+  };
+  EXPECT_EQ(findings("false"), "");
+  EXPECT_EQ(findings("true"), "missing open\n");
+}
+
 }  // namespace
 }  // namespace midwire::fuzz
