@@ -16,6 +16,9 @@ constexpr size_t kRecent = 8;
 // here, but no longer than a busy machine may stall. A play that shows a hang waits all of it.
 constexpr int kPatience = 4;
 constexpr int64_t kLongStop = 1'000'000'000;
+// The plays at the end get at least this time, even if the reduction has used all of it: most take
+// milliseconds, and one that was played once may be flaky.
+constexpr int64_t kConfirmation = 2'000'000'000;
 
 int PatienceWith(const Target& target) {
   const int64_t times = kLongStop / std::max<int64_t>(target.timeout_ns(), 1);
@@ -140,8 +143,9 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
     plain.probes_sync = false;
     if (any_shows(plain)) result.life = std::move(plain);
   }
+  const int64_t surely = std::max(end, io::MonotonicNow() + kConfirmation);
   for (int i = 0; i < kTries && !failure && !Stopped(options); ++i) {
-    if (i > 0 && io::MonotonicNow() > end) break;
+    if (i > 0 && io::MonotonicNow() > surely) break;
     const bool shown = shows(result.life, PatienceWith(*target));
     if (!shown && Stopped(options)) break;  // cut short, so no verdict
     ++result.tries;

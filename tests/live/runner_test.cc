@@ -527,6 +527,20 @@ TEST(InvestigateTest, MessagesThatDoNotMatterAreRemoved) {
   EXPECT_LT(found->life.input.size(), std::string(kOpen).size());
 }
 
+TEST(InvestigateTest, WithoutTimeForAReductionTheResultIsConfirmedAllTheSame) {
+  Live live("crash");
+  live.Calibrated();
+  const Case life = {.input = ParseInput(std::string(kOpen) + kGood, wire::Framing::kLine)};
+  const auto shows = [](const std::vector<Finding>& findings, const Transcript&, Finding* found) {
+    if (!findings.empty()) *found = findings[0];
+    return !findings.empty();
+  };
+  const auto found = ReduceCase(&live.runner(), life, shows, 1, {.max_time_ns = 0});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->hits, kTries);
+  EXPECT_FALSE(found->finished);
+}
+
 TEST(InvestigateTest, AKnownFindingIsNotInvestigated) {
   Live live("crash");
   live.Calibrated();
