@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "replay/script/declaration_kinds.h"
 #include "wire/json/parts.h"
 #include "wire/json/quote.h"
 #include "wire/json/utf8.h"
@@ -20,37 +21,7 @@ Status Declare(const Lesson& lesson, Declarations* to) {
   if (!wire::IsUtf8(lesson.text)) {
     return Error{"cannot be declared: its name is not UTF-8", lesson.text, "use --ignore by hand"};
   }
-  const auto add_place = [&](std::vector<Place>* places) -> Status {
-    Result<Place> place = ParseScopedPlace(lesson.text);
-    if (!place) return place.error();
-    places->push_back(std::move(*place));
-    return Ok{};
-  };
-  const auto add_scope = [&](std::vector<wire::MethodScope>* scopes) -> Status {
-    Result<wire::MethodScope> scope = wire::ParseMethodScope(lesson.text);
-    if (!scope) return scope.error();
-    scopes->push_back(std::move(*scope));
-    return Ok{};
-  };
-  switch (lesson.kind) {
-    case LessonKind::kShape: {
-      Result<ShapedPlace> shape = ParseShapedPlace(lesson.text);
-      if (!shape) return shape.error();
-      to->shapes.push_back(std::move(*shape));
-      return Ok{};
-    }
-    case LessonKind::kUnordered:
-      return add_place(&to->unordered);
-    case LessonKind::kChunked:
-      return add_place(&to->chunked);
-    case LessonKind::kIgnore:
-      return add_place(&to->ignores);
-    case LessonKind::kFloating:
-      return add_scope(&to->floating_methods);
-    case LessonKind::kVolatile:
-      return add_scope(&to->volatile_methods);
-  }
-  return Ok{};
+  return Declare(Name(lesson.kind), lesson.text, to);
 }
 
 Result<std::string> HeaderWith(std::string_view header, const std::vector<Lesson>& lessons) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "replay/script/declaration_kinds.h"
 #include "replay/script/declared.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -28,19 +29,10 @@ bool CallClass::IsOf(const wire::MethodScope& scope) const {
 }
 
 Scopes::Scopes(const Declarations& declared) {
-  const auto add = [this](const wire::MethodScope& scope) {
-    if (!scope.members.empty()) all_.push_back(scope);
-  };
-  for (const auto* places : {&declared.ignores, &declared.unordered, &declared.chunked}) {
-    for (const Place& place : *places) add(place.scope);
-  }
-  for (const ShapedPlace& shaped : declared.shapes) add(shaped.at.scope);
-  for (const Bind& bind : declared.binds) {
-    add(bind.from.scope);
-    add(bind.to.scope);
-  }
-  for (const auto* methods : {&declared.volatile_methods, &declared.floating_methods}) {
-    for (const wire::MethodScope& scope : *methods) add(scope);
+  for (const DeclarationKind& kind : DeclarationKinds()) {
+    kind.visit(declared, [this](const wire::MethodScope& scope, const wire::MethodPlace*) {
+      if (!scope.members.empty()) all_.push_back(scope);
+    });
   }
   const auto by_text = [](const auto& a, const auto& b) { return a.text < b.text; };
   const auto same = [](const auto& a, const auto& b) { return a.text == b.text; };

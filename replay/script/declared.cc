@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
+#include "replay/script/declaration_kinds.h"
 #include "wire/dialect/member_reader.h"
 #include "wire/json/escape.h"
 #include "wire/json/value.h"
@@ -18,20 +20,40 @@ bool IsOfAny(const CallClass& of, const std::vector<wire::MethodScope>& scopes) 
                      [&](const wire::MethodScope& scope) { return of.IsOf(scope); });
 }
 
-// Members that some part of midwire reads or that the format defines (doc/trace-format.md).
-constexpr std::string_view kHeaderMembers[] = {
-    "midwire", "version", "start",    "event",    "ignore",  "shape",   "unordered", "chunked",
-    "bind",    "ids",     "volatile", "floating", "finding", "comment", "host",      "portable"};
+// Members beside the declarations that some part of midwire reads or that the format defines
+// (doc/trace-format.md).
+constexpr std::string_view kHeaderMembers[] = {"midwire", "version", "start",   "event",
+                                               "finding", "comment", "portable"};
+
+bool IsKnown(std::string_view member) {
+  const std::span<const DeclarationKind> kinds = DeclarationKinds();
+  return std::find(std::begin(kHeaderMembers), std::end(kHeaderMembers), member) !=
+             std::end(kHeaderMembers) ||
+         std::any_of(kinds.begin(), kinds.end(),
+                     [&](const DeclarationKind& kind) { return kind.member() == member; });
+}
 
 void WarnOfUnknown(const wire::Json& header, std::vector<std::string>* warnings) {
   for (const wire::Json::Member& member : header.members) {
-    if (std::find(std::begin(kHeaderMembers), std::end(kHeaderMembers), member.first) !=
-        std::end(kHeaderMembers)) {
-      continue;
-    }
+    if (IsKnown(member.first)) continue;
     if (warnings->size() == kMaxWarnings) return;
     warnings->push_back("the header has a member that midwire does not know, \"" +
                         wire::Escaped(member.first.substr(0, 100)) + "\": it has no effect");
+  }
+}
+
+// `name`: of the list in `in`.
+void ReadList(const DeclarationKind& kind, std::string_view name, wire::MemberReader* in,
+              Declarations* to) {
+  size_t count = 0;
+  in->Items(name, [&](wire::MemberReader* item) {
+    const std::string text = item->AsText();
+    if (item->failed()) return;
+    if (Status added = kind.add(text, to); !added) return item->Fail(added.error().Text());
+    ++count;
+  });
+  if (count > kMaxDeclared) {
+    in->Expect(name, "at most " + std::to_string(kMaxDeclared) + " items");
   }
 }
 
@@ -142,65 +164,14 @@ Status ReadHeader(std::string_view header, Declarations* to) {
   if (!json) return json.error();
   wire::ReadSource source{.what = "the header cannot be used"};
   wire::MemberReader in(*json, &source);
-  const auto most = [](wire::MemberReader* list, std::string_view name, size_t count) {
-    if (count > kMaxDeclared)
-      list->Expect(name, "at most " + std::to_string(kMaxDeclared) + " items");
-  };
-  const auto places = [&](wire::MemberReader* list, std::string_view name) {
-    std::vector<Place> all = list->Places(name);
-    most(list, name, all.size());
-    return all;
-  };
-  const auto scoped = [&](std::string_view name, std::vector<Place>* list) {
-    std::vector<Place> all = in.ScopedPlaces(name);
-    most(&in, name, all.size());
-    std::move(all.begin(), all.end(), std::back_inserter(*list));
-  };
-  scoped("ignore", &to->ignores);
-  scoped("unordered", &to->unordered);
-  size_t chunked = 0;
-  in.Items("chunked", [&](wire::MemberReader* item) {
-    Result<Place> place = ParseChunkedPlace(item->AsText());
-    if (!place) return item->Fail(place.error().Text());
-    to->chunked.push_back(std::move(*place));
-    ++chunked;
-  });
-  most(&in, "chunked", chunked);
-  size_t shapes = 0;
-  in.Items("shape", [&](wire::MemberReader* item) {
-    Result<ShapedPlace> shape = ParseShapedPlace(item->AsText());
-    if (!shape) return item->Fail(shape.error().Text());
-    to->shapes.push_back(std::move(*shape));
-    ++shapes;
-  });
-  most(&in, "shape", shapes);
-  size_t binds = 0;
-  in.Items("bind", [&](wire::MemberReader* item) {
-    Result<Bind> bind = ParseBind(item->AsText());
-    if (!bind) return item->Fail(bind.error().Text());
-    to->binds.push_back(std::move(*bind));
-    ++binds;
-  });
-  most(&in, "bind", binds);
-  const auto methods = [&](std::string_view name, std::vector<wire::MethodScope>* list) {
-    std::vector<wire::MethodScope> all = in.Scopes(name);
-    most(&in, name, all.size());
-    std::move(all.begin(), all.end(), std::back_inserter(*list));
-  };
-  methods("volatile", &to->volatile_methods);
-  methods("floating", &to->floating_methods);
-  if (const wire::Json* ids = json->Find("ids")) {
-    wire::MemberReader of(*ids, &source, "/ids");
-    if (!ids->is(wire::Json::Type::kObject)) of.Expect("an object");
-    for (Place& place : places(&of, "sender")) to->ids.push_back({std::move(place), IdOf::kSender});
-    for (Place& place : places(&of, "receiver")) {
-      to->ids.push_back({std::move(place), IdOf::kReceiver});
+  for (const DeclarationKind& kind : DeclarationKinds()) {
+    if (kind.path == kind.member()) {
+      ReadList(kind, kind.path, &in, to);
+    } else if (const wire::Json* object = json->Find(kind.member())) {
+      wire::MemberReader part = in.Below(*object, kind.member());
+      if (!object->is(wire::Json::Type::kObject)) part.Expect("an object");
+      ReadList(kind, kind.path.substr(kind.member().size() + 1), &part, to);
     }
-  }
-  if (const wire::Json* host = json->Find("host")) {
-    wire::MemberReader of(*host, &source, "/host");
-    if (!host->is(wire::Json::Type::kObject)) of.Expect("an object");
-    for (Place& place : places(&of, "pid")) to->host_pids.push_back(std::move(place));
   }
   to->portable = in.Flag("portable", to->portable);
   if (source.error) return *source.error;

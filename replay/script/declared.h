@@ -1,7 +1,7 @@
 // Declarations about a trace before it is replayed: ignored places, shapes of values that change,
 // unordered arrays, volatile and floating methods, texts in chunks, bindings, embedded ids. They
-// come from a cassette's header, the command line and a dialect. Plain data,
-// read by compile, bindings and matcher.
+// come from a cassette's header, the command line and a dialect, which all read the table of kinds
+// (declaration_kinds.h). Plain data, read by compile, bindings and matcher.
 #pragma once
 
 #include <cstdint>
@@ -92,9 +92,8 @@ struct Declarations {
 // The rules of messages of one class. Points into `declared`.
 PlaceRules RulesFor(const Declarations& declared, const CallClass& of);
 
-// The members "ignore", "shape", "unordered", "chunked", "bind", "volatile", "floating" (lists of
-// strings) and "ids" ({"sender":[...],"receiver":[...]}, lists of places) of a cassette's header.
-// Adds to *to; members that midwire does not know are skipped with a warning.
+// What a cassette's header declares (declaration_kinds.h). Adds to *to; members that midwire does
+// not know are skipped with a warning.
 Status ReadHeader(std::string_view header, Declarations* to);
 
 // More of one kind is refused: each is compared with every value of every message.

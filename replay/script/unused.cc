@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "replay/script/declaration_kinds.h"
 #include "wire/json/path.h"
 #include "wire/json/valid.h"
 
@@ -23,6 +24,16 @@ void Unused::Add(std::string_view option, const wire::MethodScope& scope) {
   place.scope = scope;
   place.text = scope.text;
   sought_.push_back({std::string(option), std::move(place), /*any_value=*/true});
+}
+
+void Unused::AddAll(const Declarations& declared) {
+  for (const DeclarationKind& kind : DeclarationKinds()) {
+    if (!kind.hides) continue;
+    const std::string option = "--" + std::string(kind.path);
+    kind.visit(declared, [&](const wire::MethodScope& scope, const wire::MethodPlace* place) {
+      place != nullptr ? Add(option, *place) : Add(option, scope);
+    });
+  }
 }
 
 void Unused::OnMessage(const CallClass& of, std::string_view body) {

@@ -13,11 +13,15 @@
 
 namespace midwire::replay {
 
+struct Declarations;
+
 class Unused {
  public:
   // `option`: "--ignore".
   void Add(std::string_view option, const wire::MethodPlace& place);
   void Add(std::string_view option, const wire::MethodScope& scope);
+  // Each declaration of the kinds that hide a difference.
+  void AddAll(const Declarations& declared);
   bool empty() const { return sought_.empty(); }
 
   // A message of the trace or of the run. `body`: without blanks around, perhaps not JSON.

@@ -3,9 +3,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "io/current_host.h"
 #include "io/process/run_command.h"
+#include "replay/script/declaration_kinds.h"
 #include "view/text/replay_report.h"
 #include "wire/json/escape.h"
 
@@ -39,24 +43,14 @@ void AppendStderr(std::string_view err, std::string* text) {
 
 Result<replay::Declarations> Declare(const ReplayOptions& options) {
   replay::Declarations declared = replay::Declarations::WithDefaults();
-  for (const std::string& text : options.ignores) {
-    Result<replay::Place> place = wire::ParseScopedPlace(text);
-    if (!place) return place.error();
-    declared.ignores.push_back(std::move(*place));
-  }
-  for (const std::string& text : options.volatile_methods) {
-    Result<wire::MethodScope> scope = wire::ParseMethodScope(text);
-    if (!scope) return scope.error();
-    declared.volatile_methods.push_back(std::move(*scope));
-  }
-  for (const std::string& text : options.binds) {
-    if (text == "auto" || text == "off") {
-      declared.infer_binds = text == "auto";
-      continue;
+  const std::pair<std::string_view, const std::vector<std::string>*> kinds[] = {
+      {"ignore", &options.ignores},
+      {"volatile", &options.volatile_methods},
+      {"bind", &options.binds}};
+  for (const auto& [kind, texts] : kinds) {
+    for (const std::string& text : *texts) {
+      if (Status added = replay::DeclareOption(kind, text, &declared); !added) return added.error();
     }
-    Result<replay::Bind> bind = replay::ParseBind(text);
-    if (!bind) return bind.error();
-    declared.binds.push_back(std::move(*bind));
   }
   return declared;
 }
