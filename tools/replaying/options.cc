@@ -1,5 +1,6 @@
 #include "tools/replaying/options.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +8,7 @@
 
 #include "io/current_host.h"
 #include "io/files/write_file.h"
+#include "replay/script/declaration_kinds.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
 #include "tools/console/arguments.h"
@@ -20,11 +22,6 @@
 namespace midwire::tools {
 namespace {
 
-void AddList(ArgumentParser parser, const char* name, std::vector<std::string>* to,
-             const char* purpose) {
-  parser.AddOption(name, to, purpose).OnePerUse();
-}
-
 // "asap" is 0, "recorded" 1, "2x" 2. Below 0: none of these.
 double SpeedOf(const std::string& timing) {
   if (timing == "asap") return 0;
@@ -35,124 +32,76 @@ double SpeedOf(const std::string& timing) {
   return ok ? speed : -1;
 }
 
-Status AddPlaces(const std::vector<std::string>& texts, std::vector<replay::Place>* to,
-                 Result<replay::Place> (*parse)(std::string_view) = wire::ParseScopedPlace) {
-  for (const std::string& text : texts) {
-    Result<replay::Place> place = parse(text);
-    if (!place) return place.error();
-    to->push_back(std::move(*place));
-  }
-  return Ok{};
-}
-
-Status AddShapes(const std::vector<std::string>& texts, std::vector<replay::ShapedPlace>* to) {
-  for (const std::string& text : texts) {
-    Result<replay::ShapedPlace> shape = replay::ParseShapedPlace(text);
-    if (!shape) return shape.error();
-    to->push_back(std::move(*shape));
-  }
-  return Ok{};
-}
-
-Status AddScopes(const std::vector<std::string>& texts, std::vector<wire::MethodScope>* to) {
-  for (const std::string& text : texts) {
-    Result<wire::MethodScope> scope = wire::ParseMethodScope(text);
-    if (!scope) return scope.error();
-    to->push_back(std::move(*scope));
-  }
-  return Ok{};
-}
-
-void AddScopes(const std::vector<wire::MethodScope>& scopes, std::vector<wire::MethodScope>* to) {
-  to->insert(to->end(), scopes.begin(), scopes.end());
-}
-
-// Of the options that hide a difference.
-void AddSought(const replay::Declarations& declared, replay::Unused* to) {
-  for (const replay::Place& place : declared.ignores) to->Add("--ignore", place);
-  for (const replay::ShapedPlace& shaped : declared.shapes) to->Add("--shape", shaped.at);
-  for (const replay::Place& place : declared.unordered) to->Add("--unordered", place);
-  for (const replay::Place& place : declared.chunked) to->Add("--chunked", place);
-  for (const wire::MethodScope& scope : declared.floating_methods) to->Add("--floating", scope);
-  for (const wire::MethodScope& scope : declared.volatile_methods) to->Add("--volatile", scope);
-}
-
-// Of an option of the command line, whose name the parsers do not know.
-Status Named(const char* option, Status added) {
-  if (added) return added;
-  Error error = added.error();
-  error.what = std::string(option) + ": " + error.what;
-  return error;
-}
-
-// What is not compared, or only in part.
-Status AddTolerances(const wire::Dialect& dialect, replay::Declarations* to) {
-  AddScopes(dialect.volatile_methods, &to->volatile_methods);
-  AddScopes(dialect.floating_methods, &to->floating_methods);
-  for (const Status& added :
-       {AddPlaces(dialect.ignores, &to->ignores), AddPlaces(dialect.unordered, &to->unordered),
-        AddPlaces(dialect.chunked, &to->chunked, replay::ParseChunkedPlace)}) {
-    if (!added) return added;
-  }
-  const Status added = AddShapes(dialect.shapes, &to->shapes);
-  if (added) return Ok{};
-  Error error = added.error();
-  error.where = dialect.file + ": " + error.where;
-  return error;
-}
-
-// What identifies values: bindings, embedded ids, the host's pid.
-Status AddIdentities(const wire::Dialect& dialect, replay::Declarations* to) {
-  to->framing = dialect.framing;
-  for (const std::string& text : dialect.binds) {
-    Result<replay::Bind> bind = replay::ParseBind(text);
-    if (!bind) return bind.error();
-    to->binds.push_back(std::move(*bind));
-  }
-  const auto add_ids = [to](const std::vector<wire::MethodPlace>& places, replay::IdOf whose) {
-    for (const wire::MethodPlace& place : places) {
-      to->ids.push_back({place, whose});
+// Of the command line: kinds that hide a difference, or the others.
+Status AddOptions(const DeclareArguments& arguments, bool hides, replay::Declarations* to) {
+  for (const replay::DeclarationKind& kind : replay::DeclarationKinds()) {
+    const auto texts = arguments.texts.find(kind.path);
+    if (kind.hides != hides || texts == arguments.texts.end()) continue;
+    for (const std::string& text : texts->second) {
+      const Status added = replay::DeclareOption(kind.path, text, to);
+      if (added) continue;
+      // The parsers know no options.
+      Error error = added.error();
+      error.what = "--" + std::string(kind.path) + ": " + error.what;
+      return error;
     }
-  };
-  add_ids(dialect.ids_of_sender, replay::IdOf::kSender);
-  add_ids(dialect.ids_of_receiver, replay::IdOf::kReceiver);
+  }
+  return Ok{};
+}
+
+std::vector<std::string> TextsOf(const auto& declared) {
+  std::vector<std::string> texts;
+  for (const auto& item : declared) texts.push_back(item.text);
+  return texts;
+}
+
+// What a dialect declares, by the kinds' paths.
+std::map<std::string_view, std::vector<std::string>> DeclaredBy(const wire::Dialect& dialect) {
+  return {{"ignore", dialect.ignores},
+          {"shape", dialect.shapes},
+          {"unordered", dialect.unordered},
+          {"chunked", dialect.chunked},
+          {"floating", TextsOf(dialect.floating_methods)},
+          {"volatile", TextsOf(dialect.volatile_methods)},
+          {"bind", dialect.binds},
+          {"ids/sender", TextsOf(dialect.ids_of_sender)},
+          {"ids/receiver", TextsOf(dialect.ids_of_receiver)},
+          {"host/pid", TextsOf(dialect.host_pids)}};
+}
+
+// `detected`: without the kinds that hide a difference.
+Status AddDialect(const wire::Dialect& dialect, bool detected, replay::Declarations* to) {
+  to->framing = dialect.framing;
   const std::vector<wire::MethodPlace>& capabilities = dialect.negotiation.capabilities;
   to->host_names.insert(to->host_names.end(), capabilities.begin(), capabilities.end());
-  to->host_pids.insert(to->host_pids.end(), dialect.host_pids.begin(), dialect.host_pids.end());
+  const auto declared = DeclaredBy(dialect);
+  for (const replay::DeclarationKind& kind : replay::DeclarationKinds()) {
+    if (detected && kind.hides) continue;
+    for (const std::string& text : declared.at(kind.path)) {
+      const Status added = replay::Declare(kind.path, text, to);
+      if (added) continue;
+      Error error = added.error();
+      error.where = dialect.file + ": " + error.where;
+      return error;
+    }
+  }
   return Ok{};
 }
 
 }  // namespace
 
 void DeclareArguments::AddTo(ArgumentParser parser) {
-  AddList(
-      parser, "--ignore", &ignores,
-      "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
-      "one method, METHOD[/params/name=VALUE]:/pointer to calls whose request has this value; so "
-      "do "
-      "the options below; repeatable");
-  AddList(parser, "--shape", &shapes,
-          "PLACE=SHAPE: any value of the shape (integer, number, timestamp, uuid, path, duration, "
-          "text:TEMPLATE, regex:PATTERN) counts as equal at [METHOD:]/pointer; repeatable");
-  AddList(parser, "--unordered", &unordered,
-          "the items of the array at [METHOD:]/pointer may come in any order; repeatable");
-  AddList(parser, "--chunked", &chunked,
-          "the text at METHOD:/pointer comes in pieces, cut anywhere: compare the whole; "
-          "repeatable");
-  AddList(parser, "--floating", &floating_methods,
-          "messages of this METHOD[/params/name=VALUE] may come at any place, but as often as "
-          "recorded; repeatable");
-  AddList(parser, "--volatile", &volatile_methods,
-          "messages of this METHOD[/params/name=VALUE] may come at any place and in any number (a "
-          "final * matches any rest); repeatable");
-  AddList(
-      parser, "--bind", &binds,
-      "auto (default): a value that the peer generated and that we repeat is replaced by the live "
-      "one; off: only declared ones; FROM=TO: declare one, each a [METHOD:]/pointer; repeatable");
-  AddList(
-      parser, "--map", &maps,
-      "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded working "
-      "and home directory are read as today's without an option; repeatable");
+  for (const replay::DeclarationKind& kind : replay::DeclarationKinds()) {
+    if (!kind.is_option()) continue;
+    parser.AddOption("--" + std::string(kind.path), &texts[kind.path], std::string(kind.help))
+        .OnePerUse()
+        .TypeName(std::string(kind.value));
+  }
+  parser
+      .AddOption("--map", &maps,
+                 "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded "
+                 "working and home directory are read as today's without an option; repeatable")
+      .OnePerUse();
   parser.AddOption("--dialect", &dialect,
                    "the protocol, a built-in dialect or a file: apply all that it declares for "
                    "replay (doc/dialects.md); of a dialect that is only detected, what changes is "
@@ -164,48 +113,29 @@ Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std:
   ParsedDeclarations parsed;
   replay::Declarations& declared = parsed.declared;
   declared = replay::Declarations::WithDefaults();
-  for (const Status& added :
-       {Named("--ignore", AddPlaces(ignores, &declared.ignores)),
-        Named("--unordered", AddPlaces(unordered, &declared.unordered)),
-        Named("--chunked", AddPlaces(chunked, &declared.chunked, replay::ParseChunkedPlace)),
-        Named("--shape", AddShapes(shapes, &declared.shapes)),
-        Named("--volatile", AddScopes(volatile_methods, &declared.volatile_methods)),
-        Named("--floating", AddScopes(floating_methods, &declared.floating_methods))}) {
-    if (!added) return added.error();
-  }
-  AddSought(declared, &parsed.unused);
+  if (Status added = AddOptions(*this, /*hides=*/true, &declared); !added) return added.error();
+  parsed.unused.AddAll(declared);
   Result<ChosenDialect> chosen = ChooseDialect(dialect, traces, /*strict=*/false, logs);
   if (!chosen) return chosen.error();
   if (chosen->dialect != nullptr) {
-    if (Status added = AddIdentities(*chosen->dialect, &declared); !added) return added.error();
-    if (!chosen->detected) {
-      if (Status added = AddTolerances(*chosen->dialect, &declared); !added) return added.error();
+    if (Status added = AddDialect(*chosen->dialect, chosen->detected, &declared); !added) {
+      return added.error();
     }
     parsed.head = std::move(chosen->head);
     parsed.background = std::move(chosen->dialect->background);
     parsed.labels = std::move(chosen->dialect->labels);
   }
-  for (const std::string& text : binds) {
-    if (text == "auto" || text == "off") {
-      declared.infer_binds = text == "auto";
-      continue;
-    }
-    Result<replay::Bind> bind = replay::ParseBind(text);
-    if (!bind) return Named("--bind", bind.error()).error();
-    declared.binds.push_back(std::move(*bind));
-  }
+  if (Status added = AddOptions(*this, /*hides=*/false, &declared); !added) return added.error();
   for (const std::string& text : maps) {
     Result<replay::PathPair> pair = replay::ParseMap(text);
     if (!pair) return WrongValue("--map", text, "not a map", pair.error().remedy.c_str());
     declared.maps.push_back(std::move(*pair));
   }
-  for (const size_t count :
-       {ignores.size(), shapes.size(), unordered.size(), chunked.size(), volatile_methods.size(),
-        floating_methods.size(), binds.size(), maps.size()}) {
-    if (count > replay::kMaxDeclared)
-      return Error{"more than 1000 options of one kind", "",
-                   "declare them in the header of a cassette, or in a dialect"};
-  }
+  size_t most = maps.size();
+  for (const auto& list : texts) most = std::max(most, list.second.size());
+  if (most > replay::kMaxDeclared)
+    return Error{"more than 1000 options of one kind", "",
+                 "declare them in the header of a cassette, or in a dialect"};
   return parsed;
 }
 

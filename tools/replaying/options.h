@@ -2,8 +2,10 @@
 // form of the report. Parsed before anything runs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "replay/load.h"
@@ -30,8 +32,9 @@ struct ParsedDeclarations {
 };
 
 struct DeclareArguments {
-  std::vector<std::string> ignores, shapes, unordered, chunked, volatile_methods, floating_methods;
-  std::vector<std::string> binds, maps;
+  // Of each kind that is an option, by its path (replay/script/declaration_kinds.h).
+  std::map<std::string_view, std::vector<std::string>> texts;
+  std::vector<std::string> maps;
   std::string dialect;
   void AddTo(ArgumentParser parser);
   // Of a dialect that is only detected, what identifies values applies (ids, bindings, the host's
