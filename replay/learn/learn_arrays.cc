@@ -52,6 +52,46 @@ std::vector<std::pair<std::string, std::string>> ArraysAbove(const std::vector<E
   return ordered;
 }
 
+// How the items of one array came in all runs.
+struct ItemOrders {
+  // Places below it that differ: as declared, and as if it was declared as unordered too.
+  std::set<std::string> ordered, unordered;
+  std::map<StepIndex, std::set<wire::ValueHash>> values_by_step;
+  std::map<StepIndex, size_t> runs_by_step;  // in how many runs it differed
+  std::set<std::string> shown;
+
+  bool ExplainedByOrder() const {
+    return unordered.size() < ordered.size() &&
+           std::includes(ordered.begin(), ordered.end(), unordered.begin(), unordered.end());
+  }
+  bool Varies(size_t runs) const {
+    return std::any_of(values_by_step.begin(), values_by_step.end(), [&](const auto& step) {
+      return step.second.size() > 1 || runs_by_step.at(step.first) < runs;
+    });
+  }
+};
+
+ItemOrders OrdersOf(const std::string& method, const std::string& array,
+                    const std::vector<Evidence>& runs, const Script& script,
+                    const Declarations& declared) {
+  ItemOrders orders;
+  for (const Evidence& run : runs) {
+    for (const Varied& varied : run.varied()) {
+      if (varied.method != method) continue;
+      const PlaceRules rules = RulesFor(declared, script.ClassOf(script.steps[varied.step]));
+      const std::set<std::string> before = PlacesBelow(varied, array, rules, false);
+      if (before.empty()) continue;
+      orders.ordered.insert(before.begin(), before.end());
+      orders.unordered.merge(PlacesBelow(varied, array, rules, true));
+      const std::string live = ValueOf(varied.live, array);
+      orders.values_by_step[varied.step].insert(wire::HashValue(live));
+      ++orders.runs_by_step[varied.step];
+      if (orders.shown.size() < kMaxValues) orders.shown.insert(Shown(live));
+    }
+  }
+  return orders;
+}
+
 }  // namespace
 
 // Arrays whose items come in another order. Returns those, with their method, as places.
@@ -68,38 +108,15 @@ std::set<std::string> Learner::LearnArrays(const std::vector<Evidence>& runs, co
         })) {
       continue;
     }
-    std::set<std::string> ordered, unordered;
-    std::map<StepIndex, std::set<wire::ValueHash>> orders;
-    std::map<StepIndex, size_t> seen;
-    std::set<std::string> values;
-    for (const Evidence& run : runs) {
-      for (const Varied& varied : run.varied()) {
-        if (varied.method != method) continue;
-        const PlaceRules rules = RulesFor(declared, script.ClassOf(script.steps[varied.step]));
-        const std::set<std::string> before = PlacesBelow(varied, array, rules, false);
-        if (before.empty()) continue;
-        ordered.insert(before.begin(), before.end());
-        unordered.merge(PlacesBelow(varied, array, rules, true));
-        const std::string live = ValueOf(varied.live, array);
-        orders[varied.step].insert(wire::HashValue(live));
-        ++seen[varied.step];
-        if (values.size() < kMaxValues) values.insert(Shown(live));
-      }
-    }
-    const bool fewer =
-        unordered.size() < ordered.size() &&
-        std::includes(ordered.begin(), ordered.end(), unordered.begin(), unordered.end());
-    const bool varies = std::any_of(orders.begin(), orders.end(), [&](const auto& step) {
-      return step.second.size() > 1 || seen[step.first] < runs.size();
-    });
-    if (!fewer || !varies) continue;
+    const ItemOrders orders = OrdersOf(method, array, runs, script, declared);
+    if (!orders.ExplainedByOrder() || !orders.Varies(runs.size())) continue;
     found.insert(place);
     inner.emplace(method, array);
     Lesson lesson = {LessonKind::kUnordered,
                      place,
                      "the same items come in another order",
-                     {values.begin(), values.end()},
-                     values.size()};
+                     {orders.shown.begin(), orders.shown.end()},
+                     orders.shown.size()};
     if (lesson.values.size() > kMaxLessonValues) lesson.values.resize(kMaxLessonValues);
     Put(std::move(lesson));
   }

@@ -49,21 +49,17 @@ std::string Learner::Seen(const Group& group, const Script& script) const {
          std::to_string(runs_) + " runs)";
 }
 
-// Shapes, and ignores where there is no shape. Returns what is the same in every run.
-std::vector<std::string> Learner::LearnPlaces(const Script& script) {
-  std::map<std::string, Group> groups;                 // by generalised place
+// By generalised place: what one declaration would cover.
+std::map<std::string, Learner::Group> Learner::GroupInstances() const {
+  std::map<std::string, Group> groups;
   std::map<std::string, std::set<std::string>> names;  // members that are new, by parent
   for (const auto& [at, instance] : instances_) {
     if (instance.absent && instance.recorded.empty()) {
-      names[PlaceName(methods_[at.first], ParentOf(at.second))].insert(at.second);
+      names[PlaceName(methods_.at(at.first), ParentOf(at.second))].insert(at.second);
     }
   }
-  const auto below_array = [&](const std::string& place) {
-    return std::any_of(arrays_learned_.begin(), arrays_learned_.end(),
-                       [&](const auto& array) { return IsBelow(place, array.first); });
-  };
   for (const auto& [at, instance] : instances_) {
-    const std::string& method = methods_[at.first];
+    const std::string& method = methods_.at(at.first);
     std::string pointer = Generalised(at.second);
     // Names that are others in each run.
     if (instance.absent && names[PlaceName(method, ParentOf(at.second))].size() > 1) {
@@ -73,62 +69,83 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
     group.method = method;
     group.pointers.insert(at.second);
     group.instances.push_back(&instance);
+    group.recorded.insert(instance.recorded);
+    group.all.insert(instance.recorded);
+    group.all.insert(instance.live.begin(), instance.live.end());
+    group.absent = group.absent || instance.absent;
+    group.varies =
+        group.varies || instance.live.size() > 1 || instance.differed + instance.before < runs_;
   }
+  return groups;
+}
+
+// As a declaration names it: one place, if it was only seen there and no array is above it.
+std::string Learner::PlaceOf(const std::string& general, const Group& group) const {
+  const bool below_array =
+      std::any_of(arrays_learned_.begin(), arrays_learned_.end(),
+                  [place = general](const auto& array) { return IsBelow(place, array.first); });
+  const bool one = group.pointers.size() == 1 && !below_array;
+  return one ? PlaceName(group.method, *group.pointers.begin()) : general;
+}
+
+// Whether this was declared before the round, and the place differed all the same.
+bool Learner::WasInVain(const std::string& general, const Group& group,
+                        const std::string& declaration) const {
+  const auto known = places_learned_.find(general);
+  if (known == places_learned_.end() || known->second.text != declaration) return false;
+  return std::any_of(latest_.begin(), latest_.end(), [&](const auto& at) {
+    return methods_.at(at.first) == group.method && group.pointers.contains(at.second);
+  });
+}
+
+// None: the values differ although they have the shape, such as a bound value.
+std::optional<Lesson> Learner::LearnShape(const std::string& general, const Group& group,
+                                          const Shape& shape) {
+  const std::vector<std::string> values(group.all.begin(), group.all.end());
+  const std::vector<std::string> recorded(group.recorded.begin(), group.recorded.end());
+  const std::string place = PlaceOf(general, group);
+  Lesson lesson;
+  lesson.kind = LessonKind::kShape;
+  lesson.text = place + "=" + ShapeText(Lasting(shape, values, recorded));
+  lesson.reason = "another value in each run";
+  if (!WasInVain(general, group, lesson.text)) return lesson;
+  refused_.insert(place);
+  return std::nullopt;
+}
+
+Lesson Learner::LearnIgnore(const std::string& general, const Group& group) const {
+  Lesson lesson;
+  lesson.kind = LessonKind::kIgnore;
+  lesson.text = PlaceOf(general, group);
+  lesson.reason = group.absent                     ? "not there in every run"
+                  : refused_.contains(lesson.text) ? "its values differ although they have a shape"
+                                                   : "its values have no shape in common";
+  return lesson;
+}
+
+// Shapes, and ignores where there is no shape. Returns what is the same in every run.
+std::vector<std::string> Learner::LearnPlaces(const Script& script) {
   std::vector<std::string> same_in_all;
   std::map<std::string, Lesson> learned;
-  for (const auto& grouped : groups) {
-    const auto& general = grouped.first;
-    const auto& group = grouped.second;
-    const bool one = group.pointers.size() == 1 && !below_array(general);
-    const std::string place = one ? PlaceName(group.method, *group.pointers.begin()) : general;
-    std::set<std::string> all, live, recorded;
-    bool absent = false, varies = false;
-    for (const Instance* instance : group.instances) {
-      absent = absent || instance->absent;
-      varies = varies || instance->live.size() > 1 || instance->differed + instance->before < runs_;
-      live.insert(instance->live.begin(), instance->live.end());
-      recorded.insert(instance->recorded);
-    }
-    all = recorded;
-    all.insert(live.begin(), live.end());
-    const std::vector<std::string> values(all.begin(), all.end());
-    std::optional<Shape> shape = absent ? std::nullopt : ShapeOf(values);
-    if (shape && refused_.contains(place)) shape.reset();
+  for (const auto& [general, group] : GroupInstances()) {
+    const std::string place = PlaceOf(general, group);
+    const std::vector<std::string> values(group.all.begin(), group.all.end());
+    const bool may = !group.absent && !refused_.contains(place);
+    const std::optional<Shape> shape = may ? ShapeOf(values) : std::nullopt;
     // A time is another one although it is the same in all of these runs.
-    const bool time = shape && IsTime(*shape);
-    if (shape) {
-      shape = Lasting(*shape, values, std::vector<std::string>(recorded.begin(), recorded.end()));
-    }
-    const std::string text = shape ? ShapeText(*shape) : "";
-    if (!varies && !time) {
+    if (!group.varies && !(shape && IsTime(*shape))) {
       same_in_all.push_back(place + Seen(group, script));
       continue;
     }
-    Lesson lesson;
-    lesson.kind = shape ? LessonKind::kShape : LessonKind::kIgnore;
-    lesson.text = shape ? place + "=" + text : place;
-    lesson.reason = shape                      ? "another value in each run"
-                    : absent                   ? "not there in every run"
-                    : refused_.contains(place) ? "its values differ although they have a shape"
-                                               : "its values have no shape in common";
-    const auto known = places_learned_.find(general);
-    const bool again = std::any_of(latest_.begin(), latest_.end(), [&](const auto& at) {
-      return methods_[at.first] == group.method && group.pointers.contains(at.second);
-    });
-    if (again && known != places_learned_.end() && known->second.text == lesson.text && shape) {
-      // It was declared, and differed all the same: a bound value.
-      refused_.insert(place);
-      lesson.kind = LessonKind::kIgnore;
-      lesson.text = place;
-      lesson.reason = "its values differ although they have a shape";
-    }
-    lesson.value_count = all.size();
+    std::optional<Lesson> lesson = shape ? LearnShape(general, group, *shape) : std::nullopt;
+    if (!lesson) lesson = LearnIgnore(general, group);
+    lesson->value_count = values.size();
     for (const std::string& value : trace::Excerpts(values)) {
       if (value.empty()) continue;
-      lesson.values.push_back(value);
-      if (lesson.values.size() == kMaxLessonValues) break;
+      lesson->values.push_back(value);
+      if (lesson->values.size() == kMaxLessonValues) break;
     }
-    learned[general] = std::move(lesson);
+    learned[general] = *std::move(lesson);
   }
   places_learned_ = std::move(learned);
   return same_in_all;

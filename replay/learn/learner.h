@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "replay/learn/evidence.h"
 #include "replay/learn/lesson.h"
 #include "replay/script/script.h"
+#include "replay/shape/shape.h"
 
 namespace midwire::replay {
 
@@ -47,12 +49,29 @@ class Learner {
     std::string method;
     std::set<std::string> pointers;
     std::vector<const Instance*> instances;
+    std::set<std::string> recorded, all;  // values; `all`: of the runs too
+    bool absent = false;                  // on one side, in some run
+    bool varies = false;                  // from run to run
   };
 
+  // Of methods (learn_methods.cc).
   std::vector<std::string> LearnMethods(const std::vector<Evidence>& runs, const Script& script);
+  bool LearnChunked(const std::string& method, const std::vector<Evidence>& runs);
+  void LearnFloating(const std::string& method);
+  void LearnVolatile(const std::string& method, const std::vector<int64_t>& surplus,
+                     const Evidence& run, const Script& script);
+  // Of arrays (learn_arrays.cc).
   std::set<std::string> LearnArrays(const std::vector<Evidence>& runs, const Script& script,
                                     const Declarations& declared);
+  // Of places (learn_places.cc).
   void Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays);
+  std::map<std::string, Group> GroupInstances() const;
+  std::string PlaceOf(const std::string& general, const Group& group) const;
+  bool WasInVain(const std::string& general, const Group& group,
+                 const std::string& declaration) const;
+  std::optional<Lesson> LearnShape(const std::string& general, const Group& group,
+                                   const Shape& shape);
+  Lesson LearnIgnore(const std::string& general, const Group& group) const;
   std::vector<std::string> LearnPlaces(const Script& script);
   std::string Seen(const Group& group, const Script& script) const;
   void Put(Lesson lesson);
