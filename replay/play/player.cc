@@ -66,7 +66,7 @@ void Player::OnStart(int64_t now, PlayerActions* actions) {
 }
 
 void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions) {
-  if (finished_) return;
+  if (finished()) return;
   patience_.OnActivity(now);
   feeding_ = host() ? nullptr : actions;
   if (!TakeRecorded(bytes)) decoder_.Feed(bytes, this);
@@ -75,7 +75,7 @@ void Player::OnBytes(std::string_view bytes, int64_t now, PlayerActions* actions
 }
 
 void Player::OnEof(int64_t now, PlayerActions* actions) {
-  if (finished_ || eof_) return;
+  if (finished() || eof_) return;
   decoder_.Finish(this);
   eof_ = true;
   patience_.OnActivity(now);
@@ -85,7 +85,7 @@ void Player::OnEof(int64_t now, PlayerActions* actions) {
 void Player::OnExit(const ExitStatus& status, int64_t now, PlayerActions* actions) {
   ended_ = status;
   ended_ns_ = now;
-  if (!finished_) Wait(now, actions);
+  if (!finished()) Wait(now, actions);
 }
 
 void Player::OnRoom(int64_t now, PlayerActions* actions) {
@@ -98,19 +98,19 @@ void Player::OnRoom(int64_t now, PlayerActions* actions) {
 
 // Time during which the peer had no processor is not silence: waits become longer by it.
 void Player::OnTime(int64_t now, PlayerActions* actions) {
-  if (finished_) return;
+  if (finished()) return;
   const int64_t starved = actions->StarvedNs();
   const int64_t more = starved - std::exchange(starved_ns_, starved);
   patience_.OnStarved(std::min(more, now - patience_.active()));
   Pump(now, actions);
-  if (finished_ || pausing_ || options_.timeout_ns == kNever || ended_) return;
+  if (finished() || pausing_ || options_.timeout_ns == kNever || ended_) return;
   if (now >= patience_.Until(PatienceAtEnd())) OnSilence(now, actions);
 }
 
 // Messages of the peer.
 
 void Player::OnJunk(const wire::Junk& junk) {
-  if (!finished_ && junk.reason != wire::JunkReason::kBlank) {
+  if (!finished() && junk.reason != wire::JunkReason::kBlank) {
     matcher_.OnJunk(Opposite(options_.ours), junk.bytes,
                     junk.reason == wire::JunkReason::kTruncated
                         ? "the start of a message whose rest was not received (wrong length?)"
@@ -119,7 +119,7 @@ void Player::OnJunk(const wire::Junk& junk) {
 }
 
 void Player::OnFrame(const wire::Frame& frame, const Message& message) {
-  if (finished_) return;  // as if it had come in a later read
+  if (finished()) return;  // as if it had come in a later read
   const bool content_length = frame.framing == wire::Framing::kContentLength;
   const uint64_t before = report_.difference_count;
   const std::string_view body = wire::Trimmed(frame.body());

@@ -90,7 +90,7 @@ class Player : private wire::FrameHandler {
   void OnRoom(int64_t now, PlayerActions* actions);
   void OnTime(int64_t now, PlayerActions* actions);
   int64_t Deadline() const { return deadline_; }
-  bool finished() const { return finished_; }
+  bool finished() const { return life_ == Life::kFinished; }
 
   // Once it has finished.
   ReplayReport TakeReport();
@@ -176,14 +176,23 @@ class Player : private wire::FrameHandler {
   int64_t deadline_ = kNever;
   int64_t starved_ns_ = 0;  // of StarvedNs, taken into account
 
+  // A run goes through these in their order, and may skip any but the first and the last.
+  enum class Life : uint8_t {
+    kPlaying,
+    kLeaving,  // of a mock: its host is done, and what is left is sent
+    kHung,     // the peer was silent for too long
+    kFinished,
+  };
+  Life life_ = Life::kPlaying;
+
   // What the streams and the peer did.
   bool unread_ = false;       // a message of ours went out after the peer had last read everything
-  bool leaving_ = false;      // the host is done: what is left is sent
   bool pausing_ = false;      // in a recorded pause: silence of the peer is not an error
   bool holding_ = false;      // an answer that may go waits until the peer is idle
   bool knows_ends_ = false;   // the trace says what ended the plugin; one written by hand may not
   bool host_closed_ = false;  // the recorded host closed the plugin's stdin before it ended
-  bool closed_ = false, eof_ = false, hung_ = false, finished_ = false;
+  bool closed_ = false;       // our end towards the peer
+  bool eof_ = false;          // the peer's end towards us
   StepIndex last_of_peer_ = kNoStep;
   std::optional<ExitStatus> ended_, recorded_end_;
   int64_t ended_ns_ = 0;

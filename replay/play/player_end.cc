@@ -67,7 +67,7 @@ int64_t Player::PatienceAtEnd() const {
 
 // The peer has been silent for too long: reports that and ends the run.
 void Player::OnSilence(int64_t now, PlayerActions* actions) {
-  hung_ = true;
+  life_ = Life::kHung;
   if (!nothing_to_come() || (recorded_end_ && !was_killed())) {
     matcher_.log()->Add(Silence(now, actions));
   } else if (!recorded_end_) {
@@ -118,7 +118,7 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
 // report does not depend on that, everything counts as sent whose turn had come, and each answer
 // whose request had arrived.
 void Player::AssumeSent() {
-  if (!host() || !options_.process || hung_ || !ended_ || options_.order == Order::kFree) return;
+  if (options_.order == Order::kFree) return;
   for (const StepIndex answer : answers_.TakeOwed()) {
     SetSent(answer);
     ++report_.sent;
@@ -131,15 +131,17 @@ void Player::AssumeSent() {
 }
 
 void Player::Finish(PlayerActions* actions) {
-  if (finished_) return;
-  finished_ = true;
+  if (finished()) return;
+  // A plugin that exited; one that hung was killed by us.
+  const bool exited = host() && options_.process && ended_ && life_ != Life::kHung;
+  life_ = Life::kFinished;
   deadline_ = kNever;
   SkipToNext();
-  AssumeSent();
+  if (exited) AssumeSent();
   const bool early = next_ < size();
   // Answers to a Send come after it, and so does everything that follows from them.
   const uint64_t behind = matcher_.ReportMissing(early ? next_ : size());
-  ReportEnd(early);
+  if (exited) ReportEnd(early);
   report_.to_end = !early;
   if (early && (host() || behind > 0)) {
     report_.notes.push_back(
@@ -150,7 +152,6 @@ void Player::Finish(PlayerActions* actions) {
 }
 
 void Player::ReportEnd(bool early) {
-  if (!host() || !options_.process || hung_ || !ended_) return;
   const bool differs = recorded_end_ && !was_killed() && *recorded_end_ != *ended_;
   const bool crashed = (!recorded_end_ || was_killed()) && ended_->signal != 0;
   if (!early && !differs && !crashed) return;

@@ -8,12 +8,12 @@
 namespace midwire::replay {
 
 void Player::Pump(int64_t now, PlayerActions* actions) {
-  if (finished_) return;
+  if (finished()) return;
   deadline_ = kNever;
   pausing_ = false;
-  while (!finished_ && (PumpMark(now, actions) || PumpMessage(now, actions))) {
+  while (!finished() && (PumpMark(now, actions) || PumpMessage(now, actions))) {
   }
-  if (!finished_) Wait(now, actions);
+  if (!finished()) Wait(now, actions);
 }
 
 // Moves to our next Send, or past the end. Answers go out when their requests have arrived.
@@ -149,13 +149,14 @@ bool Player::PumpMessage(int64_t now, PlayerActions* actions) {
 // messages that it left out will not come, and it may be waiting for us to end.
 bool Player::HostIsDone(int64_t now) {
   if (last_of_peer_ == kNoStep || !progress_.done(last_of_peer_) || !answers_.empty()) return false;
-  leaving_ = Passes(gate_.ForSilence(kNotificationPatienceNs, now), size());
-  return leaving_;
+  if (!Passes(gate_.ForSilence(kNotificationPatienceNs, now), size())) return false;
+  life_ = Life::kLeaving;
+  return true;
 }
 
 // Whether everything before a recorded event has been played.
 bool Player::MarkIsDue(const Mark& mark, int64_t now) {
-  if (leaving_) return true;
+  if (life_ == Life::kLeaving) return true;
   if (next_ >= mark.before && answers_.first() >= mark.before &&
       Passes(gate_.ForArrivals(mark.before, wanted(), false, now), mark.before)) {
     return true;
