@@ -85,6 +85,116 @@ std::optional<std::string> NotForLearning(const ArgumentParser& parser) {
   return std::nullopt;
 }
 
+constexpr int64_t kMostRuns = 1000;
+
+std::optional<size_t> RunsOf(const std::string& text) {
+  const auto runs = wire::ParseCount(text);
+  if (!runs || *runs < 2 || *runs > kMostRuns) return std::nullopt;
+  return static_cast<size_t>(*runs);
+}
+
+// The cassette of a finding: whether the plugin still has the fault.
+int PlayFinding(const ReplayArguments& arguments, const ArgumentParser& parser,
+                const fuzz::FindingRecord& finding) {
+  if (const auto option = NotForFindings(parser)) {
+    return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
+                 "use only --before, --json, --junit, --no-stderr and --color"});
+  }
+  return ReplayFinding(arguments.trace, finding, BeforeStarts(arguments.before),
+                       arguments.report.json, arguments.report.junit);
+}
+
+// Runs until the replay is stable, and declares what varies.
+int LearnFrom(const ReplayArguments& arguments, const ArgumentParser& parser,
+              const ParsedDeclarations& parsed, const replay::PlayerOptions& options) {
+  if (const auto option = NotForLearning(parser))
+    return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
+  const std::optional<size_t> runs = RunsOf(arguments.learn);
+  if (!runs) {
+    return Fail(WrongValue("--learn", arguments.learn, "not a number of runs", "try 2 to 1000"));
+  }
+  return Learn({.trace = arguments.trace,
+                .runs = *runs,
+                .before = arguments.before,
+                .declared = parsed.declared,
+                .background = parsed.background,
+                .labels = parsed.labels,
+                .options = options});
+}
+
+PluginRunOptions RunOptionsOf(const ReplayArguments& arguments) {
+  return {.before = arguments.before,
+          .record = arguments.record,
+          .pass_stderr = !arguments.no_stderr,
+          .timed = !arguments.report.junit.empty()};
+}
+
+// Prints the places that change from run to run.
+int Suggest(const ReplayArguments& arguments, const ParsedDeclarations& parsed,
+            replay::PlayerOptions options, replay::Loaded* loaded, size_t runs) {
+  const Result<replay::CallNames> names = replay::CallNames::Of(loaded, parsed.labels);
+  if (!names) return Fail(names.error());
+  Suggestions suggestions(&*names);
+  options.variations = &suggestions;
+  RunFaults faults;
+  bool incomplete = false;
+  for (size_t i = 0; i < runs; ++i) {
+    const Result<PluginRun> run = RunOnce(RunOptionsOf(arguments), options, loaded, nullptr);
+    if (!run) return Fail(run.error());
+    if (run->interrupted != 0) io::DieBy(run->interrupted);
+    suggestions.EndRun();
+    faults.AddRun(run->report);
+    incomplete = incomplete || run->incomplete;
+  }
+  Output output;
+  suggestions.Append(output.text());
+  const int written = output.Finish();
+  for (const std::string& line : faults.Lines()) ReportNote(line);
+  if (written != kFine || incomplete) return kDataLost;
+  return faults.any() ? kDifference : kFine;
+}
+
+// Plays it once and reports; with --update, accepts what differs.
+int PlayOnce(const ReplayArguments& arguments, ParsedDeclarations* parsed,
+             replay::PlayerOptions options, replay::Loaded* loaded) {
+  LookForUnused(loaded, &parsed->unused);
+  options.unused = &parsed->unused;
+  Update update;
+  Result<PluginRun> run =
+      RunOnce(RunOptionsOf(arguments), options, loaded, arguments.update ? &update : nullptr);
+  if (!run) return Fail(run.error());
+  if (run->interrupted != 0) io::DieBy(run->interrupted);
+  const view::ReportContext context = {.trace = arguments.trace,
+                                       .verb = "replay",
+                                       .head = std::move(parsed->head),
+                                       .ending = EndingOf(run->status),
+                                       .methods = loaded->script.methods,
+                                       .seconds = run->seconds,
+                                       .method_seconds = run->method_seconds};
+  const int written = WriteReport(run->report, context, arguments.report);
+  ReportUnused(parsed->unused);
+  if (written != kFine) return written;
+  if (run->incomplete) return kDataLost;
+  if (arguments.update && !run->report.same()) {
+    const Result<std::string> old =
+        update.Write(arguments.trace, loaded, run->report, {run->status.code, run->status.signal},
+                     arguments.accept_crash);
+    if (!old) return Fail(old.error());
+    ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
+    return kFine;
+  }
+  if (!run->report.same()) return kDifference;
+  return loaded->damaged_bytes == 0 ? kFine : kDataLost;
+}
+
+// What is odd about the trace, before it is played.
+void ReportOddities(const std::string& trace, const replay::Loaded& loaded) {
+  ReportWarnings(trace, loaded.declared);
+  if (loaded.damaged_bytes == 0) return;
+  ReportNote("the trace is damaged: " + wire::Counted(loaded.damaged_bytes, "byte") +
+             " unreadable (midwire show reports where)");
+}
+
 int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty())
@@ -97,43 +207,22 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (!finding) {
     return FailUnreadable(finding.error(), "replay", arguments.trace, arguments.report);
   }
-  if (*finding) {
-    if (const auto option = NotForFindings(parser)) {
-      return Fail({*option + ": has no effect on the cassette of a finding", arguments.trace,
-                   "use only --before, --json, --junit, --no-stderr and --color"});
-    }
-    return ReplayFinding(arguments.trace, **finding, BeforeStarts(arguments.before),
-                         arguments.report.json, arguments.report.junit);
-  }
+  if (*finding) return PlayFinding(arguments, parser, **finding);
   Result<ParsedDeclarations> parsed = arguments.declare.ParseOptions({arguments.trace});
   if (!parsed) return Fail(parsed.error());
   parsed->declared.host = CurrentHost(/*with_pid=*/true);
-  Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
+  const Result<replay::PlayerOptions> options = arguments.play.ParseOptions();
   if (!options) return Fail(options.error());
   const bool suggests = !arguments.suggest.empty();
-  const auto suggest = wire::ParseCount(suggests ? arguments.suggest : "2");
-  if (!suggest || *suggest < 2 || *suggest > 1000) {
+  const std::optional<size_t> runs = RunsOf(suggests ? arguments.suggest : "2");
+  if (!runs) {
     return Fail(WrongValue("--suggest-ignores", arguments.suggest, "not a number of runs",
                            "try 2 to 1000"));
   }
-  if (!arguments.learn.empty()) {
-    if (const auto option = NotForLearning(parser))
-      return Fail({*option + ": has no effect with --learn", arguments.trace, "learn first"});
-    const auto runs = wire::ParseCount(arguments.learn);
-    if (!runs || *runs < 2 || *runs > 1000) {
-      return Fail(WrongValue("--learn", arguments.learn, "not a number of runs", "try 2 to 1000"));
-    }
-    return Learn({.trace = arguments.trace,
-                  .runs = static_cast<size_t>(*runs),
-                  .before = arguments.before,
-                  .declared = parsed->declared,
-                  .background = parsed->background,
-                  .labels = parsed->labels,
-                  .options = *options});
-  }
+  if (!arguments.learn.empty()) return LearnFrom(arguments, parser, *parsed, *options);
   if (const Status can = CanCreateTape("--record", arguments.record); !can)
     return Fail(can.error());
-  auto loaded = LoadTrace(arguments.trace, options->ours, parsed->declared);
+  const auto loaded = LoadTrace(arguments.trace, options->ours, parsed->declared);
   if (!loaded) {
     return FailUnreadable(WithImport(loaded.error(), arguments.trace), "replay", arguments.trace,
                           arguments.report);
@@ -143,68 +232,9 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
     return Fail({"--timing: the trace has no times", arguments.trace,
                  "replay the tape, or a cassette made by midwire convert --times"});
   }
-  ReportWarnings(arguments.trace, (*loaded)->declared);
-  const uint64_t damaged = (*loaded)->damaged_bytes;
-  if (damaged != 0) {
-    ReportNote("the trace is damaged: " + wire::Counted(damaged, "byte") +
-               " unreadable (midwire show reports where)");
-  }
-
-  const PluginRunOptions run_options = {.before = arguments.before,
-                                        .record = arguments.record,
-                                        .pass_stderr = !arguments.no_stderr,
-                                        .timed = !arguments.report.junit.empty()};
-  if (suggests) {
-    const Result<replay::CallNames> names = replay::CallNames::Of(loaded->get(), parsed->labels);
-    if (!names) return Fail(names.error());
-    Suggestions suggestions(&*names);
-    options->variations = &suggestions;
-    RunFaults faults;
-    bool incomplete = false;
-    for (int64_t i = 0; i < *suggest; ++i) {
-      const Result<PluginRun> run = RunOnce(run_options, *options, loaded->get(), nullptr);
-      if (!run) return Fail(run.error());
-      if (run->interrupted != 0) io::DieBy(run->interrupted);
-      suggestions.EndRun();
-      faults.AddRun(run->report);
-      incomplete = incomplete || run->incomplete;
-    }
-    Output output;
-    suggestions.Append(output.text());
-    const int written = output.Finish();
-    for (const std::string& line : faults.Lines()) ReportNote(line);
-    if (written != kFine || incomplete) return kDataLost;
-    return faults.any() ? kDifference : kFine;
-  }
-
-  LookForUnused(loaded->get(), &parsed->unused);
-  options->unused = &parsed->unused;
-  Update update;
-  Result<PluginRun> run =
-      RunOnce(run_options, *options, loaded->get(), arguments.update ? &update : nullptr);
-  if (!run) return Fail(run.error());
-  if (run->interrupted != 0) io::DieBy(run->interrupted);
-  const view::ReportContext context = {.trace = arguments.trace,
-                                       .verb = "replay",
-                                       .head = std::move(parsed->head),
-                                       .ending = EndingOf(run->status),
-                                       .methods = (*loaded)->script.methods,
-                                       .seconds = run->seconds,
-                                       .method_seconds = run->method_seconds};
-  const int written = WriteReport(run->report, context, arguments.report);
-  ReportUnused(parsed->unused);
-  if (written != kFine) return written;
-  if (run->incomplete) return kDataLost;
-  if (arguments.update && !run->report.same()) {
-    const Result<std::string> old =
-        update.Write(arguments.trace, loaded->get(), run->report,
-                     {run->status.code, run->status.signal}, arguments.accept_crash);
-    if (!old) return Fail(old.error());
-    ReportNote("updated " + arguments.trace + " (previous version: " + *old + ")");
-    return kFine;
-  }
-  if (!run->report.same()) return kDifference;
-  return damaged == 0 ? kFine : kDataLost;
+  ReportOddities(arguments.trace, **loaded);
+  return suggests ? Suggest(arguments, *parsed, *options, loaded->get(), *runs)
+                  : PlayOnce(arguments, &*parsed, *options, loaded->get());
 }
 
 }  // namespace
