@@ -23,10 +23,10 @@ std::string Named(std::string_view letters, std::string_view member = "name") {
 std::string AlignmentOf(std::string_view expected, std::string_view got) {
   const auto aligned = Align(expected, got);
   if (!aligned) return "not aligned";
-  std::string told;
+  std::string shown;
   const auto tell = [&](char sign, const AlignedArray::Item& item, size_t at) {
-    told += (told.empty() ? "" : " ") + std::string(1, sign) +
-            std::string(item.name.substr(1, item.name.size() - 2)) + std::to_string(at);
+    shown += (shown.empty() ? "" : " ") + std::string(1, sign) +
+             std::string(item.name.substr(1, item.name.size() - 2)) + std::to_string(at);
   };
   for (size_t i = 0; i < aligned->got.size(); ++i) {
     if (aligned->got[i].partner == kUnaligned) tell('+', aligned->got[i], i);
@@ -34,9 +34,9 @@ std::string AlignmentOf(std::string_view expected, std::string_view got) {
   for (size_t i = 0; i < aligned->expected.size(); ++i) {
     const AlignedArray::Item& item = aligned->expected[i];
     if (item.partner == kUnaligned) tell('-', item, i);
-    if (item.moved) tell('~', item, i), told += '>' + std::to_string(item.partner);
+    if (item.moved) tell('~', item, i), shown += '>' + std::to_string(item.partner);
   }
-  return told;
+  return shown;
 }
 
 TEST(AlignmentTest, ANewItemMovesNoOther) {

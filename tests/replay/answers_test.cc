@@ -18,7 +18,7 @@ TEST(ReplayAnswersTest, Missing) {
   )");
 }
 
-TEST(ReplayAnswersTest, ARunThatHangsEarlyTellsWhatWasNotReached) {
+TEST(ReplayAnswersTest, ARunThatHangsEarlyReportsWhatWasNotReached) {
   ExpectReplays(Host().ShowText(), kTwoCalls, R"(
     -> {"id":1,"method":"a"}
     wait 5s
@@ -281,7 +281,7 @@ TEST(ReplayAnswersTest, TheLastOfSeveralThatMayHaveAskedIsEarly) {
   )");
 }
 
-TEST(ReplayAnswersTest, AParentRequestIdTellsWhoseCallItWas) {
+TEST(ReplayAnswersTest, AParentRequestIdShowsWhoseCallItWas) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}
     -> {"id":2,"method":"b"}

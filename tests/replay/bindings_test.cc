@@ -86,7 +86,7 @@ TEST(ReplayBindingsTest, AnotherValueWhereItIsRepeatedIsInconsistent) {
   )");
 }
 
-TEST(ReplayBindingsTest, LiveValuesAreToldByName) {
+TEST(ReplayBindingsTest, LiveValuesAreReportedByName) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"open"}
     <- {"id":1,"result":{"handle":"h-81"}}
@@ -119,7 +119,7 @@ TEST(ReplayBindingsTest, TheTypeIsKept) {
   )");
 }
 
-TEST(ReplayBindingsTest, AValueThatOurRoleSaidFirstIsNotBound) {
+TEST(ReplayBindingsTest, AValueThatOurRoleSentFirstIsNotBound) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"open","params":{"handle":"h-81"}}
     <- {"id":1,"result":{"handle":"h-81"}}

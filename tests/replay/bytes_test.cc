@@ -44,7 +44,7 @@ TEST(ReplayBytesTest, OtherHeadersStay) {
             "Content-Type: x\r\ncontent-length:  23\r\n\r\n{\"id\":\"abc\",\"result\":1}");
 }
 
-TEST(ReplayBytesTest, AnotherFramingIsToldOnce) {
+TEST(ReplayBytesTest, AnotherFramingIsReportedOnce) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":1}

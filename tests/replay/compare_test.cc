@@ -46,7 +46,7 @@ TEST(CompareTest, ElementsMoreAndLess) {
   EXPECT_THAT(Differences("[1,2]", "[2,1]"), ElementsAre("/0: 1 | 2", "/1: 2 | 1"));
 }
 
-TEST(CompareTest, StopsWhenToldTo) {
+TEST(CompareTest, StopsWhenTheReceiverHasEnough) {
   EXPECT_THAT(Comparison().AtMost(2).Of("[1,2,3,4]", "[5,6,7,8]"), SizeIs(2));
   EXPECT_THAT(Comparison().AtMost(1).Of(R"({"a":[1,{"b":2}],"c":3})", R"({"a":[2,{"b":3}],"d":4})"),
               ElementsAre("/a/0: 1 | 2"));

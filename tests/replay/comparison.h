@@ -47,7 +47,7 @@ class Comparison {
     rules.places = &places;
     std::vector<ValueDifference> all;
     const bool same = Compare(expected, got, rules, [&](ValueDifference difference) {
-      EXPECT_LT(all.size(), at_most_) << "called after it said stop";
+      EXPECT_LT(all.size(), at_most_) << "called after it returned false";
       all.push_back(std::move(difference));
       return all.size() < at_most_;
     });

@@ -171,8 +171,8 @@ inline std::unique_ptr<Loaded> LoadTape(std::string tape, const Role& role) {
 }
 
 // A report as lines of the language.
-inline std::string Told(const ReplayReport& report, bool shows_text = false) {
-  std::string told;
+inline std::string Reported(const ReplayReport& report, bool shows_text = false) {
+  std::string reported;
   for (const Difference& item : report.differences) {
     std::string line = std::string(Name(item.difference));
     line += item.frame == 0 ? " -" : " " + std::to_string(item.frame);
@@ -187,17 +187,17 @@ inline std::string Told(const ReplayReport& report, bool shows_text = false) {
     }
     if (item.closest != 0) line += " closest " + std::to_string(item.closest);
     if (shows_text && !item.text.empty()) line += " (" + item.text + ")";
-    told += line + "\n";
+    reported += line + "\n";
   }
   if (report.difference_count > report.differences.size()) {
-    told += std::to_string(report.difference_count) + " in all\n";
+    reported += std::to_string(report.difference_count) + " in all\n";
   }
-  if (report.same()) told += "same\n";
+  if (report.same()) reported += "same\n";
   for (const BindingUse& use : report.bindings) {
-    if (use.replaced) told += "bound " + use.name + " " + use.recorded + "\n";
+    if (use.replaced) reported += "bound " + use.name + " " + use.recorded + "\n";
   }
-  for (const std::string& note : report.notes) told += "note " + note + "\n";
-  return told;
+  for (const std::string& note : report.notes) reported += "note " + note + "\n";
+  return reported;
 }
 
 // A recorded session of two requests, one after the other.
@@ -271,7 +271,7 @@ class LiveRun : private PlayerActions {
   std::string End() {
     Leave();
     if (!player_->finished()) return "it never finished\n";
-    return Told(TakeReport(), role_.shows_text);
+    return Reported(TakeReport(), role_.shows_text);
   }
   void Leave() {
     if (!player_->finished()) {

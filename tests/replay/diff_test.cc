@@ -10,7 +10,7 @@ std::string Between(std::string_view a, std::string_view b) {
   auto reader = trace::OpenTrace(std::make_unique<trace::StringSource>(TapeOf(b)));
   if (!loaded || !reader) return "cannot load";
   const Result<ReplayReport> report = Diff(loaded.get(), reader->get());
-  return report ? Told(*report) : report.error().Text();
+  return report ? Reported(*report) : report.error().Text();
 }
 
 constexpr const char* kA = R"(

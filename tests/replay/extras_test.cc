@@ -128,7 +128,7 @@ TEST(ReplayExtrasTest, AFloodIsCountedAndKeptUpToItsCap) {
   EXPECT_EQ(report.matched, 1u);
 }
 
-TEST(ReplayExtrasTest, AFloodOfCallsToWhichNobodyListensIsBounded) {
+TEST(ReplayExtrasTest, AFloodOfCallsWhoseAnswersAreNotReadIsBounded) {
   LiveRun run(TapeOf("<- {\"id\":1,\"method\":\"a\"}\n-> {\"id\":1,\"result\":1}"), Host());
   run.SetFull(true);
   const std::string call = "{\"id\":\"" + std::string(4000, 'i') + "\",\"method\":\"x\"}\n";

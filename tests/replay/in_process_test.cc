@@ -27,7 +27,7 @@ std::string Answer(std::string_view id, std::string_view result) {
 // Plays a recorded session into a function and returns the report as lines.
 std::string Play(std::string_view recorded, const Dispatcher& dispatcher, Role role = Host()) {
   const auto loaded = LoadTape(TapeOf(recorded), role);
-  return Told(PlayInProcess(loaded.get(), dispatcher, role.options), role.shows_text);
+  return Reported(PlayInProcess(loaded.get(), dispatcher, role.options), role.shows_text);
 }
 
 TEST(InProcess, AFunctionThatAnswersAsRecordedIsTheSame) {
@@ -40,7 +40,7 @@ TEST(InProcess, AFunctionThatAnswersAsRecordedIsTheSame) {
   EXPECT_THAT(heard, ElementsAre(R"({"id":1,"method":"a"})", R"({"id":2,"method":"b"})"));
 }
 
-TEST(InProcess, AnotherValueIsToldWithItsPlace) {
+TEST(InProcess, AnotherValueIsReportedWithItsPlace) {
   const auto three = [](std::string_view body, const Emit& emit) {
     emit(Answer(IdIn(body), IdIn(body) == "2" ? "3" : "1"));
   };
@@ -197,7 +197,7 @@ TEST(InProcess, AnExceptionIsAFinding) {
             "missing 4 b: {\"id\":2,\"result\":2} | - (this request was not answered)\n");
 }
 
-TEST(InProcess, WhatWasSaidBeforeAnExceptionCounts) {
+TEST(InProcess, WhatWasSentBeforeAnExceptionCounts) {
   const auto throws = [](std::string_view body, const Emit& emit) {
     emit(Answer(IdIn(body), IdIn(body)));
     if (IdIn(body) == "2") throw 7;

@@ -18,19 +18,19 @@ std::string Changes(const std::string& before, const std::string& after, const R
   const auto report = Diff(loaded.get(), reader->get());
   if (!report || report->differences.size() != 1) return "not one difference";
   const trace::ItemChanges& items = report->differences[0].items;
-  std::string told;
+  std::string shown;
   for (const trace::ItemChange& change : items.first) {
     using What = trace::ItemChange::What;
-    told += std::string(Name(change.what)) + " " + change.item;
-    if (change.what != What::kNew) told += " from " + std::to_string(change.from);
-    if (change.what != What::kGone) told += " at " + std::to_string(change.at);
+    shown += std::string(Name(change.what)) + " " + change.item;
+    if (change.what != What::kNew) shown += " from " + std::to_string(change.from);
+    if (change.what != What::kGone) shown += " at " + std::to_string(change.at);
     if (change.what == What::kDiffers) {
-      told += " " + change.pointer + ": " + change.expected + " | " + change.got;
+      shown += " " + change.pointer + ": " + change.expected + " | " + change.got;
     }
-    told += ", ";
+    shown += ", ";
   }
-  if (items.count > items.first.size()) told += std::to_string(items.count) + " in all, ";
-  return told + report->differences[0].pointer;
+  if (items.count > items.first.size()) shown += std::to_string(items.count) + " in all, ";
+  return shown + report->differences[0].pointer;
 }
 
 constexpr char kTools[] = R"({"tools":[{"name":"a","x":1},{"name":"b","x":2},{"name":"c","x":3}]})";
@@ -64,7 +64,7 @@ TEST(ItemChangesTest, AnUnorderedArrayIsPairedByItsValues) {
             "/result/tools/1");
 }
 
-TEST(ItemChangesTest, GeneratedIdsDoNotTellWhichItemsAreTheSame) {
+TEST(ItemChangesTest, GeneratedIdsDoNotShowWhichItemsAreTheSame) {
   const auto use = [](const std::string& id) {
     return "-> {\"id\":2,\"method\":\"use\",\"params\":{\"id\":" + id + "}}\n";
   };

@@ -40,9 +40,9 @@ TEST(ReplayManyTest, CallsThatAreOpenAtOnce) {
   }
   LiveRun run(TapeOf(calls + answers), Host());
   const CpuTime time;
-  std::string said;
-  for (const std::string& line : LinesOf(calls)) said += BytesOf(line);
-  run.Say(said);
+  std::string bytes;
+  for (const std::string& line : LinesOf(calls)) bytes += BytesOf(line);
+  run.Say(bytes);
   EXPECT_EQ(run.Done(), answers + "closes\n");
   EXPECT_LT(time.Seconds(), kEnough);
 }

@@ -83,7 +83,7 @@ TEST(ReplayMatchingTest, ARequestFindsTheRecordingThatIsEqual) {
   )");
 }
 
-TEST(ReplayMatchingTest, ARequestWithOtherParamsIsHeldAgainstTheMostSimilar) {
+TEST(ReplayMatchingTest, ARequestWithOtherParamsIsComparedWithTheMostSimilar) {
   ExpectReplays(Host(), R"(
     <- {"id":1,"method":"read","params":{"path":"x","size":1,"mode":0}}
     -> {"id":1,"result":"of x"}

@@ -100,7 +100,7 @@ TEST(ReplayMockTest, EqualBytesOnceMoreAreASecondRequest) {
   )");
 }
 
-TEST(ReplayMockTest, AHostThatAnswersOtherwiseIsTold) {
+TEST(ReplayMockTest, AHostThatAnswersOtherwiseIsReported) {
   ExpectReplays(Mock(), R"(
     -> {"id":1,"method":"a"}
     <- {"id":1,"method":"ask"}

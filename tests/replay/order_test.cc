@@ -221,7 +221,7 @@ TEST(ReplayOrderTest, AVolatileReverseCallMayBeMissingAndIsAnsweredWhenItComesTw
   )");
 }
 
-TEST(ReplayOrderTest, AfterTheCloseNothingIsSaidAnyMore) {
+TEST(ReplayOrderTest, AfterTheCloseNothingIsSentAnyMore) {
   ExpectReplays(Host().Volatile("ping"), R"(
     <- {"id":1,"method":"ping"}
     -> {"id":1,"result":"pong"}
@@ -236,7 +236,7 @@ TEST(ReplayOrderTest, AfterTheCloseNothingIsSaidAnyMore) {
   )");
 }
 
-TEST(ReplayOrderTest, AnAnswerWaitsForWhatWasSaidInsideTheCall) {
+TEST(ReplayOrderTest, AnAnswerWaitsForWhatWasSentInsideTheCall) {
   ExpectReplays(Host(), R"(
     <- {"id":8,"method":"ask"}
     -> {"id":1,"method":"a"}
@@ -271,7 +271,7 @@ TEST(ReplayOrderTest, NothingIsSentWhileThePeerDoesNotRead) {
   )");
 }
 
-TEST(ReplayOrderTest, APeerThatNeverReadsIsTold) {
+TEST(ReplayOrderTest, APeerThatNeverReadsIsReported) {
   ExpectReplays(Host().ShowText(), R"(
     <- {"method":"go"}
     -> {"method":"a"}

@@ -70,12 +70,12 @@ std::string AgainstItself(const std::vector<Line>& lines, const Role& role, std:
                           size_t changed = SIZE_MAX, std::string with = "") {
   LiveRun run(TapeOf(Recorded(lines)), role);
   const bool ours = role.options.ours == Direction::kHostToPlugin;
-  size_t said = 0;
+  size_t from = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].host == ours) {
-      const size_t end = run.sent().find('\n', said);
+      const size_t end = run.sent().find('\n', from);
       if (end == std::string::npos) run.Pass(1'000'000'000);
-      said = std::min(run.sent().find('\n', said), run.sent().size() - 1) + 1;
+      from = std::min(run.sent().find('\n', from), run.sent().size() - 1) + 1;
     } else {
       const std::string& body = i == changed ? with : lines[i].body;
       if (!body.empty()) run.Say(body + "\n");
@@ -100,7 +100,7 @@ TEST(ReplayPropertyTest, ASessionAgainstItselfIsTheSame) {
   }
 }
 
-TEST(ReplayPropertyTest, OneChangedMessageIsAlwaysTold) {
+TEST(ReplayPropertyTest, OneChangedMessageIsAlwaysReported) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const std::vector<Line> lines = RandomLines(seed);
     std::mt19937 random(seed);
@@ -137,7 +137,7 @@ TEST(ReplayPropertyTest, OneChangedMessageIsAlwaysTold) {
   }
 }
 
-TEST(ReplayPropertyTest, AHundredRunsAndAnyChunkingSendAndTellTheSame) {
+TEST(ReplayPropertyTest, AHundredRunsAndAnyChunkingSendAndReportTheSame) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const std::vector<Line> lines = RandomLines(seed);
     std::string first_sent, sent;

@@ -227,7 +227,7 @@ TEST(ReplayProcessTest, WhatComesAfterTheExitStillCounts) {
   )");
 }
 
-TEST(ReplayProcessTest, WhatIsHalfSaidWhenTheTimeIsOverIsTold) {
+TEST(ReplayProcessTest, WhatIsHalfSentWhenTheTimeIsOverIsReported) {
   ExpectReplays(Host().ShowText(), kOneCall, R"(
     -> {"id":1,"method":"a"}
     <. {"id":1,"res
