@@ -113,10 +113,10 @@ class PositionsRule : public CheckRule {
   void NoteLimit(const Observed& seen, CheckReport* report) {
     if (noted_ || documents_.exceeded().empty() || rule_->severity == wire::Severity::kOff) return;
     noted_ = true;
-    Violation finding = CheckReport::Of("documents.followed", seen);
-    finding.text = "midwire does not follow this document, so its positions are not checked";
-    finding.expected = documents_.exceeded();
-    report->Add(std::move(finding), wire::Severity::kNote);
+    Violation violation = CheckReport::Of("documents.followed", seen);
+    violation.text = "midwire does not follow this document, so its positions are not checked";
+    violation.expected = documents_.exceeded();
+    report->Add(std::move(violation), wire::Severity::kNote);
   }
 
   // Objects that have positions.
@@ -357,11 +357,11 @@ class PositionsRule : public CheckRule {
     Misplaced wrong = DescribeMisplaced(text, located, position, *unit_);
     const std::string_view last = wrong.of_line ? names.line : names.character;
     if (!last.empty()) path.push_back({last, 0});
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path);
-    finding.expected = std::move(wrong.expected);
-    finding.got = std::move(wrong.got);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(path);
+    violation.expected = std::move(wrong.expected);
+    violation.got = std::move(wrong.got);
+    report->Add(std::move(violation), *rule_);
     if (located.fit == TextDocument::Fit::kInsideCharacter) return std::nullopt;
     return located.offset;
   }

@@ -65,11 +65,11 @@ class UriRule : public CheckRule {
     bool& told = first.told[static_cast<int>(seen.direction())];
     if (first.text == uri || told) return;
     told = true;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path);
-    finding.expected = first.text + " as in #" + std::to_string(first.number);
-    finding.got = std::move(uri);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(path);
+    violation.expected = first.text + " as in #" + std::to_string(first.number);
+    violation.got = std::move(uri);
+    report->Add(std::move(violation), *rule_);
   }
 
   // Once per session: silence about the other resources would look like praise.

@@ -43,11 +43,11 @@ class AmongRule : public CheckRule {
     for (const wire::MethodPlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (values_.contains(wire::HashValue(value))) return;
-        Violation finding = CheckReport::Of("", seen);
-        finding.pointer = wire::PointerText(path);
-        finding.expected = "a value sent at " + of_.front().text;
-        finding.got = Kept(value);
-        report->Add(std::move(finding), *rule_);
+        Violation violation = CheckReport::Of("", seen);
+        violation.pointer = wire::PointerText(path);
+        violation.expected = "a value sent at " + of_.front().text;
+        violation.got = Kept(value);
+        report->Add(std::move(violation), *rule_);
       });
     }
   }

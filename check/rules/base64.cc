@@ -83,13 +83,13 @@ class Base64Rule : public CheckRule {
     const std::optional<Base64Fault> fault = FindBase64Fault(text);
     if (!fault) return;
     const size_t from = fault->at - std::min(fault->at, kShownBefore);
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path);
-    finding.expected = fault->expected;
-    finding.got = (from > 0 ? "..." : "") +
-                  std::string(text.substr(from, fault->at - from + kShownAfter)) + " (byte " +
-                  std::to_string(fault->at) + ")";
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(path);
+    violation.expected = fault->expected;
+    violation.got = (from > 0 ? "..." : "") +
+                    std::string(text.substr(from, fault->at - from + kShownAfter)) + " (byte " +
+                    std::to_string(fault->at) + ")";
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;

@@ -58,12 +58,12 @@ class ChunksRule : public CheckRule {
     Stream& stream = at->second;
     const auto tell = [&](const wire::MethodPlace& place, std::string expected,
                           std::string_view got) {
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = inside_ ? wire::PointerText(inside_->pointer) : "";
-      finding.pointer += wire::PointerText(place.pointer);
-      finding.expected = std::move(expected);
-      finding.got = Kept(got);
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = inside_ ? wire::PointerText(inside_->pointer) : "";
+      violation.pointer += wire::PointerText(place.pointer);
+      violation.expected = std::move(expected);
+      violation.got = Kept(got);
+      report->Add(std::move(violation), *rule_);
     };
     const bool first = wire::CompareNumbers(*index, "0") == 0;
     const std::string next = std::to_string(stream.next);

@@ -73,10 +73,10 @@ class CountRule : public CheckRule {
     const size_t count = alive_.size() + 1;
     if (count <= kMaxRemembered) alive_.insert(change.value);
     if (count <= static_cast<size_t>(max_)) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.expected = "at most " + std::to_string(max_) + " at once";
-    finding.got = "number " + std::to_string(count);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.expected = "at most " + std::to_string(max_) + " at once";
+    violation.got = "number " + std::to_string(count);
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;

@@ -43,13 +43,13 @@ class DeadlineRule : public CheckRule {
                            1e6;
     if (took_ms <= *limit_ms + kTimerSlackMs) return;
     if (code_ && seen.kind() == wire::Kind::kError && seen.message->error_code == code_) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.expected = (code_ ? "error " + std::to_string(*code_) : "an answer") + " after " +
-                       std::to_string(static_cast<int64_t>(*limit_ms)) + " ms";
+    Violation violation = CheckReport::Of("", seen);
+    violation.expected = (code_ ? "error " + std::to_string(*code_) : "an answer") + " after " +
+                         std::to_string(static_cast<int64_t>(*limit_ms)) + " ms";
     const bool error = seen.kind() == wire::Kind::kError;
-    finding.got = (error ? "an error after " : "a result after ") +
-                  std::to_string(static_cast<int64_t>(took_ms)) + " ms";
-    report->Add(std::move(finding), *rule_);
+    violation.got = (error ? "an error after " : "a result after ") +
+                    std::to_string(static_cast<int64_t>(took_ms)) + " ms";
+    report->Add(std::move(violation), *rule_);
   }
 
   void OnSessionEnd(bool, CheckReport*) override { asked_.Clear(); }

@@ -95,26 +95,26 @@ void DenialRule::OnMessage(const Observed& seen, CheckReport* report) {
   if (IsCall(seen) || (judges_answers_ && seen.message->IsAnswer())) {
     if (std::optional<Denied> denied = Judge(seen)) {
       if (code_) denied_.Add(seen, Kept(denied->got));
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = std::move(denied->pointer);
-      finding.expected = std::move(denied->expected);
-      finding.got = std::move(denied->got);
-      report->Add(std::move(finding), asking_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = std::move(denied->pointer);
+      violation.expected = std::move(denied->expected);
+      violation.got = std::move(denied->got);
+      report->Add(std::move(violation), asking_);
     }
   }
   if (const std::optional<std::string> asked = denied_.Take(seen)) {
     const wire::Message& answer = *seen.message;
     const bool error = answer.kind == wire::Kind::kError;
     if (!error || answer.error_code != code_) {
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = !error              ? seen.result_pointer()
-                        : answer.error_code ? "/error/code"
-                                            : "/error";
-      finding.expected = "error " + std::to_string(*code_) + " to " + *asked;
-      finding.got = !error              ? "a result"
-                    : answer.error_code ? std::to_string(*answer.error_code)
-                                        : "an error without a code";
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = !error              ? seen.result_pointer()
+                          : answer.error_code ? "/error/code"
+                                              : "/error";
+      violation.expected = "error " + std::to_string(*code_) + " to " + *asked;
+      violation.got = !error              ? "a result"
+                      : answer.error_code ? std::to_string(*answer.error_code)
+                                          : "an error without a code";
+      report->Add(std::move(violation), *rule_);
     }
   }
   // After Judge: a grant in a request applies from the next message on.

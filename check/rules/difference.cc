@@ -33,7 +33,7 @@ void ValueRoom::Drop(const KeptValue& value) {
   if (value.whole && value.text.size() > Kept(value.text).size()) used_ -= value.text.size();
 }
 
-void ShowDifference(const KeptValue& expected, std::string_view got, Violation* finding,
+void ShowDifference(const KeptValue& expected, std::string_view got, Violation* violation,
                     std::string_view where) {
   trace::ShownPair shown;
   if (expected.whole) {
@@ -41,9 +41,9 @@ void ShowDifference(const KeptValue& expected, std::string_view got, Violation* 
   } else {
     shown = {trace::Shown(expected.text, kMaxExcerpted), trace::Shown(got, kMaxExcerpted)};
   }
-  finding->expected = std::move(shown.expected) + std::string(where);
-  finding->got = std::move(shown.got);
-  if (shown.line != 0) finding->got += " (line " + std::to_string(shown.line) + ")";
+  violation->expected = std::move(shown.expected) + std::string(where);
+  violation->got = std::move(shown.got);
+  if (shown.line != 0) violation->got += " (line " + std::to_string(shown.line) + ")";
 }
 
 }  // namespace midwire::check

@@ -30,7 +30,7 @@ class ValueRoom {
 
 // Fills in `expected` and `got`, and names the line of the text in which they begin to differ if it
 // has several. `where`: what is added to `expected`.
-void ShowDifference(const KeptValue& expected, std::string_view got, Violation* finding,
+void ShowDifference(const KeptValue& expected, std::string_view got, Violation* violation,
                     std::string_view where = "");
 
 }  // namespace midwire::check

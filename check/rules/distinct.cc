@@ -87,11 +87,11 @@ class DistinctRule : public CheckRule {
         where = "at " + known->second;
       }
       if (where.empty()) return;
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = wire::PointerText(path);
-      finding.expected = "another value than " + where;
-      finding.got = Kept(value);
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = wire::PointerText(path);
+      violation.expected = "another value than " + where;
+      violation.got = Kept(value);
+      report->Add(std::move(violation), *rule_);
     });
   }
 

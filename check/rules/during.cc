@@ -71,11 +71,11 @@ class DuringRule : public CheckRule {
     }
   }
   void Add(const Observed& seen, std::string pointer, std::string got, CheckReport* report) const {
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = std::move(pointer);
-    finding.expected = "an open " + open_.front();
-    finding.got = std::move(got);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = std::move(pointer);
+    violation.expected = "an open " + open_.front();
+    violation.got = std::move(got);
+    report->Add(std::move(violation), *rule_);
   }
   // How many requests of "open" this party waits for.
   uint64_t& waiting(wire::Direction direction) { return waiting_[static_cast<int>(direction)]; }

@@ -58,15 +58,15 @@ class EitherRule : public CheckRule {
     }
     const auto count = std::count(there.begin(), there.end(), true);
     if (exactly_ ? count == 1 : count >= 1) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = std::move(pointer);
-    finding.expected = exactly_ ? "exactly one of" : "at least one of";
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = std::move(pointer);
+    violation.expected = exactly_ ? "exactly one of" : "at least one of";
     for (size_t i = 0; i < members_.size(); ++i) {
-      finding.expected += (i == 0 ? " " : ", ") + members_[i];
-      if (there[i]) finding.got += (finding.got.empty() ? "" : ", ") + members_[i];
+      violation.expected += (i == 0 ? " " : ", ") + members_[i];
+      if (there[i]) violation.got += (violation.got.empty() ? "" : ", ") + members_[i];
     }
-    if (finding.got.empty()) finding.got = "none";
-    report->Add(std::move(finding), *rule_);
+    if (violation.got.empty()) violation.got = "none";
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;

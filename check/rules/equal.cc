@@ -50,10 +50,10 @@ class EqualRule : public CheckRule {
     if (!wanted_) return;
     EachValueOf(at_, seen, [&](const wire::Path& path, std::string_view value) {
       if (wire::HashValue(value) == wanted_->hash) return;
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = wire::PointerText(path);
-      ShowDifference(wanted_->value, value, &finding);
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = wire::PointerText(path);
+      ShowDifference(wanted_->value, value, &violation);
+      report->Add(std::move(violation), *rule_);
     });
   }
 

@@ -53,11 +53,11 @@ class ExitRule : public CheckRule {
     if (after_seen_.empty() || signalled_ || (partial_ && !as_asked_)) return;
     const std::optional<int64_t> wanted = as_asked_ ? code_ : otherwise_;
     if (!wanted || (exit.signal == 0 && exit.code == *wanted)) return;
-    Violation finding;
-    finding.expected = "exit " + std::to_string(*wanted) + " after " + after_seen_;
-    if (!with_.empty()) finding.expected += (as_asked_ ? " with " : " without ") + with_.front();
-    finding.got = trace::Describe(exit);
-    report->Add(std::move(finding), *rule_);
+    Violation violation;
+    violation.expected = "exit " + std::to_string(*wanted) + " after " + after_seen_;
+    if (!with_.empty()) violation.expected += (as_asked_ ? " with " : " without ") + with_.front();
+    violation.got = trace::Describe(exit);
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;

@@ -173,22 +173,22 @@ class FitsRule : public CheckRule {
   void Note(const Observed& seen, const std::string& pointer, const std::string& name,
             Unusable schema, CheckReport* report) {
     if (!not_compiled_.insert(name).second || not_compiled_.size() > kMaxFitSchemas) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = pointer;
-    finding.text = schema.text;
-    finding.expected = std::move(schema.expected);
-    finding.got = std::move(schema.got);
-    report->Add(std::move(finding), noted_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = pointer;
+    violation.text = schema.text;
+    violation.expected = std::move(schema.expected);
+    violation.got = std::move(schema.got);
+    report->Add(std::move(violation), noted_);
   }
 
   // Once per session.
   void NoteMore(const Observed& seen, const std::string& pointer, CheckReport* report) {
     if (std::exchange(more_, true)) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = pointer;
-    finding.text = kNotRead;
-    finding.expected = "at most 1024 schemas";
-    report->Add(std::move(finding), noted_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = pointer;
+    violation.text = kNotRead;
+    violation.expected = "at most 1024 schemas";
+    report->Add(std::move(violation), noted_);
   }
 
   SentSchema Remember(std::string_view text, SentSchema schema) {
@@ -225,19 +225,19 @@ class FitsRule : public CheckRule {
     } else if (!required_ || seen.kind() != wire::Kind::kResponse) {
       return;
     }
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(at_.pointer);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(at_.pointer);
     if (!value) {
-      finding.expected = "a value (" + Of(name) + ")";
-      return report->Add(std::move(finding), *rule_);
+      violation.expected = "a value (" + Of(name) + ")";
+      return report->Add(std::move(violation), *rule_);
     }
-    finding.pointer += broken->pointer;
-    finding.expected = schema->Expectation(*broken) + " (" + Of(name) + ")";
+    violation.pointer += broken->pointer;
+    violation.expected = schema->Expectation(*broken) + " (" + Of(name) + ")";
     const auto at = wire::ParsePointer(broken->pointer);
     const auto part = at ? wire::ValueAt(*value, *at) : std::nullopt;
-    finding.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
-    if (waits_ && seen.kind() == wire::Kind::kRequest) return waiting_.Add(seen, finding);
-    report->Add(std::move(finding), *rule_);
+    violation.got = Kept(broken->pointer.empty() ? *value : part.value_or(""));
+    if (waits_ && seen.kind() == wire::Kind::kRequest) return waiting_.Add(seen, violation);
+    report->Add(std::move(violation), *rule_);
   }
 
   // The call did not fit: now it is known what the other party made of it.

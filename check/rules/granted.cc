@@ -40,11 +40,11 @@ class GrantedRule : public CheckRule {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         const auto grant = grants_.find(Meant(value));
         if (grant == grants_.end() || grant->second.state() != Grant::State::kNo) return;
-        Violation finding = CheckReport::Of("", seen);
-        finding.pointer = wire::PointerText(path);
-        finding.expected = "a grant at " + grant->second.place();
-        finding.got = Kept(value);
-        report->Add(std::move(finding), *rule_);
+        Violation violation = CheckReport::Of("", seen);
+        violation.pointer = wire::PointerText(path);
+        violation.expected = "a grant at " + grant->second.place();
+        violation.got = Kept(value);
+        report->Add(std::move(violation), *rule_);
       });
     }
     for (auto& [name, grant] : grants_) {

@@ -62,11 +62,11 @@ class IncreasingRule : public CheckRule {
       return;
     }
     if (wire::CompareNumbers(*number, known->second) <= 0) {
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = wire::PointerText(place.pointer);
-      finding.expected = "above " + known->second;
-      finding.got = *number;
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = wire::PointerText(place.pointer);
+      violation.expected = "above " + known->second;
+      violation.got = *number;
+      report->Add(std::move(violation), *rule_);
     }
     known->second = *number;
   }

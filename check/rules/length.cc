@@ -86,11 +86,11 @@ class LengthRule : public CheckRule {
 
   void Report(const Observed& seen, const wire::Path& path, std::string expected, size_t length,
               CheckReport* report) const {
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path);
-    finding.expected = std::move(expected);
-    finding.got = std::to_string(length);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(path);
+    violation.expected = std::move(expected);
+    violation.got = std::to_string(length);
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;

@@ -40,17 +40,17 @@ class LevelRule : public CheckRule {
       if (!value) continue;
       const std::optional<size_t> level = LevelOf(*value);
       if (level && level >= least_) continue;  // true if least_ is not set
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = wire::PointerText(place.pointer);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = wire::PointerText(place.pointer);
       if (level) {
-        finding.expected = levels_[*least_] + " or above";
+        violation.expected = levels_[*least_] + " or above";
       } else {
         for (const std::string& known : levels_) {
-          finding.expected += (finding.expected.empty() ? "one of " : ", ") + known;
+          violation.expected += (violation.expected.empty() ? "one of " : ", ") + known;
         }
       }
-      finding.got = Kept(*value);
-      report->Add(std::move(finding), *rule_);
+      violation.got = Kept(*value);
+      report->Add(std::move(violation), *rule_);
     }
   }
 

@@ -45,17 +45,17 @@ class OrderRule : public CheckRule {
       return;
     }
     if (!IsCall(seen) || !IsOf(after_, seen) || !IsNews(seen)) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = seen.method_pointer();
-    finding.expected = before_.front() + " first";
-    finding.got = seen.method;
-    finding.text = rule_->text + (rule_->text.empty() ? "" : ": ") + before_.front() + Missing();
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = seen.method_pointer();
+    violation.expected = before_.front() + " first";
+    violation.got = seen.method;
+    violation.text = rule_->text + (rule_->text.empty() ? "" : ": ") + before_.front() + Missing();
     if (state_ == State::kAsked) {
-      report->AddIfHeard(Opposite(asked_), std::move(finding), *rule_);
+      report->AddIfHeard(Opposite(asked_), std::move(violation), *rule_);
     } else if (state_ == State::kNone && !SentBy(seen.direction(), *report->dialect())) {
-      report->AddIfHeard(Opposite(seen.direction()), std::move(finding), *rule_);
+      report->AddIfHeard(Opposite(seen.direction()), std::move(violation), *rule_);
     } else {
-      report->Add(std::move(finding), *rule_);
+      report->Add(std::move(violation), *rule_);
     }
     done_ = once_;
   }

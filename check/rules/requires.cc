@@ -29,11 +29,11 @@ class RequiresRule : public CheckRule {
     if (code ? std::find(codes_.begin(), codes_.end(), *code) == codes_.end() : !without_code_) {
       return;
     }
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = code ? "/error/code" : "/error";
-    finding.expected = "an answer to " + std::string(seen.method);
-    finding.got = code ? std::to_string(*code) : Kept(seen.error);
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = code ? "/error/code" : "/error";
+    violation.expected = "an answer to " + std::string(seen.method);
+    violation.got = code ? std::to_string(*code) : Kept(seen.error);
+    report->Add(std::move(violation), *rule_);
   }
 
  private:

@@ -81,24 +81,24 @@ class RespawnRule : public CheckRule {
     history_ = &at->second;
     if (time_ns <= 0 || history_->failed_ns.empty()) return;
     const auto since_ms = [&](int64_t failed_ns) { return (time_ns - failed_ns) / kNsPerMs; };
-    Violation finding;
-    finding.direction = wire::Direction::kHostToPlugin;
+    Violation violation;
+    violation.direction = wire::Direction::kHostToPlugin;
     const auto& failed_ns = history_->failed_ns;
     if (history_->quarantined) {
-      finding.expected = "no session after " + std::to_string(failures_) + " failures in " +
-                         std::to_string(window_ms_) + " ms";
-      finding.got = "one that began " + std::to_string(since_ms(failed_ns.back())) +
-                    " ms after the last of them";
-      return report->Add(std::move(finding), *rule_);
+      violation.expected = "no session after " + std::to_string(failures_) + " failures in " +
+                           std::to_string(window_ms_) + " ms";
+      violation.got = "one that began " + std::to_string(since_ms(failed_ns.back())) +
+                      " ms after the last of them";
+      return report->Add(std::move(violation), *rule_);
     }
     if (delays_ms_.empty() || history_->in_a_row == 0) return;
     const int64_t delay_ms = delays_ms_[std::min(history_->in_a_row, delays_ms_.size()) - 1];
     const int64_t waited_ms = since_ms(failed_ns.back());
     if (waited_ms + kExitSlackMs >= delay_ms) return;
-    finding.expected = std::to_string(delay_ms) + " ms after failure " +
-                       std::to_string(history_->in_a_row) + " in a row";
-    finding.got = std::to_string(waited_ms) + " ms";
-    report->Add(std::move(finding), early_);
+    violation.expected = std::to_string(delay_ms) + " ms after failure " +
+                         std::to_string(history_->in_a_row) + " in a row";
+    violation.got = std::to_string(waited_ms) + " ms";
+    report->Add(std::move(violation), early_);
   }
 
   void OnExit(int64_t time_ns, const trace::ExitEvent& exit) {

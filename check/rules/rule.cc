@@ -74,50 +74,50 @@ Violation CheckReport::Of(std::string_view rule, const Observed& seen) {
           .method = std::string(seen.method)};
 }
 
-void CheckReport::Add(Violation finding, Severity otherwise) {
+void CheckReport::Add(Violation violation, Severity otherwise) {
   if (muted_) return;
-  const auto severity = dialect_->severities.find(finding.rule);
-  finding.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
-  if (finding.severity == Severity::kOff) return;
-  if (const auto clause = dialect_->clauses.find(finding.rule);
-      clause != dialect_->clauses.end() && finding.clause.empty()) {
-    finding.clause = clause->second;
+  const auto severity = dialect_->severities.find(violation.rule);
+  violation.severity = severity == dialect_->severities.end() ? otherwise : severity->second;
+  if (violation.severity == Severity::kOff) return;
+  if (const auto clause = dialect_->clauses.find(violation.rule);
+      clause != dialect_->clauses.end() && violation.clause.empty()) {
+    violation.clause = clause->second;
   }
-  finding.session = session;
-  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
-  Send(std::move(finding));
+  violation.session = session;
+  violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
+  Send(std::move(violation));
 }
 
-void CheckReport::Send(Violation finding) {
-  if (finding.frame == number_ && !body_.empty() && named_ < kMaxNamed) {
+void CheckReport::Send(Violation violation) {
+  if (violation.frame == number_ && !body_.empty() && named_ < kMaxNamed) {
     ++named_;
-    finding.item = trace::ItemName(body_, finding.pointer);
+    violation.item = trace::ItemName(body_, violation.pointer);
   }
   for (const OfLog& other : kOfLog) {
-    if (!of_log_ || finding.rule != other.rule) continue;
-    finding.text = other.text;
-    finding.severity = std::min(finding.severity, other.most);
+    if (!of_log_ || violation.rule != other.rule) continue;
+    violation.text = other.text;
+    violation.severity = std::min(violation.severity, other.most);
   }
-  finding.got = Cut(std::move(finding.got));
-  finding.expected = Cut(std::move(finding.expected));
+  violation.got = Cut(std::move(violation.got));
+  violation.expected = Cut(std::move(violation.expected));
   std::optional<wire::Direction> needs = needs_;
   // It says that the other party has not answered.
-  if (finding.rule == "lifecycle.ready") needs = Opposite(finding.direction);
-  if (!needs || heard(*needs)) return sink_(finding);
+  if (violation.rule == "lifecycle.ready") needs = Opposite(violation.direction);
+  if (!needs || heard(*needs)) return sink_(violation);
   auto& waiting = waiting_[static_cast<int>(*needs)];
-  if (waiting.size() < kMaxWaiting) waiting.push_back(std::move(finding));
+  if (waiting.size() < kMaxWaiting) waiting.push_back(std::move(violation));
 }
 
-void CheckReport::AddIfHeard(wire::Direction direction, Violation finding, Severity otherwise) {
+void CheckReport::AddIfHeard(wire::Direction direction, Violation violation, Severity otherwise) {
   needs_ = direction;
-  Add(std::move(finding), otherwise);
+  Add(std::move(violation), otherwise);
   needs_.reset();
 }
 
-void CheckReport::AddIfHeard(wire::Direction direction, Violation finding,
+void CheckReport::AddIfHeard(wire::Direction direction, Violation violation,
                              const wire::RuleSpec& rule) {
   needs_ = direction;
-  Add(std::move(finding), rule);
+  Add(std::move(violation), rule);
   needs_.reset();
 }
 
@@ -125,8 +125,8 @@ void CheckReport::Hear(wire::Direction direction) {
   bool& heard = heard_[static_cast<int>(direction)];
   if (heard) return;
   heard = true;
-  for (const Violation& finding : std::exchange(waiting_[static_cast<int>(direction)], {})) {
-    sink_(finding);
+  for (const Violation& violation : std::exchange(waiting_[static_cast<int>(direction)], {})) {
+    sink_(violation);
   }
 }
 
@@ -136,15 +136,15 @@ void CheckReport::EndSession() {
   for (auto& waiting : waiting_) waiting.clear();
 }
 
-void CheckReport::Add(Violation finding, const wire::RuleSpec& rule) {
+void CheckReport::Add(Violation violation, const wire::RuleSpec& rule) {
   if (muted_ || rule.severity == Severity::kOff) return;
-  finding.rule = rule.id;
-  finding.clause = rule.clause;
-  finding.severity = rule.severity;
-  if (finding.text.empty()) finding.text = rule.text;
-  finding.session = session;
-  finding.pointer = Cut(std::move(finding.pointer), kMaxPointer);
-  Send(std::move(finding));
+  violation.rule = rule.id;
+  violation.clause = rule.clause;
+  violation.severity = rule.severity;
+  if (violation.text.empty()) violation.text = rule.text;
+  violation.session = session;
+  violation.pointer = Cut(std::move(violation.pointer), kMaxPointer);
+  Send(std::move(violation));
 }
 
 }  // namespace midwire::check

@@ -103,14 +103,14 @@ class CheckReport {
   void Mute(bool muted) { muted_ = muted; }
 
   // A violation of a generic rule. `otherwise`: its severity unless the dialect sets one.
-  void Add(Violation finding, wire::Severity otherwise = wire::Severity::kMust);
+  void Add(Violation violation, wire::Severity otherwise = wire::Severity::kMust);
   // A violation of a rule of the dialect.
-  void Add(Violation finding, const wire::RuleSpec& rule);
+  void Add(Violation violation, const wire::RuleSpec& rule);
   // The same, if the session has bytes of that direction, now or later: without them, nothing is
   // known of what that party sent. Such violations wait; at most kMaxWaiting are kept.
-  void AddIfHeard(wire::Direction direction, Violation finding,
+  void AddIfHeard(wire::Direction direction, Violation violation,
                   wire::Severity otherwise = wire::Severity::kMust);
-  void AddIfHeard(wire::Direction direction, Violation finding, const wire::RuleSpec& rule);
+  void AddIfHeard(wire::Direction direction, Violation violation, const wire::RuleSpec& rule);
   // A party has sent something. Reports what has waited for that.
   void Hear(wire::Direction direction);
   bool heard(wire::Direction direction) const { return heard_[static_cast<int>(direction)]; }
@@ -131,9 +131,9 @@ class CheckReport {
  private:
   // A capture of one direction violates an order once or twice; a hostile one must not fill memory.
   static constexpr size_t kMaxWaiting = 1000;
-  // Each name is searched in the whole message; of more findings in one, a report shows none.
+  // Each name is searched in the whole message; of more violations in one, a report shows none.
   static constexpr int kMaxNamed = 32;
-  void Send(Violation finding);
+  void Send(Violation violation);
 
   const wire::Dialect* dialect_;
   bool muted_ = false;

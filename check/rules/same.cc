@@ -49,12 +49,13 @@ class SameRule : public CheckRule {
       return;
     }
     if (first->second.hash == hash) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = at_ ? wire::PointerText(at_->pointer) : seen.result_pointer();
     const KeptValue& before = first->second.value;
     const std::string as_in = "as in #" + std::to_string(first->second.number);
-    ShowDifference(before, value.value_or(""), &finding, (before.text.empty() ? "" : " ") + as_in);
-    report->Add(std::move(finding), *rule_);
+    ShowDifference(before, value.value_or(""), &violation,
+                   (before.text.empty() ? "" : " ") + as_in);
+    report->Add(std::move(violation), *rule_);
   }
 
   void OnSessionEnd(bool, CheckReport*) override {

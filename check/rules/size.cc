@@ -16,11 +16,11 @@ class SizeRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     const auto value = ValueOf(at_, seen);
     if (!value || static_cast<int64_t>(value->size()) <= max_) return;
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(at_.pointer);
-    finding.expected = "at most " + std::to_string(max_) + " bytes";
-    finding.got = std::to_string(value->size()) + " bytes";
-    report->Add(std::move(finding), *rule_);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(at_.pointer);
+    violation.expected = "at most " + std::to_string(max_) + " bytes";
+    violation.got = std::to_string(value->size()) + " bytes";
+    report->Add(std::move(violation), *rule_);
   }
 
  private:

@@ -97,16 +97,16 @@ class ValidRule : public CheckRule {
     const State state = StateOf(known->second);
     if (state == State::kValid) return;
     const std::string made = "#" + std::to_string(known->second.made);
-    Violation finding = CheckReport::Of("", seen);
-    finding.pointer = wire::PointerText(path);
-    finding.got = Kept(value);
+    Violation violation = CheckReport::Of("", seen);
+    violation.pointer = wire::PointerText(path);
+    violation.got = Kept(value);
     if (state == State::kAsked) {
-      finding.expected = "the answer to " + made + " first";
-      return report->AddIfHeard(Opposite(seen.direction()), std::move(finding), *rule_);
+      violation.expected = "the answer to " + made + " first";
+      return report->AddIfHeard(Opposite(seen.direction()), std::move(violation), *rule_);
     }
-    finding.expected = state == State::kRefused ? "none: " + made + " was refused"
-                                                : "none: that of " + made + " ended";
-    report->Add(std::move(finding), *rule_);
+    violation.expected = state == State::kRefused ? "none: " + made + " was refused"
+                                                  : "none: that of " + made + " ended";
+    report->Add(std::move(violation), *rule_);
   }
 
   // The one that is valid, else the one that was made last.
@@ -133,11 +133,11 @@ class ValidRule : public CheckRule {
     const auto known = values_.find(key);
     if (known == values_.end() && values_.size() >= kMaxRemembered) return;
     if (once_ && known != values_.end() && StateOf(known->second) == State::kValid) {
-      Violation finding = CheckReport::Of("", seen);
-      finding.pointer = wire::PointerText(path);
-      finding.expected = "the end of that of #" + std::to_string(known->second.made) + " first";
-      finding.got = Kept(value);
-      report->Add(std::move(finding), *rule_);
+      Violation violation = CheckReport::Of("", seen);
+      violation.pointer = wire::PointerText(path);
+      violation.expected = "the end of that of #" + std::to_string(known->second.made) + " first";
+      violation.got = Kept(value);
+      report->Add(std::move(violation), *rule_);
     }
     const bool asks = seen.kind() == wire::Kind::kRequest && IsOf(answered_, seen);
     if (asks) asked_.Add(seen, key);

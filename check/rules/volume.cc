@@ -25,9 +25,9 @@ class VolumeRule : public CheckRule {
 
   void OnJunk(const RecordedJunk& junk, CheckReport* report) override {
     if (junk.direction != direction_ || !IsTooMuch(junk.junk->size)) return;
-    Violation finding;
-    finding.direction = direction_;
-    Report(std::move(finding), report);
+    Violation violation;
+    violation.direction = direction_;
+    Report(std::move(violation), report);
   }
 
   void OnSessionEnd(bool, CheckReport*) override {
@@ -40,11 +40,11 @@ class VolumeRule : public CheckRule {
     sent_ += size;
     return !told_ && sent_ > static_cast<uint64_t>(max_);
   }
-  void Report(Violation finding, CheckReport* report) {
+  void Report(Violation violation, CheckReport* report) {
     told_ = true;
-    finding.expected = "at most " + std::to_string(max_) + " bytes in all";
-    finding.got = std::to_string(sent_) + " bytes";
-    report->Add(std::move(finding), *rule_);
+    violation.expected = "at most " + std::to_string(max_) + " bytes in all";
+    violation.got = std::to_string(sent_) + " bytes";
+    report->Add(std::move(violation), *rule_);
   }
 
   const wire::RuleSpec* rule_;
