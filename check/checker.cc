@@ -97,12 +97,12 @@ void Checker::Each(const Call& call) {
 }
 
 void Checker::ReportUnknown(const Observed& seen) {
-  Violation finding = CheckReport::Of("revision.known", seen);
-  finding.pointer = negotiated_.pointer();
-  finding.got = negotiated_.unknown();
-  finding.expected = negotiated_.current()->revision;
-  finding.text = "a revision that the dialect does not have: checked against the nearest";
-  report_.Add(std::move(finding), wire::Severity::kNote);
+  Violation violation = CheckReport::Of("revision.known", seen);
+  violation.pointer = negotiated_.pointer();
+  violation.got = negotiated_.unknown();
+  violation.expected = negotiated_.current()->revision;
+  violation.text = "a revision that the dialect does not have: checked against the nearest";
+  report_.Add(std::move(violation), wire::Severity::kNote);
 }
 
 void Checker::ReportNotAgreed() {
@@ -110,10 +110,10 @@ void Checker::ReportNotAgreed() {
       negotiated_.how() >= trace::Negotiated::How::kAgreed) {
     return;
   }
-  Violation finding = {.rule = "revision.agreed"};
-  finding.expected = negotiated_.current()->revision;
-  finding.text = "the session agreed on no revision: checked against this one";
-  report_.Add(std::move(finding), wire::Severity::kNote);
+  Violation violation = {.rule = "revision.agreed"};
+  violation.expected = negotiated_.current()->revision;
+  violation.text = "the session agreed on no revision: checked against this one";
+  report_.Add(std::move(violation), wire::Severity::kNote);
 }
 
 void Checker::Show(const RecordedMessage& recorded, std::string_view body) {
@@ -184,26 +184,26 @@ void Checker::ShowJoined(Pieces* pieces) {
   RecordedMessage recorded = all.front()->recorded;
   wire::Frame frame = all.front()->frame;
   const bool line = frame.framing == wire::Framing::kLine;
-  Violation finding = {.rule = line ? "framing.several-lines" : "framing.length",
-                       .clause = report_.dialect()->framing_clause,
-                       .frame = recorded.number,
-                       .direction = recorded.direction};
+  Violation violation = {.rule = line ? "framing.several-lines" : "framing.length",
+                         .clause = report_.dialect()->framing_clause,
+                         .frame = recorded.number,
+                         .direction = recorded.direction};
   if (line) {
-    finding.text = "one message is spread over " + std::to_string(all.size()) +
-                   " lines: a line break ends a message";
+    violation.text = "one message is spread over " + std::to_string(all.size()) +
+                     " lines: a line break ends a message";
   } else {
-    finding.expected = std::to_string(text.size());
-    finding.got = std::to_string(frame.body_size);
-    finding.text = "Content-Length is " + std::to_string(text.size() - frame.body_size) +
-                   " too short" + std::string(HowCounted(text, frame.body_size));
+    violation.expected = std::to_string(text.size());
+    violation.got = std::to_string(frame.body_size);
+    violation.text = "Content-Length is " + std::to_string(text.size() - frame.body_size) +
+                     " too short" + std::string(HowCounted(text, frame.body_size));
   }
   wire::MessageScanner scanner;
   scanner.Start(/*line=*/false);
   scanner.Feed(text);
   const wire::Message& message = scanner.Finish();
-  finding.kind = message.kind;
-  finding.method = message.method;
-  report_.Add(std::move(finding));
+  violation.kind = message.kind;
+  violation.method = message.method;
+  report_.Add(std::move(violation));
   resumed_[static_cast<int>(recorded.direction)] = true;
   if (message.kind == Kind::kBatch) return;
   frame.bytes = text;

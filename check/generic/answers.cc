@@ -170,37 +170,37 @@ class AnswerRule : public CheckRule {
     const bool cut_off =
         signal != signals_.end() && signal->time_ns - open.asked_ns < kTimeToAnswerNs;
     const bool unclear = open.answer && open.answer->reported;
-    Violation finding = {.rule = unclear   ? "answer.unclear"
-                                 : cut_off ? "answer.cut-off"
-                                           : "answer.missing",
-                         .frame = open.number,
-                         .direction = direction};
-    finding.kind = wire::Kind::kRequest;
-    finding.method = open.method;
+    Violation violation = {.rule = unclear   ? "answer.unclear"
+                                   : cut_off ? "answer.cut-off"
+                                             : "answer.missing",
+                           .frame = open.number,
+                           .direction = direction};
+    violation.kind = wire::Kind::kRequest;
+    violation.method = open.method;
     const std::string other = open.answer ? "message " + std::to_string(open.answer->number) : "";
-    finding.text = unclear   ? "no message answers this request, but " + other + " may be meant to"
-                   : cut_off ? "the host ended the plugin before this request was answered"
-                             : "this request was never answered";
-    if (open.answer && !unclear) finding.text += "; " + other + ", without an id, may be meant";
-    if (!cut_off && !unclear) return report->Add(std::move(finding));
+    violation.text = unclear ? "no message answers this request, but " + other + " may be meant to"
+                     : cut_off ? "the host ended the plugin before this request was answered"
+                               : "this request was never answered";
+    if (open.answer && !unclear) violation.text += "; " + other + ", without an id, may be meant";
+    if (!cut_off && !unclear) return report->Add(std::move(violation));
     const wire::Dialect& dialect = *report->dialect();
     if (const auto of = dialect.clauses.find("answer.missing"); of != dialect.clauses.end()) {
-      finding.clause = of->second;
+      violation.clause = of->second;
     }
     const auto own = dialect.severities.find("answer.missing");
     const bool off = own != dialect.severities.end() && own->second == Severity::kOff;
-    report->Add(std::move(finding), off ? Severity::kOff : Severity::kNote);
+    report->Add(std::move(violation), off ? Severity::kOff : Severity::kNote);
   }
 
   // A request's id is not that of an open one, nor of an earlier one.
   void CheckFresh(const Observed& seen, const std::string& id, CheckReport* report) {
     Side& own = side(seen.direction());
     const auto tell = [&](const char* rule, const std::string& text, Severity otherwise) {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.pointer = seen.id_pointer();
-      finding.got = id;
-      finding.text = text;
-      report->Add(std::move(finding), otherwise);
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.pointer = seen.id_pointer();
+      violation.got = id;
+      violation.text = text;
+      report->Add(std::move(violation), otherwise);
     };
     auto open = own.open.find(id);
     if (open != own.open.end() && open->second.cancelled_ns &&
@@ -231,14 +231,14 @@ class AnswerRule : public CheckRule {
                  !side(Opposite(seen.direction())).open.contains(id)) {
         const auto respelt = own.respelt.Find(own.open, id);
         const bool other = respelt != own.open.end();
-        Violation finding = CheckReport::Of("cancel.known", seen);
-        finding.clause = report->dialect()->cancellation.clause;
-        finding.pointer = wire::PointerText(place.pointer);
-        finding.expected = other ? respelt->first : "";
-        finding.got = id;
-        finding.text = other ? "the id differs in spelling or type from that of the request"
-                             : "cancels a request that its sender has not made";
-        report->Add(std::move(finding), Severity::kNote);
+        Violation violation = CheckReport::Of("cancel.known", seen);
+        violation.clause = report->dialect()->cancellation.clause;
+        violation.pointer = wire::PointerText(place.pointer);
+        violation.expected = other ? respelt->first : "";
+        violation.got = id;
+        violation.text = other ? "the id differs in spelling or type from that of the request"
+                               : "cancels a request that its sender has not made";
+        report->Add(std::move(violation), Severity::kNote);
       }
     }
   }
@@ -247,16 +247,16 @@ class AnswerRule : public CheckRule {
     if (!open.cancelled_ns || report->dialect()->cancellation.answered) return;
     const int64_t now = seen.recorded->time_ns, took = now - *open.cancelled_ns;
     const bool crossed = now == 0 || *open.cancelled_ns == 0 || took < kCrossingNs;
-    Violation finding = CheckReport::Of(crossed ? "cancel.crossed" : "cancel.answered", seen);
-    finding.clause = report->dialect()->cancellation.clause;
-    finding.pointer = seen.id_pointer();
-    finding.got = seen.message->id.token;
-    finding.text = crossed
-                       ? "an answer after its request was cancelled: it may have been on its way"
-                       : "an answer " + std::to_string(took / 1'000'000) +
-                             " ms after its request was cancelled: hosts that have forgotten "
-                             "the request close the connection";
-    report->Add(std::move(finding), crossed ? Severity::kNote : Severity::kShould);
+    Violation violation = CheckReport::Of(crossed ? "cancel.crossed" : "cancel.answered", seen);
+    violation.clause = report->dialect()->cancellation.clause;
+    violation.pointer = seen.id_pointer();
+    violation.got = seen.message->id.token;
+    violation.text = crossed
+                         ? "an answer after its request was cancelled: it may have been on its way"
+                         : "an answer " + std::to_string(took / 1'000'000) +
+                               " ms after its request was cancelled: hosts that have forgotten "
+                               "the request close the connection";
+    report->Add(std::move(violation), crossed ? Severity::kNote : Severity::kShould);
   }
 
   void OnAnswer(const Observed& seen, const std::string& id, CheckReport* report) {
@@ -267,13 +267,13 @@ class AnswerRule : public CheckRule {
     }
     std::string method;  // of the request that was meant
     const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.pointer = seen.id_pointer();
-      finding.expected = std::move(expected);
-      finding.got = id;
-      finding.text = text;
-      if (finding.method.empty()) finding.method = method;
-      report->Add(std::move(finding));
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.pointer = seen.id_pointer();
+      violation.expected = std::move(expected);
+      violation.got = id;
+      violation.text = text;
+      if (violation.method.empty()) violation.method = method;
+      report->Add(std::move(violation));
     };
     // 1 for "1", or 1.0 for 1: a receiver may accept it, the protocol does not.
     if (const auto open = asked.respelt.Find(asked.open, id); open != asked.open.end()) {
@@ -302,11 +302,11 @@ class AnswerRule : public CheckRule {
     if (asked.lost) return;
     if (asked.unreadable > 0) return void(--asked.unreadable);  // another rule reports the request
     OnUnclear(seen, /*reported=*/true);
-    Violation finding = CheckReport::Of("answer.known", seen);
-    finding.pointer = seen.id_pointer();
-    finding.got = id;
-    finding.text = "an answer to no request";
-    report->AddIfHeard(Opposite(seen.direction()), std::move(finding));
+    Violation violation = CheckReport::Of("answer.known", seen);
+    violation.pointer = seen.id_pointer();
+    violation.got = id;
+    violation.text = "an answer to no request";
+    report->AddIfHeard(Opposite(seen.direction()), std::move(violation));
   }
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }

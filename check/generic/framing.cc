@@ -95,24 +95,24 @@ class FramingRule : public CheckRule {
     const wire::Frame& frame = *seen.recorded->frame;
     const auto tell = [&](const std::string& rule, const std::string& text, std::string expected,
                           std::string got, Severity otherwise) {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = report->dialect()->framing_clause;
-      finding.text = text;
-      finding.expected = std::move(expected);
-      finding.got = std::move(got);
-      report->Add(std::move(finding), otherwise);
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.clause = report->dialect()->framing_clause;
+      violation.text = text;
+      violation.expected = std::move(expected);
+      violation.got = std::move(got);
+      report->Add(std::move(violation), otherwise);
     };
     const auto tell_fault = [&](const std::string& rule, const std::string& text,
                                 const std::optional<wire::JsonFault>& fault, Severity otherwise) {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = report->dialect()->framing_clause;
-      finding.text = text;
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.clause = report->dialect()->framing_clause;
+      violation.text = text;
       if (fault) {
-        finding.pointer = fault->pointer;
-        finding.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
-        finding.got = wire::Around(frame.body(), fault->offset);
+        violation.pointer = fault->pointer;
+        violation.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
+        violation.got = wire::Around(frame.body(), fault->offset);
       }
-      report->Add(std::move(finding), otherwise);
+      report->Add(std::move(violation), otherwise);
     };
     const std::optional<wire::Framing> due = report->dialect()->framing;
     const bool other = due && *due != frame.framing;
@@ -163,21 +163,21 @@ class FramingRule : public CheckRule {
                         report->dialect()->framing == wire::Framing::kLine);
     if (blank) {
       if (plugins) return;
-      Violation finding = {.rule = "stdin.blank", .line = junk.line, .direction = junk.direction};
-      finding.text = "a blank line: plugins on the Python SDK of MCP report it as invalid JSON";
-      return report->Add(std::move(finding), Severity::kNote);
+      Violation violation = {.rule = "stdin.blank", .line = junk.line, .direction = junk.direction};
+      violation.text = "a blank line: plugins on the Python SDK of MCP report it as invalid JSON";
+      return report->Add(std::move(violation), Severity::kNote);
     }
-    Violation finding = {.rule = plugins ? "stdout.junk" : "stdin.junk",
-                         .line = junk.line,
-                         .direction = junk.direction};
-    finding.got = junk.junk->bytes;
-    finding.text = junk.junk->reason == wire::JunkReason::kTruncated
-                       ? "the stream ended within a message"
-                       : "bytes that are not a message";
+    Violation violation = {.rule = plugins ? "stdout.junk" : "stdin.junk",
+                           .line = junk.line,
+                           .direction = junk.direction};
+    violation.got = junk.junk->bytes;
+    violation.text = junk.junk->reason == wire::JunkReason::kTruncated
+                         ? "the stream ended within a message"
+                         : "bytes that are not a message";
     if (plugins && junk.junk->reason == wire::JunkReason::kText) {
-      finding.text += ": logs belong on stderr";
+      violation.text += ": logs belong on stderr";
     }
-    report->Add(std::move(finding));
+    report->Add(std::move(violation));
   }
 
   void OnSessionEnd(bool, CheckReport*) override {

@@ -73,23 +73,23 @@ class HandleRule : public CheckRule {
   void CheckUsed(const Observed& seen, CheckReport* report) {
     Each(spec_->used, seen, [&](const wire::Path& path, std::string_view value) {
       if (alive_.contains(value) || !IsNews(seen, value)) return;
-      Violation finding = CheckReport::Of("handle." + spec_->name, seen);
-      finding.clause = spec_->clause;
-      finding.pointer = wire::PointerText(path);
-      finding.got = value;
+      Violation violation = CheckReport::Of("handle." + spec_->name, seen);
+      violation.clause = spec_->clause;
+      violation.pointer = wire::PointerText(path);
+      violation.got = value;
       if (ended_.contains(std::string(value))) {
-        finding.text = "this " + spec_->name + " is no longer valid";
+        violation.text = "this " + spec_->name + " is no longer valid";
       } else if (const std::string other = OtherType(value); alive_.contains(other)) {
-        finding.expected = other;
-        finding.text = "this " + spec_->name + " has another type than when it was made";
+        violation.expected = other;
+        violation.text = "this " + spec_->name + " has another type than when it was made";
       } else if (!making_.empty()) {
         const auto& [number, method] = *making_.begin();
-        finding.text = "unknown " + spec_->name + ": message " + std::to_string(number) + " (" +
-                       method + ") asks for one, and is not answered yet";
+        violation.text = "unknown " + spec_->name + ": message " + std::to_string(number) + " (" +
+                         method + ") asks for one, and is not answered yet";
       } else {
-        finding.text = "unknown " + spec_->name;
+        violation.text = "unknown " + spec_->name;
       }
-      report->AddIfHeard(Opposite(seen.direction()), std::move(finding), spec_->severity);
+      report->AddIfHeard(Opposite(seen.direction()), std::move(violation), spec_->severity);
     });
   }
 

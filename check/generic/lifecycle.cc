@@ -31,20 +31,22 @@ class LifecycleRule : public CheckRule {
     if (!closing_) return;  // not closed by its last message: any end is allowed
     if (report->dialect()->exit_code &&
         (exit->signal != 0 || exit->code != *report->dialect()->exit_code)) {
-      Violation finding = {.rule = "lifecycle.exit", .clause = report->dialect()->lifecycle_clause};
-      finding.expected = "exit " + std::to_string(*report->dialect()->exit_code);
-      finding.got = trace::Describe(*exit);
-      finding.text = "the plugin ended with another status after " + closing_method_;
-      report->Add(std::move(finding));
+      Violation violation = {.rule = "lifecycle.exit",
+                             .clause = report->dialect()->lifecycle_clause};
+      violation.expected = "exit " + std::to_string(*report->dialect()->exit_code);
+      violation.got = trace::Describe(*exit);
+      violation.text = "the plugin ended with another status after " + closing_method_;
+      report->Add(std::move(violation));
     }
     if (report->dialect()->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
     const int64_t took_ms = (time_ns - last_ns_) / 1'000'000;
     if (took_ms <= report->dialect()->grace_ms) return;
-    Violation finding = {.rule = "lifecycle.grace", .clause = report->dialect()->lifecycle_clause};
-    finding.expected = "at most " + std::to_string(report->dialect()->grace_ms) + " ms";
-    finding.got = std::to_string(took_ms) + " ms";
-    finding.text = "the plugin took too long to end after " + closing_method_;
-    report->Add(std::move(finding), Severity::kShould);
+    Violation violation = {.rule = "lifecycle.grace",
+                           .clause = report->dialect()->lifecycle_clause};
+    violation.expected = "at most " + std::to_string(report->dialect()->grace_ms) + " ms";
+    violation.got = std::to_string(took_ms) + " ms";
+    violation.text = "the plugin took too long to end after " + closing_method_;
+    report->Add(std::move(violation), Severity::kShould);
   }
 
   void OnGap() override {
@@ -54,12 +56,12 @@ class LifecycleRule : public CheckRule {
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
     if (whole && opened_ && !closing_ && !report->dialect()->last.empty()) {
-      Violation finding = {.rule = "lifecycle.closed",
-                           .clause = report->dialect()->lifecycle_clause};
-      finding.direction = Direction::kHostToPlugin;
-      finding.expected = report->dialect()->last.front();
-      finding.text = "the session ended without its last message";
-      report->Add(std::move(finding), Severity::kNote);
+      Violation violation = {.rule = "lifecycle.closed",
+                             .clause = report->dialect()->lifecycle_clause};
+      violation.direction = Direction::kHostToPlugin;
+      violation.expected = report->dialect()->last.front();
+      violation.text = "the session ended without its last message";
+      report->Add(std::move(violation), Severity::kNote);
     }
     opened_ = closing_ = exited_ = false;
     start_ = Start::kNone;
@@ -78,13 +80,13 @@ class LifecycleRule : public CheckRule {
   void OnHost(const Observed& seen, CheckReport* report) {
     const auto tell = [&](const char* rule, const std::string& expected, const char* text,
                           Severity otherwise) {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = report->dialect()->lifecycle_clause;
-      finding.pointer = seen.method_pointer();
-      finding.expected = expected;
-      finding.got = seen.method;
-      finding.text = text;
-      report->Add(std::move(finding), otherwise);
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.clause = report->dialect()->lifecycle_clause;
+      violation.pointer = seen.method_pointer();
+      violation.expected = expected;
+      violation.got = seen.method;
+      violation.text = text;
+      report->Add(std::move(violation), otherwise);
     };
     const bool first = IsIn(report->dialect()->first, seen.method);
     if (!report->dialect()->first.empty() && !opened_ && !first) {
@@ -115,10 +117,10 @@ class LifecycleRule : public CheckRule {
   void OnPlugin(const Observed& seen, CheckReport* report) {
     if (report->dialect()->first.empty() || seen.kind() != Kind::kRequest) return;
     if (start_ != Start::kNone && start_ != Start::kAsked) return;
-    Violation finding = CheckReport::Of("lifecycle.early-call", seen);
-    finding.clause = report->dialect()->lifecycle_clause;
-    finding.text = "the plugin called its host before it had answered the first message";
-    report->Add(std::move(finding), Severity::kNote);
+    Violation violation = CheckReport::Of("lifecycle.early-call", seen);
+    violation.clause = report->dialect()->lifecycle_clause;
+    violation.text = "the plugin called its host before it had answered the first message";
+    report->Add(std::move(violation), Severity::kNote);
   }
 
   bool opened_ = false, closing_ = false, exited_ = false;

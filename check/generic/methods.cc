@@ -42,29 +42,29 @@ class MethodRule : public CheckRule {
     if (seen.spec == nullptr) return OnUnknown(seen, report);
     const wire::MethodSpec& spec = *seen.spec;
     if (!spec.from[static_cast<int>(seen.direction())]) {
-      Violation finding = CheckReport::Of("method.direction", seen);
-      finding.clause = spec.clause;
-      finding.pointer = seen.method_pointer();
-      finding.expected = PartyOf(Opposite(seen.direction()));
-      finding.got = PartyOf(seen.direction());
-      finding.text = "sent by the wrong party";
-      report->Add(std::move(finding));
+      Violation violation = CheckReport::Of("method.direction", seen);
+      violation.clause = spec.clause;
+      violation.pointer = seen.method_pointer();
+      violation.expected = PartyOf(Opposite(seen.direction()));
+      violation.got = PartyOf(seen.direction());
+      violation.text = "sent by the wrong party";
+      report->Add(std::move(violation));
     }
     if (spec.tolerated) {
-      Violation finding = CheckReport::Of("tolerated", seen);
-      finding.clause = spec.clause;
-      finding.pointer = seen.method_pointer();
-      finding.text = "accepted, but --strict reports it: the protocol's text has no such method";
-      report->Add(std::move(finding), Severity::kNote);
+      Violation violation = CheckReport::Of("tolerated", seen);
+      violation.clause = spec.clause;
+      violation.pointer = seen.method_pointer();
+      violation.text = "accepted, but --strict reports it: the protocol's text has no such method";
+      report->Add(std::move(violation), Severity::kNote);
     }
     if (request ? !spec.request : !spec.notification) {
-      Violation finding = CheckReport::Of("method.kind", seen);
-      finding.clause = spec.clause;
-      finding.pointer = seen.id_pointer();
-      finding.expected = request ? "a notification" : "a request";
-      finding.got = request ? "a request" : "a notification";
-      finding.text = "sent as the wrong kind of message";
-      report->Add(std::move(finding));
+      Violation violation = CheckReport::Of("method.kind", seen);
+      violation.clause = spec.clause;
+      violation.pointer = seen.id_pointer();
+      violation.expected = request ? "a notification" : "a request";
+      violation.got = request ? "a request" : "a notification";
+      violation.text = "sent as the wrong kind of message";
+      report->Add(std::move(violation));
     }
     if (!seen.json) return;  // what could not be read lacks nothing
     if (seen.params.empty() ? spec.params_required : spec.params != nullptr) {
@@ -75,17 +75,18 @@ class MethodRule : public CheckRule {
   void OnUnknown(const Observed& seen, CheckReport* report) {
     const wire::Dialect& dialect = *report->dialect();
     const std::string& meant = Meant(seen, dialect);
-    Violation finding = CheckReport::Of(meant.empty() ? "method.unknown" : "method.spelling", seen);
-    finding.pointer = seen.method_pointer();
+    Violation violation =
+        CheckReport::Of(meant.empty() ? "method.unknown" : "method.spelling", seen);
+    violation.pointer = seen.method_pointer();
     if (meant.empty()) {
-      finding.text = "the protocol has no such method";
-      return report->Add(std::move(finding), dialect.unknown_method);
+      violation.text = "the protocol has no such method";
+      return report->Add(std::move(violation), dialect.unknown_method);
     }
-    finding.expected = meant;
-    finding.got = seen.method;
-    finding.text = "the protocol spells this method otherwise, and peers compare every letter";
+    violation.expected = meant;
+    violation.got = seen.method;
+    violation.text = "the protocol spells this method otherwise, and peers compare every letter";
     const bool off = dialect.unknown_method == Severity::kOff;
-    report->Add(std::move(finding),
+    report->Add(std::move(violation),
                 off ? Severity::kOff : std::max(Severity::kShould, dialect.unknown_method));
   }
 
@@ -122,23 +123,23 @@ class MethodRule : public CheckRule {
     if (value.empty()) {
       if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
       if (seen.message->flags & wire::kNeither) return;  // reported as answer.shape
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.clause = spec.clause;
-      finding.pointer = pointer;
-      finding.text = "is missing";
-      return report->Add(std::move(finding));
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.clause = spec.clause;
+      violation.pointer = pointer;
+      violation.text = "is missing";
+      return report->Add(std::move(violation));
     }
     const bool params = rule == "params";
     wire::Schema* schema = (params ? spec.params : spec.result).get();
-    if (auto finding = Broken(seen, rule, pointer, value, schema)) {
-      finding->text = "breaks the schema (" + finding->text + ")";
-      return report->Add(std::move(*finding));
+    if (auto violation = Broken(seen, rule, pointer, value, schema)) {
+      violation->text = "breaks the schema (" + violation->text + ")";
+      return report->Add(std::move(*violation));
     }
     wire::Schema* strict = (params ? spec.strict_params : spec.strict_result).get();
     if (strict == nullptr) return;
-    if (auto finding = Broken(seen, "tolerated", pointer, value, strict)) {
-      finding->text = "accepted, but --strict reports it (" + finding->text + ")";
-      report->Add(std::move(*finding), Severity::kNote);
+    if (auto violation = Broken(seen, "tolerated", pointer, value, strict)) {
+      violation->text = "accepted, but --strict reports it (" + violation->text + ")";
+      report->Add(std::move(*violation), Severity::kNote);
     }
   }
 
@@ -146,17 +147,17 @@ class MethodRule : public CheckRule {
   static std::optional<Violation> Broken(const Observed& seen, const std::string& rule,
                                          const std::string& pointer, std::string_view value,
                                          wire::Schema* schema) {
-    const std::optional<wire::SchemaViolation> violation = schema->Validate(value);
-    if (!violation) return std::nullopt;
-    Violation finding = CheckReport::Of(rule, seen);
-    finding.clause = seen.spec->clause;
-    finding.pointer = pointer + violation->pointer;
-    finding.expected = schema->Expectation(*violation);
-    const auto at = wire::ParsePointer(violation->pointer);
+    const std::optional<wire::SchemaViolation> mistake = schema->Validate(value);
+    if (!mistake) return std::nullopt;
+    Violation violation = CheckReport::Of(rule, seen);
+    violation.clause = seen.spec->clause;
+    violation.pointer = pointer + mistake->pointer;
+    violation.expected = schema->Expectation(*mistake);
+    const auto at = wire::ParsePointer(mistake->pointer);
     const auto broken = at ? wire::ValueAt(value, *at) : std::nullopt;
-    finding.got = violation->pointer.empty() ? value : broken.value_or("");
-    finding.text = violation->keyword;
-    return finding;
+    violation.got = mistake->pointer.empty() ? value : broken.value_or("");
+    violation.text = mistake->keyword;
+    return violation;
   }
 
   const wire::Dialect* dialect_ = nullptr;                 // that `meant_` is about

@@ -122,32 +122,32 @@ class ProcessRule : public CheckRule {
 
   void OnCannotStart(const trace::CannotStartEvent& start, CheckReport* report) {
     started_ = false;
-    Violation finding = {.rule = "process.start", .leads = true};
-    finding.got = start.error + ": " + start.file;
-    finding.text = "the plugin cannot be started";
-    if (!start.path.empty()) finding.text += "; PATH is " + start.path.substr(0, 400);
-    report->Add(std::move(finding));
+    Violation violation = {.rule = "process.start", .leads = true};
+    violation.got = start.error + ": " + start.file;
+    violation.text = "the plugin cannot be started";
+    if (!start.path.empty()) violation.text += "; PATH is " + start.path.substr(0, 400);
+    report->Add(std::move(violation));
   }
 
   void OnHeld(const trace::HeldEvent& held, CheckReport* report) {
-    Violation finding = {.rule = "process.held"};
+    Violation violation = {.rule = "process.held"};
     const bool answers = IndexOf(held.stream) == 1;
-    finding.text = std::string("another process kept the plugin's ") +
-                   (answers ? "stdout" : "stderr") + " open after the exit";
+    violation.text = std::string("another process kept the plugin's ") +
+                     (answers ? "stdout" : "stderr") + " open after the exit";
     // A daemon often keeps stderr for its log. A host that waits for the end of stdout hangs.
-    report->Add(std::move(finding), answers ? Severity::kShould : Severity::kNote);
+    report->Add(std::move(violation), answers ? Severity::kShould : Severity::kNote);
   }
 
   void OnClosed(const trace::ClosedEvent& closed, CheckReport* report) {
     const size_t stream = IndexOf(closed.stream);
     EndStall(stream, -1, report);
     if (closed.first_unread == 0) return;
-    Violation finding = {.rule = "process.unread"};
-    finding.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
-    finding.got = trace::MessagesFrom(closed.first_unread, closed.last_unread);
-    finding.text = stream == 0 ? "the plugin never read its last messages"
-                               : "the host never read its last messages";
-    report->Add(std::move(finding), Severity::kNote);
+    Violation violation = {.rule = "process.unread"};
+    violation.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
+    violation.got = trace::MessagesFrom(closed.first_unread, closed.last_unread);
+    violation.text = stream == 0 ? "the plugin never read its last messages"
+                                 : "the host never read its last messages";
+    report->Add(std::move(violation), Severity::kNote);
   }
 
   // ms: how long it was in all; -1: as long as was recorded.
@@ -156,11 +156,11 @@ class ProcessRule : public CheckRule {
     if (!stall) return;
     trace::StalledEvent whole = stall->event;
     whole.ms = std::max(whole.ms, ms);
-    Violation finding = {.rule = "process.stalled", .leads = true};
-    finding.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
-    finding.got = trace::Describe(whole);
-    finding.text = stream == 0 ? "the plugin stopped reading" : "the host stopped reading";
-    report->Add(std::move(finding), Severity::kShould);
+    Violation violation = {.rule = "process.stalled", .leads = true};
+    violation.direction = stream == 0 ? Direction::kPluginToHost : Direction::kHostToPlugin;
+    violation.got = trace::Describe(whole);
+    violation.text = stream == 0 ? "the plugin stopped reading" : "the host stopped reading";
+    report->Add(std::move(violation), Severity::kShould);
   }
 
   void EndStalls(int64_t time_ns, CheckReport* report) {
@@ -187,29 +187,29 @@ class ProcessRule : public CheckRule {
     const bool told = signal_ != 0;
     if (told) {
       // Then it explains why answers are missing.
-      Violation finding = {.rule = "process.killed", .leads = whole && !open_.empty()};
-      finding.direction = Direction::kHostToPlugin;
-      finding.got =
+      Violation violation = {.rule = "process.killed", .leads = whole && !open_.empty()};
+      violation.direction = Direction::kHostToPlugin;
+      violation.got =
           trace::Describe(trace::SignalEvent{signal_}) + ", then " + trace::Describe(exit);
-      finding.text = "the host ended the plugin by a signal";
-      if (finding.leads) finding.got += ", open: " + OpenText();
-      report->Add(std::move(finding), Severity::kNote);
+      violation.text = "the host ended the plugin by a signal";
+      if (violation.leads) violation.got += ", open: " + OpenText();
+      report->Add(std::move(violation), Severity::kNote);
     } else if (IsFault(exit.signal)) {
-      Violation finding = {.rule = "process.crash", .leads = true};
-      finding.got = trace::Describe(exit);
-      finding.text = "the plugin crashed" + LastWords();
-      report->Add(std::move(finding), Severity::kShould);
+      Violation violation = {.rule = "process.crash", .leads = true};
+      violation.got = trace::Describe(exit);
+      violation.text = "the plugin crashed" + LastWords();
+      report->Add(std::move(violation), Severity::kShould);
     } else if (exit.signal != 0) {
-      Violation finding = {.rule = "process.killed"};
-      finding.got = trace::Describe(exit);
-      finding.text = "a signal that midwire did not pass on ended the plugin";
-      report->Add(std::move(finding), Severity::kNote);
+      Violation violation = {.rule = "process.killed"};
+      violation.got = trace::Describe(exit);
+      violation.text = "a signal that midwire did not pass on ended the plugin";
+      report->Add(std::move(violation), Severity::kNote);
     } else if (exit.code != 0 && started_ && !talked_ && whole) {
       // Interpreters turn an exception into a status. Later, a protocol may ask for it.
-      Violation finding = {.rule = "process.crash", .leads = true};
-      finding.got = trace::Describe(exit);
-      finding.text = "the plugin failed before any message" + LastWords();
-      report->Add(std::move(finding), Severity::kShould);
+      Violation violation = {.rule = "process.crash", .leads = true};
+      violation.got = trace::Describe(exit);
+      violation.text = "the plugin failed before any message" + LastWords();
+      report->Add(std::move(violation), Severity::kShould);
     }
     if (!told && !closing_ && whole && !open_.empty()) ReportOpen(exit, report);
     JudgeStdin(report);
@@ -232,11 +232,11 @@ class ProcessRule : public CheckRule {
     // Where requests may stay open, as in a dialect with subscriptions.
     const bool tolerated =
         own != report->dialect()->severities.end() && own->second < Severity::kShould;
-    Violation finding = {.rule = "process.open", .leads = true};
-    finding.expected = "answers first";
-    finding.got = trace::Describe(exit) + ", open: " + OpenText();
-    finding.text = "the plugin exited while requests were open" + LastWords();
-    report->Add(std::move(finding), tolerated ? own->second : Severity::kMust);
+    Violation violation = {.rule = "process.open", .leads = true};
+    violation.expected = "answers first";
+    violation.got = trace::Describe(exit) + ", open: " + OpenText();
+    violation.text = "the plugin exited while requests were open" + LastWords();
+    report->Add(std::move(violation), tolerated ? own->second : Severity::kMust);
   }
 
   // The plugin may still answer what it got; its time begins with the last answer.
@@ -249,13 +249,13 @@ class ProcessRule : public CheckRule {
     const int64_t took_ms = (until - std::max(eof_ns_, last_answer_ns_)) / 1'000'000;
     const int64_t grace_ms = dialect.grace_ms != 0 ? dialect.grace_ms : kStdinGraceMs;
     if (took_ms <= grace_ms) return;
-    Violation finding = {.rule = "process.stdin-end"};
-    finding.expected = "an exit within " + SecondsOf(grace_ms);
-    finding.got = "none in " + SecondsOf(took_ms);
-    if (signal_ != 0) finding.got += ", then " + trace::Describe(trace::SignalEvent{signal_});
-    if (signal_ == 0) finding.got = "an exit after " + SecondsOf(took_ms);
-    finding.text = "the plugin did not exit after the end of its stdin";
-    report->Add(std::move(finding), Severity::kShould);
+    Violation violation = {.rule = "process.stdin-end"};
+    violation.expected = "an exit within " + SecondsOf(grace_ms);
+    violation.got = "none in " + SecondsOf(took_ms);
+    if (signal_ != 0) violation.got += ", then " + trace::Describe(trace::SignalEvent{signal_});
+    if (signal_ == 0) violation.got = "an exit after " + SecondsOf(took_ms);
+    violation.text = "the plugin did not exit after the end of its stdin";
+    report->Add(std::move(violation), Severity::kShould);
   }
 
   std::map<std::pair<uint64_t, std::string>, std::string> open_;  // number and id: method

@@ -50,12 +50,12 @@ class ShapeRule : public CheckRule {
     const auto add = [&](const char* rule, const char* pointer, const char* text,
                          std::string got = "", std::string expected = "",
                          Severity otherwise = Severity::kMust) {
-      Violation finding = CheckReport::Of(rule, seen);
-      finding.pointer = pointer;
-      finding.text = text;
-      finding.got = std::move(got);
-      finding.expected = std::move(expected);
-      report->Add(std::move(finding), otherwise);
+      Violation violation = CheckReport::Of(rule, seen);
+      violation.pointer = pointer;
+      violation.text = text;
+      violation.got = std::move(got);
+      violation.expected = std::move(expected);
+      report->Add(std::move(violation), otherwise);
     };
     if (!seen.recorded->frame->whole()) return;  // larger than the part of a frame that is kept
     if (!seen.json) {
@@ -128,28 +128,28 @@ class ShapeRule : public CheckRule {
     if (types.empty() || std::find(types.begin(), types.end(), id.type) != types.end()) return;
     // A notification whose id is null: method.kind says it.
     if (id.type == Id::Type::kNull && seen.spec != nullptr && !seen.spec->request) return;
-    Violation finding = CheckReport::Of("id.type", seen);
-    finding.pointer = seen.id_pointer();
-    finding.got = id.token;
+    Violation violation = CheckReport::Of("id.type", seen);
+    violation.pointer = seen.id_pointer();
+    violation.got = id.token;
     for (const Id::Type type : types) {
-      if (!finding.expected.empty()) finding.expected += " or ";
-      finding.expected += TypeName(type);
+      if (!violation.expected.empty()) violation.expected += " or ";
+      violation.expected += TypeName(type);
     }
-    finding.text = "ids of this type are not allowed";
-    report->Add(std::move(finding));
+    violation.text = "ids of this type are not allowed";
+    report->Add(std::move(violation));
   }
 
   static void ReportFault(const Observed& seen, CheckReport* report) {
-    Violation finding = CheckReport::Of("json", seen);
-    finding.text = "the body is not JSON";
+    Violation violation = CheckReport::Of("json", seen);
+    violation.text = "the body is not JSON";
     if (const auto fault = wire::FindJsonFault(seen.body)) {
-      finding.pointer = fault->pointer;
-      finding.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
-      finding.got = wire::Around(seen.body, fault->offset);
+      violation.pointer = fault->pointer;
+      violation.text += ": " + fault->what + ", at byte " + std::to_string(fault->offset);
+      violation.got = wire::Around(seen.body, fault->offset);
     } else {
-      finding.got = seen.body;
+      violation.got = seen.body;
     }
-    report->Add(std::move(finding));
+    report->Add(std::move(violation));
   }
 
   // JSON-RPC 2.0, clause 4.2. Where the method has a schema, that says more.

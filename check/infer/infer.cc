@@ -283,8 +283,8 @@ void Inference::State::PutChanges(Json* dialect) const {
 Inference::Inference() : state_(std::make_unique<State>()) {
   State* state = state_.get();
   Result<std::unique_ptr<Checker>> checker =
-      Checker::Create(&state->lenient, [state](const Violation& finding) {
-        if (finding.severity >= Severity::kShould) state->broken.insert(finding.rule);
+      Checker::Create(&state->lenient, [state](const Violation& violation) {
+        if (violation.severity >= Severity::kShould) state->broken.insert(violation.rule);
       });
   state->checker = std::move(*checker);  // only rules of a dialect's own can fail
   state->checker->Add(std::make_unique<State::Learner>(state));
