@@ -223,7 +223,7 @@ void Checker::Release(Pieces* pieces) {
 }
 
 void Checker::OnMessage(const RecordedMessage& recorded) {
-  report_.Hear(recorded.direction);
+  report_.OnReceived(recorded.direction);
   Pieces& before = pieces(recorded.direction);
   Pieces::Taken taken = before.Add(recorded);
   if (taken == Pieces::Taken::kNo && !before.empty()) {
@@ -262,7 +262,7 @@ void Checker::OnElement(const RecordedMessage& element) {
 }
 
 void Checker::OnJunk(const RecordedJunk& junk) {
-  report_.Hear(junk.direction);
+  report_.OnReceived(junk.direction);
   Pieces& before = pieces(junk.direction);
   if (!before.empty()) {
     const Pieces::Taken taken = before.Add(junk);
@@ -301,7 +301,7 @@ void Checker::OnEvent(int64_t time_ns, const Event& event) {
   if (const auto* spawn = std::get_if<trace::SpawnEvent>(&event)) {
     spawned_ = true;
     // Both directions are recorded: silence is silence.
-    for (const wire::Direction direction : kDirections) report_.Hear(direction);
+    for (const wire::Direction direction : kDirections) report_.OnReceived(direction);
     if (spawn->part > 1) OnGap();
   } else if (const auto log = trace::ReadLogNote(event); log && !spawned_) {
     report_.UseLog(log->bare > 0);

@@ -50,7 +50,7 @@ class UriRule : public CheckRule {
   struct Spelling {
     std::string text;
     uint64_t number = 0;  // the message that has it first
-    std::array<bool, 2> told = {};
+    std::array<bool, 2> reported = {};
   };
 
   void Compare(const wire::Path& path, std::string uri, const Observed& seen, CheckReport* report) {
@@ -62,9 +62,9 @@ class UriRule : public CheckRule {
       return;
     }
     Spelling& first = found->second;
-    bool& told = first.told[static_cast<int>(seen.direction())];
-    if (first.text == uri || told) return;
-    told = true;
+    bool& reported = first.reported[static_cast<int>(seen.direction())];
+    if (first.text == uri || reported) return;
+    reported = true;
     Violation violation = CheckReport::Of("", seen);
     violation.pointer = wire::PointerText(path);
     violation.expected = first.text + " as in #" + std::to_string(first.number);

@@ -88,7 +88,7 @@ class AnswerRule : public CheckRule {
           unanswered.emplace(open.number, &open);
       }
       for (const auto& [number, open] : unanswered) {
-        if (!whole || !report->heard(Opposite(direction))) break;
+        if (!whole || !report->received(Opposite(direction))) break;
         ReportUnanswered(direction, *open, report);
       }
       side(direction) = Side();
@@ -195,7 +195,7 @@ class AnswerRule : public CheckRule {
   // A request's id is not that of an open one, nor of an earlier one.
   void CheckFresh(const Observed& seen, const std::string& id, CheckReport* report) {
     Side& own = side(seen.direction());
-    const auto tell = [&](const char* rule, const std::string& text, Severity otherwise) {
+    const auto add = [&](const char* rule, const std::string& text, Severity otherwise) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.pointer = seen.id_pointer();
       violation.got = id;
@@ -209,12 +209,12 @@ class AnswerRule : public CheckRule {
       open = own.open.end();
     }
     if (open != own.open.end()) {
-      tell("id.open",
-           "message " + std::to_string(open->second.number) +
-               " has this id and is not answered: peers mix the answers up",
-           Severity::kShould);
+      add("id.open",
+          "message " + std::to_string(open->second.number) +
+              " has this id and is not answered: peers mix the answers up",
+          Severity::kShould);
     } else if (own.answered_count.contains(id)) {
-      tell("id.once", "an earlier request of this session had this id", Severity::kOff);
+      add("id.once", "an earlier request of this session had this id", Severity::kOff);
     }
   }
 
@@ -266,7 +266,7 @@ class AnswerRule : public CheckRule {
       return asked.Close(open, seen.number());
     }
     std::string method;  // of the request that was meant
-    const auto tell = [&](const char* rule, const std::string& text, std::string expected = "") {
+    const auto add = [&](const char* rule, const std::string& text, std::string expected = "") {
       Violation violation = CheckReport::Of(rule, seen);
       violation.pointer = seen.id_pointer();
       violation.expected = std::move(expected);
@@ -280,8 +280,8 @@ class AnswerRule : public CheckRule {
       method = open->second.method;
       const std::string other = open->first;
       asked.Close(open, seen.number());
-      return tell("id.kept", "the answer's id differs in spelling or type from its request's",
-                  other);
+      return add("id.kept", "the answer's id differs in spelling or type from its request's",
+                 other);
     }
     const Id::Type type = seen.message->id.type;
     if (type == Id::Type::kNull || type == Id::Type::kAbsent) {
@@ -289,7 +289,7 @@ class AnswerRule : public CheckRule {
       if (seen.kind() == wire::Kind::kError) OnUnclear(seen, /*reported=*/false);
       if (code && (*code == kParseError || *code == kInvalidRequest)) return;
       if (asked.notified) {
-        return tell("answer.to-notification", "an answer without an id: notifications get none");
+        return add("answer.to-notification", "an answer without an id: notifications get none");
       }
     }
     if (const auto before = asked.answered_count.find(id); before != asked.answered_count.end()) {
@@ -297,7 +297,7 @@ class AnswerRule : public CheckRule {
       if (const uint64_t first = before->second.number; first != 0) {
         text += ": message " + std::to_string(first) + " has answered it";
       }
-      return tell("answer.once", text);
+      return add("answer.once", text);
     }
     if (asked.lost) return;
     if (asked.unreadable > 0) return void(--asked.unreadable);  // another rule reports the request
@@ -306,7 +306,7 @@ class AnswerRule : public CheckRule {
     violation.pointer = seen.id_pointer();
     violation.got = id;
     violation.text = "an answer to no request";
-    report->AddIfHeard(Opposite(seen.direction()), std::move(violation));
+    report->AddIfReceived(Opposite(seen.direction()), std::move(violation));
   }
 
   Side& side(Direction direction) { return sides_[static_cast<int>(direction)]; }

@@ -93,8 +93,8 @@ class FramingRule : public CheckRule {
     if (seen.number() == latest_) return;  // the next element of the same frame
     latest_ = seen.number();
     const wire::Frame& frame = *seen.recorded->frame;
-    const auto tell = [&](const std::string& rule, const std::string& text, std::string expected,
-                          std::string got, Severity otherwise) {
+    const auto add = [&](const std::string& rule, const std::string& text, std::string expected,
+                         std::string got, Severity otherwise) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.clause = report->dialect()->framing_clause;
       violation.text = text;
@@ -102,8 +102,8 @@ class FramingRule : public CheckRule {
       violation.got = std::move(got);
       report->Add(std::move(violation), otherwise);
     };
-    const auto tell_fault = [&](const std::string& rule, const std::string& text,
-                                const std::optional<wire::JsonFault>& fault, Severity otherwise) {
+    const auto add_fault = [&](const std::string& rule, const std::string& text,
+                               const std::optional<wire::JsonFault>& fault, Severity otherwise) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.clause = report->dialect()->framing_clause;
       violation.text = text;
@@ -119,37 +119,37 @@ class FramingRule : public CheckRule {
     // A party that uses the other framing does so for all messages: once is enough.
     const bool before = std::exchange(other_[static_cast<int>(seen.direction())], other);
     if (other && !before) {
-      tell("framing.kind",
-           *due == wire::Framing::kLine
-               ? "a Content-Length header, where each message is one line: readers of lines take "
-                 "the header for a broken message"
-               : "a line, where each message has a Content-Length header: readers wait for one",
-           std::string(wire::Name(*due)), std::string(wire::Name(frame.framing)), Severity::kMust);
+      add("framing.kind",
+          *due == wire::Framing::kLine
+              ? "a Content-Length header, where each message is one line: readers of lines take "
+                "the header for a broken message"
+              : "a line, where each message has a Content-Length header: readers wait for one",
+          std::string(wire::Name(*due)), std::string(wire::Name(frame.framing)), Severity::kMust);
     }
-    for (wire::Oddities left = Telling(seen, due, other); left != 0; left &= left - 1) {
+    for (wire::Oddities left = Odd(seen, due, other); left != 0; left &= left - 1) {
       const wire::Oddities bit = 1u << std::countr_zero(left);
       const std::string name = wire::OdditiesText(bit);
       if (bit == wire::kInvalidUtf8) {
         const auto fault = wire::FindBadUtf8(frame.body());
-        tell_fault("utf8", "the body is not UTF-8", fault, Severity::kMust);
+        add_fault("utf8", "the body is not UTF-8", fault, Severity::kMust);
       } else if (bit == wire::kLongLength) {
         const uint64_t stated = StatedLength(frame);
-        tell("framing." + name,
-             "Content-Length is " + std::to_string(stated - frame.body_size) +
-                 " too long: it counts the start of the next header",
-             std::to_string(frame.body_size), std::to_string(stated), Severity::kMust);
+        add("framing." + name,
+            "Content-Length is " + std::to_string(stated - frame.body_size) +
+                " too long: it counts the start of the next header",
+            std::to_string(frame.body_size), std::to_string(stated), Severity::kMust);
       } else {
-        tell("framing." + name, ReasonOf(bit), "", "",
-             bit & kBroken  ? Severity::kMust
-             : bit & kRisky ? Severity::kShould
-                            : Severity::kNote);
+        add("framing." + name, ReasonOf(bit), "", "",
+            bit & kBroken  ? Severity::kMust
+            : bit & kRisky ? Severity::kShould
+                           : Severity::kNote);
       }
     }
-    if (frame.whole()) CheckText(frame, tell_fault);
+    if (frame.whole()) CheckText(frame, add_fault);
     const auto limit = [&](const char* rule, uint64_t most, uint64_t size) {
       if (most == 0 || size <= most) return;
-      tell(rule, "larger than allowed", "at most " + std::to_string(most) + " bytes",
-           std::to_string(size) + " bytes", Severity::kMust);
+      add(rule, "larger than allowed", "at most " + std::to_string(most) + " bytes",
+          std::to_string(size) + " bytes", Severity::kMust);
     };
     limit("limit.header", report->dialect()->max_header, frame.body_offset);
     limit("limit.body", report->dialect()->max_body, frame.body_size);
@@ -188,7 +188,7 @@ class FramingRule : public CheckRule {
  private:
   // The oddities of a frame that are mistakes of their own. `other`: it has not the framing that is
   // due.
-  static wire::Oddities Telling(const Observed& seen, std::optional<wire::Framing> due,
+  static wire::Oddities Odd(const Observed& seen, std::optional<wire::Framing> due,
                                 bool other) {
     const wire::Frame& frame = *seen.recorded->frame;
     wire::Oddities left = frame.oddities;
@@ -204,18 +204,18 @@ class FramingRule : public CheckRule {
   }
 
   // What is JSON, but not read alike by all.
-  template <typename Tell>
-  static void CheckText(const wire::Frame& frame, const Tell& tell) {
+  template <typename AddFault>
+  static void CheckText(const wire::Frame& frame, const AddFault& add_fault) {
     const std::string_view body = frame.body();
     if (HasSurrogate(body)) {
       if (const auto fault = wire::FindLoneSurrogate(body)) {
-        tell("json.surrogate", "a string is no Unicode text", fault, Severity::kNote);
+        add_fault("json.surrogate", "a string is no Unicode text", fault, Severity::kNote);
       }
     }
     if (frame.framing != wire::Framing::kLine) return;
     const size_t at = FindLineSeparator(body);
     if (at == body.npos) return;
-    tell(
+    add_fault(
         "framing.line-separator",
         "an unescaped line separator: readline of Node and splitlines of Python end the line there",
         wire::JsonFault{at, "", body[at + 2] == '\xa8' ? "U+2028" : "U+2029"}, Severity::kShould);

@@ -89,7 +89,7 @@ class HandleRule : public CheckRule {
       } else {
         violation.text = "unknown " + spec_->name;
       }
-      report->AddIfHeard(Opposite(seen.direction()), std::move(violation), spec_->severity);
+      report->AddIfReceived(Opposite(seen.direction()), std::move(violation), spec_->severity);
     });
   }
 

@@ -28,14 +28,14 @@ class LifecycleRule : public CheckRule {
     const auto* exit = std::get_if<trace::ExitEvent>(&event);
     if (exit == nullptr) return;
     exited_ = true;
-    if (!closing_) return;  // not closed by its last message: any end is allowed
+    if (!last_sent_) return;  // not closed by its last message: any end is allowed
     if (report->dialect()->exit_code &&
         (exit->signal != 0 || exit->code != *report->dialect()->exit_code)) {
       Violation violation = {.rule = "lifecycle.exit",
                              .clause = report->dialect()->lifecycle_clause};
       violation.expected = "exit " + std::to_string(*report->dialect()->exit_code);
       violation.got = trace::Describe(*exit);
-      violation.text = "the plugin ended with another status after " + closing_method_;
+      violation.text = "the plugin ended with another status after " + last_method_;
       report->Add(std::move(violation));
     }
     if (report->dialect()->grace_ms == 0 || last_ns_ == 0 || time_ns == 0) return;
@@ -45,7 +45,7 @@ class LifecycleRule : public CheckRule {
                            .clause = report->dialect()->lifecycle_clause};
     violation.expected = "at most " + std::to_string(report->dialect()->grace_ms) + " ms";
     violation.got = std::to_string(took_ms) + " ms";
-    violation.text = "the plugin took too long to end after " + closing_method_;
+    violation.text = "the plugin took too long to end after " + last_method_;
     report->Add(std::move(violation), Severity::kShould);
   }
 
@@ -55,7 +55,7 @@ class LifecycleRule : public CheckRule {
   }
 
   void OnSessionEnd(bool whole, CheckReport* report) override {
-    if (whole && opened_ && !closing_ && !report->dialect()->last.empty()) {
+    if (whole && opened_ && !last_sent_ && !report->dialect()->last.empty()) {
       Violation violation = {.rule = "lifecycle.closed",
                              .clause = report->dialect()->lifecycle_clause};
       violation.direction = Direction::kHostToPlugin;
@@ -63,9 +63,9 @@ class LifecycleRule : public CheckRule {
       violation.text = "the session ended without its last message";
       report->Add(std::move(violation), Severity::kNote);
     }
-    opened_ = closing_ = exited_ = false;
+    opened_ = last_sent_ = exited_ = false;
     start_ = Start::kNone;
-    closing_method_.clear();
+    last_method_.clear();
     last_ns_ = 0;
   }
 
@@ -78,8 +78,8 @@ class LifecycleRule : public CheckRule {
   }
 
   void OnHost(const Observed& seen, CheckReport* report) {
-    const auto tell = [&](const char* rule, const std::string& expected, const char* text,
-                          Severity otherwise) {
+    const auto add = [&](const char* rule, const std::string& expected, const char* text,
+                         Severity otherwise) {
       Violation violation = CheckReport::Of(rule, seen);
       violation.clause = report->dialect()->lifecycle_clause;
       violation.pointer = seen.method_pointer();
@@ -90,27 +90,27 @@ class LifecycleRule : public CheckRule {
     };
     const bool first = IsIn(report->dialect()->first, seen.method);
     if (!report->dialect()->first.empty() && !opened_ && !first) {
-      tell("lifecycle.first", report->dialect()->first.front(),
-           "this came before the first message", Severity::kMust);
+      add("lifecycle.first", report->dialect()->first.front(), "this came before the first message",
+          Severity::kMust);
       if (report->of_log()) OnGap();  // the log begins later than the session
     } else if (!report->dialect()->first.empty() && !first && start_ != Start::kDone &&
                seen.kind() == Kind::kRequest &&
                // A host may close what could not be opened.
                !(start_ == Start::kRefused && IsIn(report->dialect()->last, seen.method))) {
-      tell("lifecycle.ready", "",
-           start_ == Start::kNone      ? "the first message was not sent"
-           : start_ == Start::kRefused ? "the first message was answered with an error"
-                                       : "this came before the first message was answered",
-           report->dialect()->before_ready);
+      add("lifecycle.ready", "",
+          start_ == Start::kNone      ? "the first message was not sent"
+          : start_ == Start::kRefused ? "the first message was answered with an error"
+                                      : "this came before the first message was answered",
+          report->dialect()->before_ready);
     }
     opened_ = true;
     if (first && start_ != Start::kDone) start_ = Start::kAsked;
-    if (closing_ && !IsIn(report->dialect()->last, seen.method)) {
-      tell("lifecycle.last", "", "this came after the last message", Severity::kMust);
+    if (last_sent_ && !IsIn(report->dialect()->last, seen.method)) {
+      add("lifecycle.last", "", "this came after the last message", Severity::kMust);
     }
     if (!IsIn(report->dialect()->last, seen.method)) return;
-    closing_ = true;
-    closing_method_ = seen.method;
+    last_sent_ = true;
+    last_method_ = seen.method;
     last_ns_ = seen.recorded->time_ns;
   }
 
@@ -123,9 +123,9 @@ class LifecycleRule : public CheckRule {
     report->Add(std::move(violation), Severity::kNote);
   }
 
-  bool opened_ = false, closing_ = false, exited_ = false;
+  bool opened_ = false, last_sent_ = false, exited_ = false;
   Start start_ = Start::kNone;
-  std::string closing_method_;
+  std::string last_method_;
   int64_t last_ns_ = 0;  // time of the last message or answer
 };
 

@@ -53,7 +53,7 @@ class ProcessRule : public CheckRule {
     }
     if (seen.kind() != Kind::kRequest && seen.kind() != Kind::kNotification) return;
     if (IsOf(report->dialect()->last, seen)) {
-      closing_ = true;
+      last_sent_ = true;
     } else if (seen.kind() == Kind::kRequest && open_.size() < kMaxOpenCalls &&
                seen.message->id.token.size() + seen.method.size() <= kMaxCallText) {
       open_.emplace(std::pair(seen.number(), seen.message->id.token), std::string(seen.method));
@@ -184,8 +184,8 @@ class ProcessRule : public CheckRule {
 
   // `whole`: no answer is missing from the trace.
   void JudgeExit(const trace::ExitEvent& exit, bool whole, CheckReport* report) {
-    const bool told = signal_ != 0;
-    if (told) {
+    const bool signalled = signal_ != 0;
+    if (signalled) {
       // Then it explains why answers are missing.
       Violation violation = {.rule = "process.killed", .leads = whole && !open_.empty()};
       violation.direction = Direction::kHostToPlugin;
@@ -211,7 +211,7 @@ class ProcessRule : public CheckRule {
       violation.text = "the plugin failed before any message" + LastWords();
       report->Add(std::move(violation), Severity::kShould);
     }
-    if (!told && !closing_ && whole && !open_.empty()) ReportOpen(exit, report);
+    if (!signalled && !last_sent_ && whole && !open_.empty()) ReportOpen(exit, report);
     JudgeStdin(report);
   }
 
@@ -243,7 +243,7 @@ class ProcessRule : public CheckRule {
   void JudgeStdin(CheckReport* report) {
     const wire::Dialect& dialect = *report->dialect();
     // lifecycle.grace measures from the last message.
-    if (closing_ && dialect.grace_ms != 0) return;
+    if (last_sent_ && dialect.grace_ms != 0) return;
     const int64_t until = signal_ != 0 ? signal_ns_ : exit_ns_;
     if (eof_ns_ == 0 || until == 0) return;
     const int64_t took_ms = (until - std::max(eof_ns_, last_answer_ns_)) / 1'000'000;
@@ -264,7 +264,7 @@ class ProcessRule : public CheckRule {
   std::optional<trace::ExitEvent> exit_;
   int64_t eof_ns_ = 0, last_answer_ns_ = 0, signal_ns_ = 0, exit_ns_ = 0;
   int signal_ = 0;  // the first that asked it to end; 0: none
-  bool closing_ = false;
+  bool last_sent_ = false;
   bool started_ = true, talked_ = false;  // there was a message
 };
 

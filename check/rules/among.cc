@@ -34,12 +34,12 @@ class AmongRule : public CheckRule {
   void OnMessage(const Observed& seen, CheckReport* report) override {
     for (const wire::MethodPlace& place : of_) {
       EachValueOf(place, seen, [&](const wire::Path&, std::string_view value) {
-        if (!known_) told_ = true;
+        if (!known_) begun_ = true;
         if (values_.size() < kMaxRemembered) values_.insert(wire::HashValue(value));
       });
     }
-    if (known_ && !told_) told_ = ValueOf(*known_, seen).has_value();
-    if (!told_ || values_.size() >= kMaxRemembered) return;
+    if (known_ && !begun_) begun_ = ValueOf(*known_, seen).has_value();
+    if (!begun_ || values_.size() >= kMaxRemembered) return;
     for (const wire::MethodPlace& place : at_) {
       EachValueOf(place, seen, [&](const wire::Path& path, std::string_view value) {
         if (values_.contains(wire::HashValue(value))) return;
@@ -54,14 +54,14 @@ class AmongRule : public CheckRule {
 
   void OnSessionEnd(bool, CheckReport*) override {
     values_.clear();
-    told_ = false;
+    begun_ = false;
   }
 
  private:
   const wire::RuleSpec* rule_;
   std::vector<wire::MethodPlace> at_, of_;
   std::optional<wire::MethodPlace> known_;
-  bool told_ = false;
+  bool begun_ = false;
   std::set<wire::ValueHash> values_;
 };
 

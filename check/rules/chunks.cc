@@ -56,8 +56,8 @@ class ChunksRule : public CheckRule {
       at = streams_.emplace(topic, Stream{.known = !partial_}).first;
     }
     Stream& stream = at->second;
-    const auto tell = [&](const wire::MethodPlace& place, std::string expected,
-                          std::string_view got) {
+    const auto add = [&](const wire::MethodPlace& place, std::string expected,
+                         std::string_view got) {
       Violation violation = CheckReport::Of("", seen);
       violation.pointer = inside_ ? wire::PointerText(inside_->pointer) : "";
       violation.pointer += wire::PointerText(place.pointer);
@@ -69,9 +69,9 @@ class ChunksRule : public CheckRule {
     const std::string next = std::to_string(stream.next);
     if (!first && stream.known) {
       if (wire::CompareNumbers(*index, next) != 0) {
-        tell(index_, stream.next == 0 ? "0, as no stream is open" : next + " or 0", *index);
+        add(index_, stream.next == 0 ? "0, as no stream is open" : next + " or 0", *index);
       } else if (batch != stream.batch) {
-        tell(*batch_, "the value of the chunk before", value_of(*batch_).value_or(""));
+        add(*batch_, "the value of the chunk before", value_of(*batch_).value_or(""));
       }
     }
     const bool last = final_ && value_of(*final_) == "true";

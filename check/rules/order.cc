@@ -51,9 +51,9 @@ class OrderRule : public CheckRule {
     violation.got = seen.method;
     violation.text = rule_->text + (rule_->text.empty() ? "" : ": ") + before_.front() + Missing();
     if (state_ == State::kAsked) {
-      report->AddIfHeard(Opposite(asked_), std::move(violation), *rule_);
+      report->AddIfReceived(Opposite(asked_), std::move(violation), *rule_);
     } else if (state_ == State::kNone && !SentBy(seen.direction(), *report->dialect())) {
-      report->AddIfHeard(Opposite(seen.direction()), std::move(violation), *rule_);
+      report->AddIfReceived(Opposite(seen.direction()), std::move(violation), *rule_);
     } else {
       report->Add(std::move(violation), *rule_);
     }

@@ -103,35 +103,36 @@ void CheckReport::Send(Violation violation) {
   std::optional<wire::Direction> needs = needs_;
   // It says that the other party has not answered.
   if (violation.rule == "lifecycle.ready") needs = Opposite(violation.direction);
-  if (!needs || heard(*needs)) return sink_(violation);
+  if (!needs || received(*needs)) return sink_(violation);
   auto& waiting = waiting_[static_cast<int>(*needs)];
   if (waiting.size() < kMaxWaiting) waiting.push_back(std::move(violation));
 }
 
-void CheckReport::AddIfHeard(wire::Direction direction, Violation violation, Severity otherwise) {
+void CheckReport::AddIfReceived(wire::Direction direction, Violation violation,
+                                Severity otherwise) {
   needs_ = direction;
   Add(std::move(violation), otherwise);
   needs_.reset();
 }
 
-void CheckReport::AddIfHeard(wire::Direction direction, Violation violation,
-                             const wire::RuleSpec& rule) {
+void CheckReport::AddIfReceived(wire::Direction direction, Violation violation,
+                                const wire::RuleSpec& rule) {
   needs_ = direction;
   Add(std::move(violation), rule);
   needs_.reset();
 }
 
-void CheckReport::Hear(wire::Direction direction) {
-  bool& heard = heard_[static_cast<int>(direction)];
-  if (heard) return;
-  heard = true;
+void CheckReport::OnReceived(wire::Direction direction) {
+  bool& received = received_[static_cast<int>(direction)];
+  if (received) return;
+  received = true;
   for (const Violation& violation : std::exchange(waiting_[static_cast<int>(direction)], {})) {
     sink_(violation);
   }
 }
 
 void CheckReport::EndSession() {
-  heard_ = {};
+  received_ = {};
   of_log_ = bare_ = false;
   for (auto& waiting : waiting_) waiting.clear();
 }

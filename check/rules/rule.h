@@ -108,12 +108,12 @@ class CheckReport {
   void Add(Violation violation, const wire::RuleSpec& rule);
   // The same, if the session has bytes of that direction, now or later: without them, nothing is
   // known of what that party sent. Such violations wait; at most kMaxWaiting are kept.
-  void AddIfHeard(wire::Direction direction, Violation violation,
-                  wire::Severity otherwise = wire::Severity::kMust);
-  void AddIfHeard(wire::Direction direction, Violation violation, const wire::RuleSpec& rule);
+  void AddIfReceived(wire::Direction direction, Violation violation,
+                     wire::Severity otherwise = wire::Severity::kMust);
+  void AddIfReceived(wire::Direction direction, Violation violation, const wire::RuleSpec& rule);
   // A party has sent something. Reports what has waited for that.
-  void Hear(wire::Direction direction);
-  bool heard(wire::Direction direction) const { return heard_[static_cast<int>(direction)]; }
+  void OnReceived(wire::Direction direction);
+  bool received(wire::Direction direction) const { return received_[static_cast<int>(direction)]; }
   // The session was made from a log: what is missing may be missing from the log alone, and the
   // report says so. `bare`: the log does not have the params or results of some messages.
   void UseLog(bool bare) {
@@ -142,7 +142,7 @@ class CheckReport {
   std::string_view body_;  // during the call of a rule
   int named_ = 0;          // names that were searched in it
   Sink sink_;
-  std::array<bool, 2> heard_ = {};
+  std::array<bool, 2> received_ = {};
   std::optional<wire::Direction> needs_;  // of the violation that is being added
   std::array<std::vector<Violation>, 2> waiting_;
 };

@@ -102,7 +102,7 @@ class ValidRule : public CheckRule {
     violation.got = Kept(value);
     if (state == State::kAsked) {
       violation.expected = "the answer to " + made + " first";
-      return report->AddIfHeard(Opposite(seen.direction()), std::move(violation), *rule_);
+      return report->AddIfReceived(Opposite(seen.direction()), std::move(violation), *rule_);
     }
     violation.expected = state == State::kRefused ? "none: " + made + " was refused"
                                                   : "none: that of " + made + " ended";

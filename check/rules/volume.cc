@@ -32,16 +32,16 @@ class VolumeRule : public CheckRule {
 
   void OnSessionEnd(bool, CheckReport*) override {
     sent_ = latest_ = 0;
-    told_ = false;
+    reported_ = false;
   }
 
  private:
   bool IsTooMuch(uint64_t size) {
     sent_ += size;
-    return !told_ && sent_ > static_cast<uint64_t>(max_);
+    return !reported_ && sent_ > static_cast<uint64_t>(max_);
   }
   void Report(Violation violation, CheckReport* report) {
-    told_ = true;
+    reported_ = true;
     violation.expected = "at most " + std::to_string(max_) + " bytes in all";
     violation.got = std::to_string(sent_) + " bytes";
     report->Add(std::move(violation), *rule_);
@@ -51,7 +51,7 @@ class VolumeRule : public CheckRule {
   wire::Direction direction_ = wire::Direction::kPluginToHost;
   int64_t max_;
   uint64_t sent_ = 0, latest_ = 0;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 }  // namespace

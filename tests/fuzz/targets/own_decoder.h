@@ -51,17 +51,17 @@ class OwnDecoder {
     Teller teller(emit);
     decoder_.Feed(bytes, &teller);
     given_ += bytes.size();
-    told_ += teller.size();
+    delivered_ += teller.size();
   }
   void finish(const fuzz::Emit& emit) {
     Teller teller(emit);
     decoder_.Finish(&teller);
-    if (given_ != told_ + teller.size()) Broken("lossless", "bytes are lost or made up");
+    if (given_ != delivered_ + teller.size()) Broken("lossless", "bytes are lost or made up");
   }
 
  private:
   Decoder decoder_{framing};
-  size_t given_ = 0, told_ = 0;
+  size_t given_ = 0, delivered_ = 0;
 };
 
 }  // namespace midwire::wire
