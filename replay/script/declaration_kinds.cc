@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "wire/dialect/declaration_lists.h"
+
 namespace midwire::replay {
 namespace {
 
@@ -79,6 +81,19 @@ constexpr DeclarationKind kKinds[] = {
     {"ids/receiver", false, AddIdTo<IdOf::kReceiver>, VisitIds<IdOf::kReceiver>, "", ""},
     {"host/pid", false, AddTo<&D::host_pids, wire::ParseMethodPlace>, Visit<&D::host_pids>, "", ""},
 };
+
+constexpr bool HasKind(std::string_view path) {
+  return std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](const DeclarationKind& kind) { return kind.path == path; });
+}
+static_assert(std::all_of(std::begin(wire::kDeclarationLists), std::end(wire::kDeclarationLists),
+                          [](const wire::DeclarationList& list) { return HasKind(list.member); }),
+              "a list of dialects that replay does not apply");
+static_assert(std::all_of(std::begin(kKinds), std::end(kKinds),
+                          [](const DeclarationKind& kind) {
+                            return kind.path != kind.member() || wire::IsDeclarationList(kind.path);
+                          }),
+              "a kind that no dialect can declare");
 
 }  // namespace
 

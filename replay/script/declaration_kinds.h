@@ -29,8 +29,8 @@ struct DeclarationKind {
   // The option's value in help, and what it does; "": there is no option.
   std::string_view value, help;
 
-  std::string_view member() const { return path.substr(0, path.find('/')); }
-  bool is_option() const { return !value.empty(); }
+  constexpr std::string_view member() const { return path.substr(0, path.find('/')); }
+  constexpr bool is_option() const { return !value.empty(); }
 };
 
 // In the order of help.

@@ -17,6 +17,7 @@
 #include "tools/read_ahead.h"
 #include "tools/terminal.h"
 #include "view/text/junit.h"
+#include "wire/dialect/declaration_lists.h"
 #include "wire/quantity.h"
 
 namespace midwire::tools {
@@ -49,24 +50,19 @@ Status AddOptions(const DeclareArguments& arguments, bool hides, replay::Declara
   return Ok{};
 }
 
-std::vector<std::string> TextsOf(const auto& declared) {
-  std::vector<std::string> texts;
-  for (const auto& item : declared) texts.push_back(item.text);
-  return texts;
-}
-
 // What a dialect declares, by the kinds' paths.
 std::map<std::string_view, std::vector<std::string>> DeclaredBy(const wire::Dialect& dialect) {
-  return {{"ignore", dialect.ignores},
-          {"shape", dialect.shapes},
-          {"unordered", dialect.unordered},
-          {"chunked", dialect.chunked},
-          {"floating", TextsOf(dialect.floating_methods)},
-          {"volatile", TextsOf(dialect.volatile_methods)},
-          {"bind", dialect.binds},
-          {"ids/sender", TextsOf(dialect.ids_of_sender)},
-          {"ids/receiver", TextsOf(dialect.ids_of_receiver)},
-          {"host/pid", TextsOf(dialect.host_pids)}};
+  std::map<std::string_view, std::vector<std::string>> declared;
+  for (const wire::DeclarationList& list : wire::kDeclarationLists) {
+    declared[list.member] = wire::DeclaredTexts(dialect, list);
+  }
+  const auto add = [&](std::string_view path, const std::vector<wire::MethodPlace>& places) {
+    for (const wire::MethodPlace& place : places) declared[path].push_back(place.text);
+  };
+  add("ids/sender", dialect.ids_of_sender);
+  add("ids/receiver", dialect.ids_of_receiver);
+  add("host/pid", dialect.host_pids);
+  return declared;
 }
 
 // `detected`: without the kinds that hide a difference.
@@ -74,10 +70,10 @@ Status AddDialect(const wire::Dialect& dialect, bool detected, replay::Declarati
   to->framing = dialect.framing;
   const std::vector<wire::MethodPlace>& capabilities = dialect.negotiation.capabilities;
   to->host_names.insert(to->host_names.end(), capabilities.begin(), capabilities.end());
-  const auto declared = DeclaredBy(dialect);
+  auto declared = DeclaredBy(dialect);
   for (const replay::DeclarationKind& kind : replay::DeclarationKinds()) {
     if (detected && kind.hides) continue;
-    for (const std::string& text : declared.at(kind.path)) {
+    for (const std::string& text : declared[kind.path]) {
       const Status added = replay::Declare(kind.path, text, to);
       if (added) continue;
       Error error = added.error();

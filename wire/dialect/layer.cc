@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "wire/dialect/declaration_lists.h"
 #include "wire/dialect/merge.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
@@ -113,9 +114,11 @@ void CheckShape(MemberReader in) {
     MustBe(kObject, "strict", in.Below(*part, name));
     if (name == "errors") MustBe(kObject, "codes", in.Below(*part, name));
   }
-  for (const std::string_view name : kAddedLists) {
+  const auto check_items = [&in](std::string_view name) {
     in.Items(name, [](MemberReader* item) { MustBe(kObject, "strict", *item); });
-  }
+  };
+  for (const DeclarationList& list : kDeclarationLists) check_items(list.member);
+  for (const std::string_view name : kAddedLists) check_items(name);
   in.Members("definitions",
              [](const std::string&, MemberReader* part) { MustBe(kObject, "strict", *part); });
   in.Members("methods", [](const std::string&, MemberReader* part) {

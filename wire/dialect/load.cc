@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wire/dialect/declaration_lists.h"
 #include "wire/dialect/dialect.h"
 #include "wire/dialect/family.h"
 #include "wire/dialect/member_reader.h"
@@ -46,6 +47,7 @@ class Loader {
   void ReadLifecycle(MemberReader* in);
   void ReadHandle(MemberReader* in);
   void ReadRule(MemberReader* in);
+  void ReadDeclarations(const DeclarationList& list, MemberReader* in);
 
   Dialect to_;
   std::shared_ptr<const Json> document_;
@@ -246,6 +248,28 @@ void Loader::ReadRule(MemberReader* in) {
   }
 }
 
+void Loader::ReadDeclarations(const DeclarationList& list, MemberReader* in) {
+  switch (list.form) {
+    case DeclarationList::Form::kMethod:
+      to_.*list.scopes = in->Scopes(list.member);
+      return;
+    case DeclarationList::Form::kPlace:
+      for (MethodPlace& place : in->ScopedPlaces(list.member)) {
+        (to_.*list.texts).push_back(std::move(place.text));
+      }
+      return;
+    case DeclarationList::Form::kBind:
+      in->Items(list.member, [&](MemberReader* bind) {
+        if (!IsBind(bind->json().text)) return bind->Expect("FROM=TO, two places,");
+        (to_.*list.texts).push_back(bind->json().text);
+      });
+      return;
+    case DeclarationList::Form::kText:
+      to_.*list.texts = in->Texts(list.member);
+      return;
+  }
+}
+
 void Loader::Read(MemberReader* in) {
   to_.name = in->Text("dialect");
   if (to_.name.empty()) in->Fail("\"dialect\", its name, is needed");
@@ -269,17 +293,7 @@ void Loader::Read(MemberReader* in) {
   in->Object("errors", [this](MemberReader* part) { ReadErrors(part); });
   in->Object("lifecycle", [this](MemberReader* part) { ReadLifecycle(part); });
   in->Objects("handles", [this](MemberReader* handle) { ReadHandle(handle); });
-  to_.volatile_methods = in->Scopes("volatile");
-  for (const MethodPlace& place : in->ScopedPlaces("ignore")) to_.ignores.push_back(place.text);
-  in->Items("bind", [this](MemberReader* bind) {
-    if (!IsBind(bind->json().text)) return bind->Expect("FROM=TO, two places,");
-    to_.binds.push_back(bind->json().text);
-  });
-  to_.shapes = in->Texts("shape");
-  for (const MethodPlace& place : in->ScopedPlaces("unordered"))
-    to_.unordered.push_back(place.text);
-  to_.floating_methods = in->Scopes("floating");
-  for (const MethodPlace& place : in->ScopedPlaces("chunked")) to_.chunked.push_back(place.text);
+  for (const DeclarationList& list : kDeclarationLists) ReadDeclarations(list, in);
   in->Items("background", [this](MemberReader* item) { ReadPlaceValue(item, &to_.background); });
   in->Object("host", [this](MemberReader* host) { to_.host_pids = host->Places("pid"); });
   to_.secrets = in->Places("secret");

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "wire/dialect/declaration_lists.h"
+
 namespace midwire::wire {
 namespace {
 
@@ -68,7 +70,8 @@ Json Merged(Json base, Json layer, Inherited* inherited) {
   std::vector<Json::Member> replaced;
   for (Json::Member& member : layer.members) {
     Json* old = FindMember(&base, member.first);
-    if (old != nullptr && Contains(kAddedLists, member.first)) {
+    const bool adds = Contains(kAddedLists, member.first) || IsDeclarationList(member.first);
+    if (old != nullptr && adds) {
       (*inherited)["/" + member.first] = old->items.size();
       for (Json& item : member.second.items) old->items.push_back(std::move(item));
     } else if (old != nullptr && Contains(kMergedMembers, member.first)) {

@@ -13,10 +13,10 @@
 
 namespace midwire::wire {
 
-// Lists that a layer adds to. It replaces members that are neither here nor in kMergedMembers.
-inline constexpr std::string_view kAddedLists[] = {
-    "volatile",   "ignore", "bind",        "shape",   "unordered", "floating", "chunked",
-    "background", "secret", "secret_keys", "handles", "rules",     "labels",   "failures"};
+// Lists that a layer adds to, beside those of declarations (declaration_lists.h). It replaces
+// members that are in none of these lists.
+inline constexpr std::string_view kAddedLists[] = {"background", "secret", "secret_keys", "handles",
+                                                   "rules",      "labels", "failures"};
 // Objects whose members it adds or replaces one by one.
 inline constexpr std::string_view kMergedMembers[] = {
     "methods", "definitions", "severities", "clauses",     "errors",      "ids",
