@@ -41,7 +41,7 @@ class EventLog : public SessionHandler {
   }
 };
 
-std::string Told(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) {
+std::string EventsOf(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) {
   auto reader = OpenTrace(std::make_unique<StringSource>(tape));
   EventLog log;
   Session session(&log, keep_bytes);
@@ -52,14 +52,14 @@ std::string Told(const std::string& tape, size_t keep_bytes = wire::kKeepBytes) 
 TEST(SessionTest, TheExpectedFramingIsForStreamsOfUnknownFraming) {
   const std::string log = "{\"level\":3}\n";
   for (const wire::Framing known : {wire::Framing::kAuto, wire::Framing::kLine}) {
-    EventLog told;
-    Session session(&told);
+    EventLog events;
+    Session session(&events);
     session.Expect(wire::Framing::kContentLength);
     session.OnRecord(Happened(SpawnEvent{.argv = {"p"}, .framing = {known, known}}, 1).record());
     session.OnRecord(Plugin(log, 2).record());
     const bool line = known == wire::Framing::kLine;
-    EXPECT_EQ(told.text.find("#1 p2h") != std::string::npos, line);
-    EXPECT_EQ(told.text.find("junk(text) p2h") != std::string::npos, !line);
+    EXPECT_EQ(events.text.find("#1 p2h") != std::string::npos, line);
+    EXPECT_EQ(events.text.find("junk(text) p2h") != std::string::npos, !line);
   }
 }
 
@@ -74,30 +74,30 @@ TEST(SessionTest, NumbersPairsAndTimes) {
       "#3 h2p @10..30 request b\n"
       "#4 p2h @40..40 error \n"
       "#5 p2h @40..40 response  answers #3\n";
-  EXPECT_EQ(Told(tape), expected);
-  EXPECT_EQ(Told(tape, 0), expected);
+  EXPECT_EQ(EventsOf(tape), expected);
+  EXPECT_EQ(EventsOf(tape, 0), expected);
 }
 
 TEST(SessionTest, SameIdOpenInBothDirections) {
   EXPECT_EQ(
-      Told(Tape({Host("{\"id\":1,\"method\":\"a\"}\n", 1),
-                 Plugin("{\"id\":1,\"method\":\"b\"}\n", 2), Host("{\"id\":1,\"result\":0}\n", 3),
-                 Plugin("{\"id\":1,\"result\":0}\n", 4)})),
+      EventsOf(Tape(
+          {Host("{\"id\":1,\"method\":\"a\"}\n", 1), Plugin("{\"id\":1,\"method\":\"b\"}\n", 2),
+           Host("{\"id\":1,\"result\":0}\n", 3), Plugin("{\"id\":1,\"result\":0}\n", 4)})),
       "#1 h2p @1..1 request a\n#2 p2h @2..2 request b\n"
       "#3 h2p @3..3 response  answers #2\n#4 p2h @4..4 response  answers #1\n");
 }
 
 TEST(SessionTest, ElementsOfABatchArePairedOneByOne) {
-  EXPECT_EQ(Told(Tape({Host("[{\"id\":1,\"method\":\"a\"},{\"id\":2,\"method\":\"b\"}]\n", 1),
-                       Plugin("[{\"id\":2,\"result\":0}]\n", 2),
-                       Plugin("{\"id\":1,\"result\":0}\n", 3)})),
+  EXPECT_EQ(EventsOf(Tape({Host("[{\"id\":1,\"method\":\"a\"},{\"id\":2,\"method\":\"b\"}]\n", 1),
+                           Plugin("[{\"id\":2,\"result\":0}]\n", 2),
+                           Plugin("{\"id\":1,\"result\":0}\n", 3)})),
             "#1 h2p @1..1 batch \n  element h2p @1..1 request a\n  element h2p @1..1 request b\n"
             "#2 p2h @2..2 batch \n  element p2h @2..2 response  answers #1\n"
             "#3 p2h @3..3 response  answers #1\n");
 }
 
 TEST(SessionTest, HeadAndBodyAreOneStream) {
-  EXPECT_EQ(Told(Tape({Framed(Stream::kPluginToHost, "{\"method\":\"x\"}", 7)})),
+  EXPECT_EQ(EventsOf(Tape({Framed(Stream::kPluginToHost, "{\"method\":\"x\"}", 7)})),
             "#1 p2h @7..7 notification x\n");
 }
 
@@ -105,13 +105,13 @@ TEST(SessionTest, TheFramingOfTheSpawnEventIsObeyed) {
   SpawnEvent spawn{.argv = {"p"}};
   spawn.framing[1] = wire::Framing::kLine;
   EXPECT_EQ(
-      Told(Tape({Happened(spawn), Plugin("Content-Length: 2\r\n\r\n{}\n", 1)})),
+      EventsOf(Tape({Happened(spawn), Plugin("Content-Length: 2\r\n\r\n{}\n", 1)})),
       "event @0 spawn p\njunk(text) p2h @1 19\njunk(blank) p2h @1 2\n#1 p2h @1..1 invalid \n");
 }
 
 TEST(SessionTest, AStreamsEndEndsItsLastLine) {
-  EXPECT_EQ(Told(Tape({Plugin("{\"method\":\"x\"}", 1), Happened(EofEvent{"plugin-to-host"}, 2),
-                       Log("late", 3), Happened(EndEvent{}, 4)})),
+  EXPECT_EQ(EventsOf(Tape({Plugin("{\"method\":\"x\"}", 1), Happened(EofEvent{"plugin-to-host"}, 2),
+                           Log("late", 3), Happened(EndEvent{}, 4)})),
             "#1 p2h @1..1 notification x\nevent @2 end of plugin-to-host\nstderr @3 late\n"
             "event @4 end of the recording\n");
 }
@@ -124,22 +124,22 @@ TEST(SessionTest, AGapCutsWhatIsPending) {
   tape += Tape({Plugin("lost", 2)}).substr(Tape({}).size());
   tape[at + 50] ^= 1;  // in the payload
   tape += Tape({Plugin(whole, 3)}).substr(Tape({}).size());
-  EXPECT_EQ(Told(tape), "junk(truncated) p2h @1 29\n#1 p2h @3..3 notification x\n");
-  EXPECT_EQ(Told(Tape({Plugin(half, 1), Happened(GapEvent{4, "z"}, 2), Plugin(whole, 3)})),
+  EXPECT_EQ(EventsOf(tape), "junk(truncated) p2h @1 29\n#1 p2h @3..3 notification x\n");
+  EXPECT_EQ(EventsOf(Tape({Plugin(half, 1), Happened(GapEvent{4, "z"}, 2), Plugin(whole, 3)})),
             "junk(truncated) p2h @1 29\nevent @2 gap: 4 bytes lost here (z)\n"
             "#1 p2h @3..3 notification x\n");
 }
 
 TEST(SessionTest, AnotherSectionForgetsIdsAndCountsOn) {
-  EXPECT_EQ(Told(Tape({Host("{\"id\":1,\"method\":\"a\"}\n", 1), Host("{\"id\"", 2)}) +
-                 Tape({Plugin("{\"id\":1,\"result\":0}\n", 3)})),
+  EXPECT_EQ(EventsOf(Tape({Host("{\"id\":1,\"method\":\"a\"}\n", 1), Host("{\"id\"", 2)}) +
+                     Tape({Plugin("{\"id\":1,\"result\":0}\n", 3)})),
             "#1 h2p @1..1 request a\njunk(truncated) h2p @2 5\nsection, open 1\n"
             "#2 p2h @3..3 response \n");
 }
 
 TEST(SessionTest, AnEventThatCannotBeReadIsANote) {
-  std::string told = Told(Tape({{Stream::kEvents, "", "{not", 5}}));
-  EXPECT_NE(told.find("event @5 note: an event that cannot be read"), told.npos) << told;
+  std::string events = EventsOf(Tape({{Stream::kEvents, "", "{not", 5}}));
+  EXPECT_NE(events.find("event @5 note: an event that cannot be read"), events.npos) << events;
 }
 
 }  // namespace
