@@ -169,11 +169,12 @@ TEST(VocabularyTest, ALimitAtTheEndOfTheIntegersHasOneNeighbour) {
 }
 
 TEST(VocabularyTest, EachMethodOfEachBuiltInDialectIsAdded) {
-  ASSERT_FALSE(wire::BuiltInDialects().empty());
+  size_t methods = 0;
   for (const std::string_view name : wire::BuiltInDialects()) {
     const auto dialect =
         wire::LoadDialect(wire::BuiltInDialect(name), name, false, wire::BuiltInDialect);
     ASSERT_TRUE(dialect.ok()) << name;
+    methods += dialect->methods.size();
     Vocabulary words;
     words.AddDialect(*dialect);
     for (const auto& [method, spec] : dialect->methods) {
@@ -182,6 +183,7 @@ TEST(VocabularyTest, EachMethodOfEachBuiltInDialectIsAdded) {
       EXPECT_THAT(words.methods(), Contains("\"" + plain + "\"")) << name;
     }
   }
+  EXPECT_GT(methods, 100u);
 }
 
 TEST(VocabularyTest, ADictionaryEscapesBytesThatAreNotPrintable) {

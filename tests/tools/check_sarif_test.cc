@@ -273,9 +273,9 @@ TEST_F(CheckSarifTest, AResultInACassetteHasItsLine) {
 
 TEST_F(CheckSarifTest, AResultInATapeHasNoLine) {
   const Json json = Sarif({Save("t.pcapng", Broken())});
-  for (const Json& result : RunOf(json).Find("results")->items) {
-    EXPECT_EQ(PlaceOf(result).Find("region"), nullptr);
-  }
+  const std::vector<Json>& results = RunOf(json).Find("results")->items;
+  EXPECT_FALSE(results.empty());
+  for (const Json& result : results) EXPECT_EQ(PlaceOf(result).Find("region"), nullptr);
 }
 
 TEST_F(CheckSarifTest, ALiveSessionsPlugin) {

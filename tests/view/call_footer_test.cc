@@ -90,9 +90,9 @@ TEST(CallFooterTest, NoLineReachesTheLastColumn) {
   const std::string wide = "\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57";
   for (size_t width = 20; width < 70; ++width) {
     const FooterFacts facts = Open({Call(wide + wide + wide, kSecond, wide, wide)});
-    for (const std::string& line : FooterLines(facts, kNow, 24, {.width = width})) {
-      EXPECT_LT(ColumnsOf(line), width) << line;
-    }
+    const std::vector<std::string> lines = FooterLines(facts, kNow, 24, {.width = width});
+    EXPECT_FALSE(lines.empty()) << width;
+    for (const std::string& line : lines) EXPECT_LT(ColumnsOf(line), width) << line;
   }
 }
 

@@ -98,15 +98,18 @@ TEST(PerfettoTest, EachEventHasTheMembersOfItsPhase) {
 TEST(PerfettoTest, AnEndMatchesItsBeginAndIsNotBeforeIt) {
   const Json json = Parsed(PerfettoJson(SmallTrace()));
   std::map<std::string, const Json*> open;
+  int ends = 0;
   for (const Json& event : json.Find("traceEvents")->items) {
     if (event.String("ph") == "b") open[std::string(event.String("id"))] = &event;
     if (event.String("ph") != "e") continue;
+    ++ends;
     const Json* begin = open[std::string(event.String("id"))];
     ASSERT_NE(begin, nullptr);
     EXPECT_EQ(begin->String("name"), event.String("name"));
     EXPECT_EQ(begin->Find("tid")->text, event.Find("tid")->text);
     EXPECT_LE(std::stod(begin->Find("ts")->text), std::stod(event.Find("ts")->text));
   }
+  EXPECT_EQ(ends, 2);
 }
 
 // Ends of flows: "b out of 0x1 by 0x1" is the event with id 0x1, from which flow 0x1 leads.

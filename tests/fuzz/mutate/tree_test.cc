@@ -17,15 +17,18 @@ TEST(MutateTreeTest, WhatWasJsonStaysJson) {
   const Vocabulary words = SessionWords();
   for (const MutatorSpec& spec : Mutators()) {
     if (spec.level != Level::kTree) continue;
+    int applied = 0;
     for (const std::string& session : SeedSessions()) {
       for (uint64_t seed = 0; seed < 40; ++seed) {
         Input input = ParseInput(session);
         const size_t part = seed % input.parts.size();
         if (!Apply(spec, &input, part, seed, words)) continue;
+        ++applied;
         EXPECT_TRUE(wire::IsJson(input.parts[part].body()))
             << spec.name << ": " << input.parts[part].body();
       }
     }
+    EXPECT_GT(applied, 0) << spec.name;
   }
 }
 
