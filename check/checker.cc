@@ -168,12 +168,12 @@ bool Checker::IsEcho(const Observed& seen) {
   }
   const uint64_t original = echoes_.Find(seen.body);
   if (original == 0) return false;
-  Violation finding = CheckReport::Of("stdout.echo", seen);
-  finding.text =
+  Violation violation = CheckReport::Of("stdout.echo", seen);
+  violation.text =
       "message " + std::to_string(original) +
       " of the host, sent back: the plugin's stdin is a terminal that echoes, or another "
       "program than meant is behind the pipe";
-  report_.Add(std::move(finding));
+  report_.Add(std::move(violation));
   return true;
 }
 

@@ -76,10 +76,10 @@ class UriRule : public CheckRule {
   void NoteLimit(const Observed& seen, CheckReport* report) {
     if (noted_ || rule_->severity == wire::Severity::kOff) return;
     noted_ = true;
-    Violation finding = CheckReport::Of("documents.followed", seen);
-    finding.text = "midwire does not remember how further resources are spelled";
-    finding.expected = kManyResources;
-    report->Add(std::move(finding), wire::Severity::kNote);
+    Violation violation = CheckReport::Of("documents.followed", seen);
+    violation.text = "midwire does not remember how further resources are spelled";
+    violation.expected = kManyResources;
+    report->Add(std::move(violation), wire::Severity::kNote);
   }
 
   const wire::RuleSpec* rule_;
