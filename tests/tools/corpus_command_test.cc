@@ -131,6 +131,13 @@ TEST_F(CorpusCommandTest, AFileWhereAFolderIsToBeIsInTheWay) {
   }
 }
 
+TEST_F(CorpusCommandTest, AFolderThatCannotBeMadeIsNamedWithoutAFileInIt) {
+  const std::string folder = Path(std::string(300, 'a'));
+  const Ran ran = Run({"corpus", Till("a.pcapng", "1"), "-o", folder});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nothing was written: " + folder + "/seeds (File name too long)"));
+}
+
 TEST_F(CorpusCommandTest, ADictionaryWhereTheCorpusIsToBe) {
   const std::string tape = Till("a.pcapng", "1");
   fs::create_directory(Path("folder"));

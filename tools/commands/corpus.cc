@@ -110,8 +110,13 @@ Status AddDialect(const std::string& name, CorpusListener* listener) {
 
 // Outputs are checked before anything is read, because reading may take long.
 Status HasRoomFor(const CorpusArguments& arguments) {
-  const Status folder = io::HasRoom(arguments.folder + "/seeds/x");
-  if (!folder || arguments.dictionary.empty()) return folder;
+  const std::string seeds = arguments.folder + "/seeds", any_seed = seeds + "/x";
+  if (const Status folder = io::HasRoom(any_seed); !folder) {
+    Error error = folder.error();
+    if (error.where == any_seed) error.where = seeds;
+    return error;
+  }
+  if (arguments.dictionary.empty()) return Ok{};
   return io::HasRoom(arguments.dictionary);
 }
 

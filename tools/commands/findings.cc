@@ -191,16 +191,18 @@ int ListFindings(const FindingsArguments& arguments) {
                                    {"--junit", arguments.junit}},
                                   *cassettes);
   if (!can) return Fail(can.error());
+  const bool named = cassettes->size() == 1 && cassettes->front() == arguments.folder;
   int read = kFine;
   std::vector<RankedFinding> ranked;
   for (const std::string& cassette : *cassettes) {
     auto loaded = LoadFinding(cassette);
+    if (!loaded && named) return Fail(loaded.error());
     if (!loaded) {
       ReportError(loaded.error());
       read = kDataLost;
     } else if (*loaded) {
       ranked.push_back(std::move(**loaded));
-    } else if (cassettes->size() == 1 && cassette == arguments.folder) {
+    } else if (named) {
       return Fail({"not a finding", cassette, "name a cassette that midwire fuzz has written"});
     }
   }

@@ -100,6 +100,13 @@ TEST_F(FindingsCommandTest, ADamagedCassetteDoesNotHideTheOthers) {
   EXPECT_THAT(ran.out, HasSubstr("\n1 finding: "));
 }
 
+TEST_F(FindingsCommandTest, ANamedFileThatIsNoTraceIsAMistake) {
+  const Ran ran = Run({"findings", Save("a.jsonl", "hello")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_THAT(ran.err, HasSubstr("not a trace: "));
+}
+
 TEST_F(FindingsCommandTest, ReportsAreWritten) {
   KeepCrash();
   const Ran ran = Run({"findings", Path("fuzz"), "--html", Path("f.html"), "--md", Path("f.md"),
