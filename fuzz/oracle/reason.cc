@@ -84,6 +84,11 @@ std::string NewLines(std::string_view text, std::string_view usual) {
     return known.size() >= kMaxUsual;
   });
   if (known.empty()) return std::string(text);
+  // The lines of a new stack may be usual each, as those of two errors in one function are.
+  const Panic panic = FindPanic(text);
+  if (panic.type != Panic::Type::kNone && panic.key != FindPanic(usual).key) {
+    return std::string(text);
+  }
   std::string fresh;
   ForLines(text, [&](std::string_view line) {
     if (!known.contains(Normalised(line))) fresh.append(line).append("\n");

@@ -14,7 +14,7 @@ struct Reason {
 Reason ReasonOf(std::string_view err);
 
 // The text without the lines of `usual`, which the peer also writes when nothing is wrong, such as
-// what it says at its start. Numbers and quoted text may differ.
+// what it says at its start. Numbers and quoted text may differ. A new stack is not taken apart.
 std::string NewLines(std::string_view text, std::string_view usual);
 
 }  // namespace midwire::fuzz

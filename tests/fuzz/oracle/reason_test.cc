@@ -44,6 +44,14 @@ TEST(ReasonTest, WhatIsWrittenAtEachStartIsNotNew) {
   EXPECT_EQ(NewLines("bad header", ""), "bad header");
 }
 
+TEST(ReasonTest, AStackIsNewThoughItsLinesAreUsual) {
+  const std::string trace = "Traceback (most recent call last):\n  File \"x.py\", line 1, in f\n";
+  const std::string usual = trace + "LookupError: no such method\n";
+  const std::string other = usual + trace + "TypeError: not iterable\n";
+  EXPECT_EQ(NewLines(other, usual), other);
+  EXPECT_EQ(NewLines(usual + "bad header\n", usual), "bad header\n");
+}
+
 TEST(ReasonTest, HostileTextIsBoundedWork) {
   EXPECT_LE(ReasonOf("error " + std::string(1u << 20, 'x')).line.size(), 1024u);
   std::string many;
