@@ -166,7 +166,7 @@ TEST_F(FuzzCommandTest, JsonIsAnEventALine) {
       EXPECT_EQ(event->String("oracle"), "signal");
       EXPECT_THAT(std::string(event->String("key")), StartsWith("signal SIGSEGV after "));
       EXPECT_TRUE(std::filesystem::exists(std::string(event->String("cassette"))));
-      EXPECT_EQ(event->Find("confirmed")->Integer(), 3);
+      EXPECT_EQ(event->Find("confirmed")->Integer(), 5);
     }
     if (event->String("event") == "end") {
       EXPECT_EQ(event->Find("runs")->Integer(), 600);
@@ -398,12 +398,13 @@ TEST_F(FuzzCommandTest, CtrlCDuringAReductionKeepsTheFinding) {
 
 TEST_F(FuzzCommandTest, AfterTheSearchAFindingIsReducedFurther) {
   // Each play takes a timeout, so the search has no time for that.
-  const Ran ran = Fuzz({"--oracle", "hang,silence", "--timeout", "400ms", "--max-time", "3s",
+  const Ran ran = Fuzz({"--oracle", "hang,silence", "--timeout", "100ms", "--max-time", "8s",
                         "--reduce-time", "60s", "--json"},
                        "silence");
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("\"finished\":false"));
   EXPECT_THAT(ran.out, HasSubstr("{\"event\":\"reduced\""));
+  EXPECT_THAT(ran.out, Not(HasSubstr("\"confirmed\":0")));
   const std::vector<std::string> findings = Findings();
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(HostMessages(findings[0]), 1);

@@ -36,6 +36,10 @@ void ReduceFurther(const std::vector<std::string>& cassettes, int64_t time_ns,
                          .before = before,
                          .quiet = true});
     if (reduction.Run() != kFine) continue;
+    if (reduction.reduced().hits == 0) {  // stopped by a signal: the other one is confirmed
+      unlink(smaller.c_str());
+      continue;
+    }
     if (std::rename(smaller.c_str(), cassette.c_str()) == 0) tell(cassette, reduction.reduced());
   }
 }

@@ -67,8 +67,8 @@ int Reduction::Run() {
 bool Reduction::over() const { return io::MonotonicNow() > end_ns_; }
 
 bool Reduction::stop() const {
-  return io::Interrupted() != 0 || keep_.failure->error ||
-         io::MonotonicNow() > end_ns_ + timeout_ns_;
+  if (io::Interrupted() != 0 || keep_.failure->error) return true;
+  return !given_.quiet && io::MonotonicNow() > end_ns_ + timeout_ns_;
 }
 
 bool Reduction::smaller() const {

@@ -21,7 +21,8 @@ struct ReductionOptions {
   // As they were given.
   std::string trace, keep, output, dialect, max_time = "60s", timeout = "2s";
   std::function<Status()> before;  // fuzz::RunnerOptions
-  // Only errors of the system are reported, and a signal does not end the process.
+  // Only errors of the system are reported, a signal does not end the process, and the result is
+  // confirmed even if the time is over.
   bool quiet = false;
 };
 
