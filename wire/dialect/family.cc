@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "wire/dialect/built_in.h"
-#include "wire/dialect/layer.h"
 #include "wire/near_names.h"
 
 namespace midwire::wire {

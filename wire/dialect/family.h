@@ -36,4 +36,10 @@ struct Family {
 Result<Family> ReadFamily(std::string_view text, bool strict, DialectSource bases,
                           ReadSource* source);
 
+// One layer of a family (layer.cc): the JSON of one file, with or without its "strict" members,
+// before it is merged with what it extends. Checks the types that merging relies on; never
+// interprets the items of a list or the members of an object. The caller fills in `what` and `file`
+// of *source.
+Result<Json> ReadLayer(std::string_view text, bool strict, ReadSource* source);
+
 }  // namespace midwire::wire

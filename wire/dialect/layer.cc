@@ -1,11 +1,10 @@
-#include "wire/dialect/layer.h"
-
 #include <algorithm>
 #include <charconv>
 #include <set>
 #include <utility>
 
 #include "wire/dialect/declaration_lists.h"
+#include "wire/dialect/family.h"
 #include "wire/dialect/merge.h"
 #include "wire/json/path.h"
 #include "wire/json/pointer.h"
