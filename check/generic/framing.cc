@@ -188,8 +188,7 @@ class FramingRule : public CheckRule {
  private:
   // The oddities of a frame that are mistakes of their own. `other`: it has not the framing that is
   // due.
-  static wire::Oddities Odd(const Observed& seen, std::optional<wire::Framing> due,
-                                bool other) {
+  static wire::Oddities Odd(const Observed& seen, std::optional<wire::Framing> due, bool other) {
     const wire::Frame& frame = *seen.recorded->frame;
     wire::Oddities left = frame.oddities;
     if (other) left &= ~kOfHeader;

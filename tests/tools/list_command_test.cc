@@ -116,6 +116,7 @@ TEST_F(ListTest, JsonHasTheSame) {
 }
 
 TEST_F(ListTest, NoSessionsAndNoFolder) {
+  std::filesystem::remove(Path("midwire"));
   const Ran none = Run({"list"});
   EXPECT_EQ(none.code, 0);
   EXPECT_EQ(none.out, "");
