@@ -149,6 +149,50 @@ TEST_F(GmockTest, AVolatileMethodMayBeMissing) {
   EXPECT_THAT(Says({kRight}), Replays(Trace()).Volatile("lo*"));
 }
 
+TEST_F(GmockTest, AShapeTakesAnyValueOfIt) {
+  const ReplaysMatcher any_pid = Replays(Trace()).Shaped("count:/result/pid=integer");
+  EXPECT_THAT(Emits({kLog, kOtherPid}), any_pid);
+  EXPECT_THAT(Says({kLog, kOtherPid}), any_pid);
+  EXPECT_THAT(Emits({kLog, kWrong}), Not(any_pid));
+}
+
+TEST_F(GmockTest, AFloatingMethodMayComeLater) {
+  const ReplaysMatcher strict = Replays(Trace()).InOrder(replay::Order::kStrict);
+  EXPECT_THAT(Says({kRight, kLog}), Not(strict));
+  EXPECT_THAT(Says({kRight, kLog}), strict.Floating("log"));
+  EXPECT_THAT(Says({kRight}), Not(strict.Floating("log")));
+}
+
+// An array, and a text in two pieces.
+constexpr char kListAndText[] = R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"list"}}
+{"from":"plugin","message":{"method":"text","params":{"t":"on"}}}
+{"from":"plugin","message":{"method":"text","params":{"t":"ce"}}}
+{"from":"plugin","message":{"id":1,"result":{"names":["a","b"]}}}
+)";
+
+TEST_F(GmockTest, ArraysInAnyOrderAndTextsInOtherPieces) {
+  Save("session.jsonl", kListAndText);
+  const auto otherwise =
+      Emits({R"({"method":"text","params":{"t":"o"}})", R"({"method":"text","params":{"t":"nce"}})",
+             R"({"id":1,"result":{"names":["b","a"]}})"});
+  const ReplaysMatcher unordered = Replays(Trace()).Unordered("list:/result/names");
+  EXPECT_THAT(otherwise, Not(unordered));
+  EXPECT_THAT(otherwise, unordered.Chunked("text:/params/t"));
+  EXPECT_THAT(otherwise, Not(Replays(Trace()).Chunked("text:/params/t")));
+}
+
+TEST_F(GmockTest, APathOfAnotherMachineIsMapped) {
+  Save("session.jsonl", R"({"midwire":"cassette","version":1}
+{"from":"host","message":{"id":1,"method":"open","params":{"path":"/old/a.txt"}}}
+{"from":"plugin","message":{"id":1,"result":{"path":"/old/a.txt"}}}
+)");
+  const auto moved = Emits({R"({"id":1,"result":{"path":"/new/a.txt"}})"});
+  EXPECT_THAT(moved, Not(Replays(Trace())));
+  EXPECT_THAT(moved, Replays(Trace()).Mapping("/old=/new"));
+  EXPECT_THAT(Why(moved, Replays(Trace()).Mapping("old")), HasSubstr("old"));
+}
+
 TEST_F(GmockTest, OptionsAddToOneAnother) {
   const ReplaysMatcher base = Replays(Trace()).Volatile("log");
   EXPECT_THAT(Emits({kOtherPid}), base.Ignoring("/result/pid"));

@@ -35,16 +35,20 @@ class ReplaysMatcher {
 
   explicit ReplaysMatcher(std::string trace) : trace_(std::move(trace)) {}
 
-  // Each as the option of `midwire replay`; repeatable.
-  ReplaysMatcher Ignoring(std::string pointer) const {
-    return With([&](ReplayOptions* options) { options->ignores.push_back(std::move(pointer)); });
+  // Each as the option of `midwire replay`; repeatable. What may be at a place:
+  ReplaysMatcher Ignoring(std::string place) const { return Declaring("ignore", place); }
+  ReplaysMatcher Shaped(std::string place_and_shape) const {
+    return Declaring("shape", place_and_shape);
   }
-  ReplaysMatcher Volatile(std::string method) const {
-    return With(
-        [&](ReplayOptions* options) { options->volatile_methods.push_back(std::move(method)); });
-  }
-  ReplaysMatcher Binding(std::string bind) const {
-    return With([&](ReplayOptions* options) { options->binds.push_back(std::move(bind)); });
+  ReplaysMatcher Unordered(std::string place) const { return Declaring("unordered", place); }
+  ReplaysMatcher Chunked(std::string place) const { return Declaring("chunked", place); }
+  // When messages of a method may come:
+  ReplaysMatcher Floating(std::string method) const { return Declaring("floating", method); }
+  ReplaysMatcher Volatile(std::string method) const { return Declaring("volatile", method); }
+  // Values that differ in each run, and paths of another machine:
+  ReplaysMatcher Binding(std::string from_and_to) const { return Declaring("bind", from_and_to); }
+  ReplaysMatcher Mapping(std::string from_and_to) const {
+    return With([&](ReplayOptions* options) { options->maps.push_back(std::move(from_and_to)); });
   }
   ReplaysMatcher InOrder(replay::Order order) const {
     return With([&](ReplayOptions* options) { options->order = order; });
@@ -87,6 +91,12 @@ class ReplaysMatcher {
 #else
     return ReplayCommand(trace_, plugin, options_, "");
 #endif
+  }
+
+  ReplaysMatcher Declaring(const char* option, std::string& value) const {
+    return With([&](ReplayOptions* options) {
+      options->declared.push_back({option, std::move(value)});
+    });
   }
 
   template <typename Change>

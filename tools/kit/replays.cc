@@ -43,14 +43,14 @@ void AppendStderr(std::string_view err, std::string* text) {
 
 Result<replay::Declarations> Declare(const ReplayOptions& options) {
   replay::Declarations declared = replay::Declarations::WithDefaults();
-  const std::pair<std::string_view, const std::vector<std::string>*> kinds[] = {
-      {"ignore", &options.ignores},
-      {"volatile", &options.volatile_methods},
-      {"bind", &options.binds}};
-  for (const auto& [kind, texts] : kinds) {
-    for (const std::string& text : *texts) {
-      if (Status added = replay::DeclareOption(kind, text, &declared); !added) return added.error();
-    }
+  for (const auto& [option, value] : options.declared) {
+    Status added = replay::DeclareOption(option, value, &declared);
+    if (!added) return added.error();
+  }
+  for (const std::string& text : options.maps) {
+    Result<replay::PathPair> pair = replay::ParseMap(text);
+    if (!pair) return pair.error();
+    declared.maps.push_back(std::move(*pair));
   }
   return declared;
 }
@@ -69,9 +69,10 @@ Outcome ReplayCommand(const std::string& trace, const Command& plugin, const Rep
   std::vector<std::string> argv = {FindMidwire(midwire), "replay"};
   argv.push_back("--order=" + std::string(Name(options.order)));
   argv.push_back("--timeout=" + std::to_string(options.timeout.count()) + "ms");
-  for (const std::string& text : options.ignores) argv.push_back("--ignore=" + text);
-  for (const std::string& text : options.volatile_methods) argv.push_back("--volatile=" + text);
-  for (const std::string& text : options.binds) argv.push_back("--bind=" + text);
+  for (const auto& [option, value] : options.declared) {
+    argv.push_back("--" + option + "=" + value);
+  }
+  for (const std::string& text : options.maps) argv.push_back("--map=" + text);
   // A path that begins with a dash is still a file.
   argv.push_back(trace.starts_with('-') ? "./" + trace : trace);
   argv.push_back("--");

@@ -21,7 +21,12 @@ struct Command {
 
 // The options of `midwire replay` (doc/replay.md).
 struct ReplayOptions {
-  std::vector<std::string> ignores, volatile_methods, binds;
+  // An option that declares something of the trace, and its value: "ignore" and a place.
+  struct Declared {
+    std::string option, value;
+  };
+  std::vector<Declared> declared;
+  std::vector<std::string> maps;
   replay::Order order = replay::Order::kCausal;
   std::chrono::milliseconds timeout{5000};  // silence of a program that ends the run
 };
