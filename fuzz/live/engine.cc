@@ -64,7 +64,7 @@ class Engine {
         tell_(std::move(tell)),
         mutator_(&seeds->words, {.max_size = options.max_len, .raw = LLVMFuzzerMutate}),
         closing_(options.runner.oracle.dialect, seeds->ends),
-        book_(options.findings, options.kept, counters, tell_) {}
+        store_(options.findings, options.kept, counters, tell_) {}
 
   Status Prepare() {
     const Status created = coverage_.Create(options_.runner.argv);
@@ -212,8 +212,8 @@ class Engine {
 
   void Take(const Finding& finding, std::string_view bytes) {
     const bool exact = bytes.empty() || PaceOf(bytes) == Pace::kLockstep;
-    if (!book_.See(finding, exact)) return;
-    book_.Report("seen", finding);
+    if (!store_.See(finding, exact)) return;
+    store_.Report("seen", finding);
     // The investigation's counts are not this input's. Without the input's own counts, libFuzzer
     // would take it for one without features, and exit if it is the first.
     const std::span<uint8_t> counters[] = {coverage_.Responses(), coverage_.Edges(tier_)};
@@ -226,14 +226,14 @@ class Engine {
       return Fail(saved ? found.error() : saved.error());
     }
     const bool other = found->finding.key != finding.key;
-    if (other && !exact) book_.Misplaced(finding);
-    if (other) book_.See(found->finding, true);
-    if (other && book_.Keeps(found->finding)) {
-      return book_.Report("same", finding, found->finding.key);
+    if (other && !exact) store_.Misplaced(finding);
+    if (other) store_.See(found->finding, true);
+    if (other && store_.Keeps(found->finding)) {
+      return store_.Report("same", finding, found->finding.key);
     }
     if (found->hits == 0 && IsGuess(finding.oracle)) {
-      book_.Doubt(finding);  // it may occur again in a run that shows more
-      return book_.Report("unconfirmed", finding);
+      store_.Doubt(finding);  // it may occur again in a run that shows more
+      return store_.Report("unconfirmed", finding);
     }
     const Status saved = Save(*found, bytes);
     if (!saved) return Fail(saved.error());
@@ -243,7 +243,7 @@ class Engine {
 
   Status Save(const Investigated& found, std::string_view bytes) {
     const std::string ancestry = bytes == mutant_ ? AncestryText(ancestry_) : "";
-    return book_.Save(found, Write(found, ancestry), ancestry);
+    return store_.Save(found, Write(found, ancestry), ancestry);
   }
 
   // Investigations get at most half of the time so far, except for the first finding and for a
@@ -254,7 +254,7 @@ class Engine {
     const int64_t most = options.max_time_ns;
     options.max_time_ns = std::clamp(most + (begin - begin_) / 2 - looked_ns_,
                                      std::min(kLeastInvestigation, most), most);
-    options.known = [this](const Finding& other) { return book_.Keeps(other); };
+    options.known = [this](const Finding& other) { return store_.Keeps(other); };
     guesses_ = IsGuess(finding.oracle);
     auto found = Investigate(target_.get(), finding, options);
     guesses_ = false;
@@ -293,7 +293,7 @@ class Engine {
   Tier tier_ = Tier::kResponses;
   std::unique_ptr<Features> features_;
   std::unique_ptr<Target> target_;
-  FindingStore book_;
+  FindingStore store_;
   int64_t begin_ = 0, looked_ns_ = 0;  // start of the search; time spent on findings
   int64_t last_look_ = 0;              // end of the last investigation, after the signal to end
   bool guesses_ = false;               // the finding being investigated is a guess

@@ -4,7 +4,7 @@
 
 #include "fuzz/case.h"
 #include "tests/tools/command.h"
-#include "tools/fuzzing/like_book.h"
+#include "tools/fuzzing/alike_findings.h"
 #include "tools/fuzzing/status.h"
 
 namespace midwire::tools {
@@ -88,17 +88,17 @@ TEST_F(FuzzLikeTest, WhatIsLikeAFindingIsWrittenToItsFileAndCounted) {
 TEST_F(FuzzLikeTest, ALaterRunAddsToThem) {
   const std::string cassette = Missing("missing open");
   for (const char* key : {"missing ping", "missing note"}) {
-    LikeBook book;
-    book.Add(cassette, key);
-    EXPECT_TRUE(book.Write());
+    AlikeFindings alike;
+    alike.Add(cassette, key);
+    EXPECT_TRUE(alike.Write());
   }
   EXPECT_THAT(ReadFile(cassette), testing::HasSubstr(R"("like_count":2,)"));
 }
 
 TEST_F(FuzzLikeTest, AFileThatIsNoFindingAnyMoreIsReported) {
-  LikeBook book;
-  book.Add(Save("a.jsonl", "{}\n"), "missing ping");
-  EXPECT_FALSE(book.Write());
+  AlikeFindings alike;
+  alike.Add(Save("a.jsonl", "{}\n"), "missing ping");
+  EXPECT_FALSE(alike.Write());
   EXPECT_EQ(ReadFile(Path("a.jsonl")), "{}\n");
 }
 

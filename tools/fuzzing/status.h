@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fuzz/live/campaign.h"
-#include "tools/fuzzing/like_book.h"
+#include "tools/fuzzing/alike_findings.h"
 #include "tools/output.h"
 #include "wire/json/value.h"
 
@@ -47,7 +47,7 @@ class FuzzStatus {
     std::string line, cassette;
   };
   std::vector<Listed> listed_;
-  LikeBook like_;
+  AlikeFindings like_;
   std::vector<std::string> unfinished_;
   uint64_t unlisted_ = 0;
   Output output_;

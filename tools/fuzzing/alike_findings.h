@@ -12,7 +12,7 @@
 
 namespace midwire::tools {
 
-class LikeBook {
+class AlikeFindings {
  public:
   // key: of a finding whose cause is that of the cassette, maybe its own.
   void Add(const std::string& cassette, const std::string& key);

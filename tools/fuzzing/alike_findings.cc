@@ -1,4 +1,4 @@
-#include "tools/fuzzing/like_book.h"
+#include "tools/fuzzing/alike_findings.h"
 
 #include <string.h>
 
@@ -34,12 +34,12 @@ Status AddTo(const std::string& cassette, std::set<std::string>* keys) {
 
 }  // namespace
 
-void LikeBook::Add(const std::string& cassette, const std::string& key) {
+void AlikeFindings::Add(const std::string& cassette, const std::string& key) {
   std::set<std::string>& keys = keys_[cassette];
   if (keys.size() < kMaxKeys) keys.insert(key);
 }
 
-Status LikeBook::Write() {
+Status AlikeFindings::Write() {
   Status result = Ok{};
   for (auto& [cassette, keys] : keys_) {
     const Status added = AddTo(cassette, &keys);
@@ -48,7 +48,7 @@ Status LikeBook::Write() {
   return result;
 }
 
-size_t LikeBook::CountFor(const std::string& cassette) const {
+size_t AlikeFindings::CountFor(const std::string& cassette) const {
   const auto found = keys_.find(cassette);
   return found == keys_.end() ? 0 : found->second.size();
 }
