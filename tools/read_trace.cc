@@ -27,16 +27,16 @@ using trace::Record;
 using trace::Step;
 
 // Handles the two events that decide how reading continues. The listener handles all others.
-void NoteEvents(const Record& record, ReadOutcome* ending) {
+void NoteEvents(const Record& record, ReadOutcome* outcome) {
   const bool relevant = record.body.find("\"spawn\"") != record.body.npos ||
                         record.body.find("\"end\"") != record.body.npos;
   if (!relevant) return;
   const Result<trace::Event> event = trace::ParseEvent(record.body);
   if (!event) return;
-  if (std::holds_alternative<trace::SpawnEvent>(*event)) ending->spawned = true;
+  if (std::holds_alternative<trace::SpawnEvent>(*event)) outcome->spawned = true;
   if (const auto* end = std::get_if<trace::EndEvent>(&*event)) {
-    ending->ended = true;
-    ending->next = end->next;
+    outcome->ended = true;
+    outcome->next = end->next;
   }
 }
 
@@ -67,29 +67,29 @@ bool Remember(const std::string& path, std::set<std::pair<dev_t, ino_t>>* shown)
 // Reads until no more is available now. live: the next read may block for long, so each record is
 // followed by a pause.
 void ReadOn(trace::TraceReader* reader, const std::string& path, bool live, TraceListener* listener,
-            ReadOutcome* ending) {
+            ReadOutcome* outcome) {
   Record record;
-  while (!ending->stopped) {
+  while (!outcome->stopped) {
     const Result<Step> step = reader->Next(&record);
     if (!step) {
       Error error = step.error();
       if (error.where.empty()) error.where = path == "-" ? "standard input" : path;
-      ending->failure = error.Text();
+      outcome->failure = error.Text();
       return;
     }
     switch (*step) {
       case Step::kRecord:
-        if (record.stream == trace::Stream::kEvents) NoteEvents(record, ending);
+        if (record.stream == trace::Stream::kEvents) NoteEvents(record, outcome);
         listener->OnRecord(record);
         if (live) listener->OnPause();
-        ending->stopped = listener->stop() || io::Interrupted() != 0;
+        outcome->stopped = listener->stop() || io::Interrupted() != 0;
         break;
       case Step::kSection:
-        ending->ended = false;
+        outcome->ended = false;
         listener->OnSection();
         break;
       case Step::kDamage:
-        if (ending->first_damage.reason.empty()) ending->first_damage = reader->damage();
+        if (outcome->first_damage.reason.empty()) outcome->first_damage = reader->damage();
         listener->OnDamage(reader->damage());
         break;
       case Step::kWait:
@@ -144,7 +144,7 @@ Result<std::string> NewestTrace() {
 
 Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListener* listener,
                               bool restarts) {
-  ReadOutcome ending;
+  ReadOutcome outcome;
   std::string part = path;
   std::error_code ignored;
   uint64_t damaged_before = 0;
@@ -164,33 +164,33 @@ Result<ReadOutcome> ReadTrace(const std::string& path, bool follow, TraceListene
     auto reader = is_first ? OpenTraceOnce(part) : OpenNextPart(part);
     if (!reader && is_first) return WithImport(reader.error(), path);
     if (!reader) {
-      ending.failure = reader.error().Text();
-      return ending;
+      outcome.failure = reader.error().Text();
+      return outcome;
     }
-    ending.ended = false;
-    ending.next.clear();
+    outcome.ended = false;
+    outcome.next.clear();
     while (true) {
-      ReadOn(reader->get(), part, follow && pipe, listener, &ending);
-      ending.damaged_bytes = damaged_before + (*reader)->damaged_bytes();
-      ending.torn_bytes = (*reader)->torn_bytes();
+      ReadOn(reader->get(), part, follow && pipe, listener, &outcome);
+      outcome.damaged_bytes = damaged_before + (*reader)->damaged_bytes();
+      outcome.torn_bytes = (*reader)->torn_bytes();
       listener->OnPause();
-      ending.stopped = ending.stopped || listener->stop() || io::Interrupted() != 0;
-      if (!growth || ending.stopped || ending.ended || !ending.failure.empty()) break;
+      outcome.stopped = outcome.stopped || listener->stop() || io::Interrupted() != 0;
+      if (!growth || outcome.stopped || outcome.ended || !outcome.failure.empty()) break;
       growth->Wait();
     }
-    std::optional<std::string> next = NextPart(part, ending.next);
-    if (!follow || ending.stopped || !ending.ended) return ending;
-    if (!next && ending.next.empty() && growth) {
+    std::optional<std::string> next = NextPart(part, outcome.next);
+    if (!follow || outcome.stopped || !outcome.ended) return outcome;
+    if (!next && outcome.next.empty() && growth) {
       // While the next one is awaited, no call of this session is open.
       if (restarts) listener->OnSection();
       next = NextSession(path, session++, restarts, listener);
       if (next && !restarts) listener->OnSection();
       if (next) listener->OnNextTrace();
     }
-    if (!next) return ending;
+    if (!next) return outcome;
     // Parts that name each other in a circle would be shown forever.
-    if (!Remember(*next, &shown)) return ending;
-    damaged_before = ending.damaged_bytes;
+    if (!Remember(*next, &shown)) return outcome;
+    damaged_before = outcome.damaged_bytes;
     part = *next;
     is_first = false;
   }
@@ -202,43 +202,43 @@ Result<ReadOutcome> ReadTraceOrLog(const std::string& path, bool follow, TraceLi
   if (read || follow || !IsLog(read.error(), path)) return read;
   const Result<OpenedLog> log = OpenLog(path);
   if (!log) return log.error();
-  ReadOutcome ending;
-  ReadOn(log->reader.get(), path, /*live=*/false, listener, &ending);
+  ReadOutcome outcome;
+  ReadOn(log->reader.get(), path, /*live=*/false, listener, &outcome);
   listener->OnPause();
-  ending.log = log->note;
-  ending.lost = log->lost;
-  return ending;
+  outcome.log = log->note;
+  outcome.lost = log->lost;
+  return outcome;
 }
 
-int ReportOutcome(const ReadOutcome& ending, const std::string& trace) {
+int ReportOutcome(const ReadOutcome& outcome, const std::string& trace) {
   int code = kFine;
   const std::string where = trace.empty() ? "" : trace + ": ";
-  if (!ending.failure.empty()) {
-    ReportError({ending.failure, "", ""});
+  if (!outcome.failure.empty()) {
+    ReportError({outcome.failure, "", ""});
     code = kDataLost;
   }
-  if (!ending.log.empty()) ReportNote(where + ending.log);
-  if (!ending.lost.empty()) {
-    ReportWarning(where + ending.lost);
+  if (!outcome.log.empty()) ReportNote(where + outcome.log);
+  if (!outcome.lost.empty()) {
+    ReportWarning(where + outcome.lost);
     code = kDataLost;
   }
-  if (ending.damaged_bytes > 0) {
-    ReportWarning(where + "skipped " + wire::Counted(ending.damaged_bytes, "damaged byte") +
-                  ", the first at " + ending.first_damage.Place() + ": " +
-                  ending.first_damage.reason + " (copy the readable part with midwire recover)");
+  if (outcome.damaged_bytes > 0) {
+    ReportWarning(where + "skipped " + wire::Counted(outcome.damaged_bytes, "damaged byte") +
+                  ", the first at " + outcome.first_damage.Place() + ": " +
+                  outcome.first_damage.reason + " (copy the readable part with midwire recover)");
     code = kDataLost;
   }
-  if (ending.stopped) return code;
-  if (ending.torn_bytes > 0) {
-    ReportNote(where + "the last " + wire::Counted(ending.torn_bytes, "byte") +
+  if (outcome.stopped) return code;
+  if (outcome.torn_bytes > 0) {
+    ReportNote(where + "the last " + wire::Counted(outcome.torn_bytes, "byte") +
                " are an unfinished record");
   }
-  if (ending.spawned && !ending.ended && ending.failure.empty()) {
+  if (outcome.spawned && !outcome.ended && outcome.failure.empty()) {
     ReportNote(where +
                "the session was cut off: there is no end event (midwire was killed, the disk was "
                "full, or it still records)");
   }
-  if (!ending.next.empty()) ReportNote(where + "the recording continues in " + ending.next);
+  if (!outcome.next.empty()) ReportNote(where + "the recording continues in " + outcome.next);
   return code;
 }
 

@@ -99,7 +99,7 @@ void HostRunner::Converse() {
     if (stop && stop()) return;
     if (now - measured_ > kMeasureEvery) {
       measured_ = now;
-      strays_.Reap(host_.pid());
+      orphans_.Reap(host_.pid());
       if (Grown(host_.MemoryUse().resident)) return;
     }
     quiet_since = std::max(quiet_since, active_);
@@ -132,7 +132,7 @@ void HostRunner::Converse() {
 void HostRunner::EndLife() {
   host_.Kill();
   link_.Close();
-  strays_.Kill();
+  orphans_.Kill();
   if (listener_.descriptor() < 0) return;
   for (Link old = listener_.Accept(); old.hold >= 0; old = listener_.Accept()) old.Close();
 }
@@ -155,7 +155,7 @@ Result<std::vector<Finding>> HostRunner::Play(const Case& life, int patience,
   peak_ = 0;
   oracle_.OnPeer();
   oracle_.OnRun(&life.input);
-  strays_.Watch();
+  orphans_.Watch();
   if (options_.before) {
     if (const Status before = options_.before(); !before) return before.error();
   }

@@ -74,7 +74,7 @@ class HostRunner : public Target {
   ShimListener listener_;
   bool prepared_ = false;
   io::ChildProcess host_;
-  io::OrphanReaper strays_;
+  io::OrphanReaper orphans_;
   Link link_;
   ProtocolOracle oracle_;
   int64_t timeout_ns_ = 0, idle_ns_ = 0;

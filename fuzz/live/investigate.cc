@@ -158,27 +158,27 @@ Result<Investigated> ReduceCase(Target* target, Case life, const Shows& shows_it
 Result<Investigated> Investigate(Target* target, Finding finding,
                                  const InvestigateOptions& options) {
   const int64_t end = io::MonotonicNow() + options.max_time_ns;
-  std::vector<Case> lives = {target->Recent(1), target->Recent(kRecent), target->History()};
-  for (size_t i = 1; i < lives.size(); ++i) lives[i].probes_sync = target->probes_sync();
+  std::vector<Case> cases = {target->Recent(1), target->Recent(kRecent), target->History()};
+  for (size_t i = 1; i < cases.size(); ++i) cases[i].probes_sync = target->probes_sync();
   const bool eof = finding.at_eof || NeedsEof(finding.oracle);
-  for (Case& life : lives) life.eof = eof;
-  if (eof) lives.insert(lives.begin(), Case{.input = target->Recent(0).input, .eof = true});
-  for (size_t i = 0; i < lives.size() && !Stopped(options); ++i) {
+  for (Case& each : cases) each.eof = eof;
+  if (eof) cases.insert(cases.begin(), Case{.input = target->Recent(0).input, .eof = true});
+  for (size_t i = 0; i < cases.size() && !Stopped(options); ++i) {
     if (i > 0 && io::MonotonicNow() > end) break;
     // The same run again: it had no history.
-    if (i > 0 && lives[i].input.parts.size() == lives[i - 1].input.parts.size()) continue;
+    if (i > 0 && cases[i].input.parts.size() == cases[i - 1].input.parts.size()) continue;
     if (!eof) {
-      auto plain = InTurn(target, lives[i], finding);
+      auto plain = InTurn(target, cases[i], finding);
       if (!plain) return plain.error();
       if (*plain) {
         if ((*plain)->key != finding.key && options.known && options.known(**plain)) {
           return Investigated{.finding = std::move(**plain)};
         }
         finding = std::move(**plain);
-        lives[i].pace = Pace::kLockstep;
+        cases[i].pace = Pace::kLockstep;
       }
     }
-    Investigated seen = {.life = lives[i]};
+    Investigated seen = {.life = cases[i]};
     const Status counted = Count(target, finding.key, options, end, &seen);
     if (!counted) return counted.error();
     if (seen.hits == 0) continue;
@@ -193,7 +193,7 @@ Result<Investigated> Investigate(Target* target, Finding finding,
     // Each play that shows it takes the whole timeout; only the final plays wait longer.
     if (NeedsTime(finding.oracle)) left.patience = 1;
     auto reduced =
-        ReduceCase(target, lives[i], shows, seen.hits == seen.tries ? 1 : kFirstTries, left);
+        ReduceCase(target, cases[i], shows, seen.hits == seen.tries ? 1 : kFirstTries, left);
     if (!reduced) return reduced.error();
     // It could not be reduced and then did not occur, or the reduced run shows it only without
     // waiting.

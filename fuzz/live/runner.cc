@@ -50,7 +50,7 @@ void Runner::Report(Finding finding) {
 }
 
 Status Runner::StartPeer() {
-  strays_.Watch();
+  orphans_.Watch();
   if (options_.before) {
     EndPeer();  // which may still use what the command is to remove
     const int64_t begin = io::MonotonicNow();
@@ -70,7 +70,7 @@ Status Runner::StartPeer() {
 
 void Runner::EndPeer() {
   peer_.Kill();
-  strays_.Kill();
+  orphans_.Kill();
   fresh_needed_ = true;
 }
 
@@ -102,7 +102,7 @@ Result<std::vector<Finding>> Runner::Run(Input input, Pace pace) {
   Settle();
   JudgeStderr();
   const bool looks = fresh_needed_ || history_.size() % kMemoryEvery == 0;
-  if (looks) strays_.Reap(peer_.pid());
+  if (looks) orphans_.Reap(peer_.pid());
   if (looks && peer_.running()) JudgeMemory();
   if (unopened_ && history_.size() >= kUnopenedRuns) fresh_needed_ = true;
   if (state().spent) fresh_needed_ = true;

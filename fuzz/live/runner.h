@@ -134,7 +134,7 @@ class Runner : public Target {
   Seeds* seeds_;
   Features* features_;
   io::ChildProcess peer_;
-  io::OrphanReaper strays_;
+  io::OrphanReaper orphans_;
   ProtocolOracle oracle_;
 
   std::string probe_body_, probe_text_;

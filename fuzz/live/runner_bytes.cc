@@ -37,7 +37,7 @@ void Runner::Note(wire::Direction direction, std::string_view bytes) {
 void Runner::Read(int64_t timeout_ns, bool want_write) {
   out_.clear();
   const size_t err = err_.size();
-  if (!peer_.Wait(timeout_ns, want_write, &out_, &err_)) return strays_.Reap(peer_.pid());
+  if (!peer_.Wait(timeout_ns, want_write, &out_, &err_)) return orphans_.Reap(peer_.pid());
   if (err_.size() > kMaxStderr) err_.resize(kMaxStderr);  // the first part has the cause
   if (transcript_ != nullptr) {
     transcript_->err.append(err_, std::min(err, err_.size()));
