@@ -50,6 +50,16 @@ bool IsTrace(const std::string& path) {
   return first.starts_with("\x0A\x0D\x0D\x0A") || first.find("\"cassette\"") != first.npos;
 }
 
+// errno of why no file can be created there, where none is yet; 0: it can.
+int WhyNotCreated(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  return access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+Error CannotCreate(const std::string& what, const std::string& path, int error) {
+  return {"cannot create the " + what, path + ": " + strerror(error), "name another file"};
+}
+
 Error Wrong(const ReportFile& report, const char* what) {
   return {std::string(report.option) + ": " + what, "\"" + report.path + "\"", "name another file"};
 }
@@ -67,6 +77,11 @@ Status CanOverwrite(const std::vector<ReportFile>& reports,
       }
     }
     if (IsTrace(report.path)) return Wrong(report, "would overwrite a trace");
+    struct stat there;
+    const bool is_there = stat(report.path.c_str(), &there) == 0;
+    const int error = is_there ? (S_ISDIR(there.st_mode) ? EISDIR : 0) : WhyNotCreated(report.path);
+    if (error != 0)
+      return CannotCreate("file of " + std::string(report.option), report.path, error);
     for (const ReportFile& first : reports) {
       if (&first == &report) break;
       if (!first.path.empty() && IsSameFile(report.path, first.path)) {
@@ -75,6 +90,21 @@ Status CanOverwrite(const std::vector<ReportFile>& reports,
     }
   }
   return Ok{};
+}
+
+Status CanCreateOutput(const std::string& path, OldOutput old) {
+  if (path == "-") return Ok{};
+  struct stat there;
+  if (lstat(path.c_str(), &there) != 0) {
+    const int error = errno == ENOENT ? WhyNotCreated(path) : errno;
+    return error == 0 ? Status(Ok{}) : CannotCreate("output", path, error);
+  }
+  if (old != OldOutput::kReplaced) {
+    return Error{"the output exists already", path,
+                 old == OldOutput::kStays ? "choose another name, or remove it first"
+                                          : "choose another name, or replace it with --force"};
+  }
+  return S_ISDIR(there.st_mode) ? CannotCreate("output", path, EISDIR) : Status(Ok{});
 }
 
 Status CanCreateTape(const char* option, const std::string& pattern) {
@@ -95,9 +125,8 @@ Status CanCreateTape(const char* option, const std::string& pattern) {
   } else if (lstat(path.c_str(), &there) == 0) {
     return fail("is a dangling symbolic link");
   }
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return Ok{};
-  return fail(strerror(errno));
+  const int error = WhyNotCreated(path);
+  return error == 0 ? Status(Ok{}) : fail(strerror(error));
 }
 
 }  // namespace midwire::tools

@@ -3,6 +3,7 @@
 // option checks. Writes nothing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,15 @@ struct ReportFile {
 
 // An error: a report has the file of another, of a trace or dialect that is read, or of a tape that
 // is written (`others`; "" is none, "-" standard input); or its file is a trace, which an option's
-// forgotten value easily names. Devices and pipes are never an error.
+// forgotten value easily names; or it cannot be created. Devices and pipes are never an error.
 Status CanOverwrite(const std::vector<ReportFile>& reports, const std::vector<std::string>& others);
+
+// What becomes of a file that has the name of the output.
+enum class OldOutput : uint8_t { kStays, kNeedsForce, kReplaced };
+
+// For a command whose output is a new file, before it computes anything. "-": standard output. With
+// kReplaced, CanOverwrite says which files may be replaced.
+Status CanCreateOutput(const std::string& path, OldOutput old = OldOutput::kStays);
 
 // For commands whose run is of no use without its tape; midwire record continues without one.
 // `pattern`: a name with placeholders (proxy/tape_name.h); "": the default name, never an error.

@@ -4,6 +4,7 @@
 #include "io/files/file_sink.h"
 #include "tools/choose_dialect.h"
 #include "tools/command.h"
+#include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/portable.h"
 #include "tools/read_ahead.h"
@@ -14,7 +15,15 @@ namespace midwire::tools {
 
 using trace::Format;
 
+void AddOutput(ArgumentParser parser, std::string* out) {
+  parser.AddOption(
+      "OUT", out,
+      "the file to write, - for standard output; an existing file is never overwritten");
+  parser.AddOption("-o,--output", out, "the same").Excludes("OUT");
+}
+
 Result<Format> OutputFormat(const RewriteOptions& options) {
+  if (options.out.empty()) return Error{"no output is named", "", "add a name, or - for stdout"};
   if (options.portable && (options.to == "tape" || options.out.ends_with(".pcapng"))) {
     return Error{"--portable: only a cassette can be portable", options.out, "name it .jsonl"};
   }
@@ -62,6 +71,11 @@ Result<Rewritten> Rewrite(const RewriteOptions& options, Format format, bool* wr
   // whole one would be worse than none.
   if (portable.refused()) *writing = false;
   if (!copied) return Named(copied.error(), options.in);
+  // Such as a cassette of a later version: an empty trace would seem to be one.
+  if (copied->failure && copied->records == 0) {
+    *writing = false;
+    return Named(*copied->failure, options.in);
+  }
   if (Status closed = (*sink)->Close(); !closed) return closed.error();
   return Rewritten{*copied, (*reader)->damaged_bytes(), (*reader)->torn_bytes()};
 }

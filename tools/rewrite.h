@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "tools/console/arguments.h"
 #include "trace/writer.h"
 #include "wire/framing.h"
 
@@ -24,6 +25,9 @@ struct Rewritten {
   uint64_t torn_bytes = 0;
   bool lost() const { return copied.gaps > 0 || copied.failure; }
 };
+
+// Declares OUT, also as -o: the commands that make reports have no other.
+void AddOutput(ArgumentParser parser, std::string* out);
 
 // The format by --to or the extension.
 Result<trace::Format> OutputFormat(const RewriteOptions& options);

@@ -24,6 +24,10 @@ Error Exists(const std::string& path) {
   return {"the output exists already", path, "choose another name, or remove it first"};
 }
 
+Error CannotCreate(const std::string& path) {
+  return {"cannot create the output", path + ": " + Reason(errno), "name another file"};
+}
+
 // Where the file system cannot rename without overwriting, a second link does not overwrite either.
 int RenameAsNew(const std::string& from, const std::string& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
@@ -95,10 +99,10 @@ Result<std::unique_ptr<FileSink>> FileSink::Create(const std::string& path, unsi
   struct stat there;
   if (lstat(path.c_str(), &there) == 0) return Exists(path);
   // Such as a name that is too long: the name of the part would not be.
-  if (errno != ENOENT) return Error{"cannot create the output", path, Reason(errno)};
+  if (errno != ENOENT) return CannotCreate(path);
   std::string part = path.substr(0, path.rfind('/') + 1) + ".midwire-XXXXXX.part";
   int fd = mkostemps(part.data(), /*suffixlen=*/5, O_CLOEXEC);  // 0600
-  if (fd < 0) return Error{"cannot create the output", path, Reason(errno)};
+  if (fd < 0) return CannotCreate(path);
   // The umask may have removed too much: the owner must be able to read the file.
   (void)fchmod(fd, mode);
   return std::unique_ptr<FileSink>(std::make_unique<DescriptorSink>(fd, path, std::move(part)));

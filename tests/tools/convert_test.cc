@@ -41,6 +41,28 @@ TEST_F(ConvertTest, ToStandardOutput) {
   EXPECT_EQ(ran.out, trace::ToCassette(tape));
 }
 
+TEST_F(ConvertTest, TheOutputMayBeAnOptionAsElsewhere) {
+  const std::string in = Save("a.pcapng", tape);
+  EXPECT_EQ(Run({"convert", in, "-o", Path("b.jsonl")}).code, 0);
+  EXPECT_EQ(Run({"recover", in, "--output", Path("c.pcapng")}).code, 0);
+  EXPECT_EQ(Run({"redact", in, "-o", Path("d.pcapng")}).code, 0);
+  EXPECT_EQ(ReadFile(Path("b.jsonl")), trace::ToCassette(tape));
+  EXPECT_EQ(Run({"convert", in, Path("e.jsonl"), "-o", Path("f.jsonl")}).code, 2);
+  const Ran neither = Run({"convert", in});
+  EXPECT_EQ(neither.code, 2);
+  EXPECT_NE(neither.err.find("no output is named"), std::string::npos) << neither.err;
+}
+
+TEST_F(ConvertTest, ACassetteOfALaterVersionLeavesNoOutput) {
+  const std::string in = Save("a.jsonl", "{\"midwire\":\"cassette\",\"version\":9}\n");
+  for (const std::string command : {"convert", "recover", "redact"}) {
+    const Ran ran = Run({command, in, Path("b.jsonl")});
+    EXPECT_EQ(ran.code, 2) << command;
+    EXPECT_NE(ran.err.find("version 9"), std::string::npos) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(Path("b.jsonl"))) << command;
+  }
+}
+
 TEST_F(ConvertTest, NeverOverwrites) {
   std::string in = Save("a.pcapng", tape), out = Save("b.jsonl", "precious");
   Ran ran = Run({"convert", in, out});

@@ -76,6 +76,27 @@ TEST_F(OutputFilesTest, AnOlderReportIsOverwrittenAndADeviceTakesAny) {
   EXPECT_EQ(Run({"diff", cassette_, cassette_, "--junit", "/dev/null"}).code, 0);
 }
 
+TEST_F(OutputFilesTest, AReportThatCannotBeCreatedEndsTheCommandBeforeItRuns) {
+  for (const std::string& name : {Path("no/such/file"), folder_}) {
+    ExpectRefused({"check", tape_, "--junit", name});
+    ExpectRefused({"check", "-o", Path("new"), "--sarif", name, "--", "touch", Path("ran")});
+    ExpectRefused({"replay", cassette_, "--junit", name, "--", "touch", Path("ran")});
+  }
+}
+
+TEST_F(OutputFilesTest, AnOutputThatCannotBeCreatedIsRefusedByAllCommands) {
+  const std::string out = Path("no/file.jsonl");
+  ExpectRefused({"convert", tape_, out});
+  ExpectRefused({"recover", tape_, out});
+  ExpectRefused({"redact", tape_, out});
+  ExpectRefused({"infer", tape_, "-o", out});
+  ExpectRefused({"report", tape_, "-o", out});
+  ExpectRefused({"report", tape_, "-o", out, "--force"});
+  ExpectRefused({"bundle", tape_, "-o", out});
+  ExpectRefused({"export", "--to", "mermaid", tape_, "-o", out});
+  ExpectRefused({"reduce", tape_, "-o", out, "--", "touch", Path("ran")});
+}
+
 TEST_F(OutputFilesTest, AReportCanGoToStandardOutput) {
   const Ran ran = Run({"diff", cassette_, cassette_, "--junit", "/dev/stdout"});
   EXPECT_EQ(ran.code, 0);

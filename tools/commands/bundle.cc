@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -46,11 +45,10 @@ Status CanWriteArchive(const BundleArguments& arguments) {
   if (arguments.output.empty() || arguments.output == "-") {
     return Error{"no output is named", "", "midwire bundle TRACE -o bug.zip"};
   }
-  if (!arguments.force && std::filesystem::exists(arguments.output)) {
-    return Error{"the output exists already", arguments.output,
-                 "choose another name, or replace it with --force"};
-  }
-  return CanOverwrite({{"-o", arguments.output}}, {arguments.trace, arguments.dialect});
+  const Status can = CanOverwrite({{"-o", arguments.output}}, {arguments.trace, arguments.dialect});
+  if (!can) return can;
+  return CanCreateOutput(arguments.output,
+                         arguments.force ? OldOutput::kReplaced : OldOutput::kNeedsForce);
 }
 
 Status WriteArchive(const BundleArguments& arguments, const std::string& archive) {

@@ -54,10 +54,7 @@ int Convert(const RewriteOptions& options) {
 std::function<int()> DeclareConvert(ArgumentParser parser) {
   auto options = std::make_shared<RewriteOptions>();
   parser.AddOption("IN", &options->in, "tape or cassette, - for standard input").Required();
-  parser
-      .AddOption("OUT", &options->out,
-                 "the file to write, - for standard output; an existing file is never overwritten")
-      .Required();
+  AddOutput(parser, &options->out);
   parser.AddOption("--to", &options->to, "tape or cassette (default: by the extension of OUT)")
       .OneOf({"tape", "cassette"});
   parser.AddFlag("--times", &options->times, "keep times and segments in a cassette");

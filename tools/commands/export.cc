@@ -1,6 +1,5 @@
 // midwire export: writes a trace in the format of another program.
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/read_ahead.h"
 #include "tools/read_trace.h"
 #include "tools/reporting/export_rows.h"
@@ -58,9 +58,7 @@ int Export(ExportArguments arguments) {
     if (!newest) return Fail(newest.error());
     arguments.trace = *newest;
   }
-  if (arguments.output != "-" && std::filesystem::exists(arguments.output))
-    return Fail(
-        {"the output exists already", arguments.output, "choose another name, or remove it first"});
+  if (Status can = CanCreateOutput(arguments.output); !can) return Fail(can.error());
   Result<trace::Filter> filter = trace::Filter::Compile(arguments.where);
   if (!filter) return Fail(filter.error());
   const bool selects = !arguments.where.empty();

@@ -13,6 +13,7 @@
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
 #include "tools/output.h"
+#include "tools/output_files.h"
 #include "tools/read_trace.h"
 #include "trace/source.h"
 #include "wire/json/utf8.h"
@@ -70,6 +71,7 @@ std::string NameOf(const InferArguments& arguments) {
 
 // Reads all traces before it creates the output, so that a missing trace leaves no file behind.
 int Infer(const InferArguments& arguments) {
+  if (Status can = CanCreateOutput(arguments.output); !can) return Fail(can.error());
   InferListener listener;
   int code = kFine;
   for (const std::string& path : arguments.traces) {

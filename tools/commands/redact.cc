@@ -249,6 +249,9 @@ class Redact {
     const std::unique_ptr<trace::TraceReader> redacted = redaction->Redacted(reader->get());
     const Result<trace::CopyOutcome> copied = trace::Copy(redacted.get(), writer.get());
     if (!copied) return Fail(copied.error(), kDataLost);
+    if (copied->failure && copied->records == 0) {
+      return Fail({copied->failure->what, arguments_.rewrite.in, copied->failure->remedy});
+    }
     if (Status closed = (*sink)->Close(); !closed) return Fail(closed.error(), kDataLost);
 
     const trace::redact::Secrets& secrets = redaction->secrets();
@@ -302,9 +305,7 @@ std::function<int()> DeclareRedact(ArgumentParser parser) {
   RewriteOptions& rewrite = arguments->rewrite;
   parser.AddOption("IN", &rewrite.in, "tape or cassette; must be a file, is not changed")
       .Required();
-  parser.AddOption(
-      "OUT", &rewrite.out,
-      "the file to write, - for standard output; an existing file is never overwritten");
+  AddOutput(parser, &rewrite.out);
   parser.AddOption(
       "--dialect", &arguments->dialect,
       "a built-in dialect, a file, or none: redacts its \"secret\" places and \"secret_keys\"; "

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -67,7 +66,9 @@ Status CanWritePage(const PageArguments& arguments) {
   read.push_back(arguments.report.other);
   read.push_back(arguments.report.dialect);
   read.push_back(arguments.report.replay);
-  return CanOverwrite({{"-o", arguments.output}}, read);
+  if (Status can = CanOverwrite({{"-o", arguments.output}}, read); !can) return can;
+  return CanCreateOutput(arguments.output,
+                         arguments.force ? OldOutput::kReplaced : OldOutput::kNeedsForce);
 }
 
 int WritePage(const PageArguments& arguments, const MadeReport& report) {
@@ -101,9 +102,6 @@ int ReportTraces(PageArguments arguments) {
                  "redact the trace first: midwire redact TRACE OUT, then replay OUT --json"});
   }
   if (Status can = CanWritePage(arguments); !can) return Fail(can.error());
-  if (!arguments.force && arguments.output != "-" && std::filesystem::exists(arguments.output))
-    return Fail({"the output exists already", arguments.output,
-                 "choose another name, or replace it with --force"});
   const Result<MadeReport> report = MakeReport(arguments.report);
   if (!report) return Fail(report.error());
   return WritePage(arguments, *report);
