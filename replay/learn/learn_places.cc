@@ -69,7 +69,6 @@ std::map<std::string, Learner::Group> Learner::GroupInstances() const {
     group.method = method;
     group.pointers.insert(at.second);
     group.instances.push_back(&instance);
-    group.recorded.insert(instance.recorded);
     group.all.insert(instance.recorded);
     group.all.insert(instance.live.begin(), instance.live.end());
     group.absent = group.absent || instance.absent;
@@ -98,15 +97,24 @@ bool Learner::WasInVain(const std::string& general, const Group& group,
   });
 }
 
+// Of each call, first the recorded one.
+std::vector<CallValues> Learner::ValuesOf(const Group& group) {
+  std::vector<CallValues> calls;
+  for (const Instance* instance : group.instances) {
+    CallValues& call = calls.emplace_back();
+    call.push_back(instance->recorded);
+    call.insert(call.end(), instance->live.begin(), instance->live.end());
+  }
+  return calls;
+}
+
 // None: the values differ although they have the shape, such as a bound value.
 std::optional<Lesson> Learner::LearnShape(const std::string& general, const Group& group,
                                           const Shape& shape) {
-  const std::vector<std::string> values(group.all.begin(), group.all.end());
-  const std::vector<std::string> recorded(group.recorded.begin(), group.recorded.end());
   const std::string place = PlaceOf(general, group);
   Lesson lesson;
   lesson.kind = LessonKind::kShape;
-  lesson.text = place + "=" + ShapeText(Lasting(shape, values, recorded));
+  lesson.text = place + "=" + ShapeText(Lasting(shape, ValuesOf(group)));
   lesson.reason = "another value in each run";
   if (!WasInVain(general, group, lesson.text)) return lesson;
   refused_.insert(place);
@@ -131,7 +139,7 @@ std::vector<std::string> Learner::LearnPlaces(const Script& script) {
     const std::string place = PlaceOf(general, group);
     const std::vector<std::string> values(group.all.begin(), group.all.end());
     const bool may = !group.absent && !refused_.contains(place);
-    const std::optional<Shape> shape = may ? ShapeOf(values) : std::nullopt;
+    const std::optional<Shape> shape = may ? ShapeOf(ValuesOf(group)) : std::nullopt;
     // A time is another one although it is the same in all of these runs.
     if (!group.varies && !(shape && IsTime(*shape))) {
       same_in_all.push_back(place + Seen(group, script));

@@ -49,9 +49,9 @@ class Learner {
     std::string method;
     std::set<std::string> pointers;
     std::vector<const Instance*> instances;
-    std::set<std::string> recorded, all;  // values; `all`: of the runs too
-    bool absent = false;                  // on one side, in some run
-    bool varies = false;                  // from run to run
+    std::set<std::string> all;  // values, recorded and of the runs
+    bool absent = false;        // on one side, in some run
+    bool varies = false;        // from run to run
   };
 
   // Of methods (learn_methods.cc).
@@ -66,6 +66,7 @@ class Learner {
   // Of places (learn_places.cc).
   void Collect(const std::vector<Evidence>& runs, const std::set<std::string>& arrays);
   std::map<std::string, Group> GroupInstances() const;
+  static std::vector<CallValues> ValuesOf(const Group& group);
   std::string PlaceOf(const std::string& general, const Group& group) const;
   bool WasInVain(const std::string& general, const Group& group,
                  const std::string& declaration) const;

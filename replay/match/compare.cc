@@ -244,10 +244,11 @@ class Comparer {
            std::any_of(rules_.places->unordered.begin(), rules_.places->unordered.end(),
                        [this](const auto* pointer) { return IsAt(*pointer); });
   }
-  bool HasShape(std::string_view got) const {
+  bool HasShape(std::string_view expected, std::string_view got) const {
     return rules_.places && std::any_of(rules_.places->shapes.begin(), rules_.places->shapes.end(),
                                         [&](const auto& shaped) {
-                                          return IsAt(*shaped.first) && Fits(*shaped.second, got);
+                                          return IsAt(*shaped.first) &&
+                                                 Fits(*shaped.second, got, expected);
                                         });
   }
 
@@ -271,7 +272,7 @@ class Comparer {
     const bool equal = same_type && SameScalar(type, expected, got);
     if (judgement == Judgement::kByValue ? equal : judgement == Judgement::kSame) return;
     // A declaration is stronger than what was inferred.
-    if (same_type && HasShape(got)) return;
+    if (same_type && HasShape(expected, got)) return;
     if (judgement == Judgement::kByValue && same_type && type == JsonType::kString &&
         rules_.same_text && rules_.same_text(expected, got)) {
       return;

@@ -19,8 +19,8 @@ namespace {
 
 // The templates of longer texts have no literal parts that could refuse anything.
 constexpr size_t kMaxMoved = 64u << 10;
-// Values that are moved. One place of many messages has one format.
-constexpr size_t kMaxMovedValues = 64;
+// Calls whose values are moved. One place of many messages has one format.
+constexpr size_t kMaxMovedCalls = 64;
 
 std::vector<ReadTime> TimesOf(std::string_view text) {
   std::vector<ReadTime> times;
@@ -61,16 +61,19 @@ std::string MovedJson(const std::string& json, TimeStep step) {
 
 }  // namespace
 
-Shape Lasting(Shape shape, std::span<const std::string> values,
-              std::span<const std::string> recorded) {
-  std::vector<std::string> all(values.begin(), values.end());
-  for (const std::string& value : recorded.first(std::min(recorded.size(), kMaxMovedValues))) {
+Shape Lasting(Shape shape, std::span<const CallValues> calls) {
+  std::vector<CallValues> all(calls.begin(), calls.end());
+  bool lasts = true;
+  for (CallValues& call : std::span(all).first(std::min(all.size(), kMaxMovedCalls))) {
+    const std::string recorded = call.front();
     for (const TimeStep step : kTimeSteps) {
-      std::string moved = MovedJson(value, step);
-      if (!Fits(shape, moved) && Fits(shape, value)) all.push_back(std::move(moved));
+      std::string moved = MovedJson(recorded, step);
+      if (Fits(shape, moved, recorded) || !Fits(shape, recorded, recorded)) continue;
+      call.push_back(std::move(moved));
+      lasts = false;
     }
   }
-  if (all.size() == values.size()) return shape;
+  if (lasts) return shape;
   return ShapeOf(all).value_or(std::move(shape));
 }
 

@@ -9,9 +9,8 @@
 
 namespace midwire::replay {
 
-// `shape` if it fits all moved values, else the narrowest that fits `values` and these. JSON;
-// `recorded` are those of `values` that are moved.
-Shape Lasting(Shape shape, std::span<const std::string> values,
-              std::span<const std::string> recorded);
+// `shape` if it fits all moved values, else the narrowest that fits the values and these. Of each
+// call, the first value is moved.
+Shape Lasting(Shape shape, std::span<const CallValues> calls);
 
 }  // namespace midwire::replay

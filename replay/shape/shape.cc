@@ -125,11 +125,14 @@ bool BeginsWithShape(std::string_view text) {
                      [&](const auto& row) { return text.starts_with(row.second); });
 }
 
-bool Fits(const Shape& shape, std::string_view json) {
+bool Fits(const Shape& shape, std::string_view json, std::string_view recorded) {
   if (const Row* row = RowOf(shape.kind)) return FitsRow(*row, json);
   if (wire::TypeOf(json) != JsonType::kString) return false;
   const std::string text = wire::StringValue(json);
-  return shape.kind == ShapeKind::kText ? shape.text->Matches(text) : shape.pattern->Matches(text);
+  if (shape.kind == ShapeKind::kRegex) return shape.pattern->Matches(text);
+  if (recorded.empty()) return shape.text->Matches(text);
+  return wire::TypeOf(recorded) == JsonType::kString &&
+         shape.text->Matches(text, wire::StringValue(recorded));
 }
 
 bool IsTime(const Shape& shape) {
@@ -163,9 +166,30 @@ std::optional<Shape> ShapeOf(std::span<const std::string> json_values) {
   std::optional<Shape> shape = TextShape(text);
   const bool fits = shape && wire::IsUtf8(text) &&
                     std::all_of(json_values.begin(), json_values.end(),
-                                [&](const std::string& v) { return Fits(*shape, v); });
+                                [&](const std::string& v) { return Fits(*shape, v, v); });
   if (fits) return shape;
   return TextShape("{any}");  // such as one that is not UTF-8
+}
+
+std::optional<Shape> ShapeOf(std::span<const CallValues> calls) {
+  std::vector<std::string> values, templates;
+  for (const CallValues& call : calls) values.insert(values.end(), call.begin(), call.end());
+  std::optional<Shape> of_all = ShapeOf(values);
+  if (!of_all || of_all->kind != ShapeKind::kText || calls.size() < 2) return of_all;
+  for (const CallValues& call : calls) {
+    const std::optional<Shape> one = ShapeOf(call);
+    if (!one || one->kind != ShapeKind::kText) return of_all;
+    templates.push_back(one->argument);
+  }
+  const std::optional<std::string> text = TemplateOfCalls(templates);
+  std::optional<Shape> shape = text ? TextShape(*text) : std::nullopt;
+  if (!shape) return of_all;
+  for (const CallValues& call : calls) {
+    for (const std::string& value : call) {
+      if (!Fits(*shape, value, call.front())) return of_all;
+    }
+  }
+  return shape;
 }
 
 }  // namespace midwire::replay

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire/outcome/result.h"
 
@@ -46,11 +47,16 @@ std::string ShapeText(const Shape& shape);  // the inverse
 bool BeginsWithShape(std::string_view text);
 
 // Whether a JSON value has the shape. False for all but numbers and strings. Linear in its length.
-bool Fits(const Shape& shape, std::string_view json);
+// `recorded` (JSON): where {same} of a text has its text from; "": it fits any.
+bool Fits(const Shape& shape, std::string_view json, std::string_view recorded = {});
 
 // The narrowest shape that fits all values. nullopt: there is none, because they are not all
 // numbers or all strings.
 std::optional<Shape> ShapeOf(std::span<const std::string> json_values);
+// The same for values of several calls, of each first the recorded one: what differs only from call
+// to call is {same}.
+using CallValues = std::vector<std::string>;  // JSON; not empty
+std::optional<Shape> ShapeOf(std::span<const CallValues> calls);
 
 // Whether all that varies in values of the shape is a time.
 bool IsTime(const Shape& shape);

@@ -171,7 +171,50 @@ std::string Around(const std::vector<Tokens>& all) {
   return result.size() <= kMaxTemplate ? result : "{any}";
 }
 
+// A template as parts: a literal as it is spelled there, a piece, a literal, and so on.
+std::vector<std::string_view> PartsOf(std::string_view text) {
+  std::vector<std::string_view> parts;
+  size_t begin = 0;
+  for (size_t at = text.find('{'); at < text.size(); at = text.find('{', at)) {
+    if (text.substr(at).starts_with("{{")) {
+      at += 2;
+      continue;
+    }
+    const size_t end = std::min(text.find('}', at), text.size() - 1) + 1;
+    parts.push_back(text.substr(begin, at - begin));
+    parts.push_back(text.substr(at, end - at));
+    begin = at = end;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+bool HasTime(std::string_view text) {
+  const Tokens tokens = CutText(text, true);
+  return std::any_of(tokens.begin(), tokens.end(), [](const TextToken& token) {
+    return token.kind == TokenKind::kTime || token.kind == TokenKind::kClock;
+  });
+}
+
 }  // namespace
+
+std::optional<std::string> TemplateOfCalls(std::span<const std::string> templates) {
+  std::vector<std::vector<std::string_view>> all;
+  for (const std::string& text : templates) all.push_back(PartsOf(text));
+  std::string result;
+  for (size_t at = 0; at < all[0].size(); ++at) {
+    const bool is_piece = at % 2 == 1;
+    bool same = true, timed = false;
+    for (const auto& parts : all) {
+      if (parts.size() != all[0].size()) return std::nullopt;
+      same = same && parts[at] == all[0][at];
+      timed = timed || (!is_piece && HasTime(parts[at]));
+    }
+    if (!same && (is_piece || timed)) return std::nullopt;
+    result += same ? all[0][at] : "{same}";
+  }
+  return result;
+}
 
 std::string TemplateOf(std::span<const std::string> texts) {
   std::vector<Tokens> with_times, without_times;

@@ -40,6 +40,13 @@ class TextPlaces {
       if (is_[at]) visit(at);
     }
   }
+  // The last place up to `most`, which is within the text. nullopt: none.
+  std::optional<size_t> LastUpTo(size_t most) const {
+    for (size_t at = most + 1; at > first_; --at) {
+      if (is_[at - 1]) return at - 1;
+    }
+    return std::nullopt;
+  }
 
  private:
   std::vector<bool> is_;
@@ -168,7 +175,10 @@ constexpr TextPiece kTextPieces[] = {
     {"digits", EndsOfDigits},     {"number", EndsOfNumber}, {"hex", EndsOfHex},
     {"word", EndsOfWord},         {"uuid", EndsOfUuid},     {"timestamp", EndsOfTime},
     {"duration", EndsOfDuration}, {"path", EndsOfPath},     {"any", EndsOfAny},
+    {"same", EndsOfAny},
 };
+constexpr size_t kSame = std::size(kTextPieces) - 1;
+static_assert(kTextPieces[kSame].name == "same");
 
 Error NoSuchPiece(std::string_view name) {
   std::string names;
@@ -201,17 +211,18 @@ Result<std::shared_ptr<const TextTemplate>> TextTemplate::Parse(std::string_view
                                     [&](const TextPiece& known) { return known.name == name; });
     if (end == text.npos || piece == std::end(kTextPieces)) return NoSuchPiece(name);
     add(static_cast<size_t>(piece - std::begin(kTextPieces)));
+    parsed->has_same_ = parsed->has_same_ || name == kTextPieces[kSame].name;
     at = end;
   }
   add(kLiteral);
   return std::shared_ptr<const TextTemplate>(std::move(parsed));
 }
 
-bool TextTemplate::Matches(std::string_view text) const {
+bool TextTemplate::Match(const Parts& parts, std::string_view text) {
   const Ends ends(text);
   TextPlaces places(text.size());
   places.Add(0);
-  for (const Part& part : parts_) {
+  for (const Part& part : parts) {
     places = part.piece == kLiteral ? ends.Of(part.literal, places)
                                     : kTextPieces[part.piece].ends(ends, places);
     if (places.empty()) return false;
@@ -219,10 +230,57 @@ bool TextTemplate::Matches(std::string_view text) const {
   return places.Has(text.size());
 }
 
+// The parts with what each {same} matches in `recorded`: as little as possible, while other pieces
+// match as much as possible. nullopt: it does not match.
+std::optional<TextTemplate::Parts> TextTemplate::Fixed(std::string_view recorded) const {
+  if (recorded.size() > kMaxSame) return std::nullopt;
+  const Ends ends(recorded);
+  const auto after = [&](const Part& part, const TextPlaces& begins) {
+    return part.piece == kLiteral ? ends.Of(part.literal, begins)
+                                  : kTextPieces[part.piece].ends(ends, begins);
+  };
+  std::vector<TextPlaces> begins(1, TextPlaces(recorded.size()));
+  begins[0].Add(0);
+  for (const Part& part : parts_) begins.push_back(after(part, begins.back()));
+  size_t end = recorded.size();
+  if (!begins.back().Has(end)) return std::nullopt;
+  Parts fixed = parts_;
+  for (size_t i = parts_.size(); i > 0; --i) {
+    Part& part = fixed[i - 1];
+    size_t begin = end;
+    if (part.piece == kSame) {
+      begin = begins[i - 1].LastUpTo(end).value_or(end);
+      part = {kLiteral, std::string(recorded.substr(begin, end - begin))};
+    } else if (part.piece == kLiteral) {
+      begin = end - part.literal.size();
+    } else {
+      for (begin = begins[i - 1].first(); begin < end; ++begin) {
+        if (!begins[i - 1].Has(begin)) continue;
+        TextPlaces one(recorded.size());
+        one.Add(begin);
+        if (after(part, one).Has(end)) break;
+      }
+    }
+    end = begin;
+  }
+  return fixed;
+}
+
+bool TextTemplate::Matches(std::string_view text) const { return Match(parts_, text); }
+
+bool TextTemplate::Matches(std::string_view text, std::string_view recorded) const {
+  if (!has_same_) return Match(parts_, text);
+  const std::optional<Parts> fixed = Fixed(recorded);
+  return fixed && Match(*fixed, text);
+}
+
 bool OnlyTimesVary(std::string_view text) {
   for (size_t at = text.find('{'); at < text.size(); at = text.find('{', at)) {
     const std::string_view rest = text.substr(at);
-    if (!rest.starts_with("{{") && !rest.starts_with("{timestamp}")) return false;
+    if (!rest.starts_with("{{") && !rest.starts_with("{timestamp}") &&
+        !rest.starts_with("{same}")) {
+      return false;
+    }
     at += rest.starts_with("{{") ? 2 : 1;
   }
   return true;

@@ -10,8 +10,8 @@ std::string Json(const std::string& text) { return "\"" + text + "\""; }
 
 // What --learn finds for a recorded text and a live one.
 std::string Lasts(const std::string& recorded, const std::string& live) {
-  const std::vector<std::string> values = {Json(recorded), Json(live)};
-  return ShapeText(Lasting(*ShapeOf(values), values, std::span(values).first(1)));
+  const std::vector<CallValues> calls = {{Json(recorded), Json(live)}};
+  return ShapeText(Lasting(*ShapeOf(calls), calls));
 }
 
 struct Learned {

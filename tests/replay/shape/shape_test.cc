@@ -180,6 +180,50 @@ TEST(ShapeTest, WhatIsFoundFitsWhatItWasFoundIn) {
   }
 }
 
+std::string NarrowestOfCalls(std::vector<CallValues> calls) {
+  const std::optional<Shape> shape = ShapeOf(calls);
+  return shape ? ShapeText(*shape) : "none";
+}
+
+TEST(ShapeTest, WhatDiffersOnlyFromCallToCallIsTheSame) {
+  EXPECT_EQ(NarrowestOfCalls({{R"("Rome: 20 C, by 17")", R"("Rome: 20 C, by 18")"},
+                              {R"("New York: 2 C, by 17")", R"("New York: 2 C, by 19")"}}),
+            "text:{same}{digits}");
+  EXPECT_EQ(NarrowestOfCalls({{R"("17: Rome, 5 ms")", R"("18: Rome, 7 ms")"},
+                              {R"("19: Z{rich, 5 ms")", R"("20: Z{rich, 6 ms")"}}),
+            "text:{digits}{same}{digits} ms");
+}
+
+TEST(ShapeTest, ATimeThatDiffersFromCallToCallStaysATime) {
+  EXPECT_EQ(NarrowestOfCalls({{R"("11:54 by 17")", R"("11:54 by 18")"},
+                              {R"("11:55 by 17")", R"("11:55 by 19")"}}),
+            "text:{digits}:{digits} by {digits}");
+}
+
+TEST(ShapeTest, CallsThatVaryInOtherWaysHaveTheShapeOfAll) {
+  EXPECT_EQ(NarrowestOfCalls({{R"("a 1")", R"("a 2")"}, {R"("b 1 c 1")", R"("b 2 c 2")"}}),
+            "text:{any}");
+  EXPECT_EQ(NarrowestOfCalls({{R"("a 1")", R"("a 2")"}, {R"("a 3")", R"("a 4")"}}),
+            "text:a {digits}");
+}
+
+TEST(ShapeTest, TheSamePartIsThatOfTheRecording) {
+  const Shape shape = Of("text:{same}: 20 C by {digits}{same}");
+  const char* const rome = R"("Rome: 20 C by 17")";
+  EXPECT_TRUE(Fits(shape, R"("Rome: 20 C by 4")", rome));
+  EXPECT_FALSE(Fits(shape, R"("Mars: 20 C by 4")", rome));
+  EXPECT_FALSE(Fits(shape, R"("Rome: 20 C by 4!")", rome));
+  EXPECT_FALSE(Fits(shape, R"("Rome: 20 C by x")", rome));
+  EXPECT_TRUE(Fits(shape, R"("Mars: 20 C by 4")"));                // without a recording
+  EXPECT_FALSE(Fits(shape, R"("Rome: 20 C by 4")", R"("Rome")"));  // that the text does not fit
+}
+
+TEST(ShapeTest, TheSamePartIsAsShortAsItCanBe) {
+  const Shape shape = Of("text:{same}{digits}{any}");
+  EXPECT_TRUE(Fits(shape, R"("a 99")", R"("a 12 b")"));
+  EXPECT_FALSE(Fits(shape, R"("b 12")", R"("a 12 b")"));
+}
+
 TEST(ShapeTest, AHostileTextTakesLinearTime) {
   const std::string text = '"' + std::string(1 << 20, 'a') + '"';
   EXPECT_FALSE(Fits(Of("regex:(a*)*b"), text));
