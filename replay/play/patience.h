@@ -22,6 +22,8 @@ inline constexpr int64_t kAnswerPatienceNs = 250'000'000;
 // A peer that sends, but nothing that is expected, may take this many timeouts: a long message may
 // be on its way, or log output that is not in the trace.
 inline constexpr int64_t kChatter = 4;
+// How much longer than recorded an answer may take: a recorded pause may be one of a person.
+inline constexpr int64_t kSlowerNs = 60'000'000'000;
 // A peer that could run but got no processor is not silent. At most this share of a wait is added
 // to it for that reason, so that a run ends on any machine.
 inline constexpr int64_t kMaxStarvedShare = 16;

@@ -34,6 +34,8 @@ struct PlayerOptions {
   Order order = Order::kCausal;
   double speed = 0;  // 0: as soon as possible; 1: with the recorded pauses; 2: with half of them
   int64_t timeout_ns = 5'000'000'000;  // of silence, while something is expected; kNever: none
+  // An answer that took longer when recorded may take twice as long now, at most kSlowerNs more.
+  bool waits_as_recorded = false;
   OnExtra on_extra = OnExtra::kError;
   OnExhausted exhausted = OnExhausted::kError;
   Variations* variations = nullptr;  // see Matcher::Options
@@ -132,6 +134,7 @@ class Player : private wire::FrameHandler {
   void Wait(int64_t now, PlayerActions* actions);
   void CloseWhenPlayed(int64_t now, PlayerActions* actions);
   int64_t PatienceAtEnd() const;
+  int64_t RecordedSilence(StepIndex step) const;  // before it; 0 at the end
   void OnSilence(int64_t now, PlayerActions* actions);
   Difference Silence(int64_t now, PlayerActions* actions) const;
   void Finish(PlayerActions* actions);

@@ -61,8 +61,16 @@ void Player::Wait(int64_t now, PlayerActions* actions) {
 // How long the peer may be silent. A plugin that was killed when recorded is not waited for: it
 // would not exit by itself now either.
 int64_t Player::PatienceAtEnd() const {
-  const int64_t timeout = patience_.ForAnything();
+  int64_t timeout = patience_.ForAnything();
+  if (options_.waits_as_recorded) {
+    const int64_t recorded = RecordedSilence(progress_.front(Front::kAnswersAndCalls));
+    timeout = std::max(timeout, recorded + std::min(recorded, kSlowerNs));
+  }
   return nothing_to_come() && was_killed() ? std::min(timeout, kNotificationPatienceNs) : timeout;
+}
+
+int64_t Player::RecordedSilence(StepIndex step) const {
+  return step < size() ? int64_t{script_->steps[step].delay_us} * 1000 : 0;
 }
 
 // The peer has been silent for too long: reports that and ends the run.
@@ -80,7 +88,8 @@ void Player::OnSilence(int64_t now, PlayerActions* actions) {
 
 Difference Player::Silence(int64_t now, PlayerActions* actions) const {
   Difference item = {.difference = DifferenceKind::kHung};
-  const std::string timeout = Seconds(options_.timeout_ns);
+  const int64_t patience = PatienceAtEnd();
+  const std::string timeout = Seconds(patience);
   if (nothing_to_come()) {
     item.expected = Text(*recorded_end_);
     item.text = "did not end within " + timeout +
@@ -94,13 +103,10 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
   }
   const StepIndex hard = progress_.front(Front::kAnswersAndCalls);
   const StepIndex step = hard < size() ? hard : progress_.front(Front::kEnd);
-  const bool talks = now < patience_.active() + options_.timeout_ns;
-  const std::string text =
-      talks ? "nothing expected arrived for " + Seconds(kChatter * options_.timeout_ns)
-            : "silent for " + timeout;
-  int64_t recorded = 0;
+  const bool talks = now < patience_.active() + patience;
+  const std::string text = talks ? "nothing expected arrived for " + Seconds(kChatter * patience)
+                                 : "silent for " + timeout;
   if (step < size()) {
-    recorded = int64_t{script_->steps[step].delay_us} * 1000;
     const Step& awaited = script_->steps[step];
     item.frame = awaited.number;
     item.direction = awaited.direction;
@@ -108,7 +114,7 @@ Difference Player::Silence(int64_t now, PlayerActions* actions) const {
     item.method = script_->methods[awaited.method];
   }
   item.text = text + ", waiting for this";
-  if (recorded > options_.timeout_ns) {
+  if (const int64_t recorded = RecordedSilence(step); recorded > patience) {
     item.text += "; the recording was silent for " + Seconds(recorded) + " here: see --timeout";
   }
   return item;

@@ -118,6 +118,7 @@ struct Role {
 
   Role& Ordered(Order order) { return options.order = order, *this; }
   Role& Speed(double speed) { return options.speed = speed, *this; }
+  Role& WaitsAsRecorded() { return options.waits_as_recorded = true, *this; }
   Role& Timeout(std::string_view time) { return options.timeout_ns = TimeOf(time), *this; }
   Role& OnExtras(OnExtra extra) { return options.on_extra = extra, *this; }
   Role& WhenExhausted(OnExhausted exhausted) { return options.exhausted = exhausted, *this; }

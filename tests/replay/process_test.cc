@@ -326,6 +326,29 @@ TEST(ReplayProcessTest, ALongRecordedSilenceIsHintedAt) {
   )");
 }
 
+TEST(ReplayProcessTest, AnAnswerMayTakeAsLongAsRecorded) {
+  constexpr char kSlow[] = R"(
+    at 0s
+    -> {"id":1,"method":"a"}
+    at 9s
+    <- {"id":1,"result":1}
+  )";
+  ExpectReplays(Host().WaitsAsRecorded(), kSlow, R"(
+    -> {"id":1,"method":"a"}
+    wait 17s
+    <- {"id":1,"result":1}
+    closes
+    same
+  )");
+  ExpectReplays(Host().WaitsAsRecorded().ShowText(), kSlow, R"(
+    -> {"id":1,"method":"a"}
+    wait 18s
+    finishes
+    hung 2 a (silent for 18 s, waiting for this)
+    missing 2 a: {"id":1,"result":1} | - (this request was not answered)
+  )");
+}
+
 TEST(ReplayProcessTest, OnlyTheFirstSessionIsPlayed) {
   ExpectReplays(Host(), R"(
     -> {"id":1,"method":"a"}

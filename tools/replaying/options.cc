@@ -183,7 +183,10 @@ void PlayArguments::AddTo(ArgumentParser parser, bool with_timeout) {
   parser.AddOption("--timing", &timing,
                    "asap (default); recorded: with the recorded pauses; 10x: ten times as fast");
   if (with_timeout) {
-    parser.AddOption("--timeout", &timeout, "end the run after this much silence (default 5s)");
+    parser.AddOption(
+        "--timeout", &timeout,
+        "end the run after this much silence (default 5s, and twice the recorded silence "
+        "before an answer)");
   }
 }
 
@@ -195,6 +198,8 @@ Result<replay::PlayerOptions> PlayArguments::ParseOptions() const {
   options.speed = SpeedOf(timing);
   if (options.speed < 0)
     return WrongValue("--timing", timing, "not a pace", "try asap, recorded, 10x");
+  options.waits_as_recorded = timeout.empty();
+  if (timeout.empty()) return options;
   const auto silence = wire::ParseDuration(timeout);
   if (!silence || *silence == 0)
     return WrongValue("--timeout", timeout, "not a duration above 0", "try 5s, 500ms");

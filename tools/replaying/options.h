@@ -60,7 +60,8 @@ void ReportUnused(const replay::Unused& unused);
 void ReportUnusedMaps(const replay::Loaded& loaded);
 
 struct PlayArguments {
-  std::string order = "causal", timing = "asap", timeout = "5s";
+  std::string order = "causal", timing = "asap";
+  std::string timeout;  // "": the default, longer where the recording was
   void AddTo(ArgumentParser parser, bool with_timeout);
   Result<replay::PlayerOptions> ParseOptions() const;
 };
