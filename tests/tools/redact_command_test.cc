@@ -119,6 +119,15 @@ TEST_F(RedactCommandTest, NothingOfASecretIsLeft) {
   EXPECT_EQ(ReadFile(tape), before);
 }
 
+TEST_F(RedactCommandTest, AnOptionBeforeTheFilesTakesOneValue) {
+  const std::string in = Save("a.jsonl",
+                              "{\"midwire\":\"cassette\",\"version\":1}\n"
+                              "{\"from\":\"host\",\"message\":{\"city\":\"Rome\"}}\n");
+  const Ran ran = Run({"redact", "--secret-key", "city", in, Path("b.jsonl")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ReadFile(Path("b.jsonl")).find("Rome"), std::string::npos);
+}
+
 TEST_F(RedactCommandTest, HeadersStayRight) {
   std::string body = Login();
   body.pop_back();

@@ -184,7 +184,9 @@ Option Option::Between(uint64_t min, uint64_t max) {
 }
 
 Option Option::OnePerUse() {
-  option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  // Without extra values, of which CLI11 would take a positional argument that is not required.
+  option_->expected(1)->allow_extra_args(false)->multi_option_policy(
+      CLI::MultiOptionPolicy::TakeAll);
   return *this;
 }
 
