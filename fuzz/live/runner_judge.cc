@@ -15,6 +15,8 @@ namespace {
 // Time for a sanitizer to write the report of a large program with function names.
 constexpr int64_t kReportTimeout = 10'000'000'000;
 constexpr int kEofProbes = 3;
+// For a peer that answers no probe to come to rest.
+constexpr int64_t kMaxLoading = 10'000'000'000;
 // The place of a death after it.
 constexpr char kAtEof[] = "the end of stdin";
 
@@ -130,7 +132,10 @@ void Runner::MeasureRest() {
   if (!probe_body_.empty()) {
     if (Probe()) opened_ns_ = io::MonotonicNow() - begin;
   } else {
-    Await([] { return false; }, kLostTimeout);
+    // On a busy machine it may still be loading then.
+    do {
+      Await([] { return false; }, kLostTimeout);
+    } while (peer_.running() && !peer_.Sleeps() && io::MonotonicNow() - begin < kMaxLoading);
   }
   rest_ = Memory();
   usual_err_ = err_;
