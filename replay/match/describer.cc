@@ -1,8 +1,12 @@
 #include "replay/match/describer.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "replay/match/shown.h"
+#include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -12,6 +16,8 @@ namespace midwire::replay {
 namespace {
 
 const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
+// Further places where a message differs that are named; of more, their number.
+constexpr size_t kMaxNamedPlaces = 3;
 
 }  // namespace
 
@@ -106,6 +112,27 @@ std::string Describer::OtherHost(const ValueDifference& first) const {
          shown(first.expected);
 }
 
+// "also at /result/version", of the places outside the array that `item` describes; "": there are
+// no others.
+std::string Describer::OtherPlaces(StepIndex index, const Message& message, std::string_view body,
+                                   const Difference& item) const {
+  const Verdict all = comparer_->Compare(index, message, body, kMaxPlaces);
+  std::vector<std::string> places;
+  for (const ValueDifference& one : all.differences) {
+    const bool told = one.pointer == item.pointer ||
+                      (item.items.count > 0 && one.pointer.starts_with(item.items.pointer + "/"));
+    if (!told) places.push_back(one.pointer);
+  }
+  std::string text;
+  for (size_t i = 0; i < std::min(places.size(), kMaxNamedPlaces); ++i) {
+    text += (i == 0 ? "also at " : ", ") + wire::Escaped(places[i]);
+  }
+  if (places.size() <= kMaxNamedPlaces) return text;
+  const bool cut = all.differences.size() >= kMaxPlaces;
+  return text + " and " + (cut ? "at least " : "") +
+         wire::Counted(places.size() - kMaxNamedPlaces, "other place");
+}
+
 Difference Describer::Differs(StepIndex index, const Message& message, std::string_view body,
                               const Verdict& verdict) const {
   const Step& step = script_->steps[index];
@@ -133,6 +160,8 @@ Difference Describer::Differs(StepIndex index, const Message& message, std::stri
     if (instead) {
       item.text += ": " + wire::Escaped(bindings_->Named(Shown(*instead)));
     }
+  } else {
+    item.text = OtherPlaces(index, message, body, item);
   }
   return item;
 }

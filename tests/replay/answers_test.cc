@@ -29,6 +29,19 @@ TEST(ReplayAnswersTest, ARunThatHangsEarlyReportsWhatWasNotReached) {
   )");
 }
 
+TEST(ReplayAnswersTest, FurtherPlacesThatDifferAreNamed) {
+  ExpectReplays(Host().ShowText(), R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":{"name":"x","v":1,"w":1,"x":1,"y":1,"z":1}}
+  )",
+                R"(
+    -> {"id":1,"method":"a"}
+    <- {"id":1,"result":{"name":"y","v":2,"w":2,"x":2,"y":2,"z":2}}
+    closes
+    differs 2 a /result/name: "x" | "y" (also at /result/v, /result/w, /result/x and 2 other places)
+  )");
+}
+
 TEST(ReplayAnswersTest, Doubled) {
   ExpectReplays(Host(), kTwoCalls, R"(
     -> {"id":1,"method":"a"}
