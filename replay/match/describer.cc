@@ -1,12 +1,8 @@
 #include "replay/match/describer.h"
 
-#include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "replay/match/shown.h"
-#include "wire/counted.h"
 #include "wire/json/escape.h"
 #include "wire/json/parts.h"
 #include "wire/json/path.h"
@@ -16,8 +12,6 @@ namespace midwire::replay {
 namespace {
 
 const wire::Pointer kError = {{"error"}}, kResult = {{"result"}};
-// Further places where a message differs that are named; of more, their number.
-constexpr size_t kMaxNamedPlaces = 3;
 
 }  // namespace
 
@@ -112,25 +106,17 @@ std::string Describer::OtherHost(const ValueDifference& first) const {
          shown(first.expected);
 }
 
-// "also at /result/version", of the places outside the array that `item` describes; "": there are
-// no others.
-std::string Describer::OtherPlaces(StepIndex index, const Message& message, std::string_view body,
-                                   const Difference& item) const {
+// The further places where the message differs. Items of the array that was described are not.
+void Describer::NameOtherPlaces(StepIndex index, const Message& message, std::string_view body,
+                                Difference* item) const {
   const Verdict all = comparer_->Compare(index, message, body, kMaxPlaces);
-  std::vector<std::string> places;
   for (const ValueDifference& one : all.differences) {
-    const bool told = one.pointer == item.pointer ||
-                      (item.items.count > 0 && one.pointer.starts_with(item.items.pointer + "/"));
-    if (!told) places.push_back(one.pointer);
+    const bool is_item =
+        item->items.count > 0 && one.pointer.starts_with(item->items.pointer + "/");
+    if (one.pointer == item->pointer || is_item) continue;
+    ++item->also_count;
+    if (item->also.size() < trace::kMaxAlso) item->also.push_back(one.pointer);
   }
-  std::string text;
-  for (size_t i = 0; i < std::min(places.size(), kMaxNamedPlaces); ++i) {
-    text += (i == 0 ? "also at " : ", ") + wire::Escaped(places[i]);
-  }
-  if (places.size() <= kMaxNamedPlaces) return text;
-  const bool cut = all.differences.size() >= kMaxPlaces;
-  return text + " and " + (cut ? "at least " : "") +
-         wire::Counted(places.size() - kMaxNamedPlaces, "other place");
 }
 
 Difference Describer::Differs(StepIndex index, const Message& message, std::string_view body,
@@ -161,7 +147,7 @@ Difference Describer::Differs(StepIndex index, const Message& message, std::stri
       item.text += ": " + wire::Escaped(bindings_->Named(Shown(*instead)));
     }
   } else {
-    item.text = OtherPlaces(index, message, body, item);
+    NameOtherPlaces(index, message, body, &item);
   }
   return item;
 }

@@ -36,8 +36,8 @@ class Describer {
   // A message that is a recorded one, after what it teaches was bound.
   Difference Differs(StepIndex index, const wire::Message& message, std::string_view body,
                      const Verdict& verdict) const;
-  std::string OtherPlaces(StepIndex index, const wire::Message& message, std::string_view body,
-                          const Difference& item) const;
+  void NameOtherPlaces(StepIndex index, const wire::Message& message, std::string_view body,
+                       Difference* item) const;
   Difference PieceDiffers(const Decision& decision, const Chunks::Received& received) const;
   Difference FramedOtherwise(StepIndex index) const;
   // Messages in another order: `index` came before or after a message that it was recorded after or

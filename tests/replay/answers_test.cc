@@ -38,7 +38,7 @@ TEST(ReplayAnswersTest, FurtherPlacesThatDifferAreNamed) {
     -> {"id":1,"method":"a"}
     <- {"id":1,"result":{"name":"y","v":2,"w":2,"x":2,"y":2,"z":2}}
     closes
-    differs 2 a /result/name: "x" | "y" (also at /result/v, /result/w, /result/x and 2 other places)
+    differs 2 a /result/name: "x" | "y" also /result/v also /result/w also /result/x of 5
   )");
 }
 

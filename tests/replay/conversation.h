@@ -188,6 +188,8 @@ inline std::string Reported(const ReplayReport& report, bool shows_text = false)
     }
     if (item.closest != 0) line += " closest " + std::to_string(item.closest);
     if (shows_text && !item.text.empty()) line += " (" + item.text + ")";
+    for (const std::string& pointer : item.also) line += shows_text ? " also " + pointer : "";
+    if (shows_text && item.also_count > 0) line += " of " + std::to_string(item.also_count);
     reported += line + "\n";
   }
   if (report.difference_count > report.differences.size()) {

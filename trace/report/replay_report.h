@@ -60,6 +60,8 @@ struct ItemChanges {
 };
 inline constexpr size_t kMaxItemChanges = 20;  // in one message; more are not read
 
+inline constexpr size_t kMaxAlso = 3;
+
 struct Difference {
   DifferenceKind difference = DifferenceKind::kDiffers;
   uint32_t frame = 0;    // number of the recorded message; 0: there is none
@@ -74,7 +76,10 @@ struct Difference {
   uint32_t line = 0;     // of a long text that differs, from 1; 0: it is short, or has one line
   std::string text;      // one sentence for people, without the values above
   ItemChanges items;     // of the array that the pointer leads through
-  std::string call;      // of an extra message, for --learn: what declarations call it; "" else
+  // Further places of a message that differs, outside that array: the first kMaxAlso, and how many.
+  std::vector<std::string> also;
+  uint64_t also_count = 0;
+  std::string call;  // of an extra message, for --learn: what declarations call it; "" else
 };
 
 // A value that the peer generated and that our messages repeat.

@@ -54,6 +54,12 @@ void WriteItem(const trace::Difference& item, wire::JsonWriter* json) {
   WriteBytes("got", item.got, json);
   if (item.items.count != 0) WriteItems(item.items, json);
   if (item.closest != 0) json->Key("closest").Number(item.closest);
+  if (!item.also.empty()) {
+    json->Key("also").Open('[');
+    for (const std::string& pointer : item.also) json->Text(pointer);
+    json->Close(']');
+    json->Key("also_count").Number(item.also_count);
+  }
   if (!item.text.empty()) json->Key("text").Text(item.text);
   json->Close('}');
 }

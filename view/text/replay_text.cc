@@ -203,6 +203,15 @@ void AppendBindings(const ReplayReport& report, const Words& words, const Style&
   }
 }
 
+void AppendAlso(const Difference& item, std::string* out) {
+  for (size_t i = 0; i < item.also.size(); ++i) {
+    *out += (i == 0 ? "; also at " : ", ") + wire::Escaped(item.also[i]);
+  }
+  if (const uint64_t more = item.also_count - item.also.size(); more > 0) {
+    *out += " and " + wire::Counted(more, "other place");
+  }
+}
+
 }  // namespace
 
 void AppendReplayItem(const Difference& item, const ReportContext& context, const Style& style,
@@ -229,6 +238,7 @@ void AppendReplayItem(const Difference& item, const ReportContext& context, cons
   *out += ' ';
   AppendPainted(Name(item.difference), Paint::kRed, style, out);
   if (!item.text.empty()) *out += ": " + wire::Escaped(item.text);
+  AppendAlso(item, out);
   *out += '\n';
   if (item.items.count != 0) {
     AppendChanges(item.items, words, style, out);
