@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <cstdio>
 #include <iterator>
 #include <utility>
 
 #include "trace/integer.h"
 #include "wire/contains.h"
 #include "wire/json/unescape.h"
+#include "wire/json/utf8.h"
 #include "wire/quantity.h"
 
 namespace midwire::trace {
@@ -153,6 +155,36 @@ bool GlobMatches(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
+// None if the value is ASCII, or not UTF-8.
+std::vector<std::string> EscapedSpellings(std::string_view value) {
+  std::string small, capital;
+  const auto add = [&](uint32_t unit) {
+    char text[8];
+    snprintf(text, sizeof text, "\\u%04x", unit & 0xffff);
+    small += text;
+    snprintf(text, sizeof text, "\\u%04X", unit & 0xffff);
+    capital += text;
+  };
+  bool ascii = true;
+  for (std::string_view rest = value; !rest.empty();) {
+    const wire::Character first = wire::FirstCharacter(rest);
+    if (!first.valid) return {};
+    if (first.code < 0x80) {
+      small += rest[0];
+      capital += rest[0];
+    } else if (first.code < 0x10000) {
+      add(first.code);
+    } else {
+      add(0xd800 + ((first.code - 0x10000) >> 10));
+      add(0xdc00 + ((first.code - 0x10000) & 0x3ff));
+    }
+    ascii = ascii && first.code < 0x80;
+    rest.remove_prefix(first.length);
+  }
+  if (ascii) return {};
+  return {std::move(small), std::move(capital)};
+}
+
 std::optional<FilterField> FilterWord(std::string_view word) {
   for (const WordRow& row : kWords) {
     if (word == row.word) return row.field;
@@ -200,6 +232,7 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
       term->glob = !quoted && value.find_first_of("*?") != value.npos;
       break;
     case Type::kBytes:
+      term->escaped = EscapedSpellings(value);
       break;
     case Type::kCount:
       known = Take(wire::ParseCount(value), &term->bound);
@@ -245,7 +278,10 @@ bool FilterTerm::Matches(const Line& line) const {
     case FilterField::kError:
       return line.error && CompareText(*this, *line.error);
     case FilterField::kText:
-      return wire::Contains(line.text, value);
+      return wire::Contains(line.text, value) ||
+             std::any_of(escaped.begin(), escaped.end(), [&](const std::string& spelling) {
+               return wire::Contains(line.text, spelling);
+             });
     case FilterField::kLabel:
       return line.label && CompareText(*this, *line.label);
     case FilterField::kFailed:

@@ -37,6 +37,9 @@ struct FilterTerm {
   bool is_token = false;  // id: compare the id's spelling, not the text of a string id
   int64_t bound = 0;      // of fields that are numbers
   std::string value;
+  // Of text: the value with \u escapes for all that is not ASCII, as Python's json.dumps spells it;
+  // with small and with capital hexadecimal digits.
+  std::vector<std::string> escaped;
 
   bool Matches(const Line& line) const;
 };

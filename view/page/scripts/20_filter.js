@@ -256,7 +256,10 @@ function makeTerm(field, operator, value, quoted) {
     return (line) => line[field] !== undefined && COMPARE[operator](line[field], value);
   }
   if (type === "pattern") return (line) => line[field] !== undefined && sameText(bytesOf(line[field]));
-  if (type === "bytes") return (line) => line.holds(value);
+  if (type === "bytes") {
+    const spellings = [value, ...escapedSpellings(value)];
+    return (line) => spellings.some((spelling) => line.holds(spelling));
+  }
   if (type === "id") {
     const isToken = !quoted && (isNumberToken(value) || value === "null");
     return (line) => {
@@ -280,6 +283,17 @@ function makeTerm(field, operator, value, quoted) {
     if (line[field] !== undefined) return COMPARE[operator](line[field], bound);
     return open && line.open !== undefined && COMPARE[operator](line.open, bound);
   };
+}
+
+// As EscapedSpellings in trace/filter_term.cc: what is not ASCII as \u escapes.
+function escapedSpellings(bytes) {
+  const text = textOf(bytes);
+  // eslint-disable-next-line no-control-regex
+  if (/^[\0-\x7f]*$/.test(bytes) || bytesOf(text) !== bytes) return [];
+  const hex = (c) => c.charCodeAt(0).toString(16).padStart(4, "0");
+  // eslint-disable-next-line no-control-regex
+  const spelled = (digits) => text.replace(/[^\0-\x7f]/g, (c) => `\\u${digits(hex(c))}`);
+  return [spelled((h) => h), spelled((h) => h.toUpperCase())];
 }
 
 function unescapeString(token) {
