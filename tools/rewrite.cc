@@ -23,7 +23,7 @@ void AddOutput(ArgumentParser parser, std::string* out) {
 }
 
 Result<Format> OutputFormat(const RewriteOptions& options) {
-  if (options.out.empty()) return Error{"no output is named", "", "add a name, or - for stdout"};
+  if (options.out.empty()) return Error{"missing OUT", "", "name a file, or - for standard output"};
   if (options.portable && (options.to == "tape" || options.out.ends_with(".pcapng"))) {
     return Error{"--portable: only a cassette can be portable", options.out, "name it .jsonl"};
   }

@@ -226,11 +226,18 @@ TEST_F(CheckCommandTest, AsJunit) {
   EXPECT_THAT(xml, HasSubstr("\\u202e&lt;&amp;"));
 }
 
-TEST_F(CheckCommandTest, AReportThatCannotBeWritten) {
+TEST_F(CheckCommandTest, AReportThatCannotBeCreated) {
   const Ran ran = Check(Good(), {"--sarif", Path("none/r.sarif")});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("cannot create the file of --sarif"));
+  EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(CheckCommandTest, AReportThatCannotBeWritten) {
+  const Ran ran = Check(Good(), {"--sarif", "/dev/full"});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("cannot write the SARIF report"));
-  EXPECT_EQ(Run({"check", Path("none"), Path("t.pcapng"), "--sarif", Path("none/r")}).code, 2);
+  EXPECT_EQ(Run({"check", Path("none"), Path("t.pcapng"), "--sarif", "/dev/full"}).code, 2);
 }
 
 TEST_F(CheckCommandTest, ADamagedTraceThatIsFineOtherwise) {
@@ -485,7 +492,7 @@ TEST_F(CheckLiveTest, ASessionWithoutItsEndIsNotFine) {
 }
 
 TEST_F(CheckLiveTest, AReportThatCannotBeWrittenIsNoSuccess) {
-  const Ran ran = Live("", Option() + " --junit " + Path("no/report.xml"), "true");
+  const Ran ran = Live("", Option() + " --junit /dev/full", "true");
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("cannot write the JUnit report"));
 }

@@ -130,7 +130,7 @@ TEST_F(CommandLineTest, ErrorsAreInOneVoice) {
               HasSubstr("error: --color: not one of auto, always, never: \"red\" (see: "));
   EXPECT_THAT(ErrorOf({"show", "-n", "x"}), HasSubstr("error: --last: not a whole number: \"x\""));
   EXPECT_THAT(ErrorOf({"show", "-n", "0"}), HasSubstr("error: --last: not in 1 to 1000000: \"0\""));
-  EXPECT_THAT(ErrorOf({"convert", "x"}), HasSubstr("error: missing OUT (see: "));
+  EXPECT_THAT(ErrorOf({"convert", "x"}), HasSubstr("error: missing OUT (name a file, "));
   EXPECT_THAT(ErrorOf({"clean", "a", "b"}), HasSubstr("error: one argument too many: \"b\""));
   EXPECT_THAT(ErrorOf({"mock", "a", "--", "b"}), HasSubstr("one argument too many: \"b\""));
   EXPECT_THAT(ErrorOf({"help", "show", "stats"}), HasSubstr("show: has no subcommands: \"stats\""));

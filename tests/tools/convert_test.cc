@@ -50,7 +50,7 @@ TEST_F(ConvertTest, TheOutputMayBeAnOptionAsElsewhere) {
   EXPECT_EQ(Run({"convert", in, Path("e.jsonl"), "-o", Path("f.jsonl")}).code, 2);
   const Ran neither = Run({"convert", in});
   EXPECT_EQ(neither.code, 2);
-  EXPECT_NE(neither.err.find("no output is named"), std::string::npos) << neither.err;
+  EXPECT_NE(neither.err.find("missing OUT"), std::string::npos) << neither.err;
 }
 
 TEST_F(ConvertTest, ACassetteOfALaterVersionLeavesNoOutput) {
