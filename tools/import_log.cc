@@ -8,6 +8,7 @@
 
 #include "io/files/file_sink.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/shell_word.h"
 #include "tools/output.h"
 #include "tools/rewrite.h"
 #include "trace/import/conversation_reader.h"
@@ -220,7 +221,10 @@ Error WithImport(Error error, const std::string& path) {
   if (error.what != "not a trace") return error;
   const std::string title = LogTitle(path);
   if (!title.empty()) {
-    error.remedy = "it looks like " + title + ": midwire import " + path + " -o session.jsonl";
+    error.remedy =
+        "it looks like " + title + ": midwire import " + AsShellWord(path) + " -o session.jsonl";
+  } else if (path == "-" && error.remedy.starts_with("neither")) {
+    error.remedy += "; of a log of another program: midwire import - -o session.jsonl";
   }
   return error;
 }

@@ -20,7 +20,6 @@
 #include "tools/reporting/temporary_folder.h"
 #include "tools/wrapping/listing.h"
 #include "tools/wrapping/own_path.h"
-#include "tools/wrapping/shell_line.h"
 #include "wire/json/escape.h"
 #include "wire/quantity.h"
 

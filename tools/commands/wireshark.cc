@@ -4,9 +4,9 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/shell_word.h"
 #include "tools/output.h"
 #include "tools/sample.h"
-#include "tools/wrapping/shell_line.h"
 
 namespace midwire::tools {
 namespace {

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "io/files/put_aside.h"
+#include "tools/console/shell_word.h"
 #include "tools/wrapping/servers.h"
-#include "tools/wrapping/shell_line.h"
 
 namespace midwire::tools {
 namespace {

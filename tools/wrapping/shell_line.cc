@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "tools/console/shell_word.h"
+
 namespace midwire::tools {
 namespace {
 
 constexpr std::string_view kDashes = " -- ";
 constexpr std::string_view kShell = "sh -c '";
-
-bool IsPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
-}
 
 // A quote inside of a word in quotes: '\'' in a shell. In the file, the backslash is escaped.
 std::string_view InnerQuote(char quote) { return quote == '"' ? R"('\\'')" : R"('\'')"; }
@@ -22,7 +19,7 @@ bool IsPlainLine(std::string_view line) {
   const size_t first = std::min(line.find(' '), line.size());
   const bool assigns = line.substr(0, first).find('=') != std::string_view::npos;
   return !assigns &&
-         std::all_of(line.begin(), line.end(), [](char c) { return c == ' ' || IsPlain(c); });
+         std::all_of(line.begin(), line.end(), [](char c) { return c == ' ' || IsShellPlain(c); });
 }
 
 std::optional<std::string> LineBehind(std::string_view front, std::string_view raw, char quote,
@@ -59,16 +56,6 @@ std::optional<std::string> LineOf(std::string_view wrapped, char quote, bool pla
     rest.remove_prefix(is_quote ? inner.size() : 1);
   }
   return line;
-}
-
-std::string AsShellWord(std::string_view word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') quoted += "'\\'";
-    quoted += c;
-  }
-  return quoted + "'";
 }
 
 }  // namespace midwire::tools

@@ -19,7 +19,4 @@ std::optional<std::string> LineBehind(std::string_view front, std::string_view r
 // The opposite: the line that a wrapped one was made of.
 std::optional<std::string> LineOf(std::string_view wrapped, char quote, bool plain);
 
-// One word for a shell: quoted only where that is needed.
-std::string AsShellWord(std::string_view word);
-
 }  // namespace midwire::tools

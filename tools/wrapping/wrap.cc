@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "tools/console/shell_word.h"
 #include "tools/wrapping/shell_line.h"
 #include "tools/wrapping/wrap_edits.h"
 

@@ -205,6 +205,12 @@ TEST_F(ImportTest, CommandsThatWriteOrFollowNameIt) {
   }
 }
 
+TEST_F(ImportTest, TheCommandThatIsNamedCanBePasted) {
+  const std::string log = Save("a b;touch c.log", kClangdLog);
+  const Ran ran = Run({"redact", log, Path("out.jsonl")});
+  EXPECT_THAT(ran.err, HasSubstr("midwire import '" + log + "' -o session.jsonl"));
+}
+
 TEST_F(ImportTest, ListNamesTheFormatsOfFrom) {
   const std::string list = Run({"import", "--list"}).out;
   const std::string help = Run({"import", "--help"}).out;

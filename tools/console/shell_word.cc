@@ -1,0 +1,24 @@
+#include "tools/console/shell_word.h"
+
+#include <algorithm>
+
+namespace midwire::tools {
+
+bool IsShellPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+}
+
+std::string AsShellWord(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), IsShellPlain)) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+}  // namespace midwire::tools
