@@ -56,14 +56,14 @@ using D = Declarations;
 
 constexpr DeclarationKind kKinds[] = {
     {"ignore", true, AddTo<&D::ignores, wire::ParseScopedPlace>, Visit<&D::ignores>, "PLACE",
-     "ignore differences at this JSON pointer; * matches any step, METHOD:/pointer limits it to "
-     "one method, METHOD[/params/name=VALUE]:/pointer to calls whose request has this value; so do "
-     "the options below; repeatable"},
+     "ignore differences at this JSON pointer; * matches any step. METHOD:/pointer: only in this "
+     "method. METHOD[/params/name=VALUE]:/pointer: only in calls whose request has this value. The "
+     "next options take the same places. Repeatable"},
     {"shape", true, AddTo<&D::shapes, ParseShapedPlace>, Visit<&D::shapes>, "PLACE=SHAPE",
-     "PLACE=SHAPE: any value of the shape (integer, number, timestamp, uuid, path, duration, "
-     "text:TEMPLATE, regex:PATTERN) counts as equal at [METHOD:]/pointer; repeatable"},
+     "any value of the shape (integer, number, timestamp, uuid, path, duration, text:TEMPLATE, "
+     "regex:PATTERN) counts as equal at this place; repeatable"},
     {"unordered", true, AddTo<&D::unordered, wire::ParseScopedPlace>, Visit<&D::unordered>, "PLACE",
-     "the items of the array at [METHOD:]/pointer may come in any order; repeatable"},
+     "the items of the array at this place may come in any order; repeatable"},
     {"chunked", true, AddTo<&D::chunked, ParseChunkedPlace>, Visit<&D::chunked>, "PLACE",
      "the text at METHOD:/pointer comes in pieces, cut anywhere: compare the whole; repeatable"},
     {"floating", true, AddTo<&D::floating_methods, wire::ParseMethodScope>,

@@ -95,13 +95,14 @@ void DeclareArguments::AddTo(ArgumentParser parser) {
   }
   parser
       .AddOption("--map", &maps,
-                 "FROM=TO: read the recorded path FROM as TO, in paths and file URIs; the recorded "
+                 "read the recorded path FROM as TO, in paths and file URIs; the recorded "
                  "working and home directory are read as today's without an option; repeatable")
       .OnePerUse();
-  parser.AddOption("--dialect", &dialect,
-                   "the protocol, a built-in dialect or a file: apply all that it declares for "
-                   "replay (doc/dialects.md); of a dialect that is only detected, what changes is "
-                   "not hidden; none: apply nothing");
+  parser.AddOption(
+      "--dialect", &dialect,
+      "the protocol: a built-in dialect or a file; applies all that it declares for replay "
+      "(doc/dialects.md). A dialect that midwire detects applies only bind, ids and host. "
+      "none: apply nothing");
 }
 
 Result<ParsedDeclarations> DeclareArguments::ParseOptions(const std::vector<std::string>& traces,
