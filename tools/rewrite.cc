@@ -19,7 +19,7 @@ void AddOutput(ArgumentParser parser, std::string* out) {
   parser.AddOption(
       "OUT", out,
       "the file to write, - for standard output; an existing file is never overwritten");
-  parser.AddOption("-o,--output", out, "the same").Excludes("OUT");
+  parser.AddOption("-o,--output", out, "the file to write, in place of OUT").Excludes("OUT");
 }
 
 Result<Format> OutputFormat(const RewriteOptions& options) {

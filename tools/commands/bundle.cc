@@ -25,8 +25,8 @@ replay it. Secrets are found and replaced as by midwire redact without options: 
 only looks like a secret and stays, is printed before the archive is written. To replace more, run midwire
 redact with --secret, --secret-key or --secret-regex first, and bundle its output.
 
-Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but the trace is damaged, or OUT
-cannot be written. With --audit: 0 no secrets, 1 secrets found.
+Exit status: 0 written, 2 no such trace, bad option, or FILE exists without --force; 3 written, but the trace is
+damaged, or FILE cannot be written. With --audit: 0 no secrets, 1 secrets found.
 
 Examples:
   midwire bundle session.pcapng --audit

@@ -31,8 +31,8 @@ constexpr char kExportFooter[] =
 Names of methods, labels and reasons of failures are exported, bodies are not. To export a shared trace,
 redact it first.
 
-Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but the trace is damaged, or
-OUT cannot be written.
+Exit status: 0 written, 2 no such trace, bad option, or FILE exists; 3 written, but the trace is damaged, or
+FILE cannot be written.
 
 Examples:
   midwire export --to perfetto session.pcapng -o session.json
@@ -115,13 +115,13 @@ int Export(ExportArguments arguments) {
 std::function<int()> DeclareExport(ArgumentParser parser) {
   auto arguments = std::make_shared<ExportArguments>();
   parser.AddOption("TRACE", &arguments->trace,
-                   "tape or cassette, - for standard input (default: the newest tape)");
+                   "tape, cassette or log (doc/import.md), - for a trace on standard input "
+                   "(default: the newest tape)");
   parser.AddOption("--to", &arguments->to, "the format to write")
       .Required()
       .OneOf({"perfetto", "otlp", "mermaid", "markdown"});
   parser.AddOption("-o,--output", &arguments->output,
-                   "file to write, - for standard output (default); an existing "
-                   "file is never "
+                   "file to write, - for standard output (default); an existing file is never "
                    "overwritten");
   parser
       .AddOption("--where", &arguments->where,

@@ -108,7 +108,8 @@ std::function<int()> DeclareInfer(ArgumentParser parser) {
   auto arguments = std::make_shared<InferArguments>();
   parser
       .AddOption("TRACE", &arguments->traces,
-                 "tapes or cassettes of one protocol, - for standard input")
+                 "tapes, cassettes or logs (doc/import.md) of one protocol, - for a trace on "
+                 "standard input")
       .Required();
   parser.AddOption(
       "-o,--output", &arguments->output,

@@ -186,10 +186,9 @@ std::function<int()> DeclareRecord(ArgumentParser parser) {
       .AddOption(
           "--redact", &arguments->redact,
           "in the tape, replace the value at this JSON pointer in every message (* matches any "
-          "step). The word dialect stands for all secrets of the dialect. What looks like a secret "
-          "(doc/using.md) is replaced too, also in arguments and on stderr; the word shapes asks "
-          "for "
-          "nothing else. Repeatable; in the environment separated by blanks, words first")
+          "step); repeatable. dialect: all secrets that --dialect declares. What looks like a "
+          "secret is replaced too, also in arguments and on stderr (doc/using.md). shapes: only "
+          "that. MIDWIRE_REDACT takes a list, separated by blanks, with dialect or shapes first")
       .Environment("MIDWIRE_REDACT")
       .OnePerUse();
   parser

@@ -23,8 +23,8 @@ constexpr char kReportFooter[] =
 asks for none. It contains everything that was recorded, secrets too: --redact replaces them. The recording
 can be saved out of the page, so the receiver can replay it.
 
-Exit status: 0 written, 2 no such trace, bad option, or OUT exists; 3 written, but a trace is damaged (the page
-says where), or OUT cannot be written.
+Exit status: 0 written, 2 no such trace, bad option, or FILE exists without --force; 3 written, but a trace is
+damaged (the page says where), or FILE cannot be written.
 
 Examples:
   midwire report session.pcapng -o report.html
@@ -113,7 +113,8 @@ std::function<int()> DeclareReport(ArgumentParser parser) {
   auto arguments = std::make_shared<PageArguments>();
   ReportOptions& report = arguments->report;
   parser.AddOption("TRACE", &report.traces,
-                   "tapes or cassettes, - for standard input (default: the newest tape)");
+                   "tapes, cassettes or logs (doc/import.md), - for a trace on standard input "
+                   "(default: the newest tape)");
   parser
       .AddOption("-o,--output", &arguments->output,
                  "the HTML file to write, - for standard output; an existing file is an error")

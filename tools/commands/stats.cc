@@ -70,10 +70,9 @@ int Stats(StatsOptions options) {
 
 std::function<int()> DeclareStats(ArgumentParser parser) {
   auto options = std::make_shared<StatsOptions>();
-  parser.AddOption(
-      "TRACE", &options->traces,
-      "tapes, cassettes or logs (doc/import.md), - for standard input (default: the newest "
-      "tape)");
+  parser.AddOption("TRACE", &options->traces,
+                   "tapes, cassettes or logs (doc/import.md), - for a trace on standard input "
+                   "(default: the newest tape)");
   parser.AddOption("--dialect", &options->dialect,
                    "the protocol, for labels and failures: a built-in dialect, a file, or none "
                    "(default: the one that the first messages show)");

@@ -230,7 +230,7 @@ int Unwrap(const WrapArguments& arguments) {
 
 void DeclareShared(ArgumentParser parser, WrapArguments* arguments) {
   parser.AddOption("CONFIG", &arguments->words,
-                   "the host's configuration, and then the names of servers in it (default: all)");
+                   "the host's configuration, and then the names of plugins in it (default: all)");
   parser.AddOption("--host", &arguments->host,
                    "instead of CONFIG, this host's own file: " + HostNames());
   parser.AddOption(
@@ -263,7 +263,7 @@ std::function<int()> DeclareWrap(ArgumentParser parser) {
       "unwrap before you remove midwire.\n\n"
       "Example:\n"
       "  midwire wrap --host claude-desktop\n"
-      "  midwire wrap .vscode/mcp.json my-server\n"
+      "  midwire wrap .vscode/mcp.json my-plugin\n"
       "  midwire wrap --snippet nvim -- clangd");
   return [arguments] { return Wrap(*arguments); };
 }
