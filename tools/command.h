@@ -33,6 +33,9 @@ const std::vector<std::string>& PluginCommand();
 // Whether the command line has `--`, with or without a command after it: in `check -- $PLUGIN` the
 // variable may be empty.
 bool PluginAsked();
+// Of a subcommand with one trace before the plugin's command: an error if a second file stands
+// there, which would be started as the plugin: `replay a.pcapng b.pcapng -- PLUGIN`.
+Status TakesOneTrace(const std::string& subcommand);
 // Before a subcommand runs.
 void SetPluginCommand(std::vector<std::string> command, bool asked);
 

@@ -56,6 +56,33 @@ TEST_F(CommandLineTest, HelpOfACommand) {
   EXPECT_THAT(Help({"help", "dialect", "show"}), HasSubstr("midwire dialect show [OPTIONS] NAME"));
 }
 
+TEST_F(CommandLineTest, ASubcommandOfACommandHasItsOwnExamples) {
+  const std::string help = Help({"help", "dialect", "show"});
+  EXPECT_THAT(help, HasSubstr("\n  midwire dialect show mcp\n"));
+  EXPECT_THAT(help, Not(HasSubstr("midwire record")));
+  EXPECT_THAT(Help({"dialect", "list", "--help"}),
+              HasSubstr("\nExample:\n  midwire dialect list\n"));
+  EXPECT_THAT(Help({"dialect", "detect", "--help"}),
+              HasSubstr("\n  midwire dialect detect session.pcapng\n"));
+}
+
+TEST_F(CommandLineTest, UsageHasThePluginsCommandWhereThereIsOne) {
+  EXPECT_THAT(Help({"help", "replay"}), HasSubstr("replay [OPTIONS] TRACE -- PLUGIN [ARGS...]\n"));
+  EXPECT_THAT(Help({"help", "check"}),
+              HasSubstr("check [OPTIONS] [TRACE...] [-- PLUGIN [ARGS...]]\n"));
+  EXPECT_THAT(Help({"help", "doctor"}), HasSubstr("doctor [OPTIONS] [[--] PLUGIN [ARGS...]]\n"));
+  EXPECT_THAT(Help({"help", "record"}), HasSubstr("record [OPTIONS] [--] PLUGIN [ARGS...]\n"));
+}
+
+TEST_F(CommandLineTest, ASecondTraceIsNoPlugin) {
+  const std::string trace = MIDWIRE_SOURCE "/corpora/mcp/sessions/golden.jsonl";
+  const std::string second = Save("m2.pcapng", "");
+  for (const char* command : {"replay", "reduce"}) {
+    EXPECT_THAT(ErrorOf({command, trace, second, "--", "cat"}),
+                HasSubstr(std::string(command) + " takes one trace: " + second + " (run it once"));
+  }
+}
+
 TEST_F(CommandLineTest, EachCommandHasAnExampleAndNamesItsValues) {
   const std::vector<std::string> commands = Commands();
   EXPECT_GT(commands.size(), 25u);

@@ -47,6 +47,7 @@ Examples:
 
 struct CheckArguments {
   std::vector<std::string> traces;
+  std::string shown_only;
   std::string dialect, output, sarif, junit, color = "auto", fail_on = "must";
   bool strict = false, json = false, notes = false, list = false, no_pager = false;
 };
@@ -276,6 +277,12 @@ std::function<int()> DeclareCheck(ArgumentParser parser) {
       "TRACE", &arguments->traces,
       "tapes, cassettes or logs (doc/import.md), - for standard input (default: the newest "
       "tape)");
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser
+      .AddOption("PLUGIN", &arguments->shown_only,
+                 "after --, in place of traces: the command of a plugin whose session is recorded "
+                 "and checked")
+      .TypeName("[-- PLUGIN [ARGS...]]");
   parser.AddOption(
       "--dialect", &arguments->dialect,
       "a built-in dialect, a file (doc/dialects.md), or none; default: detected from the first "

@@ -19,9 +19,7 @@ namespace midwire::tools {
 namespace {
 
 constexpr char kDialectFooter[] =
-    R"(A dialect describes a protocol as JSON (doc/dialects.md). show prints its revisions, one a line and the
-default one marked, then an empty line and the file. detect prints the dialect that check, show and the other
-commands use for a trace, and how sure that is: certain, likely or a guess.
+    R"(A dialect describes a protocol as JSON (doc/dialects.md).
 
 Exit status: 0 printed, 2 no such dialect or trace, or a mistake in the dialect, 3 the output cannot be
 written.
@@ -31,6 +29,26 @@ Examples:
   midwire dialect show mcp
   midwire dialect show my-protocol.json | head
   midwire dialect detect session.pcapng)";
+
+constexpr char kListDialectsFooter[] = R"(Every command that takes --dialect takes these names.
+
+Example:
+  midwire dialect list)";
+
+constexpr char kShowDialectFooter[] =
+    R"(Revisions come first, one a line and the default one marked, then an empty line and the file.
+
+Examples:
+  midwire dialect show mcp
+  midwire dialect show my-protocol.json | head)";
+
+constexpr char kDetectDialectFooter[] =
+    R"(The dialect is the one that check, show and the other commands use for the trace; behind it is how sure that
+is: certain, likely or a guess.
+
+Examples:
+  midwire dialect detect session.pcapng
+  midwire dialect detect - < session.jsonl)";
 
 struct DialectArguments {
   std::string name, trace;
@@ -97,6 +115,9 @@ std::function<int()> DeclareDialect(ArgumentParser parser) {
                    "tape or cassette, - for standard input (default: the newest tape)");
   parser.RequireSubcommand();
   parser.Footer(kDialectFooter);
+  list.Footer(kListDialectsFooter);
+  show.Footer(kShowDialectFooter);
+  detect.Footer(kDetectDialectFooter);
   return [arguments, list, show] {
     if (list.parsed()) return ListDialects();
     if (show.parsed()) return ShowDialect(arguments->name);

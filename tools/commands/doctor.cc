@@ -303,8 +303,10 @@ int Diagnose(const DoctorArguments& arguments) {
 std::function<int()> DeclareDoctor(ArgumentParser parser) {
   auto arguments = std::make_shared<DoctorArguments>();
   // Declared for the help text only: main removes the plugin's command before the rest is parsed.
-  parser.AddOption("PLUGIN", &arguments->shown_only,
-                   "a plugin's command with its arguments; without it, midwire itself is examined");
+  parser
+      .AddOption("PLUGIN", &arguments->shown_only,
+                 "a plugin's command with its arguments; without it, midwire itself is examined")
+      .TypeName("[[--] PLUGIN [ARGS...]]");
   parser.AddOption("--wait", &arguments->wait,
                    "longest wait for an answer of the plugin, in each of three rounds "
                    "(default 10s)");

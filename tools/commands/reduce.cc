@@ -34,6 +34,7 @@ Examples:
 int Reduce(const ReductionOptions& options) {
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire reduce TRACE [options] -- PLUGIN ARGS..."});
+  if (const Status one = TakesOneTrace("reduce"); !one) return Fail(one.error());
   return Reduction(options).Run();
 }
 

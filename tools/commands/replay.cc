@@ -42,7 +42,7 @@ Examples:
   midwire replay session.jsonl --learn -- my-plugin)";
 
 struct ReplayArguments {
-  std::string trace, record, suggest, learn, before;
+  std::string trace, record, suggest, learn, before, shown_only;
   bool update = false, accept_crash = false, no_stderr = false, leaves = false;
   DeclareArguments declare;
   PlayArguments play;
@@ -199,6 +199,7 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
   if (arguments.leaves) return Leaves(arguments);
   if (PluginCommand().empty() || PluginCommand()[0].empty())
     return Fail({"no plugin to run", "", "midwire replay TRACE [options] -- PLUGIN ARGS..."});
+  if (const Status one = TakesOneTrace("replay"); !one) return Fail(one.error());
   const Status can_report =
       CanOverwrite({{"--junit", arguments.report.junit}},
                    {arguments.trace, arguments.declare.dialect, arguments.record});
@@ -242,12 +243,18 @@ int Replay(const ReplayArguments& arguments, const ArgumentParser& parser) {
 std::function<int()> DeclareReplay(ArgumentParser parser) {
   auto arguments = std::make_shared<ReplayArguments>();
   parser.AddOption("TRACE", &arguments->trace, "tape or cassette, - for standard input").Required();
+  // Declared for the help text only: main removes the plugin's command before the rest is parsed.
+  parser
+      .AddOption("PLUGIN", &arguments->shown_only,
+                 "after --, the plugin's command with its arguments (--leaves needs none)")
+      .TypeName("-- PLUGIN [ARGS...]");
   arguments->declare.AddTo(parser);
   arguments->play.AddTo(parser, /*with_timeout=*/true);
   parser.AddFlag("--learn{5}", &arguments->learn,
-                 "run the plugin this many times (5), find what varies, and declare it in the "
-                 "cassette's header (the previous version stays as NAME.old); of a tape, write a "
-                 "cassette beside it");
+                 "run the plugin N times (5), find what varies, and declare it in the cassette's "
+                 "header (the previous version stays as NAME.old); of a tape, write a cassette "
+                 "beside it. If anything varies, the plugin runs N times more with what is "
+                 "declared, and again for each time that shows more: at least twice N times");
   Option suggest = parser.AddOption(
       "--suggest-ignores", &arguments->suggest,
       "run the plugin this many times and print the places that change from run to run");

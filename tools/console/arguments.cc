@@ -45,6 +45,12 @@ std::string MetavarOfOption(const CLI::Option& option) {
   return std::string(MetavarOf(LongName(option)));
 }
 
+std::string UsageOfPlace(const CLI::Option& option) {
+  if (!option.get_lnames().empty() || !option.get_snames().empty()) return "";
+  const std::string type = option.get_type_name();
+  return type.find("PLUGIN") == type.npos ? "" : type;
+}
+
 std::string Quoted(const std::string& text) { return '"' + text + '"'; }
 
 // The option whose name begins the message of an error, or null.
@@ -249,6 +255,7 @@ void ArgumentParser::Footer(const std::string& text) { app_->footer(text); }
 ArgumentParser ArgumentParser::AddSubcommand(const std::string& name, const std::string& purpose,
                                              const std::string& group) {
   CLI::App* const app = app_->add_subcommand(name, purpose);
+  app->footer("");  // CLI11 hands down that of the parent, whose examples are of other commands
   app->group(group);
   app->set_help_flag("-h,--help", "print this text");
   return ArgumentParser(app);
@@ -265,6 +272,7 @@ std::vector<OptionFacts> ArgumentParser::options() const {
                    .names = NamesOf(*option),
                    .choices = ChoicesOf(*option),
                    .metavar = MetavarOfOption(*option),
+                   .usage = UsageOfPlace(*option),
                    .purpose = option->get_description(),
                    .environment = option->get_envname(),
                    .shown_default = option->get_default_str(),

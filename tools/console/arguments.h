@@ -25,6 +25,7 @@ struct OptionFacts {
   std::vector<std::string> names;    // "-o", "--output"; empty for a positional argument
   std::vector<std::string> choices;  // of OneOf
   std::string metavar;               // "FILE"; "" of a flag and of a positional argument
+  std::string usage;  // of a positional argument: how usage shows it, where TypeName says so
   std::string purpose, environment;
   std::string shown_default;  // of ShowDefault
   bool given;                 // on the command line or in the environment
@@ -53,7 +54,8 @@ class Option {
   // The option together with `name`, or without it, is an error. `name` is declared before.
   Option Excludes(const std::string& name);
   Option Needs(const std::string& name);
-  // What its value is, if the table of metavars.h does not have the option or is not right.
+  // What its value is, if the table of metavars.h does not have the option or is not right. Of a
+  // positional argument: what usage shows, such as "[-- PLUGIN [ARGS...]]".
   Option TypeName(const std::string& name);
   // Help shows the value that the variable has now.
   Option ShowDefault();

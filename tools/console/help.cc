@@ -122,7 +122,7 @@ std::string UsageOf(const ArgumentParser& command) {
     if (!option.names.empty()) {
       if (option.required) usage += " " + option.names.front() + " " + option.metavar;
     } else if (option.name == "PLUGIN") {
-      plugin = option.required ? " -- PLUGIN [ARGS...]" : " [--] PLUGIN [ARGS...]";
+      plugin = " " + (option.usage.empty() ? "[--] PLUGIN [ARGS...]" : option.usage);
     } else {
       const std::string name = option.name + (option.repeats ? "..." : "");
       usage += option.required ? " " + name : " [" + name + "]";
