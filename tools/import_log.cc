@@ -8,9 +8,11 @@
 
 #include "io/files/file_sink.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/paragraphs.h"
 #include "tools/console/shell_word.h"
 #include "tools/output.h"
 #include "tools/rewrite.h"
+#include "tools/terminal.h"
 #include "trace/import/conversation_reader.h"
 #include "trace/import/formats.h"
 #include "trace/import/markers.h"
@@ -231,10 +233,11 @@ Error WithImport(Error error, const std::string& path) {
 
 int ListLogFormats() {
   Output output;
+  const size_t columns = StyleOf(1, "auto").width;
   for (const trace::import::Format& format : trace::import::Formats()) {
-    std::string name(format.name);
-    name.resize(16, ' ');
-    output.Write(name + std::string(format.title) + "; lacks " + std::string(format.lacks) + "\n");
+    AppendListed(format.name, 16,
+                 std::string(format.title) + "; lacks " + std::string(format.lacks), columns,
+                 output.text());
   }
   return output.Finish();
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <pty.h>
 
+#include <sstream>
+
 #include "tests/tools/command.h"
 #include "tests/tools/tape.h"
 
@@ -53,6 +55,15 @@ class PagerTest : public CommandTest {
 TEST_F(PagerTest, LongOutputGoesToThePager) {
   EXPECT_EQ(Terminal(10, {"show", tape_, "--dialect", "none"}), "");
   EXPECT_THAT(ReadIfThere(Path("paged")), testing::HasSubstr("exit 0"));
+}
+
+TEST_F(PagerTest, ListsAreWrappedAtBlanks) {
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"dialect", "list"}, {"import", "--list"}}) {
+    std::istringstream lines(Terminal(60, command));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 81u) << line;
+    EXPECT_NE(Terminal(60, command).find("\r\n      "), std::string::npos) << command[0];
+  }
 }
 
 TEST_F(PagerTest, OutputThatFitsDoesNot) {

@@ -9,9 +9,11 @@
 #include "tools/command.h"
 #include "tools/console/arguments.h"
 #include "tools/console/diagnostics.h"
+#include "tools/console/paragraphs.h"
 #include "tools/load_dialect.h"
 #include "tools/output.h"
 #include "tools/read_trace.h"
+#include "tools/terminal.h"
 #include "trace/dialect/outline.h"
 #include "wire/json/escape.h"
 
@@ -92,14 +94,13 @@ int Detect(std::string path) {
 // Also for check --list.
 int ListDialects() {
   Output output;
+  const size_t columns = StyleOf(1, "auto").width;
   const std::vector<trace::DialectOutline>& dialects = trace::BuiltInOutlines();
   size_t width = 0;
   for (const trace::DialectOutline& dialect : dialects)
     width = std::max(width, dialect.name.size());
   for (const trace::DialectOutline& dialect : dialects) {
-    std::string line = dialect.name;
-    line.resize(width + 2, ' ');
-    *output.text() += line + dialect.title + "\n";
+    AppendListed(dialect.name, width + 2, dialect.title, columns, output.text());
   }
   return output.Finish();
 }

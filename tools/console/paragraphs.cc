@@ -56,6 +56,20 @@ void AppendWrapped(std::string_view text, size_t at, size_t indent, size_t width
   *out += '\n';
 }
 
+void AppendListed(std::string_view name, size_t column, std::string_view text, size_t width,
+                  std::string* out) {
+  constexpr size_t kLeastListed = 24, kListedIndent = 4;
+  const size_t start = out->size();
+  *out += name;
+  wire::PadRight(start, column, out);
+  if (width == 0) {
+    out->append(text).append("\n");
+    return;
+  }
+  const bool fits = column + kLeastListed <= width;
+  AppendWrapped(text, column, fits ? column : kListedIndent, width, out);
+}
+
 void AppendExample(std::string_view example, size_t width, std::string* out) {
   out->append(kExampleIndent, ' ');
   if (kExampleIndent + wire::ColumnsOf(example) <= width) {

@@ -12,6 +12,11 @@ namespace midwire::tools {
 // `at`, where the caller is, the others at column `indent`. Ends with a line end.
 void AppendWrapped(std::string_view text, size_t at, size_t indent, size_t width, std::string* out);
 
+// Appends a name, padded to `column`, and its text: a row of a list. On a terminal (`width` is not
+// 0) the text is wrapped at its column, or below the name where that leaves it no room.
+void AppendListed(std::string_view name, size_t column, std::string_view text, size_t width,
+                  std::string* out);
+
 // Appends an example of a command line, indented. One that is too wide is broken with a backslash
 // between two words, so that it can still be copied; a text two blanks behind it explains it and
 // gets a line of its own.
