@@ -78,6 +78,21 @@ TEST_F(CompletionTest, FieldsOfTheFilterAfterTheTrace) {
   EXPECT_EQ(Complete({"midwire", "show", "tape.pcapng", "la"}), "label=\nlatency=\n");
 }
 
+TEST_F(CompletionTest, HostsAndEditorsOfWrap) {
+  EXPECT_EQ(Complete({"midwire", "wrap", "--host", "claude-d"}), "claude-desktop\n");
+  EXPECT_EQ(Complete({"midwire", "unwrap", "--host", "claude-d"}), "claude-desktop\n");
+  EXPECT_EQ(Complete({"midwire", "wrap", "--snippet", "nvim-"}), "nvim-new\n");
+}
+
+TEST_F(CompletionTest, ALaterTermOfTheFilterInQuotes) {
+  EXPECT_EQ(Complete({"midwire", "show", "t.pcapng", "\"kind=error or me"}),
+            "kind=error or method=\n");
+  EXPECT_EQ(Complete({"midwire", "show", "t.pcapng", "\"(dir!=p2"}), "(dir!=p2h\n");
+  EXPECT_EQ(Complete({"midwire", "show", "t.pcapng", "fai"}), "failed\n");
+  EXPECT_EQ(Run({"completion", "fish", "--", "show", "t", "'kind=error not kind=ju"}).out,
+            "kind=error not kind=junk\n");
+}
+
 TEST_F(CompletionTest, CommandsOfACommand) {
   EXPECT_EQ(Complete({"midwire", "dialect", "d"}), "detect\n");
   EXPECT_EQ(Complete({"midwire", "dialect", "show", "ms"}), "\n");

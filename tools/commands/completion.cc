@@ -14,6 +14,8 @@
 #include "tools/output.h"
 #include "tools/read_trace.h"
 #include "tools/showing/tally_listener.h"
+#include "tools/wrapping/hosts.h"
+#include "tools/wrapping/snippets.h"
 #include "trace/filter_term.h"
 #include "wire/dialect/built_in.h"
 #include "wire/json/escape.h"
@@ -114,18 +116,23 @@ constexpr ShellScript kScripts[] = {{"bash", kBash}, {"zsh", kZsh}, {"fish", kFi
 constexpr size_t kMostTapes = 50;
 constexpr uint64_t kMostCompletionBytes = 16u << 20;
 
-std::vector<CompletedWord> FilterFields() {
-  std::vector<CompletedWord> fields;
-  std::string field;
-  for (const char c : std::string(trace::FilterFieldNames()) + ",") {
-    if (c != ',' && c != ' ') {
-      field += c;
-      continue;
-    }
-    if (!field.empty() && field != "or") fields.push_back({field + "=", "field of the filter"});
-    field.clear();
+// `words`: the terms that are a word by themselves, such as failed; else the fields.
+std::vector<CompletedWord> FilterTerms(bool words) {
+  std::vector<CompletedWord> terms;
+  for (const std::string& name : trace::FilterNames()) {
+    if (trace::IsFilterField(name) == words) continue;
+    terms.push_back(words ? CompletedWord{name, "calls, in the filter"}
+                          : CompletedWord{name + "=", "field of the filter"});
   }
-  return fields;
+  return terms;
+}
+
+// What a table of tools/wrapping has in one column.
+template <typename Rows>
+std::vector<CompletedWord> NamesIn(const Rows& rows, const char* what) {
+  std::vector<CompletedWord> names;
+  for (const auto& row : rows) names.push_back({std::string(row.name), what});
+  return names;
 }
 
 std::vector<CompletedWord> DialectNames() {
@@ -200,7 +207,12 @@ std::vector<CompletedWord> ListWords(CompletionSources::Kind kind, const std::st
     case Kind::kDialects:
       return DialectNames();
     case Kind::kFilterFields:
-      return FilterFields();
+    case Kind::kFilterWords:
+      return FilterTerms(kind == Kind::kFilterWords);
+    case Kind::kHosts:
+      return NamesIn(Hosts(), "host");
+    case Kind::kEditors:
+      return NamesIn(Snippets(), "editor");
     case Kind::kMethods:
     case Kind::kLabels:
       return MethodsOrLabels(trace, kind == Kind::kLabels);
@@ -227,10 +239,21 @@ std::vector<std::string> JoinPieces(const std::vector<std::string>& pieces, size
   return words;
 }
 
+// A shell passes words with their quotes; that of the last word is still open.
+void Unquote(std::vector<std::string>* words) {
+  for (std::string& word : *words) {
+    const char quote = word.empty() ? '\0' : word.front();
+    if (quote != '\'' && quote != '"') continue;
+    word.erase(0, 1);
+    if (&word != &words->back() && word.ends_with(quote)) word.pop_back();
+  }
+}
+
 int PrintOffers(const ArgumentParser& root, const std::string& shell) {
   size_t before = 0;
-  const std::vector<std::string> words =
+  std::vector<std::string> words =
       shell == "bash" ? JoinPieces(PluginCommand(), &before) : PluginCommand();
+  Unquote(&words);
   const Completion found = Complete(root, words, {ListWords});
   Output output;
   std::string* const out = output.text();

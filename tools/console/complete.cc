@@ -25,6 +25,7 @@ const Offer kOffers[] = {
     {"A", Kind::kTapes, Shell::kFiles},         {"B", Kind::kTapes, Shell::kFiles},
     {"CONFIG", std::nullopt, Shell::kFiles},    {"DIALECT", Kind::kDialects, Shell::kFiles},
     {"NAME", Kind::kDialects, Shell::kFiles},   {"METHOD", Kind::kMethods, Shell::kNothing},
+    {"HOST", Kind::kHosts, Shell::kNothing},    {"EDITOR", Kind::kEditors, Shell::kNothing},
     {"COMMAND", std::nullopt, Shell::kCommands}};
 
 // The values of fields of the filter that are words of midwire.
@@ -76,15 +77,20 @@ class Completer {
     if (prefix.empty()) done_.shell = offer->shell;
   }
 
-  // A term such as "method=tools/*". Of a field, then of its values.
-  void AddFilter(const std::string& prefix) {
+  // A term such as "method=tools/*". Of a field, then of its values. In quotes, other terms come
+  // before it.
+  void AddFilter(std::string prefix) {
+    const size_t term = current_.find_last_of(" (");
+    if (term != current_.npos && term >= prefix.size()) prefix = current_.substr(0, term + 1);
     const size_t equals = current_.find('=', prefix.size());
     if (equals == current_.npos) {
       AddList(Kind::kFilterFields, prefix);
       done_.no_space = !done_.words.empty();
+      AddList(Kind::kFilterWords, prefix);
       return;
     }
-    const std::string field = current_.substr(prefix.size(), equals - prefix.size());
+    std::string field = current_.substr(prefix.size(), equals - prefix.size());
+    if (field.ends_with('!')) field.pop_back();
     const std::string before = current_.substr(0, equals + 1);
     if (field == "method") AddList(Kind::kMethods, before);
     if (field == "label") AddList(Kind::kLabels, before);

@@ -26,7 +26,16 @@ struct Completion {
 
 // What is not declared. `trace`: the one that the command line names; "": none.
 struct CompletionSources {
-  enum class Kind { kTapes, kDialects, kFilterFields, kMethods, kLabels };
+  enum class Kind {
+    kTapes,
+    kDialects,
+    kFilterFields,
+    kFilterWords,
+    kMethods,
+    kLabels,
+    kHosts,
+    kEditors
+  };
   std::function<std::vector<CompletedWord>(Kind kind, const std::string& trace)> list;
 };
 
