@@ -74,6 +74,8 @@ class Parser {
     });
   }
 
+  bool asks_stderr() const { return asks_stderr_; }
+
  private:
   void SkipBlanks() { at_ = std::min(text_.find_first_not_of(kBlanksOfFilter, at_), text_.size()); }
 
@@ -179,6 +181,8 @@ class Parser {
         return FailAt(value_at, std::move(expected));
     }
     fields_ |= 1u << static_cast<int>(node->term.field);
+    asks_stderr_ = asks_stderr_ || (node->term.field == FilterField::kKind &&
+                                    node->term.value == "stderr" && op == FilterOp::kEqual);
     SkipBlanks();
     return true;
   }
@@ -207,8 +211,9 @@ class Parser {
       }
       return FailAt(start, "a closing quote");
     }
-    const bool is_op =
-        at_ < text_.size() && std::string_view("=<>!~").find(text_[at_]) != text_.npos;
+    // An arrow of the column of directions is no operator: dir=<-.
+    const bool is_op = at_ < text_.size() && !text_.substr(at_).starts_with("<-") &&
+                       std::string_view("=<>!~").find(text_[at_]) != text_.npos;
     if (!is_op) at_ = std::min(text_.find_first_of(" \t\r\n()", at_), text_.size());
     *value = text_.substr(start, at_ - start);
     return at_ > start || Fail("a value");
@@ -218,6 +223,7 @@ class Parser {
   size_t at_ = 0;
   size_t terms_ = 0;
   uint32_t fields_ = 0;  // of the terms so far, as bits
+  bool asks_stderr_ = false;
   size_t failed_at_ = 0;
   std::string meant_;  // "did you mean ...? ", or empty
   std::string expected_;
@@ -238,6 +244,7 @@ Result<Filter> Filter::Compile(std::string_view expression) {
   filter.needs_text_ = parser.Has({FilterField::kText});
   filter.needs_time_ = parser.Has({FilterField::kLatency, FilterField::kAt});
   filter.needs_dialect_ = parser.Has({FilterField::kLabel, FilterField::kFailed});
+  filter.asks_stderr_ = parser.asks_stderr();
   filter.tests_unanswered_ = parser.Has({FilterField::kUnanswered});
   filter.needs_answer_ = parser.Has({FilterField::kLatency, FilterField::kUnanswered});
   return filter;

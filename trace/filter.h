@@ -56,6 +56,8 @@ class Filter {
   // It tests latency or unanswered, which a request's line has once its answer is known.
   bool needs_answer() const { return needs_answer_; }
   bool tests_unanswered() const { return tests_unanswered_; }
+  // It has the term kind=stderr: these lines are to be shown, then.
+  bool asks_stderr() const { return asks_stderr_; }
 
   struct Node;
   Filter(Filter&&) noexcept;
@@ -66,7 +68,7 @@ class Filter {
   Filter();
   std::unique_ptr<Node> root_;
   bool needs_text_ = false, needs_time_ = false, needs_dialect_ = false, needs_answer_ = false,
-       tests_unanswered_ = false;
+       tests_unanswered_ = false, asks_stderr_ = false;
 };
 
 // Whether a word is a term by itself: failed, unanswered, pending.

@@ -48,7 +48,7 @@ struct FieldRow {
 constexpr FieldRow kFields[] = {
     {"number", FilterField::kNumber, Type::kCount, "a number"},
     {"at", FilterField::kAt, Type::kTime, "a time with its unit, such as 50ms or 1.5s"},
-    {"dir", FilterField::kDirection, Type::kChoice, "h2p or p2h"},
+    {"dir", FilterField::kDirection, Type::kChoice, "h2p (or ->) or p2h (or <-)"},
     {"kind", FilterField::kKind, Type::kChoice,
      "request, response, error, notification, batch, invalid, junk, event or stderr"},
     {"method", FilterField::kMethod, Type::kPattern, "a method, which may hold * and ?"},
@@ -219,8 +219,8 @@ FilterFit MakeFilterTerm(std::string_view field, FilterOp op, std::string_view v
   switch (row->type) {
     case Type::kChoice:
       if (row->field == FilterField::kDirection) {
-        known = value == "h2p" || value == "p2h";
-        term->bound = value == "p2h";
+        term->bound = value == "p2h" || value == "<-";
+        known = term->bound != 0 || value == "h2p" || value == "->";
       } else {
         known = std::find(std::begin(kKinds), std::end(kKinds), value) != std::end(kKinds);
       }

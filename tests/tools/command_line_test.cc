@@ -83,6 +83,13 @@ TEST_F(CommandLineTest, ASecondTraceIsNoPlugin) {
   }
 }
 
+TEST_F(CommandLineTest, HelpOfShowHasTheValuesOfFilters) {
+  const std::string help = Help({"help", "show"});
+  EXPECT_THAT(help, HasSubstr("with = !=: h2p or ->, p2h or <-\n"));
+  EXPECT_THAT(help, HasSubstr("latency>50ms\n"));
+  EXPECT_THAT(help, HasSubstr("unanswered, pending "));
+}
+
 TEST_F(CommandLineTest, EachCommandHasAnExampleAndNamesItsValues) {
   const std::vector<std::string> commands = Commands();
   EXPECT_GT(commands.size(), 25u);

@@ -80,6 +80,17 @@ TEST(FilterTest, DirectionAndKind) {
   EXPECT_TRUE(Matches("kind!=error", Request("x")));
 }
 
+TEST(FilterTest, ArrowsOfTheColumnAreDirections) {
+  EXPECT_TRUE(Matches("dir=->", Request("x")));
+  EXPECT_FALSE(Matches("(dir=<-)", Request("x")));
+  EXPECT_TRUE(Matches("dir!=<- kind=request", Request("x")));
+}
+
+TEST(FilterTest, ATermForStderrAsksForIt) {
+  EXPECT_TRUE(Filter::Compile("kind=error or kind=stderr")->asks_stderr());
+  EXPECT_FALSE(Filter::Compile("kind!=stderr")->asks_stderr());
+}
+
 TEST(FilterTest, IdsAreTyped) {
   EXPECT_TRUE(Matches("id=7", WithId(Number("7"))));
   EXPECT_FALSE(Matches("id=7", WithId(Text("7"))));
@@ -195,7 +206,9 @@ TEST(FilterTest, ErrorsNameTheColumnAndWhatWasExpected) {
             "method)");
   EXPECT_EQ(Refusal("method<x"),
             "cannot read the filter: column 7, at <x (expected method with one of  = != ~)");
-  EXPECT_EQ(Refusal("dir=host"), "cannot read the filter: column 5, at host (expected h2p or p2h)");
+  EXPECT_EQ(Refusal("dir=host"),
+            "cannot read the filter: column 5, at host (expected h2p (or ->) or p2h (or "
+            "<-))");
   EXPECT_EQ(Refusal("id="), "cannot read the filter: column 4, at the end (expected a value)");
   EXPECT_EQ(Refusal("id==7"), "cannot read the filter: column 4, at =7 (expected a value)");
   EXPECT_EQ(Refusal("text~\"x"),

@@ -33,8 +33,19 @@ namespace {
 
 constexpr char kShowFooter[] =
     R"(Columns: number, seconds, -> to the plugin or <- from it, kind, method, label, id, bytes, latency.
-Filter fields: number at dir kind method label id size latency code error text; = != < <= > >= ~
-(contains); failed, unanswered; and, or, not, ( ). id=7 is the number, id="7" the string. Quote the filter for the shell.
+
+A filter has terms FIELD OPERATOR VALUE, joined by and (or a blank), or, not and ( ). Quote it for the shell.
+  number, code          with = != < <= > >=: number=12, code=-32601
+  at, latency           the same, and a time with its unit (ns us ms s m h d): latency>50ms
+  size                  the same, and a size with its unit (B k M G, kB MB GB): size>64k
+  dir                   with = !=: h2p or ->, p2h or <-
+  kind                  with = !=: request, response, error, notification, batch, invalid, junk, event,
+                        stderr
+  method, label, error  with = != ~ (contains): a text; * and ? match any
+  id                    the same: id=7 is the number, id="7" the string
+  text                  with ~: what a body has, text~"two words"
+  failed                an error, or an answer that the dialect calls a failure
+  unanswered, pending   a call without an answer that was not cancelled
 
 Examples:
   midwire show                                   the newest tape
@@ -167,14 +178,15 @@ int ShowTimeline(const ShowOptions& options, trace::Filter* filter) {
                     options.follow ? Pipes::kLeave : Pipes::kReadAhead);
   if (!chosen) return Fail(chosen.error());
   const wire::Dialect* const dialect = chosen->dialect.get();
-  ViewOptions view{.body = options.body,
-                   .stderr_lines = options.stderr_lines,
-                   .live = options.follow,
-                   .pair = options.pair,
-                   .tree = options.tree,
-                   .clock = options.utc || options.local,
-                   .dialect = dialect,
-                   .filter = filter};
+  ViewOptions view{
+      .body = options.body,
+      .stderr_lines = options.stderr_lines || (filter != nullptr && filter->asks_stderr()),
+      .live = options.follow,
+      .pair = options.pair,
+      .tree = options.tree,
+      .clock = options.utc || options.local,
+      .dialect = dialect,
+      .filter = filter};
   if (!options.since.empty()) {
     const Result<int64_t> since =
         ParseInstant("--since", options.since, io::SystemClock().UnixNs(), options.utc);

@@ -14,7 +14,7 @@ const WORDS = {failed: "failed", unanswered: "unanswered", pending: "unanswered"
 const FIELDS = {
   number: ["count", "a number"],
   at: ["time", A_TIME],
-  dir: ["choice", "h2p or p2h"],
+  dir: ["choice", "h2p (or ->) or p2h (or <-)"],
   kind: ["choice", "request, response, error, notification, batch, invalid, junk, event or stderr"],
   method: ["pattern", "a method, which may hold * and ?"],
   label: ["pattern", "a label, which may hold * and ?"],
@@ -26,6 +26,7 @@ const FIELDS = {
   text: ["bytes", "a text, in quotes when it has blanks"],
 };
 const CHOICES = {dir: ["h2p", "p2h"], kind: FILTER_KINDS};
+const DIRECTION_ARROWS = {"->": "h2p", "<-": "p2h"};
 // Those of wire/quantity.cc.
 const UNITS = {
   time: {ns: 1, us: 1e3, "\u00c2\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9},
@@ -218,7 +219,8 @@ class FilterParser {
       }
       this.fail("a closing quote", start);
     }
-    if (!/[=<>!~]/.test(this.text[this.at] || "")) {
+    // An arrow of the column of directions is no operator: dir=<-.
+    if (!/[=<>!~]/.test(this.text[this.at] || "") || this.text.startsWith("<-", this.at)) {
       while (this.at < this.text.length && !/[ \t\r\n()]/.test(this.text[this.at])) ++this.at;
     }
     value = this.text.slice(start, this.at);
@@ -252,8 +254,9 @@ function makeTerm(field, operator, value, quoted) {
     return (glob ? globMatches(value, text) : text === value) === (operator === "=");
   };
   if (type === "choice") {
-    if (!CHOICES[field].includes(value)) return null;
-    return (line) => line[field] !== undefined && COMPARE[operator](line[field], value);
+    const choice = field === "dir" && Object.hasOwn(DIRECTION_ARROWS, value) ? DIRECTION_ARROWS[value] : value;
+    if (!CHOICES[field].includes(choice)) return null;
+    return (line) => line[field] !== undefined && COMPARE[operator](line[field], choice);
   }
   if (type === "pattern") return (line) => line[field] !== undefined && sameText(bytesOf(line[field]));
   if (type === "bytes") {
