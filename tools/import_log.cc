@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "io/files/file_sink.h"
@@ -45,13 +46,26 @@ Result<std::string> WholeLog(const std::string& path) {
   return text;
 }
 
-Result<std::function<bool(std::string_view)>> Matcher(const char* option,
-                                                      const std::string& regex) {
+// A regular expression for what is in front of a message, with or without the blanks before the
+// JSON, and whether any line matched it.
+struct PrefixMatcher {
+  std::function<bool(std::string_view)> matches;
+  std::shared_ptr<bool> matched = std::make_shared<bool>(false);
+};
+
+Result<PrefixMatcher> Matcher(const char* option, const std::string& regex) {
   Result<std::shared_ptr<const wire::Pattern>> pattern = wire::Pattern::Compile(regex);
   if (!pattern)
     return Error{std::string(option) + ": " + pattern.error().Text(), "\"" + regex + "\"", ""};
-  return std::function<bool(std::string_view)>(
-      [compiled = *pattern](std::string_view prefix) { return compiled->Matches(prefix); });
+  PrefixMatcher matcher;
+  matcher.matches = [compiled = *pattern, matched = matcher.matched](std::string_view prefix) {
+    const size_t end = prefix.find_last_not_of(" \t") + 1;
+    const bool matches = compiled->Matches(prefix.substr(0, end)) ||
+                         (end < prefix.size() && compiled->Matches(prefix));
+    *matched = *matched || matches;
+    return matches;
+  };
+  return matcher;
 }
 
 Status ReadAsPrefixed(const ImportOptions& options, std::string_view text, ReadLog* log) {
@@ -59,9 +73,22 @@ Status ReadAsPrefixed(const ImportOptions& options, std::string_view text, ReadL
   if (!host) return host.error();
   const auto plugin = Matcher("--plugin", options.plugin);
   if (!plugin) return plugin.error();
-  trace::import::ReadPrefixed(text, {*host, *plugin}, &log->conversation);
+  trace::import::ReadPrefixed(text, {host->matches, plugin->matches}, &log->conversation);
   log->title = "lines that --host and --plugin select";
   log->lacks = "headers, the bytes around messages";
+  std::string unmatched;
+  for (const auto& [option, regex, matcher] : {std::tuple("--host", &options.host, &*host),
+                                               std::tuple("--plugin", &options.plugin, &*plugin)}) {
+    if (*matcher->matched) continue;
+    unmatched += (unmatched.empty() ? "" : " or ") + std::string(option) + " \"" + *regex + "\"";
+  }
+  if (unmatched.empty()) return Ok{};
+  const std::string what = "what is in front of the JSON matches " + unmatched + " in no line";
+  if (log->conversation.messages() == 0) {
+    return Error{"no message in the log", options.logs[0],
+                 what + "; a line is: PREFIX {\"jsonrpc\": ...}"};
+  }
+  ReportWarning(what);
   return Ok{};
 }
 

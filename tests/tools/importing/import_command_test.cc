@@ -63,6 +63,25 @@ TEST_F(ImportTest, ThePrefixesAreGiven) {
   EXPECT_EQ(Run({"import", log, "--host", "t", "-o", Path("t.jsonl")}).code, 2);
 }
 
+TEST_F(ImportTest, BlanksBeforeTheJsonAreNotOfThePrefix) {
+  const std::string log = Save("app.log", std::string("app tx ") + kAsked + "app rx " + kAnswered);
+  const Ran ran = Run({"import", log, "--host", "tx$", "--plugin", "rx$", "-o", Path("s.jsonl")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("2 messages; "));
+}
+
+TEST_F(ImportTest, AnExpressionThatMatchesNoLine) {
+  const std::string log = Save("app.log", std::string("app tx ") + kAsked + "app rx " + kAnswered);
+  const Ran none = Run({"import", log, "--host", "to", "--plugin", "fro", "-o", Path("s.jsonl")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no message in the log: " + log +
+                                  " (what is in front of the JSON matches --host \"to\" or "
+                                  "--plugin \"fro\" in no line"));
+  const Ran one = Run({"import", log, "--host", "tx", "--plugin", "fro", "-o", Path("s.jsonl")});
+  EXPECT_EQ(one.code, 0);
+  EXPECT_THAT(one.err, HasSubstr("matches --plugin \"fro\" in no line"));
+}
+
 TEST_F(ImportTest, TheMembersAreGiven) {
   const std::string log =
       Save("calls.jsonl", "{\"dir\":\"out\",\"msg\":{\"id\":1,\"method\":\"m\"}}\n");
