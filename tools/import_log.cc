@@ -22,6 +22,7 @@
 #include "trace/reader.h"
 #include "trace/source.h"
 #include "wire/dialect/pattern.h"
+#include "wire/json/escape.h"
 #include "wire/json/pointer.h"
 
 namespace midwire::tools {
@@ -92,6 +93,18 @@ Status ReadAsPrefixed(const ImportOptions& options, std::string_view text, ReadL
   return Ok{};
 }
 
+// `"in" is the host's, "out" is the plugin's`, and why.
+std::string PartiesText(const trace::import::RecordWords& found) {
+  std::string text, swapped;
+  for (const auto& [word, host] : found.words) {
+    const std::string quoted = "\"" + wire::Escaped(word) + "\"";
+    text += (text.empty() ? "" : ", ") + quoted + (host ? " is the host's" : " is the plugin's");
+    if (host && swapped.empty()) swapped = quoted;
+  }
+  if (found.swapped) text += ", as the log has initialize as " + swapped;
+  return text + "; --host-word names the host's word";
+}
+
 Status ReadAsRecords(const ImportOptions& options, std::string_view text, ReadLog* log) {
   const std::pair<const char*, const std::string&> pointers[] = {
       {"--direction-at", options.direction_at},
@@ -102,8 +115,10 @@ Status ReadAsRecords(const ImportOptions& options, std::string_view text, ReadLo
     const Result<wire::Pointer> parsed = wire::ParsePointer(pointer);
     if (!parsed) return Error{std::string(option) + ": " + parsed.error().Text(), "", ""};
   }
-  trace::import::ReadRecords(text, {options.direction_at, options.message_at, options.time_at},
-                             &log->conversation);
+  const trace::import::RecordWords found = trace::import::ReadRecords(
+      text, {options.direction_at, options.message_at, options.time_at, options.host_word},
+      &log->conversation);
+  if (!found.words.empty()) ReportNote(PartiesText(found));
   log->title = "JSON with the members that --direction-at and --message-at name";
   log->lacks = "headers, the bytes around messages";
   return Ok{};

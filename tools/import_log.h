@@ -20,6 +20,7 @@ struct ImportOptions {
   std::string from;                               // the name of a format; "": by content
   std::string host, plugin;                       // regular expressions for what precedes a message
   std::string direction_at, message_at, time_at;  // JSON pointers
+  std::string host_word;  // what is at direction_at of the host's messages; "": by the usual words
 };
 
 // The exit code of the command. Reports what the log lacks on stderr.

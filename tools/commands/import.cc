@@ -21,7 +21,8 @@ Examples:
   midwire import ~/.local/state/nvim/lsp.log -o session.jsonl
   midwire import stdin.log stdout.log -o session.jsonl
   midwire import app.log --host 'tx$' --plugin 'rx$' -o session.jsonl
-  midwire import calls.jsonl --direction-at /dir --message-at /msg -o session.jsonl)";
+  midwire import calls.jsonl --direction-at /dir --message-at /msg -o session.jsonl
+  midwire import calls.jsonl --direction-at /dir --message-at /msg --host-word in -o session.jsonl)";
 
 struct Asked {
   ImportOptions options;
@@ -81,6 +82,12 @@ std::function<int()> DeclareImport(ArgumentParser parser) {
       .AddOption("--time-at", &options->time_at,
                  "the member that has the time: a date, or milliseconds since 1970")
       .TypeName("POINTER")
+      .Needs("--direction-at");
+  parser
+      .AddOption("--host-word", &options->host_word,
+                 "the word at --direction-at of the host's messages; those with other words are "
+                 "the plugin's (default: out, client, c2s and others; in a log of the plugin, in)")
+      .TypeName("WORD")
       .Needs("--direction-at");
   parser.AddFlag("--list", &asked->list, "print the formats and what each lacks");
   parser.Footer(kImportFooter);

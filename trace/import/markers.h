@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/import/conversation.h"
 
@@ -18,10 +19,23 @@ struct Prefixes {
 // A message may go on below its line, until the next line with a direction.
 void ReadPrefixed(std::string_view log, const Prefixes& prefixes, Conversation* to);
 
-// JSON pointers into a record. Words such as c2s, client, send, out, stdin mean the host.
+// JSON pointers into a record, and the word that the host's messages have there, in any case; "":
+// the usual words are known, such as c2s, client, send, out, stdin of the host.
 struct RecordMembers {
-  std::string direction, message, time;
+  std::string direction, message, time, host_word = {};
 };
-void ReadRecords(std::string_view log, const RecordMembers& members, Conversation* to);
+// Which party a word of the direction member was taken for.
+struct WordParty {
+  std::string word;
+  bool host;
+};
+struct RecordWords {
+  std::vector<WordParty> words;  // that messages have, in the order of the log, at most kMostWords
+  // The words are those of a log of the plugin ("in" is what the host sent), as the party that
+  // sends the first `initialize` is the host.
+  bool swapped = false;
+};
+inline constexpr size_t kMostWords = 8;  // a log has two
+RecordWords ReadRecords(std::string_view log, const RecordMembers& members, Conversation* to);
 
 }  // namespace midwire::trace::import

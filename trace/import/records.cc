@@ -1,5 +1,6 @@
 // Logs that are JSON themselves: an object on each line, or an array of objects. A row for each
 // program says which of their members have direction, message and time.
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ enum class Side : uint8_t { kHost, kPlugin, kStderr, kUnknown };
 struct SideWord {
   std::string_view word;
   Side side;
+  bool of_writer = false;  // what the log's writer did: the host, unless the log shows otherwise
 };
 // Of a direction member, in lower case.
 constexpr SideWord kSideWords[] = {
@@ -36,35 +38,44 @@ constexpr SideWord kSideWords[] = {
     {"server_to_client", Side::kPlugin},
     {"host-to-plugin", Side::kHost},
     {"plugin-to-host", Side::kPlugin},
-    {"send", Side::kHost},
-    {"receive", Side::kPlugin},
-    {"sent", Side::kHost},
-    {"received", Side::kPlugin},
-    {"send-request", Side::kHost},
-    {"receive-request", Side::kPlugin},
-    {"send-response", Side::kHost},
-    {"receive-response", Side::kPlugin},
-    {"send-notification", Side::kHost},
-    {"receive-notification", Side::kPlugin},
-    {"out", Side::kHost},
-    {"in", Side::kPlugin},
-    {"outgoing", Side::kHost},
-    {"incoming", Side::kPlugin},
+    {"send", Side::kHost, true},
+    {"receive", Side::kPlugin, true},
+    {"sent", Side::kHost, true},
+    {"received", Side::kPlugin, true},
+    {"send-request", Side::kHost, true},
+    {"receive-request", Side::kPlugin, true},
+    {"send-response", Side::kHost, true},
+    {"receive-response", Side::kPlugin, true},
+    {"send-notification", Side::kHost, true},
+    {"receive-notification", Side::kPlugin, true},
+    {"out", Side::kHost, true},
+    {"in", Side::kPlugin, true},
+    {"outgoing", Side::kHost, true},
+    {"incoming", Side::kPlugin, true},
     {"stdin", Side::kHost},
     {"stdout", Side::kPlugin},
     {"stderr", Side::kStderr},
 };
 
-Side SideOf(std::string_view quoted) {
-  if (!quoted.starts_with('"')) return Side::kUnknown;
-  std::string word = wire::StringValue(quoted);
+std::string Lower(std::string word) {
   for (char& c : word) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   }
+  return word;
+}
+
+const SideWord* FindSideWord(std::string_view quoted) {
+  if (!quoted.starts_with('"')) return nullptr;
+  const std::string word = Lower(wire::StringValue(quoted));
   for (const SideWord& row : kSideWords) {
-    if (row.word == word) return row.side;
+    if (row.word == word) return &row;
   }
-  return Side::kUnknown;
+  return nullptr;
+}
+
+Side SideOf(std::string_view quoted) {
+  const SideWord* const row = FindSideWord(quoted);
+  return row == nullptr ? Side::kUnknown : row->side;
 }
 
 std::string_view MemberAt(std::string_view record, const std::string& pointer) {
@@ -95,11 +106,67 @@ void AddRecordMessage(wire::Direction from, std::string_view message, Time time,
   to->Message(from, message, time);
 }
 
+// LSP, MCP and ACP have a method; DAP has a command, and answers have it too.
+bool IsInitialize(std::string_view message) {
+  std::string text;
+  if (message.starts_with('"')) {
+    text = wire::StringValue(message);
+    message = JsonAtStart(text);
+  }
+  return MemberAt(message, "/method") == "\"initialize\"" ||
+         (MemberAt(message, "/command") == "\"initialize\"" &&
+          MemberAt(message, "/type") == "\"request\"");
+}
+
+// Whose messages are those of a direction, by what the caller says and what the log shows.
+class RecordSides {
+ public:
+  explicit RecordSides(const RecordMembers& members) : members_(members) {}
+
+  // Looks for the first `initialize`: it is the host's.
+  void Look(std::string_view record) {
+    const SideWord* const row = FindSideWord(MemberAt(record, members_.direction));
+    if (looked_ || row == nullptr || !members_.host_word.empty()) return;
+    if (!IsInitialize(MemberAt(record, members_.message))) return;
+    looked_ = true;
+    found_.swapped = row->of_writer && row->side == Side::kPlugin;
+  }
+  bool looked() const { return looked_ || !members_.host_word.empty(); }
+
+  // `message`: whether the record has one.
+  Side Of(std::string_view quoted, bool message) {
+    Side side = SideOf(quoted);
+    if (!members_.host_word.empty() && side != Side::kStderr && quoted.starts_with('"')) {
+      const bool host = Lower(wire::StringValue(quoted)) == Lower(members_.host_word);
+      side = host ? Side::kHost : message ? Side::kPlugin : Side::kUnknown;
+    } else if (found_.swapped && FindSideWord(quoted) != nullptr &&
+               FindSideWord(quoted)->of_writer) {
+      side = side == Side::kHost ? Side::kPlugin : Side::kHost;
+    }
+    if (message && (side == Side::kHost || side == Side::kPlugin)) Note(quoted, side);
+    return side;
+  }
+  const RecordWords& found() const { return found_; }
+
+ private:
+  void Note(std::string_view quoted, Side side) {
+    const std::string word = wire::StringValue(quoted);
+    for (const WordParty& known : found_.words) {
+      if (known.word == word) return;
+    }
+    if (found_.words.size() < kMostWords) found_.words.push_back({word, side == Side::kHost});
+  }
+
+  const RecordMembers& members_;
+  RecordWords found_;
+  bool looked_ = false;
+};
+
 void ReadRecord(std::string_view record, size_t line, const RecordMembers& members,
-                Conversation* to) {
+                RecordSides* sides, Conversation* to) {
   const Time time = TimeIn(MemberAt(record, members.time));
-  const Side side = SideOf(MemberAt(record, members.direction));
   const std::string_view message = MemberAt(record, members.message);
+  const Side side = sides->Of(MemberAt(record, members.direction), !message.empty());
   if (side == Side::kHost || side == Side::kPlugin) {
     const auto from =
         side == Side::kHost ? wire::Direction::kHostToPlugin : wire::Direction::kPluginToHost;
@@ -116,6 +183,13 @@ void ReadRecord(std::string_view record, size_t line, const RecordMembers& membe
       return to->Bytes(Stream::kStderr, wire::StringValue(text) + "\n", time);
   }
   to->LeaveOut();
+}
+
+// The object in a line, behind what precedes it; "": none that is complete. *brace: where it
+// begins.
+std::string_view RecordIn(std::string_view line, size_t* brace) {
+  *brace = line.find('{');
+  return JsonAtStart(line.substr(std::min(*brace, line.size())));
 }
 
 const RecordMembers kLspJson{"/type", "/message", "/timestamp"};
@@ -152,20 +226,23 @@ void ReadInspectorEntry(std::string_view entry, size_t line, Conversation* to) {
 
 }  // namespace
 
-void ReadRecords(std::string_view log, const RecordMembers& members, Conversation* to) {
-  Lines lines(log);
+RecordWords ReadRecords(std::string_view log, const RecordMembers& members, Conversation* to) {
+  RecordSides sides(members);
   std::string_view line;
+  size_t brace = 0;
+  for (Lines lines(log); !sides.looked() && lines.Next(&line);) sides.Look(RecordIn(line, &brace));
+  Lines lines(log);
   while (lines.Next(&line)) {
-    const size_t brace = line.find('{');
-    const std::string_view record = JsonAtStart(line.substr(std::min(brace, line.size())));
+    const std::string_view record = RecordIn(line, &brace);
     if (!record.empty()) {
-      ReadRecord(record, lines.number(), members, to);
+      ReadRecord(record, lines.number(), members, &sides, to);
     } else if (brace == 0) {
       to->Unread(lines.number(), "not a complete JSON text");
     } else {
       to->LeaveOut();
     }
   }
+  return sides.found();
 }
 
 bool IsVsCodeJson(std::string_view start) { return AnyLine(start, IsLspRecord); }

@@ -82,6 +82,25 @@ TEST_F(ImportTest, AnExpressionThatMatchesNoLine) {
   EXPECT_THAT(one.err, HasSubstr("matches --plugin \"fro\" in no line"));
 }
 
+TEST_F(ImportTest, ALogOfThePluginIsFoundByInitialize) {
+  const std::string log = Save("d.jsonl",
+                               "{\"dir\":\"in\",\"msg\":{\"id\":1,\"method\":\"initialize\"}}\n"
+                               "{\"dir\":\"out\",\"msg\":{\"id\":1,\"result\":{}}}\n");
+  const std::vector<std::string> import = {"import",       log,    "--direction-at", "/dir",
+                                           "--message-at", "/msg", "--to",           "cassette",
+                                           "-o",           "-"};
+  const Ran ran = Run(import);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("{\"from\":\"host\",\"message\":{\"id\":1,\"method\""));
+  EXPECT_THAT(ran.err, HasSubstr("\"in\" is the host's, \"out\" is the plugin's, as the log has "
+                                 "initialize as \"in\"; --host-word "));
+  std::vector<std::string> forced = import;
+  forced.insert(forced.end(), {"--host-word", "out"});
+  const Ran other = Run(forced);
+  EXPECT_THAT(other.out, HasSubstr("{\"from\":\"plugin\",\"message\":{\"id\":1,\"method\""));
+  EXPECT_THAT(other.err, HasSubstr("\"in\" is the plugin's, \"out\" is the host's; "));
+}
+
 TEST_F(ImportTest, TheMembersAreGiven) {
   const std::string log =
       Save("calls.jsonl", "{\"dir\":\"out\",\"msg\":{\"id\":1,\"method\":\"m\"}}\n");

@@ -83,6 +83,36 @@ TEST(RecordLogTest, TheCallerNamesTheMembers) {
   EXPECT_EQ(conversation.unread(), 1u);
 }
 
+TEST(RecordLogTest, TheSenderOfInitializeIsTheHost) {
+  Conversation conversation;
+  const RecordWords found = ReadRecords(
+      "{\"d\":\"out\",\"m\":{\"method\":\"hello\"}}\n"
+      "{\"d\":\"in\",\"m\":{\"command\":\"initialize\",\"seq\":1,\"type\":\"request\"}}\n",
+      {"/d", "/m", ""}, &conversation);
+  EXPECT_TRUE(found.swapped);
+  EXPECT_EQ(LinesOf(conversation),
+            "plugin {\"method\":\"hello\"}\n"
+            "host {\"command\":\"initialize\",\"seq\":1,\"type\":\"request\"}\n");
+}
+
+TEST(RecordLogTest, AWordThatNamesThePartyIsNotSwapped) {
+  Conversation conversation;
+  const RecordWords found =
+      ReadRecords("{\"d\":\"server\",\"m\":{\"id\":1,\"method\":\"initialize\"}}\n",
+                  {"/d", "/m", ""}, &conversation);
+  EXPECT_FALSE(found.swapped);
+  EXPECT_EQ(LinesOf(conversation), "plugin {\"id\":1,\"method\":\"initialize\"}\n");
+}
+
+TEST(RecordLogTest, TheCallerSaysWhichWordIsTheHosts) {
+  Conversation conversation;
+  ReadRecords(
+      "{\"d\":\"TX\",\"m\":{\"id\":1}}\n{\"d\":\"rx\",\"m\":{\"id\":2}}\n{\"d\":\"open\"}\n",
+      {"/d", "/m", "", "tx"}, &conversation);
+  EXPECT_EQ(LinesOf(conversation), "host {\"id\":1}\nplugin {\"id\":2}\n");
+  EXPECT_EQ(conversation.left_out(), 1u);
+}
+
 TEST(StreamsTest, AnAnswerFollowsItsRequest) {
   Conversation conversation;
   ReadStreams("{\"id\":1,\"method\":\"a\"}\n{\"method\":\"n\"}\n{\"id\":2,\"method\":\"b\"}\n",
