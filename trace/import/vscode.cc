@@ -6,8 +6,12 @@
 //   2026-03-27 21:18:04.090 [info] [Trace - 9:18:04 PM] Sending request 'm'.  before version 10:
 //   2026-03-27 21:18:04.090 [info] Params: {                    heading and JSON are two entries
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "trace/import/entries.h"
 #include "trace/import/readers.h"
@@ -116,6 +120,48 @@ std::string_view WholeHeading(const Entry& entry) {
   return HeadingText(entry.text.substr(0, end));
 }
 
+// "... in 12ms." or "... took 12ms" behind the heading of an answer: how long it took.
+std::optional<int64_t> TookNs(std::string_view heading) {
+  constexpr int64_t kNsPerMs = 1'000'000, kMostMs = 86'400'000;
+  for (const std::string_view word : {")' in ", " took "}) {
+    const size_t at = heading.find(word);
+    if (at == heading.npos) continue;
+    const std::string_view text = heading.substr(at + word.size());
+    int64_t ms = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), ms);
+    const bool unit = text.substr(static_cast<size_t>(parsed.ptr - text.data())).starts_with("ms");
+    if (parsed.ec == std::errc() && unit && ms >= 0 && ms <= kMostMs) return ms * kNsPerMs;
+  }
+  return std::nullopt;
+}
+
+// The times of a log that has whole seconds only. An answer comes as long after its request as its
+// heading says, and no entry comes before the one above it.
+class SecondsClock {
+ public:
+  // `asked` of a request, `answered` of an answer: what only these two have in common.
+  Time At(Time logged, const std::string& asked, const std::string& answered,
+          std::optional<int64_t> took) {
+    constexpr int64_t kSecond = 1'000'000'000;
+    if (!logged || *logged % kSecond != 0) return logged;
+    int64_t time = *logged;
+    const auto request = answered.empty() ? asked_.end() : asked_.find(answered);
+    if (request != asked_.end()) {
+      if (took) time = request->second + *took;
+      asked_.erase(request);
+    }
+    time = std::max(time, latest_.value_or(time));
+    latest_ = time;
+    if (!asked.empty() && asked_.size() < kMostOpen) asked_[asked] = time;
+    return time;
+  }
+
+ private:
+  static constexpr size_t kMostOpen = 100'000;  // requests without an answer, in a hostile log
+  std::map<std::string, int64_t> asked_;
+  Time latest_;
+};
+
 // Digits are taken for a number.
 std::string IdToken(std::string_view id) {
   const bool number =
@@ -209,11 +255,20 @@ void ReadTraced(const Entry& entry, const Heading& heading, bool verbose, Time t
   to->Message(heading.from, json + "}", time);
 }
 
+// "h m - (1)" of a request of the host and of its answer; "": a message of another kind.
+std::string CallIn(const Entry& entry, const Heading& heading) {
+  if (heading.kind != Traced::kRequest && heading.kind != Traced::kAnswer) return "";
+  const bool host = (heading.from == kFromHost) == (heading.kind == Traced::kRequest);
+  const std::string_view text = HeadingText(entry.first).substr(heading.text.size());
+  return (host ? "h " : "p ") + std::string(text.substr(0, text.find(")'")));
+}
+
 void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) {
   Entries entries(log, begins);
   const bool verbose =
       AnyLine(log, [](std::string_view line) { return IsBelow(line.substr(LogPrefix(line))); });
   DayClock clock;
+  SecondsClock seconds;
   Entry entry;
   while (entries.Next(&entry)) {
     const Heading* heading = HeadingOf(entry.first);
@@ -223,6 +278,9 @@ void ReadVsCode(std::string_view log, Entries::Begins begins, Conversation* to) 
     }
     Time time = TimeAtStart(entry.first);
     if (!time) time = clock.At(entry.first.substr(entry.first.find("- ") + 2));
+    const std::string call = CallIn(entry, *heading);
+    const bool asks = heading->kind == Traced::kRequest;
+    time = seconds.At(time, asks ? call : "", asks ? "" : call, TookNs(HeadingText(entry.first)));
     ReadTraced(entry, *heading, verbose, time, to);
   }
 }

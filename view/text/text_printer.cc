@@ -124,7 +124,7 @@ class TextPrinter : public Printer {
       remarks_ = "no answer in the next ";
       AppendNumber(outcome.messages, &remarks_);
       remarks_ += " messages";
-    } else if (outcome.open_ns) {
+    } else if (outcome.open_ns.value_or(0) != 0) {  // 0: nothing came after it
       remarks_ += outcome.fate == Outcome::Fate::kCancelled ? ", without an answer for " : " for ";
       AppendDuration(*outcome.open_ns, &remarks_);
     }

@@ -116,10 +116,25 @@ TEST(VsCodeLogTest, MessagesAreRebuiltFromTheirHeadings) {
       log.lines,
       "host @84990000 {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
       "{\"a\":1}}\n"
-      "plugin @84991000 {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n"
+      "plugin @84990210 {\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n"
       "host @84991000 {\"jsonrpc\":\"2.0\",\"method\":\"initialized\"}\n"
       "plugin @84992000 {\"jsonrpc\":\"2.0\",\"id\":\"x1\",\"method\":\"roots\",\"params\":[]}\n"
-      "host @84992000 {\"jsonrpc\":\"2.0\",\"id\":\"x1\",\"result\":null}\n");
+      "host @84992001 {\"jsonrpc\":\"2.0\",\"id\":\"x1\",\"result\":null}\n");
+}
+
+TEST(VsCodeLogTest, AnAnswerComesAsLongAfterItsRequestAsItSays) {
+  const ImportedLog log = ImportLog(
+      "[Trace - 1:00:00 AM] Sending request 'a - (1)'.\n\n"
+      "[Trace - 1:00:00 AM] Sending request 'b - (2)'.\n\n"
+      "[Trace - 1:00:00 AM] Received response 'b - (2)' in 5ms.\nResult: 2\n\n"
+      "[Trace - 1:00:00 AM] Received response 'a - (1)' in 12ms.\nResult: 1\n\n"
+      "[Trace - 1:00:00 AM] Sending request 'c - (3)'.\n\n");
+  EXPECT_EQ(log.lines,
+            "host @3600000 {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\n"
+            "host @3600000 {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"b\"}\n"
+            "plugin @3600005 {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":2}\n"
+            "plugin @3600012 {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n"
+            "host @3600012 {\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"c\"}\n");
 }
 
 TEST(VsCodeLogTest, AFailedRequestHasItsCodeAndData) {
